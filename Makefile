@@ -1,0 +1,30 @@
+.DEFAULT_GOAL := help
+.PHONY: help demo start test check bench clean
+
+NODE := node_modules/.bin/node
+
+help: ## Show these targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: node_modules/.installed ## Run the main job once, from a request to the Results
+	@$(NODE) src/cli.ts demo
+
+start: node_modules/.installed ## Run everything here: server, worker, outbox, embedded PostgreSQL
+	@$(NODE) src/cli.ts start
+
+test: node_modules/.installed ## Check types, lint, and run all tests on a real PostgreSQL
+	@npm test
+
+check: node_modules/.installed ## Check types and lint only
+	@npm run -s check
+
+bench: node_modules/.installed ## Measure how fast trigger requests are accepted and mails sent
+	@$(NODE) test/bench/run.ts
+
+clean: ## Remove what was installed and all local data
+	rm -rf node_modules .data .tap
+
+# The packages of the lockfile, Node itself among them: npm only warns if the Node that runs it is older.
+node_modules/.installed: package.json package-lock.json
+	npm ci --no-audit --no-fund --loglevel=error
+	@touch $@

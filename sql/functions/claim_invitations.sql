@@ -1,0 +1,90 @@
+/*
+ * Claims the due invitations among those given, all of one survey, for sending by one worker. This is where it is decided
+ * whether a mail leaves, for reminders as well:
+ *   the recipient has answered             -> sent, nothing more to do
+ *   the address is suppressed              -> suppressed
+ *   the survey or workspace is not sendable -> waiting
+ *   otherwise                              -> sending, and returned
+ * What is gone, settled, claimed by another or not yet due is skipped.
+ *
+ * Called by: the task send_invitations. Locks, in order: the worker's row (for key share: recover_workers cannot give it up between);
+ * when not sendable, the survey and its workspace (for share); the invitations, by id (for no key update, skip locked).
+ * Raises: 55000 if the worker is not registered (it was given up for dead and must register anew).
+ *
+ * The race that matters: an activation commits between the look at the survey and the write of waiting; its requeueing then
+ * misses these rows, and they wait for ever. Hence the share locks and the second look: an activation either is seen here, or
+ * commits after the rows are waiting. (for key share would not do: it does not conflict with a change of state.)
+ */
+create or replace function invite.claim_invitations(
+  survey_id text, invitation_ids bigint[], worker_id uuid, at timestamptz default null
+) returns setof invite.claimed_invitation
+language plpgsql volatile
+as $$
+declare
+  v_now timestamptz := coalesce(claim_invitations.at, clock_timestamp());
+  v_claim_id uuid := gen_random_uuid();
+  v_sendable boolean;
+begin
+  perform from invite.workers as w where w.id = claim_invitations.worker_id for key share;
+  if not found then
+    raise exception 'worker % is not registered', claim_invitations.worker_id using errcode = '55000';
+  end if;
+
+  v_sendable := coalesce(invite.is_sendable(claim_invitations.survey_id), false);
+  if not v_sendable then
+    perform from invite.surveys as s where s.id = claim_invitations.survey_id for share;
+    perform from invite.workspaces as w
+    where w.id = (select s.workspace_id from invite.surveys as s where s.id = claim_invitations.survey_id)
+    for share;
+    v_sendable := coalesce(invite.is_sendable(claim_invitations.survey_id), false);
+  end if;
+
+  return query
+  with due as (
+    select
+      i.id,
+      case
+        when i.responded_at is not null then 'sent'
+        when exists (
+          select from invite.suppressions as p where p.workspace_id = b.workspace_id and p.email = lower(i.email)
+        ) then 'suppressed'
+        when v_sendable then 'sending'
+        else 'waiting'
+      end::invite.invitation_status as next_status
+    from invite.invitations as i
+    join invite.batches as b on b.id = i.batch_id
+    where i.id = any (claim_invitations.invitation_ids)
+      and i.survey_id = claim_invitations.survey_id
+      and i.status = 'queued'
+      and i.due_at <= v_now
+    order by i.id
+    for no key update of i skip locked
+  ),
+  decided as (
+    update invite.invitations as i
+    set
+      status = d.next_status,
+      due_at = case when d.next_status in ('sending', 'waiting') then i.due_at end,
+      sweep_at = null,
+      attempts = i.attempts + (d.next_status = 'sending')::integer,
+      claim_id = case when d.next_status = 'sending' then v_claim_id end,
+      worker_id = case when d.next_status = 'sending' then claim_invitations.worker_id end,
+      last_error_code = case when d.next_status = 'suppressed' then 'suppressed' else i.last_error_code end,
+      last_error = case when d.next_status = 'suppressed' then 'This address is suppressed in the workspace.' else i.last_error end
+    from due as d
+    where i.id = d.id
+    returning i.*
+  )
+  select
+    i.id, i.claim_id, i.mail, i.attempts, i.email, i.name, i.link_token,
+    b.id, b.subject, b.message, s.id, s.title, s.public_url, w.name
+  from decided as i
+  join invite.batches as b on b.id = i.batch_id
+  join invite.surveys as s on s.id = b.survey_id
+  join invite.workspaces as w on w.id = b.workspace_id
+  where i.status = 'sending'
+  order by i.id;
+end
+$$;
+comment on function invite.claim_invitations(text, bigint[], uuid, timestamptz) is
+  'Claims due invitations of one survey for a worker and returns what is needed to send them; holds them as waiting if the survey is not sendable.';

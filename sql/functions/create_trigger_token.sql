@@ -1,0 +1,36 @@
+/*
+ * Creates a trigger token. The caller makes the secret and passes its SHA-256 and a hint of at most eight characters: the secret itself
+ * never reaches the database, its logs or its statistics. Null defaults take the table's.
+ * Returns the id. Raises: P0002 if there is no such survey, 23514 for a value out of range (the constraint names the rule).
+ */
+create or replace function invite.create_trigger_token(
+  survey_id text,
+  name text,
+  secret_hash bytea,
+  secret_hint text,
+  cooldown_seconds integer default null,
+  default_subject text default null,
+  default_message text default null,
+  default_reminder_days integer default null,
+  created_by text default null
+) returns uuid
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_id uuid;
+begin
+  perform invite.require_survey(create_trigger_token.survey_id);
+  insert into invite.trigger_tokens (survey_id, name, secret_hash, secret_hint, created_by)
+  values (
+    create_trigger_token.survey_id, create_trigger_token.name, create_trigger_token.secret_hash, create_trigger_token.secret_hint,
+    create_trigger_token.created_by)
+  returning id into v_id;
+  perform invite.update_trigger_token(
+    v_id, null, create_trigger_token.cooldown_seconds, create_trigger_token.default_subject,
+    create_trigger_token.default_message, create_trigger_token.default_reminder_days);
+  return v_id;
+end
+$$;
+comment on function invite.create_trigger_token(text, text, bytea, text, integer, text, text, integer, text) is
+  'Creates a trigger token from the SHA-256 of its secret. Returns its id.';

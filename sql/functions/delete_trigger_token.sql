@@ -1,0 +1,17 @@
+/*
+ * Deletes a token: from the commit on, its secret is unknown. What it has queued is still sent.
+ * The row stays, because its batches refer to it. Raises: P0002 if there is no such token.
+ */
+create or replace function invite.delete_trigger_token(token_id uuid) returns void
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  update invite.trigger_tokens as t set deleted_at = clock_timestamp()
+  where t.id = delete_trigger_token.token_id and t.deleted_at is null;
+  if not found then
+    raise exception 'there is no trigger token %', delete_trigger_token.token_id using errcode = 'P0002';
+  end if;
+end
+$$;
+comment on function invite.delete_trigger_token(uuid) is 'Deletes a trigger token at once; what it has queued is still sent.';

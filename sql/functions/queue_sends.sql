@@ -1,0 +1,36 @@
+/*
+ * Makes the jobs that will look at invitations: chunks of at most 100 of one survey and one time, all in one add_jobs call.
+ *
+ * Why chunks: a job a mail costs three times the round trips. Why one call: each add_jobs call is a NOTIFY, and notifying
+ * transactions commit one after the other. A job is only a wake-up: whether a mail is sent is for claim_invitations to decide.
+ *
+ * Called by: accept_trigger, settle_invitations, requeue_waiting, sweep_invitations, recover_workers.
+ */
+create or replace function invite.queue_sends(wakes invite.wake[]) returns void
+language plpgsql volatile
+as $$
+declare
+  v_specs graphile_worker.job_spec[];
+begin
+  with numbered as (
+    select
+      w.survey_id, w.invitation_id, w.run_at,
+      (row_number() over (partition by w.survey_id, w.run_at order by w.invitation_id) - 1) / 100 as chunk
+    from unnest(queue_sends.wakes) as w
+  ),
+  chunks as (
+    select json_build_object('survey_id', n.survey_id, 'invitation_ids', json_agg(n.invitation_id)) as payload, n.run_at
+    from numbered as n
+    group by n.survey_id, n.run_at, n.chunk
+  )
+  select array_agg(row('send_invitations', c.payload, null, c.run_at, null, null, null, null)::graphile_worker.job_spec)
+  into v_specs
+  from chunks as c;
+
+  if v_specs is not null then
+    perform graphile_worker.add_jobs(v_specs);
+  end if;
+end
+$$;
+comment on function invite.queue_sends(invite.wake[]) is
+  'Queues send_invitations jobs for the given invitations at the given times, by one add_jobs call.';

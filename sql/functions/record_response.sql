@@ -1,0 +1,60 @@
+/*
+ * Records a response, attributed to an invitation if it came through a tracked link. A product that has its own survey pages calls
+ * this in its own transaction; the service's page calls it through submit_response.
+ *
+ * An invitation is answered once: a second call returns already_answered with the first response's id and changes nothing. A token
+ * that is not one of this survey's returns unknown_invitation and records nothing; call again without it to keep the answers.
+ * A pending mail of the invitation, its reminder above all, is dropped.
+ *
+ * Raises: P0002 if there is no such survey. Locks: the invitation (for no key update), as a claim does: either the reminder is
+ * already being sent, or it never is.
+ */
+create or replace function invite.record_response(
+  survey_id text, answers jsonb, invitation_token text default null, at timestamptz default null
+) returns invite.response_answer
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now timestamptz;
+  v_invitation_id bigint;
+  v_metadata jsonb;
+  v_response_id bigint;
+begin
+  perform invite.require_survey(record_response.survey_id);
+
+  if record_response.invitation_token is not null then
+    select i.id, coalesce(b.metadata, '{}') || coalesce(i.metadata, '{}')
+    into v_invitation_id, v_metadata
+    from invite.invitations as i
+    join invite.batches as b on b.id = i.batch_id
+    where i.link_token = record_response.invitation_token and i.survey_id = record_response.survey_id
+    for no key update of i;
+    if not found then
+      return row('unknown_invitation', null)::invite.response_answer;
+    end if;
+  end if;
+  v_now := coalesce(record_response.at, clock_timestamp());
+
+  insert into invite.responses (survey_id, invitation_id, answers, metadata, submitted_at)
+  values (record_response.survey_id, v_invitation_id, record_response.answers, v_metadata, v_now)
+  on conflict on constraint responses_invitation_key do nothing
+  returning id into v_response_id;
+  if v_response_id is null then
+    select r.id into v_response_id from invite.responses as r where r.invitation_id = v_invitation_id;
+    return row('already_answered', v_response_id)::invite.response_answer;
+  end if;
+
+  update invite.invitations as i
+  set
+    responded_at = v_now,
+    status = case when i.status in ('queued', 'waiting') then 'sent' else i.status end,
+    due_at = case when i.status not in ('queued', 'waiting') then i.due_at end,
+    sweep_at = null
+  where i.id = v_invitation_id;
+
+  return row('recorded', v_response_id)::invite.response_answer;
+end
+$$;
+comment on function invite.record_response(text, jsonb, text, timestamptz) is
+  'Records a response (answers: a JSON object) to a survey, attributed by the invitation token of the tracked link, if any.';

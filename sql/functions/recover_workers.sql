@@ -1,0 +1,64 @@
+/*
+ * Takes back what dead workers held: their jobs are unlocked, their sending invitations are queued again, due now.
+ * graphile-worker by itself would wait four hours. An attempt that a dead worker had begun stays counted.
+ *
+ * A worker is dead when its heartbeat is older than silent_seconds. A worker that stops calls this for itself with 0 seconds.
+ *
+ * Called by: each worker, every few seconds, and by itself when it stops. Locks: the dead workers' rows (for update, skip locked: one
+ * caller recovers each), then their invitations.
+ */
+create or replace function invite.recover_workers(
+  silent_seconds integer default 30, only_worker_id uuid default null, at timestamptz default null
+) returns integer
+language plpgsql volatile
+as $$
+declare
+  v_now timestamptz := coalesce(recover_workers.at, clock_timestamp());
+  v_dead uuid[];
+  v_pools text[];
+  v_wakes invite.wake[];
+begin
+  with dead as (
+    select w.id
+    from invite.workers as w
+    where w.heartbeat_at <= v_now - recover_workers.silent_seconds * interval '1 second'
+      and (recover_workers.only_worker_id is null or w.id = recover_workers.only_worker_id)
+    for update skip locked
+  ),
+  gone as (
+    delete from invite.workers as w using dead as d where w.id = d.id returning w.id, w.pool_id
+  )
+  select array_agg(g.id), array_agg(g.pool_id) filter (where g.pool_id is not null) into v_dead, v_pools
+  from gone as g;
+
+  if v_dead is null then
+    return 0;
+  end if;
+
+  with held as (
+    select i.id
+    from invite.invitations as i
+    where i.worker_id = any (v_dead) and i.status = 'sending'
+    order by i.id
+    for no key update
+  ),
+  freed as (
+    update invite.invitations as i
+    set status = 'queued', due_at = v_now, sweep_at = v_now + interval '1 hour', claim_id = null, worker_id = null,
+      last_error_code = 'worker_lost', last_error = 'The worker that was sending this mail stopped without saying what became of it.'
+    from held as h
+    where i.id = h.id
+    returning i.id, i.survey_id
+  )
+  select array_agg(row(f.survey_id, f.id, v_now)::invite.wake) into v_wakes
+  from freed as f;
+
+  perform invite.queue_sends(v_wakes);
+  if v_pools is not null then
+    perform graphile_worker.force_unlock_workers(v_pools);
+  end if;
+  return cardinality(v_dead);
+end
+$$;
+comment on function invite.recover_workers(integer, uuid, timestamptz) is
+  'Requeues what dead workers held and unlocks their jobs. Returns how many workers were given up.';

@@ -1,0 +1,16 @@
+/*
+ * Takes a person out of a workspace. Raises: P0002 if there is no such member.
+ */
+create or replace function invite.remove_member(workspace_id text, email text) returns void
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  delete from invite.members as m
+  where m.workspace_id = remove_member.workspace_id and m.email = lower(remove_member.email);
+  if not found then
+    raise exception 'workspace % has no member %', remove_member.workspace_id, remove_member.email using errcode = 'P0002';
+  end if;
+end
+$$;
+comment on function invite.remove_member(text, text) is 'Removes a member from a workspace.';

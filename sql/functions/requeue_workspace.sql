@@ -1,0 +1,28 @@
+/*
+ * Adds a requeue_waiting job for each survey of a workspace that has waiting invitations.
+ * Why a job of its own: the trigger on workspaces cannot tell which surveys will be sendable once it and what runs beside it have
+ * committed; this runs after.
+ * Called by: the task requeue_workspace, which the triggers on workspaces and plans queue. Takes no row locks.
+ */
+create or replace function invite.requeue_workspace(workspace_id text) returns integer
+language plpgsql volatile
+as $$
+declare
+  v_specs graphile_worker.job_spec[];
+begin
+  select array_agg(row(
+    'requeue_waiting', json_build_object('survey_id', s.id), null, null, null, null, null, null
+  )::graphile_worker.job_spec)
+  into v_specs
+  from invite.surveys as s
+  where s.workspace_id = requeue_workspace.workspace_id
+    and exists (select from invite.invitations as i where i.survey_id = s.id and i.status = 'waiting');
+
+  if v_specs is not null then
+    perform graphile_worker.add_jobs(v_specs);
+  end if;
+  return coalesce(cardinality(v_specs), 0);
+end
+$$;
+comment on function invite.requeue_workspace(text) is
+  'Queues the requeueing of all surveys of a workspace that have waiting invitations. Returns how many there are.';

@@ -1,0 +1,13 @@
+/*
+ * Raises P0002 unless the workspace exists, with a sentence for the caller. Called by the functions that a product or the CLI calls.
+ */
+create or replace function invite.require_workspace(workspace_id text) returns void
+language plpgsql stable
+as $$
+begin
+  if not exists (select from invite.workspaces as w where w.id = require_workspace.workspace_id) then
+    raise exception 'there is no workspace %', require_workspace.workspace_id using errcode = 'P0002';
+  end if;
+end
+$$;
+comment on function invite.require_workspace(text) is 'Raises P0002 unless the workspace exists.';

@@ -1,0 +1,15 @@
+/*
+ * How long to wait before the next attempt: 30 seconds, doubled with each attempt, at most 6 hours, plus up to a fifth at random
+ * so that what failed together does not come back together. A relay that names a longer time gets it (at most a day).
+ * Called by: settle_invitations.
+ */
+create or replace function invite.retry_delay(attempts integer, asked_seconds integer) returns interval
+language sql volatile
+as $$
+  select (1 + random() / 5) * greatest(
+    least(interval '6 hours', interval '30 seconds' * 2 ^ least(greatest(retry_delay.attempts, 1) - 1, 20)),
+    least(interval '1 day', coalesce(retry_delay.asked_seconds, 0) * interval '1 second')
+  );
+$$;
+comment on function invite.retry_delay(integer, integer) is
+  'Backoff after the given number of attempts, with jitter; at least the seconds that the relay asked for.';

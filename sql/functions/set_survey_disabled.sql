@@ -1,0 +1,16 @@
+/*
+ * Disables or enables a survey. While disabled, trigger requests for it are refused and due mail waits; enabling requeues it.
+ * Raises: P0002 if there is no such survey.
+ */
+create or replace function invite.set_survey_disabled(survey_id text, disabled boolean) returns void
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform invite.require_survey(set_survey_disabled.survey_id);
+  update invite.surveys as s
+  set disabled_at = case when set_survey_disabled.disabled then coalesce(s.disabled_at, clock_timestamp()) end
+  where s.id = set_survey_disabled.survey_id;
+end
+$$;
+comment on function invite.set_survey_disabled(text, boolean) is 'Disables or enables a survey.';

@@ -1,0 +1,15 @@
+/*
+ * Changes the state of a survey. Same as a plain update of surveys.state, for callers that may only execute functions.
+ * Raises: P0002 if there is no such survey.
+ */
+create or replace function invite.set_survey_state(survey_id text, state invite.survey_state) returns void
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform invite.require_survey(set_survey_state.survey_id);
+  update invite.surveys as s set state = set_survey_state.state where s.id = set_survey_state.survey_id;
+end
+$$;
+comment on function invite.set_survey_state(text, invite.survey_state) is
+  'Changes a survey''s state; when it becomes active, waiting invitations are requeued.';

@@ -1,0 +1,103 @@
+/*
+ * Writes what became of claimed mails, and queues what comes next: the reminder, or another attempt.
+ *
+ * results: [{"id", "claim_id", "outcome", "code"?, "detail"?, "relay_message_id"?, "retry_after_seconds"?}], where outcome is
+ *   accepted    the relay has the mail
+ *   retry       it was certainly not sent; try again later
+ *   unknown     it may have been sent; try again with the same Message-ID and idempotency key
+ *   config      the relay is misconfigured, not the mail: try again later, no attempt is counted
+ *   released    it was not tried (the worker is stopping): due again at once, no attempt is counted
+ *   suppressed  the relay will not mail this address
+ *   rejected    the relay will never take this mail
+ * After max_attempts, retry and unknown end as failed with the code gave_up.
+ *
+ * Only the claim that holds a row settles it (claim_id): a worker that was given up for dead changes nothing when it wakes.
+ * Someone who has already answered gets no further mail.
+ *
+ * Called by: the delivery of each worker. Locks: the invitations, by id (for no key update).
+ * Returns the number of rows settled.
+ */
+create or replace function invite.settle_invitations(
+  results jsonb, max_attempts integer default 12, at timestamptz default null
+) returns integer
+language plpgsql volatile
+as $$
+declare
+  v_now timestamptz := coalesce(settle_invitations.at, clock_timestamp());
+  v_wakes invite.wake[];
+  v_settled integer;
+begin
+  with results as materialized (
+    select r.*
+    from jsonb_to_recordset(settle_invitations.results) as r (
+      id bigint, claim_id uuid, outcome text, code text, detail text, relay_message_id text, retry_after_seconds integer)
+  ),
+  held as (
+    select i.id, i.mail, i.attempts, i.responded_at, i.due_at, b.reminder_days,
+      r.outcome, r.code, r.detail, r.relay_message_id, r.retry_after_seconds
+    from results as r
+    join invite.invitations as i on i.id = r.id and i.claim_id = r.claim_id
+    join invite.batches as b on b.id = i.batch_id
+    order by i.id
+    for no key update of i
+  ),
+  decided as (
+    select h.*,
+      case
+        when h.outcome = 'accepted' and h.mail = 'invitation' and h.reminder_days > 0 and h.responded_at is null then 'queued'
+        when h.outcome = 'accepted' or h.responded_at is not null then 'sent'
+        when h.outcome = 'suppressed' then 'suppressed'
+        when h.outcome = 'rejected' then 'failed'
+        when h.outcome in ('retry', 'unknown') and h.attempts >= settle_invitations.max_attempts then 'failed'
+        else 'queued'
+      end::invite.invitation_status as next_status,
+      case
+        when h.outcome = 'accepted' then v_now + h.reminder_days * interval '1 day'
+        when h.outcome = 'released' then h.due_at
+        else v_now + invite.retry_delay(h.attempts, h.retry_after_seconds)
+      end as next_due_at
+    from held as h
+  ),
+  settled as (
+    update invite.invitations as i
+    set
+      status = d.next_status,
+      mail = case when d.outcome = 'accepted' and d.next_status = 'queued' then 'reminder' else i.mail end,
+      due_at = case when d.next_status = 'queued' then d.next_due_at end,
+      sweep_at = case when d.next_status = 'queued' then
+        case when d.outcome = 'accepted' then d.next_due_at - interval '1 minute'
+        else greatest(d.next_due_at, v_now) + interval '1 hour' end
+      end,
+      attempts = case
+        when d.outcome = 'accepted' and d.next_status = 'queued' then 0
+        when d.outcome in ('released', 'config') then greatest(i.attempts - 1, 0)
+        else i.attempts
+      end,
+      claim_id = null,
+      worker_id = null,
+      sent_at = case when d.outcome = 'accepted' and d.mail = 'invitation' then v_now else i.sent_at end,
+      reminded_at = case when d.outcome = 'accepted' and d.mail = 'reminder' then v_now else i.reminded_at end,
+      last_error_code = case
+        when d.outcome = 'accepted' then null
+        when d.outcome in ('retry', 'unknown') and d.next_status = 'failed' then 'gave_up'
+        else coalesce(d.code, i.last_error_code)
+      end,
+      last_error = case when d.outcome = 'accepted' then null else coalesce(d.detail, i.last_error) end,
+      relay_message_id = coalesce(d.relay_message_id, i.relay_message_id)
+    from decided as d
+    where i.id = d.id
+    returning i.id, i.survey_id, i.status, i.due_at, d.outcome
+  )
+  select
+    count(*),
+    -- A reminder's job is made by the sweep when it is near: a million of them must not sit in the jobs table.
+    array_agg(row(s.survey_id, s.id, s.due_at)::invite.wake) filter (where s.status = 'queued' and s.outcome <> 'accepted')
+  into v_settled, v_wakes
+  from settled as s;
+
+  perform invite.queue_sends(v_wakes);
+  return v_settled;
+end
+$$;
+comment on function invite.settle_invitations(jsonb, integer, timestamptz) is
+  'Writes the outcomes of claimed mails and queues the next attempts; returns how many rows the claims still held.';

@@ -1,0 +1,26 @@
+/*
+ * What the survey page shows to whoever opens it, with or without a tracked link. Reads only: opening a link never spends it,
+ * because mail scanners open links. Returns a row of nulls if there is no such survey.
+ * Called by: the HTTP process, submit_response.
+ */
+create or replace function invite.survey_page(survey_id text, invitation_token text default null) returns invite.survey_page
+language sql stable security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  select row(
+    s.id, w.name, s.title,
+    case when s.disabled_at is not null or w.suspended_at is not null then 'closed' else s.state end,
+    s.questions,
+    case
+      when survey_page.invitation_token is null then 'none'
+      when i.id is null then 'unknown'
+      when i.responded_at is not null then 'answered'
+      else 'open'
+    end
+  )::invite.survey_page
+  from invite.surveys as s
+  join invite.workspaces as w on w.id = s.workspace_id
+  left join invite.invitations as i on i.link_token = survey_page.invitation_token and i.survey_id = s.id
+  where s.id = survey_page.survey_id;
+$$;
+comment on function invite.survey_page(text, text) is 'What the survey page shows; never changes anything.';

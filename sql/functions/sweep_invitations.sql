@@ -1,0 +1,45 @@
+/*
+ * Makes jobs for queued invitations whose sweep_at has come: reminders that are due within a minute, and rows whose job seems
+ * to be lost. Moves their sweep_at on, so that each is taken once an hour at the most.
+ *
+ * Called by: the task sweep_invitations, each minute. Locks: the rows (for no key update, skip locked), at most max_rows; if there
+ * are more, adds a job that goes on.
+ */
+create or replace function invite.sweep_invitations(
+  max_rows integer default 5000, at timestamptz default null
+) returns integer
+language plpgsql volatile
+as $$
+declare
+  v_now timestamptz := coalesce(sweep_invitations.at, clock_timestamp());
+  v_wakes invite.wake[];
+begin
+  with near as (
+    select i.id
+    from invite.invitations as i
+    where i.status = 'queued' and i.sweep_at <= v_now
+    order by i.sweep_at
+    limit sweep_invitations.max_rows
+    for no key update skip locked
+  ),
+  swept as (
+    update invite.invitations as i
+    set sweep_at = greatest(i.due_at, v_now) + interval '1 hour'
+    from near as n
+    where i.id = n.id
+    returning i.id, i.survey_id, i.due_at
+  )
+  -- To the second: reminders of one send-out then share jobs instead of having one each.
+  select array_agg(row(s.survey_id, s.id, greatest(v_now, date_trunc('second', s.due_at) + interval '1 second'))::invite.wake)
+  into v_wakes
+  from swept as s;
+
+  perform invite.queue_sends(v_wakes);
+  if cardinality(v_wakes) >= sweep_invitations.max_rows then
+    perform graphile_worker.add_job('sweep_invitations');
+  end if;
+  return coalesce(cardinality(v_wakes), 0);
+end
+$$;
+comment on function invite.sweep_invitations(integer, timestamptz) is
+  'Queues jobs for reminders that come near and for queued rows whose job was lost. Returns how many rows it took.';

@@ -1,0 +1,21 @@
+/*
+ * Suppresses the address of an invitation for its workspace, for good and for all surveys (RFC 8058 one-click, and the page's button).
+ * Repeatable. What is already queued for the address is found suppressed when it is due.
+ * Called by: the HTTP process. Returns the page that results; a row of nulls if the token is unknown.
+ */
+create or replace function invite.unsubscribe(invitation_token text) returns invite.unsubscribe_page
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  insert into invite.suppressions (workspace_id, email, reason)
+  select b.workspace_id, lower(i.email), 'unsubscribe'
+  from invite.invitations as i
+  join invite.batches as b on b.id = i.batch_id
+  where i.link_token = unsubscribe.invitation_token
+  on conflict on constraint suppressions_pkey do nothing;
+
+  return invite.unsubscribe_page(unsubscribe.invitation_token);
+end
+$$;
+comment on function invite.unsubscribe(text) is 'Suppresses the address behind a tracked link in its workspace.';

@@ -1,0 +1,16 @@
+/*
+ * What the unsubscribe page shows for a tracked link's token. Reads only. A row of nulls if the token is unknown.
+ * Called by: the HTTP process.
+ */
+create or replace function invite.unsubscribe_page(invitation_token text) returns invite.unsubscribe_page
+language sql stable security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  select row(w.name, i.email, p.email is not null)::invite.unsubscribe_page
+  from invite.invitations as i
+  join invite.batches as b on b.id = i.batch_id
+  join invite.workspaces as w on w.id = b.workspace_id
+  left join invite.suppressions as p on p.workspace_id = w.id and p.email = lower(i.email)
+  where i.link_token = unsubscribe_page.invitation_token;
+$$;
+comment on function invite.unsubscribe_page(text) is 'What the unsubscribe page shows; never changes anything.';

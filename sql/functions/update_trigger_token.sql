@@ -1,0 +1,31 @@
+/*
+ * Changes a token's name, cooldown or defaults; null keeps what is there. What was accepted earlier keeps the texts it had.
+ * Raises: P0002 if there is no such token, 23514 for a value out of range (the constraint names the rule).
+ */
+create or replace function invite.update_trigger_token(
+  token_id uuid,
+  name text default null,
+  cooldown_seconds integer default null,
+  default_subject text default null,
+  default_message text default null,
+  default_reminder_days integer default null
+) returns void
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  update invite.trigger_tokens as t
+  set
+    name = coalesce(update_trigger_token.name, t.name),
+    cooldown_seconds = coalesce(update_trigger_token.cooldown_seconds, t.cooldown_seconds),
+    default_subject = coalesce(update_trigger_token.default_subject, t.default_subject),
+    default_message = coalesce(update_trigger_token.default_message, t.default_message),
+    default_reminder_days = coalesce(update_trigger_token.default_reminder_days, t.default_reminder_days)
+  where t.id = update_trigger_token.token_id and t.deleted_at is null;
+  if not found then
+    raise exception 'there is no trigger token %', update_trigger_token.token_id using errcode = 'P0002';
+  end if;
+end
+$$;
+comment on function invite.update_trigger_token(uuid, text, integer, text, text, integer) is
+  'Changes a trigger token; null arguments keep what is there.';

@@ -1,0 +1,44 @@
+/*
+ * Creates a survey or brings it up to date. A product calls it whenever a survey of its own changes.
+ * id: the product's own id; null creates one. The rest: null keeps what is there (for a new one: state draft, the service's own page,
+ * the default questions). Returns the id.
+ * Raises: P0002 if there is no such workspace, 23502 without a title for a new one, 23514 if the survey is another workspace's.
+ */
+create or replace function invite.upsert_survey(
+  workspace_id text,
+  id text default null,
+  title text default null,
+  state invite.survey_state default null,
+  public_url text default null,
+  questions jsonb default null
+) returns text
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_survey invite.surveys;
+begin
+  perform invite.require_workspace(upsert_survey.workspace_id);
+
+  insert into invite.surveys as s (id, workspace_id, title)
+  select coalesce(upsert_survey.id, gen_random_uuid()::text), upsert_survey.workspace_id, upsert_survey.title
+  where not exists (select from invite.surveys as known where known.id = upsert_survey.id)
+  on conflict on constraint surveys_pkey do nothing
+  returning s.* into v_survey;
+
+  update invite.surveys as s
+  set
+    title = coalesce(upsert_survey.title, s.title),
+    state = coalesce(upsert_survey.state, s.state),
+    public_url = coalesce(upsert_survey.public_url, s.public_url),
+    questions = coalesce(upsert_survey.questions, s.questions)
+  where s.id = coalesce(v_survey.id, upsert_survey.id) and s.workspace_id = upsert_survey.workspace_id
+  returning s.* into v_survey;
+  if not found then
+    raise exception 'survey % belongs to another workspace', upsert_survey.id using errcode = '23514';
+  end if;
+  return v_survey.id;
+end
+$$;
+comment on function invite.upsert_survey(text, text, text, invite.survey_state, text, jsonb) is
+  'Creates or updates a survey; null arguments keep what is there. Returns its id.';

@@ -1,0 +1,28 @@
+/*
+ * Creates a workspace or brings it up to date. A product calls it whenever a customer of its own changes.
+ * id: the product's own id; null creates one. name and plan_id: null keeps what is there (plan pro for a new one).
+ * Returns the id. Raises: 23503 for an unknown plan, 23502 without a name for a new one.
+ */
+create or replace function invite.upsert_workspace(
+  id text default null, name text default null, plan_id text default null
+) returns text
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_id text := coalesce(upsert_workspace.id, gen_random_uuid()::text);
+begin
+  update invite.workspaces as w
+  set name = coalesce(upsert_workspace.name, w.name), plan_id = coalesce(upsert_workspace.plan_id, w.plan_id)
+  where w.id = v_id;
+  if not found then
+    insert into invite.workspaces as w (id, name, plan_id)
+    values (v_id, upsert_workspace.name, coalesce(upsert_workspace.plan_id, 'pro'))
+    on conflict on constraint workspaces_pkey do update
+    set name = excluded.name, plan_id = coalesce(upsert_workspace.plan_id, w.plan_id);
+  end if;
+  return v_id;
+end
+$$;
+comment on function invite.upsert_workspace(text, text, text) is
+  'Creates or updates a workspace; null arguments keep what is there. Returns its id.';

@@ -1,0 +1,55 @@
+/*
+ * Who may do what; re-applied on every migrate, after the functions, triggers and views. The roles are made by sql/roles.sql; where a
+ * role does not exist its grants are skipped, and the owner's one connection does everything.
+ *
+ *   invite_owner     owns the schemas; migrates and runs the worker
+ *   invite_http      the functions that the HTTP process calls, nothing else
+ *   invite_console   the functions that manage workspaces, surveys, members and tokens, and the views
+ *   invite_readonly  the views, and the tables without secrets
+ */
+revoke all on schema invite from public;
+revoke all on all tables in schema invite from public;
+revoke execute on all functions in schema invite from public;
+
+do $$
+declare
+  v_role text;
+  v_http constant text[] := array[
+    'schema_version', 'accept_trigger', 'survey_page', 'submit_response', 'unsubscribe_page', 'unsubscribe'
+  ];
+  v_console constant text[] := array[
+    'schema_version', 'upsert_workspace', 'set_workspace_suspended', 'upsert_member', 'remove_member', 'upsert_survey',
+    'set_survey_state', 'set_survey_disabled', 'create_trigger_token', 'update_trigger_token', 'delete_trigger_token',
+    'record_response'
+  ];
+  v_readable constant text[] := array[
+    'plans', 'workspaces', 'members', 'surveys', 'batches', 'responses', 'suppressions', 'workers', 'workspace_volumes', 'migrations',
+    'workspace_overview', 'survey_overview', 'trigger_token_overview', 'batch_overview', 'invitation_overview', 'delivery_queue',
+    'waiting_invitations', 'failed_invitations', 'results'
+  ];
+  v_name text;
+  v_function regprocedure;
+begin
+  for v_role in
+    select r.rolname from pg_roles as r where r.rolname in ('invite_http', 'invite_console', 'invite_readonly')
+  loop
+    execute format('revoke all on all tables in schema invite from %I', v_role);
+    execute format('revoke all on all functions in schema invite from %I', v_role);
+    execute format('grant usage on schema invite to %I', v_role);
+
+    for v_function in
+      select p.oid from pg_proc as p
+      where p.pronamespace = 'invite'::regnamespace
+        and p.proname = any (case v_role when 'invite_http' then v_http when 'invite_console' then v_console else '{}' end)
+    loop
+      execute format('grant execute on function %s to %I', v_function, v_role);
+    end loop;
+
+    if v_role in ('invite_console', 'invite_readonly') then
+      foreach v_name in array v_readable loop
+        execute format('grant select on invite.%I to %I', v_name, v_role);
+      end loop;
+    end if;
+  end loop;
+end
+$$;

@@ -1,0 +1,31 @@
+/*
+ * A plan that gets the API trigger requeues what waits in the workspaces that are on it: one job each.
+ */
+create or replace function invite.tg_plans__sendable() returns trigger
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_specs graphile_worker.job_spec[];
+begin
+  select array_agg(row(
+    'requeue_workspace', json_build_object('workspace_id', w.id), null, null, null, null, null, null
+  )::graphile_worker.job_spec)
+  into v_specs
+  from invite.workspaces as w
+  where w.plan_id = new.id;
+
+  if v_specs is not null then
+    perform graphile_worker.add_jobs(v_specs);
+  end if;
+  return null;
+end
+$$;
+comment on function invite.tg_plans__sendable() is 'Queues the requeueing of the workspaces of a plan that has got the API trigger.';
+
+create or replace trigger _500_sendable
+  after update of api_trigger on invite.plans
+  for each row
+  when (new.api_trigger and not old.api_trigger)
+  execute function invite.tg_plans__sendable();
+comment on trigger _500_sendable on invite.plans is 'Requeues waiting invitations when the plan gets the API trigger.';

@@ -1,0 +1,20 @@
+/*
+ * A workspace that is resumed or changes its plan requeues what waits for it, by one job.
+ */
+create or replace function invite.tg_workspaces__sendable() returns trigger
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform graphile_worker.add_job('requeue_workspace', json_build_object('workspace_id', new.id));
+  return null;
+end
+$$;
+comment on function invite.tg_workspaces__sendable() is 'Queues the requeueing of a workspace that may have become sendable.';
+
+create or replace trigger _500_sendable
+  after update of suspended_at, plan_id on invite.workspaces
+  for each row
+  when (new.suspended_at is null and (old.suspended_at is not null or old.plan_id <> new.plan_id))
+  execute function invite.tg_workspaces__sendable();
+comment on trigger _500_sendable on invite.workspaces is 'Requeues waiting invitations when the workspace may have become sendable.';

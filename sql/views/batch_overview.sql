@@ -1,0 +1,34 @@
+-- The status is derived from the invitations and the clock: there is no counter row for every settle to fight over.
+create or replace view invite.batch_overview as
+select
+  b.id, b.workspace_id, b.survey_id, b.trigger_token_id, b.accepted_at, b.scheduled_at, b.recipients, b.reminder_days, b.metadata,
+  case
+    when c.sending > 0 or (c.queued > 0 and c.sent > 0) then 'sending'
+    when c.queued > 0 and b.scheduled_at > clock_timestamp() then 'scheduled'
+    when c.queued > 0 then 'queued'
+    when c.waiting > 0 then 'waiting'
+    when c.cancelled = b.recipients then 'cancelled'
+    when c.failed + c.suppressed > 0 and c.sent = 0 then 'failed'
+    when c.failed > 0 then 'partly_failed'
+    else 'sent'
+  end as status,
+  c.queued, c.waiting, c.sending, c.sent, c.failed, c.suppressed, c.cancelled, c.reminders_pending, c.reminded, c.responded
+from invite.batches as b
+cross join lateral (
+  select
+    count(*) filter (where i.status = 'queued' and i.sent_at is null) as queued,
+    count(*) filter (where i.status = 'waiting' and i.sent_at is null) as waiting,
+    count(*) filter (where i.status = 'sending' and i.sent_at is null) as sending,
+    count(*) filter (where i.status = 'sent' or i.sent_at is not null) as sent,
+    count(*) filter (where i.status = 'failed' and i.sent_at is null) as failed,
+    count(*) filter (where i.status = 'suppressed' and i.sent_at is null) as suppressed,
+    count(*) filter (where i.status = 'cancelled' and i.sent_at is null) as cancelled,
+    count(*) filter (where i.status in ('queued', 'waiting', 'sending') and i.mail = 'reminder') as reminders_pending,
+    count(*) filter (where i.reminded_at is not null) as reminded,
+    count(*) filter (where i.responded_at is not null) as responded
+  from invite.invitations as i
+  where i.batch_id = b.id
+) as c;
+comment on view invite.batch_overview is
+  'Batches with their derived status (scheduled, queued, waiting, sending, sent, partly_failed, failed, cancelled) and counts of recipients. '
+  'queued to cancelled speak of the invitation mail and add up to recipients; reminders are counted apart.';

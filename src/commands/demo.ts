@@ -1,0 +1,154 @@
+// The command demo: the main job from request to Results, for real, with every step shown. Exits non-zero if a step does not happen.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { openDatabase } from '../database.ts';
+import { OperatorError } from '../errors.ts';
+import { createFunctions, type Functions } from '../functions.ts';
+import { createLog } from '../log.ts';
+import { migrate } from '../migrate.ts';
+import { type OutboxMail, readOutbox } from '../outbox.ts';
+import { createSecret } from '../secret.ts';
+import { addCommand, openTarget } from './command.ts';
+import { startAll } from './run.ts';
+
+const MAIL_DEADLINE_MS = 20_000;
+const METADATA = { order_id: 'A-1001', plan: 'enterprise' };
+
+export function addDemoCommand(program: Command): void {
+  addCommand(
+    program,
+    'demo',
+    'run the main job once, from a request to the Results, and show every step',
+    {},
+    async ({ config: given, print }) => {
+      // Free ports unless they are set: the demo runs beside anything.
+      const config = {
+        ...given,
+        PORT: process.env.PORT ? given.PORT : 0,
+        OUTBOX_PORT: process.env.OUTBOX_PORT ? given.OUTBOX_PORT : 0,
+        LOG_LEVEL: process.env.LOG_LEVEL ? given.LOG_LEVEL : 'warn',
+        RELAY: '' as const,
+      };
+      const report = createReport();
+      let step = 'start PostgreSQL';
+      const target = await openTarget(config);
+      const sql = openDatabase(target.url, { applicationName: 'invitation-trigger demo' });
+      let stop = async () => {};
+      try {
+        step = 'migrate';
+        await migrate(target.url);
+        const functions = createFunctions(sql);
+
+        step = 'create a workspace, a survey and a token';
+        const made = await prepare(functions);
+        report.say('Created', { workspace: made.workspace, survey: made.survey, token: made.token });
+
+        step = 'start the server, the worker and the outbox';
+        const all = await startAll(config, target.url, createLog(config.LOG_LEVEL));
+        stop = all.stop;
+        const base = config.PUBLIC_URL ?? all.server.url;
+
+        step = 'send the trigger request';
+        const body = { email: 'ada@example.com', name: 'Ada Lovelace', metadata: METADATA };
+        report.say('Request', `POST ${base}/api/invitation-trigger`, 'Authorization: Bearer sit_…', body);
+        const batch = await trigger(all.server.url, made.secret, body);
+        report.say('Answer', batch);
+
+        step = 'receive the mail';
+        const mail = await waitForMail(config.DATA_DIR, batch.batch.uuid);
+        report.say('Mail', `From: ${mail.from}`, `To: ${mail.to}`, `Subject: ${mail.subject}`, '', mail.text);
+        report.say('As a file', mail.file);
+
+        step = 'open the tracked link';
+        const link = /^https?:\S+invitation=\S+$/m.exec(mail.text)?.[0];
+        if (link === undefined) throw new Error('the mail has no tracked link');
+        const title = await openLink(link);
+        report.say('Opened the tracked link', title);
+
+        step = 'submit a response';
+        await respond(link);
+        report.say('Submitted', { score: 9, comment: 'Quick and friendly.' });
+
+        step = 'find the response in the Results';
+        const [result] = await functions.listResults(made.survey, 1);
+        if (JSON.stringify(sorted(result?.metadata)) !== JSON.stringify(sorted(METADATA))) {
+          throw new Error('the Results do not show the metadata');
+        }
+        report.say('Results', result);
+      } catch (error) {
+        throw new OperatorError(`The demo failed at: ${step}. ${(error as Error).message}`, { cause: error });
+      } finally {
+        await stop();
+        await sql.end({ timeout: 5 });
+        await target.close();
+      }
+      print(report.steps, `${report.text()}\n\nDone: from the request to the Results.`);
+    },
+  );
+}
+
+/** Collects the steps, for people and for --json. */
+function createReport() {
+  const steps: { step: string; shown: unknown[] }[] = [];
+  return {
+    steps,
+    say: (step: string, ...shown: unknown[]) => steps.push({ step, shown }),
+    text: () =>
+      steps
+        .map(({ step, shown }) => {
+          const lines = shown.map((part) => (typeof part === 'string' ? part : JSON.stringify(part, null, 2))).join('\n');
+          return `── ${step}\n${lines.replace(/^/gm, '   ')}`;
+        })
+        .join('\n\n'),
+  };
+}
+
+const sorted = (object: unknown) => Object.entries(object ?? {}).sort();
+
+async function prepare(functions: Functions) {
+  const workspace = await functions.upsertWorkspace({ name: 'Demo workspace' });
+  const survey = await functions.upsertSurvey({ workspaceId: workspace, title: 'How was your order?', state: 'active' });
+  const { secret, hash, hint } = createSecret();
+  const token = await functions.createTriggerToken({ surveyId: survey, name: 'Demo token', secretHash: hash, secretHint: hint });
+  return { workspace, survey, token, secret };
+}
+
+async function trigger(url: string, secret: string, body: object): Promise<{ batch: { uuid: string } }> {
+  const response = await fetch(`${url}/api/invitation-trigger`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const answer = await response.json();
+  if (response.status !== 200) throw new Error(`the answer was ${response.status}: ${JSON.stringify(answer)}`);
+  return answer as { batch: { uuid: string } };
+}
+
+async function waitForMail(dataDir: string, batchId: string): Promise<OutboxMail> {
+  const deadline = Date.now() + MAIL_DEADLINE_MS;
+  while (Date.now() < deadline) {
+    const mail = readOutbox(dataDir).find(({ headers }) => headers['Message-ID']?.includes(batchId));
+    if (mail !== undefined) return mail;
+    await delay(50);
+  }
+  throw new Error(`no mail came within ${MAIL_DEADLINE_MS / 1000} s`);
+}
+
+async function openLink(link: string): Promise<string> {
+  const response = await fetch(link);
+  const text = await response.text();
+  if (response.status !== 200 || !text.includes('<form')) throw new Error(`the survey page answered ${response.status}`);
+  return /<title>(.*)<\/title>/.exec(text)?.[1] ?? '';
+}
+
+async function respond(link: string): Promise<void> {
+  const address = new URL(link);
+  const form = new URLSearchParams({
+    invitation: address.searchParams.get('invitation') ?? '',
+    'answer.score': '9',
+    'answer.comment': 'Quick and friendly.',
+  });
+  const response = await fetch(address.origin + address.pathname, { method: 'POST', body: form });
+  const text = await response.text();
+  if (response.status !== 200 || !text.includes('Thank you')) throw new Error(`the survey page answered ${response.status}`);
+}

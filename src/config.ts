@@ -1,0 +1,152 @@
+// The settings: read once from the environment, every fault reported at once. Imports nothing of ours.
+// The table in docs/operations.md is compared with SETTINGS by a test.
+
+/** Where a setting's value comes from when the environment does not name it, and how its text becomes a value. */
+interface Setting<T> {
+  readonly default: string;
+  readonly meaning: string;
+  readonly parse: (text: string) => T;
+}
+
+/** A fault of one or more settings: one line each, for the operator. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+const text = (value: string): string => value;
+
+const integer =
+  (least: number, most: number) =>
+  (value: string): number => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < least || number > most) {
+      throw new Error(`must be a whole number from ${least} to ${most}`);
+    }
+    return number;
+  };
+
+const oneOf =
+  <const T extends string>(...choices: T[]) =>
+  (value: string): T => {
+    const choice = choices.find((one) => one === value);
+    if (choice === undefined) throw new Error(`must be one of ${choices.filter(Boolean).join(', ')}`);
+    return choice;
+  };
+
+const optional =
+  <T>(parse: (value: string) => T) =>
+  (value: string): T | undefined =>
+    value === '' ? undefined : parse(value);
+
+/** An absolute http(s) address without credentials, query or fragment; its trailing slash is dropped. */
+const webAddress = (value: string): string => {
+  const url = URL.parse(value);
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) throw new Error('must be an http or https address');
+  if (url.username || url.search || url.hash) throw new Error('must have no credentials, query or fragment');
+  return url.href.replace(/\/$/, '');
+};
+
+const databaseAddress = (value: string): string => {
+  if (!['postgres:', 'postgresql:'].includes(URL.parse(value)?.protocol ?? '')) {
+    throw new Error('must be a postgres://user:password@host:port/database address');
+  }
+  return value;
+};
+
+/** `Name <address>` or a plain address; one line. */
+const sender = (value: string): { name: string; email: string } => {
+  const match = /^(?:([^<>\r\n]*)<([^<>\s@]+@[^<>\s@]+)>|([^<>\s@]+@[^<>\s@]+))$/.exec(value.trim());
+  if (match === null) throw new Error('must be an address, or Name <address>');
+  return { name: (match[1] ?? '').trim().replace(/^"(.*)"$/, '$1'), email: match[2] ?? match[3] ?? '' };
+};
+
+const setting = <T>(fallback: string, parse: (value: string) => T, meaning: string): Setting<T> => ({
+  default: fallback,
+  meaning,
+  parse,
+});
+
+/** Every setting, by the name of its environment variable. */
+export const SETTINGS = {
+  DATABASE_URL: setting('', optional(databaseAddress), 'PostgreSQL 15 to 18. Unset: an embedded PostgreSQL in `DATA_DIR`.'),
+  DATA_DIR: setting('.data', text, 'Folder of the embedded PostgreSQL and of the development outbox.'),
+  HOST: setting('127.0.0.1', text, 'Address that the server listens on.'),
+  PORT: setting('3000', integer(0, 65535), 'Port that the server listens on; 0: any free one.'),
+  PUBLIC_URL: setting(
+    '',
+    optional(webAddress),
+    'Address under which recipients reach the server; links in mails begin with it. Unset: `http://HOST:PORT`.',
+  ),
+  RELAY: setting(
+    '',
+    oneOf('', 'mailpit', 'resend'),
+    'Mail relay: `mailpit` or `resend`. Unset: `start` and `demo` run a development outbox, `work` refuses to start.',
+  ),
+  RELAY_URL: setting('', optional(webAddress), "Address of the relay's API. Unset: the relay's own."),
+  RELAY_API_KEY: setting('', optional(text), "The relay's API key (for `mailpit`: `user:password`, if it asks for one)."),
+  RELAY_CONCURRENCY: setting('10', integer(1, 1000), 'Requests to the relay at the same time, per worker process.'),
+  RELAY_TIMEOUT_SECONDS: setting('45', integer(1, 300), 'Longest time for one request to the relay, in seconds.'),
+  MAIL_FROM: setting('Surveys <surveys@localhost>', sender, 'Sender of the mails.'),
+  OUTBOX_PORT: setting('8025', integer(0, 65535), 'Port of the development outbox on 127.0.0.1; 0: any free one.'),
+  LOG_LEVEL: setting(
+    'info',
+    oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+    'Least level of log lines (JSON on standard error).',
+  ),
+  TRUST_PROXY: setting(
+    '0',
+    integer(0, 10),
+    'Number of proxies in front: the client address is taken from that place of `X-Forwarded-For`, counted from its end.',
+  ),
+  FLOOD_REQUESTS_PER_MINUTE: setting('60', integer(1, 1_000_000), 'Requests per minute of one trigger token.'),
+  FLOOD_UNKNOWN_PER_MINUTE: setting(
+    '30',
+    integer(1, 1_000_000),
+    'Requests with an unknown trigger token per minute of one client address.',
+  ),
+  FLOOD_RECIPIENTS_PER_HOUR: setting(
+    '10000',
+    integer(1, 100_000_000),
+    'Recipients per rolling hour of one workspace; at least `MAX_RECIPIENTS`.',
+  ),
+  MAX_RECIPIENTS: setting('1000', integer(1, 10_000), 'Recipients of one request.'),
+  MAX_BODY_BYTES: setting('1048576', integer(1024, 67_108_864), 'Size of a request body, in bytes.'),
+  MAX_METADATA_BYTES: setting('16384', integer(2, 1_048_576), 'Size of a metadata object as JSON, in bytes.'),
+  MAX_MESSAGE_BYTES: setting('65536', integer(1, 65_536), 'Size of a message template, in bytes.'),
+  DATABASE_POOL: setting('4', integer(1, 100), 'Connections of one process for its own queries. A small pool is faster.'),
+  WORKER_CONCURRENCY: setting('4', integer(1, 100), 'Jobs that one worker process runs at the same time.'),
+} as const;
+
+type SettingName = keyof typeof SETTINGS;
+type Values = { [N in SettingName]: ReturnType<(typeof SETTINGS)[N]['parse']> };
+
+/** The settings in effect. */
+export type Config = Values;
+
+/**
+ * Reads the settings.
+ * @param env The environment; an empty value counts as unset.
+ * @returns The values.
+ * @throws {ConfigError} With one line for each fault.
+ */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const faults: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, { default: fallback, parse }] of Object.entries(SETTINGS)) {
+    try {
+      values[name] = parse(env[name] || fallback);
+    } catch (error) {
+      // The value is not repeated: it may be a secret.
+      faults.push(`${name} ${(error as Error).message}`);
+    }
+  }
+  const config = values as Config;
+  if (faults.length === 0 && config.FLOOD_RECIPIENTS_PER_HOUR < config.MAX_RECIPIENTS) {
+    faults.push('FLOOD_RECIPIENTS_PER_HOUR must be at least MAX_RECIPIENTS: a full request could never be accepted');
+  }
+  if (config.RELAY === 'resend' && config.RELAY_API_KEY === undefined) {
+    faults.push('RELAY_API_KEY must be set for RELAY=resend');
+  }
+  if (faults.length > 0) throw new ConfigError(faults.join('\n'));
+  return config;
+}

@@ -1,0 +1,140 @@
+// Claim → render → relay → settle: where the database and the relay meet. No transaction is open while a mail is on its way.
+import { setTimeout as delay } from 'node:timers/promises';
+import { isNotReady } from './database.ts';
+import type { ClaimedInvitation, Functions, Settlement } from './functions.ts';
+import type { Log } from './log.ts';
+import { type RenderOptions, render } from './mail/render.ts';
+import type { MailSender, Outcome } from './relay/relay.ts';
+
+export interface DeliveryOptions {
+  readonly functions: Pick<Functions, 'claimInvitations' | 'settleInvitations'>;
+  readonly sender: MailSender;
+  readonly render: RenderOptions;
+  readonly workerId: string;
+  /** Mails on their way at the same time, over all jobs of this process. */
+  readonly concurrency: number;
+  readonly log: Log;
+}
+
+export interface Delivery {
+  /** Sends the due ones among the given invitations of a survey; resolves when all that was claimed is settled. */
+  deliver(surveyId: string, invitationIds: readonly number[]): Promise<void>;
+  /** From now on nothing more is sent; what was claimed and not begun is released. What is on its way is settled. */
+  stop(): void;
+}
+
+export function createDelivery(options: DeliveryOptions): Delivery {
+  const { functions, sender, workerId, log } = options;
+  const slots = createSlots(options.concurrency);
+  const settle = createSettler(functions, log);
+  let stopping = false;
+
+  async function send(invitation: ClaimedInvitation): Promise<void> {
+    const release = await slots.take();
+    let outcome: Outcome | undefined;
+    try {
+      if (!stopping) outcome = await attempt(invitation);
+    } finally {
+      release();
+    }
+    log.debug({ invitation: invitation.id, mail: invitation.mail, outcome: outcome?.kind ?? 'released' }, 'mail tried');
+    await settle(settlement(invitation, outcome));
+  }
+
+  async function attempt(invitation: ClaimedInvitation): Promise<Outcome> {
+    let mail: ReturnType<typeof render>;
+    try {
+      mail = render(invitation, options.render);
+    } catch (error) {
+      log.error({ err: error, invitation: invitation.id }, 'rendering failed');
+      return { kind: 'retry', code: 'render_failed', detail: 'The mail could not be rendered.' };
+    }
+    return sender.send(mail, invitation.attempts);
+  }
+
+  return {
+    async deliver(surveyId, invitationIds) {
+      if (stopping) throw new Error('the worker is stopping');
+      const claimed = await functions.claimInvitations(surveyId, invitationIds, workerId);
+      const results = await Promise.allSettled(claimed.map(send));
+      const failed = results.find((result) => result.status === 'rejected');
+      if (failed !== undefined) throw failed.reason;
+    },
+    stop() {
+      stopping = true;
+    },
+  };
+}
+
+function settlement({ id, claimId }: ClaimedInvitation, outcome: Outcome | undefined): Settlement {
+  const claim = { id, claim_id: claimId };
+  if (outcome === undefined) return { ...claim, outcome: 'released' };
+  if (outcome.kind === 'accepted') return { ...claim, outcome: 'accepted', relay_message_id: outcome.messageId };
+  const { kind, code, detail } = outcome;
+  return { ...claim, outcome: kind, code, detail, retry_after_seconds: kind === 'retry' ? outcome.afterSeconds : undefined };
+}
+
+/** At most so many at a time; the others wait in the order in which they came. */
+function createSlots(count: number) {
+  let free = count;
+  const waiting: (() => void)[] = [];
+  const release = () => {
+    const next = waiting.shift();
+    if (next === undefined) free += 1;
+    else next();
+  };
+  return {
+    async take(): Promise<() => void> {
+      if (free > 0) free -= 1;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+      return release;
+    },
+  };
+}
+
+/**
+ * Settles results as they come, coalesced without a timer: what comes while one call is under way goes with the next. A killed
+ * worker can so repeat at most what was in flight and one flush. While the database is away the results are kept and tried again:
+ * the mails have left, and forgetting that would send them twice.
+ */
+function createSettler(functions: DeliveryOptions['functions'], log: Log) {
+  let pending: { result: Settlement; done: () => void; failed: (error: unknown) => void }[] = [];
+  let flushing = false;
+
+  async function settleAll(results: readonly Settlement[]): Promise<void> {
+    for (;;) {
+      try {
+        const settled = await functions.settleInvitations(results);
+        if (settled < results.length) {
+          log.warn({ lost: results.length - settled }, 'another worker has taken over some mails of this one');
+        }
+        return;
+      } catch (error) {
+        if (!isNotReady(error)) throw error;
+        log.warn({ err: error, results: results.length }, 'results cannot be written now; trying again');
+        await delay(1000);
+      }
+    }
+  }
+
+  async function flush(): Promise<void> {
+    flushing = true;
+    while (pending.length > 0) {
+      const batch = pending;
+      pending = [];
+      try {
+        await settleAll(batch.map((entry) => entry.result));
+        for (const entry of batch) entry.done();
+      } catch (error) {
+        for (const entry of batch) entry.failed(error);
+      }
+    }
+    flushing = false;
+  }
+
+  return (result: Settlement): Promise<void> =>
+    new Promise((done, failed) => {
+      pending.push({ result, done, failed });
+      if (!flushing) void flush();
+    });
+}

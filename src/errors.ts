@@ -1,0 +1,68 @@
+// The closed list of errors that the endpoint answers, and the errors that other parts throw. Imports nothing of ours.
+// docs/http-api.md, openapi.json and the SQL outcomes are compared with ERROR_CODES by tests.
+
+/** Every error code of the HTTP interface, with its status. */
+export const ERROR_CODES = {
+  invalid_json: 400,
+  unsupported_content_type: 400,
+  body_too_large: 400,
+  missing_token: 400,
+  unknown_token: 400,
+  missing_recipient: 400,
+  invalid_recipient: 400,
+  too_many_recipients: 400,
+  invalid_field: 400,
+  unknown_field: 400,
+  unsupported_timing: 400,
+  survey_disabled: 400,
+  workspace_disabled: 400,
+  plan_required: 400,
+  not_found: 404,
+  method_not_allowed: 405,
+  cooldown: 429,
+  flood_protection: 429,
+  internal_error: 500,
+  not_ready: 503,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+/** One fault of a payload: the field's path, such as `emails[2].email`, and what is wrong with it. */
+export interface Fault {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** An error that a client is told about, in its own words. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: ErrorCode;
+  readonly details: readonly Fault[];
+  readonly retryAfterSeconds: number | undefined;
+
+  /**
+   * @param code One of ERROR_CODES; it decides the status.
+   * @param message A sentence for the person who reads the answer.
+   * @param more Faults of the payload, and after how many whole seconds to try again (at least 1).
+   */
+  constructor(code: ErrorCode, message: string, more: { details?: Fault[]; retryAfterSeconds?: number } = {}) {
+    super(message);
+    this.code = code;
+    this.details = more.details ?? [];
+    this.retryAfterSeconds = more.retryAfterSeconds;
+  }
+
+  get status(): number {
+    return ERROR_CODES[this.code];
+  }
+}
+
+/** The database cannot answer now (away, not migrated, overloaded): a client may try again. */
+export class NotReadyError extends Error {
+  override readonly name = 'NotReadyError';
+}
+
+/** Something that the operator must mend; shown as one line, without a stack. */
+export class OperatorError extends Error {
+  override readonly name = 'OperatorError';
+}

@@ -1,0 +1,265 @@
+// The SQL functions and views, typed: the only file that names them. Each method is one statement and so one transaction.
+import { camelCase, type Sql } from './database.ts';
+
+/** A recipient as accept_trigger takes it: folded and checked. */
+export interface Recipient {
+  readonly email: string;
+  readonly name?: string | undefined;
+  readonly metadata?: Metadata | undefined;
+}
+
+export type Metadata = Record<string, unknown>;
+
+export interface TriggerRequest {
+  readonly recipients: readonly Recipient[];
+  readonly subject?: string | undefined;
+  readonly message?: string | undefined;
+  readonly reminderDays?: number | undefined;
+  readonly metadata?: Metadata | undefined;
+  readonly sendInSeconds?: number | undefined;
+  readonly sendAt?: Date | undefined;
+}
+
+/** What refuses a request in SQL; also error codes of the HTTP interface. */
+export const REFUSALS = [
+  'unknown_token',
+  'workspace_disabled',
+  'plan_required',
+  'survey_disabled',
+  'cooldown',
+  'flood_protection',
+] as const;
+
+export type TriggerAnswer =
+  | { outcome: 'accepted'; batchId: string; scheduledAt: Date; status: 'queued' | 'scheduled' }
+  | { outcome: (typeof REFUSALS)[number]; retryAfterSeconds: number | null };
+
+export interface ClaimedInvitation {
+  readonly id: string;
+  readonly claimId: string;
+  readonly mail: 'invitation' | 'reminder';
+  readonly attempts: number;
+  readonly email: string;
+  readonly name: string | null;
+  readonly linkToken: string;
+  readonly batchId: string;
+  readonly subject: string;
+  readonly message: string;
+  readonly surveyId: string;
+  readonly surveyTitle: string;
+  readonly surveyPublicUrl: string | null;
+  readonly workspaceName: string;
+}
+
+/** What became of one claimed mail; see sql/functions/settle_invitations.sql for the outcomes. */
+export interface Settlement {
+  readonly id: string;
+  readonly claim_id: string;
+  readonly outcome: 'accepted' | 'retry' | 'unknown' | 'config' | 'released' | 'suppressed' | 'rejected';
+  readonly code?: string | undefined;
+  readonly detail?: string | undefined;
+  readonly relay_message_id?: string | undefined;
+  readonly retry_after_seconds?: number | undefined;
+}
+
+export interface Question {
+  readonly id: string;
+  readonly type: 'score' | 'choice' | 'text';
+  readonly label: string;
+  readonly required?: boolean;
+  readonly min?: number;
+  readonly max?: number;
+  readonly choices?: readonly string[];
+}
+
+export interface SurveyPage {
+  readonly surveyId: string;
+  readonly workspaceName: string;
+  readonly title: string;
+  readonly state: 'draft' | 'active' | 'closed';
+  readonly questions: readonly Question[];
+  readonly link: 'none' | 'open' | 'answered' | 'unknown';
+}
+
+export interface ResponseAnswer {
+  readonly outcome:
+    | 'recorded'
+    | 'already_answered'
+    | 'unknown_invitation'
+    | 'unknown_survey'
+    | 'survey_not_open'
+    | 'survey_closed';
+  readonly responseId: string | null;
+}
+
+export interface UnsubscribePage {
+  readonly workspaceName: string;
+  readonly email: string;
+  readonly unsubscribed: boolean;
+}
+
+export interface TokenSettings {
+  readonly name?: string | undefined;
+  readonly cooldownSeconds?: number | undefined;
+  readonly defaultSubject?: string | undefined;
+  readonly defaultMessage?: string | undefined;
+  readonly defaultReminderDays?: number | undefined;
+}
+
+export type Row = Record<string, unknown>;
+export type Functions = ReturnType<typeof createFunctions>;
+
+/**
+ * Binds the functions to a pool.
+ * All of them reject with the driver's error; see isNotReady in database.ts for which mean "try again".
+ */
+export function createFunctions(sql: Sql) {
+  const json = (value: unknown) => (value === undefined ? null : sql.json(value as never));
+  /** A row as an object of ours: its columns' names in camel case, its values as they are. */
+  const record = <T>(row: Row | undefined): T =>
+    Object.fromEntries(Object.entries(row ?? {}).map(([column, content]) => [camelCase(column), content])) as T;
+  const value = async <T>(query: PromiseLike<readonly Row[]>): Promise<T> => {
+    const [row] = await query;
+    return Object.values(row ?? {})[0] as T;
+  };
+
+  return {
+    /** The number of the last applied migration. */
+    schemaVersion: () => value<number>(sql`select invite.schema_version()`),
+
+    /**
+     * Accepts or refuses a trigger request.
+     * @param secretHash SHA-256 of the trigger secret.
+     * @param recipientsPerHour The workspace's volume limit.
+     */
+    async acceptTrigger(secretHash: Buffer, request: TriggerRequest, recipientsPerHour: number): Promise<TriggerAnswer> {
+      const [row] = await sql`
+        select * from invite.accept_trigger(
+          ${secretHash}, ${json(request.recipients)}, ${request.subject ?? null}, ${request.message ?? null},
+          ${request.reminderDays ?? null}, ${json(request.metadata)}, ${request.sendInSeconds ?? null},
+          ${request.sendAt ?? null}, ${recipientsPerHour})`;
+      return record<TriggerAnswer>(row);
+    },
+
+    /** Claims the due ones among the given invitations of a survey for this worker. */
+    async claimInvitations(surveyId: string, invitationIds: readonly number[], workerId: string) {
+      const rows = await sql`
+        select * from invite.claim_invitations(${surveyId}, ${invitationIds as number[]}::bigint[], ${workerId})`;
+      return rows.map((row) => record<ClaimedInvitation>(row));
+    },
+
+    /** Writes what became of claimed mails. Returns how many of them the claims still held. */
+    settleInvitations: (results: readonly Settlement[]) => value<number>(sql`select invite.settle_invitations(${json(results)})`),
+
+    /** One step of requeueing a survey's waiting invitations; queues the next step itself. */
+    requeueWaiting: (surveyId: string) => value<number>(sql`select invite.requeue_waiting(${surveyId})`),
+
+    /** Queues the requeueing of all surveys of a workspace. */
+    requeueWorkspace: (workspaceId: string) => value<number>(sql`select invite.requeue_workspace(${workspaceId})`),
+
+    /** Makes jobs for what comes near or was lost. */
+    sweepInvitations: () => value<number>(sql`select invite.sweep_invitations()`),
+
+    /** Registers this worker, or says that it is alive. */
+    recordHeartbeat: (workerId: string, poolId: string | null, hostname: string, pid: number) =>
+      sql`select invite.record_heartbeat(${workerId}, ${poolId}, ${hostname}, ${pid})`,
+
+    /** Takes back what workers held that have been silent for so many seconds. Returns how many there were. */
+    recoverWorkers: (silentSeconds: number, onlyWorkerId?: string) =>
+      value<number>(sql`select invite.recover_workers(${silentSeconds}, ${onlyWorkerId ?? null})`),
+
+    /** What the survey page shows; null if there is no such survey. */
+    async surveyPage(surveyId: string, invitationToken: string | undefined): Promise<SurveyPage | null> {
+      const [row] = await sql`select * from invite.survey_page(${surveyId}, ${invitationToken ?? null})`;
+      return row?.survey_id ? record<SurveyPage>(row) : null;
+    },
+
+    /** Records a response from the survey page. */
+    async submitResponse(surveyId: string, answers: Row, invitationToken: string | undefined): Promise<ResponseAnswer> {
+      const [row] = await sql`
+        select * from invite.submit_response(${surveyId}, ${json(answers)}, ${invitationToken ?? null})`;
+      return record<ResponseAnswer>(row);
+    },
+
+    /** What the unsubscribe page shows; null if the token is unknown. */
+    async unsubscribePage(invitationToken: string): Promise<UnsubscribePage | null> {
+      const [row] = await sql`select * from invite.unsubscribe_page(${invitationToken})`;
+      return row?.email ? record<UnsubscribePage>(row) : null;
+    },
+
+    /** Suppresses the address behind a tracked link; null if the token is unknown. */
+    async unsubscribe(invitationToken: string): Promise<UnsubscribePage | null> {
+      const [row] = await sql`select * from invite.unsubscribe(${invitationToken})`;
+      return row?.email ? record<UnsubscribePage>(row) : null;
+    },
+
+    /** Creates a workspace, or updates the one with this id. Returns its id. */
+    upsertWorkspace: (workspace: { id?: string | undefined; name?: string | undefined; plan?: string | undefined }) =>
+      value<string>(
+        sql`select invite.upsert_workspace(${workspace.id ?? null}, ${workspace.name ?? null}, ${workspace.plan ?? null})`,
+      ),
+
+    setWorkspaceSuspended: (workspaceId: string, suspended: boolean) =>
+      sql`select invite.set_workspace_suspended(${workspaceId}, ${suspended})`,
+
+    upsertMember: (workspaceId: string, email: string, role: string) =>
+      sql`select invite.upsert_member(${workspaceId}, ${email}, ${role}::invite.member_role)`,
+
+    removeMember: (workspaceId: string, email: string) => sql`select invite.remove_member(${workspaceId}, ${email})`,
+
+    /** Creates a survey, or updates the one with this id. Returns its id. */
+    upsertSurvey: (survey: {
+      workspaceId: string;
+      id?: string | undefined;
+      title?: string | undefined;
+      state?: string | undefined;
+      publicUrl?: string | undefined;
+    }) =>
+      value<string>(sql`
+        select invite.upsert_survey(
+          ${survey.workspaceId}, ${survey.id ?? null}, ${survey.title ?? null},
+          ${survey.state ?? null}::invite.survey_state, ${survey.publicUrl ?? null})`),
+
+    setSurveyState: (surveyId: string, state: string) =>
+      sql`select invite.set_survey_state(${surveyId}, ${state}::invite.survey_state)`,
+
+    /** Creates a trigger token from the hash of its secret. Returns its id. */
+    createTriggerToken: (token: TokenSettings & { surveyId: string; secretHash: Buffer; secretHint: string }) =>
+      value<string>(sql`
+        select invite.create_trigger_token(
+          ${token.surveyId}, ${token.name ?? null}, ${token.secretHash}, ${token.secretHint},
+          ${token.cooldownSeconds ?? null}, ${token.defaultSubject ?? null}, ${token.defaultMessage ?? null},
+          ${token.defaultReminderDays ?? null})`),
+
+    updateTriggerToken: (tokenId: string, token: TokenSettings) =>
+      sql`
+        select invite.update_trigger_token(
+          ${tokenId}, ${token.name ?? null}, ${token.cooldownSeconds ?? null}, ${token.defaultSubject ?? null},
+          ${token.defaultMessage ?? null}, ${token.defaultReminderDays ?? null})`,
+
+    deleteTriggerToken: (tokenId: string) => sql`select invite.delete_trigger_token(${tokenId})`,
+
+    listWorkspaces: () => sql<Row[]>`select * from invite.workspace_overview order by created_at, id`,
+    listMembers: (workspaceId: string) =>
+      sql<Row[]>`select * from invite.members where workspace_id = ${workspaceId} order by email`,
+    listSurveys: (workspaceId: string | undefined) =>
+      sql<Row[]>`
+        select * from invite.survey_overview
+        where workspace_id = ${workspaceId ?? null} or ${workspaceId ?? null}::text is null
+        order by created_at, id`,
+    listTriggerTokens: (surveyId: string) =>
+      sql<Row[]>`select * from invite.trigger_token_overview where survey_id = ${surveyId} order by created_at, id`,
+    listBatches: (surveyId: string, limit: number) =>
+      sql<Row[]>`
+        select * from invite.batch_overview where survey_id = ${surveyId} order by accepted_at desc, id desc limit ${limit}`,
+    /** One batch with its status; null if there is none. */
+    async findBatch(batchId: string): Promise<Row | null> {
+      const [row] = await sql<Row[]>`select * from invite.batch_overview where id = ${batchId}`;
+      return row ?? null;
+    },
+    listInvitations: (batchId: string) =>
+      sql<Row[]>`select * from invite.invitation_overview where batch_id = ${batchId} order by id`,
+    listResults: (surveyId: string, limit: number) =>
+      sql<Row[]>`select * from invite.results where survey_id = ${surveyId} order by id desc limit ${limit}`,
+  };
+}

@@ -1,0 +1,133 @@
+// The wrapper of every handler: request id, answer, log line, and what an error becomes. Nothing of a request but its method and the
+// pattern of its route is logged: paths and query strings hold tokens.
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Request, Response } from 'polka';
+import { isNotReady } from '../database.ts';
+import { ApiError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { errorPage } from '../pages/layout.ts';
+import type { ErrorResponse } from './schema.ts';
+
+/** What a handler answers with. */
+export interface Answer {
+  readonly status: number;
+  readonly type: 'application/json' | 'text/html' | 'text/css' | 'text/plain';
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export type Handler = (request: Request) => Answer | Promise<Answer>;
+
+export const json = (status: number, value: unknown, headers: Record<string, string> = {}): Answer => ({
+  status,
+  type: 'application/json',
+  body: JSON.stringify(value),
+  headers,
+});
+
+export const page = (status: number, body: string): Answer => ({ status, type: 'text/html', body });
+
+/** Seconds after which a client should try again when the database is not ready. */
+const NOT_READY_RETRY = 5;
+
+const PAGE_HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  // The address of a page may hold a link token, which must not travel on as a Referer.
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+};
+
+/**
+ * Makes a Polka handler of ours.
+ * @param route The route's pattern, for the log.
+ * @param errors Whether errors are answered in JSON or as a page.
+ */
+export function handle(log: Log, route: string, errors: 'json' | 'page', handler: Handler) {
+  return async (request: Request, response: Response): Promise<void> => {
+    const began = performance.now();
+    const requestId = readRequestId(request);
+    let answer: Answer;
+    let code: string | undefined;
+    try {
+      answer = await handler(request);
+    } catch (error) {
+      const fault = asApiError(error);
+      code = fault.code;
+      if (fault.status >= 500) log.error({ err: error, request_id: requestId, route }, fault.message);
+      answer = errors === 'json' ? errorAnswer(fault, requestId) : page(fault.status, errorPage(fault.status, requestId));
+    }
+    send(request, response, answer, requestId);
+    log.info(
+      {
+        request_id: requestId,
+        method: request.method,
+        route,
+        status: answer.status,
+        code,
+        ms: Math.round(performance.now() - began),
+      },
+      'request',
+    );
+  };
+}
+
+function send(request: Request, response: Response, answer: Answer, requestId: string): void {
+  response.writeHead(answer.status, {
+    'content-type': answer.type === 'application/json' ? answer.type : `${answer.type}; charset=utf-8`,
+    'content-length': Buffer.byteLength(answer.body),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': requestId,
+    ...(answer.type === 'text/html' && PAGE_HEADERS),
+    ...answer.headers,
+  });
+  response.end(request.method === 'HEAD' ? undefined : answer.body);
+}
+
+export function errorAnswer(fault: ApiError, requestId: string): Answer {
+  const retryAfter = fault.retryAfterSeconds;
+  const body: ErrorResponse = {
+    ok: false,
+    message: fault.message,
+    error: {
+      code: fault.code,
+      details: [...fault.details],
+      ...(retryAfter !== undefined && { retry_after_seconds: retryAfter }),
+    },
+    request_id: requestId,
+  };
+  return json(fault.status, body, {
+    ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+    ...(fault.code === 'method_not_allowed' && { allow: 'POST' }),
+  });
+}
+
+/** What a client is told of an error: its own words if it is meant for clients, otherwise nothing of the inside. */
+export function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (isNotReady(error)) {
+    return new ApiError('not_ready', 'The service is not ready: its database cannot answer now. Try again later.', {
+      retryAfterSeconds: NOT_READY_RETRY,
+    });
+  }
+  return new ApiError('internal_error', 'Something went wrong on our side. Nothing is known to have been queued.');
+}
+
+/** The caller's X-Request-Id if it is one, otherwise a new one. */
+function readRequestId(request: IncomingMessage): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
+}
+
+/** The client's address; with proxies in front, the one that the outermost trusted proxy saw. */
+export function clientAddress(request: IncomingMessage, trustedProxies: number): string {
+  const direct = request.socket.remoteAddress ?? '';
+  if (trustedProxies === 0) return direct;
+  const forwarded = String(request.headers['x-forwarded-for'] ?? '')
+    .split(',')
+    .map((address) => address.trim())
+    .filter(Boolean);
+  return forwarded.at(-trustedProxies) ?? forwarded[0] ?? direct;
+}

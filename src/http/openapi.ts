@@ -1,0 +1,67 @@
+// openapi.json, made of the schemas that validate: it cannot say anything else than what the endpoint does.
+import { ERROR_CODES, type ErrorCode } from '../errors.ts';
+import { ErrorResponse, type PayloadLimits, TriggerBody, TriggerResponse } from './schema.ts';
+
+const codesOf = (status: number): string =>
+  (Object.keys(ERROR_CODES) as ErrorCode[])
+    .filter((code) => ERROR_CODES[code] === status)
+    .map((code) => `\`${code}\``)
+    .join(', ');
+
+/** @param publicUrl Address of the service. */
+export function openApi(publicUrl: string, limits: PayloadLimits): object {
+  const failure = (status: number, headers?: object) => ({
+    description: codesOf(status),
+    content: { 'application/json': { schema: ErrorResponse } },
+    ...(headers !== undefined && { headers }),
+  });
+  const retryAfter = { 'Retry-After': { schema: { type: 'integer', minimum: 1 }, description: 'Whole seconds.' } };
+  const properties = {
+    ...TriggerBody.properties,
+    emails: { ...TriggerBody.properties.emails, maxItems: limits.maxRecipients },
+  };
+  const schema = { ...TriggerBody, properties };
+
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Invitation Trigger Service',
+      version: '1',
+      description:
+        'Queues tracked survey invitations. For trusted servers only: a browser or mobile client must not hold the secret.',
+    },
+    servers: [{ url: publicUrl }],
+    paths: {
+      '/api/invitation-trigger': {
+        post: {
+          operationId: 'triggerInvitations',
+          summary: 'Queues one batch of invitations for the survey of the token.',
+          description: `email or emails is required. null means omitted. metadata: at most ${limits.maxMetadataBytes} bytes as JSON; message: at most ${limits.maxMessageBytes} bytes.`,
+          security: [{ bearer: [] }, { queryToken: [] }, { querySecret: [] }],
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': { schema },
+              'application/x-www-form-urlencoded': { schema },
+            },
+          },
+          responses: {
+            200: { description: 'The batch is queued.', content: { 'application/json': { schema: TriggerResponse } } },
+            400: failure(400),
+            405: failure(405, { Allow: { schema: { const: 'POST' } } }),
+            429: failure(429, retryAfter),
+            500: failure(500),
+            503: failure(503, retryAfter),
+          },
+        },
+      },
+    },
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer' },
+        queryToken: { type: 'apiKey', in: 'query', name: 'token' },
+        querySecret: { type: 'apiKey', in: 'query', name: 'secret' },
+      },
+    },
+  };
+}

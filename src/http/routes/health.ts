@@ -1,0 +1,21 @@
+// GET /healthz: the process is alive. GET /readyz: it can do its work.
+
+import { SCHEMA_VERSION } from '../../migrate.ts';
+import { type Answer, asApiError, json } from '../handler.ts';
+import type { ServerContext } from '../server.ts';
+
+export const healthz = () => (): Answer => json(200, { ok: true });
+
+export function readyz({ readiness, log }: ServerContext) {
+  return async (): Promise<Answer> => {
+    try {
+      readiness.doubt();
+      await readiness.ready();
+      return json(200, { ok: true, database: 'ready', schema_version: SCHEMA_VERSION });
+    } catch (error) {
+      log.warn({ err: error }, 'not ready');
+      const { code, message } = asApiError(error);
+      return json(503, { ok: false, database: code, message }, { 'retry-after': '5' });
+    }
+  };
+}

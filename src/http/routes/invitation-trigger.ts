@@ -1,0 +1,79 @@
+// POST /api/invitation-trigger: queues one batch of invitations. Read → authenticate → guard → check → one SQL call → answer.
+import type { Request } from 'polka';
+import { isNotReady } from '../../database.ts';
+import { ApiError, NotReadyError } from '../../errors.ts';
+import type { TriggerAnswer } from '../../functions.ts';
+import { hashSecret } from '../../secret.ts';
+import { parseBody, readBody } from '../body.ts';
+import { type Answer, clientAddress, json } from '../handler.ts';
+import { parsePayload } from '../payload.ts';
+import type { TriggerResponse } from '../schema.ts';
+import { formatUtc } from '../send-at.ts';
+import type { ServerContext } from '../server.ts';
+
+/** Requests that may wait for the database at the same time; more are answered 503 at once. */
+const MAX_WAITING = 1000;
+
+export function invitationTrigger({ functions, floodGuard, readiness, limits }: ServerContext) {
+  let waiting = 0;
+
+  return async (request: Request): Promise<Answer> => {
+    if (request.method !== 'POST') throw new ApiError('method_not_allowed', 'Only POST is allowed here.');
+    const fields = parseBody(request, await readBody(request, limits.maxBodyBytes));
+    const hash = hashSecret(findSecret(request, fields));
+    const key = hash.toString('base64');
+    const address = clientAddress(request, limits.trustedProxies);
+
+    const retryAfter = floodGuard.check(key, address);
+    if (retryAfter !== undefined) throw refusal({ outcome: 'flood_protection', retryAfterSeconds: retryAfter });
+    const trigger = parsePayload(fields, limits, new Date());
+
+    if (waiting >= MAX_WAITING) throw new NotReadyError('too many requests are waiting for the database');
+    waiting += 1;
+    try {
+      await readiness.ready();
+      const answer = await functions.acceptTrigger(hash, trigger, limits.recipientsPerHour);
+      floodGuard.learn(key, address, answer.outcome !== 'unknown_token');
+      if (answer.outcome !== 'accepted') throw refusal(answer);
+      return accepted(answer, trigger.recipients.length);
+    } catch (error) {
+      if (isNotReady(error)) readiness.doubt();
+      throw error;
+    } finally {
+      waiting -= 1;
+    }
+  };
+}
+
+/** Where a secret may be, in the order in which it is looked for; the first that is there is used. */
+function findSecret(request: Request, fields: Record<string, unknown>): string {
+  const bearer = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+  for (const secret of [bearer, request.query.token, request.query.secret, fields.token, fields.secret]) {
+    if (typeof secret === 'string' && secret !== '') return secret;
+  }
+  throw new ApiError('missing_token', 'The trigger secret is missing: send it as Authorization: Bearer <secret>.');
+}
+
+function accepted(answer: TriggerAnswer & { outcome: 'accepted' }, recipients: number): Answer {
+  const what = recipients === 1 ? 'Invitation' : `${recipients} invitations`;
+  const body: TriggerResponse = {
+    ok: true,
+    message: `${what} ${answer.status === 'scheduled' ? 'queued for the scheduled time' : 'queued'}.`,
+    batch: { uuid: answer.batchId, scheduled_at: formatUtc(answer.scheduledAt), status: answer.status },
+  };
+  return json(200, body);
+}
+
+const REFUSED: Record<Exclude<TriggerAnswer['outcome'], 'accepted'>, string> = {
+  unknown_token: 'The trigger secret is unknown: it is mistyped, or its token was deleted.',
+  workspace_disabled: 'The workspace is suspended.',
+  plan_required: "The workspace's plan does not include the API trigger.",
+  survey_disabled: 'The survey is disabled.',
+  cooldown: 'The token is cooling down after its last accepted request.',
+  flood_protection: 'Too many requests or recipients in a short time.',
+};
+
+function refusal({ outcome, retryAfterSeconds }: Exclude<TriggerAnswer, { outcome: 'accepted' }>): ApiError {
+  if (retryAfterSeconds === null) return new ApiError(outcome, REFUSED[outcome]);
+  return new ApiError(outcome, `${REFUSED[outcome]} Try again in ${retryAfterSeconds} s.`, { retryAfterSeconds });
+}

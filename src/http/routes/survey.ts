@@ -1,0 +1,48 @@
+// The survey page at a survey's public address: GET shows it and spends nothing, POST records a response.
+import type { Request } from 'polka';
+import { ApiError } from '../../errors.ts';
+import { closedPage, readSubmission, surveyPage, thanksPage } from '../../pages/survey.ts';
+import { readBody } from '../body.ts';
+import { type Answer, page } from '../handler.ts';
+import type { ServerContext } from '../server.ts';
+
+/** Bytes of a submitted form. */
+const MAX_FORM = 256 * 1024;
+
+async function openSurvey({ functions }: ServerContext, request: Request, invitationToken: string | undefined) {
+  const survey = await functions.surveyPage(request.params.survey ?? '', invitationToken);
+  if (survey === null) throw new ApiError('not_found', 'There is no such survey.');
+  return survey;
+}
+
+export const showSurvey =
+  (context: ServerContext) =>
+  async (request: Request): Promise<Answer> => {
+    const token = request.query.invitation || undefined;
+    const survey = await openSurvey(context, request, token);
+    const closed = closedPage(survey);
+    return closed ? page(closed.status, closed.body) : page(200, surveyPage(survey, token));
+  };
+
+export const submitSurvey =
+  (context: ServerContext) =>
+  async (request: Request): Promise<Answer> => {
+    const form = new URLSearchParams((await readBody(request, MAX_FORM)).toString('utf8'));
+    const token = form.get('invitation') || undefined;
+    const survey = await openSurvey(context, request, token);
+    const closed = closedPage(survey);
+    if (closed !== undefined) return page(closed.status, closed.body);
+
+    const submission = readSubmission(survey.questions, form);
+    if (Object.keys(submission.faults).length > 0) return page(422, surveyPage(survey, token, submission));
+    const { outcome } = await context.functions.submitResponse(survey.surveyId, submission.answers, token);
+    // What was open a moment ago may not be any more: the page says what it is now.
+    if (outcome !== 'recorded') {
+      const now = closedPage(await openSurvey(context, request, token));
+      return now === undefined ? page(200, thanksPage()) : page(now.status, now.body);
+    }
+    // A redirect, so that reloading the page submits nothing again.
+    return { ...page(303, ''), headers: { location: `/s/${encodeURIComponent(survey.surveyId)}/thanks` } };
+  };
+
+export const showThanks = (): Answer => page(200, thanksPage());

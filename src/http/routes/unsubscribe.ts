@@ -1,0 +1,28 @@
+// The unsubscribe page. GET shows a button; POST unsubscribes, from the button or by a mail client's one click (RFC 8058): no cookie,
+// no redirect, repeatable, and whatever the body is.
+import type { Request } from 'polka';
+import { ApiError } from '../../errors.ts';
+import { unsubscribePage } from '../../pages/unsubscribe.ts';
+import { readBody } from '../body.ts';
+import { type Answer, page } from '../handler.ts';
+import type { ServerContext } from '../server.ts';
+
+const MAX_FORM = 64 * 1024;
+const unknown = () => new ApiError('not_found', 'There is no such link.');
+
+export const showUnsubscribe =
+  ({ functions }: ServerContext) =>
+  async (request: Request): Promise<Answer> => {
+    const shown = await functions.unsubscribePage(request.params.token ?? '');
+    if (shown === null) throw unknown();
+    return page(200, unsubscribePage(shown));
+  };
+
+export const unsubscribe =
+  ({ functions }: ServerContext) =>
+  async (request: Request): Promise<Answer> => {
+    await readBody(request, MAX_FORM);
+    const shown = await functions.unsubscribe(request.params.token ?? '');
+    if (shown === null) throw unknown();
+    return page(200, unsubscribePage(shown));
+  };

@@ -1,0 +1,114 @@
+// The shapes of the endpoint, in TypeBox: the one source of the validation, of the types and of openapi.json.
+import { type Static, Type } from '@sinclair/typebox';
+import { ERROR_CODES, type ErrorCode } from '../errors.ts';
+
+/** Limits that are settings. */
+export interface PayloadLimits {
+  readonly maxRecipients: number;
+  readonly maxMetadataBytes: number;
+  readonly maxMessageBytes: number;
+}
+
+export const MAX_SUBJECT_LENGTH = 255;
+export const MAX_NAME_LENGTH = 255;
+export const MAX_SECONDS_AHEAD = 31_536_000;
+export const MAX_SECONDS_PAST = 300;
+export const MAX_METADATA_DEPTH = 32;
+
+const Email = Type.String({ minLength: 1, maxLength: 254, description: 'E-mail address of the recipient.' });
+const Name = Type.String({ maxLength: MAX_NAME_LENGTH, description: 'Name of the recipient, for {{recipient_name}}.' });
+const Metadata = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'Stored with the invitation; shown as hidden data beside the response in the Results. Not for secrets.',
+});
+
+export const RecipientObject = Type.Object(
+  { email: Email, name: Type.Optional(Name), metadata: Type.Optional(Metadata) },
+  { additionalProperties: false, description: "A recipient. The keys of its metadata win over the request's." },
+);
+
+/** The body of a trigger request, after null has been read as omitted. */
+export const TriggerBody = Type.Object(
+  {
+    email: Type.Optional(Email),
+    emails: Type.Optional(
+      Type.Array(Type.Union([Email, RecipientObject]), {
+        minItems: 1,
+        description: 'Recipients, instead of email: addresses, or objects. The same address twice is one recipient.',
+      }),
+    ),
+    name: Type.Optional(Name),
+    metadata: Type.Optional(Metadata),
+    subject: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: MAX_SUBJECT_LENGTH,
+        description: "One line; may contain template variables. Omitted: the token's default.",
+      }),
+    ),
+    message: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description:
+          "Plain text; may contain template variables. Without {{survey_link}} the link is appended. Omitted: the token's default.",
+      }),
+    ),
+    reminder_days: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 365,
+        description: "Days from the sent invitation to its reminder; 0: no reminder. Omitted: the token's default.",
+      }),
+    ),
+    send_in_seconds: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: MAX_SECONDS_AHEAD, description: 'Seconds until the batch is due. Not with send_at.' }),
+    ),
+    send_at: Type.Optional(
+      Type.String({
+        description:
+          'When the batch is due: `now`, `YYYY-MM-DD HH:MM:SS UTC` (UTC may be omitted), or ISO 8601 with Z or +00:00. Not with send_in_seconds.',
+      }),
+    ),
+    token: Type.Optional(
+      Type.String({ description: 'The trigger secret, for callers that cannot set the Authorization header.' }),
+    ),
+    secret: Type.Optional(Type.String({ description: 'Same as token.' })),
+  },
+  { additionalProperties: false },
+);
+export type TriggerBody = Static<typeof TriggerBody>;
+
+export const TriggerResponse = Type.Object({
+  ok: Type.Literal(true),
+  message: Type.String(),
+  batch: Type.Object({
+    uuid: Type.String({ format: 'uuid', description: 'Identifier of the batch.' }),
+    scheduled_at: Type.String({
+      pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$',
+      description: 'When the batch becomes due: UTC, YYYY-MM-DD HH:MM:SS.',
+    }),
+    status: Type.Union([Type.Literal('queued'), Type.Literal('scheduled')], {
+      description: 'queued: due at once. scheduled: due later.',
+    }),
+  }),
+});
+export type TriggerResponse = Static<typeof TriggerResponse>;
+
+const Code = Type.Union((Object.keys(ERROR_CODES) as ErrorCode[]).map((code) => Type.Literal(code)));
+
+export const ErrorResponse = Type.Object({
+  ok: Type.Literal(false),
+  message: Type.String({ description: 'A sentence for people.' }),
+  error: Type.Object({
+    code: Code,
+    details: Type.Array(
+      Type.Object({
+        field: Type.String({ description: 'Path of the field, such as emails[2].email.' }),
+        message: Type.String(),
+      }),
+      { description: 'All faults of the payload at once, a hundred at the most.' },
+    ),
+    retry_after_seconds: Type.Optional(Type.Integer({ minimum: 1, description: 'With 429 and 503; also in Retry-After.' })),
+  }),
+  request_id: Type.String({ description: 'Also in X-Request-Id; quote it when you ask for help.' }),
+});
+export type ErrorResponse = Static<typeof ErrorResponse>;

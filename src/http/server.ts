@@ -1,0 +1,158 @@
+// The HTTP process: which route is which handler, and how it starts and stops. It starts and answers 503 while the database is away.
+import { readFileSync } from 'node:fs';
+import { createServer as createHttpServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import polka, { type Polka } from 'polka';
+import type { Config } from '../config.ts';
+import { openDatabase } from '../database.ts';
+import { ApiError, OperatorError } from '../errors.ts';
+import { createFunctions, type Functions } from '../functions.ts';
+import type { Log } from '../log.ts';
+import { messagePage } from '../pages/layout.ts';
+import { FloodGuard } from './flood-guard.ts';
+import { type Handler, handle, json, page } from './handler.ts';
+import { openApi } from './openapi.ts';
+import { Readiness } from './readiness.ts';
+import { healthz, readyz } from './routes/health.ts';
+import { invitationTrigger } from './routes/invitation-trigger.ts';
+import { showSurvey, showThanks, submitSurvey } from './routes/survey.ts';
+import { showUnsubscribe, unsubscribe } from './routes/unsubscribe.ts';
+import type { PayloadLimits } from './schema.ts';
+
+/** What the routes are given. */
+export interface ServerContext {
+  readonly functions: Functions;
+  readonly floodGuard: FloodGuard;
+  readonly readiness: Readiness;
+  readonly limits: PayloadLimits & { maxBodyBytes: number; recipientsPerHour: number; trustedProxies: number };
+  readonly log: Log;
+}
+
+export interface RunningServer {
+  /** Address that it listens on, as http://host:port. */
+  readonly url: string;
+  /** Takes no more requests and lets those under way finish. */
+  close(): Promise<void>;
+}
+
+/** Longest time that requests under way are waited for. Milliseconds. */
+const CLOSE_TIMEOUT = 15_000;
+const STYLE = readFileSync(new URL('../pages/style.css', import.meta.url), 'utf8');
+
+/**
+ * Starts the server.
+ * @throws {OperatorError} If the port is taken or not allowed.
+ */
+export async function startServer(config: Config, databaseUrl: string, log: Log): Promise<RunningServer> {
+  const sql = openDatabase(databaseUrl, { max: config.DATABASE_POOL, applicationName: 'invitation-trigger http' });
+  const functions = createFunctions(sql);
+  const context: ServerContext = {
+    functions,
+    readiness: new Readiness(functions),
+    floodGuard: new FloodGuard({
+      requestsPerMinute: config.FLOOD_REQUESTS_PER_MINUTE,
+      unknownPerMinute: config.FLOOD_UNKNOWN_PER_MINUTE,
+    }),
+    limits: {
+      maxRecipients: config.MAX_RECIPIENTS,
+      maxMetadataBytes: config.MAX_METADATA_BYTES,
+      maxMessageBytes: config.MAX_MESSAGE_BYTES,
+      maxBodyBytes: config.MAX_BODY_BYTES,
+      recipientsPerHour: config.FLOOD_RECIPIENTS_PER_HOUR,
+      trustedProxies: config.TRUST_PROXY,
+    },
+    log,
+  };
+  const server = createHttpServer({ requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 });
+  const publicUrl = () => config.PUBLIC_URL ?? addressOf(server, config.HOST);
+  const app = routes(server, context, publicUrl);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', (error) => reject(listenError(error, 'PORT', config.PORT, config.HOST)));
+      app.listen(config.PORT, config.HOST, resolve);
+    });
+  } catch (error) {
+    await sql.end();
+    throw error;
+  }
+  log.info({ url: addressOf(server, config.HOST) }, 'server started');
+
+  return {
+    url: addressOf(server, config.HOST),
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeIdleConnections();
+      const timer = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT);
+      await closed;
+      clearTimeout(timer);
+      await sql.end({ timeout: 5 });
+      log.info('server stopped');
+    },
+  };
+}
+
+function routes(server: Server, context: ServerContext, publicUrl: () => string): Polka {
+  const { log, limits } = context;
+  const notFound = () => {
+    throw new ApiError('not_found', 'There is nothing at this address.');
+  };
+  const api = (route: string, handler: Handler) => handle(log, route, 'json', handler);
+  const pages = (route: string, handler: Handler) => handle(log, route, 'page', handler);
+  const apiNotFound = api('*', notFound);
+  const pageNotFound = pages('*', notFound);
+
+  const app = polka({
+    server,
+    onNoMatch: (request, response) => (request.path.startsWith('/api/') ? apiNotFound : pageNotFound)(request, response),
+    // Only what Polka itself throws gets here: every handler is wrapped.
+    onError: (error, request, response) => {
+      log.error({ err: error }, 'unhandled');
+      return pages('*', () => Promise.reject(error))(request, response);
+    },
+  });
+  app.all('/api/invitation-trigger', api('/api/invitation-trigger', invitationTrigger(context)));
+  app.get(
+    '/openapi.json',
+    api('/openapi.json', () => json(200, openApi(publicUrl(), limits))),
+  );
+  app.get('/healthz', api('/healthz', healthz()));
+  app.get('/readyz', api('/readyz', readyz(context)));
+  app.get('/s/:survey', pages('/s/:survey', showSurvey(context)));
+  app.post('/s/:survey', pages('/s/:survey', submitSurvey(context)));
+  app.get('/s/:survey/thanks', pages('/s/:survey/thanks', showThanks));
+  app.get('/u/:token', pages('/u/:token', showUnsubscribe(context)));
+  app.post('/u/:token', pages('/u/:token', unsubscribe(context)));
+  app.get(
+    '/assets/style.css',
+    pages('/assets/style.css', () => ({
+      status: 200,
+      type: 'text/css',
+      body: STYLE,
+      headers: { 'cache-control': 'public, max-age=3600' },
+    })),
+  );
+  app.get(
+    '/',
+    pages('/', () => page(200, messagePage('Invitation Trigger Service', 'The service is running.'))),
+  );
+  return app;
+}
+
+/** What the operator is told when a port cannot be listened on. */
+export function listenError(error: NodeJS.ErrnoException, setting: string, port: number, host: string): Error {
+  if (error.code === 'EADDRINUSE') {
+    return new OperatorError(`Port ${port} on ${host} is taken: stop what listens there, or set ${setting} to another port.`);
+  }
+  if (error.code === 'EACCES')
+    return new OperatorError(`Port ${port} is not allowed for this user: set ${setting} to 1024 or more.`);
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
+    return new OperatorError(`${host} is not an address of this machine: set HOST to one that is.`);
+  }
+  return error;
+}
+
+function addressOf(server: Server, host: string): string {
+  const { port } = server.address() as AddressInfo;
+  const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${shown}:${port}`;
+}

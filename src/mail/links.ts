@@ -1,0 +1,23 @@
+// The addresses that a mail carries. Pure. They contain the link token: never log them.
+
+/**
+ * The tracked link: the survey's public address with `invitation=TOKEN` appended to its query, before its fragment if it has one.
+ * The rest of the address is left as it was given, byte for byte.
+ * @param publicUrl The survey's public address.
+ * @param linkToken The invitation's link token, URL-safe by construction.
+ */
+export function surveyLink(publicUrl: string, linkToken: string): string {
+  const [, address = '', fragment = ''] = /^([^#]*)(#.*)?$/s.exec(publicUrl) ?? [];
+  const separator = !address.includes('?') ? '?' : /[?&]$/.test(address) ? '' : '&';
+  return `${address}${separator}invitation=${linkToken}${fragment}`;
+}
+
+/** The survey's page on this service, for a survey without an address of its own. */
+export function servicePage(publicUrl: string, surveyId: string): string {
+  return `${publicUrl}/s/${encodeURIComponent(surveyId)}`;
+}
+
+/** The unsubscribe page. Short: receivers refuse an over-long List-Unsubscribe header. */
+export function unsubscribeLink(publicUrl: string, linkToken: string): string {
+  return `${publicUrl}/u/${linkToken}`;
+}

@@ -1,0 +1,83 @@
+// Renders one claimed invitation into a mail. Pure and repeatable: the same invitation gives the same bytes, so that a relay with
+// idempotency keys recognises a second attempt.
+import type { ClaimedInvitation } from '../functions.ts';
+import type { OutgoingMail } from '../relay/relay.ts';
+import { servicePage, surveyLink, unsubscribeLink } from './links.ts';
+import { escapeHtml, expand } from './template.ts';
+
+export interface RenderOptions {
+  /** Address under which recipients reach the service. */
+  readonly publicUrl: string;
+  readonly from: { readonly name: string; readonly email: string };
+}
+
+export const REMINDER_PREFIX = 'Reminder: ';
+
+/** What is rendered: a claimed invitation without what only the claim needs. */
+export type RenderInput = Omit<ClaimedInvitation, 'claimId' | 'attempts'>;
+
+/** One line without control characters, for headers. */
+const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').trim();
+
+/**
+ * @returns The mail: a text part, an HTML part with every value escaped, and the headers of RFC 8058 for one-click unsubscribing.
+ */
+export function render(invitation: RenderInput, { publicUrl, from }: RenderOptions): OutgoingMail {
+  const link = surveyLink(invitation.surveyPublicUrl ?? servicePage(publicUrl, invitation.surveyId), invitation.linkToken);
+  const unsubscribe = unsubscribeLink(publicUrl, invitation.linkToken);
+  const values = {
+    recipient_name: invitation.name || invitation.email,
+    workspace_name: invitation.workspaceName,
+    survey_title: invitation.surveyTitle,
+    survey_link: link,
+  };
+  const message = invitation.message.includes('{{survey_link}}')
+    ? invitation.message
+    : `${invitation.message.trimEnd()}\n\n{{survey_link}}`;
+  const prefix = invitation.mail === 'reminder' ? REMINDER_PREFIX : '';
+  const key = `${invitation.batchId}.${invitation.id}.${invitation.mail}`;
+
+  return {
+    id: invitation.id,
+    idempotencyKey: key,
+    from,
+    to: { email: invitation.email, name: oneLine(invitation.name ?? '') },
+    subject: prefix + oneLine(expand(invitation.subject, values)),
+    text: `${expand(message, values)}\n\n--\n${footer(invitation.workspaceName)}\nUnsubscribe: ${unsubscribe}\n`,
+    html: renderHtml(message, values, unsubscribe),
+    headers: {
+      'Message-ID': `<${key}@${from.email.slice(from.email.lastIndexOf('@') + 1)}>`,
+      'List-Unsubscribe': `<${unsubscribe}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+  };
+}
+
+const footer = (workspaceName: string): string => `You receive this mail because ${workspaceName} invited you to a survey.`;
+
+function renderHtml(message: string, values: Parameters<typeof expand>[1], unsubscribe: string): string {
+  const link = escapeHtml(values.survey_link);
+  const escaped = {
+    recipient_name: escapeHtml(values.recipient_name),
+    workspace_name: escapeHtml(values.workspace_name),
+    survey_title: escapeHtml(values.survey_title),
+    survey_link: `<a href="${link}">${link}</a>`,
+  };
+  // Escaping leaves the braces of the variables alone, so the template is escaped first and the values are put in after.
+  const paragraphs = escapeHtml(message.trim())
+    .split(/(?:\r?\n){2,}/)
+    .map((paragraph) => `<p>${expand(paragraph, escaped).replace(/\r?\n/g, '<br>\n')}</p>`);
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped.survey_title}</title></head>
+<body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1b1f24;background:#fff">
+<div style="max-width:36em;margin:0 auto">
+${paragraphs.join('\n')}
+<hr style="border:0;border-top:1px solid #d5dae0;margin:32px 0 12px">
+<p style="font-size:13px;color:#59636e">${footer(escaped.workspace_name)}
+<a href="${escapeHtml(unsubscribe)}" style="color:#59636e">Unsubscribe</a></p>
+</div>
+</body>
+</html>
+`;
+}

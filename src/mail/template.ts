@@ -1,0 +1,26 @@
+// Template variables of subject and message, and HTML escaping. Pure.
+
+/** What the four variables stand for. */
+export interface TemplateValues {
+  readonly recipient_name: string;
+  readonly workspace_name: string;
+  readonly survey_title: string;
+  readonly survey_link: string;
+}
+
+export const TEMPLATE_VARIABLES = ['recipient_name', 'workspace_name', 'survey_title', 'survey_link'] as const;
+
+const VARIABLE = /\{\{(recipient_name|workspace_name|survey_title|survey_link)\}\}/g;
+
+/**
+ * Replaces the variables once: a value that contains `{{…}}` is not expanded again. Anything else in braces stays as it is.
+ * @param template Text with `{{recipient_name}}` and so on, written exactly so.
+ */
+export function expand(template: string, values: TemplateValues): string {
+  return template.replace(VARIABLE, (_, name: keyof TemplateValues) => values[name]);
+}
+
+/** Escapes text for HTML content and for quoted attribute values. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,26 @@
+// A template tag for HTML: every value is escaped unless it is HTML itself. Pure.
+import { escapeHtml } from '../mail/template.ts';
+
+/** A piece of HTML, as opposed to text. */
+export class Html {
+  readonly #text: string;
+  constructor(text: string) {
+    this.#text = text;
+  }
+  toString(): string {
+    return this.#text;
+  }
+}
+
+type Value = Html | string | number | false | undefined | null | readonly Value[];
+
+const put = (value: Value): string => {
+  if (value === false || value === undefined || value === null) return '';
+  if (value instanceof Html) return value.toString();
+  if (typeof value === 'object') return value.map(put).join('');
+  return escapeHtml(String(value));
+};
+
+/** html`<p>${text}</p>`: text is escaped, Html is not, lists are joined, false and undefined are nothing. */
+export const html = (strings: TemplateStringsArray, ...values: readonly Value[]): Html =>
+  new Html(strings.reduce((result, string, index) => result + put(values[index - 1]) + string));

@@ -1,0 +1,95 @@
+// Sends mails through an adapter: one bounded undici pool a relay, a deadline, and every transport fault as an outcome.
+import { Pool } from 'undici';
+import type { MailSender, Outcome, OutgoingMail, RelayAdapter, RelayResponse } from './relay.ts';
+
+/** Larger answers are cut off: no relay's answer to one mail is anywhere near this. Bytes. */
+const MAX_ANSWER = 256 * 1024;
+
+export interface SenderOptions {
+  readonly adapter: RelayAdapter;
+  /** The API's address; the adapter's own unless given. */
+  readonly url?: string | undefined;
+  readonly apiKey?: string | undefined;
+  /** Connections at the most. */
+  readonly connections: number;
+  /** Longest time for one request. */
+  readonly timeoutSeconds: number;
+}
+
+/** Nothing was sent: the connection was never there. Source: Node.js system errors, undici Errors. */
+const NOT_CONNECTED = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+const BAD_CERTIFICATE = /^(CERT_|ERR_TLS_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_(GET|VERIFY))/;
+
+/** Opens a sender. Close it when nothing is in flight any more. */
+export function createSender({ adapter, url, apiKey, connections, timeoutSeconds }: SenderOptions): MailSender {
+  const base = new URL(url ?? adapter.defaultUrl);
+  const prefix = base.pathname.replace(/\/$/, '');
+  const pool = new Pool(base.origin, {
+    connections,
+    pipelining: 1,
+    allowH2: false,
+    connect: { timeout: 5_000 },
+    headersTimeout: timeoutSeconds * 1000,
+    bodyTimeout: timeoutSeconds * 1000,
+    // Shorter than the servers': a connection that the server has just closed is a reset POST, and a reset POST is an unknown.
+    keepAliveTimeout: 4_000,
+    keepAliveMaxTimeout: 10_000,
+    maxResponseSize: MAX_ANSWER,
+  });
+
+  return {
+    async send(mail: OutgoingMail, attempt: number): Promise<Outcome> {
+      const { path, headers, body } = adapter.build(mail, apiKey);
+      let response: RelayResponse;
+      try {
+        const answer = await pool.request({
+          method: 'POST',
+          path: prefix + path,
+          headers: { 'user-agent': 'invitation-trigger-service', ...headers },
+          body,
+          // undici's own time-outs are exact to half a second at best; this is the deadline.
+          signal: AbortSignal.timeout(timeoutSeconds * 1000),
+        });
+        response = { status: answer.statusCode, headers: answer.headers, body: await answer.body.text() };
+      } catch (error) {
+        return classifyFault(error);
+      }
+      return tidy(adapter.classify(response, attempt), apiKey);
+    },
+    close: () => pool.close(),
+  };
+}
+
+/** What a transport fault means; the code alone cannot tell whether the request had been read. */
+export function classifyFault(error: unknown): Outcome {
+  const { code: raw, name, message } = error as { code?: unknown; name?: string; message?: string };
+  const code = typeof raw === 'string' ? raw : (name ?? 'Error');
+  if (NOT_CONNECTED.has(code)) return { kind: 'retry', code, detail: 'The relay cannot be reached.' };
+  if (BAD_CERTIFICATE.test(code)) return { kind: 'config', code, detail: "The relay's certificate is not valid." };
+  if (code === 'UND_ERR_INVALID_ARG') return { kind: 'rejected', code, detail: message ?? 'The request could not be built.' };
+  if (name === 'TimeoutError' || code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
+    return { kind: 'unknown', code: 'timeout', detail: 'The relay did not answer in time.' };
+  }
+  return { kind: 'unknown', code, detail: 'The connection to the relay broke before it had answered.' };
+}
+
+/** A relay's error text may repeat what it was sent: the key never gets into the database, nor what PostgreSQL cannot store. */
+function tidy(outcome: Outcome, apiKey: string | undefined): Outcome {
+  if (outcome.kind === 'accepted') return { ...outcome, messageId: outcome.messageId && storable(outcome.messageId) };
+  const detail = apiKey === undefined ? outcome.detail : outcome.detail.replaceAll(apiKey, '***');
+  return { ...outcome, code: storable(outcome.code), detail: storable(detail) };
+}
+
+const storable = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, 500);

@@ -1,0 +1,173 @@
+// The worker process: runs the tasks on graphile-worker, says that it is alive, takes back what dead workers held.
+import { randomUUID } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import { hostname } from 'node:os';
+import { type Runner, run, type TaskList, Logger as WorkerLogger } from 'graphile-worker';
+import requeueWaiting from '../tasks/requeue_waiting.ts';
+import requeueWorkspace from '../tasks/requeue_workspace.ts';
+import sendInvitations from '../tasks/send_invitations.ts';
+import sweepInvitations from '../tasks/sweep_invitations.ts';
+import { isNotReady, openDatabase, workerDatabaseUrl } from './database.ts';
+import { createDelivery, type Delivery } from './delivery.ts';
+import { createFunctions, type Functions } from './functions.ts';
+import type { Log } from './log.ts';
+import type { RenderOptions } from './mail/render.ts';
+import { SCHEMA_VERSION } from './migrate.ts';
+import type { MailSender } from './relay/relay.ts';
+
+/** What a task is given. */
+export interface TaskContext {
+  readonly functions: Functions;
+  readonly delivery: Delivery;
+  readonly log: Log;
+}
+
+export interface WorkerOptions {
+  readonly databaseUrl: string;
+  readonly databasePool: number;
+  readonly sender: MailSender;
+  readonly render: RenderOptions;
+  /** Mails on their way at the same time. */
+  readonly relayConcurrency: number;
+  /** Jobs at the same time. */
+  readonly concurrency: number;
+  readonly log: Log;
+}
+
+export interface Worker {
+  /** Resolves when the worker has first begun to take jobs. */
+  readonly started: Promise<void>;
+  /** Takes no more jobs, lets what is on its way finish, gives back the rest. */
+  stop(): Promise<void>;
+}
+
+const HEARTBEAT_MS = 5_000;
+/** A worker is given up after so many seconds without a heartbeat; its mails are then back in the queue within HEARTBEAT_MS. */
+export const SILENT_SECONDS = 30;
+const RESTART_MS = 1_000;
+const CRONTAB = '* * * * * sweep_invitations';
+
+/** The tasks by identifier, which is also the name of the file; the SQL queues jobs by it. */
+export const createTasks = (context: TaskContext): TaskList => ({
+  send_invitations: sendInvitations(context),
+  requeue_waiting: requeueWaiting(context),
+  requeue_workspace: requeueWorkspace(context),
+  sweep_invitations: sweepInvitations(context),
+});
+
+/** Starts a worker. While the database is away or not migrated it waits, and goes on by itself. */
+export function startWorker(options: WorkerOptions): Worker {
+  const { log, sender } = options;
+  const id = randomUUID();
+  const sql = openDatabase(options.databaseUrl, { max: options.databasePool, applicationName: 'invitation-trigger worker' });
+  const functions = createFunctions(sql);
+  const delivery = createDelivery({
+    functions,
+    sender,
+    render: options.render,
+    workerId: id,
+    concurrency: options.relayConcurrency,
+    log,
+  });
+  const tasks = createTasks({ functions, delivery, log });
+  const stopped = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
+  let stopping = false;
+  let runner: Runner | undefined;
+  let poolId: string | null = null;
+  let beat: NodeJS.Timeout | undefined;
+
+  const pause = (ms: number) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, ms);
+    return Promise.race([promise, stopped.promise]).finally(() => clearTimeout(timer));
+  };
+
+  async function heartbeat(): Promise<void> {
+    try {
+      await functions.recordHeartbeat(id, poolId, hostname(), process.pid);
+      const recovered = await functions.recoverWorkers(SILENT_SECONDS);
+      if (recovered > 0) log.warn({ recovered }, 'took back what dead workers held');
+    } catch (error) {
+      log.warn({ err: error }, 'heartbeat failed');
+    }
+  }
+
+  async function beatOn(): Promise<void> {
+    await heartbeat();
+    if (!stopping) beat = setTimeout(beatOn, HEARTBEAT_MS);
+  }
+
+  /** One life of the runner: from the first contact with the database until it ends. */
+  async function live(): Promise<void> {
+    const version = await functions.schemaVersion();
+    if (version < SCHEMA_VERSION) throw new Error(`the schema has version ${version}, this code needs ${SCHEMA_VERSION}`);
+    const events = new EventEmitter();
+    events.on('pool:create', ({ workerPool }: { workerPool: { id: string } }) => {
+      poolId = workerPool.id;
+    });
+    // Before the first job: a claim needs the worker's row. After: graphile-worker's name for this process is known.
+    await heartbeat();
+    runner = await run({
+      connectionString: workerDatabaseUrl(options.databaseUrl, 'invitation-trigger jobs'),
+      maxPoolSize: Math.max(options.concurrency, 2),
+      concurrency: options.concurrency,
+      taskList: tasks,
+      crontab: CRONTAB,
+      noHandleSignals: true,
+      events,
+      logger: workerLogger(log),
+      pollInterval: 1000,
+      preset: {
+        worker: {
+          localQueue: { size: options.concurrency * 4 },
+          completeJobBatchDelay: 0,
+        },
+      },
+    });
+    clearTimeout(beat);
+    await beatOn();
+    started.resolve();
+    log.info({ worker: id }, 'worker started');
+    await runner.promise;
+  }
+
+  const lives = (async () => {
+    while (!stopping) {
+      try {
+        await live();
+      } catch (error) {
+        if (stopping) break;
+        log.error({ err: error }, isNotReady(error) ? 'the database is not ready; trying again' : 'worker failed; trying again');
+        await pause(RESTART_MS);
+      }
+    }
+  })();
+
+  return {
+    started: started.promise,
+    async stop() {
+      if (stopping) return lives;
+      stopping = true;
+      stopped.resolve();
+      clearTimeout(beat);
+      delivery.stop();
+      await runner?.stop().catch((error: unknown) => log.error({ err: error }, 'worker did not stop cleanly'));
+      await lives;
+      // Gives up the worker's row; what it could not settle goes back into the queue at once rather than after SILENT_SECONDS.
+      await functions.recoverWorkers(0, id).catch(() => {});
+      await sql.end({ timeout: 5 });
+      log.info({ worker: id }, 'worker stopped');
+    },
+  };
+}
+
+/** graphile-worker's log lines in ours; its levels are error, warning, info and debug. */
+function workerLogger(log: Log): WorkerLogger {
+  return new WorkerLogger((scope) => (level, message) => {
+    const line = { scope: scope.taskIdentifier ?? scope.label, job: scope.jobId };
+    if (level === 'error') log.error(line, message);
+    else if (level === 'warning') log.warn(line, message);
+    else log.debug(line, message);
+  });
+}

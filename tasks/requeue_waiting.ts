@@ -1,0 +1,10 @@
+// Requeues the waiting invitations of a survey that has become sendable, one bounded step a job.
+import type { Task } from 'graphile-worker';
+import type { TaskContext } from '../src/worker.ts';
+
+export default ({ functions, log }: TaskContext): Task =>
+  async (payload) => {
+    const { survey_id } = payload as { survey_id: string };
+    const requeued = await functions.requeueWaiting(survey_id);
+    if (requeued > 0) log.info({ survey: survey_id, requeued }, 'waiting invitations requeued');
+  };

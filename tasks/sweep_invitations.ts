@@ -1,0 +1,8 @@
+// Makes jobs for reminders that come near and for mails whose job was lost; each minute, by the crontab in src/worker.ts.
+import type { Task } from 'graphile-worker';
+import type { TaskContext } from '../src/worker.ts';
+
+export default ({ functions }: TaskContext): Task =>
+  async () => {
+    await functions.sweepInvitations();
+  };
