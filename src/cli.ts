@@ -1,17 +1,15 @@
 #!/usr/bin/env node
 // The command line: parses, calls, prints. Each command is in src/commands.
 import { Command } from 'commander';
+import { addBatchCommands, addResultCommands } from './commands/batch.ts';
 import { explain } from './commands/command.ts';
 import { addDemoCommand } from './commands/demo.ts';
-import {
-  addBatchCommands,
-  addMemberCommands,
-  addResultCommands,
-  addSurveyCommands,
-  addTokenCommands,
-  addWorkspaceCommands,
-} from './commands/manage.ts';
+import { addMemberCommands } from './commands/member.ts';
+import { addOutboxCommand } from './commands/outbox.ts';
 import { addRunCommands } from './commands/run.ts';
+import { addSurveyCommands } from './commands/survey.ts';
+import { addTokenCommands } from './commands/token.ts';
+import { addWorkspaceCommands } from './commands/workspace.ts';
 
 export function createProgram(): Command {
   const program = new Command('invitation-trigger')
@@ -25,6 +23,7 @@ export function createProgram(): Command {
   addTokenCommands(program);
   addBatchCommands(program);
   addResultCommands(program);
+  addOutboxCommand(program);
   return program;
 }
 

@@ -45,6 +45,9 @@ export function addCommand(
   });
 }
 
+/** Address under which recipients reach the service, as far as it is known without a running server. */
+export const publicUrl = ({ PUBLIC_URL, HOST, PORT }: Config): string => PUBLIC_URL ?? `http://${HOST}:${PORT}`;
+
 /** The database to work on: DATABASE_URL, or the embedded one, which is brought up to date as well. */
 export async function openTarget(config: Config): Promise<{ url: string; close: () => Promise<void> }> {
   if (config.DATABASE_URL !== undefined) return { url: config.DATABASE_URL, close: async () => {} };

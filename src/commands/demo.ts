@@ -9,7 +9,7 @@ import { migrate } from '../migrate.ts';
 import { type OutboxMail, readOutbox } from '../outbox.ts';
 import { createSecret } from '../secret.ts';
 import { addCommand, openTarget } from './command.ts';
-import { startAll } from './run.ts';
+import { startAll } from './service.ts';
 
 const MAIL_DEADLINE_MS = 20_000;
 const METADATA = { order_id: 'A-1001', plan: 'enterprise' };

@@ -1,0 +1,59 @@
+// survey create, set-state, list: surveys and their states.
+import type { Command } from 'commander';
+import type { Config } from '../config.ts';
+import type { Row } from '../functions.ts';
+import { servicePage } from '../mail/links.ts';
+import { addCommand, publicUrl, table, withFunctions } from './command.ts';
+
+/** A survey's public address: its own, or the service's page. */
+const publicUrlOf = (config: Config, { id, public_url }: Row): string =>
+  (public_url as string | null) ?? servicePage(publicUrl(config), String(id));
+
+export function addSurveyCommands(program: Command): void {
+  const survey = program.command('survey').description('surveys and their states');
+  addCommand(
+    survey,
+    'create',
+    'create a survey',
+    {
+      '!--workspace <ID>': 'the workspace',
+      '!--title <TITLE>': 'its title',
+      '--state <STATE>': 'draft (default), active or closed',
+      '--public-url <URL>': "the product's own survey page",
+      '--id <ID>': "the product's own id",
+    },
+    async ({ config, options: { workspace = '', ...options }, print }) => {
+      const id = await withFunctions(config, (functions) => functions.upsertSurvey({ workspaceId: workspace, ...options }));
+      const address = publicUrlOf(config, { id, public_url: options.publicUrl ?? null });
+      print({ id, public_url: address }, `Survey ${id} created.\nPublic address: ${address}`);
+    },
+  );
+  addCommand(
+    survey,
+    'set-state <survey> <state>',
+    'draft, active or closed; an active one is mailed about',
+    {},
+    async ({ config, arguments: [id = '', state = ''], print }) => {
+      await withFunctions(config, (functions) => functions.setSurveyState(id, state));
+      print({ id, state }, `Survey ${id} is ${state}.`);
+    },
+  );
+  addCommand(
+    survey,
+    'list',
+    'list surveys',
+    { '--workspace <ID>': 'only of this workspace' },
+    async ({ config, options, print }) => {
+      const rows = await withFunctions(config, (functions) => functions.listSurveys(options.workspace));
+      const shown: Row[] = rows.map((row) => ({ ...row, public_url: publicUrlOf(config, row) }));
+      print(
+        shown,
+        table(
+          shown,
+          ['id', 'workspace_id', 'title', 'state', 'held_because', 'responses', 'public_url'],
+          'There are no surveys.',
+        ),
+      );
+    },
+  );
+}

@@ -1,0 +1,92 @@
+// Reads the recipients of a trigger request: email or emails, folded so that each address is one recipient. Pure.
+import { domainToASCII } from 'node:url';
+import { isEmailValid } from '@hapi/address';
+import { TypeCompiler } from '@sinclair/typebox/compiler';
+import type { Metadata, Recipient } from '../functions.ts';
+import { type Add, addSchemaFault, rule } from './faults.ts';
+import { type PayloadLimits, RecipientObject, TriggerBody } from './schema.ts';
+import { checkMetadata, checkText, type Fields, withoutNulls } from './values.ts';
+
+const recipientObject = TypeCompiler.Compile(RecipientObject);
+
+/** @returns The recipients without faults; the faults go to add. */
+export function readRecipients(fields: Fields, limits: PayloadLimits, add: Add): Recipient[] {
+  const { email, emails, name } = fields;
+  const recipients = new Map<string, Recipient>();
+  const take = (recipient: Recipient, field: string) => {
+    const address = checkedAddress(recipient.email);
+    if (address === undefined) add('invalid_recipient', field, 'is not a valid e-mail address');
+    else if (!recipients.has(address.toLowerCase())) recipients.set(address.toLowerCase(), { ...recipient, email: address });
+  };
+
+  checkText(fields, 'name', add, { oneLine: true, code: 'invalid_recipient' });
+  if (email !== undefined && emails !== undefined) {
+    add('invalid_recipient', 'emails', 'must not be sent together with email');
+  } else if (emails === undefined) {
+    if (email === undefined) add('missing_recipient', 'email', 'is required, unless emails is sent');
+    if (typeof email === 'string' && email !== '') {
+      take({ email, name: typeof name === 'string' ? name : undefined }, 'email');
+    }
+  } else {
+    if (name !== undefined) add('invalid_recipient', 'name', 'goes with email; in emails each recipient has its own name');
+    if (!Array.isArray(emails)) add('invalid_recipient', 'emails', rule(TriggerBody.properties.emails));
+    else if (emails.length === 0) add('missing_recipient', 'emails', rule(TriggerBody.properties.emails));
+    else if (emails.length > limits.maxRecipients) {
+      add('too_many_recipients', 'emails', `must have at most ${limits.maxRecipients} recipients, not ${emails.length}`);
+    } else {
+      for (const [index, entry] of emails.entries()) readRecipient(entry, `emails[${index}]`, limits, add, take);
+    }
+  }
+  return [...recipients.values()];
+}
+
+function readRecipient(
+  entry: unknown,
+  field: string,
+  limits: PayloadLimits,
+  add: Add,
+  take: (recipient: Recipient, field: string) => void,
+): void {
+  if (typeof entry === 'string') {
+    take({ email: entry }, field);
+    return;
+  }
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
+    add('invalid_recipient', field, 'must be an e-mail address or an object with email and, if known, name and metadata');
+    return;
+  }
+  const fields = withoutNulls(entry as Fields);
+  const seen = new Set<string>();
+  for (const error of recipientObject.Errors(fields)) {
+    const path = `${field}${error.path.replaceAll('/', '.')}`;
+    // A missing property is reported twice: as missing, and as of the wrong type.
+    if (seen.has(path)) continue;
+    seen.add(path);
+    if (path === `${field}.email` && fields.email === undefined) add('invalid_recipient', path, 'is required');
+    else addSchemaFault(add, path, error.schema, Object.keys(RecipientObject.properties));
+  }
+  checkText(fields, 'name', add, { oneLine: true, code: 'invalid_recipient', path: `${field}.name` });
+  checkMetadata(fields.metadata, `${field}.metadata`, limits, add);
+  const { email, name, metadata } = fields;
+  if (typeof email === 'string' && email !== '') {
+    take(
+      {
+        email,
+        name: typeof name === 'string' ? name : undefined,
+        metadata: metadata as Metadata | undefined,
+      },
+      `${field}.email`,
+    );
+  }
+}
+
+/** The address trimmed, its domain in ASCII; undefined if it is not one that a mail can be sent to. */
+function checkedAddress(text: string): string | undefined {
+  const trimmed = text.trim();
+  const at = trimmed.lastIndexOf('@');
+  const local = trimmed.slice(0, at);
+  // Relays take ASCII before the @ only; a domain in other letters has an ASCII form.
+  if (at < 1 || !/^[\x21-\x7e]+$/.test(local)) return undefined;
+  const address = `${local}@${domainToASCII(trimmed.slice(at + 1))}`;
+  return isEmailValid(address, { minDomainSegments: 2 }) ? address : undefined;
+}
