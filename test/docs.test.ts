@@ -1,0 +1,93 @@
+// The docs say what the code does: settings, error codes, relays, functions, files and links.
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import t from 'tap';
+import { SETTINGS } from '../src/config.ts';
+import { ERROR_CODES } from '../src/errors.ts';
+import { REFUSALS } from '../src/functions.ts';
+import { ADAPTERS } from '../src/relay/adapters.ts';
+
+const ROOT = new URL('../', import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
+/** The cells of the table rows that begin with a pattern. */
+const rows = (text: string, pattern: RegExp) =>
+  text
+    .split('\n')
+    .filter((line) => pattern.test(line))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+
+t.test('docs/operations.md has each setting with its default and meaning', async (t) => {
+  const documented = rows(read('docs/operations.md'), /^\| `[A-Z_]+` \|/).map(([name, fallback, meaning]) => [
+    name,
+    fallback,
+    meaning,
+  ]);
+  t.same(
+    documented,
+    Object.entries(SETTINGS).map(([name, setting]) => [
+      `\`${name}\``,
+      setting.default === '' ? '' : `\`${setting.default}\``,
+      setting.meaning,
+    ]),
+  );
+});
+
+t.test('docs/http-api.md has each error code with its status', async (t) => {
+  const documented = rows(read('docs/http-api.md'), /^\| [45]\d\d \| `/).map(([status, code]) => [
+    code?.replaceAll('`', ''),
+    Number(status),
+  ]);
+  t.same(Object.fromEntries(documented), ERROR_CODES);
+});
+
+t.test('what SQL refuses is an error code, and the TypeScript list is the SQL type', async (t) => {
+  for (const refusal of REFUSALS) t.ok(refusal in ERROR_CODES, refusal);
+  const type = /create type invite\.trigger_outcome as enum \(([^)]*)\)/.exec(read('sql/migrations/0002_types.sql'))?.[1] ?? '';
+  t.same(
+    [...type.matchAll(/'(\w+)'/g)].map(([, name]) => name),
+    ['accepted', ...REFUSALS],
+  );
+});
+
+t.test('docs/relays.md has each adapter', async (t) => {
+  const documented = rows(read('docs/relays.md'), /^\| `\w+` \| `POST/).map(([name]) => name?.replaceAll('`', ''));
+  t.same(documented, Object.keys(ADAPTERS));
+});
+
+t.test('docs/integration.md names functions that exist, with their parameters', async (t) => {
+  const named = [...read('docs/integration.md').matchAll(/`invite\.(\w+)\(([^)`']*)\)`/g)];
+  t.ok(named.length >= 8);
+  for (const [, name = '', parameters = ''] of named) {
+    const head = /function invite\.\w+\(([\s\S]*?)\) returns/.exec(read(`sql/functions/${name}.sql`))?.[1] ?? '';
+    const known = head.split(',').map((parameter) => parameter.trim().split(/\s/)[0]);
+    t.same(parameters.split(', '), known.slice(0, parameters.split(', ').length), name);
+  }
+});
+
+t.test('the SQL README and the grants name functions that exist', async (t) => {
+  const functions = new Set(readdirSync(new URL('sql/functions/', ROOT)).map((file) => file.replace('.sql', '')));
+  const lists = /v_http constant[^;]*;|v_console constant[^;]*;/g;
+  for (const [list] of read('sql/grants.sql').matchAll(lists)) {
+    for (const [, name = ''] of list.matchAll(/'(\w+)'/g)) t.ok(functions.has(name), name);
+  }
+});
+
+t.test('links and file names in the docs lead somewhere', async (t) => {
+  for (const doc of ['README.md', 'CONTRIBUTING.md', 'sql/README.md', ...globSync('docs/*.md', { cwd: ROOT })]) {
+    const text = read(doc);
+    for (const [, target = ''] of text.matchAll(/\]\(([^)#]+)[^)]*\)/g)) {
+      t.ok(existsSync(new URL(target, new URL(doc, ROOT))), `${doc} links to ${target}`);
+    }
+    for (const [, path = ''] of text.matchAll(/`((?:src|sql|tasks|test|docs)\/[\w./-]+)`/g)) {
+      t.ok(existsSync(new URL(path, ROOT)), `${doc} names ${path}`);
+    }
+  }
+});
+
+t.test('the README stays under a hundred lines', async (t) => {
+  t.ok(read('README.md').split('\n').length < 100);
+});
