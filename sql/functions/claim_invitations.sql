@@ -11,6 +11,10 @@
  * when not sendable, the survey and its workspace (for share); the invitations, by id (for no key update, skip locked).
  * Raises: 55000 if the worker is not registered (it was given up for dead and must register anew).
  *
+ * The plan is pinned to lookups by primary key. Statistics of a queue are always old, and a plan made while the table was small would
+ * scan all of it: hence the settings, and the cast, which keeps the partial index on queued rows out (measured: 14 ms instead of 4 ms a
+ * chunk with 10,000 queued, and growing with them).
+ *
  * The race that matters: an activation commits between the look at the survey and the write of waiting; its requeueing then
  * misses these rows, and they wait for ever. Hence the share locks and the second look: an activation either is seen here, or
  * commits after the rows are waiting. (for key share would not do: it does not conflict with a change of state.)
@@ -19,6 +23,7 @@ create or replace function invite.claim_invitations(
   survey_id text, invitation_ids bigint[], worker_id uuid, at timestamptz default null
 ) returns setof invite.claimed_invitation
 language plpgsql volatile
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 as $$
 declare
   v_now timestamptz := coalesce(claim_invitations.at, clock_timestamp());
@@ -55,7 +60,7 @@ begin
     join invite.batches as b on b.id = i.batch_id
     where i.id = any (claim_invitations.invitation_ids)
       and i.survey_id = claim_invitations.survey_id
-      and i.status = 'queued'
+      and i.status::text = 'queued'
       and i.due_at <= v_now
     order by i.id
     for no key update of i skip locked

@@ -14,6 +14,8 @@
  * Only the claim that holds a row settles it (claim_id): a worker that was given up for dead changes nothing when it wakes.
  * Someone who has already answered gets no further mail.
  *
+ * The plan is pinned to lookups by primary key, as in claim_invitations.
+ *
  * Called by: the delivery of each worker. Locks: the invitations, by id (for no key update).
  * Returns the number of rows settled.
  */
@@ -21,6 +23,7 @@ create or replace function invite.settle_invitations(
   results jsonb, max_attempts integer default 12, at timestamptz default null
 ) returns integer
 language plpgsql volatile
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 as $$
 declare
   v_now timestamptz := coalesce(settle_invitations.at, clock_timestamp());
