@@ -132,8 +132,16 @@ function commandRunner(probe: string, folder: string) {
   if (user !== undefined) {
     chownSync(folder, user.uid, user.gid);
     const asUser = ['setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups'];
-    const reaching = [...asUser, '--inh-caps=+dac_override', '--ambient-caps=+dac_override', 'env'];
-    // Tried, not asked: access(2) does not count capabilities.
+    // no_setuid_fixup: without it access(2), which initdb asks, does not count the capability. env: the dynamic linker trusts no library
+    // path in the very process that gains a capability, only in the next.
+    const reaching = [
+      ...asUser,
+      '--inh-caps=+dac_override',
+      '--ambient-caps=+dac_override',
+      '--securebits=+no_setuid_fixup',
+      'env',
+    ];
+    // Tried, not asked: mode bits alone do not tell.
     const trial = ['sh', '-c', 'cd "$1" && exec "$2" --version', 'sh', folder, probe];
     const reaches = ([command = '', ...words]: string[]) => spawnSync(command, [...words, ...trial], { cwd: '/' }).status === 0;
     const found = [asUser, reaching].find(reaches);

@@ -1,0 +1,56 @@
+// The main job with the separate roles: the server as invite_http, the worker as invite_owner, management as invite_console.
+import t from 'tap';
+import { openDatabase } from '../../src/database.ts';
+import { createFunctions } from '../../src/functions.ts';
+import { startServer } from '../../src/http/server.ts';
+import type { OutgoingMail } from '../../src/relay/relay.ts';
+import { startWorker } from '../../src/worker.ts';
+import { createSurvey, createTestDatabase, createToken, silent, testConfig, until } from '../fixtures/setup.ts';
+
+t.test('each process does its part of the main job with no more than its role', async (t) => {
+  const database = await createTestDatabase(t);
+  const consoleSql = openDatabase(database.urlAs('invite_console'), { applicationName: 'tests' });
+  const console = createFunctions(consoleSql);
+  const { survey } = await createSurvey(console);
+  const { secret } = await createToken(console, survey);
+
+  const mails: OutgoingMail[] = [];
+  const server = await startServer(testConfig(), database.urlAs('invite_http'), silent);
+  const worker = startWorker({
+    databaseUrl: database.url,
+    databasePool: 2,
+    sender: {
+      send: async (mail) => {
+        mails.push(mail);
+        return { kind: 'accepted' };
+      },
+      close: async () => {},
+    },
+    render: { publicUrl: server.url, from: { name: '', email: 'surveys@example.com' } },
+    relayConcurrency: 2,
+    concurrency: 2,
+    log: silent,
+  });
+  t.teardown(async () => {
+    await server.close();
+    await worker.stop();
+    await consoleSql.end();
+  });
+
+  const accepted = await fetch(`${server.url}/api/invitation-trigger`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'ada@example.com', metadata: { order_id: 'A-1' } }),
+  });
+  t.equal(accepted.status, 200);
+  const mail = await until('the mail is sent', () => mails[0]);
+  const link = new URL(/http\S+invitation=\S+/.exec(mail.text)?.[0] ?? '');
+
+  t.equal((await fetch(link)).status, 200);
+  const form = new URLSearchParams({ invitation: link.searchParams.get('invitation') ?? '', 'answer.score': '10' });
+  t.equal((await fetch(link, { method: 'POST', body: form })).status, 200, 'redirected to the thanks');
+  t.equal((await fetch(/http\S+\/u\/\S+/.exec(mail.text)?.[0] ?? '', { method: 'POST' })).status, 200, 'unsubscribed');
+
+  const [result] = await console.listResults(survey, 10);
+  t.match(result, { answers: { score: 10 }, attribution: 'invitation', email: 'ada@example.com', metadata: { order_id: 'A-1' } });
+});
