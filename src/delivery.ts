@@ -19,14 +19,15 @@ export interface DeliveryOptions {
 export interface Delivery {
   /** Sends the due ones among the given invitations of a survey; resolves when all that was claimed is settled. */
   deliver(surveyId: string, invitationIds: readonly number[]): Promise<void>;
-  /** From now on nothing more is sent; what was claimed and not begun is released. What is on its way is settled. */
-  stop(): void;
+  /** From now on nothing more is sent; what was claimed and not begun is released. Resolves when what is on its way is settled. */
+  stop(): Promise<void>;
 }
 
 export function createDelivery(options: DeliveryOptions): Delivery {
   const { functions, sender, workerId, log } = options;
   const slots = createSlots(options.concurrency);
   const settle = createSettler(functions, log);
+  const running = new Set<Promise<unknown>>();
   let stopping = false;
 
   async function send(invitation: ClaimedInvitation): Promise<void> {
@@ -56,12 +57,16 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     async deliver(surveyId, invitationIds) {
       if (stopping) throw new Error('the worker is stopping');
       const claimed = await functions.claimInvitations(surveyId, invitationIds, workerId);
-      const results = await Promise.allSettled(claimed.map(send));
+      const sends = Promise.allSettled(claimed.map(send));
+      running.add(sends);
+      const results = await sends;
+      running.delete(sends);
       const failed = results.find((result) => result.status === 'rejected');
       if (failed !== undefined) throw failed.reason;
     },
-    stop() {
+    async stop() {
       stopping = true;
+      await Promise.all(running);
     },
   };
 }

@@ -45,6 +45,8 @@ const HEARTBEAT_MS = 5_000;
 /** A worker is given up after so many seconds without a heartbeat; its mails are then back in the queue within HEARTBEAT_MS. */
 export const SILENT_SECONDS = 30;
 const RESTART_MS = 1_000;
+/** Longer than any request to a relay may take. */
+const DRAIN_MS = 600_000;
 const CRONTAB = '* * * * * sweep_invitations';
 
 /** The tasks by identifier, which is also the name of the file; the SQL queues jobs by it. */
@@ -73,9 +75,11 @@ export function startWorker(options: WorkerOptions): Worker {
   const stopped = Promise.withResolvers<void>();
   const started = Promise.withResolvers<void>();
   let stopping = false;
+  let beating = true;
   let runner: Runner | undefined;
   let poolId: string | null = null;
   let beat: NodeJS.Timeout | undefined;
+  let lastBeat: Promise<void> | undefined;
 
   const pause = (ms: number) => {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -94,8 +98,9 @@ export function startWorker(options: WorkerOptions): Worker {
   }
 
   async function beatOn(): Promise<void> {
-    await heartbeat();
-    if (!stopping) beat = setTimeout(beatOn, HEARTBEAT_MS);
+    lastBeat = heartbeat();
+    await lastBeat;
+    if (beating) beat = setTimeout(beatOn, HEARTBEAT_MS);
   }
 
   /** One life of the runner: from the first contact with the database until it ends. */
@@ -122,6 +127,8 @@ export function startWorker(options: WorkerOptions): Worker {
         worker: {
           localQueue: { size: options.concurrency * 4 },
           completeJobBatchDelay: 0,
+          // A mail on its way is let finish; graphile-worker would give its job up after five seconds.
+          gracefulShutdownAbortTimeout: DRAIN_MS,
         },
       },
     });
@@ -150,10 +157,14 @@ export function startWorker(options: WorkerOptions): Worker {
       if (stopping) return lives;
       stopping = true;
       stopped.resolve();
-      clearTimeout(beat);
-      delivery.stop();
+      const delivered = delivery.stop();
       await runner?.stop().catch((error: unknown) => log.error({ err: error }, 'worker did not stop cleanly'));
       await lives;
+      // The heart goes on beating until here: others must not take what is still on its way.
+      await delivered;
+      beating = false;
+      clearTimeout(beat);
+      await lastBeat;
       // Gives up the worker's row; what it could not settle goes back into the queue at once rather than after SILENT_SECONDS.
       await functions.recoverWorkers(0, id).catch(() => {});
       await sql.end({ timeout: 5 });
