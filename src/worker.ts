@@ -132,8 +132,8 @@ export function startWorker(options: WorkerOptions): Worker {
         },
       },
     });
-    clearTimeout(beat);
-    await beatOn();
+    if (beat === undefined) await beatOn();
+    else await heartbeat();
     started.resolve();
     log.info({ worker: id }, 'worker started');
     await runner.promise;
@@ -143,6 +143,7 @@ export function startWorker(options: WorkerOptions): Worker {
     while (!stopping) {
       try {
         await live();
+        if (!stopping) throw new Error('the runner has ended by itself');
       } catch (error) {
         if (stopping) break;
         log.error({ err: error }, isNotReady(error) ? 'the database is not ready; trying again' : 'worker failed; trying again');

@@ -1,14 +1,32 @@
 /*
  * Says that a worker is alive; the first time, registers it.
- * Called by: each worker, every few seconds. The pool_id is graphile-worker's name for the process, as in jobs.locked_by.
- * A worker that was given up for dead registers anew: what it held is no longer its own, as its settles will find.
+ *
+ * pool_id is graphile-worker's name for the process, as in jobs.locked_by; null until it is known. It changes when the worker has had to
+ * start its runner anew (the database was away): the jobs that the old runner had locked are then unlocked, or they would stay
+ * locked for four hours.
+ *
+ * A worker that was given up for dead registers anew; what it held is no longer its own, as its settles will find.
+ * Called by: each worker, every few seconds. Locks: the worker's row.
  */
 create or replace function invite.record_heartbeat(worker_id uuid, pool_id text, hostname text, pid integer) returns void
-language sql volatile
+language plpgsql volatile
 as $$
-  insert into invite.workers (id, pool_id, hostname, pid)
+declare
+  v_old_pool_id text;
+begin
+  select w.pool_id into v_old_pool_id
+  from invite.workers as w
+  where w.id = record_heartbeat.worker_id
+  for no key update;
+
+  insert into invite.workers as w (id, pool_id, hostname, pid)
   values (record_heartbeat.worker_id, record_heartbeat.pool_id, record_heartbeat.hostname, record_heartbeat.pid)
   on conflict on constraint workers_pkey
-  do update set heartbeat_at = clock_timestamp(), pool_id = excluded.pool_id;
+  do update set heartbeat_at = clock_timestamp(), pool_id = coalesce(excluded.pool_id, w.pool_id);
+
+  if v_old_pool_id <> record_heartbeat.pool_id then
+    perform graphile_worker.force_unlock_workers(array[v_old_pool_id]);
+  end if;
+end
 $$;
 comment on function invite.record_heartbeat(uuid, text, text, integer) is 'Registers a worker, or says that it is still alive.';
