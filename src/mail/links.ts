@@ -21,3 +21,6 @@ export function servicePage(publicUrl: string, surveyId: string): string {
 export function unsubscribeLink(publicUrl: string, linkToken: string): string {
   return `${publicUrl}/u/${linkToken}`;
 }
+
+/** Whether a text has the form of a link token: anything else is no invitation's, and need not be looked up. */
+export const isLinkToken = (text: string): boolean => /^[\w-]{22}$/.test(text);

@@ -1,6 +1,7 @@
 // The survey page at a survey's public address: GET shows it and spends nothing, POST records a response.
 import type { Request } from 'polka';
 import { ApiError } from '../../errors.ts';
+import { isLinkToken } from '../../mail/links.ts';
 import { closedPage, readSubmission, surveyPage, thanksPage } from '../../pages/survey.ts';
 import { readBody } from '../body.ts';
 import { type Answer, page } from '../handler.ts';
@@ -9,16 +10,29 @@ import type { ServerContext } from '../server.ts';
 /** Bytes of a submitted form. */
 const MAX_FORM = 256 * 1024;
 
-async function openSurvey({ functions }: ServerContext, request: Request, invitationToken: string | undefined) {
-  const survey = await functions.surveyPage(request.params.survey ?? '', invitationToken);
+/** Ids as the table allows them; anything else, a zero byte above all, is not the database's to look up. */
+const SURVEY_ID = /^[\w.:-]{1,64}$/;
+
+async function openSurvey(
+  { functions }: ServerContext,
+  { params: { survey: id = '' } }: Request,
+  invitationToken: string | undefined,
+) {
+  const survey = SURVEY_ID.test(id) ? await functions.surveyPage(id, invitationToken) : null;
   if (survey === null) throw new ApiError('not_found', 'There is no such survey.');
   return survey;
+}
+
+/** The token of the link; one that cannot be a token is kept as one that no invitation has. */
+function readToken(text: string | null | undefined): string | undefined {
+  if (!text) return undefined;
+  return isLinkToken(text) ? text : 'malformed';
 }
 
 export const showSurvey =
   (context: ServerContext) =>
   async (request: Request): Promise<Answer> => {
-    const token = request.query.invitation || undefined;
+    const token = readToken(request.query.invitation);
     const survey = await openSurvey(context, request, token);
     const closed = closedPage(survey);
     return closed ? page(closed.status, closed.body) : page(200, surveyPage(survey, token));
@@ -28,7 +42,7 @@ export const submitSurvey =
   (context: ServerContext) =>
   async (request: Request): Promise<Answer> => {
     const form = new URLSearchParams((await readBody(request, MAX_FORM)).toString('utf8'));
-    const token = form.get('invitation') || undefined;
+    const token = readToken(form.get('invitation'));
     const survey = await openSurvey(context, request, token);
     const closed = closedPage(survey);
     if (closed !== undefined) return page(closed.status, closed.body);

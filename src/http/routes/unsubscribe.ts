@@ -2,6 +2,7 @@
 // no redirect, repeatable, and whatever the body is.
 import type { Request } from 'polka';
 import { ApiError } from '../../errors.ts';
+import { isLinkToken } from '../../mail/links.ts';
 import { unsubscribePage } from '../../pages/unsubscribe.ts';
 import { readBody } from '../body.ts';
 import { type Answer, page } from '../handler.ts';
@@ -10,10 +11,15 @@ import type { ServerContext } from '../server.ts';
 const MAX_FORM = 64 * 1024;
 const unknown = () => new ApiError('not_found', 'There is no such link.');
 
+function tokenOf({ params: { token = '' } }: Request): string {
+  if (!isLinkToken(token)) throw unknown();
+  return token;
+}
+
 export const showUnsubscribe =
   ({ functions }: ServerContext) =>
   async (request: Request): Promise<Answer> => {
-    const shown = await functions.unsubscribePage(request.params.token ?? '');
+    const shown = await functions.unsubscribePage(tokenOf(request));
     if (shown === null) throw unknown();
     return page(200, unsubscribePage(shown));
   };
@@ -22,7 +28,7 @@ export const unsubscribe =
   ({ functions }: ServerContext) =>
   async (request: Request): Promise<Answer> => {
     await readBody(request, MAX_FORM);
-    const shown = await functions.unsubscribe(request.params.token ?? '');
+    const shown = await functions.unsubscribe(tokenOf(request));
     if (shown === null) throw unknown();
     return page(200, unsubscribePage(shown));
   };
