@@ -66,7 +66,9 @@ export class FloodGuard {
 
   #refill(bucket: Bucket, perMinute: number): number {
     const now = this.#clock();
-    bucket.level = Math.min(perMinute, bucket.level + ((now - bucket.at) / MINUTE) * perMinute);
+    // A clock that is set back must not drain the bucket.
+    const passed = Math.max(0, now - bucket.at);
+    bucket.level = Math.min(perMinute, bucket.level + (passed / MINUTE) * perMinute);
     bucket.at = now;
     return bucket.level;
   }
