@@ -87,6 +87,9 @@ function checkedAddress(text: string): string | undefined {
   const local = trimmed.slice(0, at);
   // Relays take ASCII before the @ only; a domain in other letters has an ASCII form.
   if (at < 1 || !/^[\x21-\x7e]+$/.test(local)) return undefined;
-  const address = `${local}@${domainToASCII(trimmed.slice(at + 1))}`;
+  const domain = trimmed.slice(at + 1);
+  // domainToASCII reads its text as a part of a URL: it drops tabs, decodes %xx, and stops at /, \, ? or #.
+  if (/[\s/\\?#%]/.test(domain)) return undefined;
+  const address = `${local}@${domainToASCII(domain)}`;
   return isEmailValid(address, { minDomainSegments: 2 }) ? address : undefined;
 }
