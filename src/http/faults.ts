@@ -1,5 +1,6 @@
 // The faults of a payload: how they are collected, worded and answered. Pure.
 import type { TSchema } from '@sinclair/typebox';
+import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
 import { ApiError, type ErrorCode, type Fault } from '../errors.ts';
 import { nearest } from './nearest.ts';
 
@@ -33,13 +34,19 @@ export function refuse(faults: CodedFault[]): ApiError {
   });
 }
 
-/** Notes what TypeBox found. @param known Names of the fields that the object may have. */
-export function addSchemaFault(add: Add, field: string, schema: TSchema, known: string[]): void {
+/** The name of a field in an error's path, which is a JSON pointer (RFC 6901). */
+export const fieldOf = ({ path }: ValueError): string => path.slice(1).replaceAll('~1', '/').replaceAll('~0', '~');
+
+/**
+ * Notes what TypeBox found.
+ * @param field The field's whole path, for the answer.
+ * @param known Names of the fields that the object may have.
+ */
+export function addSchemaFault(add: Add, field: string, error: ValueError, known: string[]): void {
+  const { schema } = error;
   const name = field.split(/[.[]/)[0] ?? '';
-  if (schema.type === undefined || 'not' in schema) {
-    // The schema of a property that the object does not have.
-    const last = field.split('.').at(-1) ?? field;
-    const near = nearest(last, known);
+  if (error.type === ValueErrorType.ObjectAdditionalProperties) {
+    const near = nearest(fieldOf(error), known);
     add(
       'unknown_field',
       field.slice(0, MAX_NAME),

@@ -1,7 +1,7 @@
 // Checks the body of a trigger request: all faults at once, each with its field. Pure: costs nothing but its own time.
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { TriggerRequest } from '../functions.ts';
-import { type Add, addSchemaFault, type CodedFault, refuse } from './faults.ts';
+import { type Add, addSchemaFault, type CodedFault, fieldOf, refuse } from './faults.ts';
 import { readRecipients } from './recipients.ts';
 import { type PayloadLimits, TriggerBody } from './schema.ts';
 import { parseSendAt } from './send-at.ts';
@@ -23,9 +23,9 @@ export function parsePayload(raw: Fields, limits: PayloadLimits, now: Date): Tri
 
   // emails is readRecipients', which says more of a recipient that is neither text nor object than a union can.
   for (const error of body.Errors({ ...fields, emails: undefined })) {
-    const field = error.path.slice(1);
+    const field = fieldOf(error);
     if (field === 'emails') continue;
-    addSchemaFault(add, field, error.schema, Object.keys(TriggerBody.properties));
+    addSchemaFault(add, field, error, Object.keys(TriggerBody.properties));
   }
   const recipients = readRecipients(fields, limits, add);
   const sendAt = readTiming(fields, now, add);

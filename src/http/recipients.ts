@@ -3,7 +3,7 @@ import { domainToASCII } from 'node:url';
 import { isEmailValid } from '@hapi/address';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { Metadata, Recipient } from '../functions.ts';
-import { type Add, addSchemaFault, rule } from './faults.ts';
+import { type Add, addSchemaFault, fieldOf, rule } from './faults.ts';
 import { type PayloadLimits, RecipientObject, TriggerBody } from './schema.ts';
 import { checkMetadata, checkText, type Fields, withoutNulls } from './values.ts';
 
@@ -58,12 +58,12 @@ function readRecipient(
   const fields = withoutNulls(entry as Fields);
   const seen = new Set<string>();
   for (const error of recipientObject.Errors(fields)) {
-    const path = `${field}${error.path.replaceAll('/', '.')}`;
+    const path = `${field}.${fieldOf(error)}`;
     // A missing property is reported twice: as missing, and as of the wrong type.
     if (seen.has(path)) continue;
     seen.add(path);
     if (path === `${field}.email` && fields.email === undefined) add('invalid_recipient', path, 'is required');
-    else addSchemaFault(add, path, error.schema, Object.keys(RecipientObject.properties));
+    else addSchemaFault(add, path, error, Object.keys(RecipientObject.properties));
   }
   checkText(fields, 'name', add, { oneLine: true, code: 'invalid_recipient', path: `${field}.name` });
   checkMetadata(fields.metadata, `${field}.metadata`, limits, add);
