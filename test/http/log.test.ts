@@ -1,0 +1,98 @@
+// What a flow of requests leaves in the log: enough to find a request again, and nothing that is a secret or somebody's data.
+import { Writable } from 'node:stream';
+import t, { type Test } from 'tap';
+import { createLog } from '../../src/log.ts';
+import { FORM_TYPE, JSON_TYPE, startTestServer } from '../fixtures/http.ts';
+import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
+
+const { sql, functions, urlAs } = await createTestDatabase(t);
+const { survey } = await createSurvey(functions);
+const { secret } = await createToken(functions, survey, { defaultMessage: 'private-default-message' });
+
+/** A server that logs everything into memory. */
+async function setup(databaseUrl: string) {
+  const lines: string[] = [];
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  return { lines, ...(await startTestServer(t, databaseUrl, {}, createLog('trace', destination))) };
+}
+
+const payload = {
+  email: 'private-address@example.com',
+  name: 'private-name',
+  subject: 'private-subject',
+  message: 'private-message',
+  metadata: { order: 'private-metadata' },
+};
+const linkTokens = async () => (await sql`select link_token from invite.invitations`).map((row) => row.link_token as string);
+
+/** Asserts that the log has its lines and none of what is private. */
+function privateNowhere(t: Test, lines: readonly string[], links: readonly string[]) {
+  const text = lines.join('');
+  for (const word of [secret, secret.slice(4, 20), 'private', 'authorization', '?invitation', 'token=', ...links]) {
+    t.notOk(text.includes(word), `no ${word}`);
+  }
+}
+
+t.test('no request leaves a secret, a link, a query string or a recipient in the log', async (t) => {
+  const { url, post, lines } = await setup(urlAs('invite_http'));
+  const encoded = encodeURIComponent(secret);
+  const statuses = [
+    (await post(payload, { secret, headers: { 'x-request-id': 'request-7' } })).status,
+    (await post({ ...payload, token: secret }, { query: `?secret=${encoded}` })).status,
+    (await post(`email=private-address@example.com&token=${encoded}`, { headers: FORM_TYPE })).status,
+    (await post({ ...payload, email: 'private-fault', private_field: secret }, { secret })).status,
+    (await post(`{"token":"${secret}" private`, { headers: JSON_TYPE })).status,
+    (await post(payload, { secret: `${secret}-unknown` })).status,
+  ];
+  t.strictSame(statuses, [200, 200, 200, 400, 400, 400]);
+  const links = await linkTokens();
+  t.equal(links.length, 3);
+  const link = links[0] as string;
+  for (const [method, path] of [
+    ['GET', `/s/${survey}?invitation=${link}`],
+    ['GET', `/s/${survey}?invitation=${link}%00`],
+    ['GET', `/u/${link}`],
+    ['POST', `/u/${link}`],
+    ['GET', `/u/${link}/x?token=${encoded}`],
+    ['GET', `/unknown/${link}?token=${encoded}`],
+    ['GET', `/api/unknown/${link}?token=${encoded}`],
+    ['GET', `/%E0%A4%A/${link}`],
+  ]) {
+    await (await fetch(url + path, { method: method as string })).text();
+  }
+  const answers = new URLSearchParams({ invitation: link, 'answer.score': '9', 'answer.comment': 'private-comment' });
+  t.equal((await fetch(`${url}/s/${survey}`, { method: 'POST', body: answers, redirect: 'manual' })).status, 303);
+
+  privateNowhere(t, lines, links);
+  const requests = lines.map((line) => JSON.parse(line)).filter((line) => line.msg === 'request');
+  t.equal(requests.length, 15, 'a line for each request');
+  t.match(requests[0], { request_id: 'request-7', method: 'POST', route: '/api/invitation-trigger', status: 200 });
+  t.match(requests[3], { status: 400, code: 'invalid_recipient' });
+});
+
+t.test('a database that refuses a row leaves none of it in the log', async (t) => {
+  const { url, post, lines } = await setup(urlAs('invite_http'));
+  await sql`alter table invite.invitations add constraint invitations_none check (false) not valid`;
+  const reply = await post(payload, { secret });
+  await sql`alter table invite.invitations drop constraint invitations_none`;
+  t.equal(reply.status, 500);
+  t.equal(reply.body.error.code, 'internal_error');
+  t.notMatch(reply.text, /invitations_none|constraint|private/);
+  privateNowhere(t, lines, await linkTokens());
+  t.match(lines.join(''), 'invitations_none', 'but what failed');
+  t.match(lines.join(''), reply.body.request_id);
+  t.equal((await fetch(`${url}/healthz`)).status, 200);
+});
+
+t.test('a database that cannot be reached leaves no password in the log', async (t) => {
+  const { url, post, lines } = await setup('postgres://someone:private-password@127.0.0.1:1/none');
+  t.equal((await post(payload, { secret })).status, 503);
+  t.equal((await fetch(`${url}/readyz`)).status, 503);
+  privateNowhere(t, lines, []);
+  t.match(lines.join(''), 'ECONNREFUSED');
+});
