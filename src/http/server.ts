@@ -82,8 +82,11 @@ export async function startServer(config: Config, databaseUrl: string, log: Log)
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
+      // A connection whose request ends from now on is idle then; clients would keep it open until the timeout.
+      const sweep = setInterval(() => server.closeIdleConnections(), 100);
       const timer = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT);
       await closed;
+      clearInterval(sweep);
       clearTimeout(timer);
       await sql.end({ timeout: 5 });
       log.info('server stopped');

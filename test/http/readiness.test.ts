@@ -1,0 +1,128 @@
+// The server and its database: it starts without one, says so, notices by itself when it is there, and stops without losing a request.
+import { randomBytes } from 'node:crypto';
+import t, { type Test } from 'tap';
+import { openDatabase } from '../../src/database.ts';
+import { migrate, SCHEMA_VERSION } from '../../src/migrate.ts';
+import { clusterUrl, databaseUrl } from '../fixtures/cluster.ts';
+import { refusalOf, startTestServer } from '../fixtures/http.ts';
+import { createSurvey, createTestDatabase, createToken, until } from '../fixtures/setup.ts';
+
+const ada = { email: 'ada@example.com' };
+const get = async (url: string) => {
+  const response = await fetch(url);
+  return { status: response.status, headers: response.headers, body: (await response.json()) as object };
+};
+
+/** What a server answers while its database cannot be used. */
+async function notReady(t: Test, { url, post }: Awaited<ReturnType<typeof startTestServer>>, why: string) {
+  const reply = await post(ada, { secret: 'any' });
+  t.strictSame(refusalOf(reply), { status: 503, code: 'not_ready', fields: [] }, why);
+  t.ok(Number(reply.headers.get('retry-after')) >= 1, why);
+  t.equal(reply.headers.get('retry-after'), String(reply.body.error.retry_after_seconds), why);
+  const ready = await get(`${url}/readyz`);
+  t.equal(ready.status, 503, why);
+  t.ok(Number(ready.headers.get('retry-after')) >= 1, why);
+  t.match(ready.body, { ok: false, database: 'not_ready' }, why);
+  t.match(await get(`${url}/healthz`), { status: 200, body: { ok: true } }, why);
+}
+
+t.test('a server that started without its database answers 503, and 200 once it is created and migrated', async (t) => {
+  const cluster = await clusterUrl();
+  const name = `invite_test_${randomBytes(6).toString('hex')}`;
+  const url = databaseUrl(cluster, name, 'invite_owner');
+  const admin = openDatabase(cluster, { applicationName: 'tests', transactions: true });
+  t.teardown(async () => {
+    await admin.unsafe(`drop database if exists ${name} with (force)`);
+    await admin.end();
+  });
+  const server = await startTestServer(t, url);
+  await notReady(t, server, 'no database');
+
+  await admin.unsafe(`create database ${name} owner invite_owner`);
+  await notReady(t, server, 'no schema');
+  const page = await fetch(`${server.url}/s/survey`);
+  t.equal(page.status, 503);
+  t.match(await page.text(), 'Not available at present');
+
+  await migrate(url);
+  t.match(await get(`${server.url}/readyz`), {
+    status: 200,
+    body: { ok: true, database: 'ready', schema_version: SCHEMA_VERSION },
+  });
+  t.equal(refusalOf(await server.post(ada, { secret: 'any' })).code, 'unknown_token');
+});
+
+t.test('a server that nothing listens for answers 503', async (t) => {
+  // Port 1 is reserved (tcpmux): nobody listens there.
+  await notReady(t, await startTestServer(t, 'postgres://nobody:secret-password@127.0.0.1:1/none'), 'no server');
+});
+
+t.test('a schema older than the code is 503 until it is migrated', async (t) => {
+  const { url, sql, functions } = await createTestDatabase(t);
+  const { survey } = await createSurvey(functions);
+  const { secret } = await createToken(functions, survey);
+  const server = await startTestServer(t, url);
+  const [row] = await sql`delete from invite.migrations where version = ${SCHEMA_VERSION} returning version, name`;
+  await notReady(t, server, 'older');
+  await sql`insert into invite.migrations (version, name) values (${row?.version}, ${row?.name})`;
+  t.equal((await server.post(ada, { secret })).status, 200);
+});
+
+t.test('a schema newer than the code is used', async (t) => {
+  const { url, sql } = await createTestDatabase(t);
+  await sql`insert into invite.migrations (version, name) values (${SCHEMA_VERSION + 1}, 'newer')`;
+  const server = await startTestServer(t, url);
+  t.equal((await get(`${server.url}/readyz`)).status, 200);
+});
+
+t.test('a server whose connections are cut answers again without a restart', async (t) => {
+  const { sql, functions, urlAs } = await createTestDatabase(t);
+  const { survey } = await createSurvey(functions);
+  const { secret } = await createToken(functions, survey);
+  const { post } = await startTestServer(t, urlAs('invite_http'));
+  t.equal((await post(ada, { secret })).status, 200);
+
+  const admin = openDatabase(await clusterUrl(), { applicationName: 'tests' });
+  t.teardown(() => admin.end());
+  const database = (await sql`select current_database() as name`)[0]?.name as string;
+  const cut = await admin`
+    select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database} and usename = 'invite_http_test'`;
+  t.ok(cut.length >= 1, 'there was a connection to cut');
+  await until('the server answers 200 again, and nothing but 503 until then', async () => {
+    const { status } = await post(ada, { secret });
+    if (status !== 200) t.equal(status, 503);
+    return status === 200;
+  });
+});
+
+t.test('a function that a migration has yet to make is 503, not 500', async (t) => {
+  const { url, sql } = await createTestDatabase(t);
+  const server = await startTestServer(t, url);
+  await sql`alter function invite.accept_trigger rename to accept_trigger_later`;
+  t.strictSame(refusalOf(await server.post(ada, { secret: 'any' })), { status: 503, code: 'not_ready', fields: [] });
+});
+
+t.test('closing lets a request under way finish, and takes no more', async (t) => {
+  const { sql, functions, url, connect } = await createTestDatabase(t);
+  const { survey } = await createSurvey(functions);
+  const { token, secret } = await createToken(functions, survey);
+  const { post, close, url: address } = await startTestServer(t, url);
+  const other = connect();
+  let underWay: ReturnType<typeof post> | undefined;
+  let closed: Promise<void> | undefined;
+  await other.begin(async (transaction) => {
+    await transaction`select from invite.trigger_tokens where id = ${token} for update`;
+    underWay = post(ada, { secret });
+    await until('the request waits for the lock', async () => {
+      const [row] = await sql`
+        select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`;
+      return row;
+    });
+    closed = close();
+    await t.rejects(fetch(`${address}/healthz`), 'no more connections');
+  });
+  t.equal((await underWay)?.status, 200);
+  const finished = performance.now();
+  await closed;
+  t.ok(performance.now() - finished < 5_000, 'a connection that the client keeps open is not waited for');
+});
