@@ -1,0 +1,76 @@
+// The unsubscribe page: a GET changes nothing, a POST unsubscribes, from the button or by a mail client's one click (RFC 8058).
+import t from 'tap';
+import { startTestServer } from '../fixtures/http.ts';
+import { createBatch, createTestDatabase } from '../fixtures/setup.ts';
+
+const { sql, functions, urlAs } = await createTestDatabase(t);
+const { url } = await startTestServer(t, urlAs('invite_http'));
+
+/** An invitation's link, and whether its address is suppressed. */
+async function setup(email = 'ada@example.com') {
+  const { batch, workspace } = await createBatch(functions, { recipients: [{ email }] });
+  const [invitation] = await sql`select link_token from invite.invitations where batch_id = ${batch}`;
+  const suppressed = async () =>
+    (await sql`select email, reason from invite.suppressions where workspace_id = ${workspace}`).map((row) => ({ ...row }));
+  return { link: `${url}/u/${invitation?.link_token}`, suppressed };
+}
+
+t.test('opening the page shows the address and a button, and changes nothing', async (t) => {
+  const { link, suppressed } = await setup();
+  for (const method of ['GET', 'HEAD', 'GET']) {
+    const response = await fetch(link, { method });
+    t.equal(response.status, 200);
+    if (method === 'GET') t.match(await response.text(), /Acme to <b>ada@example\.com<\/b>\?<\/p>\s*<form method="post">/);
+  }
+  t.strictSame(await suppressed(), []);
+});
+
+t.test('a POST unsubscribes, whatever its body is, without a redirect', async (t) => {
+  const multipart = new FormData();
+  multipart.set('List-Unsubscribe', 'One-Click');
+  for (const [kind, body] of [
+    ['a one-click form', new URLSearchParams({ 'List-Unsubscribe': 'One-Click' })],
+    ['a multipart form', multipart],
+    ['an empty body', null],
+  ] as const) {
+    const { link, suppressed } = await setup();
+    const response = await fetch(link, { method: 'POST', body, redirect: 'manual' });
+    t.equal(response.status, 200, kind);
+    t.match(await response.text(), 'Acme will send no more survey invitations', kind);
+    t.equal(response.headers.get('set-cookie'), null);
+    t.strictSame(await suppressed(), [{ email: 'ada@example.com', reason: 'unsubscribe' }], kind);
+  }
+});
+
+t.test('unsubscribing again is answered alike, and the page says so from then on', async (t) => {
+  const { link, suppressed } = await setup();
+  for (const method of ['POST', 'POST', 'GET']) {
+    const response = await fetch(link, { method });
+    t.equal(response.status, 200);
+    t.match(await response.text(), '<h1>Unsubscribed</h1>');
+  }
+  t.equal((await suppressed()).length, 1);
+});
+
+t.test('an unknown link is 404 for either method, and suppresses nobody', async (t) => {
+  for (const path of ['/u/unknown', '/u/', '/u/%00', '/u/%E0%A4%A', `/u/${'x'.repeat(5000)}`]) {
+    for (const method of ['GET', 'POST']) {
+      const response = await fetch(url + path, { method });
+      t.equal(response.status, 404, `${method} ${path.slice(0, 20)}`);
+      t.match(await response.text(), 'Page not found');
+    }
+  }
+});
+
+t.test('an address is shown escaped, on a page that is not stored and sends no referrer', async (t) => {
+  const { link } = await setup("o'brien&co@example.com");
+  const response = await fetch(link);
+  t.match(await response.text(), /<b>o&#39;brien&#38;co@example\.com<\/b>/);
+  t.match(Object.fromEntries(response.headers), {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': /default-src 'none'.*form-action 'self'.*frame-ancestors 'none'/,
+  });
+});
