@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts';
 
 /**
  * Reads the whole body.
- * @throws {ApiError} body_too_large. What is left of the body is read and dropped, so that the client gets to see the answer; a body
+ * @throws {ApiError} invalid_json if the caller hangs up, or body_too_large. What is left of the body is read and dropped, so that the client gets to see the answer; a body
  *   that never ends is ended by the server's requestTimeout.
  */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
@@ -20,7 +20,8 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
       }
     });
     request.on('end', () => resolve(Buffer.concat(chunks)));
-    request.on('error', reject);
+    // The caller hung up. The error's code, ECONNRESET, would read as if the database had.
+    request.on('error', () => reject(new ApiError('invalid_json', 'The body was cut off.')));
   });
 }
 

@@ -1,9 +1,10 @@
 // What a flow of requests leaves in the log: enough to find a request again, and nothing that is a secret or somebody's data.
+import { connect } from 'node:net';
 import { Writable } from 'node:stream';
 import t, { type Test } from 'tap';
 import { createLog } from '../../src/log.ts';
 import { FORM_TYPE, JSON_TYPE, startTestServer } from '../fixtures/http.ts';
-import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
+import { createSurvey, createTestDatabase, createToken, until } from '../fixtures/setup.ts';
 
 const { sql, functions, urlAs } = await createTestDatabase(t);
 const { survey } = await createSurvey(functions);
@@ -95,4 +96,21 @@ t.test('a database that cannot be reached leaves no password in the log', async 
   t.equal((await fetch(`${url}/readyz`)).status, 503);
   privateNowhere(t, lines, []);
   t.match(lines.join(''), 'ECONNREFUSED');
+});
+
+t.test('a caller that hangs up in the middle of its body is no error of ours', async (t) => {
+  const { url, lines } = await setup(urlAs('invite_http'));
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.write(
+    'POST /api/invitation-trigger HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"em',
+  );
+  socket.once('connect', () => setImmediate(() => socket.destroy()));
+  const line = await until('the request is logged', () => lines.find((text) => text.includes('"request"')));
+  t.notOk(
+    lines.some((text) => JSON.parse(text).level >= 50),
+    'no line of level error',
+  );
+  t.not(JSON.parse(line).code, 'not_ready');
+  t.equal((await fetch(`${url}/healthz`)).status, 200);
 });
