@@ -4,8 +4,8 @@ import { ApiError } from '../errors.ts';
 
 /**
  * Reads the whole body.
- * @throws {ApiError} invalid_json if the caller hangs up, or body_too_large. What is left of the body is read and dropped, so that the client gets to see the answer; a body
- *   that never ends is ended by the server's requestTimeout.
+ * @throws {ApiError} body_too_large; invalid_json if the caller hangs up. What is left of a body that is too large is read and dropped, so
+ *   that the client gets to see the answer; a body that never ends is ended by the server's requestTimeout.
  */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
