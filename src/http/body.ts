@@ -83,18 +83,21 @@ function parseForm(text: string): Record<string, unknown> {
     if (value === '') continue;
     if (key !== undefined) metadata.push([key, value]);
     else if (name === 'emails' || name === 'emails[]') fields.emails = [...((fields.emails as string[]) ?? []), value];
-    else if (Object.hasOwn(fields, name))
-      throw new ApiError('invalid_field', `${name} must be sent once.`, {
-        details: [{ field: name, message: 'must be sent once' }],
-      });
+    else if (Object.hasOwn(fields, name)) throw sentTwice(name);
     else
       fields[name] =
         INTEGERS.has(name) && /^-?\d+$/.test(value) ? Number(value) : name === 'metadata' ? jsonOrText(value) : value;
   }
-  // defineProperty by entries: a field named metadata[__proto__] is data like any other.
-  if (metadata.length > 0) fields.metadata = Object.fromEntries(metadata);
+  if (metadata.length > 0) {
+    if (Object.hasOwn(fields, 'metadata')) throw sentTwice('metadata');
+    // From entries: a field named metadata[__proto__] is data like any other.
+    fields.metadata = Object.fromEntries(metadata);
+  }
   return fields;
 }
+
+const sentTwice = (field: string): ApiError =>
+  new ApiError('invalid_field', `${field} must be sent once.`, { details: [{ field, message: 'must be sent once' }] });
 
 function jsonOrText(text: string): unknown {
   try {

@@ -13,11 +13,11 @@ function distance(from: string, to: string): number {
   return row.at(-1) ?? 0;
 }
 
-/** @returns The nearest known name, if it is near enough to be meant (a third of its letters). */
+/** @returns The nearest known name, if it is near enough to be meant: two edits (two letters in the wrong order), or a third of its letters. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   // A name as long as a message is no misspelling, and not worth the time.
   if (name.length > 40) return undefined;
   const plain = name.toLowerCase().replaceAll('-', '_');
   const [best] = known.map((one) => ({ one, edits: distance(plain, one) })).sort((a, b) => a.edits - b.edits);
-  return best !== undefined && best.edits <= Math.max(1, best.one.length / 3) ? best.one : undefined;
+  return best !== undefined && best.edits <= Math.max(2, best.one.length / 3) ? best.one : undefined;
 }

@@ -4,7 +4,7 @@ import { isEmailValid } from '@hapi/address';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { Metadata, Recipient } from '../functions.ts';
 import { type Add, addSchemaFault, fieldOf, rule } from './faults.ts';
-import { type PayloadLimits, RecipientObject, TriggerBody } from './schema.ts';
+import { MAX_EMAIL_LENGTH, type PayloadLimits, RecipientObject, TriggerBody } from './schema.ts';
 import { checkMetadata, checkText, type Fields, withoutNulls } from './values.ts';
 
 const recipientObject = TypeCompiler.Compile(RecipientObject);
@@ -19,12 +19,12 @@ export function readRecipients(fields: Fields, limits: PayloadLimits, add: Add):
     else if (!recipients.has(address.toLowerCase())) recipients.set(address.toLowerCase(), { ...recipient, email: address });
   };
 
-  checkText(fields, 'name', add, { oneLine: true, code: 'invalid_recipient' });
+  checkText(fields, 'name', add, { oneLine: true });
   if (email !== undefined && emails !== undefined) {
     add('invalid_recipient', 'emails', 'must not be sent together with email');
   } else if (emails === undefined) {
     if (email === undefined) add('missing_recipient', 'email', 'is required, unless emails is sent');
-    if (typeof email === 'string' && email !== '') {
+    if (hasEmailLength(email)) {
       take({ email, name: typeof name === 'string' ? name : undefined }, 'email');
     }
   } else {
@@ -68,7 +68,7 @@ function readRecipient(
   checkText(fields, 'name', add, { oneLine: true, code: 'invalid_recipient', path: `${field}.name` });
   checkMetadata(fields.metadata, `${field}.metadata`, limits, add);
   const { email, name, metadata } = fields;
-  if (typeof email === 'string' && email !== '') {
+  if (hasEmailLength(email)) {
     take(
       {
         email,
@@ -79,6 +79,10 @@ function readRecipient(
     );
   }
 }
+
+/** Whether the schema has let an address pass; otherwise its fault is noted already. */
+const hasEmailLength = (email: unknown): email is string =>
+  typeof email === 'string' && email !== '' && email.length <= MAX_EMAIL_LENGTH;
 
 /** The address trimmed, its domain in ASCII; undefined if it is not one that a mail can be sent to. */
 function checkedAddress(text: string): string | undefined {

@@ -11,11 +11,13 @@ export interface PayloadLimits {
 
 export const MAX_SUBJECT_LENGTH = 255;
 export const MAX_NAME_LENGTH = 255;
+/** RFC 5321, section 4.5.3.1.3: a path of 256 octets, less its angle brackets. */
+export const MAX_EMAIL_LENGTH = 254;
 export const MAX_SECONDS_AHEAD = 31_536_000;
 export const MAX_SECONDS_PAST = 300;
 export const MAX_METADATA_DEPTH = 32;
 
-const Email = Type.String({ minLength: 1, maxLength: 254, description: 'E-mail address of the recipient.' });
+const Email = Type.String({ minLength: 1, maxLength: MAX_EMAIL_LENGTH, description: 'E-mail address of the recipient.' });
 const Name = Type.String({ maxLength: MAX_NAME_LENGTH, description: 'Name of the recipient, for {{recipient_name}}.' });
 const Metadata = Type.Record(Type.String(), Type.Unknown(), {
   description: 'Stored with the invitation; shown as hidden data beside the response in the Results. Not for secrets.',

@@ -11,8 +11,9 @@ const FORM =
  * @returns The time; undefined for `now`; or what is wrong with it, as a sentence's end.
  */
 export function parseSendAt(text: string, now: Date): Date | undefined | string {
-  if (text === 'now') return undefined;
-  const match = FORM.exec(text.trim());
+  const trimmed = text.trim();
+  if (trimmed === 'now') return undefined;
+  const match = FORM.exec(trimmed);
   if (match === null) {
     return 'must be now, or a UTC time such as 2030-01-31 09:00:00 UTC or 2030-01-31T09:00:00Z; no other offset is accepted';
   }
