@@ -65,7 +65,9 @@ export const resend: RelayAdapter = {
     if (RETRY.has(code)) return { ...classifyStatus({ ...response, status: 429 }, detail), code } as Outcome;
     // With an idempotency key a repeated request is safe: what the relay's own error says was not sent can be sent again.
     if (SERVER.has(code)) return { kind: 'retry', code, detail };
-    if (/\bto\b/.test(detail) && response.status === 422) return { kind: 'rejected', code: 'invalid_recipient', detail };
+    // Its sentences name the field in backticks: "Invalid `to` field. The email address needs to follow …".
+    if (/`from`/.test(detail)) return { kind: 'config', code, detail };
+    if (/`to`/.test(detail)) return { kind: 'rejected', code: 'invalid_recipient', detail };
     return { ...classifyStatus(response, detail), code } as Outcome;
   },
 };
