@@ -92,12 +92,16 @@ export function classifyStatus({ status, headers }: RelayResponse, detail: strin
   return { kind: 'unknown', code, detail };
 }
 
-/** Seconds that a relay asks to wait: Retry-After in seconds or as a date (RFC 9110 section 10.2.3). */
+/** Longest time that a relay's word is taken for, in seconds: PostgreSQL reads it as an integer, and a larger number would spoil the whole settle. */
+const MAX_RETRY_AFTER = 86_400;
+
+/** Seconds that a relay asks to wait: Retry-After in seconds or as a date (RFC 9110 section 10.2.3); a day at the most. */
 function retryAfter(headers: RelayResponse['headers']): number | undefined {
   const value = String(headers['retry-after'] ?? '');
-  if (/^\d+$/.test(value)) return Number(value);
+  if (/^\d+$/.test(value)) return Math.min(Number(value), MAX_RETRY_AFTER);
   const until = Date.parse(value);
   const from = Date.parse(String(headers.date ?? ''));
   // Both times are the relay's own, so that a clock of ours that is wrong does no harm.
-  return Number.isNaN(until) || Number.isNaN(from) ? undefined : Math.max(1, Math.ceil((until - from) / 1000));
+  if (Number.isNaN(until) || Number.isNaN(from)) return undefined;
+  return Math.min(Math.max(1, Math.ceil((until - from) / 1000)), MAX_RETRY_AFTER);
 }

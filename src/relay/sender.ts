@@ -82,9 +82,9 @@ export function classifyFault(error: unknown): Outcome {
 
 /** A relay's error text may repeat what it was sent: the key never gets into the database, nor what PostgreSQL cannot store. */
 function tidy(outcome: Outcome, apiKey: string | undefined): Outcome {
-  if (outcome.kind === 'accepted') return { ...outcome, messageId: outcome.messageId && storable(outcome.messageId) };
-  const detail = apiKey === undefined ? outcome.detail : outcome.detail.replaceAll(apiKey, '***');
-  return { ...outcome, code: storable(outcome.code), detail: storable(detail) };
+  const tidied = (text: string) => storable(apiKey === undefined ? text : text.replaceAll(apiKey, '***'));
+  if (outcome.kind === 'accepted') return { ...outcome, messageId: outcome.messageId && tidied(outcome.messageId) };
+  return { ...outcome, code: tidied(outcome.code), detail: tidied(outcome.detail) };
 }
 
 const storable = (text: string): string =>
