@@ -1,0 +1,131 @@
+// Rendering: what a recipient reads, what a header may hold, and that a second attempt is the same bytes.
+import t from 'tap';
+import { REMINDER_PREFIX, render } from '../../src/mail/render.ts';
+import { claimedInvitation } from '../fixtures/mail.ts';
+
+const options = { publicUrl: 'https://i.example', from: { name: 'Surveys', email: 'surveys@example.org' } };
+const rendered = (more: Parameters<typeof claimedInvitation>[0] = {}) => render(claimedInvitation(more), options);
+const LINK = 'https://i.example/s/orders?invitation=wm0Zq3vTRZ2m0zP9cE1x-A';
+const UNSUBSCRIBE = 'https://i.example/u/wm0Zq3vTRZ2m0zP9cE1x-A';
+
+t.test('subject, text and HTML have the values in the places of the variables', async (t) => {
+  const mail = rendered();
+  t.equal(mail.subject, 'Acme: How was your order?');
+  t.match(mail.text, `Hello Ada Lovelace,\n\nplease answer: ${LINK}\n\nThank you!`);
+  t.match(mail.html, `<p>Hello Ada Lovelace,</p>\n<p>please answer: <a href="${LINK}">${LINK}</a></p>\n<p>Thank you!</p>`);
+  t.same(mail.to, { email: 'ada@example.com', name: 'Ada Lovelace' });
+  t.same(mail.from, options.from);
+});
+
+t.test('the link leads to the public address of a survey that has one of its own', async (t) => {
+  t.match(
+    rendered({ surveyPublicUrl: 'https://s.example/x?a=1#b' }).text,
+    'https://s.example/x?a=1&invitation=wm0Zq3vTRZ2m0zP9cE1x-A#b',
+  );
+});
+
+t.test('a name that is itself a variable is not expanded', async (t) => {
+  const mail = rendered({ name: '{{survey_link}}', subject: 'For {{recipient_name}}' });
+  t.equal(mail.subject, 'For {{survey_link}}');
+  t.match(mail.text, 'Hello {{survey_link}},');
+  t.match(mail.html, '<p>Hello {{survey_link}},</p>');
+  t.equal(mail.text.split(LINK).length, 2, 'the link is there once');
+});
+
+t.test('a message that does not name the link gets it at its end', async (t) => {
+  const mail = rendered({ message: 'Hello {{recipient_name}}.\n' });
+  t.match(mail.text, `Hello Ada Lovelace.\n\n${LINK}\n\n--\n`);
+  t.match(mail.html, `<p>Hello Ada Lovelace.</p>\n<p><a href="${LINK}">${LINK}</a></p>`);
+  t.equal(rendered({ message: 'Go: {{survey_link}}' }).text.split(LINK).length, 2, 'one that names it gets no second');
+});
+
+t.test('a recipient without a name is greeted by the address', async (t) => {
+  for (const name of [null, '']) {
+    const mail = rendered({ name });
+    t.match(mail.text, 'Hello ada@example.com,');
+    t.equal(mail.to.name, '');
+  }
+});
+
+t.test('no value gets into the HTML unescaped', async (t) => {
+  const evil = `<b a="1" c='2'>&`;
+  const escaped = '&#60;b a=&#34;1&#34; c=&#39;2&#39;&#62;&#38;';
+  const message = `${evil} {{recipient_name}} {{workspace_name}} {{survey_title}} {{survey_link}}`;
+  const { html, text } = rendered({
+    name: evil,
+    workspaceName: evil,
+    surveyTitle: evil,
+    surveyPublicUrl: `https://s.example/?${evil}`,
+    message,
+  });
+  t.notMatch(html, evil);
+  t.notMatch(html, '<b ');
+  t.match(
+    html,
+    `<p>${escaped} ${escaped} ${escaped} ${escaped} <a href="https://s.example/?${escaped}&#38;invitation=`.replace(
+      '&#38;&#38;i',
+      '&#38;i',
+    ),
+  );
+  t.match(html, `<title>${escaped}</title>`);
+  t.match(html, `because ${escaped} invited`);
+  t.match(text, `${evil} ${evil} ${evil} ${evil} https://s.example/?${evil}`, 'the text part needs no escaping');
+});
+
+t.test('no control character gets into the subject, a name or a header', async (t) => {
+  const evil = 'a\r\nBcc: eve@example.com\u0000\u0007\u0085\tb';
+  for (const mail of ['invitation', 'reminder'] as const) {
+    const { subject, to, headers } = rendered({
+      mail,
+      name: evil,
+      workspaceName: evil,
+      surveyTitle: evil,
+      subject: '{{recipient_name}}\r\n{{survey_title}}',
+    });
+    for (const text of [subject, to.name, ...Object.entries(headers).flat()]) t.notMatch(text, /\p{Cc}/u);
+    t.match(subject, 'a Bcc: eve@example.com b a Bcc', 'it is a blank instead');
+  }
+});
+
+t.test('a paragraph is a paragraph and a line break a line break, whatever the line ends', async (t) => {
+  const { html } = rendered({ message: 'One\r\ntwo\r\n\r\n\r\nthree\nfour' });
+  t.match(html, '<p>One<br>\ntwo</p>\n<p>three<br>\nfour</p>');
+});
+
+t.test('a reminder says so in its subject, and an invitation does not', async (t) => {
+  t.equal(rendered({ mail: 'reminder' }).subject, `${REMINDER_PREFIX}Acme: How was your order?`);
+  t.notMatch(rendered().subject, REMINDER_PREFIX.trim());
+});
+
+t.test('a second attempt at a mail is byte for byte the same', async (t) => {
+  const first = rendered({ attempts: 1, claimId: '11111111-1111-4111-8111-111111111111' });
+  const second = rendered({ attempts: 2, claimId: '22222222-2222-4222-8222-222222222222' });
+  t.equal(JSON.stringify(second), JSON.stringify(first));
+});
+
+t.test('one-click unsubscribing is offered by headers in one line (RFC 8058) and by a link in both parts', async (t) => {
+  const { headers, text, html } = rendered();
+  t.equal(headers['List-Unsubscribe'], `<${UNSUBSCRIBE}>`);
+  t.equal(headers['List-Unsubscribe-Post'], 'List-Unsubscribe=One-Click');
+  t.match(text, `\nUnsubscribe: ${UNSUBSCRIBE}\n`);
+  t.match(html, `<a href="${UNSUBSCRIBE}"`);
+});
+
+t.test('Message-ID and idempotency key belong to one mail of one invitation', async (t) => {
+  const first = rendered();
+  t.match(first.headers['Message-ID'], /^<[\x21-\x7e]+@example\.org>$/);
+  t.equal(
+    rendered({ name: 'Other', attempts: 3, surveyTitle: 'Other' }).headers['Message-ID'],
+    first.headers['Message-ID'],
+    'it is stable',
+  );
+  const others = [
+    first,
+    rendered({ mail: 'reminder' }),
+    rendered({ id: '8' }),
+    rendered({ batchId: '0190a1b2-0000-7000-8000-000000000002' }),
+  ];
+  t.equal(new Set(others.map(({ headers }) => headers['Message-ID'])).size, others.length, 'it differs from every other mail');
+  t.equal(new Set(others.map(({ idempotencyKey }) => idempotencyKey)).size, others.length);
+  for (const { idempotencyKey } of others) t.match(idempotencyKey, /^[\x21-\x7e]{1,256}$/);
+});
