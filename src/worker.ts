@@ -113,7 +113,7 @@ export function startWorker(options: WorkerOptions): Worker {
     });
     // Before the first job: a claim needs the worker's row. After: graphile-worker's name for this process is known.
     await heartbeat();
-    runner = await run({
+    const running = await run({
       connectionString: workerDatabaseUrl(options.databaseUrl, 'invitation-trigger jobs'),
       maxPoolSize: Math.max(options.concurrency, 2),
       concurrency: options.concurrency,
@@ -132,6 +132,9 @@ export function startWorker(options: WorkerOptions): Worker {
         },
       },
     });
+    // stop() came while it started, and had nothing to stop.
+    if (stopping) return running.stop();
+    runner = running;
     if (beat === undefined) await beatOn();
     else await heartbeat();
     started.resolve();

@@ -1,0 +1,170 @@
+// The worker on a real database: what it sends, what it holds, how it starts before the database and how it stops.
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import t, { type Test } from 'tap';
+import { openDatabase } from '../src/database.ts';
+import { createFunctions } from '../src/functions.ts';
+import { migrate } from '../src/migrate.ts';
+import type { MailSender, Outcome, OutgoingMail } from '../src/relay/relay.ts';
+import { createTasks, startWorker, type Worker } from '../src/worker.ts';
+import { databaseUrl } from './fixtures/cluster.ts';
+import { createBatch, createTestDatabase, silent, until } from './fixtures/setup.ts';
+
+const { url, sql, functions, cluster } = await createTestDatabase(t);
+
+/** A worker whose mails are recorded and answered by the test. */
+function start(t: Test, answer: (mail: OutgoingMail) => Outcome | Promise<Outcome>, databaseUrl = url) {
+  const mails: OutgoingMail[] = [];
+  const sender: MailSender = {
+    async send(mail) {
+      mails.push(mail);
+      return answer(mail);
+    },
+    close: async () => {},
+  };
+  const worker: Worker = startWorker({
+    databaseUrl,
+    databasePool: 2,
+    sender,
+    render: { publicUrl: 'https://i.example', from: { name: 'Surveys', email: 'surveys@example.org' } },
+    relayConcurrency: 5,
+    concurrency: 2,
+    log: silent,
+  });
+  t.teardown(() => worker.stop());
+  return { worker, mails };
+}
+
+const accept = (): Outcome => ({ kind: 'accepted', messageId: 'm-1' });
+
+const invitationOf = async (batch: string) => {
+  const [row] = await sql`select * from invite.invitations where batch_id = ${batch}`;
+  return row;
+};
+const whenInvitation = (batch: string, status: string) =>
+  until(`the invitation is ${status}`, async () => {
+    const row = await invitationOf(batch);
+    return row?.status === status && row;
+  });
+
+t.test('an accepted request is sent once and settled as sent', async (t) => {
+  const { mails, worker } = start(t, accept);
+  const { batch } = await createBatch(functions);
+  t.match(await whenInvitation(batch, 'sent'), { relay_message_id: 'm-1', attempts: 1, due_at: null, worker_id: null });
+  t.match(mails, [{ to: { email: 'ada@example.com', name: 'Ada' }, subject: 'Acme: Customer survey' }]);
+  t.equal(mails.length, 1);
+  await worker.stop();
+});
+
+t.test('the mail of a draft survey waits, and leaves when a plain UPDATE activates the survey', async (t) => {
+  const { mails, worker } = start(t, accept);
+  const { batch, survey } = await createBatch(functions, {}, { state: 'draft' });
+  await whenInvitation(batch, 'waiting');
+  t.equal(mails.length, 0);
+  await sql`update invite.surveys set state = 'active' where id = ${survey}`;
+  await whenInvitation(batch, 'sent');
+  t.equal(mails.length, 1);
+  await worker.stop();
+});
+
+t.test('a mail that the relay wants later is queued for later, with the reason', async (t) => {
+  const { worker } = start(t, () => ({ kind: 'retry', code: 'http_429', detail: 'Slow down.', afterSeconds: 600 }));
+  const { batch } = await createBatch(functions);
+  const row = await until('the attempt is settled', async () => {
+    const found = await invitationOf(batch);
+    return found?.last_error && found;
+  });
+  t.match(row, { status: 'queued', attempts: 1, last_error_code: 'http_429', last_error: 'Slow down.', worker_id: null });
+  t.ok(row.due_at > new Date(Date.now() + 590_000), 'not before the relay said');
+  const [job] = await sql`select run_at from graphile_worker.jobs where task_identifier = 'send_invitations'`;
+  t.equal(job?.run_at.getTime(), row.due_at.getTime(), 'and a job is there for then');
+  await sql`delete from invite.invitations where batch_id = ${batch}`;
+  await worker.stop();
+});
+
+t.test('a worker that stops lets the mail that is on its way arrive, and settles it', async (t) => {
+  const arrival = Promise.withResolvers<Outcome>();
+  const { worker, mails } = start(t, () => arrival.promise);
+  const { batch } = await createBatch(functions);
+  await until('the mail is on its way', () => mails.length === 1);
+  const stopped = worker.stop();
+  t.equal((await invitationOf(batch))?.status, 'sending');
+  arrival.resolve(accept());
+  await stopped;
+  t.match(await invitationOf(batch), { status: 'sent', attempts: 1, relay_message_id: 'm-1' });
+});
+
+t.test('a running worker has a row with its pool, and none when it has stopped', async (t) => {
+  const { worker } = start(t, accept);
+  await worker.started;
+  const rows = await sql`select pid, pool_id, heartbeat_at from invite.workers`;
+  t.match(rows, [{ pid: process.pid, pool_id: String }]);
+  t.equal(rows.length, 1);
+  await worker.stop();
+  t.same([...(await sql`select * from invite.workers`)], []);
+});
+
+t.test('a worker that is stopped while it starts does stop', async (t) => {
+  for (const when of ['at once', 'once it has registered']) {
+    const { worker } = start(t, accept);
+    if (when !== 'at once') await until('it has registered', async () => (await sql`select from invite.workers`).length > 0);
+    let stopped = false;
+    void worker.stop().then(() => {
+      stopped = true;
+    });
+    await until(`it has stopped, told to ${when}`, () => stopped);
+    t.same([...(await sql`select * from invite.workers`)], [], when);
+  }
+});
+
+t.test('a worker that is started before its database exists waits, and goes on by itself', async (t) => {
+  const name = `invite_test_${randomBytes(6).toString('hex')}`;
+  const late = databaseUrl(cluster, name);
+  const admin = openDatabase(cluster, { applicationName: 'tests', transactions: true });
+  t.teardown(async () => {
+    await admin.unsafe(`drop database if exists ${name} with (force)`);
+    await admin.end();
+  });
+  const { worker } = start(t, accept, late);
+  let started = false;
+  const whenStarted = worker.started.then(() => (started = true));
+  await admin.unsafe(`create database ${name}`);
+  const lateSql = openDatabase(late, { applicationName: 'tests' });
+  t.teardown(() => lateSql.end());
+  await until('the worker has found the database without a schema', async () => {
+    const rows =
+      await lateSql`select from pg_stat_activity where datname = ${name} and application_name = 'invitation-trigger worker'`;
+    return rows.length > 0;
+  });
+  t.notOk(started);
+  await migrate(late);
+  const { batch } = await createBatch(createFunctions(lateSql));
+  await whenStarted;
+  await until('the mail has left', async () => {
+    const [row] = await lateSql`select status from invite.invitations where batch_id = ${batch}`;
+    return row?.status === 'sent';
+  });
+  await worker.stop();
+});
+
+t.test('files in tasks/, the tasks of the worker, and the jobs that SQL and crontab queue have the same names', async (t) => {
+  const tasks = Object.keys(createTasks({ functions, delivery: { deliver: async () => {}, stop() {} }, log: silent })).sort();
+  const files = readdirSync(new URL('../tasks', import.meta.url)).map((file) => file.replace(/\.ts$/, ''));
+  t.same(files.sort(), tasks);
+
+  const folder = new URL('../sql/', import.meta.url);
+  const text = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.sql'))
+    .map((file) => readFileSync(new URL(file, folder), 'utf8'))
+    .join('\n');
+  const specs = [...text.matchAll(/array_agg\(row\(\s*'(\w+)'(?:(?!array_agg)[^;])*?::graphile_worker\.job_spec/g)].map(
+    ([, name]) => name,
+  );
+  const calls = [...text.matchAll(/graphile_worker\.add_job\(\s*'(\w+)'/g)].map(([, name]) => name);
+  t.equal(text.match(/\)::graphile_worker\.job_spec/g)?.length, specs.length, 'every job spec was found');
+  t.equal(text.match(/graphile_worker\.add_job\(/g)?.length, calls.length, 'every add_job was found');
+  const source = readFileSync(new URL('../src/worker.ts', import.meta.url), 'utf8');
+  const crontab = [...source.matchAll(/'\* \* \* \* \* (\w+)'/g)].map(([, name]) => name);
+  t.equal(crontab.length, 1);
+  t.same([...new Set([...specs, ...calls, ...crontab])].sort(), tasks);
+});
