@@ -43,9 +43,15 @@ export async function startEmbedded(dataDir: string): Promise<EmbeddedPostgres> 
       ...['--encoding', 'UTF8', '--locale', 'C', '--no-instructions'],
     ]);
   }
-  if (run.status(pg_ctl, ['--pgdata', cluster, 'status']) !== 0) {
+  const running = () => run.status(pg_ctl, ['--pgdata', cluster, 'status']) === 0;
+  if (!running()) {
     const options = `-p ${await freePort()} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=200`;
-    run(pg_ctl, ['--pgdata', cluster, '--log', join(folder, 'log'), '--options', options, '--wait', 'start']);
+    try {
+      run(pg_ctl, ['--pgdata', cluster, '--log', join(folder, 'log'), '--options', options, '--wait', 'start']);
+    } catch (error) {
+      // Another start was quicker: it is joined.
+      if (!running()) throw error;
+    }
   }
 
   const [, , , port] = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
