@@ -1,0 +1,113 @@
+// The settings: their defaults, each kind of fault, all faults at once, and no value in a message.
+import t from 'tap';
+import { ConfigError, readConfig, SETTINGS } from '../src/config.ts';
+
+const faultOf = (env: Record<string, string>): string => {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return 'no fault';
+};
+
+t.test('without any setting the defaults are in effect', async (t) => {
+  t.same(readConfig({}), {
+    DATABASE_URL: undefined,
+    DATA_DIR: '.data',
+    HOST: '127.0.0.1',
+    PORT: 3000,
+    PUBLIC_URL: undefined,
+    RELAY: '',
+    RELAY_URL: undefined,
+    RELAY_API_KEY: undefined,
+    RELAY_CONCURRENCY: 10,
+    RELAY_TIMEOUT_SECONDS: 45,
+    MAIL_FROM: { name: 'Surveys', email: 'surveys@localhost' },
+    OUTBOX_PORT: 8025,
+    LOG_LEVEL: 'info',
+    TRUST_PROXY: 0,
+    FLOOD_REQUESTS_PER_MINUTE: 60,
+    FLOOD_UNKNOWN_PER_MINUTE: 30,
+    FLOOD_RECIPIENTS_PER_HOUR: 10_000,
+    MAX_RECIPIENTS: 1000,
+    MAX_BODY_BYTES: 1_048_576,
+    MAX_METADATA_BYTES: 16_384,
+    MAX_MESSAGE_BYTES: 65_536,
+    DATABASE_POOL: 4,
+    WORKER_CONCURRENCY: 4,
+  });
+});
+
+t.test('an empty value counts as unset, and what is not a setting is ignored', async (t) => {
+  const empty = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, '']));
+  t.same(readConfig({ ...empty, PATH: '/bin', PORTS: 'x' }), readConfig({}));
+});
+
+t.test('every setting says what it means', async (t) => {
+  for (const [name, { meaning }] of Object.entries(SETTINGS)) t.match(meaning, /^[A-Z].*[.).]$/s, name);
+});
+
+const good: [name: keyof typeof SETTINGS, text: string, value: unknown][] = [
+  ['DATABASE_URL', 'postgresql://u:p@h:5432/d?sslmode=require', 'postgresql://u:p@h:5432/d?sslmode=require'],
+  ['PORT', '0', 0],
+  ['PORT', '65535', 65_535],
+  ['PUBLIC_URL', 'https://i.example/', 'https://i.example'],
+  ['PUBLIC_URL', 'https://i.example/base/', 'https://i.example/base'],
+  ['PUBLIC_URL', 'http://localhost:8080', 'http://localhost:8080'],
+  ['RELAY', 'mailpit', 'mailpit'],
+  ['MAIL_FROM', 'a@b.example', { name: '', email: 'a@b.example' }],
+  ['MAIL_FROM', ' Zoë & Co <a@b.example> ', { name: 'Zoë & Co', email: 'a@b.example' }],
+  ['MAIL_FROM', '"Acme, Inc." <a@b.example>', { name: 'Acme, Inc.', email: 'a@b.example' }],
+  ['LOG_LEVEL', 'silent', 'silent'],
+];
+
+t.test('a good value is read', async (t) => {
+  for (const [name, text, value] of good) t.same(readConfig({ [name]: text })[name], value, `${name}=${text}`);
+});
+
+const bad: [name: keyof typeof SETTINGS, text: string, fault: string][] = [
+  ['DATABASE_URL', 'mysql://u:p@h/d', 'must be a postgres://user:password@host:port/database address'],
+  ['DATABASE_URL', 'h:5432', 'must be a postgres://user:password@host:port/database address'],
+  ['PORT', '65536', 'must be a whole number from 0 to 65535'],
+  ['PORT', '-1', 'must be a whole number from 0 to 65535'],
+  ['PORT', '3e3', 'must be a whole number from 0 to 65535'],
+  ['PORT', '80.5', 'must be a whole number from 0 to 65535'],
+  ['RELAY_CONCURRENCY', '0', 'must be a whole number from 1 to 1000'],
+  ['PUBLIC_URL', 'i.example', 'must be an http or https address'],
+  ['PUBLIC_URL', 'ftp://i.example', 'must be an http or https address'],
+  ['PUBLIC_URL', 'https://i.example/?a=1', 'must have no credentials, query or fragment'],
+  ['PUBLIC_URL', 'https://i.example/#a', 'must have no credentials, query or fragment'],
+  ['RELAY_URL', 'https://user:pass@i.example', 'must have no credentials, query or fragment'],
+  ['RELAY', 'sendmail', 'must be one of mailpit, resend'],
+  ['LOG_LEVEL', 'loud', 'must be one of trace, debug, info, warn, error, fatal, silent'],
+  ['MAIL_FROM', 'Acme', 'must be an address, or Name <address>'],
+  ['MAIL_FROM', 'Acme\r\nBcc: x <a@b.example>', 'must be an address, or Name <address>'],
+  ['MAIL_FROM', 'Acme <a@b@c>', 'must be an address, or Name <address>'],
+];
+
+t.test('a bad value is one line that names the setting and what it must be', async (t) => {
+  for (const [name, text, fault] of bad) t.equal(faultOf({ [name]: text }), `${name} ${fault}`, `${name}=${text}`);
+});
+
+t.test('all faults are reported at once, a line each', async (t) => {
+  t.same(faultOf({ PORT: 'x', RELAY: 'resend', LOG_LEVEL: 'loud', MAX_RECIPIENTS: '0' }).split('\n').length, 4);
+});
+
+t.test('no message repeats a value', async (t) => {
+  const env = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, '\u0001s3cret\n']));
+  const fault = faultOf(env);
+  t.match(fault, 'DATABASE_URL');
+  t.notMatch(fault, 's3cret');
+});
+
+t.test('Resend needs a key', async (t) => {
+  t.equal(faultOf({ RELAY: 'resend' }), 'RELAY_API_KEY must be set for RELAY=resend');
+  t.equal(readConfig({ RELAY: 'resend', RELAY_API_KEY: 're_key' }).RELAY_API_KEY, 're_key');
+});
+
+t.test('the hourly limit may not be below what one request may have', async (t) => {
+  t.match(faultOf({ FLOOD_RECIPIENTS_PER_HOUR: '999' }), /^FLOOD_RECIPIENTS_PER_HOUR must be at least MAX_RECIPIENTS/);
+  t.equal(readConfig({ FLOOD_RECIPIENTS_PER_HOUR: '1000' }).FLOOD_RECIPIENTS_PER_HOUR, 1000);
+});
