@@ -1,0 +1,147 @@
+// The main job by the command line, from an empty database to the Results, as the quick start tells it.
+import t from 'tap';
+import type { OutboxMail } from '../../src/outbox.ts';
+import { createEmptyDatabase, run, runJson, startProgram } from '../fixtures/program.ts';
+import { until } from '../fixtures/setup.ts';
+
+const env = { DATABASE_URL: await createEmptyDatabase(t), DATA_DIR: t.testdir({}), LOG_LEVEL: 'debug' };
+const json = <T = Record<string, unknown>>(...words: string[]) => runJson<T>(env, ...words);
+
+type Answer = { ok: boolean; batch: { uuid: string }; error: { code: string } };
+
+async function trigger(url: string, secret: string, body: object) {
+  const response = await fetch(`${url}/api/invitation-trigger`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, body: (await response.json()) as Answer };
+}
+
+/** A workspace, a survey in a state, and a token without a cooldown, made by commands. */
+async function create(state: string) {
+  const workspace = (await json('workspace', 'create', '--name', 'Acme')).id as string;
+  const survey = (await json('survey', 'create', '--workspace', workspace, '--title', 'Orders', '--state', state)).id as string;
+  const token = await json<{ id: string; secret: string }>(
+    'token',
+    'create',
+    '--survey',
+    survey,
+    '--name',
+    'Shop',
+    '--cooldown',
+    '0',
+  );
+  return { workspace, survey, token };
+}
+
+type Batch = { status: string; invitations: Record<string, unknown>[] };
+const whenBatch = (uuid: string, status: string) =>
+  until(
+    `the batch is ${status}`,
+    async () => {
+      const batch = await json<Batch>('batch', 'show', uuid);
+      return batch.status === status ? batch : undefined;
+    },
+    30_000,
+  );
+
+t.test('an empty database is migrated once, and again with nothing to do', async (t) => {
+  const first = await json<{ schema_version: number; applied: string[] }>('migrate');
+  t.equal(first.applied.length, first.schema_version);
+  t.ok(first.schema_version > 0);
+  t.same(await json('migrate'), { schema_version: first.schema_version, applied: [] });
+});
+
+t.test('the main job: a request, a mail, a link, a response, and its metadata in the Results', async (t) => {
+  const { workspace, survey, token } = await create('active');
+  const service = await startProgram(t, env, 'start');
+  const { url = '' } = service.document;
+  t.match(service.document, { url: /^http:\/\/127\.0\.0\.1:\d+$/, outbox: /^http:\/\/127\.0\.0\.1:\d+$/, sample: null });
+
+  const body = { email: 'ada@example.com', name: 'Ada', metadata: { order_id: 'A-1001', items: [1, 2] } };
+  const answer = await trigger(url, token.secret, body);
+  t.match(answer, { status: 200, body: { ok: true, batch: { status: 'queued' } } });
+  const { uuid } = answer.body.batch;
+
+  const mail = await until('the mail is in the outbox', async () =>
+    (await json<OutboxMail[]>('outbox')).find(({ headers }) => headers['Message-ID']?.includes(uuid)),
+  );
+  t.match(mail, { to: 'ada@example.com', subject: 'Acme: Orders' });
+  const link = new URL(/^http\S+invitation=\S+$/m.exec(mail.text)?.[0] ?? '');
+  t.equal(link.origin + link.pathname, `${url}/s/${survey}`);
+  const page = await fetch(link);
+  t.equal(page.status, 200);
+  t.match(await page.text(), '<form');
+
+  const invitation = link.searchParams.get('invitation') ?? '';
+  const form = new URLSearchParams({ invitation, 'answer.score': '9', 'answer.comment': 'Good' });
+  t.match(await (await fetch(link.origin + link.pathname, { method: 'POST', body: form })).text(), 'Thank you');
+  t.match(await json('results', survey), [
+    { attribution: 'invitation', email: 'ada@example.com', answers: { score: 9, comment: 'Good' }, metadata: body.metadata },
+  ]);
+
+  const batch = await whenBatch(uuid, 'sent');
+  t.match(batch.invitations, [{ email: 'ada@example.com', name: 'Ada', status: 'sent', mail: 'invitation', attempts: 1 }]);
+  t.equal(batch.invitations.length, 1);
+  t.notOk('link_token' in (batch.invitations[0] ?? {}), 'no command shows a link token');
+  t.match(await json('batch', 'list', '--survey', survey), [{ id: uuid, status: 'sent', recipients: 1, responded: 1 }]);
+
+  t.test('a suspended workspace is refused, a resumed one accepted', async (t) => {
+    t.same(await json('workspace', 'suspend', workspace), { id: workspace, suspended: true });
+    t.match(await trigger(url, token.secret, body), { status: 400, body: { error: { code: 'workspace_disabled' } } });
+    t.same(await json('workspace', 'resume', workspace), { id: workspace, suspended: false });
+    t.match(await trigger(url, token.secret, body), { status: 200 });
+  });
+
+  t.test('a token is listed without its secret, changed, and unknown once it is deleted', async (t) => {
+    t.same(await json('token', 'update', token.id, '--name', 'Till', '--cooldown', '86400'), { id: token.id, updated: true });
+    const [listed] = await json<Record<string, unknown>[]>('token', 'list', '--survey', survey);
+    t.match(listed, { id: token.id, name: 'Till', cooldown_seconds: 86_400, secret_hint: token.secret.slice(-4) });
+    t.notMatch(JSON.stringify(listed), token.secret);
+    t.match(await trigger(url, token.secret, body), { status: 429, body: { error: { code: 'cooldown' } } });
+    t.same(await json('token', 'delete', token.id), { id: token.id, deleted: true });
+    t.match(await trigger(url, token.secret, body), { status: 400, body: { error: { code: 'unknown_token' } } });
+    t.same(await json('token', 'list', '--survey', survey), []);
+  });
+
+  t.test('a draft survey holds its batch, which leaves when it is activated', async (t) => {
+    const draft = await create('draft');
+    const held = await trigger(url, draft.token.secret, body);
+    t.equal(held.status, 200);
+    await whenBatch(held.body.batch.uuid, 'waiting');
+    t.match(await json('survey', 'list', '--workspace', draft.workspace), [
+      { state: 'draft', held_because: 'the survey is draft' },
+    ]);
+    t.same(await json('survey', 'set-state', draft.survey, 'active'), { id: draft.survey, state: 'active' });
+    t.match((await whenBatch(held.body.batch.uuid, 'sent')).invitations, [{ status: 'sent' }]);
+  });
+
+  t.test('SIGTERM ends it with 0, and its log has no secret and no link token', async (t) => {
+    const { code, stdout, stderr } = await service.terminate();
+    t.equal(code, 0);
+    t.same(JSON.parse(stdout), service.document, 'standard output has the one document');
+    t.same(
+      stderr
+        .trim()
+        .split('\n')
+        .filter((line) => !/^\{"level":\d+,.*\}$/.test(line)),
+      [],
+      'the log is JSON lines',
+    );
+    t.match(stderr, '/api/invitation-trigger', 'the requests are in the log');
+    t.match(stderr, 'mail tried', 'and the mails');
+    for (const secret of [token.secret, invitation, 'A-1001', 'ada@example.com', new URL(env.DATABASE_URL).password]) {
+      t.notOk(stderr.includes(secret), 'it is not in the log');
+    }
+  });
+});
+
+t.test('the demo succeeds twice in a row on an embedded PostgreSQL', async (t) => {
+  const alone = { DATA_DIR: t.testdir({}) };
+  const steps = await runJson<{ step: string }[]>(alone, 'demo');
+  t.equal(steps.at(-1)?.step, 'Results');
+  const { code, stdout, stderr } = await run(alone, 'demo');
+  t.equal(code, 0, stderr);
+  t.match(stdout, /"order_id": "A-1001".*Done: from the request to the Results\.\n$/s);
+});
