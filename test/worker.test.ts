@@ -99,6 +99,26 @@ t.test('a worker that stops lets the mail that is on its way arrive, and settles
   t.match(await invitationOf(batch), { status: 'sent', attempts: 1, relay_message_id: 'm-1' });
 });
 
+t.test('a worker that stops gives back what it had claimed and not begun, with no attempt counted', async (t) => {
+  const arrival = Promise.withResolvers<Outcome>();
+  const { worker, mails } = start(t, () => arrival.promise);
+  const recipients = Array.from({ length: 8 }, (_, index) => ({ email: `r${index}@example.com` }));
+  const { batch } = await createBatch(functions, { recipients });
+  await until('as many mails are on their way as may be', () => mails.length === 5);
+  const stopped = worker.stop();
+  arrival.resolve(accept());
+  await stopped;
+  t.equal(mails.length, 5, 'nothing more was sent');
+  const rows = await sql`
+    select status, attempts, due_at <= clock_timestamp() as due, count(*)::integer
+    from invite.invitations where batch_id = ${batch} group by 1, 2, 3 order by 4`;
+  t.match(rows, [
+    { status: 'queued', attempts: 0, due: true, count: 3 },
+    { status: 'sent', attempts: 1, due: null, count: 5 },
+  ]);
+  await sql`delete from invite.invitations where batch_id = ${batch}`;
+});
+
 t.test('a running worker has a row with its pool, and none when it has stopped', async (t) => {
   const { worker } = start(t, accept);
   await worker.started;

@@ -65,6 +65,21 @@ const faults: { what: string; answer: (response: ServerResponse) => void; outcom
     outcome: { kind: 'unknown', code: 'timeout' },
     timeoutSeconds: 1,
   },
+  {
+    what: 'an answer that comes drop by drop, each in time, until after the deadline',
+    answer: (response) => {
+      let drops = 0;
+      const timer = setInterval(() => {
+        drops += 1;
+        if (drops < 30) response.write(' ');
+        else response.end('{"ID":"late"}');
+      }, 100);
+      response.once('close', () => clearInterval(timer));
+      response.once('finish', () => clearInterval(timer));
+    },
+    outcome: { kind: 'unknown', code: 'timeout' },
+    timeoutSeconds: 1,
+  },
   { what: 'a reset after the request was read', answer: ({ socket }) => socket?.resetAndDestroy(), outcome: { kind: 'unknown' } },
   {
     what: 'a reset within the answer',
