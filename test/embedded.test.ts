@@ -1,5 +1,6 @@
 // The embedded PostgreSQL: started once, joined by whoever comes, stopped by whoever leaves last.
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { openDatabase } from '../src/database.ts';
@@ -16,10 +17,14 @@ async function query(url: string, text: string) {
   }
 }
 
-/** A folder whose PostgreSQL, if one runs there at the end, is stopped. */
+/** A folder; the PostgreSQL that runs in it at the end is stopped, and the folder removed. */
 function dataDir(t: Test): string {
-  const folder = t.testdir({});
-  t.teardown(async () => (await startEmbedded(folder)).stop());
+  const folder = mkdtempSync(join(tmpdir(), 'invite-embedded-'));
+  t.teardown(async () => {
+    await (await startEmbedded(folder)).stop();
+    if (existsSync(join(folder, 'postgres/cluster/postmaster.pid'))) throw new Error(`PostgreSQL still runs in ${folder}`);
+    rmSync(folder, { recursive: true });
+  });
   return folder;
 }
 
