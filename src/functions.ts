@@ -239,6 +239,11 @@ export function createFunctions(sql: Sql) {
 
     deleteTriggerToken: (tokenId: string) => sql`select invite.delete_trigger_token(${tokenId})`,
 
+    /** Rejects with P0002 unless the survey exists. */
+    requireSurvey: (surveyId: string) => sql`select invite.require_survey(${surveyId})`,
+    /** Rejects with P0002 unless the workspace exists. */
+    requireWorkspace: (workspaceId: string) => sql`select invite.require_workspace(${workspaceId})`,
+
     listWorkspaces: () => sql<Row[]>`select * from invite.workspace_overview order by created_at, id`,
     listMembers: (workspaceId: string) =>
       sql<Row[]>`select * from invite.members where workspace_id = ${workspaceId} order by email`,

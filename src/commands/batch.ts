@@ -32,9 +32,10 @@ export function addBatchCommands(program: Command): void {
     'list the batches of a survey',
     { '!--survey <ID>': 'the survey', ...LIMIT },
     async ({ config, options, print }) => {
-      const rows = await withFunctions(config, (functions) =>
-        functions.listBatches(options.survey ?? '', limitOf(options.limit)),
-      );
+      const rows = await withFunctions(config, async (functions) => {
+        await functions.requireSurvey(options.survey ?? '');
+        return functions.listBatches(options.survey ?? '', limitOf(options.limit));
+      });
       const columns = ['id', 'status', 'accepted_at', 'scheduled_at', 'recipients', 'sent', 'failed', 'suppressed', 'responded'];
       print(rows, table(rows, columns, 'There are no batches.'));
     },
@@ -48,7 +49,10 @@ export function addResultCommands(program: Command): void {
     'list the responses of a survey with their hidden metadata',
     LIMIT,
     async ({ config, arguments: [survey = ''], options, print }) => {
-      const rows = await withFunctions(config, (functions) => functions.listResults(survey, limitOf(options.limit)));
+      const rows = await withFunctions(config, async (functions) => {
+        await functions.requireSurvey(survey);
+        return functions.listResults(survey, limitOf(options.limit));
+      });
       print(rows, table(rows, ['id', 'submitted_at', 'attribution', 'email', 'answers', 'metadata'], 'There are no responses.'));
     },
   );

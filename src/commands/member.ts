@@ -25,7 +25,10 @@ export function addMemberCommands(program: Command): void {
     'list the members of a workspace',
     { '!--workspace <ID>': 'the workspace' },
     async ({ config, options: { workspace = '' }, print }) => {
-      const rows = await withFunctions(config, (functions) => functions.listMembers(workspace));
+      const rows = await withFunctions(config, async (functions) => {
+        await functions.requireWorkspace(workspace);
+        return functions.listMembers(workspace);
+      });
       print(rows, table(rows, ['email', 'role', 'created_at'], 'There are no members.'));
     },
   );

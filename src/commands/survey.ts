@@ -44,7 +44,10 @@ export function addSurveyCommands(program: Command): void {
     'list surveys',
     { '--workspace <ID>': 'only of this workspace' },
     async ({ config, options, print }) => {
-      const rows = await withFunctions(config, (functions) => functions.listSurveys(options.workspace));
+      const rows = await withFunctions(config, async (functions) => {
+        if (options.workspace !== undefined) await functions.requireWorkspace(options.workspace);
+        return functions.listSurveys(options.workspace);
+      });
       const shown: Row[] = rows.map((row) => ({ ...row, public_url: publicUrlOf(config, row) }));
       print(
         shown,

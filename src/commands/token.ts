@@ -44,7 +44,10 @@ export function addTokenCommands(program: Command): void {
     'list the tokens of a survey',
     { '!--survey <ID>': 'the survey' },
     async ({ config, options, print }) => {
-      const rows = await withFunctions(config, (functions) => functions.listTriggerTokens(options.survey ?? ''));
+      const rows = await withFunctions(config, async (functions) => {
+        await functions.requireSurvey(options.survey ?? '');
+        return functions.listTriggerTokens(options.survey ?? '');
+      });
       const columns = [
         'id',
         'name',

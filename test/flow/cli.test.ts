@@ -42,6 +42,11 @@ const unknown = [
   ['token', 'delete', 'nope'],
   ['batch', 'show', UNKNOWN],
   ['batch', 'show', 'nope'],
+  ['survey', 'list', '--workspace', 'nope'],
+  ['member', 'list', '--workspace', 'nope'],
+  ['token', 'list', '--survey', 'nope'],
+  ['batch', 'list', '--survey', 'nope'],
+  ['results', 'nope'],
 ];
 
 t.test('what does not exist is one line on standard error and exit code 1', async (t) => {
