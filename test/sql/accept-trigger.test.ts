@@ -1,9 +1,13 @@
 // accept_trigger: what is refused in which order, the cooldown under its lock, the volume limit, what an accepted request leaves behind.
-import t from 'tap';
+import t, { type Test } from 'tap';
+import { openDatabase } from '../../src/database.ts';
+import { clearJobs, invitationsOf, jobsOf, openSession } from '../fixtures/inspect.ts';
 import { createSurvey, createTestDatabase, createToken, until } from '../fixtures/setup.ts';
 
-const { sql, functions, connect } = await createTestDatabase(t);
+const database = await createTestDatabase(t);
+const { sql, functions, connect } = database;
 const ada = [{ email: 'ada@example.com' }];
+const people = (count: number) => Array.from({ length: count }, (_, index) => ({ email: `person${index}@example.com` }));
 
 /** accept_trigger at a given time. */
 const acceptAt = async (hash: Buffer, at: string, recipientsPerHour = 10_000, recipients: object[] = ada) => {
@@ -18,6 +22,20 @@ const acceptAt = async (hash: Buffer, at: string, recipientsPerHour = 10_000, re
   };
 };
 
+/** Calls accept_trigger many times at once, through a pool of ten connections; the outcomes. */
+async function acceptAtOnce(t: Test, hashes: Buffer[], recipientsPerHour: number, recipients: object[]) {
+  const pool = openDatabase(database.url, { max: 10, applicationName: 'tests' });
+  t.teardown(() => pool.end());
+  const answers = await Promise.all(
+    hashes.map(
+      (hash) => pool`
+      select outcome from invite.accept_trigger(
+        ${hash}, ${sql.json(recipients as never)}, recipients_per_hour => ${recipientsPerHour})`,
+    ),
+  );
+  return answers.map(([row]) => row?.outcome as string);
+}
+
 t.test('a second request is refused 59 seconds after the first and accepted 60 seconds after it', async (t) => {
   const { survey } = await createSurvey(functions);
   const { hash } = await createToken(functions, survey, { cooldownSeconds: 60 });
@@ -29,6 +47,21 @@ t.test('a second request is refused 59 seconds after the first and accepted 60 s
     'a refusal does not extend the cooldown',
   );
   t.equal((await acceptAt(hash, '2030-01-01 10:01:00Z')).outcome, 'accepted');
+});
+
+t.test('without a cooldown two requests at the same moment are accepted', async (t) => {
+  const { survey } = await createSurvey(functions);
+  const { hash } = await createToken(functions, survey, { cooldownSeconds: 0 });
+  t.equal((await acceptAt(hash, '2030-01-01 10:00:00Z')).outcome, 'accepted');
+  t.equal((await acceptAt(hash, '2030-01-01 10:00:00Z')).outcome, 'accepted');
+});
+
+t.test('a part of a second left of the cooldown is told as a whole second', async (t) => {
+  const { survey } = await createSurvey(functions);
+  const { hash } = await createToken(functions, survey, { cooldownSeconds: 60 });
+  await acceptAt(hash, '2030-01-01 10:00:00Z');
+  t.match(await acceptAt(hash, '2030-01-01 10:00:59.999Z'), { outcome: 'cooldown', retry_after_seconds: 1 });
+  t.match(await acceptAt(hash, '2030-01-01 10:00:30.5Z'), { outcome: 'cooldown', retry_after_seconds: 30 });
 });
 
 t.test('of two interleaved transactions the second waits for the lock and is then refused', async (t) => {
@@ -50,4 +83,322 @@ t.test('of two interleaved transactions the second waits for the lock and is the
     });
   });
   t.equal((await waiting)?.[0]?.outcome, 'cooldown');
+});
+
+t.test('of 40 callers at once exactly one is accepted', async (t) => {
+  const { survey } = await createSurvey(functions);
+  const { hash } = await createToken(functions, survey, { cooldownSeconds: 60 });
+  const outcomes = await acceptAtOnce(t, Array<Buffer>(40).fill(hash), 10_000, ada);
+  t.equal(outcomes.filter((outcome) => outcome === 'accepted').length, 1);
+  t.equal(outcomes.filter((outcome) => outcome === 'cooldown').length, 39);
+  t.equal((await invitationsOf(sql, survey)).length, 1);
+});
+
+t.test('a caller inside the cooldown is refused without waiting for the locked token', async (t) => {
+  const { survey } = await createSurvey(functions);
+  const { hash, token } = await createToken(functions, survey, { cooldownSeconds: 60 });
+  await acceptAt(hash, '2030-01-01 10:00:00Z');
+  const holder = connect();
+  await holder`begin`;
+  await holder`select from invite.trigger_tokens where id = ${token} for update`;
+  const caller = connect();
+  await caller`set lock_timeout = '200ms'`;
+  const [inside] =
+    await caller`select outcome from invite.accept_trigger(${hash}, ${sql.json(ada)}, at => '2030-01-01 10:00:30Z')`;
+  t.equal(inside?.outcome, 'cooldown');
+  await t.rejects(
+    caller`select outcome from invite.accept_trigger(${hash}, ${sql.json(ada)}, at => '2030-01-01 10:01:30Z')`.execute(),
+    { code: '55P03' },
+    'after the cooldown it does wait',
+  );
+  await holder`rollback`;
+});
+
+t.test('a token that is deleted while a caller waits for it is unknown to that caller', async (t) => {
+  const { survey } = await createSurvey(functions);
+  const { hash, token } = await createToken(functions, survey);
+  const [deleter, caller] = [await openSession(database), await openSession(database)];
+  await deleter.sql`begin`;
+  await deleter.sql`select invite.delete_trigger_token(${token})`;
+  const answer = caller.sql`select outcome from invite.accept_trigger(${hash}, ${sql.json(ada)})`.execute();
+  await caller.untilBlocked();
+  await deleter.sql`commit`;
+  t.equal((await answer)[0]?.outcome, 'unknown_token');
+});
+
+t.test('refusals come in one order: token, workspace, plan, survey, cooldown, volume', async (t) => {
+  const { workspace, survey } = await createSurvey(functions);
+  const { hash } = await createToken(functions, survey, { cooldownSeconds: 60 });
+  const again = async (at = '2030-01-01 10:00:30Z') => (await acceptAt(hash, at, 1)).outcome;
+  t.equal(await again('2030-01-01 10:00:00Z'), 'accepted');
+  await functions.setWorkspaceSuspended(workspace, true);
+  await functions.upsertWorkspace({ id: workspace, plan: 'free' });
+  await sql`select invite.set_survey_disabled(${survey}, true)`;
+  t.equal((await acceptAt(Buffer.alloc(32), '2030-01-01 10:00:30Z')).outcome, 'unknown_token');
+  t.equal(await again(), 'workspace_disabled');
+  await functions.setWorkspaceSuspended(workspace, false);
+  t.equal(await again(), 'plan_required');
+  await functions.upsertWorkspace({ id: workspace, plan: 'pro' });
+  t.equal(await again(), 'survey_disabled');
+  await sql`select invite.set_survey_disabled(${survey}, false)`;
+  t.equal(await again(), 'cooldown');
+  t.equal(await again('2030-01-01 10:01:00Z'), 'flood_protection');
+  t.equal(await again('2030-01-01 11:01:00Z'), 'accepted');
+});
+
+t.test('the type trigger_outcome names the refusals in the order in which they are decided', async (t) => {
+  const [row] = await sql`select enum_range(null::invite.trigger_outcome)::text[] as outcomes`;
+  t.strictSame(row?.outcomes, [
+    'accepted',
+    'unknown_token',
+    'workspace_disabled',
+    'plan_required',
+    'survey_disabled',
+    'cooldown',
+    'flood_protection',
+  ]);
+});
+
+t.test('a draft or closed survey accepts requests', async (t) => {
+  for (const state of ['draft', 'closed']) {
+    const { survey } = await createSurvey(functions, { state });
+    const { hash } = await createToken(functions, survey);
+    t.equal((await acceptAt(hash, '2030-01-01 10:00:00Z')).outcome, 'accepted', state);
+  }
+});
+
+t.test('a deleted token is unknown', async (t) => {
+  const { survey } = await createSurvey(functions);
+  const { hash, token } = await createToken(functions, survey);
+  t.equal((await acceptAt(hash, '2030-01-01 10:00:00Z')).outcome, 'accepted');
+  await functions.deleteTriggerToken(token);
+  t.equal((await acceptAt(hash, '2030-01-01 10:00:01Z')).outcome, 'unknown_token');
+});
+
+t.test('a refused request changes nothing', async (t) => {
+  const { workspace, survey } = await createSurvey(functions);
+  const { hash } = await createToken(functions, survey, { cooldownSeconds: 60 });
+  await acceptAt(hash, '2030-01-01 10:00:00Z');
+  const everything = async () => ({
+    tokens: await sql`select t.*, t.xmin::text as version from invite.trigger_tokens as t where survey_id = ${survey}`,
+    batches: await sql`select b.*, b.xmin::text as version from invite.batches as b where survey_id = ${survey}`,
+    invitations: await sql`select i.*, i.xmin::text as version from invite.invitations as i where survey_id = ${survey}`,
+    volumes: await sql`select v.* from invite.workspace_volumes as v where workspace_id = ${workspace}`,
+    jobs: await jobsOf(sql, survey),
+  });
+  const refuse = async (expected: string, at = '2030-01-01 10:00:30Z', limit = 10_000) => {
+    const before = await everything();
+    const answer = await acceptAt(hash, at, limit);
+    t.match(answer, { outcome: expected, batch_id: null, scheduled_at: null, status: null });
+    t.strictSame(await everything(), before, `${expected} changes nothing`);
+  };
+  await refuse('cooldown');
+  await refuse('flood_protection', '2030-01-01 10:02:00Z', 1);
+  await sql`select invite.set_survey_disabled(${survey}, true)`;
+  await refuse('survey_disabled', '2030-01-01 10:02:00Z');
+  await functions.upsertWorkspace({ id: workspace, plan: 'free' });
+  await refuse('plan_required', '2030-01-01 10:02:00Z');
+  await functions.setWorkspaceSuspended(workspace, true);
+  await refuse('workspace_disabled', '2030-01-01 10:02:00Z');
+});
+
+t.test('what a request leaves out comes from the token, and what it names wins', async (t) => {
+  const { survey } = await createSurvey(functions);
+  const { hash } = await createToken(functions, survey, {
+    defaultSubject: 'Subject of the token',
+    defaultMessage: 'Message of the token',
+    defaultReminderDays: 7,
+  });
+  const accepted = async (request: object) => {
+    const answer = await functions.acceptTrigger(hash, { recipients: ada, ...request }, 10_000);
+    if (answer.outcome !== 'accepted') throw new Error(answer.outcome);
+    const [batch] = await sql`select subject, message, reminder_days, metadata from invite.batches where id = ${answer.batchId}`;
+    return batch;
+  };
+  t.strictSame(
+    { ...(await accepted({})) },
+    {
+      subject: 'Subject of the token',
+      message: 'Message of the token',
+      reminder_days: 7,
+      metadata: null,
+    },
+  );
+  t.strictSame(
+    { ...(await accepted({ subject: 'Mine', message: 'Hello', reminderDays: 0, metadata: { order: 1 } })) },
+    { subject: 'Mine', message: 'Hello', reminder_days: 0, metadata: { order: 1 } },
+    'a reminder can be switched off for one request',
+  );
+});
+
+t.test('a later change of the defaults does not reach an accepted batch', async (t) => {
+  const { survey } = await createSurvey(functions);
+  const { hash, token } = await createToken(functions, survey, { defaultSubject: 'Before' });
+  const { batch_id } = await acceptAt(hash, '2030-01-01 10:00:00Z');
+  await functions.updateTriggerToken(token, { defaultSubject: 'After' });
+  const [batch] = await sql`select subject from invite.batches where id = ${batch_id}`;
+  t.equal(batch?.subject, 'Before');
+});
+
+t.test('a request is due at once, after send_in_seconds, or at send_at', async (t) => {
+  const { survey } = await createSurvey(functions);
+  const { hash } = await createToken(functions, survey);
+  const at = '2030-01-01 10:00:00Z';
+  const due = async (sendInSeconds: number | null, sendAt: string | null) => {
+    await clearJobs(sql);
+    const [row] = await sql`
+      select * from invite.accept_trigger(
+        ${hash}, ${sql.json(ada)}, at => ${at}, send_in_seconds => ${sendInSeconds}, send_at => ${sendAt})`;
+    const [invitation] = await sql`select due_at from invite.invitations where batch_id = ${row?.batch_id}`;
+    const [job] = await jobsOf(sql, survey);
+    t.strictSame(invitation?.due_at, row?.scheduled_at, 'the invitation is due with its batch');
+    t.strictSame(job?.run_at, row?.scheduled_at, 'the job runs when it is due');
+    return [row?.status, row?.scheduled_at.toISOString()];
+  };
+  t.strictSame(await due(null, null), ['queued', '2030-01-01T10:00:00.000Z']);
+  t.strictSame(await due(0, null), ['queued', '2030-01-01T10:00:00.000Z']);
+  t.strictSame(await due(1, null), ['scheduled', '2030-01-01T10:00:01.000Z']);
+  t.strictSame(await due(31_536_000, null), ['scheduled', '2031-01-01T10:00:00.000Z']);
+  t.strictSame(await due(null, '2030-01-01 10:00:01Z'), ['scheduled', '2030-01-01T10:00:01.000Z']);
+  t.strictSame(await due(null, '2030-01-01 09:58:00Z'), ['queued', '2030-01-01T09:58:00.000Z']);
+});
+
+t.test('a batch id is a UUID of version 7 that carries the time of its acceptance', async (t) => {
+  const { survey } = await createSurvey(functions);
+  const { hash } = await createToken(functions, survey);
+  const { batch_id } = await acceptAt(hash, '2030-01-01 10:00:00Z');
+  t.match(batch_id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  t.equal(Number.parseInt(batch_id?.replaceAll('-', '').slice(0, 12) ?? '', 16), Date.parse('2030-01-01T10:00:00Z'));
+});
+
+t.test('250 recipients become three jobs of at most 100, added by one call', async (t) => {
+  const { survey } = await createSurvey(functions);
+  const { hash } = await createToken(functions, survey);
+  await clearJobs(sql);
+  await acceptAt(hash, '2030-01-01 10:00:00Z', 10_000, people(250));
+  const jobs = await jobsOf(sql, survey);
+  t.strictSame(jobs.map((job) => job.payload.invitation_ids?.length).sort(), [100, 100, 50]);
+  t.ok(jobs.every((job) => job.task === 'send_invitations' && job.payload.survey_id === survey));
+  t.ok(jobs.every((job) => job.run_at.toISOString() === '2030-01-01T10:00:00.000Z'));
+  t.strictSame(
+    jobs.flatMap((job) => job.payload.invitation_ids ?? []).sort((a, b) => a - b),
+    (await invitationsOf(sql, survey)).map((row) => Number(row.id)),
+    'each invitation is in one job',
+  );
+  // Rows of one statement have one cmin.
+  const [row] = await sql`select count(distinct cmin::text)::integer as statements from graphile_worker._private_jobs`;
+  t.equal(row?.statements, 1);
+});
+
+t.test('exactly 100 recipients are one job and 101 are two', async (t) => {
+  for (const [count, jobs] of [
+    [100, 1],
+    [101, 2],
+  ] as const) {
+    const { survey } = await createSurvey(functions);
+    const { hash } = await createToken(functions, survey);
+    await acceptAt(hash, '2030-01-01 10:00:00Z', 10_000, people(count));
+    const sends = (await jobsOf(sql, survey)).filter((job) => job.task === 'send_invitations');
+    t.equal(sends.length, jobs, `${count} recipients`);
+  }
+});
+
+t.test("each recipient's name and metadata are stored with the invitation, and each gets a link token of its own", async (t) => {
+  const { survey } = await createSurvey(functions);
+  const { hash } = await createToken(functions, survey);
+  await acceptAt(hash, '2030-01-01 10:00:00Z', 10_000, [
+    { email: 'ada@example.com', name: 'Ada', metadata: { seat: 1 } },
+    { email: 'bob@example.com' },
+  ]);
+  const [first, second] = await invitationsOf(sql, survey);
+  t.match(first, {
+    email: 'ada@example.com',
+    name: 'Ada',
+    metadata: { seat: 1 },
+    status: 'queued',
+    mail: 'invitation',
+    attempts: 0,
+  });
+  t.match(second, { email: 'bob@example.com', name: null, metadata: null });
+  t.match(first?.link_token, /^[A-Za-z0-9_-]{22}$/);
+  t.not(first?.link_token, second?.link_token);
+});
+
+t.test('the volume limit is taken up to its last recipient and not beyond it', async (t) => {
+  const { survey } = await createSurvey(functions);
+  const { hash } = await createToken(functions, survey);
+  const take = async (count: number) => (await acceptAt(hash, '2030-01-01 10:00:00Z', 100, people(count))).outcome;
+  t.equal(await take(99), 'accepted');
+  t.equal(await take(2), 'flood_protection');
+  t.equal(await take(1), 'accepted', 'the refused request took nothing');
+  t.equal(await take(1), 'flood_protection');
+});
+
+t.test('retry_after_seconds of the volume limit is when the request fits, to the second', async (t) => {
+  const { survey } = await createSurvey(functions);
+  const { hash } = await createToken(functions, survey);
+  const take = (at: string, count: number) => acceptAt(hash, at, 100, people(count));
+  await take('2030-01-01 10:00:30Z', 40);
+  await take('2030-01-01 10:20:00Z', 40);
+  t.match(await take('2030-01-01 10:40:15Z', 30), { outcome: 'flood_protection', retry_after_seconds: 20 * 60 + 45 });
+  t.match(await take('2030-01-01 10:40:15Z', 61), { outcome: 'flood_protection', retry_after_seconds: 40 * 60 + 45 });
+  t.match(await take('2030-01-01 11:00:59Z', 30), { outcome: 'flood_protection', retry_after_seconds: 1 });
+  t.match(await take('2030-01-01 11:00:59.5Z', 30), { outcome: 'flood_protection', retry_after_seconds: 1 });
+  t.match(await take('2030-01-01 11:01:00Z', 60), { outcome: 'accepted', retry_after_seconds: null });
+});
+
+t.test('no sixty minutes see more than the volume limit', async (t) => {
+  const { survey } = await createSurvey(functions);
+  const { hash } = await createToken(functions, survey);
+  const take = async (at: string) => (await acceptAt(hash, at, 100, people(100))).outcome;
+  t.equal(await take('2030-01-01 10:00:59Z'), 'accepted');
+  t.equal(await take('2030-01-01 11:00:58Z'), 'flood_protection');
+  t.equal(await take('2030-01-01 11:01:00Z'), 'accepted');
+});
+
+t.test('minutes that have left the window are deleted', async (t) => {
+  const { workspace, survey } = await createSurvey(functions);
+  const { hash } = await createToken(functions, survey);
+  await acceptAt(hash, '2030-01-01 10:00:00Z');
+  await acceptAt(hash, '2030-01-01 11:00:00Z');
+  const minutes = () => sql`select minute from invite.workspace_volumes where workspace_id = ${workspace} order by minute`;
+  t.equal((await minutes()).length, 2);
+  await acceptAt(hash, '2030-01-01 11:01:00Z');
+  t.strictSame(
+    (await minutes()).map((row) => row.minute.toISOString()),
+    ['2030-01-01T11:00:00.000Z', '2030-01-01T11:01:00.000Z'],
+  );
+});
+
+t.test('the volume of one workspace is not taken by another', async (t) => {
+  for (let workspace = 0; workspace < 2; workspace += 1) {
+    const { survey } = await createSurvey(functions);
+    const { hash } = await createToken(functions, survey);
+    t.equal((await acceptAt(hash, '2030-01-01 10:00:00Z', 100, people(100))).outcome, 'accepted');
+  }
+});
+
+t.test('a token of the same workspace waits for an open taking of volume, and is then refused', async (t) => {
+  const { survey } = await createSurvey(functions);
+  const [one, other] = [await createToken(functions, survey), await createToken(functions, survey)];
+  const [first, second] = [await openSession(database), await openSession(database)];
+  const sixty = sql.json(people(60));
+  await first.sql`begin`;
+  await first.sql`
+    select invite.accept_trigger(${one.hash}, ${sixty}, at => '2030-01-01 10:00:59Z', recipients_per_hour => 100)`;
+  // In another minute: the two share no row.
+  const answer = second.sql`
+    select outcome from invite.accept_trigger(${other.hash}, ${sixty}, at => '2030-01-01 10:01:00Z', recipients_per_hour => 100)`.execute();
+  await second.untilBlocked();
+  await first.sql`commit`;
+  t.equal((await answer)[0]?.outcome, 'flood_protection');
+});
+
+t.test('two tokens of a workspace together never exceed its volume, however many callers there are', async (t) => {
+  const { survey } = await createSurvey(functions);
+  const [one, other] = [await createToken(functions, survey), await createToken(functions, survey)];
+  const hashes = Array.from({ length: 30 }, (_, index) => (index % 2 === 0 ? one.hash : other.hash));
+  const outcomes = await acceptAtOnce(t, hashes, 100, people(10));
+  t.equal(outcomes.filter((outcome) => outcome === 'accepted').length, 10);
+  t.equal((await invitationsOf(sql, survey)).length, 100);
 });
