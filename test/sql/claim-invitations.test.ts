@@ -1,0 +1,199 @@
+// claim_invitations: what becomes of each invitation that a job names, and that no two workers ever share one.
+import { randomUUID } from 'node:crypto';
+import t from 'tap';
+import { idsOf, invitationsOf, openSession, sqlstate } from '../fixtures/inspect.ts';
+import { createBatch, createSurvey, createTestDatabase, createToken, createWorker } from '../fixtures/setup.ts';
+
+const database = await createTestDatabase(t);
+const { sql, functions } = database;
+const people = (count: number) => Array.from({ length: count }, (_, index) => ({ email: `person${index}@example.com` }));
+
+const claim = async (survey: string, worker: string) => functions.claimInvitations(survey, await idsOf(sql, survey), worker);
+
+/** How many invitations of a survey are in which status. */
+const statuses = async (survey: string) => (await invitationsOf(sql, survey)).map((row) => row.status);
+
+t.test('a due invitation of a sendable survey is claimed, with all that is needed to send it', async (t) => {
+  const { survey, batch } = await createBatch(functions, { subject: 'Hello', message: 'Please: {{survey_link}}' });
+  const worker = await createWorker(functions);
+  const [claimed] = await claim(survey, worker);
+  const [row] = await invitationsOf(sql, survey);
+  t.match(row, { status: 'sending', attempts: 1, worker_id: worker, sweep_at: null });
+  t.strictSame(claimed, {
+    id: row?.id,
+    claimId: row?.claim_id,
+    mail: 'invitation',
+    attempts: 1,
+    email: 'ada@example.com',
+    name: 'Ada',
+    linkToken: row?.link_token,
+    batchId: batch,
+    subject: 'Hello',
+    message: 'Please: {{survey_link}}',
+    surveyId: survey,
+    surveyTitle: 'Customer survey',
+    surveyPublicUrl: null,
+    workspaceName: 'Acme',
+  });
+});
+
+t.test('due invitations wait while the survey or workspace is not sendable, and no attempt is counted', async (t) => {
+  const holds: Record<string, (made: { survey: string; workspace: string }) => PromiseLike<unknown>> = {
+    draft: ({ survey }) => functions.setSurveyState(survey, 'draft'),
+    closed: ({ survey }) => functions.setSurveyState(survey, 'closed'),
+    disabled: ({ survey }) => sql`select invite.set_survey_disabled(${survey}, true)`,
+    suspended: ({ workspace }) => functions.setWorkspaceSuspended(workspace, true),
+    'without the feature in its plan': ({ workspace }) => functions.upsertWorkspace({ id: workspace, plan: 'free' }),
+  };
+  const worker = await createWorker(functions);
+  for (const [name, hold] of Object.entries(holds)) {
+    const made = await createBatch(functions);
+    await hold(made);
+    t.strictSame(await claim(made.survey, worker), [], name);
+    t.match(
+      (await invitationsOf(sql, made.survey))[0],
+      { status: 'waiting', attempts: 0, claim_id: null, worker_id: null },
+      name,
+    );
+    const [row] = await sql`select waits_because from invite.waiting_invitations where survey_id = ${made.survey}`;
+    t.match(row?.waits_because, /survey|workspace|plan/, 'the view says why');
+  }
+});
+
+t.test('an invitation is claimed when it is due and not a second earlier', async (t) => {
+  const { survey } = await createSurvey(functions);
+  const { hash } = await createToken(functions, survey);
+  await functions.acceptTrigger(hash, { recipients: people(1), sendAt: new Date('2030-01-01T10:00:00Z') }, 10_000);
+  const worker = await createWorker(functions);
+  const ids = await idsOf(sql, survey);
+  const claimAt = (at: string) => sql`select id from invite.claim_invitations(${survey}, ${ids}::bigint[], ${worker}, ${at})`;
+  t.equal((await claimAt('2030-01-01 09:59:59Z')).length, 0);
+  t.strictSame(await statuses(survey), ['queued']);
+  t.equal((await claimAt('2030-01-01 10:00:00Z')).length, 1);
+});
+
+t.test('an invitation that is not due does not start to wait either', async (t) => {
+  const { survey } = await createBatch(functions, { sendInSeconds: 3600 }, { state: 'draft' });
+  await claim(survey, await createWorker(functions));
+  t.strictSame(await statuses(survey), ['queued']);
+});
+
+t.test('what is claimed already is skipped', async (t) => {
+  const { survey } = await createBatch(functions);
+  const [first] = await claim(survey, await createWorker(functions));
+  t.strictSame(await claim(survey, await createWorker(functions)), []);
+  t.match((await invitationsOf(sql, survey))[0], { attempts: 1, claim_id: first?.claimId });
+});
+
+t.test('what is settled, cancelled, gone or of another survey is skipped', async (t) => {
+  const { survey } = await createBatch(functions, { recipients: people(4) });
+  const other = await createBatch(functions);
+  const worker = await createWorker(functions);
+  const [sent, failed, cancelled, queued] = await idsOf(sql, survey);
+  for (const [id, status] of [
+    [sent, 'sent'],
+    [failed, 'failed'],
+    [cancelled, 'cancelled'],
+  ] as const) {
+    await sql`update invite.invitations set status = ${status}, due_at = null, sweep_at = null where id = ${id ?? 0}`;
+  }
+  const ids = [...(await idsOf(sql, survey)), ...(await idsOf(sql, other.survey)), 999_999_999];
+  t.strictSame(
+    (await functions.claimInvitations(survey, ids, worker)).map((row) => Number(row.id)),
+    [queued],
+  );
+  t.strictSame(await statuses(other.survey), ['queued']);
+});
+
+t.test('someone who has answered is not mailed, and the invitation ends as sent', async (t) => {
+  const { survey } = await createBatch(functions);
+  // As it is after an answer that arrives while the mail is being sent, and a relay that then asks to try again.
+  await sql`update invite.invitations set responded_at = now() where survey_id = ${survey}`;
+  t.strictSame(await claim(survey, await createWorker(functions)), []);
+  t.match((await invitationsOf(sql, survey))[0], { status: 'sent', due_at: null, attempts: 0 });
+});
+
+t.test('a suppressed address is not mailed, however it is written', async (t) => {
+  const { workspace, survey } = await createBatch(functions, {
+    recipients: [{ email: 'Ada@Example.com' }, { email: 'bob@example.com' }],
+  });
+  await sql`insert into invite.suppressions (workspace_id, email, reason) values (${workspace}, 'ada@example.com', 'manual')`;
+  const claimed = await claim(survey, await createWorker(functions));
+  t.strictSame(
+    claimed.map((row) => row.email),
+    ['bob@example.com'],
+  );
+  t.match((await invitationsOf(sql, survey))[0], {
+    status: 'suppressed',
+    last_error_code: 'suppressed',
+    due_at: null,
+    attempts: 0,
+  });
+});
+
+t.test("another workspace's suppression does not count", async (t) => {
+  const { survey } = await createBatch(functions);
+  const other = await createSurvey(functions);
+  await sql`insert into invite.suppressions (workspace_id, email, reason) values (${other.workspace}, 'ada@example.com', 'manual')`;
+  t.equal((await claim(survey, await createWorker(functions))).length, 1);
+});
+
+t.test('a suppressed address of a survey that is not sendable does not wait', async (t) => {
+  const { workspace, survey } = await createBatch(functions, {}, { state: 'draft' });
+  await sql`insert into invite.suppressions (workspace_id, email, reason) values (${workspace}, 'ada@example.com', 'manual')`;
+  await claim(survey, await createWorker(functions));
+  t.strictSame(await statuses(survey), ['suppressed']);
+});
+
+t.test('a worker that is not registered is told so and claims nothing', async (t) => {
+  const { survey } = await createBatch(functions);
+  t.equal(await sqlstate(claim(survey, randomUUID())), '55000');
+  t.strictSame(await statuses(survey), ['queued']);
+});
+
+t.test('a survey that does not exist yields nothing', async (t) => {
+  t.strictSame(await functions.claimInvitations('no-such-survey', [1, 2, 3], await createWorker(functions)), []);
+});
+
+t.test('a second claimer neither waits for the first nor shares a row with it', async (t) => {
+  const { survey } = await createBatch(functions, { recipients: people(10) });
+  const worker = await createWorker(functions);
+  const ids = await idsOf(sql, survey);
+  const [first, second] = [await openSession(database), await openSession(database)];
+  await second.sql`set lock_timeout = '1s'`;
+  await first.sql`begin`;
+  const firsts = await first.sql`select id from invite.claim_invitations(${survey}, ${ids.slice(0, 6)}::bigint[], ${worker})`;
+  const seconds = await second.sql`select id from invite.claim_invitations(${survey}, ${ids}::bigint[], ${worker})`;
+  await first.sql`commit`;
+  t.strictSame([firsts.length, seconds.length], [6, 4]);
+  t.equal(new Set([...firsts, ...seconds].map((row) => row.id)).size, 10);
+});
+
+t.test('many claimers of the same invitations at once get each of them once', async (t) => {
+  const { survey } = await createBatch(functions, { recipients: people(100) });
+  const worker = await createWorker(functions);
+  const ids = await idsOf(sql, survey);
+  const sessions = await Promise.all(Array.from({ length: 8 }, () => openSession(database)));
+  const claims = await Promise.all(
+    sessions.map((session) => session.sql`select id from invite.claim_invitations(${survey}, ${ids}::bigint[], ${worker})`),
+  );
+  const claimed = claims.flatMap((rows) => rows.map((row) => Number(row.id)));
+  t.strictSame(
+    claimed.sort((a, b) => a - b),
+    ids,
+  );
+  t.ok((await invitationsOf(sql, survey)).every((row) => row.attempts === 1));
+});
+
+t.test('a worker cannot be given up while it claims', async (t) => {
+  const { survey } = await createBatch(functions);
+  const worker = await createWorker(functions);
+  const claimer = await openSession(database);
+  const ids = await idsOf(sql, survey);
+  await claimer.sql`begin`;
+  await claimer.sql`select id from invite.claim_invitations(${survey}, ${ids}::bigint[], ${worker})`;
+  t.equal(await functions.recoverWorkers(0, worker), 0);
+  await claimer.sql`commit`;
+  t.equal(await functions.recoverWorkers(0, worker), 1);
+  t.strictSame(await statuses(survey), ['queued'], 'what it held by then is taken back');
+});
