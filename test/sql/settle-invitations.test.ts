@@ -1,0 +1,242 @@
+// settle_invitations: what each outcome makes of an invitation, when it is tried again, and who may settle it.
+import { randomUUID } from 'node:crypto';
+import t from 'tap';
+import type { Settlement } from '../../src/functions.ts';
+import { clearJobs, idsOf, invitationsOf, jobsOf } from '../fixtures/inspect.ts';
+import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
+
+const { sql, functions } = await createTestDatabase(t);
+const AT = '2040-01-01T10:00:00.000Z';
+const day = 86_400;
+
+/** Settles at AT; the number of rows settled. */
+const settle = async (results: Partial<Settlement>[], maxAttempts = 12) => {
+  const [row] = await sql`select invite.settle_invitations(${sql.json(results as never)}, ${maxAttempts}, ${AT}) as settled`;
+  return row?.settled as number;
+};
+
+/** One claimed invitation; settle() ends its claim and returns the row, the jobs, and the seconds from AT until it is due. */
+async function createClaim(request: Parameters<typeof createBatch>[1] = {}) {
+  const made = await createBatch(functions, request);
+  const { survey } = made;
+  const worker = await createWorker(functions);
+  const [claimed] = await functions.claimInvitations(survey, await idsOf(sql, survey), worker);
+  if (claimed === undefined) throw new Error('nothing was claimed');
+  await clearJobs(sql);
+  const mine = { id: claimed.id, claim_id: claimed.claimId };
+  return {
+    ...made,
+    mine,
+    linkToken: claimed.linkToken,
+    settle: async (result: Partial<Settlement>, maxAttempts = 12) => {
+      const settled = await settle([{ ...mine, ...result }], maxAttempts);
+      const [row] = await invitationsOf(sql, survey);
+      const jobs = await jobsOf(sql, survey);
+      const dueIn = row?.due_at ? (row.due_at.getTime() - Date.parse(AT)) / 1000 : null;
+      return { settled, row, jobs, dueIn };
+    },
+  };
+}
+
+const unclaimed = { claim_id: null, worker_id: null };
+
+t.test('accepted: the invitation is sent, and nothing more is queued', async (t) => {
+  const claim = await createClaim();
+  const { settled, row, jobs } = await claim.settle({ outcome: 'accepted', relay_message_id: 'relay-1' });
+  t.equal(settled, 1);
+  t.match(row, { ...unclaimed, status: 'sent', mail: 'invitation', due_at: null, sweep_at: null, relay_message_id: 'relay-1' });
+  t.equal(row?.sent_at?.toISOString(), AT);
+  t.equal(row?.reminded_at, null);
+  t.strictSame(jobs, []);
+});
+
+t.test('accepted with reminder days: the row is queued again as the reminder, without a job until it is near', async (t) => {
+  const claim = await createClaim({ reminderDays: 3 });
+  const { row, jobs, dueIn } = await claim.settle({ outcome: 'accepted' });
+  t.match(row, { ...unclaimed, status: 'queued', mail: 'reminder', attempts: 0 });
+  t.equal(row?.sent_at?.toISOString(), AT);
+  t.equal(dueIn, 3 * day);
+  t.equal(row?.sweep_at?.toISOString(), '2040-01-04T09:59:00.000Z', 'the sweep takes it a minute before');
+  t.strictSame(jobs, []);
+});
+
+t.test('an accepted reminder is the end', async (t) => {
+  const claim = await createClaim({ reminderDays: 3 });
+  await claim.settle({ outcome: 'accepted' });
+  const worker = await createWorker(functions);
+  const [reminder] = await sql`
+    select * from invite.claim_invitations(${claim.survey}, ${[Number(claim.mine.id)]}::bigint[], ${worker}, '2040-01-04 10:00:00Z')`;
+  t.match(reminder, { mail: 'reminder', attempts: 1 });
+  t.equal(await settle([{ id: claim.mine.id, claim_id: reminder?.claim_id, outcome: 'accepted' }]), 1);
+  const [row] = await invitationsOf(sql, claim.survey);
+  t.match(row, { ...unclaimed, status: 'sent', mail: 'reminder', due_at: null });
+  t.ok(row?.reminded_at);
+});
+
+t.test('retry: the first time it is tried again after 30 to 36 seconds, and a job is queued for that time', async (t) => {
+  const claim = await createClaim();
+  const { row, jobs, dueIn } = await claim.settle({ outcome: 'retry', code: 'relay_busy', detail: 'Too many requests.' });
+  t.match(row, { ...unclaimed, status: 'queued', mail: 'invitation', attempts: 1 });
+  t.match(row, { last_error_code: 'relay_busy', last_error: 'Too many requests.', sent_at: null });
+  t.ok(dueIn !== null && dueIn >= 30 && dueIn <= 36, `${dueIn} s`);
+  t.equal(jobs.length, 1);
+  t.match(jobs[0], { task: 'send_invitations', payload: { invitation_ids: [Number(claim.mine.id)] } });
+  t.strictSame(jobs[0]?.run_at, row?.due_at);
+  t.equal(row?.sweep_at?.getTime(), (row?.due_at?.getTime() ?? 0) + 3_600_000, 'a lost job is found an hour later');
+});
+
+t.test('unknown: it is tried again as retry is', async (t) => {
+  const claim = await createClaim();
+  const { row, jobs, dueIn } = await claim.settle({ outcome: 'unknown', code: 'timeout' });
+  t.match(row, { ...unclaimed, status: 'queued', attempts: 1, last_error_code: 'timeout' });
+  t.ok(dueIn !== null && dueIn >= 30 && dueIn <= 36, `${dueIn} s`);
+  t.equal(jobs.length, 1);
+});
+
+t.test('config: it is tried again later, and the attempt is not counted', async (t) => {
+  const claim = await createClaim();
+  const { row, jobs, dueIn } = await claim.settle({ outcome: 'config', code: 'bad_key' }, 1);
+  t.match(row, { ...unclaimed, status: 'queued', attempts: 0, last_error_code: 'bad_key' });
+  t.ok(dueIn !== null && dueIn >= 30 && dueIn <= 36, `${dueIn} s`);
+  t.equal(jobs.length, 1);
+});
+
+t.test('released: it is due again at once, and the attempt is not counted', async (t) => {
+  const claim = await createClaim();
+  const before = (await invitationsOf(sql, claim.survey))[0]?.due_at;
+  const { row, jobs } = await claim.settle({ outcome: 'released' }, 1);
+  t.match(row, { ...unclaimed, status: 'queued', attempts: 0, last_error_code: null });
+  t.strictSame(row?.due_at, before);
+  t.equal(jobs.length, 1);
+  t.strictSame(jobs[0]?.run_at, before);
+  t.equal(row?.sweep_at?.toISOString(), '2040-01-01T11:00:00.000Z');
+});
+
+t.test('suppressed and rejected are ends, with their reason', async (t) => {
+  for (const [outcome, status] of [
+    ['suppressed', 'suppressed'],
+    ['rejected', 'failed'],
+  ] as const) {
+    const claim = await createClaim({ reminderDays: 3 });
+    const { row, jobs } = await claim.settle({ outcome, code: 'because', detail: 'Because.' });
+    t.match(row, { ...unclaimed, status, due_at: null, sent_at: null, last_error_code: 'because', last_error: 'Because.' });
+    t.strictSame(jobs, []);
+  }
+});
+
+t.test('an accepted mail clears the error of an earlier attempt', async (t) => {
+  const claim = await createClaim();
+  await sql`update invite.invitations set last_error_code = 'timeout', last_error = 'Timed out.' where id = ${claim.mine.id}`;
+  const { row } = await claim.settle({ outcome: 'accepted' });
+  t.match(row, { last_error_code: null, last_error: null });
+});
+
+t.test('it is tried again after the eleventh attempt and given up after the twelfth', async (t) => {
+  for (const outcome of ['retry', 'unknown'] as const) {
+    for (const [attempts, status, code] of [
+      [11, 'queued', 'relay_busy'],
+      [12, 'failed', 'gave_up'],
+    ] as const) {
+      const claim = await createClaim();
+      await sql`update invite.invitations set attempts = ${attempts} where id = ${claim.mine.id}`;
+      const { row } = await claim.settle({ outcome, code: 'relay_busy', detail: 'Too many requests.' });
+      t.match(row, { status, attempts, last_error_code: code, last_error: 'Too many requests.' }, `${outcome} ${attempts}`);
+    }
+  }
+});
+
+t.test('a misconfigured relay is never a reason to give up', async (t) => {
+  const claim = await createClaim();
+  await sql`update invite.invitations set attempts = 12 where id = ${claim.mine.id}`;
+  t.match((await claim.settle({ outcome: 'config' })).row, { status: 'queued', attempts: 11 });
+});
+
+t.test('the wait doubles with each attempt up to six hours, plus at most a fifth', async (t) => {
+  for (const [attempts, seconds] of [
+    [1, 30],
+    [2, 60],
+    [3, 120],
+    [10, 15_360],
+    [11, 21_600],
+    [12, 21_600],
+    [1000, 21_600],
+  ] as const) {
+    const [row] = await sql`
+      select min(s)::float as least, max(s)::float as most, count(distinct s)::integer as different
+      from (select extract(epoch from invite.retry_delay(${attempts}, null)) as s from generate_series(1, 50)) as delays`;
+    t.ok(row?.least >= seconds && row?.most <= seconds * 1.2, `attempt ${attempts}: ${row?.least} to ${row?.most} s`);
+    t.ok(row?.different > 1, 'at random, so that what failed together does not come back together');
+  }
+});
+
+t.test(
+  'a relay that names a longer wait gets it, a shorter one does not shorten the backoff, and a day is the most',
+  async (t) => {
+    for (const [asked, seconds] of [
+      [600, 600],
+      [5, 30],
+      [10 * day, day],
+    ] as const) {
+      const claim = await createClaim();
+      const { dueIn } = await claim.settle({ outcome: 'retry', retry_after_seconds: asked });
+      t.ok(dueIn !== null && dueIn >= seconds && dueIn <= seconds * 1.2, `asked for ${asked} s: ${dueIn} s`);
+    }
+  },
+);
+
+t.test('a claim that does not hold the row changes nothing', async (t) => {
+  const claim = await createClaim();
+  const before = await invitationsOf(sql, claim.survey);
+  const { settled, jobs } = await claim.settle({ claim_id: randomUUID(), outcome: 'accepted' });
+  t.equal(settled, 0);
+  t.strictSame(await invitationsOf(sql, claim.survey), before);
+  t.strictSame(jobs, []);
+});
+
+t.test('a second settle of the same claim changes nothing', async (t) => {
+  const claim = await createClaim();
+  await claim.settle({ outcome: 'retry' });
+  const before = await invitationsOf(sql, claim.survey);
+  t.equal((await claim.settle({ outcome: 'accepted' })).settled, 0);
+  t.strictSame(await invitationsOf(sql, claim.survey), before);
+});
+
+t.test('a worker that was given up for dead settles nothing that another has claimed since', async (t) => {
+  const claim = await createClaim();
+  const [held] = await invitationsOf(sql, claim.survey);
+  await functions.recoverWorkers(0, held?.worker_id ?? '');
+  const worker = await createWorker(functions);
+  const [again] = await functions.claimInvitations(claim.survey, [Number(claim.mine.id)], worker);
+  t.equal((await claim.settle({ outcome: 'rejected' })).settled, 0);
+  t.match((await invitationsOf(sql, claim.survey))[0], { status: 'sending', claim_id: again?.claimId, attempts: 2 });
+});
+
+t.test('someone who has answered meanwhile gets no reminder and no further attempt', async (t) => {
+  for (const outcome of ['accepted', 'retry', 'unknown', 'config', 'released'] as const) {
+    const claim = await createClaim({ reminderDays: 3 });
+    await functions.submitResponse(claim.survey, { score: 9 }, claim.linkToken);
+    const { row, jobs } = await claim.settle({ outcome });
+    t.match(row, { ...unclaimed, status: 'sent', mail: 'invitation', due_at: null }, outcome);
+    t.strictSame(jobs, []);
+  }
+});
+
+t.test('the results of many mails are written in one call', async (t) => {
+  const { survey } = await createBatch(functions, { recipients: [1, 2, 3].map((n) => ({ email: `person${n}@example.com` })) });
+  const claimed = await functions.claimInvitations(survey, await idsOf(sql, survey), await createWorker(functions));
+  await clearJobs(sql);
+  const outcomes = ['accepted', 'rejected', 'released'] as const;
+  const settled = await settle(
+    claimed.map(({ id, claimId }, index) => ({ id, claim_id: claimId, outcome: outcomes[index] ?? 'accepted' })),
+  );
+  t.equal(settled, 3);
+  t.strictSame(
+    (await invitationsOf(sql, survey)).map((row) => row.status),
+    ['sent', 'failed', 'queued'],
+  );
+  t.equal((await jobsOf(sql, survey)).length, 1);
+});
+
+t.test('no results are settled without complaint', async (t) => {
+  t.equal(await settle([]), 0);
+});
