@@ -1,0 +1,288 @@
+// What puts invitations back in the queue: the triggers with requeue_waiting and requeue_workspace, sweep_invitations, recover_workers.
+import { randomUUID } from 'node:crypto';
+import t from 'tap';
+import { clearJobs, idsOf, invitationsOf, jobsOf } from '../fixtures/inspect.ts';
+import { createBatch, createSurvey, createTestDatabase, createToken, createWorker } from '../fixtures/setup.ts';
+
+const { sql, functions } = await createTestDatabase(t);
+const people = (count: number) => Array.from({ length: count }, (_, index) => ({ email: `person${index}@example.com` }));
+
+/** A survey that is not active, with waiting invitations and an empty queue. */
+async function createWaiting(count = 1, state = 'draft') {
+  const made = await createBatch(functions, { recipients: people(count) }, { state });
+  await functions.claimInvitations(made.survey, await idsOf(sql, made.survey), await createWorker(functions));
+  await clearJobs(sql);
+  return made;
+}
+
+const statuses = async (survey: string) => (await invitationsOf(sql, survey)).map((row) => row.status);
+const tasksOf = async (surveyOrWorkspace: string) => (await jobsOf(sql, surveyOrWorkspace)).map((job) => job.task);
+
+t.test('a plain update that activates a survey queues one job, and the job requeues what waits', async (t) => {
+  const { survey } = await createWaiting(3);
+  await sql`update invite.surveys set state = 'active' where id = ${survey}`;
+  t.strictSame(await tasksOf(survey), ['requeue_waiting']);
+  t.equal(await functions.requeueWaiting(survey), 3);
+  t.strictSame(await statuses(survey), ['queued', 'queued', 'queued']);
+  const [, send, ...more] = await jobsOf(sql, survey);
+  t.match(send, { task: 'send_invitations', payload: { invitation_ids: await idsOf(sql, survey) } });
+  t.strictSame(more, [], 'three invitations are less than a step: no further one is queued');
+  t.equal((await functions.claimInvitations(survey, await idsOf(sql, survey), await createWorker(functions))).length, 3);
+});
+
+t.test('enabling a survey requeues, and so does reopening a closed one', async (t) => {
+  const { survey } = await createWaiting(1, 'closed');
+  await sql`update invite.surveys set disabled_at = now() where id = ${survey}`;
+  await sql`update invite.surveys set state = 'active' where id = ${survey}`;
+  t.strictSame(await tasksOf(survey), [], 'active but disabled: not yet');
+  await sql`update invite.surveys set disabled_at = null where id = ${survey}`;
+  t.strictSame(await tasksOf(survey), ['requeue_waiting']);
+});
+
+t.test('an update that does not make a survey sendable queues nothing', async (t) => {
+  const { survey } = await createWaiting();
+  await sql`update invite.surveys set state = 'active' where id = ${survey}`;
+  await clearJobs(sql);
+  await sql`update invite.surveys set state = 'active', title = 'Another title' where id = ${survey}`;
+  await sql`update invite.surveys set state = 'closed' where id = ${survey}`;
+  await sql`update invite.surveys set state = 'draft' where id = ${survey}`;
+  t.strictSame(await tasksOf(survey), []);
+});
+
+t.test('what waits goes on waiting if the survey is not sendable after all', async (t) => {
+  const { survey } = await createWaiting();
+  t.equal(await functions.requeueWaiting(survey), 0);
+  t.strictSame(await statuses(survey), ['waiting']);
+  t.strictSame(await tasksOf(survey), []);
+  t.equal(await functions.requeueWaiting('no-such-survey'), 0);
+});
+
+t.test('requeueing goes in bounded steps, each of which queues the next', async (t) => {
+  const { survey } = await createWaiting(5);
+  await sql`update invite.surveys set state = 'active' where id = ${survey}`;
+  const step = async () => {
+    await clearJobs(sql);
+    const [row] = await sql`select invite.requeue_waiting(${survey}, max_rows => 2) as requeued`;
+    return [row?.requeued, ...(await tasksOf(survey))];
+  };
+  t.strictSame(await step(), [2, 'send_invitations', 'requeue_waiting']);
+  t.strictSame(await statuses(survey), ['queued', 'queued', 'waiting', 'waiting', 'waiting']);
+  t.strictSame(await step(), [2, 'send_invitations', 'requeue_waiting']);
+  t.strictSame(await step(), [1, 'send_invitations']);
+  t.strictSame(await step(), [0]);
+});
+
+t.test('requeued invitations are swept an hour later if their job is lost', async (t) => {
+  const { survey } = await createWaiting();
+  await sql`update invite.surveys set state = 'active' where id = ${survey}`;
+  await sql`select invite.requeue_waiting(${survey}, at => '2040-01-01 10:00:00Z')`;
+  t.equal((await invitationsOf(sql, survey))[0]?.sweep_at?.toISOString(), '2040-01-01T11:00:00.000Z');
+  t.equal((await jobsOf(sql, survey)).at(-1)?.run_at.toISOString(), '2040-01-01T10:00:00.000Z');
+});
+
+t.test('a workspace that is resumed requeues those of its surveys that have waiting invitations', async (t) => {
+  const { workspace, survey, hash } = await createBatch(functions);
+  const idle = await functions.upsertSurvey({ workspaceId: workspace, title: 'Nothing waits here', state: 'active' });
+  await functions.setWorkspaceSuspended(workspace, true);
+  await functions.claimInvitations(survey, await idsOf(sql, survey), await createWorker(functions));
+  await clearJobs(sql);
+  await sql`update invite.workspaces set suspended_at = null where id = ${workspace}`;
+  t.strictSame(await tasksOf(workspace), ['requeue_workspace']);
+  t.equal(await functions.requeueWorkspace(workspace), 1);
+  t.strictSame(await tasksOf(survey), ['requeue_waiting']);
+  t.strictSame(await tasksOf(idle), []);
+  t.equal(await functions.requeueWaiting(survey), 1);
+  t.equal((await functions.acceptTrigger(hash, { recipients: people(1) }, 10_000)).outcome, 'accepted');
+});
+
+t.test('a change of plan queues the requeueing of the workspace, unless it is suspended', async (t) => {
+  const { workspace } = await createSurvey(functions, { plan: 'free' });
+  await clearJobs(sql);
+  await sql`update invite.workspaces set plan_id = 'pro' where id = ${workspace}`;
+  t.strictSame(await tasksOf(workspace), ['requeue_workspace']);
+  await functions.setWorkspaceSuspended(workspace, true);
+  await clearJobs(sql);
+  await sql`update invite.workspaces set plan_id = 'free' where id = ${workspace}`;
+  await sql`update invite.workspaces set plan_id = 'pro' where id = ${workspace}`;
+  t.strictSame(await tasksOf(workspace), []);
+});
+
+t.test('a rename or suspension of a workspace queues nothing', async (t) => {
+  const { workspace } = await createSurvey(functions);
+  await clearJobs(sql);
+  await functions.upsertWorkspace({ id: workspace, name: 'Another name', plan: 'pro' });
+  await functions.setWorkspaceSuspended(workspace, true);
+  t.strictSame(await tasksOf(workspace), []);
+});
+
+t.test('a plan that gets the API trigger requeues the workspaces that are on it, and no others', async (t) => {
+  await sql`insert into invite.plans (id, api_trigger) values ('basic', false)`;
+  const one = await createSurvey(functions, { plan: 'basic' });
+  const two = await createSurvey(functions, { plan: 'basic' });
+  const other = await createSurvey(functions, { plan: 'free' });
+  await clearJobs(sql);
+  await sql`update invite.plans set api_trigger = true where id = 'basic'`;
+  t.strictSame(await tasksOf(one.workspace), ['requeue_workspace']);
+  t.strictSame(await tasksOf(two.workspace), ['requeue_workspace']);
+  t.strictSame(await tasksOf(other.workspace), []);
+  await clearJobs(sql);
+  await sql`update invite.plans set api_trigger = true where id = 'basic'`;
+  t.strictSame(await tasksOf(one.workspace), [], 'it has it already');
+});
+
+/** Takes what other tests have left out of the sweep's sight. */
+const cancelAll = () => sql`
+  update invite.invitations set status = 'cancelled', due_at = null, sweep_at = null where status = 'queued'`;
+
+/** sweep_invitations at a given time. */
+const sweepAt = async (at: string, maxRows = 5000) => {
+  const [row] = await sql`select invite.sweep_invitations(${maxRows}, ${at}) as swept`;
+  return row?.swept as number;
+};
+
+t.test('a reminder gets its job a minute before it is due, and only once', async (t) => {
+  await cancelAll();
+  const { survey } = await createBatch(functions, { reminderDays: 1 });
+  const [claimed] = await functions.claimInvitations(survey, await idsOf(sql, survey), await createWorker(functions));
+  const result = [{ id: claimed?.id, claim_id: claimed?.claimId, outcome: 'accepted' }];
+  await sql`select invite.settle_invitations(${sql.json(result as never)}, at => '2029-01-01 10:00:00Z')`;
+  await clearJobs(sql);
+  t.equal(await sweepAt('2029-01-02 09:58:59Z'), 0);
+  t.equal(await sweepAt('2029-01-02 09:59:00Z'), 1);
+  t.equal(await sweepAt('2029-01-02 10:00:00Z'), 0);
+  const jobs = await jobsOf(sql, survey);
+  t.equal(jobs.length, 1);
+  t.match(jobs[0], { task: 'send_invitations', payload: { invitation_ids: [Number(claimed?.id)] } });
+  t.equal(jobs[0]?.run_at.toISOString(), '2029-01-02T10:00:01.000Z', 'to the second, and not before it is due');
+});
+
+t.test('reminders of one send-out share jobs', async (t) => {
+  await cancelAll();
+  const { survey } = await createBatch(functions, { recipients: people(10) });
+  await sql`
+    update invite.invitations
+    set mail = 'reminder', due_at = '2029-02-01 10:00:00Z'::timestamptz + id % 10 * interval '50 ms', sweep_at = '2029-02-01 09:59:00Z'
+    where survey_id = ${survey}`;
+  await clearJobs(sql);
+  t.equal(await sweepAt('2029-02-01 09:59:30Z'), 10);
+  t.equal((await jobsOf(sql, survey)).length, 1);
+});
+
+t.test('an invitation whose job was lost gets another an hour after it was due, and the next an hour later', async (t) => {
+  await cancelAll();
+  const { survey } = await createSurvey(functions);
+  const { hash } = await createToken(functions, survey);
+  await sql`select invite.accept_trigger(${hash}, ${sql.json(people(1))}, at => '2029-03-01 10:00:00Z')`;
+  await clearJobs(sql);
+  t.equal(await sweepAt('2029-03-01 10:59:59Z'), 0);
+  t.equal(await sweepAt('2029-03-01 11:00:00Z'), 1);
+  t.equal((await jobsOf(sql, survey))[0]?.run_at.toISOString(), '2029-03-01T11:00:00.000Z', 'at once');
+  t.equal(await sweepAt('2029-03-01 11:59:59Z'), 0);
+  t.equal(await sweepAt('2029-03-01 12:00:00Z'), 1);
+});
+
+t.test('a scheduled invitation is not swept before it is due', async (t) => {
+  await cancelAll();
+  const { survey } = await createSurvey(functions);
+  const { hash } = await createToken(functions, survey);
+  await sql`select invite.accept_trigger(${hash}, ${sql.json(people(1))}, at => '2029-04-01 10:00:00Z', send_in_seconds => 86400)`;
+  t.equal(await sweepAt('2029-04-02 10:59:59Z'), 0);
+  t.equal(await sweepAt('2029-04-02 11:00:00Z'), 1);
+});
+
+t.test('a sweep takes what has waited longest first, and goes on by a further job when there may be more', async (t) => {
+  await cancelAll();
+  const { survey } = await createBatch(functions, { recipients: people(3) });
+  await sql`
+    update invite.invitations set sweep_at = '2028-01-01'::timestamptz - id * interval '1 second' where survey_id = ${survey}`;
+  const sweeps = async () => {
+    await clearJobs(sql);
+    const swept = await sweepAt('2028-01-01 10:00:00Z', 2);
+    const [row] = await sql`
+      select count(*)::integer as jobs from graphile_worker.jobs where task_identifier = 'sweep_invitations'`;
+    return [swept, row?.jobs];
+  };
+  t.strictSame(await sweeps(), [2, 1]);
+  const [first, second, third] = await invitationsOf(sql, survey);
+  t.ok((first?.sweep_at ?? 0) < (second?.sweep_at ?? 0) && (first?.sweep_at ?? 0) < (third?.sweep_at ?? 0), 'the first is left');
+  t.strictSame(await sweeps(), [1, 0]);
+});
+
+t.test('two sweeps at once take each row once', async (t) => {
+  await cancelAll();
+  const { survey } = await createBatch(functions, { recipients: people(2) });
+  await sql`update invite.invitations set sweep_at = '2027-01-01' where survey_id = ${survey}`;
+  await clearJobs(sql);
+  const swept = await Promise.all([sweepAt('2027-01-02'), sweepAt('2027-01-02')]);
+  t.equal(swept[0] + swept[1], 2);
+  t.equal((await jobsOf(sql, survey)).flatMap((job) => job.payload.invitation_ids).length, 2);
+});
+
+/** A worker whose last heartbeat is so many seconds ago, with a claimed invitation and a locked job. */
+async function createHolder(silentSeconds: number) {
+  const { survey } = await createBatch(functions);
+  const worker = await createWorker(functions);
+  await functions.claimInvitations(survey, await idsOf(sql, survey), worker);
+  await clearJobs(sql);
+  await sql`select graphile_worker.add_job('send_invitations', json_build_object('survey_id', ${survey}::text))`;
+  await sql`
+    update graphile_worker._private_jobs set locked_by = ${`pool-${worker}`}, locked_at = now() where payload ->> 'survey_id' = ${survey}`;
+  await sql`
+    update invite.workers set heartbeat_at = clock_timestamp() - ${silentSeconds} * interval '1 second' where id = ${worker}`;
+  const locks = async () =>
+    (await sql`select locked_by from graphile_worker._private_jobs where payload ->> 'survey_id' = ${survey} order by id`).map(
+      (row) => row.locked_by,
+    );
+  return { survey, worker, locks };
+}
+
+t.test("a dead worker's invitations are queued again at once and its jobs are unlocked", async (t) => {
+  const { survey, worker, locks } = await createHolder(31);
+  t.equal(await functions.recoverWorkers(30), 1);
+  const [row] = await invitationsOf(sql, survey);
+  t.match(row, { status: 'queued', last_error_code: 'worker_lost', attempts: 1, claim_id: null, worker_id: null });
+  t.strictSame(await locks(), [null, null], 'the old job and the new one');
+  t.strictSame((await jobsOf(sql, survey)).at(-1)?.payload.invitation_ids, await idsOf(sql, survey));
+  t.equal((await sql`select from invite.workers where id = ${worker}`).length, 0);
+  t.equal(await functions.recoverWorkers(30), 0, 'once is enough');
+});
+
+t.test('a live worker keeps what it holds', async (t) => {
+  const { survey, worker, locks } = await createHolder(20);
+  t.equal(await functions.recoverWorkers(30), 0);
+  t.match((await invitationsOf(sql, survey))[0], { status: 'sending', worker_id: worker });
+  t.strictSame(await locks(), [`pool-${worker}`]);
+});
+
+t.test('a worker is dead after the given silence and not a second earlier', async (t) => {
+  const worker = await createWorker(functions);
+  await sql`update invite.workers set heartbeat_at = '2026-01-01 10:00:00Z' where id = ${worker}`;
+  const recoverAt = async (at: string) =>
+    (await sql`select invite.recover_workers(30, ${worker}, ${at}) as recovered`)[0]?.recovered as number;
+  t.equal(await recoverAt('2026-01-01 10:00:29Z'), 0);
+  t.equal(await recoverAt('2026-01-01 10:00:30Z'), 1);
+});
+
+t.test('a worker that stops gives up what it holds, and nothing of another', async (t) => {
+  const [stopping, living] = [await createHolder(0), await createHolder(0)];
+  t.equal(await functions.recoverWorkers(0, stopping.worker), 1);
+  t.strictSame(await statuses(stopping.survey), ['queued']);
+  t.strictSame(await statuses(living.survey), ['sending']);
+  t.equal(await functions.recoverWorkers(0, randomUUID()), 0, 'a worker that nobody knows');
+});
+
+t.test('a dead worker that held nothing is only forgotten', async (t) => {
+  const worker = await createWorker(functions);
+  await clearJobs(sql);
+  t.equal(await functions.recoverWorkers(0, worker), 1);
+  t.equal((await sql`select from graphile_worker._private_jobs`).length, 0);
+});
+
+t.test('a heartbeat keeps a worker alive, and registers one that was given up anew', async (t) => {
+  const { worker } = await createHolder(31);
+  await functions.recordHeartbeat(worker, `pool-${worker}`, 'test', 1);
+  t.equal(await functions.recoverWorkers(30), 0);
+  t.equal(await functions.recoverWorkers(0, worker), 1);
+  await functions.recordHeartbeat(worker, `pool-${worker}`, 'test', 1);
+  t.equal((await sql`select from invite.workers where id = ${worker}`).length, 1);
+});
