@@ -8,7 +8,7 @@
  * What is gone, settled, claimed by another or not yet due is skipped.
  *
  * Called by: the task send_invitations. Locks, in order: the worker's row (for key share: recover_workers cannot give it up between);
- * when not sendable, the survey and its workspace (for share); the invitations, by id (for no key update, skip locked).
+ * when not sendable, the survey, its workspace and its plan (for share); the invitations, by id (for no key update, skip locked).
  * Raises: 55000 if the worker is not registered (it was given up for dead and must register anew).
  *
  * The plan is pinned to lookups by primary key. Statistics of a queue are always old, and a plan made while the table was small would
@@ -40,6 +40,14 @@ begin
     perform from invite.surveys as s where s.id = claim_invitations.survey_id for share;
     perform from invite.workspaces as w
     where w.id = (select s.workspace_id from invite.surveys as s where s.id = claim_invitations.survey_id)
+    for share;
+    perform from invite.plans as p
+    where p.id = (
+      select w.plan_id
+      from invite.surveys as s
+      join invite.workspaces as w on w.id = s.workspace_id
+      where s.id = claim_invitations.survey_id
+    )
     for share;
     v_sendable := coalesce(invite.is_sendable(claim_invitations.survey_id), false);
   end if;

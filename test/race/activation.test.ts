@@ -1,0 +1,174 @@
+// Races on one invitation, interleaved by hand: a survey, workspace or plan that becomes sendable against a claim, an answer against a claim.
+import t from 'tap';
+import { clearJobs, idsOf, invitationsOf, jobsOf, openSession } from '../fixtures/inspect.ts';
+import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
+
+const database = await createTestDatabase(t);
+const { sql, functions } = database;
+await sql`insert into invite.plans (id, api_trigger) values ('basic', false)`;
+
+interface Held {
+  readonly workspace: string;
+  readonly survey: string;
+}
+
+/** Each way in which mail is held, what releases it, and what the released one's job leads to. */
+const holds = [
+  {
+    name: 'the activation of a survey',
+    hold: ({ survey }: Held) => sql`update invite.surveys set state = 'closed' where id = ${survey}`,
+    release: (session: typeof sql, { survey }: Held) => session`update invite.surveys set state = 'active' where id = ${survey}`,
+  },
+  {
+    name: 'the enabling of a survey',
+    hold: ({ survey }: Held) => sql`update invite.surveys set disabled_at = now() where id = ${survey}`,
+    release: (session: typeof sql, { survey }: Held) =>
+      session`update invite.surveys set disabled_at = null where id = ${survey}`,
+  },
+  {
+    name: 'the resuming of a workspace',
+    hold: ({ workspace }: Held) => sql`update invite.workspaces set suspended_at = now() where id = ${workspace}`,
+    release: (session: typeof sql, { workspace }: Held) =>
+      session`update invite.workspaces set suspended_at = null where id = ${workspace}`,
+  },
+  {
+    name: 'the change to a plan with the API trigger',
+    hold: ({ workspace }: Held) => sql`update invite.workspaces set plan_id = 'free' where id = ${workspace}`,
+    release: (session: typeof sql, { workspace }: Held) =>
+      session`update invite.workspaces set plan_id = 'pro' where id = ${workspace}`,
+  },
+  {
+    name: 'the plan that gets the API trigger',
+    hold: async ({ workspace }: Held) => {
+      await sql`update invite.plans set api_trigger = false where id = 'basic'`;
+      await sql`update invite.workspaces set plan_id = 'basic' where id = ${workspace}`;
+    },
+    release: (session: typeof sql) => session`update invite.plans set api_trigger = true where id = 'basic'`,
+  },
+];
+
+/** Runs the requeueing jobs of a survey and its workspace once, as workers would; returns how many invitations they requeued. */
+async function runRequeueJobs({ workspace, survey }: Held): Promise<number> {
+  for (const { task } of await jobsOf(sql, workspace))
+    if (task === 'requeue_workspace') await functions.requeueWorkspace(workspace);
+  let requeued = 0;
+  for (const { task } of await jobsOf(sql, survey))
+    if (task === 'requeue_waiting') requeued += await functions.requeueWaiting(survey);
+  return requeued;
+}
+
+async function createHeld(hold: (made: Held) => PromiseLike<unknown>) {
+  const made = await createBatch(functions);
+  await hold(made);
+  await clearJobs(sql);
+  return { ...made, ids: await idsOf(sql, made.survey), worker: await createWorker(functions) };
+}
+
+const claimBy = (session: typeof sql, held: { survey: string; ids: number[]; worker: string }) =>
+  session`select id from invite.claim_invitations(${held.survey}, ${held.ids}::bigint[], ${held.worker})`;
+const statusOf = async (survey: string) => (await invitationsOf(sql, survey))[0]?.status;
+
+for (const { name, hold, release } of holds) {
+  t.test(`a claim that meets ${name} waits for it, and then sends`, async (t) => {
+    const held = await createHeld(hold);
+    const [releaser, claimer] = [await openSession(database), await openSession(database)];
+    await releaser.sql`begin`;
+    await release(releaser.sql, held);
+    const claimed = claimBy(claimer.sql, held).execute();
+    await claimer.untilBlocked();
+    await releaser.sql`commit`;
+    t.equal((await claimed).length, 1);
+    t.equal(await statusOf(held.survey), 'sending');
+  });
+
+  t.test(`a claim that meets ${name} waits for it, and holds the mail if it is rolled back`, async (t) => {
+    const held = await createHeld(hold);
+    const [releaser, claimer] = [await openSession(database), await openSession(database)];
+    await releaser.sql`begin`;
+    await release(releaser.sql, held);
+    const claimed = claimBy(claimer.sql, held).execute();
+    await claimer.untilBlocked();
+    await releaser.sql`rollback`;
+    t.equal((await claimed).length, 0);
+    t.equal(await statusOf(held.survey), 'waiting');
+  });
+
+  t.test(`${name} waits for a claim that is writing "waiting", and then requeues what it wrote`, async (t) => {
+    const held = await createHeld(hold);
+    const [claimer, releaser] = [await openSession(database), await openSession(database)];
+    await claimer.sql`begin`;
+    await claimBy(claimer.sql, held);
+    const released = release(releaser.sql, held).execute();
+    await releaser.untilBlocked();
+    t.equal(await runRequeueJobs(held), 0, 'no job can have run yet');
+    await claimer.sql`commit`;
+    await released;
+    t.equal(await statusOf(held.survey), 'waiting');
+    t.equal(await runRequeueJobs(held), 1);
+    t.equal(await statusOf(held.survey), 'queued');
+    t.equal((await claimBy(sql, held)).length, 1);
+  });
+}
+
+t.test('a claim that waits for a survey does not keep another claim of the survey waiting', async (t) => {
+  const held = await createHeld(({ survey }) => functions.setSurveyState(survey, 'draft'));
+  const [first, second] = [await openSession(database), await openSession(database)];
+  await first.sql`begin`;
+  await claimBy(first.sql, held);
+  await second.sql`set lock_timeout = '1s'`;
+  await t.resolves(claimBy(second.sql, held).execute(), 'shared locks do not conflict');
+  await first.sql`commit`;
+});
+
+/** A batch whose invitation has been sent and whose reminder is due. */
+async function createReminder() {
+  const made = await createBatch(functions, { reminderDays: 1 });
+  const worker = await createWorker(functions);
+  const ids = await idsOf(sql, made.survey);
+  const [claimed] = await functions.claimInvitations(made.survey, ids, worker);
+  const result = [{ id: claimed?.id, claim_id: claimed?.claimId, outcome: 'accepted' }];
+  await sql`select invite.settle_invitations(${sql.json(result as never)}, at => '2020-01-01')`;
+  return { ...made, ids, worker, linkToken: claimed?.linkToken ?? '' };
+}
+
+t.test('a claim skips the reminder of someone whose answer is being recorded', async (t) => {
+  const reminder = await createReminder();
+  const [respondent, claimer] = [await openSession(database), await openSession(database)];
+  await respondent.sql`begin`;
+  await respondent.sql`select invite.record_response(${reminder.survey}, '{"score": 9}', ${reminder.linkToken})`;
+  await claimer.sql`set lock_timeout = '1s'`;
+  t.equal((await claimBy(claimer.sql, reminder)).length, 0);
+  await respondent.sql`commit`;
+  t.equal((await claimBy(claimer.sql, reminder)).length, 0);
+  t.match((await invitationsOf(sql, reminder.survey))[0], { status: 'sent', reminded_at: null, due_at: null });
+});
+
+t.test('an answer that meets a claim of the reminder waits for it and is recorded; nothing follows that reminder', async (t) => {
+  const reminder = await createReminder();
+  const [claimer, respondent] = [await openSession(database), await openSession(database)];
+  await claimer.sql`begin`;
+  t.equal((await claimBy(claimer.sql, reminder)).length, 1);
+  const answer = respondent.sql`
+    select outcome from invite.record_response(${reminder.survey}, '{"score": 9}', ${reminder.linkToken})`.execute();
+  await respondent.untilBlocked();
+  await claimer.sql`commit`;
+  t.equal((await answer)[0]?.outcome, 'recorded');
+  const [row] = await invitationsOf(sql, reminder.survey);
+  t.match(row, { status: 'sending', mail: 'reminder', responded_at: Date });
+  await functions.settleInvitations([{ id: row?.id ?? '', claim_id: row?.claim_id ?? '', outcome: 'retry' }]);
+  t.match((await invitationsOf(sql, reminder.survey))[0], { status: 'sent', due_at: null }, 'it is not tried again');
+});
+
+t.test('of two answers through one link at once, one is recorded and the other is told so', async (t) => {
+  const reminder = await createReminder();
+  const [first, second] = [await openSession(database), await openSession(database)];
+  await first.sql`begin`;
+  const [recorded] = await first.sql`
+    select * from invite.record_response(${reminder.survey}, '{"score": 9}', ${reminder.linkToken})`;
+  const answer =
+    second.sql`select * from invite.record_response(${reminder.survey}, '{"score": 1}', ${reminder.linkToken})`.execute();
+  await second.untilBlocked();
+  await first.sql`commit`;
+  t.match((await answer)[0], { outcome: 'already_answered', response_id: recorded?.response_id });
+  t.equal((await sql`select from invite.responses where survey_id = ${reminder.survey}`).length, 1);
+});
