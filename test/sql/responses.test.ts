@@ -1,0 +1,234 @@
+// Answers and unsubscriptions: record_response, submit_response, survey_page, unsubscribe, and the view results.
+import t from 'tap';
+import { idsOf, invitationsOf, sqlstate } from '../fixtures/inspect.ts';
+import { createBatch, createSurvey, createTestDatabase, createWorker } from '../fixtures/setup.ts';
+
+const { sql, functions } = await createTestDatabase(t);
+
+/** A batch of one, with the link token of its invitation. */
+async function createLink(...[request, more]: [Parameters<typeof createBatch>[1]?, Parameters<typeof createBatch>[2]?]) {
+  const made = await createBatch(functions, request, more);
+  const [row] = await invitationsOf(sql, made.survey);
+  return { ...made, link: row?.link_token ?? '' };
+}
+
+const record = async (survey: string, link: string | null, answers: object = { score: 9 }) => {
+  const [row] = await sql`
+    select * from invite.record_response(${survey}, ${sql.json(answers as never)}, ${link}, '2030-01-01 10:00:00Z')`;
+  return row as { outcome: string; response_id: string | null };
+};
+
+const responsesOf = async (survey: string) => [
+  ...(await sql`select * from invite.responses where survey_id = ${survey} order by id`),
+];
+
+t.test("a response through a link is attributed, with the batch's metadata and the recipient's own keys over it", async (t) => {
+  const { survey, link, batch } = await createLink({
+    metadata: { order: 1, shop: 'north' },
+    recipients: [{ email: 'ada@example.com', name: 'Ada', metadata: { shop: 'south', seat: 2 } }],
+  });
+  const answer = await record(survey, link, { score: 10, comment: 'Fine' });
+  t.equal(answer.outcome, 'recorded');
+  const [invitation] = await invitationsOf(sql, survey);
+  t.match(invitation, { status: 'sent', due_at: null, responded_at: new Date('2030-01-01T10:00:00Z') });
+  t.match(await functions.listResults(survey, 10), [
+    {
+      id: answer.response_id,
+      survey_id: survey,
+      submitted_at: new Date('2030-01-01T10:00:00Z'),
+      answers: { score: 10, comment: 'Fine' },
+      attribution: 'invitation',
+      invitation_id: invitation?.id,
+      batch_id: batch,
+      email: 'ada@example.com',
+      name: 'Ada',
+      metadata: { order: 1, shop: 'south', seat: 2 },
+    },
+  ]);
+});
+
+t.test('a response without a link is direct: nobody, no metadata', async (t) => {
+  const { survey } = await createSurvey(functions);
+  t.equal((await record(survey, null)).outcome, 'recorded');
+  t.equal((await record(survey, null)).outcome, 'recorded', 'there may be many');
+  const results = await functions.listResults(survey, 10);
+  t.equal(results.length, 2);
+  t.match(results[0], { attribution: 'direct', invitation_id: null, batch_id: null, email: null, metadata: null });
+});
+
+t.test('a link without metadata gives an empty object', async (t) => {
+  const { survey, link } = await createLink();
+  await record(survey, link);
+  t.strictSame((await responsesOf(survey))[0]?.metadata, {});
+});
+
+t.test('the results show the newest first and keep the metadata as it was at submission', async (t) => {
+  const { survey, link, batch } = await createLink({ metadata: { order: 1 } });
+  await record(survey, link);
+  await record(survey, null, { score: 1 });
+  await sql`update invite.batches set metadata = '{"order": 2}' where id = ${batch}`;
+  const results = await functions.listResults(survey, 10);
+  t.match(results[0], { answers: { score: 1 } });
+  t.match(results[1], { metadata: { order: 1 } });
+  t.equal((await functions.listResults(survey, 1)).length, 1);
+});
+
+t.test('a second answer through a link changes nothing and names the first', async (t) => {
+  const { survey, link } = await createLink();
+  const first = await record(survey, link, { score: 9 });
+  const before = await invitationsOf(sql, survey);
+  t.strictSame(
+    { ...(await record(survey, link, { score: 1 })) },
+    { outcome: 'already_answered', response_id: first.response_id },
+  );
+  t.match(await responsesOf(survey), [{ answers: { score: 9 } }]);
+  t.strictSame(await invitationsOf(sql, survey), before);
+});
+
+t.test('an unknown token, and the token of another survey, record nothing', async (t) => {
+  const { survey, link } = await createLink();
+  const other = await createSurvey(functions);
+  t.strictSame({ ...(await record(survey, 'no-such-token')) }, { outcome: 'unknown_invitation', response_id: null });
+  t.strictSame({ ...(await record(other.survey, link)) }, { outcome: 'unknown_invitation', response_id: null });
+  t.strictSame([...(await responsesOf(survey)), ...(await responsesOf(other.survey))], []);
+  t.equal((await invitationsOf(sql, survey))[0]?.responded_at, null);
+});
+
+t.test('an unknown survey is an error of the caller', async (t) => {
+  t.equal(await sqlstate(record('no-such-survey', null)), 'P0002');
+});
+
+t.test('answers that are not an object are refused', async (t) => {
+  const { survey } = await createSurvey(functions);
+  t.equal(await sqlstate(record(survey, null, [1])), '23514');
+});
+
+t.test('an answer drops the pending reminder', async (t) => {
+  const { survey, link, batch } = await createLink({ reminderDays: 3 });
+  const [claimed] = await functions.claimInvitations(survey, await idsOf(sql, survey), await createWorker(functions));
+  await functions.settleInvitations([{ id: claimed?.id ?? '', claim_id: claimed?.claimId ?? '', outcome: 'accepted' }]);
+  t.match(await functions.findBatch(batch), { status: 'sent', reminders_pending: '1', responded: '0' });
+  await record(survey, link);
+  t.match((await invitationsOf(sql, survey))[0], {
+    status: 'sent',
+    mail: 'reminder',
+    due_at: null,
+    sweep_at: null,
+    reminded_at: null,
+  });
+  t.match(await functions.findBatch(batch), { status: 'sent', reminders_pending: '0', responded: '1' });
+});
+
+t.test('an answer to a waiting or failed invitation is recorded; what has failed stays failed', async (t) => {
+  for (const [from, to] of [
+    ['waiting', 'sent'],
+    ['failed', 'failed'],
+  ] as const) {
+    const { survey, link } = await createLink();
+    await sql`
+      update invite.invitations set status = ${from}, sweep_at = null, due_at = case when ${from} = 'waiting' then due_at end
+      where survey_id = ${survey}`;
+    t.equal((await record(survey, link)).outcome, 'recorded');
+    t.match((await invitationsOf(sql, survey))[0], { status: to, due_at: null }, from);
+  }
+});
+
+t.test('the page accepts answers while the survey is open, and says why it does not', async (t) => {
+  const { workspace, survey, link } = await createLink();
+  const submit = async (token: string | undefined = undefined) =>
+    (await functions.submitResponse(survey, { score: 9 }, token)).outcome;
+  await functions.setSurveyState(survey, 'draft');
+  t.equal(await submit(), 'survey_not_open');
+  t.equal(await submit(link), 'survey_not_open');
+  await functions.setSurveyState(survey, 'closed');
+  t.equal(await submit(), 'survey_closed');
+  t.equal(await submit(link), 'survey_closed');
+  await functions.setSurveyState(survey, 'active');
+  await sql`select invite.set_survey_disabled(${survey}, true)`;
+  t.equal(await submit(link), 'survey_closed', 'disabled');
+  await sql`select invite.set_survey_disabled(${survey}, false)`;
+  await functions.setWorkspaceSuspended(workspace, true);
+  t.equal(await submit(link), 'survey_closed', 'suspended');
+  t.strictSame(await responsesOf(survey), []);
+  await functions.setWorkspaceSuspended(workspace, false);
+  t.equal(await submit(link), 'recorded');
+  t.equal(await submit(link), 'already_answered');
+  t.equal(await submit('no-such-token'), 'unknown_invitation');
+  await functions.setSurveyState(survey, 'closed');
+  t.equal(await submit(link), 'already_answered', 'of a closed survey too');
+});
+
+t.test('the page of an unknown survey accepts nothing', async (t) => {
+  t.strictSame(await functions.submitResponse('no-such-survey', {}, undefined), { outcome: 'unknown_survey', responseId: null });
+});
+
+t.test('the survey page shows the survey, and whether the link is open, answered or unknown', async (t) => {
+  const { survey, link } = await createLink();
+  const page = await functions.surveyPage(survey, link);
+  t.match(page, { surveyId: survey, workspaceName: 'Acme', title: 'Customer survey', state: 'active', link: 'open' });
+  t.match(page?.questions, [{ id: 'score', type: 'score', required: true }, { id: 'comment' }]);
+  t.match(await functions.surveyPage(survey, undefined), { link: 'none' });
+  t.match(await functions.surveyPage(survey, 'no-such-token'), { link: 'unknown' });
+  const other = await createSurvey(functions);
+  t.match(await functions.surveyPage(other.survey, link), { link: 'unknown' }, 'a link of another survey');
+  await record(survey, link);
+  t.match(await functions.surveyPage(survey, link), { link: 'answered' });
+  t.equal(await functions.surveyPage('no-such-survey', undefined), null);
+});
+
+t.test('the survey page is closed for a disabled survey and a suspended workspace', async (t) => {
+  const { workspace, survey } = await createSurvey(functions);
+  const state = async () => (await functions.surveyPage(survey, undefined))?.state;
+  for (const one of ['draft', 'closed', 'active'] as const) {
+    await functions.setSurveyState(survey, one);
+    t.equal(await state(), one);
+  }
+  await sql`select invite.set_survey_disabled(${survey}, true)`;
+  t.equal(await state(), 'closed');
+  await sql`select invite.set_survey_disabled(${survey}, false)`;
+  t.equal(await state(), 'active');
+  await functions.setWorkspaceSuspended(workspace, true);
+  t.equal(await state(), 'closed');
+});
+
+t.test('opening the survey page or the unsubscribe page changes nothing', async (t) => {
+  const { survey, link } = await createLink();
+  const before = await invitationsOf(sql, survey);
+  await functions.surveyPage(survey, link);
+  await functions.unsubscribePage(link);
+  t.strictSame(await invitationsOf(sql, survey), before);
+  t.match(await functions.unsubscribePage(link), { unsubscribed: false });
+  const volatile = await sql`
+    select proname from pg_proc
+    where pronamespace = 'invite'::regnamespace and proname in ('survey_page', 'unsubscribe_page') and provolatile = 'v'`;
+  t.equal(volatile.length, 0, 'PostgreSQL itself refuses a write in them');
+});
+
+t.test('unsubscribing suppresses the address in its workspace, can be repeated, and stops what is queued', async (t) => {
+  const { workspace, survey, link } = await createLink({ recipients: [{ email: 'Ada@Example.com' }] });
+  for (let time = 0; time < 2; time += 1) {
+    t.strictSame(await functions.unsubscribe(link), { workspaceName: 'Acme', email: 'Ada@Example.com', unsubscribed: true });
+  }
+  const suppressions = await sql`select email, reason from invite.suppressions where workspace_id = ${workspace}`;
+  t.strictSame(
+    suppressions.map((row) => ({ ...row })),
+    [{ email: 'ada@example.com', reason: 'unsubscribe' }],
+  );
+  t.match(await functions.unsubscribePage(link), { unsubscribed: true });
+  t.strictSame(await functions.claimInvitations(survey, await idsOf(sql, survey), await createWorker(functions)), []);
+  t.match((await invitationsOf(sql, survey))[0], { status: 'suppressed' });
+});
+
+t.test('an unknown token unsubscribes nobody', async (t) => {
+  const count = async () => (await sql`select count(*)::integer as count from invite.suppressions`)[0]?.count;
+  const before = await count();
+  t.equal(await functions.unsubscribe('no-such-token'), null);
+  t.equal(await functions.unsubscribePage('no-such-token'), null);
+  t.equal(await count(), before);
+});
+
+t.test('who has unsubscribed can still answer', async (t) => {
+  const { survey, link } = await createLink();
+  await functions.unsubscribe(link);
+  t.equal((await functions.submitResponse(survey, { score: 9 }, link)).outcome, 'recorded');
+});
