@@ -45,7 +45,9 @@ export async function migrate(url: string): Promise<string[]> {
     // A session lock, so that it spans the transactions below; it goes with the connection.
     await sql`select pg_advisory_lock(${MIGRATION_LOCK})`;
     await checkServer(sql);
-    await sql`create schema if not exists invite`;
+    // Not `if not exists`: that asks for the right to create schemas even when there is nothing to create.
+    const [schema] = await sql`select to_regnamespace('invite') is not null as found`;
+    if (!schema?.found) await sql`create schema invite`;
     await sql.unsafe(`
       create table if not exists invite.migrations (
         version integer not null,

@@ -228,6 +228,7 @@ comment on column invite.invitations.worker_id is 'The worker that holds the row
 comment on column invite.invitations.claim_id is 'The claim that holds the row: a settle of any other claim changes nothing.';
 comment on column invite.invitations.sent_at is 'When the relay accepted the invitation mail.';
 comment on column invite.invitations.reminded_at is 'When the relay accepted the reminder mail.';
+comment on column invite.invitations.responded_at is 'When the recipient answered; from then on nothing is mailed.';
 comment on column invite.invitations.last_error_code is 'Why the last attempt did not succeed: the relay''s code or ours.';
 comment on column invite.invitations.relay_message_id is 'The relay''s own id of the last accepted mail.';
 
