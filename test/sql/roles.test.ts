@@ -1,0 +1,287 @@
+// Who may do what: the separate roles can do their part and nothing else; the catalogue, the files and the comments agree.
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import t from 'tap';
+import { openDatabase } from '../../src/database.ts';
+import { createFunctions } from '../../src/functions.ts';
+import { createSecret } from '../../src/secret.ts';
+import type { ROLES } from '../fixtures/cluster.ts';
+import { invitationsOf, sqlstate } from '../fixtures/inspect.ts';
+import { createBatch, createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
+
+const database = await createTestDatabase(t);
+const { sql, functions } = database;
+const SQL = new URL('../../sql/', import.meta.url);
+const filesIn = (folder: string) => readdirSync(new URL(folder, SQL)).map((file) => basename(file, '.sql'));
+
+/** A pool as one of the separate roles. */
+function poolAs(role: (typeof ROLES)[number]) {
+  const pool = openDatabase(database.urlAs(role), { applicationName: 'tests' });
+  t.teardown(() => pool.end());
+  return pool;
+}
+const [http, console, readonly] = [poolAs('invite_http'), poolAs('invite_console'), poolAs('invite_readonly')];
+
+/** A list of names in grants.sql. */
+function listed(name: string): string[] {
+  const list = new RegExp(`${name} constant text\\[\\] := array\\[([^\\]]*)\\]`).exec(
+    readFileSync(new URL('grants.sql', SQL), 'utf8'),
+  )?.[1];
+  return [...(list ?? '').matchAll(/'(\w+)'/g)].map((match) => match[1] ?? '');
+}
+
+interface InviteFunction {
+  readonly name: string;
+  readonly signature: string;
+  readonly call: string;
+  readonly trigger: boolean;
+}
+
+const inviteFunctions = await sql<InviteFunction[]>`
+  select
+    p.proname as name, p.oid::regprocedure::text as signature, p.prorettype = 'trigger'::regtype as trigger,
+    format('select invite.%I(%s)', p.proname, (
+      select string_agg('null::' || format_type(a.type, null), ', ' order by a.place)
+      from unnest(p.proargtypes) with ordinality as a (type, place))) as call
+  from pg_proc as p
+  where p.pronamespace = 'invite'::regnamespace
+  order by p.proname`;
+const relations = await sql<{ name: string }[]>`
+  select c.relname as name from pg_class as c
+  where c.relnamespace = 'invite'::regnamespace and c.relkind in ('r', 'v', 'm', 'p') order by c.relname`;
+
+/** Which of the functions a role is not refused. Called with nulls only where it should be refused: nothing happens then. */
+async function notRefused(pool: typeof sql, allowed: readonly string[]): Promise<string[]> {
+  const names: string[] = [];
+  for (const { name, call, trigger } of inviteFunctions) {
+    if (allowed.includes(name) || trigger) continue;
+    if ((await sqlstate(pool.unsafe(call))) !== '42501') names.push(name);
+  }
+  return names;
+}
+
+/** Which relations a role can read. */
+async function readable(pool: typeof sql): Promise<string[]> {
+  const names: string[] = [];
+  for (const { name } of relations)
+    if ((await sqlstate(pool`select * from ${pool(`invite.${name}`)} limit 0`)) === 'none') names.push(name);
+  return names;
+}
+
+t.test('invite_http can do all that the endpoint and the pages do', async (t) => {
+  const { survey, hash } = await createBatch(functions);
+  const calls = createFunctions(http);
+  t.equal((await calls.acceptTrigger(hash, { recipients: [{ email: 'bob@example.com' }] }, 10_000)).outcome, 'accepted');
+  const link = (await invitationsOf(sql, survey))[0]?.link_token ?? '';
+  t.match(await calls.surveyPage(survey, link), { link: 'open' });
+  t.equal((await calls.submitResponse(survey, { score: 9 }, link)).outcome, 'recorded');
+  t.match(await calls.unsubscribePage(link), { unsubscribed: false });
+  t.match(await calls.unsubscribe(link), { unsubscribed: true });
+  t.type(await calls.schemaVersion(), 'number');
+});
+
+t.test('invite_http can do nothing else: no other function, no table, no view, no job', async (t) => {
+  t.strictSame(await notRefused(http, listed('v_http')), []);
+  t.strictSame(await readable(http), []);
+  t.equal(await sqlstate(http`select graphile_worker.add_job('send_invitations')`), '42501');
+  t.equal(await sqlstate(http`select * from graphile_worker.jobs`), '42501');
+});
+
+t.test('invite_console can manage, read the views, and record responses', async (t) => {
+  const calls = createFunctions(console);
+  const workspaceId = await calls.upsertWorkspace({ name: 'Acme' });
+  await calls.setWorkspaceSuspended(workspaceId, true);
+  await calls.setWorkspaceSuspended(workspaceId, false);
+  await calls.upsertMember(workspaceId, 'ada@example.com', 'owner');
+  const survey = await calls.upsertSurvey({ workspaceId, title: 'Survey' });
+  await calls.setSurveyState(survey, 'active');
+  await console`select invite.set_survey_disabled(${survey}, false)`;
+  const { hash, hint } = createSecret();
+  const token = await calls.createTriggerToken({ surveyId: survey, name: 'Token', secretHash: hash, secretHint: hint });
+  await calls.updateTriggerToken(token, { cooldownSeconds: 5 });
+  t.match(await calls.listTriggerTokens(survey), [{ id: token, cooldown_seconds: 5 }]);
+  await calls.deleteTriggerToken(token);
+  await console`select invite.record_response(${survey}, '{"score": 9}')`;
+  t.equal((await calls.listResults(survey, 10)).length, 1);
+  t.match(await calls.listMembers(workspaceId), [{ role: 'owner' }]);
+  await calls.removeMember(workspaceId, 'ada@example.com');
+  t.equal((await calls.listSurveys(workspaceId)).length, 1);
+  t.strictSame(await calls.listBatches(survey, 10), await functions.listBatches(survey, 10));
+  t.strictSame(await readable(console), listed('v_readable').sort());
+});
+
+t.test('invite_console can execute no other function', async (t) => {
+  t.strictSame(await notRefused(console, listed('v_console')), []);
+  t.equal(await sqlstate(console`select graphile_worker.add_job('send_invitations')`), '42501');
+});
+
+t.test('invite_readonly reads the views and the tables without secrets, and executes nothing', async (t) => {
+  t.strictSame(await readable(readonly), listed('v_readable').sort());
+  t.strictSame(await notRefused(readonly, []), []);
+  t.equal(await sqlstate(readonly`select link_token from invite.invitations`), '42501');
+  t.equal(await sqlstate(readonly`select secret_hash from invite.trigger_tokens`), '42501');
+  await createBatch(functions);
+  t.ok((await readonly`select from invite.invitation_overview`).length > 0);
+});
+
+t.test('no separate role can write a table', async (t) => {
+  const [row] = await sql`
+    select array_agg(r.rolname || ' ' || c.relname) as writable
+    from pg_class as c
+    cross join pg_roles as r
+    where c.relnamespace = 'invite'::regnamespace
+      and c.relkind in ('r', 'v')
+      and r.rolname in ('invite_http', 'invite_console', 'invite_readonly')
+      and has_table_privilege(r.oid, c.oid, 'insert, update, delete, truncate, references, trigger')`;
+  t.equal(row?.writable, null);
+});
+
+t.test('no separate role can make an object in our schemas', async (t) => {
+  for (const pool of [http, console, readonly]) {
+    t.equal(await sqlstate(pool`create table invite.mine ()`), '42501');
+    t.equal(await sqlstate(pool`create table graphile_worker.mine ()`), '42501');
+  }
+});
+
+t.test('everybody else may do nothing in the schema', async (t) => {
+  const [row] = await sql`
+    select
+      (select array_agg(p.proname) from pg_proc as p
+       where p.pronamespace = 'invite'::regnamespace and has_function_privilege('public', p.oid, 'execute')) as functions,
+      (select array_agg(c.relname) from pg_class as c
+       where c.relnamespace = 'invite'::regnamespace and c.relkind in ('r', 'v')
+         and has_table_privilege('public', c.oid, 'select, insert, update, delete')) as relations,
+      has_schema_privilege('public', 'invite', 'usage, create') as schema`;
+  t.strictSame({ ...row }, { functions: null, relations: null, schema: false });
+});
+
+t.test('a function that the owner adds by hand is not executable by everybody either', async (t) => {
+  await sql`create function invite.added_by_hand() returns integer language sql as 'select 1'`;
+  const [row] = await sql`select has_function_privilege('public', 'invite.added_by_hand()', 'execute') as open`;
+  await sql`drop function invite.added_by_hand()`;
+  t.equal(row?.open, false);
+});
+
+t.test('the lists in grants.sql name only what exists', async (t) => {
+  const names = inviteFunctions.map((one) => one.name);
+  for (const list of ['v_http', 'v_console']) {
+    t.ok(listed(list).length > 0, `${list} is read`);
+    t.strictSame(
+      listed(list).filter((name) => !names.includes(name)),
+      [],
+      list,
+    );
+  }
+  const tables = relations.map((one) => one.name);
+  t.ok(listed('v_readable').length > 0);
+  t.strictSame(
+    listed('v_readable').filter((name) => !tables.includes(name)),
+    [],
+  );
+});
+
+t.test('what a separate role executes runs as its owner, with a pinned search path', async (t) => {
+  const rows = await sql`
+    select proname as name, prosecdef as definer, proconfig::text[] as settings from pg_proc
+    where pronamespace = 'invite'::regnamespace order by proname`;
+  const callable = [...listed('v_http'), ...listed('v_console')];
+  t.strictSame(
+    rows.filter((row) => callable.includes(row.name) && !row.definer).map((row) => row.name),
+    [],
+    'each is security definer',
+  );
+  t.strictSame(
+    rows.filter((row) => row.definer && !row.settings?.includes('search_path=pg_catalog, pg_temp')).map((row) => row.name),
+    [],
+    'each security definer function pins search_path',
+  );
+});
+
+t.test('a temporary table of the caller is not taken for one of ours', async (t) => {
+  const { survey } = await createSurvey(functions);
+  const { hash } = await createToken(functions, survey);
+  const session = database.connect();
+  await session`create temporary table trigger_tokens (id uuid)`;
+  await session`create temporary table surveys (id text)`;
+  const [row] = await session`select outcome from invite.accept_trigger(${hash}, '[{"email": "ada@example.com"}]')`;
+  t.equal(row?.outcome, 'accepted');
+});
+
+t.test('every table, view, index, function, type and trigger has a comment', async (t) => {
+  const rows = await sql`
+    select c.oid::regclass::text as name from pg_class as c
+    where c.relnamespace = 'invite'::regnamespace and obj_description(c.oid, 'pg_class') is null
+      and (c.relkind in ('r', 'v')
+        or c.relkind = 'i' and not exists (select from pg_constraint as o where o.conindid = c.oid))
+    union all
+    select p.oid::regprocedure::text from pg_proc as p
+    where p.pronamespace = 'invite'::regnamespace and obj_description(p.oid, 'pg_proc') is null
+    union all
+    select y.oid::regtype::text from pg_type as y
+    left join pg_class as c on c.oid = y.typrelid
+    where y.typnamespace = 'invite'::regnamespace and (y.typtype in ('e', 'd') or c.relkind = 'c')
+      and obj_description(y.oid, 'pg_type') is null
+    union all
+    select g.tgname || ' on ' || g.tgrelid::regclass from pg_trigger as g
+    join pg_class as c on c.oid = g.tgrelid
+    where c.relnamespace = 'invite'::regnamespace and not g.tgisinternal and obj_description(g.oid, 'pg_trigger') is null`;
+  t.strictSame(
+    rows.map((row) => row.name),
+    [],
+  );
+});
+
+t.test(
+  'every column whose name does not say it all has a comment: times that may be null, secrets, settings and flags',
+  async (t) => {
+    const rows = await sql`
+    select c.relname || '.' || a.attname as name
+    from pg_attribute as a
+    join pg_class as c on c.oid = a.attrelid
+    where c.relnamespace = 'invite'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped
+      and col_description(c.oid, a.attnum) is null
+      and (a.attname ~ '_at$' and not a.attnotnull
+        or a.attname ~ '(_hash|_hint|link_token|_seconds|_url|metadata)$'
+        or a.atttypid = 'boolean'::regtype)`;
+    t.strictSame(
+      rows.map((row) => row.name),
+      [],
+    );
+  },
+);
+
+t.test('every function has a file of its name, and every file a function', async (t) => {
+  const names = [...new Set(inviteFunctions.filter((one) => !one.trigger).map((one) => one.name))];
+  t.strictSame(filesIn('functions/').sort(), names.sort());
+});
+
+t.test('no function is overloaded: an old signature is dropped by a migration', async (t) => {
+  t.equal(new Set(inviteFunctions.map((one) => one.name)).size, inviteFunctions.length);
+});
+
+t.test('every trigger has a file named for its table, and every file a trigger', async (t) => {
+  const rows = await sql`
+    select c.relname as table, g.tgname as trigger, p.proname as function
+    from pg_trigger as g
+    join pg_class as c on c.oid = g.tgrelid
+    join pg_proc as p on p.oid = g.tgfoid
+    where c.relnamespace = 'invite'::regnamespace and not g.tgisinternal`;
+  t.strictSame(filesIn('triggers/').sort(), [...new Set(rows.map((row) => row.table as string))].sort());
+  for (const row of rows) {
+    t.match(row.function, new RegExp(`^tg_${row.table}__`));
+    t.ok(readFileSync(new URL(`triggers/${row.table}.sql`, SQL), 'utf8').includes(`function invite.${row.function}()`));
+  }
+  t.strictSame(
+    inviteFunctions
+      .filter((one) => one.trigger)
+      .map((one) => one.name)
+      .sort(),
+    rows.map((row) => row.function as string).sort(),
+    'no trigger function without a trigger',
+  );
+});
+
+t.test('every view has a file of its name, and every file a view', async (t) => {
+  const views = await sql`select viewname from pg_views where schemaname = 'invite'`;
+  t.strictSame(filesIn('views/').sort(), views.map((row) => row.viewname as string).sort());
+});
