@@ -1,4 +1,4 @@
-// Races on one invitation, interleaved by hand: a survey, workspace or plan that becomes sendable against a claim, an answer against a claim.
+// The race between a claim that finds mail held and what releases it, interleaved by hand: a survey, workspace or plan that becomes sendable against a claim.
 import t from 'tap';
 import { clearJobs, idsOf, invitationsOf, jobsOf, openSession } from '../fixtures/inspect.ts';
 import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
@@ -118,57 +118,4 @@ t.test('a claim that waits for a survey does not keep another claim of the surve
   await second.sql`set lock_timeout = '1s'`;
   await t.resolves(claimBy(second.sql, held).execute(), 'shared locks do not conflict');
   await first.sql`commit`;
-});
-
-/** A batch whose invitation has been sent and whose reminder is due. */
-async function createReminder() {
-  const made = await createBatch(functions, { reminderDays: 1 });
-  const worker = await createWorker(functions);
-  const ids = await idsOf(sql, made.survey);
-  const [claimed] = await functions.claimInvitations(made.survey, ids, worker);
-  const result = [{ id: claimed?.id, claim_id: claimed?.claimId, outcome: 'accepted' }];
-  await sql`select invite.settle_invitations(${sql.json(result as never)}, at => '2020-01-01')`;
-  return { ...made, ids, worker, linkToken: claimed?.linkToken ?? '' };
-}
-
-t.test('a claim skips the reminder of someone whose answer is being recorded', async (t) => {
-  const reminder = await createReminder();
-  const [respondent, claimer] = [await openSession(database), await openSession(database)];
-  await respondent.sql`begin`;
-  await respondent.sql`select invite.record_response(${reminder.survey}, '{"score": 9}', ${reminder.linkToken})`;
-  await claimer.sql`set lock_timeout = '1s'`;
-  t.equal((await claimBy(claimer.sql, reminder)).length, 0);
-  await respondent.sql`commit`;
-  t.equal((await claimBy(claimer.sql, reminder)).length, 0);
-  t.match((await invitationsOf(sql, reminder.survey))[0], { status: 'sent', reminded_at: null, due_at: null });
-});
-
-t.test('an answer that meets a claim of the reminder waits for it and is recorded; nothing follows that reminder', async (t) => {
-  const reminder = await createReminder();
-  const [claimer, respondent] = [await openSession(database), await openSession(database)];
-  await claimer.sql`begin`;
-  t.equal((await claimBy(claimer.sql, reminder)).length, 1);
-  const answer = respondent.sql`
-    select outcome from invite.record_response(${reminder.survey}, '{"score": 9}', ${reminder.linkToken})`.execute();
-  await respondent.untilBlocked();
-  await claimer.sql`commit`;
-  t.equal((await answer)[0]?.outcome, 'recorded');
-  const [row] = await invitationsOf(sql, reminder.survey);
-  t.match(row, { status: 'sending', mail: 'reminder', responded_at: Date });
-  await functions.settleInvitations([{ id: row?.id ?? '', claim_id: row?.claim_id ?? '', outcome: 'retry' }]);
-  t.match((await invitationsOf(sql, reminder.survey))[0], { status: 'sent', due_at: null }, 'it is not tried again');
-});
-
-t.test('of two answers through one link at once, one is recorded and the other is told so', async (t) => {
-  const reminder = await createReminder();
-  const [first, second] = [await openSession(database), await openSession(database)];
-  await first.sql`begin`;
-  const [recorded] = await first.sql`
-    select * from invite.record_response(${reminder.survey}, '{"score": 9}', ${reminder.linkToken})`;
-  const answer =
-    second.sql`select * from invite.record_response(${reminder.survey}, '{"score": 1}', ${reminder.linkToken})`.execute();
-  await second.untilBlocked();
-  await first.sql`commit`;
-  t.match((await answer)[0], { outcome: 'already_answered', response_id: recorded?.response_id });
-  t.equal((await sql`select from invite.responses where survey_id = ${reminder.survey}`).length, 1);
 });

@@ -1,8 +1,8 @@
-// accept_trigger: what is refused in which order, the cooldown under its lock, the volume limit, what an accepted request leaves behind.
-import t, { type Test } from 'tap';
+// accept_trigger: what is refused in which order, the cooldown under its lock, what an accepted request leaves behind. Its volume limit: take-volume.test.ts.
+import t from 'tap';
 import { openDatabase } from '../../src/database.ts';
 import { clearJobs, invitationsOf, jobsOf, openSession } from '../fixtures/inspect.ts';
-import { createSurvey, createTestDatabase, createToken, until } from '../fixtures/setup.ts';
+import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
 
 const database = await createTestDatabase(t);
 const { sql, functions, connect } = database;
@@ -21,20 +21,6 @@ const acceptAt = async (hash: Buffer, at: string, recipientsPerHour = 10_000, re
     status: string;
   };
 };
-
-/** Calls accept_trigger many times at once, through a pool of ten connections; the outcomes. */
-async function acceptAtOnce(t: Test, hashes: Buffer[], recipientsPerHour: number, recipients: object[]) {
-  const pool = openDatabase(database.url, { max: 10, applicationName: 'tests' });
-  t.teardown(() => pool.end());
-  const answers = await Promise.all(
-    hashes.map(
-      (hash) => pool`
-      select outcome from invite.accept_trigger(
-        ${hash}, ${sql.json(recipients as never)}, recipients_per_hour => ${recipientsPerHour})`,
-    ),
-  );
-  return answers.map(([row]) => row?.outcome as string);
-}
 
 t.test('a second request is refused 59 seconds after the first and accepted 60 seconds after it', async (t) => {
   const { survey } = await createSurvey(functions);
@@ -67,28 +53,25 @@ t.test('a part of a second left of the cooldown is told as a whole second', asyn
 t.test('of two interleaved transactions the second waits for the lock and is then refused', async (t) => {
   const { survey } = await createSurvey(functions);
   const { hash } = await createToken(functions, survey, { cooldownSeconds: 60 });
-  const [first, second] = [connect(), connect()];
-  const pid = async () => (await second`select pg_backend_pid() as pid`)[0]?.pid as number;
-  const secondPid = await pid();
-  let waiting: Promise<{ outcome: string }[]> | undefined;
-  await first.begin(async (transaction) => {
-    const [accepted] = await transaction`select * from invite.accept_trigger(${hash}, ${sql.json(ada)})`;
-    t.equal(accepted?.outcome, 'accepted');
-    waiting = second<{ outcome: string }[]>`select * from invite.accept_trigger(${hash}, ${sql.json(ada)})`.then((rows) => [
-      ...rows,
-    ]);
-    await until('the second transaction waits for the first', async () => {
-      const [row] = await sql`select cardinality(pg_blocking_pids(${secondPid})) > 0 as blocked`;
-      return row?.blocked;
-    });
-  });
-  t.equal((await waiting)?.[0]?.outcome, 'cooldown');
+  const [first, second] = [await openSession(database), await openSession(database)];
+  await first.sql`begin`;
+  const [accepted] = await first.sql`select outcome from invite.accept_trigger(${hash}, ${sql.json(ada)})`;
+  const refused = second.sql`select outcome from invite.accept_trigger(${hash}, ${sql.json(ada)})`.execute();
+  await second.untilBlocked();
+  await first.sql`commit`;
+  t.equal(accepted?.outcome, 'accepted');
+  t.equal((await refused)[0]?.outcome, 'cooldown');
 });
 
 t.test('of 40 callers at once exactly one is accepted', async (t) => {
   const { survey } = await createSurvey(functions);
   const { hash } = await createToken(functions, survey, { cooldownSeconds: 60 });
-  const outcomes = await acceptAtOnce(t, Array<Buffer>(40).fill(hash), 10_000, ada);
+  const pool = openDatabase(database.url, { max: 10, applicationName: 'tests' });
+  t.teardown(() => pool.end());
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, () => pool`select outcome from invite.accept_trigger(${hash}, ${sql.json(ada)})`),
+  );
+  const outcomes = answers.map(([row]) => row?.outcome);
   t.equal(outcomes.filter((outcome) => outcome === 'accepted').length, 1);
   t.equal(outcomes.filter((outcome) => outcome === 'cooldown').length, 39);
   t.equal((await invitationsOf(sql, survey)).length, 1);
@@ -322,83 +305,4 @@ t.test("each recipient's name and metadata are stored with the invitation, and e
   t.match(second, { email: 'bob@example.com', name: null, metadata: null });
   t.match(first?.link_token, /^[A-Za-z0-9_-]{22}$/);
   t.not(first?.link_token, second?.link_token);
-});
-
-t.test('the volume limit is taken up to its last recipient and not beyond it', async (t) => {
-  const { survey } = await createSurvey(functions);
-  const { hash } = await createToken(functions, survey);
-  const take = async (count: number) => (await acceptAt(hash, '2030-01-01 10:00:00Z', 100, people(count))).outcome;
-  t.equal(await take(99), 'accepted');
-  t.equal(await take(2), 'flood_protection');
-  t.equal(await take(1), 'accepted', 'the refused request took nothing');
-  t.equal(await take(1), 'flood_protection');
-});
-
-t.test('retry_after_seconds of the volume limit is when the request fits, to the second', async (t) => {
-  const { survey } = await createSurvey(functions);
-  const { hash } = await createToken(functions, survey);
-  const take = (at: string, count: number) => acceptAt(hash, at, 100, people(count));
-  await take('2030-01-01 10:00:30Z', 40);
-  await take('2030-01-01 10:20:00Z', 40);
-  t.match(await take('2030-01-01 10:40:15Z', 30), { outcome: 'flood_protection', retry_after_seconds: 20 * 60 + 45 });
-  t.match(await take('2030-01-01 10:40:15Z', 61), { outcome: 'flood_protection', retry_after_seconds: 40 * 60 + 45 });
-  t.match(await take('2030-01-01 11:00:59Z', 30), { outcome: 'flood_protection', retry_after_seconds: 1 });
-  t.match(await take('2030-01-01 11:00:59.5Z', 30), { outcome: 'flood_protection', retry_after_seconds: 1 });
-  t.match(await take('2030-01-01 11:01:00Z', 60), { outcome: 'accepted', retry_after_seconds: null });
-});
-
-t.test('no sixty minutes see more than the volume limit', async (t) => {
-  const { survey } = await createSurvey(functions);
-  const { hash } = await createToken(functions, survey);
-  const take = async (at: string) => (await acceptAt(hash, at, 100, people(100))).outcome;
-  t.equal(await take('2030-01-01 10:00:59Z'), 'accepted');
-  t.equal(await take('2030-01-01 11:00:58Z'), 'flood_protection');
-  t.equal(await take('2030-01-01 11:01:00Z'), 'accepted');
-});
-
-t.test('minutes that have left the window are deleted', async (t) => {
-  const { workspace, survey } = await createSurvey(functions);
-  const { hash } = await createToken(functions, survey);
-  await acceptAt(hash, '2030-01-01 10:00:00Z');
-  await acceptAt(hash, '2030-01-01 11:00:00Z');
-  const minutes = () => sql`select minute from invite.workspace_volumes where workspace_id = ${workspace} order by minute`;
-  t.equal((await minutes()).length, 2);
-  await acceptAt(hash, '2030-01-01 11:01:00Z');
-  t.strictSame(
-    (await minutes()).map((row) => row.minute.toISOString()),
-    ['2030-01-01T11:00:00.000Z', '2030-01-01T11:01:00.000Z'],
-  );
-});
-
-t.test('the volume of one workspace is not taken by another', async (t) => {
-  for (let workspace = 0; workspace < 2; workspace += 1) {
-    const { survey } = await createSurvey(functions);
-    const { hash } = await createToken(functions, survey);
-    t.equal((await acceptAt(hash, '2030-01-01 10:00:00Z', 100, people(100))).outcome, 'accepted');
-  }
-});
-
-t.test('a token of the same workspace waits for an open taking of volume, and is then refused', async (t) => {
-  const { survey } = await createSurvey(functions);
-  const [one, other] = [await createToken(functions, survey), await createToken(functions, survey)];
-  const [first, second] = [await openSession(database), await openSession(database)];
-  const sixty = sql.json(people(60));
-  await first.sql`begin`;
-  await first.sql`
-    select invite.accept_trigger(${one.hash}, ${sixty}, at => '2030-01-01 10:00:59Z', recipients_per_hour => 100)`;
-  // In another minute: the two share no row.
-  const answer = second.sql`
-    select outcome from invite.accept_trigger(${other.hash}, ${sixty}, at => '2030-01-01 10:01:00Z', recipients_per_hour => 100)`.execute();
-  await second.untilBlocked();
-  await first.sql`commit`;
-  t.equal((await answer)[0]?.outcome, 'flood_protection');
-});
-
-t.test('two tokens of a workspace together never exceed its volume, however many callers there are', async (t) => {
-  const { survey } = await createSurvey(functions);
-  const [one, other] = [await createToken(functions, survey), await createToken(functions, survey)];
-  const hashes = Array.from({ length: 30 }, (_, index) => (index % 2 === 0 ? one.hash : other.hash));
-  const outcomes = await acceptAtOnce(t, hashes, 100, people(10));
-  t.equal(outcomes.filter((outcome) => outcome === 'accepted').length, 10);
-  t.equal((await invitationsOf(sql, survey)).length, 100);
 });

@@ -1,0 +1,149 @@
+// Races on one invitation, interleaved by hand: an answer against a claim, a settle and a requeueing; a settle against the recovery of its worker.
+import t from 'tap';
+import { clearJobs, idsOf, invitationsOf, jobsOf, openSession } from '../fixtures/inspect.ts';
+import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
+
+const database = await createTestDatabase(t);
+const { sql, functions } = database;
+
+const claimBy = (session: typeof sql, held: { survey: string; ids: number[]; worker: string }) =>
+  session`select id from invite.claim_invitations(${held.survey}, ${held.ids}::bigint[], ${held.worker})`;
+
+/** A batch whose invitation has been sent and whose reminder is due. */
+async function createReminder() {
+  const made = await createBatch(functions, { reminderDays: 1 });
+  const worker = await createWorker(functions);
+  const ids = await idsOf(sql, made.survey);
+  const [claimed] = await functions.claimInvitations(made.survey, ids, worker);
+  const result = [{ id: claimed?.id, claim_id: claimed?.claimId, outcome: 'accepted' }];
+  await sql`select invite.settle_invitations(${sql.json(result as never)}, at => '2020-01-01')`;
+  return { ...made, ids, worker, linkToken: claimed?.linkToken ?? '' };
+}
+
+t.test('a claim skips the reminder of someone whose answer is being recorded', async (t) => {
+  const reminder = await createReminder();
+  const [respondent, claimer] = [await openSession(database), await openSession(database)];
+  await respondent.sql`begin`;
+  await respondent.sql`select invite.record_response(${reminder.survey}, '{"score": 9}', ${reminder.linkToken})`;
+  await claimer.sql`set lock_timeout = '1s'`;
+  t.equal((await claimBy(claimer.sql, reminder)).length, 0);
+  await respondent.sql`commit`;
+  t.equal((await claimBy(claimer.sql, reminder)).length, 0);
+  t.match((await invitationsOf(sql, reminder.survey))[0], { status: 'sent', reminded_at: null, due_at: null });
+});
+
+t.test('an answer that meets a claim of the reminder waits for it and is recorded; nothing follows that reminder', async (t) => {
+  const reminder = await createReminder();
+  const [claimer, respondent] = [await openSession(database), await openSession(database)];
+  await claimer.sql`begin`;
+  t.equal((await claimBy(claimer.sql, reminder)).length, 1);
+  const answer = respondent.sql`
+    select outcome from invite.record_response(${reminder.survey}, '{"score": 9}', ${reminder.linkToken})`.execute();
+  await respondent.untilBlocked();
+  await claimer.sql`commit`;
+  t.equal((await answer)[0]?.outcome, 'recorded');
+  const [row] = await invitationsOf(sql, reminder.survey);
+  t.match(row, { status: 'sending', mail: 'reminder', responded_at: Date });
+  await functions.settleInvitations([{ id: row?.id ?? '', claim_id: row?.claim_id ?? '', outcome: 'retry' }]);
+  t.match((await invitationsOf(sql, reminder.survey))[0], { status: 'sent', due_at: null }, 'it is not tried again');
+});
+
+t.test('of two answers through one link at once, one is recorded and the other is told so', async (t) => {
+  const reminder = await createReminder();
+  const [first, second] = [await openSession(database), await openSession(database)];
+  await first.sql`begin`;
+  const [recorded] = await first.sql`
+    select * from invite.record_response(${reminder.survey}, '{"score": 9}', ${reminder.linkToken})`;
+  const answer =
+    second.sql`select * from invite.record_response(${reminder.survey}, '{"score": 1}', ${reminder.linkToken})`.execute();
+  await second.untilBlocked();
+  await first.sql`commit`;
+  t.match((await answer)[0], { outcome: 'already_answered', response_id: recorded?.response_id });
+  t.equal((await sql`select from invite.responses where survey_id = ${reminder.survey}`).length, 1);
+});
+
+/** A batch with a reminder, whose invitation is being sent. */
+async function createSending() {
+  const made = await createBatch(functions, { reminderDays: 3 });
+  const worker = await createWorker(functions);
+  const [claimed] = await functions.claimInvitations(made.survey, await idsOf(sql, made.survey), worker);
+  await clearJobs(sql);
+  const accepted = sql.json([{ id: claimed?.id ?? '', claim_id: claimed?.claimId ?? '', outcome: 'accepted' }]);
+  return { ...made, worker, accepted, linkToken: claimed?.linkToken ?? '' };
+}
+
+t.test('a settle that meets an answer waits for it, and queues no reminder', async (t) => {
+  const { survey, accepted, linkToken } = await createSending();
+  const [respondent, settler] = [await openSession(database), await openSession(database)];
+  await respondent.sql`begin`;
+  await respondent.sql`select invite.record_response(${survey}, '{"score": 9}', ${linkToken})`;
+  const settled = settler.sql`select invite.settle_invitations(${accepted}) as settled`.execute();
+  await settler.untilBlocked();
+  await respondent.sql`commit`;
+  t.equal((await settled)[0]?.settled, 1);
+  t.match((await invitationsOf(sql, survey))[0], { status: 'sent', mail: 'invitation', due_at: null });
+});
+
+t.test('an answer that meets a settle waits for it, and drops the reminder that it has queued', async (t) => {
+  const { survey, accepted, linkToken } = await createSending();
+  const [settler, respondent] = [await openSession(database), await openSession(database)];
+  await settler.sql`begin`;
+  await settler.sql`select invite.settle_invitations(${accepted})`;
+  const answer = respondent.sql`select outcome from invite.record_response(${survey}, '{"score": 9}', ${linkToken})`.execute();
+  await respondent.untilBlocked();
+  await settler.sql`commit`;
+  t.equal((await answer)[0]?.outcome, 'recorded');
+  t.match((await invitationsOf(sql, survey))[0], { status: 'sent', mail: 'reminder', due_at: null });
+});
+
+t.test('the recovery of a worker that is just settling waits for it, and does not send its mail again', async (t) => {
+  const { survey, worker, accepted } = await createSending();
+  const [settler, recoverer] = [await openSession(database), await openSession(database)];
+  await settler.sql`begin`;
+  await settler.sql`select invite.settle_invitations(${accepted})`;
+  const recovered = recoverer.sql`select invite.recover_workers(0, ${worker}) as workers`.execute();
+  await recoverer.untilBlocked();
+  await settler.sql`commit`;
+  t.equal((await recovered)[0]?.workers, 1);
+  t.match((await invitationsOf(sql, survey))[0], { status: 'queued', mail: 'reminder', last_error_code: null });
+  t.strictSame(await jobsOf(sql, survey), []);
+});
+
+t.test('a settle that meets the recovery of its worker waits for it, and changes nothing', async (t) => {
+  const { survey, worker, accepted } = await createSending();
+  const [recoverer, settler] = [await openSession(database), await openSession(database)];
+  await recoverer.sql`begin`;
+  await recoverer.sql`select invite.recover_workers(0, ${worker})`;
+  const settled = settler.sql`select invite.settle_invitations(${accepted}) as settled`.execute();
+  await settler.untilBlocked();
+  await recoverer.sql`commit`;
+  t.equal((await settled)[0]?.settled, 0);
+  t.match((await invitationsOf(sql, survey))[0], { status: 'queued', mail: 'invitation', last_error_code: 'worker_lost' });
+});
+
+t.test('a requeueing that meets an answer to a waiting invitation leaves it answered', async (t) => {
+  const made = await createBatch(functions, {}, { state: 'draft' });
+  await functions.claimInvitations(made.survey, await idsOf(sql, made.survey), await createWorker(functions));
+  const [row] = await invitationsOf(sql, made.survey);
+  await functions.setSurveyState(made.survey, 'active');
+  const [respondent, requeuer] = [await openSession(database), await openSession(database)];
+  await respondent.sql`begin`;
+  await respondent.sql`select invite.record_response(${made.survey}, '{"score": 9}', ${row?.link_token ?? ''})`;
+  const requeued = requeuer.sql`select invite.requeue_waiting(${made.survey}) as requeued`.execute();
+  await requeuer.untilBlocked();
+  await respondent.sql`commit`;
+  t.equal((await requeued)[0]?.requeued, 0);
+  t.match((await invitationsOf(sql, made.survey))[0], { status: 'sent', due_at: null });
+});
+
+t.test('a sweep skips what another holds', async (t) => {
+  const made = await createBatch(functions);
+  const ids = await idsOf(sql, made.survey);
+  await sql`update invite.invitations set sweep_at = '2020-01-01' where survey_id = ${made.survey}`;
+  const [claimer, sweeper] = [await openSession(database), await openSession(database)];
+  await claimer.sql`begin`;
+  await claimBy(claimer.sql, { survey: made.survey, ids, worker: await createWorker(functions) });
+  await sweeper.sql`set lock_timeout = '1s'`;
+  t.equal((await sweeper.sql`select invite.sweep_invitations(at => '2021-01-01') as swept`)[0]?.swept, 0);
+  await claimer.sql`commit`;
+});

@@ -1,0 +1,200 @@
+// What manages workspaces, surveys, members and tokens.
+import { randomUUID } from 'node:crypto';
+import t from 'tap';
+import { constraint, idsOf, sqlstate } from '../fixtures/inspect.ts';
+import { createBatch, createSurvey, createTestDatabase, createToken, createWorker } from '../fixtures/setup.ts';
+
+const { sql, functions } = await createTestDatabase(t);
+const find = (rows: Record<string, unknown>[], id: string) => rows.find((row) => row.id === id);
+
+t.test('a workspace is created with a generated id and the plan pro, or with what the product names', async (t) => {
+  const generated = await functions.upsertWorkspace({ name: 'Acme' });
+  t.match(generated, /^[0-9a-f-]{36}$/);
+  t.match(find(await functions.listWorkspaces(), generated), {
+    name: 'Acme',
+    plan_id: 'pro',
+    api_trigger: true,
+    suspended_at: null,
+  });
+  t.equal(await functions.upsertWorkspace({ id: 'acme-1', name: 'Acme 1', plan: 'free' }), 'acme-1');
+  t.match(find(await functions.listWorkspaces(), 'acme-1'), { name: 'Acme 1', plan_id: 'free', api_trigger: false });
+});
+
+t.test('an update of a workspace keeps what it does not name', async (t) => {
+  await functions.upsertWorkspace({ id: 'acme-2', name: 'Before', plan: 'free' });
+  await functions.upsertWorkspace({ id: 'acme-2', name: 'After' });
+  t.match(find(await functions.listWorkspaces(), 'acme-2'), { name: 'After', plan_id: 'free' });
+  await functions.upsertWorkspace({ id: 'acme-2', plan: 'pro' });
+  t.match(find(await functions.listWorkspaces(), 'acme-2'), { name: 'After', plan_id: 'pro' });
+});
+
+t.test('a workspace without a name, of an unknown plan or with a wrong id is refused', async (t) => {
+  t.equal(await sqlstate(functions.upsertWorkspace({ id: 'nameless' })), '23502');
+  t.equal(await constraint(functions.upsertWorkspace({ name: 'Acme', plan: 'gold' })), 'workspaces_plan_fkey');
+  t.equal(await constraint(functions.upsertWorkspace({ id: 'a b', name: 'Acme' })), 'workspaces_id_format');
+  t.equal(await constraint(functions.upsertWorkspace({ id: 'x'.repeat(64), name: 'Acme' })), 'none');
+  t.equal(await constraint(functions.upsertWorkspace({ id: 'x'.repeat(65), name: 'Acme' })), 'workspaces_id_format');
+  t.equal(await constraint(functions.upsertWorkspace({ name: 'x'.repeat(255) })), 'none');
+  t.equal(await constraint(functions.upsertWorkspace({ name: 'x'.repeat(256) })), 'workspaces_name_length');
+});
+
+t.test('suspending keeps the first time, and an unknown workspace is an error', async (t) => {
+  const id = await functions.upsertWorkspace({ name: 'Acme' });
+  const since = async () => find(await functions.listWorkspaces(), id)?.suspended_at;
+  await functions.setWorkspaceSuspended(id, true);
+  const first = await since();
+  t.type(first, Date);
+  await functions.setWorkspaceSuspended(id, true);
+  t.strictSame(await since(), first);
+  await functions.setWorkspaceSuspended(id, false);
+  t.equal(await since(), null);
+  t.equal(await sqlstate(functions.setWorkspaceSuspended('no-such-workspace', true)), 'P0002');
+});
+
+t.test('a survey is created as a draft with the default questions, and an update keeps what it does not name', async (t) => {
+  const workspaceId = await functions.upsertWorkspace({ name: 'Acme' });
+  const id = await functions.upsertSurvey({ workspaceId, title: 'Before' });
+  t.match(find(await functions.listSurveys(workspaceId), id), {
+    title: 'Before',
+    state: 'draft',
+    public_url: null,
+    responses: '0',
+  });
+  await functions.upsertSurvey({ workspaceId, id, publicUrl: 'https://example.com/s', state: 'active' });
+  await functions.upsertSurvey({ workspaceId, id, title: 'After' });
+  t.match(find(await functions.listSurveys(workspaceId), id), {
+    title: 'After',
+    state: 'active',
+    public_url: 'https://example.com/s',
+  });
+  t.match((await functions.surveyPage(id, undefined))?.questions, [{ id: 'score' }, { id: 'comment' }]);
+  await sql`select invite.upsert_survey(${workspaceId}, ${id}, questions => '[{"id": "one", "type": "text"}]')`;
+  t.match((await functions.surveyPage(id, undefined))?.questions, [{ id: 'one' }]);
+});
+
+t.test("a survey keeps the product's own id and belongs to one workspace", async (t) => {
+  const { workspace } = await createSurvey(functions);
+  const other = await createSurvey(functions);
+  t.equal(await functions.upsertSurvey({ workspaceId: workspace, id: 'survey:1', title: 'Mine' }), 'survey:1');
+  t.equal(await sqlstate(functions.upsertSurvey({ workspaceId: other.workspace, id: 'survey:1', title: 'Stolen' })), '23514');
+  t.match(find(await functions.listSurveys(undefined), 'survey:1'), { workspace_id: workspace, title: 'Mine' });
+});
+
+t.test('a survey of no workspace, without a title or with wrong values is refused', async (t) => {
+  const workspaceId = await functions.upsertWorkspace({ name: 'Acme' });
+  const upsert = (values: object) => functions.upsertSurvey({ workspaceId, title: 'Survey', ...values });
+  t.equal(await sqlstate(upsert({ workspaceId: 'no-such-workspace' })), 'P0002');
+  t.equal(await sqlstate(functions.upsertSurvey({ workspaceId })), '23502');
+  t.equal(await constraint(upsert({ id: 'a/b' })), 'surveys_id_format');
+  t.equal(await constraint(upsert({ title: 'x'.repeat(256) })), 'surveys_title_length');
+  t.equal(await constraint(upsert({ publicUrl: 'javascript:alert(1)' })), 'surveys_public_url_http');
+  t.equal(await constraint(upsert({ publicUrl: 'https://example.com/a b' })), 'surveys_public_url_http');
+  t.equal(
+    await constraint(sql`select invite.upsert_survey(${workspaceId}, title => 'Survey', questions => '{}')`),
+    'surveys_questions_array',
+  );
+});
+
+t.test('the state of a survey can be set, and an unknown survey is an error', async (t) => {
+  const { workspace, survey } = await createSurvey(functions, { state: 'draft' });
+  const row = async () => find(await functions.listSurveys(workspace), survey);
+  t.match(await row(), { state: 'draft', held_because: 'the survey is draft' });
+  await functions.setSurveyState(survey, 'active');
+  t.match(await row(), { state: 'active', held_because: null });
+  await sql`select invite.set_survey_disabled(${survey}, true)`;
+  t.match(await row(), { disabled_at: Date, held_because: 'the survey is disabled' });
+  await functions.upsertWorkspace({ id: workspace, plan: 'free' });
+  t.match(await row(), { held_because: 'the plan has no API trigger' });
+  await functions.setWorkspaceSuspended(workspace, true);
+  t.match(await row(), { held_because: 'the workspace is suspended' });
+  t.equal(await sqlstate(functions.setSurveyState('no-such-survey', 'active')), 'P0002');
+  t.equal(await sqlstate(sql`select invite.set_survey_disabled('no-such-survey', true)`), 'P0002');
+  t.equal(await sqlstate(functions.setSurveyState(survey, 'paused')), '22P02');
+});
+
+t.test('a member is one person however the address is written, and has one role', async (t) => {
+  const { workspace } = await createSurvey(functions);
+  await functions.upsertMember(workspace, 'Ada@Example.com', 'viewer');
+  await functions.upsertMember(workspace, 'ada@example.com', 'owner');
+  t.match(await functions.listMembers(workspace), [{ email: 'ada@example.com', role: 'owner' }]);
+  t.equal((await functions.listMembers(workspace)).length, 1);
+  await functions.removeMember(workspace, 'ADA@example.com');
+  t.equal((await functions.listMembers(workspace)).length, 0);
+  t.equal(await sqlstate(functions.removeMember(workspace, 'ada@example.com')), 'P0002');
+  t.equal(await sqlstate(functions.upsertMember('no-such-workspace', 'ada@example.com', 'owner')), 'P0002');
+  t.equal(await sqlstate(functions.upsertMember(workspace, 'ada@example.com', 'emperor')), '22P02');
+});
+
+t.test('a token takes the defaults of its table, and an update keeps what it does not name', async (t) => {
+  const { survey } = await createSurvey(functions);
+  const { token, secret } = await createToken(functions, survey, { cooldownSeconds: undefined });
+  const row = async () => find(await functions.listTriggerTokens(survey), token);
+  t.match(await row(), { name: 'Token', secret_hint: secret.slice(-4), cooldown_seconds: 60, default_reminder_days: 0 });
+  t.match(await row(), { default_subject: /\{\{survey_title\}\}/, default_message: /\{\{survey_link\}\}/ });
+  await functions.updateTriggerToken(token, { cooldownSeconds: 5, defaultReminderDays: 7 });
+  await functions.updateTriggerToken(token, { name: 'Renamed', defaultSubject: 'Hi', defaultMessage: 'Hello' });
+  t.match(await row(), {
+    name: 'Renamed',
+    cooldown_seconds: 5,
+    default_reminder_days: 7,
+    default_subject: 'Hi',
+    default_message: 'Hello',
+  });
+});
+
+t.test('values of a token that are out of range are refused by the constraint that names the rule', async (t) => {
+  const { survey } = await createSurvey(functions);
+  const { token } = await createToken(functions, survey);
+  const update = (settings: Parameters<typeof functions.updateTriggerToken>[1]) =>
+    constraint(functions.updateTriggerToken(token, settings));
+  t.equal(await update({ cooldownSeconds: -1 }), 'trigger_tokens_cooldown_range');
+  t.equal(await update({ cooldownSeconds: 0 }), 'none');
+  t.equal(await update({ cooldownSeconds: 86_400 }), 'none');
+  t.equal(await update({ cooldownSeconds: 86_401 }), 'trigger_tokens_cooldown_range');
+  t.equal(await update({ defaultReminderDays: -1 }), 'trigger_tokens_reminder_range');
+  t.equal(await update({ defaultReminderDays: 365 }), 'none');
+  t.equal(await update({ defaultReminderDays: 366 }), 'trigger_tokens_reminder_range');
+  t.equal(await update({ defaultSubject: 'x'.repeat(255) }), 'none');
+  t.equal(await update({ defaultSubject: 'x'.repeat(256) }), 'trigger_tokens_subject_length');
+  t.equal(await update({ defaultSubject: 'one\r\nBcc: two' }), 'trigger_tokens_subject_length');
+  t.equal(await update({ defaultSubject: '' }), 'trigger_tokens_subject_length');
+  t.equal(await update({ defaultMessage: 'x'.repeat(65_536) }), 'none');
+  t.equal(await update({ defaultMessage: 'x'.repeat(65_537) }), 'trigger_tokens_message_length');
+  t.equal(await update({ name: '' }), 'trigger_tokens_name_length');
+  t.equal(await constraint(createToken(functions, survey, { cooldownSeconds: 86_401 })), 'trigger_tokens_cooldown_range');
+  t.equal((await functions.listTriggerTokens(survey)).length, 1, 'the refused one was not half created');
+});
+
+t.test('a token needs a survey, a name and the SHA-256 of its secret', async (t) => {
+  const { survey } = await createSurvey(functions);
+  const { hash } = await createToken(functions, survey);
+  const create = (values: object) =>
+    functions.createTriggerToken({
+      surveyId: survey,
+      name: 'Token',
+      secretHash: Buffer.alloc(32, 1),
+      secretHint: 'abcd',
+      ...values,
+    });
+  t.equal(await sqlstate(create({ surveyId: 'no-such-survey' })), 'P0002');
+  t.equal(await sqlstate(create({ name: undefined })), '23502');
+  t.equal(await constraint(create({ secretHash: Buffer.from('sit_the-secret-itself') })), 'trigger_tokens_secret_hash_sha256');
+  t.equal(await constraint(create({ secretHint: 'nine-long' })), 'trigger_tokens_secret_hint_length');
+  t.equal(await constraint(create({ secretHash: hash })), 'trigger_tokens_secret_hash_key');
+});
+
+t.test('a deleted token is not listed, cannot be changed, and is not deleted twice', async (t) => {
+  const { survey } = await createSurvey(functions);
+  const { token } = await createToken(functions, survey);
+  await functions.deleteTriggerToken(token);
+  t.equal((await functions.listTriggerTokens(survey)).length, 0);
+  t.equal(await sqlstate(functions.updateTriggerToken(token, { name: 'Again' })), 'P0002');
+  t.equal(await sqlstate(functions.deleteTriggerToken(token)), 'P0002');
+  t.equal(await sqlstate(functions.deleteTriggerToken(randomUUID())), 'P0002');
+});
+
+t.test('what a token has queued is still sent after it is deleted', async (t) => {
+  const { survey, token } = await createBatch(functions);
+  await functions.deleteTriggerToken(token);
+  t.equal((await functions.claimInvitations(survey, await idsOf(sql, survey), await createWorker(functions))).length, 1);
+});
