@@ -40,10 +40,12 @@ t.test('an answer that meets a claim of the reminder waits for it and is recorde
   const answer = respondent.sql`
     select outcome from invite.record_response(${reminder.survey}, '{"score": 9}', ${reminder.linkToken})`.execute();
   await respondent.untilBlocked();
+  const [clock] = await claimer.sql`select clock_timestamp() as now`;
   await claimer.sql`commit`;
   t.equal((await answer)[0]?.outcome, 'recorded');
   const [row] = await invitationsOf(sql, reminder.survey);
   t.match(row, { status: 'sending', mail: 'reminder', responded_at: Date });
+  t.ok((row?.responded_at ?? 0) >= clock?.now, 'its time is read after the wait');
   await functions.settleInvitations([{ id: row?.id ?? '', claim_id: row?.claim_id ?? '', outcome: 'retry' }]);
   t.match((await invitationsOf(sql, reminder.survey))[0], { status: 'sent', due_at: null }, 'it is not tried again');
 });

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { openDatabase } from '../../src/database.ts';
 import { clearJobs, invitationsOf, jobsOf, openSession } from '../fixtures/inspect.ts';
-import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
+import { createSurvey, createTestDatabase, createToken, until } from '../fixtures/setup.ts';
 
 const database = await createTestDatabase(t);
 const { sql, functions, connect } = database;
@@ -65,12 +65,28 @@ t.test('of two interleaved transactions the second waits for the lock and is the
 
 t.test('of 40 callers at once exactly one is accepted', async (t) => {
   const { survey } = await createSurvey(functions);
-  const { hash } = await createToken(functions, survey, { cooldownSeconds: 60 });
+  const { hash, token } = await createToken(functions, survey, { cooldownSeconds: 60 });
   const pool = openDatabase(database.url, { max: 10, applicationName: 'tests' });
   t.teardown(() => pool.end());
-  const answers = await Promise.all(
+  // All ten connections are at the token before the first of them gets on.
+  const holder = await openSession(database);
+  await holder.sql`begin`;
+  await holder.sql`select from invite.trigger_tokens where id = ${token} for update`;
+  const calls = Promise.all(
     Array.from({ length: 40 }, () => pool`select outcome from invite.accept_trigger(${hash}, ${sql.json(ada)})`),
   );
+  await until(
+    'ten callers wait',
+    async () => {
+      const [row] = await sql`
+      select count(*)::integer as waiting from pg_stat_activity
+      where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`;
+      return row?.waiting === 10;
+    },
+    5_000,
+  );
+  await holder.sql`commit`;
+  const answers = await calls;
   const outcomes = answers.map(([row]) => row?.outcome);
   t.equal(outcomes.filter((outcome) => outcome === 'accepted').length, 1);
   t.equal(outcomes.filter((outcome) => outcome === 'cooldown').length, 39);
