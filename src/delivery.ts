@@ -53,20 +53,23 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     return sender.send(mail, invitation.attempts);
   }
 
+  async function deliverClaimed(surveyId: string, invitationIds: readonly number[]): Promise<void> {
+    const claimed = await functions.claimInvitations(surveyId, invitationIds, workerId);
+    const results = await Promise.allSettled(claimed.map(send));
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+  }
+
   return {
     async deliver(surveyId, invitationIds) {
       if (stopping) throw new Error('the worker is stopping');
-      const claimed = await functions.claimInvitations(surveyId, invitationIds, workerId);
-      const sends = Promise.allSettled(claimed.map(send));
-      running.add(sends);
-      const results = await sends;
-      running.delete(sends);
-      const failed = results.find((result) => result.status === 'rejected');
-      if (failed !== undefined) throw failed.reason;
+      const delivered = deliverClaimed(surveyId, invitationIds);
+      running.add(delivered);
+      await delivered.finally(() => running.delete(delivered));
     },
     async stop() {
       stopping = true;
-      await Promise.all(running);
+      await Promise.allSettled(running);
     },
   };
 }
@@ -131,7 +134,9 @@ function createSettler(functions: DeliveryOptions['functions'], log: Log) {
         await settleAll(batch.map((entry) => entry.result));
         for (const entry of batch) entry.done();
       } catch (error) {
-        for (const entry of batch) entry.failed(error);
+        if (batch.length === 1) batch[0]?.failed(error);
+        // One that the database refuses must not take its neighbours along.
+        else for (const entry of batch) await settleAll([entry.result]).then(entry.done, entry.failed);
       }
     }
     flushing = false;

@@ -125,7 +125,7 @@ export function startWorker(options: WorkerOptions): Worker {
       pollInterval: 1000,
       preset: {
         worker: {
-          localQueue: { size: options.concurrency * 4 },
+          // No localQueue: graphile-worker 0.18.0 cannot release one that has jobs in it, and its shutdown then fails and leaves its pool open.
           completeJobBatchDelay: 0,
           // A mail on its way is let finish; graphile-worker would give its job up after five seconds.
           gracefulShutdownAbortTimeout: DRAIN_MS,

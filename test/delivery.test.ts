@@ -182,3 +182,19 @@ t.test('an invitation that cannot be rendered is a retry, and the others leave',
     ],
   );
 });
+
+t.test('a result that the database refuses does not keep those settled with it from being settled', async (t) => {
+  const { delivery, inFlight, settles, bench } = createBench();
+  bench.beforeSettle = async () => {
+    if (settles.at(-1)?.some(({ id }) => id === '2')) throw Object.assign(new Error('broken'), { code: '22P05' });
+  };
+  const delivered = delivery.deliver('orders', ids(3));
+  await until('all are on their way', () => inFlight.length === 3);
+  for (const { answer } of inFlight) answer(accepted);
+  await t.rejects(delivered, { code: '22P05' });
+  const alone = settles.filter(({ length }) => length === 1).map(([result]) => result?.id);
+  t.ok(
+    ['1', '3'].every((id) => alone.includes(id)),
+    'the others were settled by themselves',
+  );
+});

@@ -4,16 +4,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
 import { openDatabase } from '../src/database.ts';
 import { createFunctions } from '../src/functions.ts';
+import { createLog } from '../src/log.ts';
 import { migrate } from '../src/migrate.ts';
 import type { MailSender, Outcome, OutgoingMail } from '../src/relay/relay.ts';
 import { createTasks, startWorker, type Worker } from '../src/worker.ts';
 import { databaseUrl } from './fixtures/cluster.ts';
-import { createBatch, createTestDatabase, silent, until } from './fixtures/setup.ts';
+import { createBatch, createSurvey, createTestDatabase, createToken, silent, until } from './fixtures/setup.ts';
 
 const { url, sql, functions, cluster } = await createTestDatabase(t);
 
 /** A worker whose mails are recorded and answered by the test. */
-function start(t: Test, answer: (mail: OutgoingMail) => Outcome | Promise<Outcome>, databaseUrl = url) {
+function start(t: Test, answer: (mail: OutgoingMail) => Outcome | Promise<Outcome>, databaseUrl = url, log = silent) {
   const mails: OutgoingMail[] = [];
   const sender: MailSender = {
     async send(mail) {
@@ -29,7 +30,7 @@ function start(t: Test, answer: (mail: OutgoingMail) => Outcome | Promise<Outcom
     render: { publicUrl: 'https://i.example', from: { name: 'Surveys', email: 'surveys@example.org' } },
     relayConcurrency: 5,
     concurrency: 2,
-    log: silent,
+    log,
   });
   t.teardown(() => worker.stop());
   return { worker, mails };
@@ -194,4 +195,27 @@ t.test('files in tasks/, the tasks of the worker, and the jobs that SQL and cron
   const crontab = [...source.matchAll(/'\* \* \* \* \* (\w+)'/g)].map(([, name]) => name);
   t.equal(crontab.length, 1);
   t.same([...new Set([...specs, ...calls, ...crontab])].sort(), tasks);
+});
+
+t.test('a worker that is stopped with jobs before it stops at once, without an error, and leaves nothing locked', async (t) => {
+  const { survey } = await createSurvey(functions);
+  const { hash } = await createToken(functions, survey);
+  for (let request = 0; request < 200; request += 1) {
+    await functions.acceptTrigger(hash, { recipients: [{ email: `person${request}@example.com` }] }, 10_000);
+  }
+  const lines: string[] = [];
+  const log = createLog('warn', { write: (line) => void lines.push(line) });
+  const { promise: told, resolve: tell } = Promise.withResolvers<void>();
+  const { mails, worker } = start(t, () => told.then(accept), url, log);
+  await until('its jobs wait for the relay, and others for them', () => mails.length === 2);
+  const stopped = worker.stop();
+  tell();
+  await stopped;
+  t.same(lines, []);
+  const [{ locked, unsettled, open } = {}] = await sql`
+    select
+      (select count(*)::integer from graphile_worker.jobs where locked_by is not null) as locked,
+      (select count(*)::integer from invite.invitations where status = 'sending') as unsettled,
+      (select count(*)::integer from pg_stat_activity where application_name = 'invitation-trigger jobs' and datname = current_database()) as open`;
+  t.same({ locked, unsettled, open }, { locked: 0, unsettled: 0, open: 0 });
 });

@@ -1,6 +1,7 @@
 /*
  * Takes back what dead workers held: their jobs are unlocked, their sending invitations are queued again, due now.
- * graphile-worker by itself would wait four hours. An attempt that a dead worker had begun stays counted.
+ * graphile-worker by itself would wait four hours. An attempt that a dead worker had begun stays counted; a mail that has cost
+ * max_attempts of them is failed, not sent after more workers.
  *
  * A worker is dead when its heartbeat is older than silent_seconds. A worker that stops calls this for itself with 0 seconds.
  *
@@ -8,7 +9,7 @@
  * caller recovers each), then their invitations.
  */
 create or replace function invite.recover_workers(
-  silent_seconds integer default 30, only_worker_id uuid default null, at timestamptz default null
+  silent_seconds integer default 30, only_worker_id uuid default null, at timestamptz default null, max_attempts integer default 12
 ) returns integer
 language plpgsql volatile
 as $$
@@ -44,13 +45,19 @@ begin
   ),
   freed as (
     update invite.invitations as i
-    set status = 'queued', due_at = v_now, sweep_at = v_now + interval '1 hour', claim_id = null, worker_id = null,
-      last_error_code = 'worker_lost', last_error = 'The worker that was sending this mail stopped without saying what became of it.'
+    set
+      status = case when i.attempts >= recover_workers.max_attempts then 'failed' else 'queued' end::invite.invitation_status,
+      due_at = case when i.attempts < recover_workers.max_attempts then v_now end,
+      sweep_at = case when i.attempts < recover_workers.max_attempts then v_now + interval '1 hour' end,
+      claim_id = null,
+      worker_id = null,
+      last_error_code = 'worker_lost',
+      last_error = 'The worker that was sending this mail stopped without saying what became of it.'
     from held as h
     where i.id = h.id
-    returning i.id, i.survey_id
+    returning i.id, i.survey_id, i.status
   )
-  select array_agg(row(f.survey_id, f.id, v_now)::invite.wake) into v_wakes
+  select array_agg(row(f.survey_id, f.id, v_now)::invite.wake) filter (where f.status = 'queued') into v_wakes
   from freed as f;
 
   perform invite.queue_sends(v_wakes);
@@ -60,5 +67,5 @@ begin
   return cardinality(v_dead);
 end
 $$;
-comment on function invite.recover_workers(integer, uuid, timestamptz) is
+comment on function invite.recover_workers(integer, uuid, timestamptz, integer) is
   'Requeues what dead workers held and unlocks their jobs. Returns how many workers were given up.';

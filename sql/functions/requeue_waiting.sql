@@ -28,7 +28,7 @@ begin
   ),
   requeued as (
     update invite.invitations as i
-    set status = 'queued', sweep_at = v_now + interval '1 hour'
+    set status = 'queued', due_at = v_now, sweep_at = v_now + interval '1 hour'
     from waiting as w
     where i.id = w.id
     returning i.id

@@ -6,8 +6,8 @@
 create or replace function invite.retry_delay(attempts integer, asked_seconds integer) returns interval
 language sql volatile
 as $$
-  select (1 + random() / 5) * greatest(
-    least(interval '6 hours', interval '30 seconds' * 2 ^ least(greatest(retry_delay.attempts, 1) - 1, 20)),
+  select greatest(
+    (1 + random() / 5) * least(interval '6 hours', interval '30 seconds' * 2 ^ least(greatest(retry_delay.attempts, 1) - 1, 20)),
     least(interval '1 day', coalesce(retry_delay.asked_seconds, 0) * interval '1 second')
   );
 $$;

@@ -33,7 +33,7 @@ begin
   with results as materialized (
     select r.*
     from jsonb_to_recordset(settle_invitations.results) as r (
-      id bigint, claim_id uuid, outcome text, code text, detail text, relay_message_id text, retry_after_seconds integer)
+      id bigint, claim_id uuid, outcome invite.delivery_outcome, code text, detail text, relay_message_id text, retry_after_seconds integer)
   ),
   held as (
     select i.id, i.mail, i.attempts, i.responded_at, i.due_at, b.reminder_days,
@@ -57,7 +57,8 @@ begin
       case
         when h.outcome = 'accepted' then v_now + h.reminder_days * interval '1 day'
         when h.outcome = 'released' then h.due_at
-        else v_now + invite.retry_delay(h.attempts, h.retry_after_seconds)
+        -- To the second: what failed together shares jobs instead of having one each.
+        else date_trunc('second', v_now + invite.retry_delay(h.attempts, h.retry_after_seconds)) + interval '1 second'
       end as next_due_at
     from held as h
   ),

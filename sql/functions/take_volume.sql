@@ -30,7 +30,9 @@ begin
   ) as w
   where w.since + take_volume.recipients > take_volume.recipients_per_hour;
 
-  if v_free_at is not null then
+  if take_volume.recipients > take_volume.recipients_per_hour then
+    return 3600;
+  elsif v_free_at is not null then
     return ceil(extract(epoch from v_free_at + interval '61 minutes' - take_volume.at));
   end if;
 

@@ -20,8 +20,10 @@ declare
 begin
   perform invite.require_workspace(upsert_survey.workspace_id);
 
-  insert into invite.surveys as s (id, workspace_id, title)
-  select coalesce(upsert_survey.id, gen_random_uuid()::text), upsert_survey.workspace_id, upsert_survey.title
+  insert into invite.surveys as s (id, workspace_id, title, state)
+  select
+    coalesce(upsert_survey.id, gen_random_uuid()::text), upsert_survey.workspace_id, upsert_survey.title,
+    coalesce(upsert_survey.state, 'draft')
   where not exists (select from invite.surveys as known where known.id = upsert_survey.id)
   on conflict on constraint surveys_pkey do nothing
   returning s.* into v_survey;

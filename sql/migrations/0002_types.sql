@@ -30,6 +30,11 @@ create type invite.wake as (
 );
 comment on type invite.wake is 'An invitation and when a job is to look at it.';
 
+create type invite.delivery_outcome as enum (
+  'accepted', 'retry', 'unknown', 'config', 'released', 'suppressed', 'rejected'
+);
+comment on type invite.delivery_outcome is 'What became of one attempt at a mail; settle_invitations says what follows from each.';
+
 create type invite.claimed_invitation as (
   id bigint,
   claim_id uuid,

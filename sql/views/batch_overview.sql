@@ -16,16 +16,16 @@ select
 from invite.batches as b
 cross join lateral (
   select
-    count(*) filter (where i.status = 'queued' and i.sent_at is null) as queued,
-    count(*) filter (where i.status = 'waiting' and i.sent_at is null) as waiting,
-    count(*) filter (where i.status = 'sending' and i.sent_at is null) as sending,
-    count(*) filter (where i.status = 'sent' or i.sent_at is not null) as sent,
-    count(*) filter (where i.status = 'failed' and i.sent_at is null) as failed,
-    count(*) filter (where i.status = 'suppressed' and i.sent_at is null) as suppressed,
-    count(*) filter (where i.status = 'cancelled' and i.sent_at is null) as cancelled,
-    count(*) filter (where i.status in ('queued', 'waiting', 'sending') and i.mail = 'reminder') as reminders_pending,
-    count(*) filter (where i.reminded_at is not null) as reminded,
-    count(*) filter (where i.responded_at is not null) as responded
+    (count(*) filter (where i.status = 'queued' and i.sent_at is null))::integer as queued,
+    (count(*) filter (where i.status = 'waiting' and i.sent_at is null))::integer as waiting,
+    (count(*) filter (where i.status = 'sending' and i.sent_at is null))::integer as sending,
+    (count(*) filter (where i.status = 'sent' or i.sent_at is not null))::integer as sent,
+    (count(*) filter (where i.status = 'failed' and i.sent_at is null))::integer as failed,
+    (count(*) filter (where i.status = 'suppressed' and i.sent_at is null))::integer as suppressed,
+    (count(*) filter (where i.status = 'cancelled' and i.sent_at is null))::integer as cancelled,
+    (count(*) filter (where i.status in ('queued', 'waiting', 'sending') and i.mail = 'reminder'))::integer as reminders_pending,
+    (count(*) filter (where i.reminded_at is not null))::integer as reminded,
+    (count(*) filter (where i.responded_at is not null))::integer as responded
   from invite.invitations as i
   where i.batch_id = b.id
 ) as c;

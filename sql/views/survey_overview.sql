@@ -7,7 +7,7 @@ select
     when s.disabled_at is not null then 'the survey is disabled'
     when s.state <> 'active' then 'the survey is ' || s.state
   end as held_because,
-  (select count(*) from invite.responses as r where r.survey_id = s.id) as responses
+  (select count(*)::integer from invite.responses as r where r.survey_id = s.id) as responses
 from invite.surveys as s
 join invite.workspaces as w on w.id = s.workspace_id
 join invite.plans as p on p.id = w.plan_id;

@@ -291,3 +291,23 @@ t.test('a heartbeat keeps a worker alive, and registers one that was given up an
   await functions.recordHeartbeat(worker, `pool-${worker}`, 'test', 1);
   t.equal((await sql`select from invite.workers where id = ${worker}`).length, 1);
 });
+
+t.test('a mail that has cost twelve attempts with the workers that tried it is failed, after eleven it is queued', async (t) => {
+  for (const [attempts, status] of [
+    [11, 'queued'],
+    [12, 'failed'],
+  ] as const) {
+    const { survey, worker } = await createHolder(60);
+    await sql`update invite.invitations set attempts = ${attempts} where survey_id = ${survey}`;
+    await functions.recoverWorkers(0, worker);
+    t.match((await invitationsOf(sql, survey))[0], { status, last_error_code: 'worker_lost' });
+  }
+});
+
+t.test('a worker whose runner was started anew unlocks the jobs of the old one', async (t) => {
+  const { worker, locks } = await createHolder(0);
+  await functions.recordHeartbeat(worker, null, 'test', 1);
+  t.strictSame(await locks(), [`pool-${worker}`], 'not before the new runner is known');
+  await functions.recordHeartbeat(worker, 'pool-new', 'test', 1);
+  t.strictSame(await locks(), [null]);
+});

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import type { Settlement } from '../../src/functions.ts';
-import { clearJobs, idsOf, invitationsOf, jobsOf } from '../fixtures/inspect.ts';
+import { clearJobs, idsOf, invitationsOf, jobsOf, sqlstate } from '../fixtures/inspect.ts';
 import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
 
 const { sql, functions } = await createTestDatabase(t);
@@ -239,4 +239,21 @@ t.test('the results of many mails are written in one call', async (t) => {
 
 t.test('no results are settled without complaint', async (t) => {
   t.equal(await settle([]), 0);
+});
+
+t.test('an outcome that there is none is refused, never tried again without end', async (t) => {
+  const claim = await createClaim();
+  t.equal(await sqlstate(settle([{ ...claim.mine, outcome: 'perhaps' as never }])), '22P02');
+});
+
+t.test('mails that failed together share a few jobs when they are tried again', async (t) => {
+  const recipients = Array.from({ length: 100 }, (_, index) => ({ email: `person${index}@example.com` }));
+  const { survey } = await createBatch(functions, { recipients });
+  const worker = await createWorker(functions);
+  const claimed = await functions.claimInvitations(survey, await idsOf(sql, survey), worker);
+  await clearJobs(sql);
+  await settle(claimed.map(({ id, claimId }) => ({ id, claim_id: claimId, outcome: 'retry' })));
+  const jobs = await jobsOf(sql, survey);
+  t.ok(jobs.length <= 8, `${jobs.length} jobs`);
+  t.equal(jobs.flatMap((job) => job.payload.invitation_ids).length, 100);
 });

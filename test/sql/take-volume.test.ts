@@ -107,3 +107,12 @@ t.test('two tokens of a workspace together never exceed its volume, however many
   t.equal(outcomes.filter((outcome) => outcome === 'accepted').length, 10);
   t.equal((await invitationsOf(sql, survey)).length, 100);
 });
+
+t.test('a request of more recipients than the limit is refused even when nothing was taken yet', async (t) => {
+  const { survey } = await createSurvey(functions);
+  const { hash } = await createToken(functions, survey);
+  t.match(await acceptAt(hash, '2030-01-01 10:00:00Z', 9, people(10)), {
+    outcome: 'flood_protection',
+    retry_after_seconds: 3600,
+  });
+});
