@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // The command line: parses, calls, prints. Each command is in src/commands.
+import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { addBatchCommands, addResultCommands } from './commands/batch.ts';
 import { explain } from './commands/command.ts';
@@ -14,7 +15,7 @@ import { addWorkspaceCommands } from './commands/workspace.ts';
 export function createProgram(): Command {
   const program = new Command('invitation-trigger')
     .description("Queues tracked survey invitations from a customer's backend, and sends them. Settings: docs/operations.md.")
-    .showHelpAfterError('(--help says more)');
+    .version(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version);
   addRunCommands(program);
   addDemoCommand(program);
   addWorkspaceCommands(program);

@@ -47,7 +47,7 @@ const webAddress = (value: string): string => {
 };
 
 const databaseAddress = (value: string): string => {
-  if (!['postgres:', 'postgresql:'].includes(URL.parse(value)?.protocol ?? '')) {
+  if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value)) {
     throw new Error('must be a postgres://user:password@host:port/database address');
   }
   return value;
@@ -144,8 +144,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (faults.length === 0 && config.FLOOD_RECIPIENTS_PER_HOUR < config.MAX_RECIPIENTS) {
     faults.push('FLOOD_RECIPIENTS_PER_HOUR must be at least MAX_RECIPIENTS: a full request could never be accepted');
   }
-  if (config.RELAY === 'resend' && config.RELAY_API_KEY === undefined) {
-    faults.push('RELAY_API_KEY must be set for RELAY=resend');
+  if (config.RELAY && config.RELAY !== 'mailpit') {
+    // A mail with a link to 127.0.0.1 cannot be taken back.
+    for (const name of ['RELAY_API_KEY', 'PUBLIC_URL', 'MAIL_FROM']) {
+      if (!env[name]) faults.push(`${name} must be set for RELAY=${config.RELAY}`);
+    }
   }
   if (faults.length > 0) throw new ConfigError(faults.join('\n'));
   return config;

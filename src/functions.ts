@@ -78,6 +78,8 @@ export interface SurveyPage {
   readonly title: string;
   readonly state: 'draft' | 'active' | 'closed';
   readonly questions: readonly Question[];
+  /** The product's own survey page, if it has one. */
+  readonly publicUrl: string | null;
   readonly link: 'none' | 'open' | 'answered' | 'unknown';
 }
 

@@ -92,7 +92,7 @@ t.test('a bad value is one line that names the setting and what it must be', asy
 });
 
 t.test('all faults are reported at once, a line each', async (t) => {
-  t.same(faultOf({ PORT: 'x', RELAY: 'resend', LOG_LEVEL: 'loud', MAX_RECIPIENTS: '0' }).split('\n').length, 4);
+  t.same(faultOf({ PORT: 'x', RELAY: 'resend', LOG_LEVEL: 'loud', MAX_RECIPIENTS: '0' }).split('\n').length, 6);
 });
 
 t.test('no message repeats a value', async (t) => {
@@ -102,9 +102,12 @@ t.test('no message repeats a value', async (t) => {
   t.notMatch(fault, 's3cret');
 });
 
-t.test('Resend needs a key', async (t) => {
-  t.equal(faultOf({ RELAY: 'resend' }), 'RELAY_API_KEY must be set for RELAY=resend');
-  t.equal(readConfig({ RELAY: 'resend', RELAY_API_KEY: 're_key' }).RELAY_API_KEY, 're_key');
+t.test('a relay that mails people needs a key, the address of the links, and a sender', async (t) => {
+  const needed = { RELAY_API_KEY: 're_key', PUBLIC_URL: 'https://i.example', MAIL_FROM: 'a@i.example' };
+  for (const name of Object.keys(needed)) {
+    t.equal(faultOf({ RELAY: 'resend', ...needed, [name]: '' }), `${name} must be set for RELAY=resend`);
+  }
+  t.equal(readConfig({ RELAY: 'resend', ...needed }).RELAY_API_KEY, 're_key');
 });
 
 t.test('the hourly limit may not be below what one request may have', async (t) => {

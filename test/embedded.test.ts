@@ -40,16 +40,19 @@ t.test('a cluster is made, joined, left, and found again with its data', async (
   const second = await startEmbedded(folder);
   t.equal(second.url, first.url, 'a second start joins the first');
 
-  const sql = openDatabase(first.url, { applicationName: 'tests' });
-  await sql`select`;
   await second.stop();
-  t.match(await sql`select a from kept`, [{ a: 7 }], 'it is not stopped under a connection');
-  await sql.end();
+  await second.stop();
+  t.match(
+    await query(first.url, 'select a from kept'),
+    [{ a: 7 }],
+    'it is not stopped under who still uses it, connected or not',
+  );
 
   await first.stop();
   await t.rejects(query(first.url, 'select'), { code: 'ECONNREFUSED' }, 'whoever leaves last stops it');
 
   const third = await startEmbedded(folder);
+  t.equal(third.url, first.url, 'at the same address');
   t.match(await query(third.url, 'select a from kept'), [{ a: 7 }]);
   await third.stop();
   await third.stop();
@@ -57,7 +60,8 @@ t.test('a cluster is made, joined, left, and found again with its data', async (
 
 t.test('it listens on this machine only, asks for a password, and keeps its folder to itself', async (t) => {
   const folder = dataDir(t);
-  const { url } = await startEmbedded(folder);
+  const { url, stop } = await startEmbedded(folder);
+  t.teardown(stop);
   t.match(
     await query(
       url,
@@ -77,6 +81,8 @@ t.test('two that start at the same moment get the same cluster', async (t) => {
   const [first, second] = await Promise.all([startEmbedded(folder), startEmbedded(folder)]);
   t.equal(first.url, second.url);
   t.match(await query(first.url, 'select 1 as one'), [{ one: 1 }]);
+  await first.stop();
+  await second.stop();
 });
 
 t.test('a data folder that cannot be one is one line that says what to do', async (t) => {

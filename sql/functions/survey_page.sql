@@ -11,6 +11,7 @@ as $$
     s.id, w.name, s.title,
     case when s.disabled_at is not null or w.suspended_at is not null then 'closed' else s.state end,
     s.questions,
+    s.public_url,
     case
       when survey_page.invitation_token is null then 'none'
       when i.id is null then 'unknown'

@@ -59,10 +59,12 @@ create type invite.survey_page as (
   title text,
   state invite.survey_state,
   questions jsonb,
+  public_url text,
   link text
 );
 comment on type invite.survey_page is
-  'What the survey page shows. state is closed for a disabled survey or suspended workspace. link: none, open, answered or unknown.';
+  'What the survey page shows. state is closed for a disabled survey or suspended workspace. public_url: the product''s own page, where the service''s page leads. '
+  'link: none, open, answered or unknown.';
 
 create type invite.response_answer as (
   outcome text,

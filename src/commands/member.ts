@@ -9,7 +9,7 @@ export function addMemberCommands(program: Command): void {
     member,
     'add',
     'add a member, or change the role',
-    { ...whose, '!--role <ROLE>': 'owner, admin, editor or viewer' },
+    { ...whose, '!--role <ROLE>': { meaning: 'what the person may do', choices: ['owner', 'admin', 'editor', 'viewer'] } },
     async ({ config, options: { workspace = '', email = '', role = '' }, print }) => {
       await withFunctions(config, (functions) => functions.upsertMember(workspace, email, role));
       print({ workspace_id: workspace, email, role }, `${email} is ${role} of workspace ${workspace}.`);

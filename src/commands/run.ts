@@ -5,7 +5,7 @@ import { startServer } from '../http/server.ts';
 import { createLog } from '../log.ts';
 import { migrate, SCHEMA_VERSION } from '../migrate.ts';
 import { addCommand, openTarget, publicUrl } from './command.ts';
-import { createSample, welcome } from './sample.ts';
+import { prepareSample, welcome } from './sample.ts';
 import { startAll, startConfiguredWorker, untilSignal } from './service.ts';
 
 export function addRunCommands(program: Command): void {
@@ -20,7 +20,7 @@ export function addRunCommands(program: Command): void {
       const target = await openTarget(config);
       try {
         await migrate(target.url);
-        const sample = await createSample(target.url);
+        const sample = await prepareSample(target.url, config.DATABASE_URL === undefined);
         const { server, outbox, stop } = await startAll(config, target.url, log);
         const base = config.PUBLIC_URL ?? server.url;
         print(

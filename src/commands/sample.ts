@@ -1,32 +1,40 @@
-// The sample that `start` makes in a database without workspaces, and what it says to the person at the terminal.
+// The sample that `start` makes to try things with, and what it says to the person at the terminal.
 import { openDatabase } from '../database.ts';
 import { createFunctions } from '../functions.ts';
 import { createSecret } from '../secret.ts';
 
 export interface Sample {
-  readonly workspace: string;
   readonly survey: string;
-  readonly secret: string;
+  /** Undefined if it was made by an earlier start: a secret is shown once. */
+  readonly secret: string | undefined;
 }
 
-/** A workspace, an active survey and a token to try things with, if the database has no workspace at all. */
-export async function createSample(databaseUrl: string): Promise<Sample | undefined> {
+/** Id of the sample's workspace and of its survey. */
+const SAMPLE = 'sample';
+
+/**
+ * A workspace, an active survey and a token to try things with.
+ * @param embedded Whether the database is the embedded one; in any other, nothing is made where there are workspaces already.
+ * @returns Undefined if there is none.
+ */
+export async function prepareSample(databaseUrl: string, embedded: boolean): Promise<Sample | undefined> {
   const sql = openDatabase(databaseUrl, { applicationName: 'invitation-trigger cli' });
   try {
     const functions = createFunctions(sql);
-    const { length } = await functions.listWorkspaces();
-    if (length > 0) return undefined;
-    const workspace = await functions.upsertWorkspace({ name: 'Example workspace' });
-    const survey = await functions.upsertSurvey({ workspaceId: workspace, title: 'Customer survey', state: 'active' });
+    const workspaces = await functions.listWorkspaces();
+    if (workspaces.some(({ id }) => id === SAMPLE)) return { survey: SAMPLE, secret: undefined };
+    if (!embedded && workspaces.length > 0) return undefined;
+    await functions.upsertWorkspace({ id: SAMPLE, name: 'Sample workspace' });
+    await functions.upsertSurvey({ workspaceId: SAMPLE, id: SAMPLE, title: 'Customer survey', state: 'active' });
     const { secret, hash, hint } = createSecret();
     await functions.createTriggerToken({
-      surveyId: survey,
-      name: 'Example token',
+      surveyId: SAMPLE,
+      name: 'Sample token',
       secretHash: hash,
       secretHint: hint,
       cooldownSeconds: 5,
     });
-    return { workspace, survey, secret };
+    return { survey: SAMPLE, secret };
   } finally {
     await sql.end();
   }
@@ -34,11 +42,12 @@ export async function createSample(databaseUrl: string): Promise<Sample | undefi
 
 export function welcome(base: string, outbox: string | undefined, sample: Sample | undefined): string {
   const lines = [`Service:  ${base}`, `Outbox:   ${outbox ?? '(none: mails leave by the relay)'}`];
-  if (sample === undefined) {
-    lines.push('', 'For a trigger token: invitation-trigger survey list, then token create --survey ID --name NAME');
+  if (sample !== undefined) lines.push(`Survey:   ${base}/s/${sample.survey}`);
+  if (sample?.secret === undefined) {
+    lines.push('', 'For a trigger token, in another terminal:', '');
+    lines.push(`npx invitation-trigger token create --survey ${sample?.survey ?? 'ID'} --name mine`);
   } else {
     lines.push(
-      `Survey:   ${base}/s/${sample.survey}`,
       `Secret:   ${sample.secret}   (shown this once)`,
       '',
       'Paste this to invite somebody:',

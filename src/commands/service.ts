@@ -37,6 +37,7 @@ export function startConfiguredWorker(config: Config, databaseUrl: string, base:
 /** Server, worker and, unless RELAY is set, the development outbox, all in this process. */
 export async function startAll(config: Config, databaseUrl: string, log: Log) {
   const stops: (() => Promise<void>)[] = [];
+  // What was started last stops first: the worker, the server, and then the outbox that takes the worker's last mails.
   const stop = async () => {
     for (const one of stops.splice(0).reverse()) await one();
   };
@@ -44,9 +45,9 @@ export async function startAll(config: Config, databaseUrl: string, log: Log) {
     const outbox = config.RELAY === '' ? await startOutbox(config.DATA_DIR, config.OUTBOX_PORT) : undefined;
     if (outbox !== undefined) stops.push(outbox.close);
     const server = await startServer(config, databaseUrl, log);
+    stops.push(server.close);
     const worker = startConfiguredWorker(config, databaseUrl, config.PUBLIC_URL ?? server.url, log, outbox?.url);
-    // Stopped in the other order: no new requests, then the mails under way, then what takes them.
-    stops.push(worker.stop, server.close);
+    stops.push(worker.stop);
     await worker.started;
     return { server, outbox, stop };
   } catch (error) {

@@ -1,9 +1,10 @@
 // survey create, set-state, list: surveys and their states.
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
+import { OperatorError } from '../errors.ts';
 import type { Row } from '../functions.ts';
 import { servicePage } from '../mail/links.ts';
-import { addCommand, publicUrl, table, withFunctions } from './command.ts';
+import { addCommand, publicUrl, STATES, table, withFunctions } from './command.ts';
 
 /** A survey's public address: its own, or the service's page. */
 const publicUrlOf = (config: Config, { id, public_url }: Row): string =>
@@ -18,12 +19,16 @@ export function addSurveyCommands(program: Command): void {
     {
       '!--workspace <ID>': 'the workspace',
       '!--title <TITLE>': 'its title',
-      '--state <STATE>': 'draft (default), active or closed',
+      '--state <STATE>': { meaning: 'draft if not given', choices: STATES },
       '--public-url <URL>': "the product's own survey page",
       '--id <ID>': "the product's own id",
     },
     async ({ config, options: { workspace = '', ...options }, print }) => {
-      const id = await withFunctions(config, (functions) => functions.upsertSurvey({ workspaceId: workspace, ...options }));
+      const id = await withFunctions(config, async (functions) => {
+        const known = await functions.listSurveys(undefined);
+        if (known.some((one) => one.id === options.id)) throw new OperatorError(`There is a survey ${options.id} already.`);
+        return functions.upsertSurvey({ workspaceId: workspace, ...options });
+      });
       const address = publicUrlOf(config, { id, public_url: options.publicUrl ?? null });
       print({ id, public_url: address }, `Survey ${id} created.\nPublic address: ${address}`);
     },
@@ -34,6 +39,8 @@ export function addSurveyCommands(program: Command): void {
     'draft, active or closed; an active one is mailed about',
     {},
     async ({ config, arguments: [id = '', state = ''], print }) => {
+      if (!STATES.some((one) => one === state))
+        throw new OperatorError(`A state is one of ${STATES.join(', ')}, not ${JSON.stringify(state)}.`);
       await withFunctions(config, (functions) => functions.setSurveyState(id, state));
       print({ id, state }, `Survey ${id} is ${state}.`);
     },

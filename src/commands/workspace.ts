@@ -1,5 +1,6 @@
 // workspace create, list, suspend, resume: customers.
 import type { Command } from 'commander';
+import { OperatorError } from '../errors.ts';
 import { addCommand, table, withFunctions } from './command.ts';
 
 export function addWorkspaceCommands(program: Command): void {
@@ -14,7 +15,11 @@ export function addWorkspaceCommands(program: Command): void {
       '--id <ID>': "the product's own id",
     },
     async ({ config, options, print }) => {
-      const id = await withFunctions(config, (functions) => functions.upsertWorkspace(options));
+      const id = await withFunctions(config, async (functions) => {
+        const known = await functions.listWorkspaces();
+        if (known.some((one) => one.id === options.id)) throw new OperatorError(`There is a workspace ${options.id} already.`);
+        return functions.upsertWorkspace(options);
+      });
       print({ id }, `Workspace ${id} created.`);
     },
   );

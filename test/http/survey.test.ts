@@ -192,3 +192,14 @@ t.test('a survey with an id of the product has its page under it', async (t) => 
   const answered = await submit(`${url}/s/${encodeURIComponent(survey)}`, GOOD);
   t.equal((await fetch(new URL(answered.headers.get('location') ?? '', url))).status, 200);
 });
+
+t.test('a survey with a page of its own is answered there and nowhere else', async (t) => {
+  const { survey, batch } = await createBatch(functions, {}, { publicUrl: 'https://app.example.com/answer?id=1' });
+  const [row] = await sql`select link_token from invite.invitations where batch_id = ${batch}`;
+  const shown = await fetch(`${url}/s/${survey}?invitation=${row?.link_token}`, { redirect: 'manual' });
+  t.equal(shown.status, 302);
+  t.equal(shown.headers.get('location'), `https://app.example.com/answer?id=1&invitation=${row?.link_token}`);
+  const posted = await fetch(`${url}/s/${survey}`, { method: 'POST', body: new URLSearchParams({ 'answer.score': '1' }) });
+  t.equal(posted.status, 404);
+  t.strictSame([...(await sql`select from invite.responses where survey_id = ${survey}`)], []);
+});

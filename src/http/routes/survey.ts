@@ -1,7 +1,7 @@
 // The survey page at a survey's public address: GET shows it and spends nothing, POST records a response.
 import type { Request } from 'polka';
 import { ApiError } from '../../errors.ts';
-import { isLinkToken } from '../../mail/links.ts';
+import { isLinkToken, surveyLink } from '../../mail/links.ts';
 import { closedPage, readSubmission, surveyPage, thanksPage } from '../../pages/survey.ts';
 import { readBody } from '../body.ts';
 import { type Answer, page } from '../handler.ts';
@@ -34,6 +34,9 @@ export const showSurvey =
   async (request: Request): Promise<Answer> => {
     const token = readToken(request.query.invitation);
     const survey = await openSurvey(context, request, token);
+    // A survey with a page of its own is answered there, and nowhere else.
+    if (survey.publicUrl !== null)
+      return redirect(302, token === undefined ? survey.publicUrl : surveyLink(survey.publicUrl, token));
     const closed = closedPage(survey);
     return closed ? page(closed.status, closed.body) : page(200, surveyPage(survey, token));
   };
@@ -44,6 +47,7 @@ export const submitSurvey =
     const form = new URLSearchParams((await readBody(request, MAX_FORM)).toString('utf8'));
     const token = readToken(form.get('invitation'));
     const survey = await openSurvey(context, request, token);
+    if (survey.publicUrl !== null) throw new ApiError('not_found', 'This survey is answered elsewhere.');
     const closed = closedPage(survey);
     if (closed !== undefined) return page(closed.status, closed.body);
 
@@ -56,7 +60,9 @@ export const submitSurvey =
       return now === undefined ? page(200, thanksPage()) : page(now.status, now.body);
     }
     // A redirect, so that reloading the page submits nothing again.
-    return { ...page(303, ''), headers: { location: `/s/${encodeURIComponent(survey.surveyId)}/thanks` } };
+    return redirect(303, `/s/${encodeURIComponent(survey.surveyId)}/thanks`);
   };
+
+const redirect = (status: 302 | 303, location: string): Answer => ({ ...page(status, ''), headers: { location } });
 
 export const showThanks = (): Answer => page(200, thanksPage());
