@@ -1,114 +1,19 @@
 // The SQL functions and views, typed: the only file that names them. Each method is one statement and so one transaction.
 import { camelCase, type Sql } from './database.ts';
+import type {
+  ClaimedInvitation,
+  ResponseAnswer,
+  Row,
+  Settlement,
+  SurveyPage,
+  TokenSettings,
+  TriggerAnswer,
+  TriggerRequest,
+  UnsubscribePage,
+} from './records.ts';
 
-/** A recipient as accept_trigger takes it: folded and checked. */
-export interface Recipient {
-  readonly email: string;
-  readonly name?: string | undefined;
-  readonly metadata?: Metadata | undefined;
-}
+export * from './records.ts';
 
-export type Metadata = Record<string, unknown>;
-
-export interface TriggerRequest {
-  readonly recipients: readonly Recipient[];
-  readonly subject?: string | undefined;
-  readonly message?: string | undefined;
-  readonly reminderDays?: number | undefined;
-  readonly metadata?: Metadata | undefined;
-  readonly sendInSeconds?: number | undefined;
-  readonly sendAt?: Date | undefined;
-}
-
-/** What refuses a request in SQL; also error codes of the HTTP interface. */
-export const REFUSALS = [
-  'unknown_token',
-  'workspace_disabled',
-  'plan_required',
-  'survey_disabled',
-  'cooldown',
-  'flood_protection',
-] as const;
-
-export type TriggerAnswer =
-  | { outcome: 'accepted'; batchId: string; scheduledAt: Date; status: 'queued' | 'scheduled' }
-  | { outcome: (typeof REFUSALS)[number]; retryAfterSeconds: number | null };
-
-export interface ClaimedInvitation {
-  readonly id: string;
-  readonly claimId: string;
-  readonly mail: 'invitation' | 'reminder';
-  readonly attempts: number;
-  readonly email: string;
-  readonly name: string | null;
-  readonly linkToken: string;
-  readonly batchId: string;
-  readonly subject: string;
-  readonly message: string;
-  readonly surveyId: string;
-  readonly surveyTitle: string;
-  readonly surveyPublicUrl: string | null;
-  readonly workspaceName: string;
-}
-
-/** What became of one claimed mail; see sql/functions/settle_invitations.sql for the outcomes. */
-export interface Settlement {
-  readonly id: string;
-  readonly claim_id: string;
-  readonly outcome: 'accepted' | 'retry' | 'unknown' | 'config' | 'released' | 'suppressed' | 'rejected';
-  readonly code?: string | undefined;
-  readonly detail?: string | undefined;
-  readonly relay_message_id?: string | undefined;
-  readonly retry_after_seconds?: number | undefined;
-}
-
-export interface Question {
-  readonly id: string;
-  readonly type: 'score' | 'choice' | 'text';
-  readonly label: string;
-  readonly required?: boolean;
-  readonly min?: number;
-  readonly max?: number;
-  readonly choices?: readonly string[];
-}
-
-export interface SurveyPage {
-  readonly surveyId: string;
-  readonly workspaceName: string;
-  readonly title: string;
-  readonly state: 'draft' | 'active' | 'closed';
-  readonly questions: readonly Question[];
-  /** The product's own survey page, if it has one. */
-  readonly publicUrl: string | null;
-  readonly link: 'none' | 'open' | 'answered' | 'unknown';
-}
-
-export interface ResponseAnswer {
-  readonly outcome:
-    | 'recorded'
-    | 'already_answered'
-    | 'unknown_invitation'
-    | 'unknown_survey'
-    | 'survey_not_open'
-    | 'survey_closed';
-  readonly responseId: string | null;
-}
-
-export interface UnsubscribePage {
-  readonly workspaceName: string;
-  readonly email: string;
-  readonly unsubscribed: boolean;
-}
-
-export interface TokenSettings {
-  readonly name?: string | undefined;
-  readonly cooldownSeconds?: number | undefined;
-  readonly defaultSubject?: string | undefined;
-  readonly defaultMessage?: string | undefined;
-  readonly defaultReminderDays?: number | undefined;
-}
-
-export type Row = Record<string, unknown>;
 export type Functions = ReturnType<typeof createFunctions>;
 
 /**
