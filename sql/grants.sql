@@ -25,7 +25,7 @@ declare
   v_readable constant text[] := array[
     'plans', 'workspaces', 'members', 'surveys', 'batches', 'responses', 'suppressions', 'workers', 'workspace_volumes', 'migrations',
     'workspace_overview', 'survey_overview', 'trigger_token_overview', 'batch_overview', 'invitation_overview', 'delivery_queue',
-    'waiting_invitations', 'failed_invitations', 'results'
+    'waiting_invitations', 'failed_invitations', 'results', 'relays', 'relay_health', 'worker_health'
   ];
   v_name text;
   v_function regprocedure;

@@ -85,7 +85,8 @@ export const SETTINGS = {
   RELAY_URL: setting('', optional(webAddress), "Address of the relay's API. Unset: the relay's own."),
   RELAY_API_KEY: setting('', optional(text), "The relay's API key (for `mailpit`: `user:password`, if it asks for one)."),
   RELAY_CONCURRENCY: setting('10', integer(1, 1000), 'Requests to the relay at the same time, per worker process.'),
-  RELAY_TIMEOUT_SECONDS: setting('45', integer(1, 300), 'Longest time for one request to the relay, in seconds.'),
+  RELAY_TIMEOUT_SECONDS: setting('30', integer(1, 40), 'Longest time for one request to the relay, in seconds.'),
+  RELAY_RATE: setting('', optional(integer(1, 100_000)), 'Mails per second over all workers. Unset: no limit.'),
   MAIL_FROM: setting('Surveys <surveys@localhost>', sender, 'Sender of the mails.'),
   OUTBOX_PORT: setting('8025', integer(0, 65535), 'Port of the development outbox on 127.0.0.1; 0: any free one.'),
   LOG_LEVEL: setting(

@@ -1,7 +1,7 @@
 // Claim → render → relay → settle: where the database and the relay meet. No transaction is open while a mail is on its way.
 import { setTimeout as delay } from 'node:timers/promises';
 import { isNotReady } from './database.ts';
-import type { ClaimedInvitation, Functions, Settlement } from './functions.ts';
+import type { ClaimedInvitation, Functions, RelayLimits, Settlement } from './functions.ts';
 import type { Log } from './log.ts';
 import { type RenderOptions, render } from './mail/render.ts';
 import type { MailSender, Outcome } from './relay/relay.ts';
@@ -13,6 +13,10 @@ export interface DeliveryOptions {
   readonly workerId: string;
   /** Mails on their way at the same time, over all jobs of this process. */
   readonly concurrency: number;
+  /** The relay's name and rate, by which all workers share its pauses. */
+  readonly relay?: RelayLimits | undefined;
+  /** Whether this worker is sure enough to be thought alive that it may begin a mail: others would send it again. */
+  readonly mayBegin?: (() => boolean) | undefined;
   readonly log: Log;
 }
 
@@ -26,15 +30,19 @@ export interface Delivery {
 export function createDelivery(options: DeliveryOptions): Delivery {
   const { functions, sender, workerId, log } = options;
   const slots = createSlots(options.concurrency);
-  const settle = createSettler(functions, log);
+  const settle = createSettler(functions, options.relay, log);
   const running = new Set<Promise<unknown>>();
   let stopping = false;
 
-  async function send(invitation: ClaimedInvitation): Promise<void> {
+  /** Answers so far by which the relay asked to be left alone: what was claimed before the last of them and not begun is released. */
+  let pauses = 0;
+
+  async function send(invitation: ClaimedInvitation, pausesBefore: number): Promise<void> {
     const release = await slots.take();
     let outcome: Outcome | undefined;
     try {
-      if (!stopping) outcome = await attempt(invitation);
+      if (!stopping && pauses === pausesBefore && options.mayBegin?.() !== false) outcome = await attempt(invitation);
+      if (outcome?.kind === 'config' || (outcome?.kind === 'retry' && outcome.afterSeconds !== undefined)) pauses += 1;
     } finally {
       release();
     }
@@ -54,8 +62,9 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   }
 
   async function deliverClaimed(surveyId: string, invitationIds: readonly number[]): Promise<void> {
-    const claimed = await functions.claimInvitations(surveyId, invitationIds, workerId);
-    const results = await Promise.allSettled(claimed.map(send));
+    const claimed = await functions.claimInvitations(surveyId, invitationIds, workerId, options.relay);
+    const pausesBefore = pauses;
+    const results = await Promise.allSettled(claimed.map((invitation) => send(invitation, pausesBefore)));
     const failed = results.find((result) => result.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
   }
@@ -105,14 +114,14 @@ function createSlots(count: number) {
  * worker can so repeat at most what was in flight and one flush. While the database is away the results are kept and tried again:
  * the mails have left, and forgetting that would send them twice.
  */
-function createSettler(functions: DeliveryOptions['functions'], log: Log) {
+function createSettler(functions: DeliveryOptions['functions'], relay: RelayLimits | undefined, log: Log) {
   let pending: { result: Settlement; done: () => void; failed: (error: unknown) => void }[] = [];
   let flushing = false;
 
   async function settleAll(results: readonly Settlement[]): Promise<void> {
     for (;;) {
       try {
-        const settled = await functions.settleInvitations(results);
+        const settled = await functions.settleInvitations(results, relay);
         if (settled < results.length) {
           log.warn({ lost: results.length - settled }, 'another worker has taken over some mails of this one');
         }

@@ -2,6 +2,7 @@
 import { camelCase, type Sql } from './database.ts';
 import type {
   ClaimedInvitation,
+  RelayLimits,
   ResponseAnswer,
   Row,
   Settlement,
@@ -48,15 +49,21 @@ export function createFunctions(sql: Sql) {
       return record<TriggerAnswer>(row);
     },
 
-    /** Claims the due ones among the given invitations of a survey for this worker. */
-    async claimInvitations(surveyId: string, invitationIds: readonly number[], workerId: string) {
+    /**
+     * Claims the due ones among the given invitations of a survey for this worker, as far as the relay takes mail.
+     * @param relay Its name and its rate in mails a second over all workers; without it, nothing is held back.
+     */
+    async claimInvitations(surveyId: string, invitationIds: readonly number[], workerId: string, relay?: RelayLimits) {
       const rows = await sql`
-        select * from invite.claim_invitations(${surveyId}, ${invitationIds as number[]}::bigint[], ${workerId})`;
+        select * from invite.claim_invitations(
+          ${surveyId}, ${invitationIds as number[]}::bigint[], ${workerId},
+          relay => ${relay?.name ?? null}, rate => ${relay?.rate ?? null})`;
       return rows.map((row) => record<ClaimedInvitation>(row));
     },
 
-    /** Writes what became of claimed mails. Returns how many of them the claims still held. */
-    settleInvitations: (results: readonly Settlement[]) => value<number>(sql`select invite.settle_invitations(${json(results)})`),
+    /** Writes what became of claimed mails, and what that says of the relay. Returns how many of them the claims still held. */
+    settleInvitations: (results: readonly Settlement[], relay?: RelayLimits) =>
+      value<number>(sql`select invite.settle_invitations(${json(results)}, relay => ${relay?.name ?? null})`),
 
     /** One step of requeueing a survey's waiting invitations; queues the next step itself. */
     requeueWaiting: (surveyId: string) => value<number>(sql`select invite.requeue_waiting(${surveyId})`),

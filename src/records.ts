@@ -50,6 +50,13 @@ export interface ClaimedInvitation {
   readonly workspaceName: string;
 }
 
+/** The relay as the database knows it. */
+export interface RelayLimits {
+  readonly name: string;
+  /** Mails a second over all workers; undefined: no limit. */
+  readonly rate: number | undefined;
+}
+
 /** What became of one claimed mail; see sql/functions/settle_invitations.sql for the outcomes. */
 export interface Settlement {
   readonly id: string;

@@ -1,7 +1,6 @@
 // The worker process: runs the tasks on graphile-worker, says that it is alive, takes back what dead workers held.
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { hostname } from 'node:os';
 import { type Runner, run, type TaskList, Logger as WorkerLogger } from 'graphile-worker';
 import requeueWaiting from '../tasks/requeue_waiting.ts';
 import requeueWorkspace from '../tasks/requeue_workspace.ts';
@@ -9,7 +8,8 @@ import sendInvitations from '../tasks/send_invitations.ts';
 import sweepInvitations from '../tasks/sweep_invitations.ts';
 import { isNotReady, openDatabase, workerDatabaseUrl } from './database.ts';
 import { createDelivery, type Delivery } from './delivery.ts';
-import { createFunctions, type Functions } from './functions.ts';
+import { createFunctions, type Functions, type RelayLimits } from './functions.ts';
+import { Heartbeat } from './heartbeat.ts';
 import type { Log } from './log.ts';
 import type { RenderOptions } from './mail/render.ts';
 import { SCHEMA_VERSION } from './migrate.ts';
@@ -26,6 +26,10 @@ export interface WorkerOptions {
   readonly databaseUrl: string;
   readonly databasePool: number;
   readonly sender: MailSender;
+  /** The relay's name and rate. */
+  readonly relay?: RelayLimits | undefined;
+  /** Longest time for one request to the relay. */
+  readonly relayTimeoutSeconds?: number | undefined;
   readonly render: RenderOptions;
   /** Mails on their way at the same time. */
   readonly relayConcurrency: number;
@@ -41,9 +45,6 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-const HEARTBEAT_MS = 5_000;
-/** A worker is given up after so many seconds without a heartbeat; its mails are then back in the queue within HEARTBEAT_MS. */
-export const SILENT_SECONDS = 30;
 const RESTART_MS = 1_000;
 /** Longer than any request to a relay may take. */
 const DRAIN_MS = 600_000;
@@ -63,23 +64,22 @@ export function startWorker(options: WorkerOptions): Worker {
   const id = randomUUID();
   const sql = openDatabase(options.databaseUrl, { max: options.databasePool, applicationName: 'invitation-trigger worker' });
   const functions = createFunctions(sql);
+  const heartbeat = new Heartbeat(functions, id, log);
   const delivery = createDelivery({
     functions,
     sender,
     render: options.render,
     workerId: id,
     concurrency: options.relayConcurrency,
+    relay: options.relay,
+    mayBegin: () => heartbeat.outlasts(options.relayTimeoutSeconds ?? 0),
     log,
   });
   const tasks = createTasks({ functions, delivery, log });
   const stopped = Promise.withResolvers<void>();
   const started = Promise.withResolvers<void>();
   let stopping = false;
-  let beating = true;
   let runner: Runner | undefined;
-  let poolId: string | null = null;
-  let beat: NodeJS.Timeout | undefined;
-  let lastBeat: Promise<void> | undefined;
 
   const pause = (ms: number) => {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -87,32 +87,16 @@ export function startWorker(options: WorkerOptions): Worker {
     return Promise.race([promise, stopped.promise]).finally(() => clearTimeout(timer));
   };
 
-  async function heartbeat(): Promise<void> {
-    try {
-      await functions.recordHeartbeat(id, poolId, hostname(), process.pid);
-      const recovered = await functions.recoverWorkers(SILENT_SECONDS);
-      if (recovered > 0) log.warn({ recovered }, 'took back what dead workers held');
-    } catch (error) {
-      log.warn({ err: error }, 'heartbeat failed');
-    }
-  }
-
-  async function beatOn(): Promise<void> {
-    lastBeat = heartbeat();
-    await lastBeat;
-    if (beating) beat = setTimeout(beatOn, HEARTBEAT_MS);
-  }
-
   /** One life of the runner: from the first contact with the database until it ends. */
   async function live(): Promise<void> {
     const version = await functions.schemaVersion();
     if (version < SCHEMA_VERSION) throw new Error(`the schema has version ${version}, this code needs ${SCHEMA_VERSION}`);
     const events = new EventEmitter();
     events.on('pool:create', ({ workerPool }: { workerPool: { id: string } }) => {
-      poolId = workerPool.id;
+      heartbeat.poolId = workerPool.id;
     });
     // Before the first job: a claim needs the worker's row. After: graphile-worker's name for this process is known.
-    await heartbeat();
+    await heartbeat.beat();
     const running = await run({
       connectionString: workerDatabaseUrl(options.databaseUrl, 'invitation-trigger jobs'),
       maxPoolSize: Math.max(options.concurrency, 2),
@@ -135,8 +119,7 @@ export function startWorker(options: WorkerOptions): Worker {
     // stop() came while it started, and had nothing to stop.
     if (stopping) return running.stop();
     runner = running;
-    if (beat === undefined) await beatOn();
-    else await heartbeat();
+    await heartbeat.start();
     started.resolve();
     log.info({ worker: id }, 'worker started');
     await runner.promise;
@@ -166,11 +149,7 @@ export function startWorker(options: WorkerOptions): Worker {
       await lives;
       // The heart goes on beating until here: others must not take what is still on its way.
       await delivered;
-      beating = false;
-      clearTimeout(beat);
-      await lastBeat;
-      // Gives up the worker's row; what it could not settle goes back into the queue at once rather than after SILENT_SECONDS.
-      await functions.recoverWorkers(0, id).catch(() => {});
+      await heartbeat.stop();
       await sql.end({ timeout: 5 });
       log.info({ worker: id }, 'worker stopped');
     },

@@ -1,5 +1,5 @@
 // The worker on a real database: what it sends, what it holds, how it starts before the database and how it stops.
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
 import { openDatabase } from '../src/database.ts';
@@ -15,6 +15,8 @@ const { url, sql, functions, cluster } = await createTestDatabase(t);
 
 /** A worker whose mails are recorded and answered by the test. */
 function start(t: Test, answer: (mail: OutgoingMail) => Outcome | Promise<Outcome>, databaseUrl = url, log = silent) {
+  // A relay of its own: what one test's relay answers must not pause another's.
+  const relay = randomUUID();
   const mails: OutgoingMail[] = [];
   const sender: MailSender = {
     async send(mail) {
@@ -29,11 +31,12 @@ function start(t: Test, answer: (mail: OutgoingMail) => Outcome | Promise<Outcom
     sender,
     render: { publicUrl: 'https://i.example', from: { name: 'Surveys', email: 'surveys@example.org' } },
     relayConcurrency: 5,
+    relay: { name: relay, rate: undefined },
     concurrency: 2,
     log,
   });
   t.teardown(() => worker.stop());
-  return { worker, mails };
+  return { worker, mails, relay };
 }
 
 const accept = (): Outcome => ({ kind: 'accepted', messageId: 'm-1' });
@@ -219,3 +222,44 @@ t.test('a worker that is stopped with jobs before it stops at once, without an e
       (select count(*)::integer from pg_stat_activity where application_name = 'invitation-trigger jobs' and datname = current_database()) as open`;
   t.same({ locked, unsettled, open }, { locked: 0, unsettled: 0, open: 0 });
 });
+
+t.test(
+  'a relay whose key is wrong sees a handful of mails, and all of them once it is mended; no attempt is counted',
+  async (t) => {
+    const { survey } = await createSurvey(functions);
+    const { hash } = await createToken(functions, survey);
+    const recipients = Array.from({ length: 250 }, (_, index) => ({ email: `key${index}@example.com` }));
+    let broken = true;
+    const { mails, relay } = start(t, () =>
+      broken ? { kind: 'config', code: 'bad_key', detail: 'The key is wrong.' } : accept(),
+    );
+    await functions.acceptTrigger(hash, { recipients }, 10_000);
+    const statuses = async () => [
+      ...(await sql`select status, count(*)::integer as count, max(attempts) as attempts from invite.invitations where survey_id = ${survey} group by 1`),
+    ];
+    await until('the relay is known to be at fault, and nothing is on its way', async () => {
+      const [row] = await sql`select condition from invite.relay_health where id = ${relay}`;
+      const [only, ...others] = await statuses();
+      return row?.condition === 'fault' && only?.status === 'queued' && others.length === 0;
+    });
+    t.ok(mails.length <= 10, `${mails.length} mails`);
+    t.match(await statuses(), [{ status: 'queued', count: 250, attempts: 0 }]);
+
+    broken = false;
+    const ours = () => mails.filter(({ to }) => to.email.startsWith('key')).length;
+    const tried = ours();
+    // As if the pause were over: time is not waited for. The probe goes first.
+    const endPause = async () => {
+      await sql`update invite.relays set paused_until = clock_timestamp() where id = ${relay}`;
+      await sql`update graphile_worker._private_jobs set run_at = clock_timestamp() where run_at > clock_timestamp()`;
+      await sql`update invite.invitations set due_at = clock_timestamp() where status = 'queued' and mail = 'invitation'`;
+    };
+    await until('all are sent', async () => {
+      await endPause();
+      const [only, ...others] = await statuses();
+      return only?.status === 'sent' && others.length === 0;
+    });
+    t.equal(ours() - tried, 250, 'each once');
+    t.match((await sql`select condition from invite.relay_health where id = ${relay}`)[0], { condition: 'healthy' });
+  },
+);

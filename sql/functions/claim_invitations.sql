@@ -5,7 +5,8 @@
  *   the address is suppressed              -> suppressed
  *   the survey or workspace is not sendable -> waiting
  *   otherwise                              -> sending, and returned
- * What is gone, settled, claimed by another or not yet due is skipped.
+ * What is gone, settled, claimed by another or not yet due is skipped. What the relay cannot take now (admit_sends) stays queued, with a
+ * job for when it can.
  *
  * Called by: the task send_invitations. Locks, in order: the worker's row (for key share: recover_workers cannot give it up between);
  * when not sendable, the survey, its workspace and its plan (for share); the invitations, by id (for no key update, skip locked).
@@ -20,7 +21,8 @@
  * commits after the rows are waiting. (for key share would not do: it does not conflict with a change of state.)
  */
 create or replace function invite.claim_invitations(
-  survey_id text, invitation_ids bigint[], worker_id uuid, at timestamptz default null
+  survey_id text, invitation_ids bigint[], worker_id uuid, at timestamptz default null,
+  relay text default null, rate numeric default null
 ) returns setof invite.claimed_invitation
 language plpgsql volatile
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
@@ -29,6 +31,8 @@ declare
   v_now timestamptz := coalesce(claim_invitations.at, clock_timestamp());
   v_claim_id uuid := gen_random_uuid();
   v_sendable boolean;
+  v_ids bigint[] := claim_invitations.invitation_ids;
+  v_admission invite.admission;
 begin
   perform from invite.workers as w where w.id = claim_invitations.worker_id for key share;
   if not found then
@@ -52,6 +56,16 @@ begin
     v_sendable := coalesce(invite.is_sendable(claim_invitations.survey_id), false);
   end if;
 
+  if v_sendable and claim_invitations.relay is not null then
+    v_admission := invite.admit_sends(claim_invitations.relay, cardinality(v_ids), claim_invitations.rate, claim_invitations.at);
+    if v_admission.allowed < cardinality(v_ids) then
+      perform invite.queue_sends(
+        (select array_agg(row(claim_invitations.survey_id, w.id, v_admission.again_at)::invite.wake)
+         from unnest(v_ids[v_admission.allowed + 1:]) as w (id)));
+      v_ids := v_ids[:v_admission.allowed];
+    end if;
+  end if;
+
   return query
   with due as (
     select
@@ -66,7 +80,7 @@ begin
       end::invite.invitation_status as next_status
     from invite.invitations as i
     join invite.batches as b on b.id = i.batch_id
-    where i.id = any (claim_invitations.invitation_ids)
+    where i.id = any (v_ids)
       and i.survey_id = claim_invitations.survey_id
       and i.status::text = 'queued'
       and i.due_at <= v_now
@@ -99,5 +113,5 @@ begin
   order by i.id;
 end
 $$;
-comment on function invite.claim_invitations(text, bigint[], uuid, timestamptz) is
+comment on function invite.claim_invitations(text, bigint[], uuid, timestamptz, text, numeric) is
   'Claims due invitations of one survey for a worker and returns what is needed to send them; holds them as waiting if the survey is not sendable.';

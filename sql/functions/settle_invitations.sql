@@ -20,7 +20,7 @@
  * Returns the number of rows settled.
  */
 create or replace function invite.settle_invitations(
-  results jsonb, max_attempts integer default 12, at timestamptz default null
+  results jsonb, max_attempts integer default 12, at timestamptz default null, relay text default null
 ) returns integer
 language plpgsql volatile
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
@@ -100,8 +100,11 @@ begin
   from settled as s;
 
   perform invite.queue_sends(v_wakes);
+  if settle_invitations.relay is not null then
+    perform invite.record_relay_outcomes(settle_invitations.relay, settle_invitations.results, v_now);
+  end if;
   return v_settled;
 end
 $$;
-comment on function invite.settle_invitations(jsonb, integer, timestamptz) is
+comment on function invite.settle_invitations(jsonb, integer, timestamptz, text) is
   'Writes the outcomes of claimed mails and queues the next attempts; returns how many rows the claims still held.';

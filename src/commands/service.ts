@@ -20,6 +20,8 @@ export function startConfiguredWorker(config: Config, databaseUrl: string, base:
     databaseUrl,
     databasePool: config.DATABASE_POOL,
     sender,
+    relay: { name: config.RELAY || 'mailpit', rate: config.RELAY_RATE },
+    relayTimeoutSeconds: config.RELAY_TIMEOUT_SECONDS,
     render: { publicUrl: base, from: config.MAIL_FROM },
     relayConcurrency: config.RELAY_CONCURRENCY,
     concurrency: config.WORKER_CONCURRENCY,

@@ -1,0 +1,57 @@
+/*
+ * How many of the wanted mails may go to the relay now: none while it is paused, one as the probe after a fault, as many as its rate allows.
+ *
+ * rate: mails a second over all workers; null: no limit. The allowance is a token bucket that holds one second's worth.
+ * A probe pauses the relay for everybody else for a minute, so that one mail and not all of them tries a bad key.
+ *
+ * Called by: claim_invitations. Locks: the relay's row (for no key update), only if it is not healthy or has a rate.
+ */
+create or replace function invite.admit_sends(
+  relay text, wanted integer, rate numeric default null, at timestamptz default null
+) returns invite.admission
+language plpgsql volatile
+as $$
+declare
+  v_now timestamptz := coalesce(admit_sends.at, clock_timestamp());
+  v_relay invite.relays;
+  v_allowance numeric;
+  v_allowed integer := admit_sends.wanted;
+begin
+  select * into v_relay from invite.relays as r where r.id = admit_sends.relay;
+  if admit_sends.rate is null and coalesce(v_relay.condition, 'healthy') = 'healthy' then
+    return row(v_allowed, null)::invite.admission;
+  end if;
+
+  if v_relay.id is null then
+    insert into invite.relays (id, allowance, allowance_at) values (admit_sends.relay, admit_sends.rate, v_now)
+    on conflict on constraint relays_pkey do nothing;
+  end if;
+  select * into v_relay from invite.relays as r where r.id = admit_sends.relay for no key update;
+  v_now := coalesce(admit_sends.at, clock_timestamp());
+
+  if v_relay.paused_until > v_now then
+    return row(0, v_relay.paused_until)::invite.admission;
+  elsif v_relay.condition = 'fault' then
+    v_allowed := least(v_allowed, 1);
+    update invite.relays as r set paused_until = v_now + interval '1 minute', probing = true where r.id = v_relay.id;
+    v_relay.paused_until := v_now + interval '1 minute';
+  end if;
+  if admit_sends.rate is null then
+    return row(v_allowed, v_relay.paused_until)::invite.admission;
+  end if;
+
+  v_allowance := least(
+    greatest(admit_sends.rate, 1),
+    v_relay.allowance + admit_sends.rate * extract(epoch from greatest(v_now - v_relay.allowance_at, interval '0')));
+  v_allowed := least(v_allowed, floor(v_allowance)::integer);
+  update invite.relays as r set allowance = v_allowance - v_allowed, allowance_at = v_now where r.id = v_relay.id;
+  return row(
+    v_allowed,
+    -- When a second's worth is there again, or what is still wanted of it.
+    greatest(v_relay.paused_until, v_now
+      + least(greatest(admit_sends.rate, 1), greatest(admit_sends.wanted - v_allowed, 1)) / admit_sends.rate * interval '1 second')
+  )::invite.admission;
+end
+$$;
+comment on function invite.admit_sends(text, integer, numeric, timestamptz) is
+  'How many mails may go to the relay now, given its condition and rate (mails a second), and when to ask again for the others.';

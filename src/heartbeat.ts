@@ -1,0 +1,71 @@
+// A worker's heartbeat: says that it is alive, takes back what dead workers held, and knows how long the others will think it alive.
+import { hostname } from 'node:os';
+import type { Functions } from './functions.ts';
+import type { Log } from './log.ts';
+
+const HEARTBEAT_MS = 5_000;
+/**
+ * A worker is given up after so many seconds without a heartbeat; its mails are then back in the queue within HEARTBEAT_MS, a minute in all.
+ */
+export const SILENT_SECONDS = 50;
+
+export class Heartbeat {
+  readonly #functions: Pick<Functions, 'recordHeartbeat' | 'recoverWorkers'>;
+  readonly #workerId: string;
+  readonly #log: Log;
+  #heardAt = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
+  #last: Promise<void> | undefined;
+  #beating = false;
+  /** graphile-worker's name for this process, as in jobs.locked_by, once it is known. */
+  poolId: string | null = null;
+
+  constructor(functions: Pick<Functions, 'recordHeartbeat' | 'recoverWorkers'>, workerId: string, log: Log) {
+    this.#functions = functions;
+    this.#workerId = workerId;
+    this.#log = log;
+  }
+
+  /**
+   * Whether something that takes so many seconds will be over before anybody can give this worker up: two workers then never send one
+   * mail at the same time.
+   */
+  outlasts(seconds: number): boolean {
+    return performance.now() - this.#heardAt < (SILENT_SECONDS - seconds) * 1000;
+  }
+
+  /** Beats once. A failure is logged; it shows in outlasts. */
+  async beat(): Promise<void> {
+    try {
+      // Counted from before the question: the database cannot have written down an earlier time.
+      const asked = performance.now();
+      await this.#functions.recordHeartbeat(this.#workerId, this.poolId, hostname(), process.pid);
+      this.#heardAt = asked;
+      const recovered = await this.#functions.recoverWorkers(SILENT_SECONDS);
+      if (recovered > 0) this.#log.warn({ recovered }, 'took back what dead workers held');
+    } catch (error) {
+      this.#log.warn({ err: error }, 'heartbeat failed');
+    }
+  }
+
+  /** Beats now, and from now on until it is stopped. */
+  async start(): Promise<void> {
+    if (this.#beating) return this.beat();
+    this.#beating = true;
+    await this.#beatOn();
+  }
+
+  /** Stops beating, and gives up what this worker still held: it goes back into the queue at once rather than after SILENT_SECONDS. */
+  async stop(): Promise<void> {
+    this.#beating = false;
+    clearTimeout(this.#timer);
+    await this.#last;
+    await this.#functions.recoverWorkers(0, this.#workerId).catch(() => {});
+  }
+
+  async #beatOn(): Promise<void> {
+    this.#last = this.beat();
+    await this.#last;
+    if (this.#beating) this.#timer = setTimeout(() => void this.#beatOn(), HEARTBEAT_MS);
+  }
+}

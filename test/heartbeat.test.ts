@@ -1,0 +1,26 @@
+// The heartbeat of a worker with a stand-in for the database: how long the worker may think itself alive.
+import t from 'tap';
+import { Heartbeat, SILENT_SECONDS } from '../src/heartbeat.ts';
+import { silent } from './fixtures/setup.ts';
+
+t.test('a worker that was never heard begins nothing, one that was just heard begins what is over in time', async (t) => {
+  let away = true;
+  const heartbeat = new Heartbeat(
+    {
+      recordHeartbeat: (() => (away ? Promise.reject(new Error('away')) : Promise.resolve([]))) as never,
+      recoverWorkers: async () => 0,
+    },
+    'worker',
+    silent,
+  );
+  t.notOk(heartbeat.outlasts(0));
+  await heartbeat.beat();
+  t.notOk(heartbeat.outlasts(0), 'the database did not answer');
+  away = false;
+  await heartbeat.beat();
+  t.ok(heartbeat.outlasts(SILENT_SECONDS - 10));
+  t.notOk(heartbeat.outlasts(SILENT_SECONDS), 'it would outlive its own death');
+  away = true;
+  await heartbeat.beat();
+  t.ok(heartbeat.outlasts(SILENT_SECONDS - 10), 'one missed beat is no death');
+});

@@ -1,0 +1,107 @@
+// The relay's state, shared by all workers: pauses, faults and their probe, the rate.
+import { randomUUID } from 'node:crypto';
+import t from 'tap';
+import { createTestDatabase } from '../fixtures/setup.ts';
+
+const { sql } = await createTestDatabase(t);
+const at = (seconds: number) => new Date(Date.parse('2030-01-01T00:00:00Z') + seconds * 1000).toISOString();
+
+/** A relay of its own, with what happens to it at so many seconds. */
+function createRelay() {
+  const id = randomUUID();
+  return {
+    async admit(seconds: number, wanted = 100, rate: number | null = null) {
+      const [row] = await sql`select * from invite.admit_sends(${id}, ${wanted}, ${rate}, ${at(seconds)})`;
+      const again = row?.again_at === null ? null : (row?.again_at.getTime() - Date.parse(at(0))) / 1000;
+      return [row?.allowed as number, again] as const;
+    },
+    outcomes: (seconds: number, ...results: object[]) =>
+      sql`select invite.record_relay_outcomes(${id}, ${sql.json(results as never)}, ${at(seconds)})`,
+    health: async () => (await sql`select * from invite.relay_health where id = ${id}`)[0],
+  };
+}
+
+const config = { outcome: 'config', code: 'invalid_api_key', detail: 'The key is wrong.' };
+const accepted = { outcome: 'accepted' };
+const refused = { outcome: 'rejected', code: 'http_422', detail: 'No subject.' };
+
+t.test('a healthy relay takes everything, and has no row to fight over', async (t) => {
+  const relay = createRelay();
+  await relay.outcomes(0, accepted, { outcome: 'unknown', code: 'timeout' });
+  t.same(await relay.admit(0), [100, null]);
+  t.equal(await relay.health(), undefined);
+});
+
+t.test('Retry-After pauses all workers until then, and a taken mail ends it', async (t) => {
+  const relay = createRelay();
+  await relay.outcomes(0, { outcome: 'retry', code: 'http_429', detail: 'Slow down.', retry_after_seconds: 90 });
+  t.match(await relay.health(), { condition: 'busy', code: 'http_429' });
+  t.same(await relay.admit(89), [0, 90]);
+  t.same(await relay.admit(90), [100, 90]);
+  await relay.outcomes(91, accepted);
+  t.match(await relay.health(), { condition: 'healthy', code: null, paused_until: null });
+});
+
+t.test('a retry without a time says nothing of the relay', async (t) => {
+  const relay = createRelay();
+  await relay.outcomes(0, { outcome: 'retry', code: 'ECONNREFUSED' });
+  t.same(await relay.admit(0), [100, null]);
+});
+
+t.test('after a fault one mail probes, and the others wait for it', async (t) => {
+  const relay = createRelay();
+  await relay.outcomes(0, config);
+  t.match(await relay.health(), { condition: 'fault', code: 'invalid_api_key', detail: 'The key is wrong.', faults: 1 });
+  t.same(await relay.admit(29), [0, 30]);
+  t.same(await relay.admit(30), [1, 90], 'the probe');
+  t.same(await relay.admit(31), [0, 90], 'nobody else meanwhile');
+  await relay.outcomes(32, accepted);
+  t.same(await relay.admit(33), [100, null]);
+});
+
+t.test('each failing probe doubles the pause up to fifteen minutes; what was on its way does not', async (t) => {
+  const relay = createRelay();
+  await relay.outcomes(0, config);
+  await relay.outcomes(1, config);
+  t.match(await relay.health(), { faults: 1 }, 'on its way when the fault was found');
+  const pauses = [];
+  let now = 30;
+  for (let probe = 0; probe < 6; probe += 1) {
+    t.equal((await relay.admit(now))[0], 1);
+    await relay.outcomes(now, config);
+    const [, again = 0] = await relay.admit(now);
+    pauses.push((again ?? 0) - now);
+    now = again ?? 0;
+  }
+  t.same(pauses, [60, 120, 240, 480, 900, 900]);
+});
+
+t.test('five mails in a row refused for what they are is a fault, four are not', async (t) => {
+  const relay = createRelay();
+  await relay.outcomes(0, refused, refused);
+  await relay.outcomes(1, refused, refused);
+  t.same(await relay.admit(1), [100, null]);
+  await relay.outcomes(2, refused);
+  t.match(await relay.health(), { condition: 'fault', code: 'http_422' });
+  t.equal((await relay.admit(3))[0], 0);
+});
+
+t.test('recipients that are refused, and mails that are taken between, are no fault', async (t) => {
+  const relay = createRelay();
+  const recipient = { outcome: 'rejected', code: 'invalid_recipient' };
+  await relay.outcomes(0, ...Array.from({ length: 20 }, () => recipient));
+  for (let round = 0; round < 4; round += 1) {
+    await relay.outcomes(round, refused, refused, refused);
+    await relay.outcomes(round, accepted);
+  }
+  t.same(await relay.admit(9), [100, null]);
+});
+
+t.test('the rate allows a second of its mails at once, and then as many as have come since', async (t) => {
+  const relay = createRelay();
+  t.same(await relay.admit(0, 100, 10), [10, 1], 'and the next ten in a second');
+  t.same(await relay.admit(0, 90, 10), [0, 1]);
+  t.same(await relay.admit(0.5, 90, 10), [5, 1.5]);
+  t.same(await relay.admit(60, 90, 10), [10, 61], 'a rest saves up no more than a second');
+  t.same(await relay.admit(60, 3, 10), [0, 60.3]);
+});
