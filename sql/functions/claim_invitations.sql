@@ -31,7 +31,6 @@ declare
   v_now timestamptz := coalesce(claim_invitations.at, clock_timestamp());
   v_claim_id uuid := gen_random_uuid();
   v_sendable boolean;
-  v_ids bigint[] := claim_invitations.invitation_ids;
   v_admission invite.admission;
 begin
   perform from invite.workers as w where w.id = claim_invitations.worker_id for key share;
@@ -57,13 +56,8 @@ begin
   end if;
 
   if v_sendable and claim_invitations.relay is not null then
-    v_admission := invite.admit_sends(claim_invitations.relay, cardinality(v_ids), claim_invitations.rate, claim_invitations.at);
-    if v_admission.allowed < cardinality(v_ids) then
-      perform invite.queue_sends(
-        (select array_agg(row(claim_invitations.survey_id, w.id, v_admission.again_at)::invite.wake)
-         from unnest(v_ids[v_admission.allowed + 1:]) as w (id)));
-      v_ids := v_ids[:v_admission.allowed];
-    end if;
+    v_admission := invite.admit_sends(
+      claim_invitations.relay, cardinality(claim_invitations.invitation_ids), claim_invitations.rate, claim_invitations.at);
   end if;
 
   return query
@@ -80,11 +74,12 @@ begin
       end::invite.invitation_status as next_status
     from invite.invitations as i
     join invite.batches as b on b.id = i.batch_id
-    where i.id = any (v_ids)
+    where i.id = any (claim_invitations.invitation_ids)
       and i.survey_id = claim_invitations.survey_id
       and i.status::text = 'queued'
       and i.due_at <= v_now
     order by i.id
+    limit v_admission.allowed
     for no key update of i skip locked
   ),
   decided as (
@@ -111,6 +106,12 @@ begin
   join invite.workspaces as w on w.id = b.workspace_id
   where i.status = 'sending'
   order by i.id;
+
+  if v_admission.allowed < cardinality(claim_invitations.invitation_ids) then
+    perform invite.queue_sends(array_agg(row(i.survey_id, i.id, v_admission.again_at)::invite.wake))
+    from invite.invitations as i
+    where i.id = any (claim_invitations.invitation_ids) and i.status::text = 'queued' and i.due_at <= v_now;
+  end if;
 end
 $$;
 comment on function invite.claim_invitations(text, bigint[], uuid, timestamptz, text, numeric) is
