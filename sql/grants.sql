@@ -15,7 +15,7 @@ do $$
 declare
   v_role text;
   v_http constant text[] := array[
-    'schema_version', 'accept_trigger', 'survey_page', 'submit_response', 'unsubscribe_page', 'unsubscribe'
+    'schema_version', 'accept_trigger', 'survey_page', 'submit_response', 'unsubscribe_page', 'unsubscribe', 'relay_conditions'
   ];
   v_console constant text[] := array[
     'schema_version', 'require_workspace', 'require_survey', 'upsert_workspace', 'set_workspace_suspended', 'upsert_member', 'remove_member', 'upsert_survey',

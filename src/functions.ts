@@ -78,6 +78,9 @@ export function createFunctions(sql: Sql) {
     recordHeartbeat: (workerId: string, poolId: string | null, hostname: string, pid: number) =>
       sql`select invite.record_heartbeat(${workerId}, ${poolId}, ${hostname}, ${pid})`,
 
+    /** The relays that are busy or at fault. */
+    relayConditions: () => value<Row[]>(sql`select invite.relay_conditions()`),
+
     /** Takes back what workers held that have been silent for so many seconds. Returns how many there were. */
     recoverWorkers: (silentSeconds: number, onlyWorkerId?: string) =>
       value<number>(sql`select invite.recover_workers(${silentSeconds}, ${onlyWorkerId ?? null})`),

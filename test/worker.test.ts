@@ -250,9 +250,11 @@ t.test(
     const tried = ours();
     // As if the pause were over: time is not waited for. The probe goes first.
     const endPause = async () => {
-      await sql`update invite.relays set paused_until = clock_timestamp() where id = ${relay}`;
+      const { count } = await sql`
+        update invite.relays set paused_until = clock_timestamp() where id = ${relay} and paused_until > clock_timestamp()`;
+      if (count === 0) return;
+      await sql`update invite.invitations set due_at = clock_timestamp() where survey_id = ${survey} and status = 'queued'`;
       await sql`update graphile_worker._private_jobs set run_at = clock_timestamp() where run_at > clock_timestamp()`;
-      await sql`update invite.invitations set due_at = clock_timestamp() where status = 'queued' and mail = 'invitation'`;
     };
     await until('all are sent', async () => {
       await endPause();

@@ -5,8 +5,8 @@
  *   the address is suppressed              -> suppressed
  *   the survey or workspace is not sendable -> waiting
  *   otherwise                              -> sending, and returned
- * What is gone, settled, claimed by another or not yet due is skipped. What the relay cannot take now (admit_sends) stays queued, with a
- * job for when it can.
+ * What is gone, settled, claimed by another or not yet due is skipped. What the relay cannot take now (admit_sends), and what is
+ * due but locked by somebody else, stays queued and gets another job.
  *
  * Called by: the task send_invitations. Locks, in order: the worker's row (for key share: recover_workers cannot give it up between);
  * when not sendable, the survey, its workspace and its plan (for share); the invitations, by id (for no key update, skip locked).
@@ -107,11 +107,11 @@ begin
   where i.status = 'sending'
   order by i.id;
 
-  if v_admission.allowed < cardinality(claim_invitations.invitation_ids) then
-    perform invite.queue_sends(array_agg(row(i.survey_id, i.id, v_admission.again_at)::invite.wake))
-    from invite.invitations as i
-    where i.id = any (claim_invitations.invitation_ids) and i.status::text = 'queued' and i.due_at <= v_now;
-  end if;
+  -- Held back by the relay, or skipped because somebody else had the row for a moment: this job must not have been its last.
+  perform invite.queue_sends(
+    array_agg(row(i.survey_id, i.id, coalesce(v_admission.again_at, v_now + interval '5 seconds'))::invite.wake))
+  from invite.invitations as i
+  where i.id = any (claim_invitations.invitation_ids) and i.status::text = 'queued' and i.due_at <= v_now;
 end
 $$;
 comment on function invite.claim_invitations(text, bigint[], uuid, timestamptz, text, numeric) is

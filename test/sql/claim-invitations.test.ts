@@ -1,7 +1,7 @@
 // claim_invitations: what becomes of each invitation that a job names, and that no two workers ever share one.
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import { idsOf, invitationsOf, openSession, sqlstate } from '../fixtures/inspect.ts';
+import { clearJobs, idsOf, invitationsOf, jobsOf, openSession, sqlstate } from '../fixtures/inspect.ts';
 import { createBatch, createSurvey, createTestDatabase, createToken, createWorker } from '../fixtures/setup.ts';
 
 const database = await createTestDatabase(t);
@@ -196,4 +196,19 @@ t.test('a worker cannot be given up while it claims', async (t) => {
   await claimer.sql`commit`;
   t.equal(await functions.recoverWorkers(0, worker), 1);
   t.strictSame(await statuses(survey), ['queued'], 'what it held by then is taken back');
+});
+
+t.test('an invitation that somebody else has locked gets another job, and one that is claimed gets none', async (t) => {
+  const { survey } = await createBatch(functions, { recipients: people(2) });
+  const worker = await createWorker(functions);
+  const [held] = await invitationsOf(sql, survey);
+  const other = await openSession(database);
+  await clearJobs(sql);
+  await other.sql.begin(async (transaction) => {
+    await transaction`select from invite.invitations where id = ${held?.id ?? null} for update`;
+    t.equal((await claim(survey, worker)).length, 1);
+  });
+  const jobs = await jobsOf(sql, survey);
+  t.match(jobs, [{ task: 'send_invitations', payload: { invitation_ids: [Number(held?.id)] } }]);
+  t.equal(jobs.length, 1);
 });

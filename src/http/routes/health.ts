@@ -6,12 +6,14 @@ import type { ServerContext } from '../server.ts';
 
 export const healthz = () => (): Answer => json(200, { ok: true });
 
-export function readyz({ readiness, log }: ServerContext) {
+export function readyz({ functions, readiness, log }: ServerContext) {
   return async (): Promise<Answer> => {
     try {
       readiness.doubt();
       await readiness.ready();
-      return json(200, { ok: true, database: 'ready', schema_version: SCHEMA_VERSION });
+      // A relay that takes no mail is no reason to take requests away from this process: they are queued.
+      const relays = await functions.relayConditions();
+      return json(200, { ok: true, database: 'ready', schema_version: SCHEMA_VERSION, relays });
     } catch (error) {
       log.warn({ err: error }, 'not ready');
       const { code, message } = asApiError(error);

@@ -1,0 +1,17 @@
+/*
+ * The relays that are not healthy, for /readyz: [{"relay", "condition", "since", "paused_until", "code"}]. Without the relay's text, which is
+ * the DBA's to read (relay_health).
+ * Called by: the HTTP process.
+ */
+create or replace function invite.relay_conditions() returns jsonb
+language sql stable security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(
+    jsonb_agg(jsonb_build_object(
+      'relay', r.id, 'condition', r.condition, 'since', r.since, 'paused_until', r.paused_until, 'code', r.code) order by r.id),
+    '[]')
+  from invite.relays as r
+  where r.condition <> 'healthy';
+$$;
+comment on function invite.relay_conditions() is 'The relays that are busy or at fault.';
