@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo start test check bench clean
+.PHONY: help demo start test check bench chaos clean
 
 NODE := node_modules/.bin/node
 
@@ -20,6 +20,9 @@ check: node_modules/.installed ## Check types and lint only
 
 bench: node_modules/.installed ## Measure how fast trigger requests are accepted and mails sent
 	@$(NODE) test/bench/run.ts
+
+chaos: node_modules/.installed ## Kill workers and crash PostgreSQL, and count what is lost and repeated
+	@$(NODE) test/chaos/run.ts
 
 clean: ## Remove what was installed and all local data
 	rm -rf node_modules .data .tap

@@ -1,4 +1,5 @@
 // Claim → render → relay → settle: where the database and the relay meet. No transaction is open while a mail is on its way.
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isNotReady } from './database.ts';
 import type { ClaimedInvitation, Functions, RelayLimits, Settlement } from './functions.ts';
@@ -25,6 +26,8 @@ export interface Delivery {
   deliver(surveyId: string, invitationIds: readonly number[]): Promise<void>;
   /** From now on nothing more is sent; what was claimed and not begun is released. Resolves when what is on its way is settled. */
   stop(): Promise<void>;
+  /** The claims that this worker has asked for and not yet settled. */
+  openClaims(): string[];
 }
 
 export function createDelivery(options: DeliveryOptions): Delivery {
@@ -32,6 +35,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   const slots = createSlots(options.concurrency);
   const settle = createSettler(functions, options.relay, log);
   const running = new Set<Promise<unknown>>();
+  const open = new Set<string>();
   let stopping = false;
 
   /** Answers so far by which the relay asked to be left alone: what was claimed before the last of them and not begun is released. */
@@ -62,7 +66,17 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   }
 
   async function deliverClaimed(surveyId: string, invitationIds: readonly number[]): Promise<void> {
-    const claimed = await functions.claimInvitations(surveyId, invitationIds, workerId, options.relay);
+    const id = randomUUID();
+    // Open from before it is asked for: the answer may be lost while the claim holds (recover_claims).
+    open.add(id);
+    try {
+      await sendAll(await functions.claimInvitations(surveyId, invitationIds, workerId, { relay: options.relay, id }));
+    } finally {
+      open.delete(id);
+    }
+  }
+
+  async function sendAll(claimed: readonly ClaimedInvitation[]): Promise<void> {
     const pausesBefore = pauses;
     const results = await Promise.allSettled(claimed.map((invitation) => send(invitation, pausesBefore)));
     const failed = results.find((result) => result.status === 'rejected');
@@ -80,6 +94,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       stopping = true;
       await Promise.allSettled(running);
     },
+    openClaims: () => [...open],
   };
 }
 

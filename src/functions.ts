@@ -2,6 +2,7 @@
 import { camelCase, type Sql } from './database.ts';
 import type {
   ClaimedInvitation,
+  ClaimOptions,
   RelayLimits,
   ResponseAnswer,
   Row,
@@ -51,13 +52,13 @@ export function createFunctions(sql: Sql) {
 
     /**
      * Claims the due ones among the given invitations of a survey for this worker, as far as the relay takes mail.
-     * @param relay Its name and its rate in mails a second over all workers; without it, nothing is held back.
+     * @param claim What holds it back, if anything, and the id that the claim is to have.
      */
-    async claimInvitations(surveyId: string, invitationIds: readonly number[], workerId: string, relay?: RelayLimits) {
+    async claimInvitations(surveyId: string, invitationIds: readonly number[], workerId: string, claim: ClaimOptions = {}) {
       const rows = await sql`
         select * from invite.claim_invitations(
           ${surveyId}, ${invitationIds as number[]}::bigint[], ${workerId},
-          relay => ${relay?.name ?? null}, rate => ${relay?.rate ?? null})`;
+          relay => ${claim.relay?.name ?? null}, rate => ${claim.relay?.rate ?? null}, claim_id => ${claim.id ?? null})`;
       return rows.map((row) => record<ClaimedInvitation>(row));
     },
 
@@ -80,6 +81,10 @@ export function createFunctions(sql: Sql) {
 
     /** The relays that are busy or at fault. */
     relayConditions: () => value<Row[]>(sql`select invite.relay_conditions()`),
+
+    /** Takes back what this worker holds under other claims than these. Returns how many mails. */
+    recoverClaims: (workerId: string, openClaims: readonly string[]) =>
+      value<number>(sql`select invite.recover_claims(${workerId}, ${openClaims as string[]}::uuid[])`),
 
     /** Takes back what workers held that have been silent for so many seconds. Returns how many there were. */
     recoverWorkers: (silentSeconds: number, onlyWorkerId?: string) =>

@@ -10,17 +10,19 @@ const HEARTBEAT_MS = 5_000;
 export const SILENT_SECONDS = 50;
 
 export class Heartbeat {
-  readonly #functions: Pick<Functions, 'recordHeartbeat' | 'recoverWorkers'>;
+  readonly #functions: Pick<Functions, 'recordHeartbeat' | 'recoverClaims' | 'recoverWorkers'>;
   readonly #workerId: string;
   readonly #log: Log;
   #heardAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #last: Promise<void> | undefined;
   #beating = false;
+  /** The claims that this worker knows of; whatever else it holds is taken back. */
+  openClaims: () => string[] = () => [];
   /** graphile-worker's name for this process, as in jobs.locked_by, once it is known. */
   poolId: string | null = null;
 
-  constructor(functions: Pick<Functions, 'recordHeartbeat' | 'recoverWorkers'>, workerId: string, log: Log) {
+  constructor(functions: Pick<Functions, 'recordHeartbeat' | 'recoverClaims' | 'recoverWorkers'>, workerId: string, log: Log) {
     this.#functions = functions;
     this.#workerId = workerId;
     this.#log = log;
@@ -41,6 +43,8 @@ export class Heartbeat {
       const asked = performance.now();
       await this.#functions.recordHeartbeat(this.#workerId, this.poolId, hostname(), process.pid);
       this.#heardAt = asked;
+      const forgotten = await this.#functions.recoverClaims(this.#workerId, this.openClaims());
+      if (forgotten > 0) this.#log.warn({ forgotten }, 'took back mails of claims whose answer was lost');
       const recovered = await this.#functions.recoverWorkers(SILENT_SECONDS);
       if (recovered > 0) this.#log.warn({ recovered }, 'took back what dead workers held');
     } catch (error) {

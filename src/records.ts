@@ -57,6 +57,11 @@ export interface RelayLimits {
   readonly rate: number | undefined;
 }
 
+export interface ClaimOptions {
+  readonly relay?: RelayLimits | undefined;
+  readonly id?: string | undefined;
+}
+
 /** What became of one claimed mail; see sql/functions/settle_invitations.sql for the outcomes. */
 export interface Settlement {
   readonly id: string;

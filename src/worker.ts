@@ -75,6 +75,7 @@ export function startWorker(options: WorkerOptions): Worker {
     mayBegin: () => heartbeat.outlasts(options.relayTimeoutSeconds ?? 0),
     log,
   });
+  heartbeat.openClaims = delivery.openClaims;
   const tasks = createTasks({ functions, delivery, log });
   const stopped = Promise.withResolvers<void>();
   const started = Promise.withResolvers<void>();

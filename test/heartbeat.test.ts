@@ -8,6 +8,7 @@ t.test('a worker that was never heard begins nothing, one that was just heard be
   const heartbeat = new Heartbeat(
     {
       recordHeartbeat: (() => (away ? Promise.reject(new Error('away')) : Promise.resolve([]))) as never,
+      recoverClaims: async () => 0,
       recoverWorkers: async () => 0,
     },
     'worker',

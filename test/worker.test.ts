@@ -178,7 +178,7 @@ t.test('a worker that is started before its database exists waits, and goes on b
 
 t.test('files in tasks/, the tasks of the worker, and the jobs that SQL and crontab queue have the same names', async (t) => {
   const tasks = Object.keys(
-    createTasks({ functions, delivery: { deliver: async () => {}, stop: async () => {} }, log: silent }),
+    createTasks({ functions, delivery: { deliver: async () => {}, stop: async () => {}, openClaims: () => [] }, log: silent }),
   ).sort();
   const files = readdirSync(new URL('../tasks', import.meta.url)).map((file) => file.replace(/\.ts$/, ''));
   t.same(files.sort(), tasks);

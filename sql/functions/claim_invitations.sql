@@ -22,14 +22,14 @@
  */
 create or replace function invite.claim_invitations(
   survey_id text, invitation_ids bigint[], worker_id uuid, at timestamptz default null,
-  relay text default null, rate numeric default null
+  relay text default null, rate numeric default null, claim_id uuid default null
 ) returns setof invite.claimed_invitation
 language plpgsql volatile
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 as $$
 declare
   v_now timestamptz := coalesce(claim_invitations.at, clock_timestamp());
-  v_claim_id uuid := gen_random_uuid();
+  v_claim_id uuid := coalesce(claim_invitations.claim_id, gen_random_uuid());
   v_sendable boolean;
   v_admission invite.admission;
 begin
@@ -114,5 +114,5 @@ begin
   where i.id = any (claim_invitations.invitation_ids) and i.status::text = 'queued' and i.due_at <= v_now;
 end
 $$;
-comment on function invite.claim_invitations(text, bigint[], uuid, timestamptz, text, numeric) is
+comment on function invite.claim_invitations(text, bigint[], uuid, timestamptz, text, numeric, uuid) is
   'Claims due invitations of one survey for a worker and returns what is needed to send them; holds them as waiting if the survey is not sendable.';

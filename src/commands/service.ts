@@ -9,6 +9,7 @@ import { startWorker, type Worker } from '../worker.ts';
 
 /** Starts a worker as the settings say. @param relayUrl Overrides RELAY_URL: the development outbox. */
 export function startConfiguredWorker(config: Config, databaseUrl: string, base: string, log: Log, relayUrl?: string): Worker {
+  surviveLostRunner(log);
   const sender = createSender({
     adapter: ADAPTERS[config.RELAY || 'mailpit'],
     url: relayUrl ?? config.RELAY_URL,
@@ -34,6 +35,17 @@ export function startConfiguredWorker(config: Config, databaseUrl: string, base:
       await sender.close();
     },
   };
+}
+
+/**
+ * When PostgreSQL goes away, graphile-worker 0.18.0 begins a shutdown of its own and leaves some of its rejected promises to nobody,
+ * which would end the process. The runner's promise tells startWorker of the same fault, and it starts a new runner.
+ */
+export function surviveLostRunner(log: Log): void {
+  process.on('unhandledRejection', (error) => {
+    if (!/node_modules\/(graphile-worker|pg)\//.test(String((error as Error)?.stack))) throw error;
+    log.warn({ err: error }, 'the job queue lost its connection');
+  });
 }
 
 /** Server, worker and, unless RELAY is set, the development outbox, all in this process. */

@@ -1,0 +1,40 @@
+/*
+ * Takes back what a living worker holds without knowing: a claim whose answer was lost on its way, because PostgreSQL crashed or the
+ * connection broke right after the commit. Nothing of it was sent: no attempt is counted.
+ *
+ * open_claims: the claims that the worker knows of; it makes their ids itself, and counts one as open from before it asks.
+ * Called by: each worker, with its heartbeat. Locks: the invitations, by id (for no key update).
+ */
+create or replace function invite.recover_claims(
+  worker_id uuid, open_claims uuid[], at timestamptz default null
+) returns integer
+language plpgsql volatile
+as $$
+declare
+  v_now timestamptz := coalesce(recover_claims.at, clock_timestamp());
+  v_wakes invite.wake[];
+begin
+  with held as (
+    select i.id
+    from invite.invitations as i
+    where i.worker_id = recover_claims.worker_id and i.status = 'sending' and i.claim_id <> all (recover_claims.open_claims)
+    order by i.id
+    for no key update
+  ),
+  freed as (
+    update invite.invitations as i
+    set status = 'queued', due_at = v_now, sweep_at = v_now + interval '1 hour', claim_id = null, worker_id = null,
+      attempts = greatest(i.attempts - 1, 0)
+    from held as h
+    where i.id = h.id
+    returning i.id, i.survey_id
+  )
+  select array_agg(row(f.survey_id, f.id, v_now)::invite.wake) into v_wakes
+  from freed as f;
+
+  perform invite.queue_sends(v_wakes);
+  return coalesce(cardinality(v_wakes), 0);
+end
+$$;
+comment on function invite.recover_claims(uuid, uuid[], timestamptz) is
+  'Requeues what a worker holds under claims that it does not know of. Returns how many rows.';

