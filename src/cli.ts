@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { addBatchCommands, addResultCommands } from './commands/batch.ts';
+import { addCancelCommands } from './commands/cancel.ts';
 import { explain } from './commands/command.ts';
 import { addDemoCommand } from './commands/demo.ts';
 import { addMemberCommands } from './commands/member.ts';
@@ -24,6 +25,7 @@ export function createProgram(): Command {
   addTokenCommands(program);
   addBatchCommands(program);
   addResultCommands(program);
+  addCancelCommands(program);
   addOutboxCommand(program);
   return program;
 }

@@ -1,6 +1,7 @@
 // The SQL functions and views, typed: the only file that names them. Each method is one statement and so one transaction.
 import { camelCase, type Sql } from './database.ts';
 import type {
+  CancelAnswer,
   ClaimedInvitation,
   ClaimOptions,
   RelayLimits,
@@ -31,6 +32,7 @@ export function createFunctions(sql: Sql) {
     const [row] = await query;
     return Object.values(row ?? {})[0] as T;
   };
+  const cancelled = async (query: PromiseLike<readonly Row[]>) => record<CancelAnswer>((await query)[0]);
 
   return {
     /** The number of the last applied migration. */
@@ -160,6 +162,13 @@ export function createFunctions(sql: Sql) {
           ${token.defaultMessage ?? null}, ${token.defaultReminderDays ?? null})`,
 
     deleteTriggerToken: (tokenId: string) => sql`select invite.delete_trigger_token(${tokenId})`,
+
+    cancelInvitation: (invitationId: string) => cancelled(sql`select * from invite.cancel_invitation(${invitationId})`),
+    cancelBatch: (batchId: string) => cancelled(sql`select * from invite.cancel_batch(${batchId})`),
+    cancelEmail: (workspaceId: string, email: string) =>
+      cancelled(sql`select * from invite.cancel_email(${workspaceId}, ${email})`),
+    /** One step of cancelling all that is pending of a survey; more: call again. */
+    cancelSurvey: (surveyId: string) => cancelled(sql`select * from invite.cancel_survey(${surveyId})`),
 
     /** Rejects with P0002 unless the survey exists. */
     requireSurvey: (surveyId: string) => sql`select invite.require_survey(${surveyId})`,

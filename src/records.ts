@@ -73,6 +73,14 @@ export interface Settlement {
   readonly retry_after_seconds?: number | undefined;
 }
 
+/** What cancelling did; see the type cancel_answer in sql/migrations/0003_cancel.sql. */
+export interface CancelAnswer {
+  readonly cancelled: number;
+  readonly reminders: number;
+  readonly alreadySending: number;
+  readonly more: boolean;
+}
+
 export interface Question {
   readonly id: string;
   readonly type: 'score' | 'choice' | 'text';

@@ -1,7 +1,7 @@
 /*
  * Takes back what dead workers held: their jobs are unlocked, their sending invitations are queued again, due now.
  * graphile-worker by itself would wait four hours. An attempt that a dead worker had begun stays counted; a mail that has cost
- * max_attempts of them is failed, not sent after more workers.
+ * max_attempts of them is failed, not sent after more workers. One that was cancelled meanwhile is cancelled.
  *
  * A worker is dead when its heartbeat is older than silent_seconds. A worker that stops calls this for itself with 0 seconds.
  *
@@ -37,7 +37,13 @@ begin
   end if;
 
   with held as (
-    select i.id
+    select
+      i.id,
+      case
+        when i.cancelled_at is not null then 'cancelled'
+        when i.attempts >= recover_workers.max_attempts then 'failed'
+        else 'queued'
+      end::invite.invitation_status as next_status
     from invite.invitations as i
     where i.worker_id = any (v_dead) and i.status = 'sending'
     order by i.id
@@ -46,9 +52,9 @@ begin
   freed as (
     update invite.invitations as i
     set
-      status = case when i.attempts >= recover_workers.max_attempts then 'failed' else 'queued' end::invite.invitation_status,
-      due_at = case when i.attempts < recover_workers.max_attempts then v_now end,
-      sweep_at = case when i.attempts < recover_workers.max_attempts then v_now + interval '1 hour' end,
+      status = h.next_status,
+      due_at = case when h.next_status = 'queued' then v_now end,
+      sweep_at = case when h.next_status = 'queued' then v_now + interval '1 hour' end,
       claim_id = null,
       worker_id = null,
       last_error_code = 'worker_lost',

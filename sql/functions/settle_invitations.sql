@@ -12,7 +12,7 @@
  * After max_attempts, retry and unknown end as failed with the code gave_up.
  *
  * Only the claim that holds a row settles it (claim_id): a worker that was given up for dead changes nothing when it wakes.
- * Someone who has already answered gets no further mail.
+ * Someone who has already answered gets no further mail, and neither does one whose invitation was cancelled while it was being sent.
  *
  * The plan is pinned to lookups by primary key, as in claim_invitations.
  *
@@ -36,7 +36,7 @@ begin
       id bigint, claim_id uuid, outcome invite.delivery_outcome, code text, detail text, relay_message_id text, retry_after_seconds integer)
   ),
   held as (
-    select i.id, i.mail, i.attempts, i.responded_at, i.due_at, b.reminder_days,
+    select i.id, i.mail, i.attempts, i.responded_at, i.cancelled_at, i.due_at, b.reminder_days,
       r.outcome, r.code, r.detail, r.relay_message_id, r.retry_after_seconds
     from results as r
     join invite.invitations as i on i.id = r.id and i.claim_id = r.claim_id
@@ -47,10 +47,12 @@ begin
   decided as (
     select h.*,
       case
-        when h.outcome = 'accepted' and h.mail = 'invitation' and h.reminder_days > 0 and h.responded_at is null then 'queued'
+        when h.outcome = 'accepted' and h.mail = 'invitation' and h.reminder_days > 0
+          and h.responded_at is null and h.cancelled_at is null then 'queued'
         when h.outcome = 'accepted' or h.responded_at is not null then 'sent'
         when h.outcome = 'suppressed' then 'suppressed'
         when h.outcome = 'rejected' then 'failed'
+        when h.cancelled_at is not null then 'cancelled'
         when h.outcome in ('retry', 'unknown') and h.attempts >= settle_invitations.max_attempts then 'failed'
         else 'queued'
       end::invite.invitation_status as next_status,

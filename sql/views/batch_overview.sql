@@ -7,7 +7,7 @@ select
     when c.queued > 0 and b.scheduled_at > clock_timestamp() then 'scheduled'
     when c.queued > 0 then 'queued'
     when c.waiting > 0 then 'waiting'
-    when c.cancelled = b.recipients then 'cancelled'
+    when c.cancelled > 0 and c.sent + c.failed = 0 then 'cancelled'
     when c.failed + c.suppressed > 0 and c.sent = 0 then 'failed'
     when c.failed > 0 then 'partly_failed'
     else 'sent'

@@ -3,7 +3,10 @@ import { createServer } from 'node:net';
 import type { Command } from 'commander';
 import t from 'tap';
 import { createProgram } from '../../src/cli.ts';
+import { openDatabase } from '../../src/database.ts';
+import { createFunctions } from '../../src/functions.ts';
 import { createEmptyDatabase, run, runJson, startProgram } from '../fixtures/program.ts';
+import { createBatch, createWorker } from '../fixtures/setup.ts';
 
 const env = { DATABASE_URL: await createEmptyDatabase(t), DATA_DIR: t.testdir({}) };
 const json = <T = Record<string, unknown>>(...words: string[]) => runJson<T>(env, ...words);
@@ -29,6 +32,22 @@ t.test('without --json a command answers for people', async (t) => {
   t.match(stdout, /^ID +NAME +PLAN_ID .* Acme /s);
 });
 
+t.test('a batch, an invitation, a recipient and a survey are cancelled, and what is being sent is said to be so', async (t) => {
+  const sql = openDatabase(env.DATABASE_URL, { applicationName: 'tests' });
+  t.teardown(() => sql.end());
+  const functions = createFunctions(sql);
+  const people = (count: number) => Array.from({ length: count }, (_, index) => ({ email: `p${index}@example.com` }));
+  const { workspace, survey, batch } = await createBatch(functions, { recipients: people(5) });
+  const ids = (await functions.listInvitations(batch)).map(({ id }) => id as string);
+  t.same(await json('invitation', 'cancel', ids[0] ?? ''), { cancelled: 1, reminders: 0, already_sending: 0 });
+  t.match(await json('recipient', 'cancel', '--workspace', workspace, '--email', 'P1@example.com'), { cancelled: 1 });
+  await functions.claimInvitations(survey, [Number(ids[2])], await createWorker(functions));
+  t.same(await json('survey', 'cancel-pending', survey), { cancelled: 2, reminders: 0, already_sending: 1 });
+  const { stdout } = await run(env, 'batch', 'cancel', batch);
+  t.equal(stdout, '0 mails cancelled.\n1 mail already being sent: too late to call back, but nothing follows.\n');
+  t.equal((await run(env, 'invitation', 'cancel', ids[0] ?? '')).stdout, 'Nothing was pending.\n');
+});
+
 const unknown = [
   ['workspace', 'suspend', 'nope'],
   ['workspace', 'resume', 'nope'],
@@ -47,6 +66,12 @@ const unknown = [
   ['token', 'list', '--survey', 'nope'],
   ['batch', 'list', '--survey', 'nope'],
   ['results', 'nope'],
+  ['batch', 'cancel', UNKNOWN],
+  ['batch', 'cancel', 'nope'],
+  ['invitation', 'cancel', '123456789'],
+  ['invitation', 'cancel', 'nope'],
+  ['recipient', 'cancel', '--workspace', 'nope', '--email', 'a@example.com'],
+  ['survey', 'cancel-pending', 'nope'],
 ];
 
 t.test('what does not exist is one line on standard error and exit code 1', async (t) => {
@@ -113,10 +138,11 @@ t.test('every command is there, described, and answers with --json', async (t) =
   const expected = [
     ...['start', 'serve', 'work', 'migrate', 'demo', 'results', 'outbox'],
     ...['create', 'list', 'suspend', 'resume'].map((name) => `workspace ${name}`),
-    ...['create', 'set-state', 'list'].map((name) => `survey ${name}`),
+    ...['create', 'set-state', 'list', 'cancel-pending'].map((name) => `survey ${name}`),
     ...['add', 'remove', 'list'].map((name) => `member ${name}`),
     ...['create', 'list', 'update', 'delete'].map((name) => `token ${name}`),
-    ...['show', 'list'].map((name) => `batch ${name}`),
+    ...['show', 'list', 'cancel'].map((name) => `batch ${name}`),
+    ...['invitation cancel', 'recipient cancel'],
   ];
   t.same(found.map(({ name }) => name).sort(), expected.sort());
   for (const { name, command } of found) {

@@ -83,7 +83,7 @@ t.test('a settle that meets an answer waits for it, and queues no reminder', asy
   await settler.untilBlocked();
   await respondent.sql`commit`;
   t.equal((await settled)[0]?.settled, 1);
-  t.match((await invitationsOf(sql, survey))[0], { status: 'sent', mail: 'invitation', due_at: null });
+  t.match((await invitationsOf(sql, survey))[0], { status: 'sent', mail: 'invitation', due_at: null, responded_at: Date });
 });
 
 t.test('an answer that meets a settle waits for it, and drops the reminder that it has queued', async (t) => {

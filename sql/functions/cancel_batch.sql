@@ -1,0 +1,16 @@
+/*
+ * Cancels what is pending of a batch. Raises: P0002 if there is no such batch. Locks: as cancel_invitations.
+ */
+create or replace function invite.cancel_batch(batch_id uuid, at timestamptz default null) returns invite.cancel_answer
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if not exists (select from invite.batches as b where b.id = cancel_batch.batch_id) then
+    raise exception 'there is no batch %', cancel_batch.batch_id using errcode = 'P0002';
+  end if;
+  return invite.cancel_invitations(
+    array(select i.id from invite.invitations as i where i.batch_id = cancel_batch.batch_id), cancel_batch.at);
+end
+$$;
+comment on function invite.cancel_batch(uuid, timestamptz) is 'Cancels the pending mails of a batch.';

@@ -1,0 +1,15 @@
+/*
+ * Cancels what is pending of one invitation. Raises: P0002 if there is no such invitation. Locks: as cancel_invitations.
+ */
+create or replace function invite.cancel_invitation(invitation_id bigint, at timestamptz default null) returns invite.cancel_answer
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if not exists (select from invite.invitations as i where i.id = cancel_invitation.invitation_id) then
+    raise exception 'there is no invitation %', cancel_invitation.invitation_id using errcode = 'P0002';
+  end if;
+  return invite.cancel_invitations(array[cancel_invitation.invitation_id], cancel_invitation.at);
+end
+$$;
+comment on function invite.cancel_invitation(bigint, timestamptz) is 'Cancels the pending mail of an invitation.';

@@ -1,0 +1,50 @@
+/*
+ * Cancels those among the given invitations that have a mail pending. Written once for what the other cancel functions choose.
+ *   queued, waiting  -> cancelled; for a pending reminder too, and sent_at stays
+ *   sending          -> still sending, since a mail that is on its way cannot be called back; cancelled_at tells settle_invitations and
+ *                       recover_workers to end it instead of trying again or queueing the reminder
+ * What has ended is left alone. The jobs stay: they find nothing to send.
+ *
+ * The plan is pinned to lookups by primary key, as in claim_invitations.
+ *
+ * Called by: cancel_batch, cancel_email, cancel_invitation, cancel_survey. Locks: the invitations, by id (for no key update), waiting for
+ * claims and settles; the clock is read after it. The update is a statement of its own, so that it sees what they have decided: in one
+ * with the lock, its first try would join the new status with the old row, and the table's checks refuse that mixture. A claim skips what
+ * is being cancelled.
+ */
+create or replace function invite.cancel_invitations(invitation_ids bigint[], at timestamptz) returns invite.cancel_answer
+language plpgsql volatile
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+as $$
+declare
+  v_now timestamptz;
+  v_answer invite.cancel_answer;
+begin
+  perform from invite.invitations as i
+  where i.id = any (cancel_invitations.invitation_ids)
+  order by i.id
+  for no key update;
+  v_now := coalesce(cancel_invitations.at, clock_timestamp());
+
+  with marked as (
+    update invite.invitations as i
+    set
+      status = case when i.status = 'sending' then 'sending' else 'cancelled' end::invite.invitation_status,
+      due_at = case when i.status = 'sending' then i.due_at end,
+      sweep_at = null,
+      cancelled_at = coalesce(i.cancelled_at, v_now)
+    where i.id = any (cancel_invitations.invitation_ids) and i.status::text in ('queued', 'waiting', 'sending')
+    returning i.status, i.mail
+  )
+  select
+    count(*) filter (where m.status = 'cancelled'),
+    count(*) filter (where m.status = 'cancelled' and m.mail = 'reminder'),
+    count(*) filter (where m.status = 'sending'),
+    false
+  into v_answer
+  from marked as m;
+  return v_answer;
+end
+$$;
+comment on function invite.cancel_invitations(bigint[], timestamptz) is
+  'Cancels what is pending among the given invitations; marks what is being sent, so that nothing follows it.';

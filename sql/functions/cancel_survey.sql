@@ -1,0 +1,43 @@
+/*
+ * One bounded step of cancelling all that is pending of a survey: at most max_rows queued and waiting invitations. The answer's more says
+ * that the step was full: call again. The last step marks what is being sent as well; earlier ones need not, because until then it has
+ * been settled, or queued again, or is being sent still. What is accepted later is not cancelled.
+ *
+ * Each status has its partial index, hence three selects: the ended invitations of years are not read.
+ *
+ * Raises: P0002 if there is no such survey. Locks: as cancel_invitations.
+ */
+create or replace function invite.cancel_survey(
+  survey_id text, max_rows integer default 10000, at timestamptz default null
+) returns invite.cancel_answer
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_pending bigint[];
+  v_sending bigint[];
+  v_full boolean;
+  v_answer invite.cancel_answer;
+begin
+  perform invite.require_survey(cancel_survey.survey_id);
+
+  -- One statement, and so one look: an invitation that moves between the statuses meanwhile is in one of the lists.
+  select
+    array(
+      select i.id from invite.invitations as i where i.survey_id = cancel_survey.survey_id and i.status = 'waiting'
+      union all
+      select i.id from invite.invitations as i where i.survey_id = cancel_survey.survey_id and i.status = 'queued'
+      limit cancel_survey.max_rows
+    ),
+    array(select i.id from invite.invitations as i where i.survey_id = cancel_survey.survey_id and i.status = 'sending')
+  into v_pending, v_sending;
+
+  v_full := cardinality(v_pending) >= cancel_survey.max_rows;
+  v_answer := invite.cancel_invitations(
+    case when v_full then v_pending else v_pending || v_sending end, cancel_survey.at);
+  v_answer.more := v_full;
+  return v_answer;
+end
+$$;
+comment on function invite.cancel_survey(text, integer, timestamptz) is
+  'One bounded step of cancelling the pending mails of a survey; call again while more is true.';

@@ -1,0 +1,137 @@
+// Cancelling against a claim, a settle and the recovery of a worker, interleaved by hand.
+import t from 'tap';
+import { idsOf, invitationsOf, jobsOf, openSession, sqlstate } from '../fixtures/inspect.ts';
+import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
+
+const database = await createTestDatabase(t);
+const { sql, functions } = database;
+
+const claimBy = (session: typeof sql, held: { survey: string; ids: number[]; worker: string }) =>
+  session`select id from invite.claim_invitations(${held.survey}, ${held.ids}::bigint[], ${held.worker})`;
+const cancelBy = (session: typeof sql, batch: string) => session`select * from invite.cancel_batch(${batch})`;
+
+async function createQueued() {
+  const made = await createBatch(functions, { reminderDays: 3 });
+  return { ...made, ids: await idsOf(sql, made.survey), worker: await createWorker(functions) };
+}
+
+/** A batch whose invitation is being sent, and the settles of its outcomes. */
+async function createSending() {
+  const made = await createQueued();
+  const [claimed] = await functions.claimInvitations(made.survey, made.ids, made.worker);
+  const settleBy = (session: typeof sql, outcome: string) =>
+    session`
+      select invite.settle_invitations(${sql.json([{ id: claimed?.id ?? '', claim_id: claimed?.claimId ?? '', outcome }])}) as settled`;
+  return { ...made, settleBy, jobs: await jobsOf(sql, made.survey) };
+}
+
+t.test('a claim skips what is being cancelled', async (t) => {
+  const queued = await createQueued();
+  const [canceller, claimer] = [await openSession(database), await openSession(database)];
+  await canceller.sql`begin`;
+  await cancelBy(canceller.sql, queued.batch);
+  await claimer.sql`set lock_timeout = '1s'`;
+  t.equal((await claimBy(claimer.sql, queued)).length, 0);
+  await canceller.sql`commit`;
+  t.equal((await claimBy(claimer.sql, queued)).length, 0);
+  t.match((await invitationsOf(sql, queued.survey))[0], { status: 'cancelled' });
+});
+
+t.test('a cancel that meets a claim waits for it, and says that the mail is being sent', async (t) => {
+  const queued = await createQueued();
+  const [claimer, canceller] = [await openSession(database), await openSession(database)];
+  await claimer.sql`begin`;
+  t.equal((await claimBy(claimer.sql, queued)).length, 1);
+  const answer = cancelBy(canceller.sql, queued.batch).execute();
+  await canceller.untilBlocked();
+  const [clock] = await claimer.sql`select clock_timestamp() as now`;
+  await claimer.sql`commit`;
+  t.match((await answer)[0], { cancelled: 0, already_sending: 1 });
+  const [row] = await sql`select cancelled_at from invite.invitations where survey_id = ${queued.survey}`;
+  t.ok(row?.cancelled_at >= clock?.now, 'its time is read after the wait');
+  t.match((await invitationsOf(sql, queued.survey))[0], { status: 'sending', worker_id: queued.worker });
+});
+
+t.test('a cancel that meets a claim which is rolled back cancels', async (t) => {
+  const queued = await createQueued();
+  const [claimer, canceller] = [await openSession(database), await openSession(database)];
+  await claimer.sql`begin`;
+  await claimBy(claimer.sql, queued);
+  const answer = cancelBy(canceller.sql, queued.batch).execute();
+  await canceller.untilBlocked();
+  await claimer.sql`rollback`;
+  t.match((await answer)[0], { cancelled: 1, already_sending: 0 });
+});
+
+t.test('a cancel locks invitations by id, as settles do, so that they cannot block each other', async (t) => {
+  const { survey, batch } = await createBatch(functions, {
+    recipients: [{ email: 'a@example.com' }, { email: 'b@example.com' }],
+  });
+  const [first = 0, second = 0] = await idsOf(sql, survey);
+  const [holder, canceller, looker] = [await openSession(database), await openSession(database), await openSession(database)];
+  await holder.sql`begin`;
+  await holder.sql`select from invite.invitations where id = ${second} for no key update`;
+  const answer = cancelBy(canceller.sql, batch).execute();
+  await canceller.untilBlocked();
+  const look = looker.sql`select from invite.invitations where id = ${first} for no key update nowait`;
+  t.equal(await sqlstate(look), '55P03', 'the first is locked while it waits for the second');
+  await holder.sql`commit`;
+  t.match((await answer)[0], { cancelled: 2 });
+});
+
+for (const [outcome, after] of [
+  ['accepted', { status: 'sent' }],
+  ['retry', { status: 'cancelled' }],
+] as const) {
+  t.test(`a settle (${outcome}) that meets a cancel waits for it, and nothing follows`, async (t) => {
+    const { survey, batch, settleBy, jobs } = await createSending();
+    const [canceller, settler] = [await openSession(database), await openSession(database)];
+    await canceller.sql`begin`;
+    t.match(await cancelBy(canceller.sql, batch), [{ cancelled: 0, already_sending: 1 }]);
+    const settled = settleBy(settler.sql, outcome).execute();
+    await settler.untilBlocked();
+    await canceller.sql`commit`;
+    t.equal((await settled)[0]?.settled, 1);
+    t.match((await invitationsOf(sql, survey))[0], { ...after, due_at: null });
+    t.strictSame(await jobsOf(sql, survey), jobs);
+  });
+
+  t.test(`a cancel that meets a settle (${outcome}) waits for it, and cancels what it has queued`, async (t) => {
+    const { survey, batch, settleBy } = await createSending();
+    const [settler, canceller] = [await openSession(database), await openSession(database)];
+    await settler.sql`begin`;
+    await settleBy(settler.sql, outcome);
+    const answer = cancelBy(canceller.sql, batch).execute();
+    await canceller.untilBlocked();
+    await settler.sql`commit`;
+    t.match((await answer)[0], { cancelled: 1, reminders: outcome === 'accepted' ? 1 : 0, already_sending: 0 });
+    t.match((await invitationsOf(sql, survey))[0], { status: 'cancelled', due_at: null, claim_id: null });
+  });
+}
+
+t.test('the recovery of a worker that meets a cancel waits for it, and does not send the mail again', async (t) => {
+  const { survey, batch, worker, jobs } = await createSending();
+  const [canceller, recoverer] = [await openSession(database), await openSession(database)];
+  await canceller.sql`begin`;
+  await cancelBy(canceller.sql, batch);
+  const recovered = recoverer.sql`select invite.recover_workers(0, ${worker}) as workers`.execute();
+  await recoverer.untilBlocked();
+  await canceller.sql`commit`;
+  t.equal((await recovered)[0]?.workers, 1);
+  t.match((await invitationsOf(sql, survey))[0], { status: 'cancelled', due_at: null });
+  t.strictSame(await jobsOf(sql, survey), jobs);
+});
+
+t.test('a requeueing that meets a cancel waits for it, and leaves it cancelled', async (t) => {
+  const made = await createBatch(functions, {}, { state: 'draft' });
+  await functions.claimInvitations(made.survey, await idsOf(sql, made.survey), await createWorker(functions));
+  await functions.setSurveyState(made.survey, 'active');
+  const [canceller, requeuer] = [await openSession(database), await openSession(database)];
+  await canceller.sql`begin`;
+  await cancelBy(canceller.sql, made.batch);
+  const requeued = requeuer.sql`select invite.requeue_waiting(${made.survey}) as requeued`.execute();
+  await requeuer.untilBlocked();
+  await canceller.sql`commit`;
+  t.equal((await requeued)[0]?.requeued, 0);
+  t.match((await invitationsOf(sql, made.survey))[0], { status: 'cancelled' });
+});
