@@ -8,6 +8,7 @@ export const ERROR_CODES = {
   body_too_large: 400,
   missing_token: 400,
   unknown_token: 400,
+  idempotency_key_reused: 400,
   missing_recipient: 400,
   invalid_recipient: 400,
   too_many_recipients: 400,

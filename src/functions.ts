@@ -4,6 +4,7 @@ import type {
   CancelAnswer,
   ClaimedInvitation,
   ClaimOptions,
+  Idempotency,
   RelayLimits,
   ResponseAnswer,
   Row,
@@ -42,13 +43,19 @@ export function createFunctions(sql: Sql) {
      * Accepts or refuses a trigger request.
      * @param secretHash SHA-256 of the trigger secret.
      * @param recipientsPerHour The workspace's volume limit.
+     * @param idempotency With a key that the token has used before, the answer is the earlier batch.
      */
-    async acceptTrigger(secretHash: Buffer, request: TriggerRequest, recipientsPerHour: number): Promise<TriggerAnswer> {
+    async acceptTrigger(
+      secretHash: Buffer,
+      request: TriggerRequest,
+      recipientsPerHour: number,
+      idempotency?: Idempotency,
+    ): Promise<TriggerAnswer> {
       const [row] = await sql`
         select * from invite.accept_trigger(
           ${secretHash}, ${json(request.recipients)}, ${request.subject ?? null}, ${request.message ?? null},
           ${request.reminderDays ?? null}, ${json(request.metadata)}, ${request.sendInSeconds ?? null},
-          ${request.sendAt ?? null}, ${recipientsPerHour})`;
+          ${request.sendAt ?? null}, ${recipientsPerHour}, ${idempotency?.key ?? null}, ${idempotency?.payloadHash ?? null})`;
       return record<TriggerAnswer>(row);
     },
 
@@ -76,6 +83,9 @@ export function createFunctions(sql: Sql) {
 
     /** Makes jobs for what comes near or was lost. */
     sweepInvitations: () => value<number>(sql`select invite.sweep_invitations()`),
+
+    /** Deletes expired idempotency keys. */
+    pruneIdempotencyKeys: () => value<number>(sql`select invite.prune_idempotency_keys()`),
 
     /** Registers this worker, or says that it is alive. */
     recordHeartbeat: (workerId: string, poolId: string | null, hostname: string, pid: number) =>

@@ -3,6 +3,7 @@
 /** What refuses a request in SQL; also error codes of the HTTP interface. */
 export const REFUSALS = [
   'unknown_token',
+  'idempotency_key_reused',
   'workspace_disabled',
   'plan_required',
   'survey_disabled',
@@ -29,8 +30,14 @@ export interface TriggerRequest {
   readonly sendAt?: Date | undefined;
 }
 
+/** An idempotency key, and the SHA-256 of the payload that it was sent with. */
+export interface Idempotency {
+  readonly key: string;
+  readonly payloadHash: Buffer;
+}
+
 export type TriggerAnswer =
-  | { outcome: 'accepted'; batchId: string; scheduledAt: Date; status: 'queued' | 'scheduled' }
+  | { outcome: 'accepted'; batchId: string; scheduledAt: Date; status: 'queued' | 'scheduled'; replayed: boolean }
   | { outcome: (typeof REFUSALS)[number]; retryAfterSeconds: number | null };
 
 export interface ClaimedInvitation {
@@ -73,7 +80,7 @@ export interface Settlement {
   readonly retry_after_seconds?: number | undefined;
 }
 
-/** What cancelling did; see the type cancel_answer in sql/migrations/0003_cancel.sql. */
+/** What cancelling did; see the type cancel_answer in sql/migrations/0004_cancel.sql. */
 export interface CancelAnswer {
   readonly cancelled: number;
   readonly reminders: number;

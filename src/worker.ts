@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { type Runner, run, type TaskList, Logger as WorkerLogger } from 'graphile-worker';
+import pruneIdempotencyKeys from '../tasks/prune_idempotency_keys.ts';
 import requeueWaiting from '../tasks/requeue_waiting.ts';
 import requeueWorkspace from '../tasks/requeue_workspace.ts';
 import sendInvitations from '../tasks/send_invitations.ts';
@@ -48,7 +49,7 @@ export interface Worker {
 const RESTART_MS = 1_000;
 /** Longer than any request to a relay may take. */
 const DRAIN_MS = 600_000;
-const CRONTAB = '* * * * * sweep_invitations';
+const CRONTAB = '* * * * * sweep_invitations\n*/10 * * * * prune_idempotency_keys';
 
 /** The tasks by identifier, which is also the name of the file; the SQL queues jobs by it. */
 export const createTasks = (context: TaskContext): TaskList => ({
@@ -56,6 +57,7 @@ export const createTasks = (context: TaskContext): TaskList => ({
   requeue_waiting: requeueWaiting(context),
   requeue_workspace: requeueWorkspace(context),
   sweep_invitations: sweepInvitations(context),
+  prune_idempotency_keys: pruneIdempotencyKeys(context),
 });
 
 /** Starts a worker. While the database is away or not migrated it waits, and goes on by itself. */

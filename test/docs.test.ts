@@ -47,10 +47,14 @@ t.test('docs/http-api.md has each error code with its status', async (t) => {
 t.test('what SQL refuses is an error code, and the TypeScript list is the SQL type', async (t) => {
   for (const refusal of REFUSALS) t.ok(refusal in ERROR_CODES, refusal);
   const type = /create type invite\.trigger_outcome as enum \(([^)]*)\)/.exec(read('sql/migrations/0002_types.sql'))?.[1] ?? '';
-  t.same(
-    [...type.matchAll(/'(\w+)'/g)].map(([, name]) => name),
-    ['accepted', ...REFUSALS],
-  );
+  const outcomes = [...type.matchAll(/'(\w+)'/g)].map(([, name = '']) => name);
+  for (const path of globSync('sql/migrations/*.sql', { cwd: ROOT }).sort()) {
+    for (const [, name = '', before = ''] of read(path).matchAll(
+      /alter type invite\.trigger_outcome add value '(\w+)' after '(\w+)'/g,
+    ))
+      outcomes.splice(outcomes.indexOf(before) + 1, 0, name);
+  }
+  t.same(outcomes, ['accepted', ...REFUSALS]);
 });
 
 t.test('docs/relays.md has each adapter', async (t) => {

@@ -23,13 +23,18 @@ begin
   ),
   freed as (
     update invite.invitations as i
-    set status = 'queued', due_at = v_now, sweep_at = v_now + interval '1 hour', claim_id = null, worker_id = null,
+    set
+      status = case when i.cancelled_at is null then 'queued' else 'cancelled' end::invite.invitation_status,
+      due_at = case when i.cancelled_at is null then v_now end,
+      sweep_at = case when i.cancelled_at is null then v_now + interval '1 hour' end,
+      claim_id = null,
+      worker_id = null,
       attempts = greatest(i.attempts - 1, 0)
     from held as h
     where i.id = h.id
-    returning i.id, i.survey_id
+    returning i.id, i.survey_id, i.status
   )
-  select array_agg(row(f.survey_id, f.id, v_now)::invite.wake) into v_wakes
+  select array_agg(row(f.survey_id, f.id, v_now)::invite.wake) filter (where f.status = 'queued') into v_wakes
   from freed as f;
 
   perform invite.queue_sends(v_wakes);

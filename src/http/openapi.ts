@@ -1,6 +1,6 @@
 // openapi.json, made of the schemas that validate: it cannot say anything else than what the endpoint does.
 import { ERROR_CODES, type ErrorCode } from '../errors.ts';
-import { ErrorResponse, type PayloadLimits, TriggerBody, TriggerResponse } from './schema.ts';
+import { ErrorResponse, MAX_IDEMPOTENCY_KEY_LENGTH, type PayloadLimits, TriggerBody, TriggerResponse } from './schema.ts';
 
 const codesOf = (status: number): string =>
   (Object.keys(ERROR_CODES) as ErrorCode[])
@@ -38,6 +38,16 @@ export function openApi(publicUrl: string, limits: PayloadLimits): object {
           summary: 'Queues one batch of invitations for the survey of the token.',
           description: `email or emails is required. null means omitted. metadata: at most ${limits.maxMetadataBytes} bytes as JSON; message: at most ${limits.maxMessageBytes} bytes.`,
           security: [{ bearer: [] }, { queryToken: [] }, { querySecret: [] }],
+          parameters: [
+            {
+              name: 'Idempotency-Key',
+              in: 'header',
+              required: false,
+              schema: { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_LENGTH, pattern: '^[\\x20-\\x7e]+$' },
+              description:
+                'For 24 hours, a repeated request with the same key and payload is answered with the batch that the first one queued.',
+            },
+          ],
           requestBody: {
             required: true,
             content: {
@@ -46,7 +56,16 @@ export function openApi(publicUrl: string, limits: PayloadLimits): object {
             },
           },
           responses: {
-            200: { description: 'The batch is queued.', content: { 'application/json': { schema: TriggerResponse } } },
+            200: {
+              description: 'The batch is queued.',
+              headers: {
+                'Idempotency-Replayed': {
+                  schema: { const: 'true' },
+                  description: 'Only if an earlier request has queued the batch.',
+                },
+              },
+              content: { 'application/json': { schema: TriggerResponse } },
+            },
             400: failure(400),
             405: failure(405, { Allow: { schema: { const: 'POST' } } }),
             429: failure(429, retryAfter),

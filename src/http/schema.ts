@@ -16,6 +16,7 @@ export const MAX_EMAIL_LENGTH = 254;
 export const MAX_SECONDS_AHEAD = 31_536_000;
 export const MAX_SECONDS_PAST = 300;
 export const MAX_METADATA_DEPTH = 32;
+export const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
 const Email = Type.String({ minLength: 1, maxLength: MAX_EMAIL_LENGTH, description: 'E-mail address of the recipient.' });
 const Name = Type.String({ maxLength: MAX_NAME_LENGTH, description: 'Name of the recipient, for {{recipient_name}}.' });

@@ -1,5 +1,5 @@
 // openapi.json says what the endpoint does: same codes, same fields, and real answers fit its schemas.
-import { FormatRegistry, type TSchema } from '@sinclair/typebox';
+import { FormatRegistry, Kind, type TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import t from 'tap';
 import { ERROR_CODES } from '../../src/errors.ts';
@@ -15,7 +15,16 @@ interface Content {
 interface Document {
   openapi: string;
   servers: { url: string }[];
-  paths: Record<string, { post: { requestBody: Content; responses: Record<string, Content & { description: string }> } }>;
+  paths: Record<
+    string,
+    {
+      post: {
+        parameters: { name: string; schema: object }[];
+        requestBody: Content;
+        responses: Record<string, Content & { description: string; headers?: object }>;
+      };
+    }
+  >;
 }
 
 const { functions, urlAs } = await createTestDatabase(t);
@@ -80,6 +89,19 @@ t.test('a request for each documented field is accepted', async (t) => {
     t.ok(Value.Check(TriggerBody, payload), `${field} fits the schema`);
     t.equal((await post(payload, { secret })).status, 200, field);
   }
+});
+
+t.test('the idempotency key is a header that may be left out, with the limits in effect', async (t) => {
+  const { survey } = await createSurvey(functions);
+  const { secret } = await createToken(functions, survey);
+  const [parameter, ...others] = operation.parameters;
+  t.strictSame(others, []);
+  t.match(parameter, { name: 'Idempotency-Key', in: 'header', required: false });
+  const schema = parameter?.schema as TSchema;
+  const send = (key: string) => post({ email: 'ada@example.com' }, { secret, headers: { 'idempotency-key': key } });
+  for (const key of ['a', 'x'.repeat(255), 'caf\u00e9', 'x'.repeat(256)])
+    t.equal((await send(key)).status === 200, Value.Check({ ...schema, [Kind]: 'String' } as TSchema, key), key);
+  t.strictSame(Object.keys(operation.responses['200']?.headers ?? {}), ['Idempotency-Replayed']);
 });
 
 t.test('real answers fit the schemas', async (t) => {

@@ -150,6 +150,7 @@ t.test('the type trigger_outcome names the refusals in the order in which they a
   t.strictSame(row?.outcomes, [
     'accepted',
     'unknown_token',
+    'idempotency_key_reused',
     'workspace_disabled',
     'plan_required',
     'survey_disabled',

@@ -6,6 +6,7 @@ import type { TriggerAnswer } from '../../functions.ts';
 import { hashSecret } from '../../secret.ts';
 import { parseBody, readBody } from '../body.ts';
 import { type Answer, clientAddress, json } from '../handler.ts';
+import { readIdempotency } from '../idempotency.ts';
 import { parsePayload } from '../payload.ts';
 import type { TriggerResponse } from '../schema.ts';
 import { formatUtc } from '../send-at.ts';
@@ -27,12 +28,13 @@ export function invitationTrigger({ functions, floodGuard, readiness, limits }: 
     const retryAfter = floodGuard.check(key, address);
     if (retryAfter !== undefined) throw refusal({ outcome: 'flood_protection', retryAfterSeconds: retryAfter });
     const trigger = parsePayload(fields, limits, new Date());
+    const idempotency = readIdempotency(request, trigger);
 
     if (waiting >= MAX_WAITING) throw new NotReadyError('too many requests are waiting for the database');
     waiting += 1;
     try {
       await readiness.ready();
-      const answer = await functions.acceptTrigger(hash, trigger, limits.recipientsPerHour);
+      const answer = await functions.acceptTrigger(hash, trigger, limits.recipientsPerHour, idempotency);
       floodGuard.learn(key, address, answer.outcome !== 'unknown_token');
       if (answer.outcome !== 'accepted') throw refusal(answer);
       return accepted(answer, trigger.recipients.length);
@@ -61,11 +63,12 @@ function accepted(answer: TriggerAnswer & { outcome: 'accepted' }, recipients: n
     message: `${what} ${answer.status === 'scheduled' ? 'queued for the scheduled time' : 'queued'}.`,
     batch: { uuid: answer.batchId, scheduled_at: formatUtc(answer.scheduledAt), status: answer.status },
   };
-  return json(200, body);
+  return json(200, body, answer.replayed ? { 'idempotency-replayed': 'true' } : {});
 }
 
 const REFUSED: Record<Exclude<TriggerAnswer['outcome'], 'accepted'>, string> = {
   unknown_token: 'The trigger secret is unknown: it is mistyped, or its token was deleted.',
+  idempotency_key_reused: 'The Idempotency-Key was used with another payload in the last 24 hours.',
   workspace_disabled: 'The workspace is suspended.',
   plan_required: "The workspace's plan does not include the API trigger.",
   survey_disabled: 'The survey is disabled.',
