@@ -15,7 +15,8 @@ do $$
 declare
   v_role text;
   v_http constant text[] := array[
-    'schema_version', 'accept_trigger', 'survey_page', 'submit_response', 'unsubscribe_page', 'unsubscribe', 'relay_conditions'
+    'schema_version', 'accept_trigger', 'survey_page', 'submit_response', 'unsubscribe_page', 'unsubscribe', 'relay_conditions',
+    'record_relay_events'
   ];
   v_console constant text[] := array[
     'schema_version', 'require_workspace', 'require_survey', 'upsert_workspace', 'set_workspace_suspended', 'upsert_member', 'remove_member', 'upsert_survey',
@@ -25,7 +26,8 @@ declare
   v_readable constant text[] := array[
     'plans', 'workspaces', 'members', 'surveys', 'batches', 'responses', 'suppressions', 'workers', 'workspace_volumes', 'migrations',
     'workspace_overview', 'survey_overview', 'trigger_token_overview', 'batch_overview', 'invitation_overview', 'delivery_queue',
-    'waiting_invitations', 'failed_invitations', 'results', 'relays', 'relay_health', 'worker_health'
+    'waiting_invitations', 'failed_invitations', 'results', 'relays', 'relay_health', 'worker_health', 'relay_events',
+    'suppressed_addresses'
   ];
   v_name text;
   v_function regprocedure;

@@ -6,6 +6,7 @@ import type {
   ClaimOptions,
   Idempotency,
   RelayLimits,
+  RelayEventRecord,
   ResponseAnswer,
   Row,
   Settlement,
@@ -126,6 +127,10 @@ export function createFunctions(sql: Sql) {
       const [row] = await sql`select * from invite.unsubscribe(${invitationToken})`;
       return row?.email ? record<UnsubscribePage>(row) : null;
     },
+
+    /** Records what a relay has reported, and suppresses whom it must not be sent to again. Returns how many events were new. */
+    recordRelayEvents: (relay: string, events: readonly RelayEventRecord[]) =>
+      value<number>(sql`select invite.record_relay_events(${relay}, ${json(events)})`),
 
     /** Creates a workspace, or updates the one with this id. Returns its id. */
     upsertWorkspace: (workspace: { id?: string | undefined; name?: string | undefined; plan?: string | undefined }) =>

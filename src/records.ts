@@ -88,6 +88,18 @@ export interface CancelAnswer {
   readonly more: boolean;
 }
 
+/** What a relay has reported of a mail; see sql/functions/record_relay_events.sql. */
+export interface RelayEventRecord {
+  readonly event_id: string;
+  readonly type: 'hard_bounce' | 'soft_bounce' | 'complaint' | 'delivered' | 'unsubscribe';
+  /** ISO 8601. */
+  readonly occurred_at: string;
+  readonly invitation_id?: string | undefined;
+  readonly relay_message_id?: string | undefined;
+  readonly email?: string | undefined;
+  readonly detail?: string | undefined;
+}
+
 export interface Question {
   readonly id: string;
   readonly type: 'score' | 'choice' | 'text';

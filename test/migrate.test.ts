@@ -1,6 +1,6 @@
 // The migrator: a fresh database, many processes at once, a schema that is newer, an owner who is not a superuser.
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
 import { openDatabase } from '../src/database.ts';
 import { OperatorError } from '../src/errors.ts';
@@ -11,6 +11,7 @@ import { sqlstate } from './fixtures/inspect.ts';
 import { createBatch } from './fixtures/setup.ts';
 
 const cluster = await clusterUrl();
+const MIGRATIONS = readdirSync(new URL('../sql/migrations/', import.meta.url)).sort();
 
 /** An empty database of its own: its address, and a connection to it. */
 async function createEmpty(t: Test) {
@@ -54,9 +55,10 @@ t.test('a fresh database gets all migrations, in order, and then works', async (
   const { url, sql } = await createEmpty(t);
   const names = await migrate(url);
   t.strictSame(
-    names.map((name) => Number(name.slice(0, 4))),
-    Array.from({ length: SCHEMA_VERSION }, (_, index) => index + 1),
+    names.map((name) => `${name}.sql`),
+    MIGRATIONS,
   );
+  t.equal(Number(names.at(-1)?.slice(0, 4)), SCHEMA_VERSION);
   const functions = createFunctions(sql);
   t.equal(await functions.schemaVersion(), SCHEMA_VERSION);
   await createBatch(functions);
@@ -89,7 +91,7 @@ t.test('of 20 processes that migrate one fresh database at once, all succeed and
   const applied = await Promise.all(Array.from({ length: 20 }, () => migrate(url)));
   t.strictSame(
     applied.map((names) => names.length).sort((a, b) => b - a),
-    [SCHEMA_VERSION, ...Array<number>(19).fill(0)],
+    [MIGRATIONS.length, ...Array<number>(19).fill(0)],
   );
   t.equal(await createFunctions(sql).schemaVersion(), SCHEMA_VERSION);
 });
@@ -116,14 +118,14 @@ t.test('a migrate that fails leaves the lock, so that the next one is not kept w
   await t.rejects(migrate(url), { code: '42P07' });
   t.equal((await sql`select from invite.migrations`).length, 0, 'the failed migration is not recorded');
   await sql`drop table invite.plans`;
-  t.equal((await migrate(url)).length, SCHEMA_VERSION);
+  t.equal((await migrate(url)).length, MIGRATIONS.length);
 });
 
 t.test('an owner who is not a superuser can migrate, and later needs no right to create schemas', async (t) => {
   const { name, sql } = await createEmpty(t);
   await sql.unsafe(readFileSync(new URL('../sql/roles.sql', import.meta.url), 'utf8'));
   const url = databaseUrl(cluster, name, 'invite_owner');
-  t.equal((await migrate(url)).length, SCHEMA_VERSION);
+  t.equal((await migrate(url)).length, MIGRATIONS.length);
   const [row] = await sql`
     select count(*)::integer as others from pg_class
     where relnamespace in ('invite'::regnamespace, 'graphile_worker'::regnamespace) and relowner <> 'invite_owner'::regrole`;

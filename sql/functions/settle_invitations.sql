@@ -7,7 +7,7 @@
  *   unknown     it may have been sent; try again with the same Message-ID and idempotency key
  *   config      the relay is misconfigured, not the mail: try again later, no attempt is counted
  *   released    it was not tried (the worker is stopping): due again at once, no attempt is counted
- *   suppressed  the relay will not mail this address
+ *   suppressed  the relay will not mail this address: suppressed in the workspace too, so that it is not asked again
  *   rejected    the relay will never take this mail
  * After max_attempts, retry and unknown end as failed with the code gave_up.
  *
@@ -16,7 +16,8 @@
  *
  * The plan is pinned to lookups by primary key, as in claim_invitations.
  *
- * Called by: the delivery of each worker. Locks: the invitations, by id (for no key update).
+ * Called by: the delivery of each worker. Locks: the invitations, by id (for no key update); then inserts suppressions in the
+ * order of their key.
  * Returns the number of rows settled.
  */
 create or replace function invite.settle_invitations(
@@ -36,7 +37,7 @@ begin
       id bigint, claim_id uuid, outcome invite.delivery_outcome, code text, detail text, relay_message_id text, retry_after_seconds integer)
   ),
   held as (
-    select i.id, i.mail, i.attempts, i.responded_at, i.cancelled_at, i.due_at, b.reminder_days,
+    select i.id, i.email, i.mail, i.attempts, i.responded_at, i.cancelled_at, i.due_at, b.workspace_id, b.reminder_days,
       r.outcome, r.code, r.detail, r.relay_message_id, r.retry_after_seconds
     from results as r
     join invite.invitations as i on i.id = r.id and i.claim_id = r.claim_id
@@ -93,6 +94,14 @@ begin
     from decided as d
     where i.id = d.id
     returning i.id, i.survey_id, i.status, i.due_at, d.outcome
+  ),
+  suppressed as (
+    insert into invite.suppressions (workspace_id, email, reason)
+    select distinct h.workspace_id, lower(h.email), 'hard_bounce'::invite.suppression_reason
+    from held as h
+    where h.outcome = 'suppressed'
+    order by 1, 2
+    on conflict on constraint suppressions_pkey do nothing
   )
   select
     count(*),

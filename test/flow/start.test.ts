@@ -48,8 +48,7 @@ const whenBatch = (uuid: string, status: string) =>
 
 t.test('an empty database is migrated once, and again with nothing to do', async (t) => {
   const first = await json<{ schema_version: number; applied: string[] }>('migrate');
-  t.equal(first.applied.length, first.schema_version);
-  t.ok(first.schema_version > 0);
+  t.equal(Number(first.applied.at(-1)?.slice(0, 4)), first.schema_version);
   t.same(await json('migrate'), { schema_version: first.schema_version, applied: [] });
 });
 

@@ -1,0 +1,28 @@
+/*
+ * The invitation that a relay event is about; null if there is none (yet).
+ *
+ * The id that the relay gives back counts only if the address or the relay's message id agrees: another installation that mails through
+ * the same relay account has the same small ids, and its bounce must not suppress a recipient of ours. Without such an id the relay's
+ * message id is looked for among the invitations of the address: the index on addresses serves both, the hot table needs no other.
+ *
+ * Called by: record_relay_events, match_relay_events. Locks: none.
+ */
+create or replace function invite.find_event_invitation(invitation_id bigint, relay_message_id text, email text) returns bigint
+language sql stable
+as $$
+  select i.id
+  from invite.invitations as i
+  where i.id = find_event_invitation.invitation_id
+    and (
+      lower(i.email) = lower(find_event_invitation.email)
+      or btrim(i.relay_message_id, '<>') = btrim(find_event_invitation.relay_message_id, '<>')
+    )
+  union all
+  select i.id
+  from invite.invitations as i
+  where lower(i.email) = lower(find_event_invitation.email)
+    and btrim(i.relay_message_id, '<>') = btrim(find_event_invitation.relay_message_id, '<>')
+  limit 1
+$$;
+comment on function invite.find_event_invitation(bigint, text, text) is
+  'The invitation that a relay event is about, by the id in its metadata or by the relay''s message id; null if none fits.';

@@ -1,0 +1,41 @@
+/*
+ * Finds the invitations of events that came before their mail was settled, and drops after a day those that fit none: other mail of the
+ * same relay account, and no business of ours. A later look instead of one in settle_invitations: event and settle may be committed at
+ * the same moment, and each would miss the other.
+ *
+ * Called by: sweep_invitations, each minute. Locks: the events (for update, skip locked). Returns how many were matched.
+ */
+create or replace function invite.match_relay_events(at timestamptz default null) returns integer
+language plpgsql volatile
+as $$
+declare
+  v_now timestamptz := coalesce(match_relay_events.at, clock_timestamp());
+  v_matched invite.relay_events[];
+begin
+  delete from invite.relay_events as e
+  where e.invitation_id is null and e.recorded_at < v_now - interval '1 day';
+
+  with found as (
+    select e.relay, e.event_id, invite.find_event_invitation(e.given_invitation_id, e.relay_message_id, e.email) as invitation_id
+    from invite.relay_events as e
+    where e.invitation_id is null
+    order by e.recorded_at
+    limit 5000
+    for update skip locked
+  ),
+  matched as (
+    update invite.relay_events as e
+    set invitation_id = f.invitation_id
+    from found as f
+    where e.relay = f.relay and e.event_id = f.event_id and f.invitation_id is not null
+    returning e.*
+  )
+  select array_agg(m::invite.relay_events) into v_matched
+  from matched as m;
+
+  perform invite.suppress_recipients(v_matched);
+  return coalesce(cardinality(v_matched), 0);
+end
+$$;
+comment on function invite.match_relay_events(timestamptz) is
+  'Attributes relay events that came before their mail was settled, and drops those that fit no invitation for a day. Returns how many were matched.';

@@ -1,0 +1,38 @@
+/*
+ * Records what a relay reports of its mails, and suppresses whom it must not be sent to again. Repeatable, in any order: an event that
+ * is already recorded changes nothing, one that comes before its mail is settled is kept and matched by the sweep.
+ *
+ * events: [{"event_id", "type", "occurred_at", "invitation_id"?, "relay_message_id"?, "email"?, "detail"?}]
+ *
+ * Called by: the HTTP process, with what a relay has signed. Locks: none but those of its inserts, which go in the order of the keys:
+ * events, then suppressions. Returns the number of events that were new.
+ */
+create or replace function invite.record_relay_events(relay text, events jsonb) returns integer
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_new invite.relay_events[];
+begin
+  with recorded as (
+    insert into invite.relay_events
+      (relay, event_id, type, occurred_at, invitation_id, given_invitation_id, relay_message_id, email, detail)
+    select
+      record_relay_events.relay, e.event_id, e.type, e.occurred_at,
+      invite.find_event_invitation(e.invitation_id, e.relay_message_id, e.email),
+      e.invitation_id, e.relay_message_id, e.email, e.detail
+    from jsonb_to_recordset(record_relay_events.events) as e (
+      event_id text, type invite.relay_event_type, occurred_at timestamptz, invitation_id bigint, relay_message_id text, email text, detail text)
+    order by e.event_id
+    on conflict on constraint relay_events_pkey do nothing
+    returning *
+  )
+  select array_agg(r) into v_new
+  from recorded as r;
+
+  perform invite.suppress_recipients(v_new);
+  return coalesce(cardinality(v_new), 0);
+end
+$$;
+comment on function invite.record_relay_events(text, jsonb) is
+  'Records a relay''s events once each and suppresses hard bounced, complaining and unsubscribed recipients. Returns how many were new.';

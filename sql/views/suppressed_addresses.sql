@@ -1,0 +1,13 @@
+create or replace view invite.suppressed_addresses as
+select s.workspace_id, s.email, s.reason, s.created_at, e.relay, e.type as event_type, e.occurred_at, e.detail
+from invite.suppressions as s
+left join lateral (
+  select r.*
+  from invite.invitations as i
+  join invite.batches as b on b.id = i.batch_id
+  join invite.relay_events as r on r.invitation_id = i.id
+  where lower(i.email) = s.email and b.workspace_id = s.workspace_id and r.type in ('hard_bounce', 'complaint', 'unsubscribe')
+  order by r.occurred_at desc
+  limit 1
+) as e on true;
+comment on view invite.suppressed_addresses is 'Addresses that a workspace does not mail, why, and what a relay reported of them last.';

@@ -1,0 +1,186 @@
+// record_relay_events, match_relay_events and the suppressions that follow: once each, in any order, and only for the recipient meant.
+import t from 'tap';
+import type { RelayEventRecord } from '../../src/functions.ts';
+import { idsOf, invitationsOf } from '../fixtures/inspect.ts';
+import { createBatch, createTestDatabase, createToken, createWorker } from '../fixtures/setup.ts';
+
+const database = await createTestDatabase(t);
+const { sql, functions } = database;
+let count = 0;
+
+/** A sent invitation, and what a relay may report of it. */
+async function createSent(email = 'Ada@example.com', reminderDays = 0) {
+  count += 1;
+  const relayMessageId = `<relay-${count}@example.com>`;
+  const made = await createBatch(functions, { recipients: [{ email }], reminderDays });
+  const worker = await createWorker(functions);
+  const claim = async () => {
+    const [claimed] = await functions.claimInvitations(made.survey, await idsOf(sql, made.survey), worker);
+    return claimed;
+  };
+  const claimed = await claim();
+  const settle = (more: object = {}) =>
+    functions.settleInvitations([
+      { id: claimed?.id ?? '', claim_id: claimed?.claimId ?? '', outcome: 'accepted', relay_message_id: relayMessageId, ...more },
+    ]);
+  const event = (more: Partial<RelayEventRecord> = {}): RelayEventRecord => ({
+    event_id: `event-${count}`,
+    type: 'hard_bounce',
+    occurred_at: '2030-01-31T09:00:00Z',
+    email,
+    relay_message_id: relayMessageId.slice(1, -1),
+    detail: '550 no such user',
+    ...more,
+  });
+  const suppressed = async () =>
+    [...(await sql`select email, reason from invite.suppressions where workspace_id = ${made.workspace}`)].map((row) => ({
+      ...row,
+    }));
+  const events = async () => [
+    ...(await sql`select * from invite.relay_events where relay_message_id = ${relayMessageId.slice(1, -1)} order by event_id`),
+  ];
+  return { ...made, id: claimed?.id ?? '', claim, settle, event, suppressed, events };
+}
+
+t.test('hard bounce, complaint and unsubscribe suppress the address for that reason; the others are only recorded', async (t) => {
+  for (const type of ['hard_bounce', 'complaint', 'unsubscribe', 'soft_bounce', 'delivered'] as const) {
+    const sent = await createSent();
+    await sent.settle();
+    t.equal(await functions.recordRelayEvents('resend', [sent.event({ type })]), 1);
+    t.match(await sent.events(), [{ relay: 'resend', type, invitation_id: sent.id, detail: '550 no such user' }]);
+    const suppresses = !['soft_bounce', 'delivered'].includes(type);
+    t.strictSame(await sent.suppressed(), suppresses ? [{ email: 'ada@example.com', reason: type }] : [], type);
+  }
+});
+
+t.test(
+  'a repeat changes nothing, within one call and over several, and the same id of another relay is another event',
+  async (t) => {
+    const sent = await createSent();
+    await sent.settle();
+    t.equal(await functions.recordRelayEvents('resend', [sent.event(), sent.event()]), 1);
+    t.equal(await functions.recordRelayEvents('resend', [sent.event({ detail: 'again' })]), 0);
+    t.match(await sent.events(), [{ detail: '550 no such user' }]);
+    t.equal(await functions.recordRelayEvents('postmark', [sent.event()]), 1);
+    t.equal((await sent.suppressed()).length, 1);
+    t.equal(await functions.recordRelayEvents('resend', []), 0);
+  },
+);
+
+t.test('the first reason stays', async (t) => {
+  const sent = await createSent();
+  await sent.settle();
+  await functions.recordRelayEvents('resend', [
+    sent.event({ event_id: `${sent.id}-b`, type: 'unsubscribe', occurred_at: '2030-01-31T10:00:00Z' }),
+    sent.event({ event_id: `${sent.id}-c`, type: 'complaint' }),
+  ]);
+  t.match(await sent.suppressed(), [{ reason: 'complaint' }], 'the earlier one, of those that come together');
+  await functions.recordRelayEvents('resend', [sent.event()]);
+  t.match(await sent.suppressed(), [{ reason: 'complaint' }]);
+});
+
+t.test('an id given back by the relay finds the invitation before it is settled', async (t) => {
+  const sent = await createSent();
+  await functions.recordRelayEvents('resend', [sent.event({ invitation_id: sent.id })]);
+  t.match(await sent.events(), [{ invitation_id: sent.id }]);
+  t.equal((await sent.suppressed()).length, 1);
+});
+
+t.test('an event without our id that comes before its mail is settled is kept, and matched by the next sweep', async (t) => {
+  const sent = await createSent();
+  t.equal(await functions.recordRelayEvents('resend', [sent.event()]), 1);
+  t.match(await sent.events(), [{ invitation_id: null }]);
+  await functions.sweepInvitations();
+  t.strictSame(await sent.suppressed(), [], 'there is nothing to match yet');
+  await sent.settle();
+  await functions.sweepInvitations();
+  t.match(await sent.events(), [{ invitation_id: sent.id }]);
+  t.strictSame(await sent.suppressed(), [{ email: 'ada@example.com', reason: 'hard_bounce' }]);
+});
+
+t.test("an id alone is not believed: another installation's bounce does not suppress our recipient", async (t) => {
+  const sent = await createSent();
+  await sent.settle();
+  const foreign = { invitation_id: sent.id, email: 'somebody.else@example.com', relay_message_id: 'foreign' };
+  await functions.recordRelayEvents('resend', [sent.event(foreign)]);
+  await functions.recordRelayEvents('resend', [sent.event({ ...foreign, event_id: 'foreign-2', email: undefined })]);
+  await functions.sweepInvitations();
+  t.strictSame(await sent.suppressed(), []);
+  const [row] =
+    await sql`select count(*)::integer as count from invite.relay_events where relay_message_id = 'foreign' and invitation_id is null`;
+  t.equal(row?.count, 2);
+  await functions.recordRelayEvents('resend', [
+    sent.event({ invitation_id: sent.id, email: 'ada@xn--example.com', event_id: 'idn' }),
+  ]);
+  t.equal((await sent.suppressed()).length, 1, 'the message id may confirm it as well as the address');
+});
+
+t.test('what fits no invitation is dropped after a day, what fits is kept', async (t) => {
+  const sent = await createSent();
+  await sent.settle();
+  await functions.recordRelayEvents('resend', [
+    sent.event(),
+    sent.event({ event_id: `${sent.id}-foreign`, email: 'x@example.com', relay_message_id: 'other' }),
+  ]);
+  const left = async () =>
+    [...(await sql`select event_id from invite.relay_events where event_id in (${`event-${count}`}, ${`${sent.id}-foreign`})`)]
+      .length;
+  await sql`select invite.match_relay_events(clock_timestamp() + interval '23 hours')`;
+  t.equal(await left(), 2);
+  await sql`select invite.match_relay_events(clock_timestamp() + interval '25 hours')`;
+  t.equal(await left(), 1);
+});
+
+t.test('after a bounce the next invitation of the workspace to the address is suppressed, and so is the reminder', async (t) => {
+  const sent = await createSent('ada@example.com', 3);
+  await sent.settle();
+  await functions.recordRelayEvents('resend', [sent.event()]);
+  const { hash } = await createToken(functions, sent.survey);
+  await functions.acceptTrigger(hash, { recipients: [{ email: 'ADA@example.com' }, { email: 'bob@example.com' }] }, 10_000);
+  await sql`update invite.invitations set due_at = now() where survey_id = ${sent.survey}`;
+  const worker = await createWorker(functions);
+  const claimed = await functions.claimInvitations(sent.survey, await idsOf(sql, sent.survey), worker);
+  t.strictSame(
+    claimed.map((one) => one.email),
+    ['bob@example.com'],
+  );
+  t.match(await invitationsOf(sql, sent.survey), [
+    { status: 'suppressed', mail: 'reminder', last_error_code: 'suppressed' },
+    { status: 'suppressed', mail: 'invitation' },
+    { status: 'sending' },
+  ]);
+  const [row] = await sql`select * from invite.suppressed_addresses where workspace_id = ${sent.workspace}`;
+  t.match(row, { email: 'ada@example.com', reason: 'hard_bounce', relay: 'resend', detail: '550 no such user' });
+});
+
+t.test(
+  'an address that the relay refuses to mail is suppressed in the workspace, so that the relay is not asked again',
+  async (t) => {
+    const sent = await createSent();
+    await sent.settle({ outcome: 'suppressed', code: 'suppressed', relay_message_id: undefined });
+    t.strictSame(await sent.suppressed(), [{ email: 'ada@example.com', reason: 'hard_bounce' }]);
+    const rejected = await createSent();
+    await rejected.settle({ outcome: 'rejected' });
+    t.strictSame(await rejected.suppressed(), [], 'a refused mail says nothing of the address');
+  },
+);
+
+t.test('two calls with the same events in opposite order do not wait for each other in a circle', async (t) => {
+  const sent = await Promise.all(Array.from({ length: 20 }, () => createSent()));
+  for (const one of sent) await one.settle();
+  const events = sent.map((one, index) =>
+    one.event({ event_id: `circle-${index}`, relay_message_id: undefined, invitation_id: one.id }),
+  );
+  const pools = [database.connect(), database.connect(), database.connect(), database.connect()];
+  const recorded = await Promise.all(
+    pools.map(async (pool, index) => {
+      const mine = index % 2 === 0 ? events : events.toReversed();
+      const [row] = await pool`select invite.record_relay_events('resend', ${pool.json(mine as never)}) as recorded`;
+      return row?.recorded as number;
+    }),
+  );
+  t.equal(
+    recorded.reduce((sum, one) => sum + one, 0),
+    20,
+  );
+});
