@@ -33,6 +33,13 @@ const oneOf =
     return choice;
   };
 
+const atLeast =
+  (characters: number) =>
+  (value: string): string => {
+    if (value.length < characters) throw new Error(`must have at least ${characters} characters`);
+    return value;
+  };
+
 const optional =
   <T>(parse: (value: string) => T) =>
   (value: string): T | undefined =>
@@ -87,6 +94,11 @@ export const SETTINGS = {
   RELAY_CONCURRENCY: setting('10', integer(1, 1000), 'Requests to the relay at the same time, per worker process.'),
   RELAY_TIMEOUT_SECONDS: setting('30', integer(1, 40), 'Longest time for one request to the relay, in seconds.'),
   RELAY_RATE: setting('', optional(integer(1, 100_000)), 'Mails per second over all workers. Unset: no limit.'),
+  RELAY_EVENTS_SECRET: setting(
+    '',
+    optional(atLeast(16)),
+    "Secret of the relay's webhook: its signing secret, its public key, or `user:password`. Unset: `/relay-events/` answers 404.",
+  ),
   MAIL_FROM: setting('Surveys <surveys@localhost>', sender, 'Sender of the mails.'),
   OUTBOX_PORT: setting('8025', integer(0, 65535), 'Port of the development outbox on 127.0.0.1; 0: any free one.'),
   LOG_LEVEL: setting(

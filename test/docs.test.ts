@@ -5,6 +5,7 @@ import { SETTINGS } from '../src/config.ts';
 import { ERROR_CODES } from '../src/errors.ts';
 import { REFUSALS } from '../src/functions.ts';
 import { ADAPTERS } from '../src/relay/adapters.ts';
+import { EVENT_SOURCES } from '../src/relay/events/sources.ts';
 
 const ROOT = new URL('../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
@@ -60,6 +61,16 @@ t.test('what SQL refuses is an error code, and the TypeScript list is the SQL ty
 t.test('docs/relays.md has each adapter', async (t) => {
   const documented = rows(read('docs/relays.md'), /^\| `\w+` \| `POST/).map(([name]) => name?.replaceAll('`', ''));
   t.same(documented, Object.keys(ADAPTERS));
+});
+
+t.test('docs/relays.md has each webhook, and each type of event', async (t) => {
+  const named = (pattern: RegExp) => rows(read('docs/relays.md'), pattern).map(([name]) => /`(\w+)`/.exec(name ?? '')?.[1]);
+  const described = named(/^\| `\w+` \|(?! `POST).*\| `?(the|user|a )/);
+  t.same(described.sort(), Object.keys(EVENT_SOURCES).sort());
+  const type =
+    /create type invite\.relay_event_type as enum \(([^)]*)\)/.exec(read('sql/migrations/0005_relay_events.sql'))?.[1] ?? '';
+  const types = [...type.matchAll(/'(\w+)'/g)].map(([, name]) => name);
+  t.same(named(/^\| `(hard_bounce|soft_bounce|complaint|unsubscribe|delivered)`/).sort(), types.sort());
 });
 
 t.test('docs/integration.md names functions that exist, with their parameters', async (t) => {

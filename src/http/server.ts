@@ -9,12 +9,14 @@ import { ApiError, OperatorError } from '../errors.ts';
 import { createFunctions, type Functions } from '../functions.ts';
 import type { Log } from '../log.ts';
 import { messagePage } from '../pages/layout.ts';
+import { EVENT_SOURCES } from '../relay/events/sources.ts';
 import { FloodGuard } from './flood-guard.ts';
 import { type Handler, handle, json, page } from './handler.ts';
 import { openApi } from './openapi.ts';
 import { Readiness } from './readiness.ts';
 import { healthz, readyz } from './routes/health.ts';
 import { invitationTrigger } from './routes/invitation-trigger.ts';
+import { type EventSettings, relayEvents } from './routes/relay-events.ts';
 import { showSurvey, showThanks, submitSurvey } from './routes/survey.ts';
 import { showUnsubscribe, unsubscribe } from './routes/unsubscribe.ts';
 import type { PayloadLimits } from './schema.ts';
@@ -25,6 +27,8 @@ export interface ServerContext {
   readonly floodGuard: FloodGuard;
   readonly readiness: Readiness;
   readonly limits: PayloadLimits & { maxBodyBytes: number; recipientsPerHour: number; trustedProxies: number };
+  /** Undefined: no relay reports here. */
+  readonly relayEvents: EventSettings | undefined;
   readonly log: Log;
 }
 
@@ -61,6 +65,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log)
       recipientsPerHour: config.FLOOD_RECIPIENTS_PER_HOUR,
       trustedProxies: config.TRUST_PROXY,
     },
+    relayEvents: eventSettings(config),
     log,
   };
   const server = createHttpServer({ requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 });
@@ -94,6 +99,11 @@ export async function startServer(config: Config, databaseUrl: string, log: Log)
   };
 }
 
+function eventSettings({ RELAY: relay, RELAY_EVENTS_SECRET: secret }: Config): EventSettings | undefined {
+  const source = EVENT_SOURCES[relay];
+  return source === undefined || secret === undefined ? undefined : { relay, source, secret };
+}
+
 function routes(server: Server, context: ServerContext, publicUrl: () => string): Polka {
   const { log, limits } = context;
   const notFound = () => {
@@ -120,6 +130,7 @@ function routes(server: Server, context: ServerContext, publicUrl: () => string)
   );
   app.get('/healthz', api('/healthz', healthz()));
   app.get('/readyz', api('/readyz', readyz(context)));
+  app.post('/relay-events/:relay', api('/relay-events/:relay', relayEvents(context)));
   app.get('/s/:survey', pages('/s/:survey', showSurvey(context)));
   app.post('/s/:survey', pages('/s/:survey', submitSurvey(context)));
   app.get('/s/:survey/thanks', pages('/s/:survey/thanks', showThanks));

@@ -1,0 +1,61 @@
+// POST /relay-events/<relay>: what the relay reports of its mails. Read → verify → parse → one SQL call → answer.
+// A repeat is answered 200 like the first time: the event is known by its id. 404 unless RELAY is this relay and RELAY_EVENTS_SECRET is set:
+// one relay's secret must not be tried as another's (SendGrid's is a public key).
+import type { Request } from 'polka';
+import { isNotReady } from '../../database.ts';
+import { ApiError } from '../../errors.ts';
+import type { RelayEvent, RelayEventSource } from '../../relay/events/event.ts';
+import { readBody } from '../body.ts';
+import { type Answer, json } from '../handler.ts';
+import type { ServerContext } from '../server.ts';
+
+/** The largest is SendGrid's, 768 KiB of events. Bytes. */
+export const MAX_EVENTS_BYTES = 2 * 1024 * 1024;
+
+/** The relay whose events are taken. */
+export interface EventSettings {
+  readonly relay: string;
+  readonly source: RelayEventSource;
+  readonly secret: string;
+}
+
+export function relayEvents({ functions, readiness, relayEvents: settings, log }: ServerContext) {
+  return async (request: Request): Promise<Answer> => {
+    if (settings === undefined || request.params.relay !== settings.relay) {
+      throw new ApiError('not_found', 'There is nothing at this address.');
+    }
+    const { relay, source, secret } = settings;
+    const body = await readBody(request, MAX_EVENTS_BYTES);
+    if (!source.verify(body, request.headers, secret, new Date())) {
+      log.warn({ relay }, 'a relay event was not signed with RELAY_EVENTS_SECRET');
+      return json(401, { ok: false, message: 'The signature or the credentials are missing, wrong or too old.' });
+    }
+    const events = parse(source, body);
+    try {
+      await readiness.ready();
+      const recorded = events.length === 0 ? 0 : await functions.recordRelayEvents(relay, events.map(asRecord));
+      return json(200, { ok: true, events: events.length, recorded });
+    } catch (error) {
+      if (isNotReady(error)) readiness.doubt();
+      throw error;
+    }
+  };
+}
+
+function parse(source: RelayEventSource, body: Buffer): RelayEvent[] {
+  try {
+    return source.parse(body);
+  } catch {
+    throw new ApiError('invalid_json', 'The body is not valid JSON.');
+  }
+}
+
+const asRecord = (event: RelayEvent) => ({
+  event_id: event.eventId,
+  type: event.type,
+  occurred_at: event.at.toISOString(),
+  invitation_id: event.invitationId,
+  relay_message_id: event.relayMessageId,
+  email: event.email,
+  detail: event.detail,
+});

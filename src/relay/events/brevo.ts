@@ -1,0 +1,74 @@
+// Brevo's transactional webhooks: one event a request, unsigned, with Basic credentials or a bearer token.
+// Sources: developers.brevo.com/docs/transactional-webhooks, developers.brevo.com/docs/secured-webhooks.
+import {
+  detailOf,
+  emailOf,
+  eventIdOf,
+  type Fields,
+  fieldsOf,
+  hasBasic,
+  headerOf,
+  invitationIdOf,
+  type RelayEvent,
+  type RelayEventSource,
+  type RelayEventType,
+  readEvents,
+  sameText,
+  textOf,
+  timeOf,
+} from './event.ts';
+
+const TYPES: Readonly<Record<string, RelayEventType>> = {
+  delivered: 'delivered',
+  soft_bounce: 'soft_bounce',
+  deferred: 'soft_bounce',
+  error: 'soft_bounce',
+  hard_bounce: 'hard_bounce',
+  invalid_email: 'hard_bounce',
+  // Brevo has the address on its own list.
+  blocked: 'hard_bounce',
+  spam: 'complaint',
+  complaint: 'complaint',
+  unsubscribe: 'unsubscribe',
+  unsubscribed: 'unsubscribe',
+};
+
+export const brevo: RelayEventSource = {
+  verify(_rawBody, headers, secret) {
+    const bearer = /^Bearer +(\S+) *$/i.exec(headerOf(headers, 'authorization'))?.[1];
+    return bearer === undefined ? hasBasic(headers, secret) : sameText(bearer, secret);
+  },
+
+  parse(rawBody): RelayEvent[] {
+    return readEvents(rawBody).flatMap((event) => {
+      const name = String(event.event);
+      const type = Object.hasOwn(TYPES, name) ? TYPES[name] : undefined;
+      // The only one of its times that is in UTC; milliseconds.
+      const at = timeOf(event.ts_epoch, 'milliseconds');
+      if (type === undefined || at === undefined) return [];
+      return {
+        eventId: eventIdOf(name, event['message-id'], event.email, event.ts_epoch),
+        relayMessageId: textOf(event['message-id']),
+        invitationId: invitationOf(event),
+        email: emailOf(event.email),
+        type,
+        at,
+        detail: detailOf(event.reason),
+      };
+    });
+  },
+};
+
+/** From the header X-Mailin-custom, as JSON or as `invitation:7`, or from such a tag. */
+function invitationOf(event: Fields): string | undefined {
+  const custom = textOf(event['X-Mailin-custom'], 1000) ?? '';
+  try {
+    const id = invitationIdOf(fieldsOf(JSON.parse(custom)).invitation);
+    if (id !== undefined) return id;
+  } catch {
+    // It is not JSON.
+  }
+  const tags = Array.isArray(event.tags) ? event.tags : [event.tag];
+  const marks = [custom, ...tags].map((mark) => /^invitation[:=-](\d+)$/.exec(textOf(mark) ?? '')?.[1]);
+  return invitationIdOf(marks.find((id) => id !== undefined));
+}

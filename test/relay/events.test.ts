@@ -1,0 +1,314 @@
+// The relays' webhooks: signatures made here with keys of the documented kinds, one byte off, stale; payloads as documented; what is not known.
+import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import t from 'tap';
+import { brevo } from '../../src/relay/events/brevo.ts';
+import type { EventHeaders, RelayEventSource } from '../../src/relay/events/event.ts';
+import { mailgun } from '../../src/relay/events/mailgun.ts';
+import { postmark } from '../../src/relay/events/postmark.ts';
+import { resend } from '../../src/relay/events/resend.ts';
+import { sendgrid } from '../../src/relay/events/sendgrid.ts';
+import { EVENT_SOURCES } from '../../src/relay/events/sources.ts';
+
+const NOW = new Date('2030-01-31T09:00:00Z');
+const seconds = Math.floor(NOW.getTime() / 1000);
+const later = (by: number) => new Date(NOW.getTime() + by * 1000);
+const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
+const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
+
+interface Signed {
+  readonly source: RelayEventSource;
+  readonly secret: string;
+  readonly body: Buffer;
+  readonly headers: EventHeaders;
+}
+
+function signResend(body: Buffer): Signed {
+  const key = randomBytes(24);
+  const signature = createHmac('sha256', key).update(`msg_1.${seconds}.`).update(body).digest('base64');
+  const headers = { 'svix-id': 'msg_1', 'svix-timestamp': String(seconds), 'svix-signature': `v1,${signature}` };
+  return { source: resend, secret: `whsec_${key.toString('base64')}`, body, headers };
+}
+
+function signSendgrid(body: Buffer): Signed {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+  const signature = sign('sha256', Buffer.concat([Buffer.from(String(seconds)), body]), privateKey).toString('base64');
+  const headers = {
+    'x-twilio-email-event-webhook-timestamp': String(seconds),
+    'x-twilio-email-event-webhook-signature': signature,
+  };
+  return {
+    source: sendgrid,
+    secret: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
+    body,
+    headers,
+  };
+}
+
+function signMailgun(event: object): Signed {
+  const secret = randomBytes(16).toString('hex');
+  const token = randomBytes(25).toString('hex');
+  const signature = createHmac('sha256', secret).update(`${seconds}${token}`).digest('hex');
+  const body = bytes({ signature: { timestamp: String(seconds), token, signature }, 'event-data': event });
+  return { source: mailgun, secret, body, headers: {} };
+}
+
+const accepts = ({ source, secret, body, headers }: Signed, now = NOW) => source.verify(body, headers, secret, now);
+
+t.test('a signature over the body is accepted, and refused when one byte of body, signature or secret is another', async (t) => {
+  for (const signed of [signResend(bytes({ type: 'email.sent' })), signSendgrid(bytes([{ event: 'processed' }]))]) {
+    t.ok(accepts(signed));
+    for (let place = 0; place < signed.body.length; place += 1) {
+      const body = Buffer.from(signed.body);
+      body[place] = (body[place] ?? 0) ^ 1;
+      t.notOk(accepts({ ...signed, body }), `body byte ${place}`);
+    }
+    for (const [name, value] of Object.entries(signed.headers)) {
+      const text = String(value);
+      const other = text.slice(0, -4) + (text.at(-4) === '1' ? '2' : '1') + text.slice(-3);
+      t.notOk(accepts({ ...signed, headers: { ...signed.headers, [name]: other } }), name);
+      t.notOk(accepts({ ...signed, headers: { ...signed.headers, [name]: undefined } }), `no ${name}`);
+      t.notOk(accepts({ ...signed, headers: { ...signed.headers, [name]: [text, text] } }), `${name} twice`);
+    }
+    const another = signed.source === resend ? signResend(signed.body) : signSendgrid(signed.body);
+    t.notOk(accepts({ ...signed, secret: another.secret }), 'the key of somebody else');
+    for (const secret of ['', 'whsec_', 'whsec_AAAA', 'not a key']) t.notOk(accepts({ ...signed, secret }), `secret ${secret}`);
+  }
+});
+
+t.test("Mailgun's signature covers its token and timestamp", async (t) => {
+  const signed = signMailgun({ event: 'delivered' });
+  t.ok(accepts(signed));
+  const parsed = JSON.parse(signed.body.toString());
+  for (const change of [
+    { timestamp: String(seconds + 1) },
+    { token: `${parsed.signature.token.slice(1)}0` },
+    { signature: parsed.signature.signature.replace(/.$/, (last: string) => (last === '0' ? '1' : '0')) },
+    { token: undefined },
+    { signature: undefined },
+    { signature: [parsed.signature.signature] },
+  ]) {
+    const body = bytes({ ...parsed, signature: { ...parsed.signature, ...change } });
+    t.notOk(accepts({ ...signed, body }), Object.keys(change)[0] as string);
+  }
+  for (const text of ['', 'null', '[]', '{}', '{"signature": 1}', '{'])
+    t.notOk(accepts({ ...signed, body: Buffer.from(text) }), text);
+});
+
+t.test('a signature is accepted within its time, before and after, and refused beyond', async (t) => {
+  for (const [signed, tolerance] of [
+    [signResend(bytes({})), 300],
+    [signMailgun({}), 43_200],
+    [signSendgrid(bytes([])), 90_000],
+  ] as const) {
+    for (const direction of [1, -1]) {
+      t.ok(accepts(signed, later(direction * tolerance)), `${direction * tolerance} s`);
+      t.notOk(accepts(signed, later(direction * (tolerance + 1))), `${direction * (tolerance + 1)} s`);
+    }
+  }
+});
+
+t.test(
+  'of several signatures during a rotation one is enough, and the names of Standard Webhooks are read as well',
+  async (t) => {
+    const signed = signResend(bytes({}));
+    const { 'svix-signature': signature, 'svix-id': id, 'svix-timestamp': timestamp } = signed.headers;
+    t.ok(accepts({ ...signed, headers: { ...signed.headers, 'svix-signature': `v1,AAAA v1a,BBBB ${signature}` } }));
+    t.notOk(accepts({ ...signed, headers: { ...signed.headers, 'svix-signature': 'v1,AAAA v1a,BBBB' } }));
+    const standard = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature };
+    t.ok(accepts({ ...signed, headers: standard }));
+  },
+);
+
+t.test('a key of another kind than SendGrid signs with is refused', async (t) => {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const signed = signSendgrid(bytes([]));
+  const signature = sign('sha256', Buffer.concat([Buffer.from(String(seconds)), signed.body]), privateKey).toString('base64');
+  const headers = { ...signed.headers, 'x-twilio-email-event-webhook-signature': signature };
+  t.notOk(accepts({ ...signed, headers, secret: publicKey.export({ format: 'der', type: 'spki' }).toString('base64') }));
+});
+
+t.test('where the relay signs nothing, the credentials are compared', async (t) => {
+  const secret = 'relay:correct horse';
+  for (const source of [postmark, brevo]) {
+    t.ok(source.verify(bytes({}), basic(secret), secret, NOW));
+    for (const headers of [{}, basic('relay:correct hors'), basic(''), { authorization: secret }, { authorization: 'Basic' }]) {
+      t.notOk(source.verify(bytes({}), headers, secret, NOW), JSON.stringify(headers));
+    }
+  }
+  t.ok(brevo.verify(bytes({}), { authorization: 'Bearer a-long-enough-token' }, 'a-long-enough-token', NOW));
+  t.notOk(brevo.verify(bytes({}), { authorization: 'Bearer a-long-enough-tokem' }, 'a-long-enough-token', NOW));
+  t.notOk(postmark.verify(bytes({}), { authorization: 'Bearer a-long-enough-token' }, 'a-long-enough-token', NOW));
+});
+
+const AT = '2030-01-31T09:00:00.000Z';
+const parse = (source: RelayEventSource, value: unknown) =>
+  source.parse(bytes(value)).map(({ at, ...event }) => ({ ...event, at: at.toISOString() }));
+const one = { invitationId: '7', email: 'ada@example.com', at: AT };
+
+t.test("Resend's events", async (t) => {
+  const event = (type: string, data: object = {}) => ({
+    type,
+    created_at: AT,
+    data: { email_id: 'r-1', to: ['Ada <ada@example.com>'], tags: { invitation: '7' }, ...data },
+  });
+  t.same(parse(resend, event('email.bounced', { bounce: { type: 'Permanent', message: 'No such user.' } })), [
+    { ...one, eventId: `email.bounced:r-1:${AT}`, relayMessageId: 'r-1', type: 'hard_bounce', detail: 'No such user.' },
+  ]);
+  for (const [type, data, expected] of [
+    ['email.bounced', {}, 'hard_bounce'],
+    ['email.bounced', { bounce: { type: 'Transient' } }, 'soft_bounce'],
+    ['email.delivery_delayed', {}, 'soft_bounce'],
+    ['email.suppressed', {}, 'hard_bounce'],
+    ['email.complained', {}, 'complaint'],
+    ['email.delivered', { tags: [{ name: 'invitation', value: '7' }] }, 'delivered'],
+  ] as const)
+    t.match(parse(resend, event(type, data)), [{ ...one, type: expected }], type);
+});
+
+t.test("Postmark's events", async (t) => {
+  const event = (more: object) => ({
+    MessageID: 'p-1',
+    Email: 'ada@example.com',
+    Metadata: { invitation: '7' },
+    BouncedAt: AT,
+    ...more,
+  });
+  for (const [more, expected] of [
+    [{ RecordType: 'Bounce', ID: 42, Type: 'HardBounce', Details: 'smtp;550' }, 'hard_bounce'],
+    [{ RecordType: 'Bounce', ID: 42, Type: 'SoftBounce', Inactive: false }, 'soft_bounce'],
+    [{ RecordType: 'Bounce', ID: 42, Type: 'Blocked', Inactive: true }, 'hard_bounce'],
+    [{ RecordType: 'Bounce', ID: 42, Type: 'Unsubscribe' }, 'unsubscribe'],
+    [{ RecordType: 'SpamComplaint', ID: 42 }, 'complaint'],
+    [{ RecordType: 'Delivery', Recipient: 'ada@example.com', DeliveredAt: AT }, 'delivered'],
+    [
+      { RecordType: 'SubscriptionChange', SuppressSending: true, SuppressionReason: 'ManualSuppression', ChangedAt: AT },
+      'unsubscribe',
+    ],
+    [{ RecordType: 'SubscriptionChange', SuppressSending: true, SuppressionReason: 'HardBounce', ChangedAt: AT }, 'hard_bounce'],
+  ] as const)
+    t.match(parse(postmark, event(more)), [{ ...one, type: expected, relayMessageId: 'p-1' }], JSON.stringify(more));
+  for (const more of [
+    { RecordType: 'Bounce', Type: 'AutoResponder' },
+    { RecordType: 'SubscriptionChange', SuppressSending: false },
+  ])
+    t.same(parse(postmark, event(more)), [], JSON.stringify(more));
+});
+
+t.test("SendGrid's events come many at once", async (t) => {
+  const event = (name: string, more: object = {}) => ({
+    email: 'ada@example.com',
+    timestamp: seconds,
+    event: name,
+    sg_event_id: `sg-${name}`,
+    sg_message_id: '14c5d75ce93.dfd.64b469.filter0001.16648.5515E0B88.0',
+    invitation: '7',
+    ...more,
+  });
+  const events = [
+    [event('bounce', { type: 'bounce', reason: '550 no' }), 'hard_bounce'],
+    [event('bounce', { type: 'blocked' }), 'soft_bounce'],
+    [event('deferred'), 'soft_bounce'],
+    [event('dropped', { reason: 'Bounced Address' }), 'hard_bounce'],
+    [event('dropped', { reason: 'Unsubscribed Address' }), 'unsubscribe'],
+    [event('dropped', { reason: 'Spam Content' }), 'soft_bounce'],
+    [event('spamreport'), 'complaint'],
+    [event('group_unsubscribe'), 'unsubscribe'],
+    [event('delivered'), 'delivered'],
+  ] as const;
+  const parsed = parse(sendgrid, [event('open'), ...events.map(([one]) => one), event('click')]);
+  t.match(
+    parsed,
+    events.map(([sent, type]) => ({ ...one, type, eventId: sent.sg_event_id, relayMessageId: '14c5d75ce93.dfd.64b469' })),
+  );
+  t.equal(parsed.length, events.length);
+});
+
+t.test("Mailgun's events: one a token", async (t) => {
+  const event = (name: string, more: object = {}) => ({
+    event: name,
+    timestamp: seconds,
+    recipient: 'ada@example.com',
+    message: { headers: { 'message-id': 'm-1@mg.example.com' } },
+    'user-variables': { invitation: 7 },
+    ...more,
+  });
+  for (const [name, more, expected] of [
+    ['failed', { severity: 'permanent', reason: 'bounce' }, 'hard_bounce'],
+    ['failed', { severity: 'permanent', reason: 'old' }, 'soft_bounce'],
+    ['failed', { severity: 'permanent', reason: 'suppress-complaint' }, 'complaint'],
+    ['failed', { severity: 'temporary' }, 'soft_bounce'],
+    ['complained', {}, 'complaint'],
+    ['unsubscribed', {}, 'unsubscribe'],
+    ['delivered', {}, 'delivered'],
+  ] as const) {
+    const { body } = signMailgun(event(name, more));
+    const [parsed] = mailgun.parse(body);
+    t.match(parsed, { invitationId: '7', email: 'ada@example.com', type: expected, relayMessageId: 'm-1@mg.example.com' });
+    t.equal(parsed?.eventId, JSON.parse(body.toString()).signature.token);
+  }
+});
+
+t.test("Brevo's events, with our id as JSON, as text or as a tag", async (t) => {
+  const event = (name: string, more: object = { 'X-Mailin-custom': '{"invitation": 7}' }) => ({
+    event: name,
+    email: 'ada@example.com',
+    'message-id': '<b-1@example.com>',
+    ts_epoch: NOW.getTime(),
+    ...more,
+  });
+  for (const [name, expected] of Object.entries({
+    hard_bounce: 'hard_bounce',
+    invalid_email: 'hard_bounce',
+    blocked: 'hard_bounce',
+    soft_bounce: 'soft_bounce',
+    deferred: 'soft_bounce',
+    spam: 'complaint',
+    unsubscribed: 'unsubscribe',
+    delivered: 'delivered',
+  }))
+    t.match(parse(brevo, event(name)), [{ ...one, type: expected, relayMessageId: '<b-1@example.com>' }], name);
+  for (const more of [{ 'X-Mailin-custom': 'invitation:7' }, { tags: ['surveys', 'invitation-7'] }, { tag: 'invitation=7' }])
+    t.match(parse(brevo, event('spam', more)), [one], JSON.stringify(more));
+  t.match(parse(brevo, event('spam', { tags: ['7'] })), [{ invitationId: undefined }], 'any number is not our id');
+});
+
+t.test('what is not known, and what is not an event, is left out and is no error', async (t) => {
+  const known = { type: 'email.delivered', created_at: AT, data: { email_id: 'r-1' } };
+  t.equal(parse(resend, known).length, 1);
+  for (const [name, source] of Object.entries(EVENT_SOURCES)) {
+    for (const value of [
+      null,
+      7,
+      'text',
+      [],
+      {},
+      [null, 7, ['x']],
+      { event: 'constructor' },
+      { event: 'new.thing' },
+      { type: 'toString' },
+    ])
+      t.same(parse(source, value), [], `${name} ${JSON.stringify(value)}`);
+    t.throws(() => source.parse(Buffer.from('{')), SyntaxError, name);
+  }
+  for (const created_at of [undefined, null, '', 'tomorrow', 1e300, -1, '+275760-09-13T00:00:00Z'])
+    t.same(parse(resend, { ...known, created_at }), [], String(created_at));
+});
+
+t.test('what PostgreSQL cannot store, and what could be a tracked link, does not get through', async (t) => {
+  const [event] = parse(postmark, {
+    RecordType: 'Bounce',
+    Type: 'HardBounce',
+    ID: 'x'.repeat(2000),
+    MessageID: 'p\u0000-1',
+    Email: `ada\u0000@example.com`,
+    BouncedAt: AT,
+    Metadata: { invitation: '7; drop' },
+    Details: `550 \ud83d \u0000 https://i.example/u/wm0Zq3vTRZ2m0zP9cE1x-A ${'😀'.repeat(600)}`,
+  });
+  t.equal(event?.invitationId, undefined);
+  t.ok((event?.eventId.length ?? 999) <= 200);
+  t.equal(event?.relayMessageId, 'p -1');
+  t.notMatch(JSON.stringify(event), /\\u0000|\\ud83d[^\\]|wm0Zq3/);
+  t.match(event?.detail, /^550 . {1,3}\(address removed\) 😀/u);
+  t.ok([...(event?.detail ?? '')].length <= 500);
+});
