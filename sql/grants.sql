@@ -16,7 +16,7 @@ declare
   v_role text;
   v_http constant text[] := array[
     'schema_version', 'accept_trigger', 'survey_page', 'submit_response', 'unsubscribe_page', 'unsubscribe', 'relay_conditions',
-    'record_relay_events'
+    'record_relay_events', 'queue_metrics'
   ];
   v_console constant text[] := array[
     'schema_version', 'require_workspace', 'require_survey', 'upsert_workspace', 'set_workspace_suspended', 'upsert_member', 'remove_member', 'upsert_survey',

@@ -126,6 +126,12 @@ export const SETTINGS = {
   MAX_BODY_BYTES: setting('1048576', integer(1024, 67_108_864), 'Size of a request body, in bytes.'),
   MAX_METADATA_BYTES: setting('16384', integer(2, 1_048_576), 'Size of a metadata object as JSON, in bytes.'),
   MAX_MESSAGE_BYTES: setting('65536', integer(1, 65_536), 'Size of a message template, in bytes.'),
+  METRICS_PORT: setting(
+    '',
+    optional(integer(0, 65535)),
+    'Port of the metrics, `GET /metrics`; 0: any free one. Unset: no metrics. Each process on a machine needs its own.',
+  ),
+  METRICS_HOST: setting('127.0.0.1', text, 'Address that the metrics listen on. They are open to whoever reaches it.'),
   DATABASE_POOL: setting('4', integer(1, 100), 'Connections of one process for its own queries. A small pool is faster.'),
   WORKER_CONCURRENCY: setting('4', integer(1, 100), 'Jobs that one worker process runs at the same time.'),
 } as const;

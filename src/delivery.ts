@@ -5,6 +5,7 @@ import { isNotReady } from './database.ts';
 import type { ClaimedInvitation, Functions, RelayLimits, Settlement } from './functions.ts';
 import type { Log } from './log.ts';
 import { type RenderOptions, render } from './mail/render.ts';
+import type { Recorder } from './metrics.ts';
 import type { MailSender, Outcome } from './relay/relay.ts';
 
 export interface DeliveryOptions {
@@ -19,6 +20,7 @@ export interface DeliveryOptions {
   /** Whether this worker is sure enough to be thought alive that it may begin a mail: others would send it again. */
   readonly mayBegin?: (() => boolean) | undefined;
   readonly log: Log;
+  readonly recorder?: Recorder | undefined;
 }
 
 export interface Delivery {
@@ -31,7 +33,7 @@ export interface Delivery {
 }
 
 export function createDelivery(options: DeliveryOptions): Delivery {
-  const { functions, sender, workerId, log } = options;
+  const { functions, sender, workerId, log, recorder } = options;
   const slots = createSlots(options.concurrency);
   const settle = createSettler(functions, options.relay, log);
   const running = new Set<Promise<unknown>>();
@@ -50,6 +52,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     } finally {
       release();
     }
+    if (outcome === undefined) recorder?.mail(invitation.mail, 'released', undefined);
     log.debug({ invitation: invitation.id, mail: invitation.mail, outcome: outcome?.kind ?? 'released' }, 'mail tried');
     await settle(settlement(invitation, outcome));
   }
@@ -60,9 +63,13 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       mail = render(invitation, options.render);
     } catch (error) {
       log.error({ err: error, invitation: invitation.id }, 'rendering failed');
+      recorder?.mail(invitation.mail, 'retry', undefined);
       return { kind: 'retry', code: 'render_failed', detail: 'The mail could not be rendered.' };
     }
-    return sender.send(mail, invitation.attempts);
+    const began = performance.now();
+    const outcome = await sender.send(mail, invitation.attempts);
+    recorder?.mail(invitation.mail, outcome.kind, (performance.now() - began) / 1000);
+    return outcome;
   }
 
   async function deliverClaimed(surveyId: string, invitationIds: readonly number[]): Promise<void> {

@@ -6,6 +6,7 @@ import type {
   ClaimOptions,
   Idempotency,
   RelayLimits,
+  QueueState,
   RelayEventRecord,
   ResponseAnswer,
   Row,
@@ -87,6 +88,12 @@ export function createFunctions(sql: Sql) {
 
     /** Deletes expired idempotency keys. */
     pruneIdempotencyKeys: () => value<number>(sql`select invite.prune_idempotency_keys()`),
+
+    /** The state of the queue, for the metrics. */
+    async queueMetrics(): Promise<QueueState> {
+      const [row = {}] = await sql`select * from invite.queue_metrics()`;
+      return record<QueueState>(Object.fromEntries(Object.entries(row).map(([name, number]) => [name, Number(number)])));
+    },
 
     /** Registers this worker, or says that it is alive. */
     recordHeartbeat: (workerId: string, poolId: string | null, hostname: string, pid: number) =>

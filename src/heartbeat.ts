@@ -17,6 +17,8 @@ export class Heartbeat {
   #timer: NodeJS.Timeout | undefined;
   #last: Promise<void> | undefined;
   #beating = false;
+  /** Told how many dead workers this one has given up. */
+  onRecovered: (workers: number) => void = () => {};
   /** The claims that this worker knows of; whatever else it holds is taken back. */
   openClaims: () => string[] = () => [];
   /** graphile-worker's name for this process, as in jobs.locked_by, once it is known. */
@@ -46,6 +48,7 @@ export class Heartbeat {
       const forgotten = await this.#functions.recoverClaims(this.#workerId, this.openClaims());
       if (forgotten > 0) this.#log.warn({ forgotten }, 'took back mails of claims whose answer was lost');
       const recovered = await this.#functions.recoverWorkers(SILENT_SECONDS);
+      if (recovered > 0) this.onRecovered(recovered);
       if (recovered > 0) this.#log.warn({ recovered }, 'took back what dead workers held');
     } catch (error) {
       this.#log.warn({ err: error }, 'heartbeat failed');

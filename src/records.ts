@@ -100,6 +100,15 @@ export interface RelayEventRecord {
   readonly detail?: string | undefined;
 }
 
+/** The queue at one moment; see sql/functions/queue_metrics.sql. */
+export interface QueueState {
+  readonly due: number;
+  readonly overdueSeconds: number;
+  readonly waiting: number;
+  readonly sending: number;
+  readonly workers: number;
+}
+
 export interface Question {
   readonly id: string;
   readonly type: 'score' | 'choice' | 'text';

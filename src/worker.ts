@@ -13,6 +13,7 @@ import { createFunctions, type Functions, type RelayLimits } from './functions.t
 import { Heartbeat } from './heartbeat.ts';
 import type { Log } from './log.ts';
 import type { RenderOptions } from './mail/render.ts';
+import type { Recorder } from './metrics.ts';
 import { SCHEMA_VERSION } from './migrate.ts';
 import type { MailSender } from './relay/relay.ts';
 
@@ -37,6 +38,7 @@ export interface WorkerOptions {
   /** Jobs at the same time. */
   readonly concurrency: number;
   readonly log: Log;
+  readonly recorder?: Recorder | undefined;
 }
 
 export interface Worker {
@@ -76,8 +78,10 @@ export function startWorker(options: WorkerOptions): Worker {
     relay: options.relay,
     mayBegin: () => heartbeat.outlasts(options.relayTimeoutSeconds ?? 0),
     log,
+    recorder: options.recorder,
   });
   heartbeat.openClaims = delivery.openClaims;
+  heartbeat.onRecovered = (workers) => options.recorder?.recovered(workers);
   const tasks = createTasks({ functions, delivery, log });
   const stopped = Promise.withResolvers<void>();
   const started = Promise.withResolvers<void>();

@@ -37,6 +37,8 @@ t.test('without any setting the defaults are in effect', async (t) => {
     MAX_BODY_BYTES: 1_048_576,
     MAX_METADATA_BYTES: 16_384,
     MAX_MESSAGE_BYTES: 65_536,
+    METRICS_PORT: undefined,
+    METRICS_HOST: '127.0.0.1',
     DATABASE_POOL: 4,
     WORKER_CONCURRENCY: 4,
   });

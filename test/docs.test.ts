@@ -4,6 +4,7 @@ import t from 'tap';
 import { SETTINGS } from '../src/config.ts';
 import { ERROR_CODES } from '../src/errors.ts';
 import { REFUSALS } from '../src/functions.ts';
+import { METRICS } from '../src/metrics.ts';
 import { ADAPTERS } from '../src/relay/adapters.ts';
 import { EVENT_SOURCES } from '../src/relay/events/sources.ts';
 
@@ -35,6 +36,20 @@ t.test('docs/operations.md has each setting with its default and meaning', async
       setting.meaning,
     ]),
   );
+});
+
+t.test('docs/operations.md has each metric with its type, labels and meaning, and names no other', async (t) => {
+  const text = read('docs/operations.md');
+  t.same(
+    rows(text, /^\| `invitation_trigger_\w+` \|/),
+    Object.entries(METRICS).map(([name, { type, labels, meaning }]) => [
+      `\`${name}\``,
+      type,
+      labels.map((label) => `\`${label}\``).join(', '),
+      meaning,
+    ]),
+  );
+  for (const [name] of text.matchAll(/invitation_trigger_\w+/g)) t.ok(name in METRICS, name);
 });
 
 t.test('docs/http-api.md has each error code with its status', async (t) => {

@@ -52,7 +52,12 @@ t.test('this test sees the imports', async (t) => {
 
 /** Pairs of patterns: what the first matches must not import what the second matches. */
 const forbidden: [what: string, from: RegExp, to: RegExp, typesToo: boolean][] = [
-  ['config, errors, log and secret import nothing of ours', /^src\/(config|errors|log|secret)\.ts$/, /^(src|tasks)\//, true],
+  [
+    'config, errors, log, metrics and secret import nothing of ours',
+    /^src\/(config|errors|log|metrics|secret)\.ts$/,
+    /^(src|tasks)\//,
+    true,
+  ],
   ['a relay knows nothing of the database', /^src\/relay\//, /^src\/(?!relay\/)/, true],
   ['mail only takes types from elsewhere', /^src\/mail\//, /^src\/(?!mail\/)/, false],
   ['mail knows nothing but functions and relay by type', /^src\/mail\//, /^src\/(?!mail\/|functions\.ts|relay\/relay\.ts)/, true],
@@ -68,6 +73,7 @@ const forbidden: [what: string, from: RegExp, to: RegExp, typesToo: boolean][] =
   ['nothing but the command line imports commands', /^src\/(?!cli\.ts|commands\/)/, /^src\/(commands\/|cli)/, true],
   ['only database and migrate import the database driver', /^(?!src\/database\.ts)/, /^postgres$/, true],
   ['only the sender imports the HTTP client', /^(?!src\/relay\/sender\.ts)/, /^undici$/, true],
+  ['only metrics imports the metrics library', /^(?!src\/metrics\.ts)/, /^prom-client$/, true],
   ['only worker, migrate and tasks import graphile-worker', /^src\/(?!worker\.ts|migrate\.ts)/, /^graphile-worker$/, true],
 ];
 

@@ -6,7 +6,7 @@ import { createLog } from '../log.ts';
 import { migrate, SCHEMA_VERSION } from '../migrate.ts';
 import { addCommand, openTarget, publicUrl } from './command.ts';
 import { prepareSample, welcome } from './sample.ts';
-import { startAll, startConfiguredWorker, untilSignal } from './service.ts';
+import { startAll, startConfiguredMetrics, startConfiguredWorker, untilSignal } from './service.ts';
 
 export function addRunCommands(program: Command): void {
   addCommand(
@@ -21,14 +21,19 @@ export function addRunCommands(program: Command): void {
       try {
         await migrate(target.url);
         const sample = await prepareSample(target.url, config.DATABASE_URL === undefined);
-        const { server, outbox, stop } = await startAll(config, target.url, log);
-        const base = config.PUBLIC_URL ?? server.url;
-        print(
-          { url: base, outbox: outbox?.url ?? null, pid: process.pid, sample: sample ?? null },
-          welcome(base, outbox?.url, sample),
-        );
-        await signal;
-        await stop();
+        const metrics = await startConfiguredMetrics(config, target.url);
+        try {
+          const { server, outbox, stop } = await startAll(config, target.url, log, metrics.recorder);
+          const base = config.PUBLIC_URL ?? server.url;
+          print(
+            { url: base, outbox: outbox?.url ?? null, metrics: metrics.url, pid: process.pid, sample: sample ?? null },
+            welcome(base, outbox?.url, sample),
+          );
+          await signal;
+          await stop();
+        } finally {
+          await metrics.close();
+        }
       } finally {
         await target.close();
       }
@@ -39,10 +44,15 @@ export function addRunCommands(program: Command): void {
     const signal = untilSignal();
     const target = await openTarget(config);
     try {
-      const server = await startServer(config, target.url, createLog(config.LOG_LEVEL));
-      print({ url: server.url, pid: process.pid }, `Listening on ${server.url}`);
-      await signal;
-      await server.close();
+      const metrics = await startConfiguredMetrics(config, target.url);
+      try {
+        const server = await startServer(config, target.url, createLog(config.LOG_LEVEL), metrics.recorder);
+        print({ url: server.url, metrics: metrics.url, pid: process.pid }, `Listening on ${server.url}`);
+        await signal;
+        await server.close();
+      } finally {
+        await metrics.close();
+      }
     } finally {
       await target.close();
     }
@@ -55,11 +65,14 @@ export function addRunCommands(program: Command): void {
     const signal = untilSignal();
     const target = await openTarget(config);
     try {
-      const worker = startConfiguredWorker(config, target.url, publicUrl(config), createLog(config.LOG_LEVEL));
+      const metrics = await startConfiguredMetrics(config, target.url);
+      const { recorder } = metrics;
+      const worker = startConfiguredWorker(config, target.url, publicUrl(config), createLog(config.LOG_LEVEL), { recorder });
       await Promise.race([worker.started, signal]);
-      print({ relay: config.RELAY, pid: process.pid }, `Sending by ${config.RELAY}`);
+      print({ relay: config.RELAY, metrics: metrics.url, pid: process.pid }, `Sending by ${config.RELAY}`);
       await signal;
       await worker.stop();
+      await metrics.close();
     } finally {
       await target.close();
     }

@@ -1,14 +1,48 @@
 // Server, worker and outbox as the settings say, for the commands that run them.
 import type { Config } from '../config.ts';
-import { startServer } from '../http/server.ts';
+import { openDatabase } from '../database.ts';
+import { createFunctions } from '../functions.ts';
+import { listenError, startServer } from '../http/server.ts';
 import type { Log } from '../log.ts';
+import { type Recorder, startMetrics } from '../metrics.ts';
 import { startOutbox } from '../outbox.ts';
 import { ADAPTERS } from '../relay/adapters.ts';
 import { createSender } from '../relay/sender.ts';
 import { startWorker, type Worker } from '../worker.ts';
 
-/** Starts a worker as the settings say. @param relayUrl Overrides RELAY_URL: the development outbox. */
-export function startConfiguredWorker(config: Config, databaseUrl: string, base: string, log: Log, relayUrl?: string): Worker {
+/** What a configured worker may be given besides. */
+export interface WorkerExtras {
+  /** Overrides RELAY_URL: the development outbox. */
+  readonly relayUrl?: string | undefined;
+  readonly recorder?: Recorder | undefined;
+}
+
+/** Starts the metrics if METRICS_PORT is set; otherwise there is nothing to record to, and nothing to close. */
+export async function startConfiguredMetrics({ METRICS_PORT: port, METRICS_HOST: host }: Config, databaseUrl: string) {
+  if (port === undefined) return { recorder: undefined, url: undefined, close: async () => {} };
+  const sql = openDatabase(databaseUrl, { applicationName: 'invitation-trigger metrics' });
+  const functions = createFunctions(sql);
+  try {
+    const metrics = await startMetrics({ port, host }, () => functions.queueMetrics());
+    const close = async () => {
+      await metrics.close();
+      await sql.end({ timeout: 1 });
+    };
+    return { ...metrics, close };
+  } catch (error) {
+    await sql.end();
+    throw listenError(error as NodeJS.ErrnoException, 'METRICS_PORT', port, host);
+  }
+}
+
+/** Starts a worker as the settings say. */
+export function startConfiguredWorker(
+  config: Config,
+  databaseUrl: string,
+  base: string,
+  log: Log,
+  { relayUrl, recorder }: WorkerExtras = {},
+): Worker {
   surviveLostRunner(log);
   const sender = createSender({
     adapter: ADAPTERS[config.RELAY || 'mailpit'],
@@ -27,6 +61,7 @@ export function startConfiguredWorker(config: Config, databaseUrl: string, base:
     relayConcurrency: config.RELAY_CONCURRENCY,
     concurrency: config.WORKER_CONCURRENCY,
     log,
+    recorder,
   });
   return {
     started: worker.started,
@@ -49,7 +84,7 @@ export function surviveLostRunner(log: Log): void {
 }
 
 /** Server, worker and, unless RELAY is set, the development outbox, all in this process. */
-export async function startAll(config: Config, databaseUrl: string, log: Log) {
+export async function startAll(config: Config, databaseUrl: string, log: Log, recorder?: Recorder) {
   const stops: (() => Promise<void>)[] = [];
   // What was started last stops first: the worker, the server, and then the outbox that takes the worker's last mails.
   const stop = async () => {
@@ -58,9 +93,12 @@ export async function startAll(config: Config, databaseUrl: string, log: Log) {
   try {
     const outbox = config.RELAY === '' ? await startOutbox(config.DATA_DIR, config.OUTBOX_PORT) : undefined;
     if (outbox !== undefined) stops.push(outbox.close);
-    const server = await startServer(config, databaseUrl, log);
+    const server = await startServer(config, databaseUrl, log, recorder);
     stops.push(server.close);
-    const worker = startConfiguredWorker(config, databaseUrl, config.PUBLIC_URL ?? server.url, log, outbox?.url);
+    const worker = startConfiguredWorker(config, databaseUrl, config.PUBLIC_URL ?? server.url, log, {
+      relayUrl: outbox?.url,
+      recorder,
+    });
     stops.push(worker.stop);
     await worker.started;
     return { server, outbox, stop };

@@ -6,6 +6,7 @@ import type { Request, Response } from 'polka';
 import { isNotReady } from '../database.ts';
 import { ApiError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import type { Recorder } from '../metrics.ts';
 import { errorPage } from '../pages/layout.ts';
 import type { ErrorResponse } from './schema.ts';
 
@@ -43,8 +44,9 @@ const PAGE_HEADERS = {
  * Makes a Polka handler of ours.
  * @param route The route's pattern, for the log.
  * @param errors Whether errors are answered in JSON or as a page.
+ * @param recorder Counts the request, if there is one.
  */
-export function handle(log: Log, route: string, errors: 'json' | 'page', handler: Handler) {
+export function handle(log: Log, route: string, errors: 'json' | 'page', handler: Handler, recorder?: Recorder) {
   return async (request: Request, response: Response): Promise<void> => {
     const began = performance.now();
     const requestId = readRequestId(request);
@@ -59,6 +61,8 @@ export function handle(log: Log, route: string, errors: 'json' | 'page', handler
       answer = errors === 'json' ? errorAnswer(fault, requestId) : page(fault.status, errorPage(fault.status, requestId));
     }
     send(request, response, answer, requestId);
+    const ms = performance.now() - began;
+    recorder?.request(route, answer.status, code, ms / 1000);
     log.info(
       {
         request_id: requestId,
@@ -66,7 +70,7 @@ export function handle(log: Log, route: string, errors: 'json' | 'page', handler
         route,
         status: answer.status,
         code,
-        ms: Math.round(performance.now() - began),
+        ms: Math.round(ms),
       },
       'request',
     );

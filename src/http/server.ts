@@ -8,6 +8,7 @@ import { openDatabase } from '../database.ts';
 import { ApiError, OperatorError } from '../errors.ts';
 import { createFunctions, type Functions } from '../functions.ts';
 import type { Log } from '../log.ts';
+import type { Recorder } from '../metrics.ts';
 import { messagePage } from '../pages/layout.ts';
 import { EVENT_SOURCES } from '../relay/events/sources.ts';
 import { FloodGuard } from './flood-guard.ts';
@@ -29,6 +30,7 @@ export interface ServerContext {
   readonly limits: PayloadLimits & { maxBodyBytes: number; recipientsPerHour: number; trustedProxies: number };
   /** Undefined: no relay reports here. */
   readonly relayEvents: EventSettings | undefined;
+  readonly recorder: Recorder | undefined;
   readonly log: Log;
 }
 
@@ -47,7 +49,7 @@ const STYLE = readFileSync(new URL('../pages/style.css', import.meta.url), 'utf8
  * Starts the server.
  * @throws {OperatorError} If the port is taken or not allowed.
  */
-export async function startServer(config: Config, databaseUrl: string, log: Log): Promise<RunningServer> {
+export async function startServer(config: Config, databaseUrl: string, log: Log, recorder?: Recorder): Promise<RunningServer> {
   const sql = openDatabase(databaseUrl, { max: config.DATABASE_POOL, applicationName: 'invitation-trigger http' });
   const functions = createFunctions(sql);
   const context: ServerContext = {
@@ -66,6 +68,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log)
       trustedProxies: config.TRUST_PROXY,
     },
     relayEvents: eventSettings(config),
+    recorder,
     log,
   };
   const server = createHttpServer({ requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 });
@@ -105,12 +108,12 @@ function eventSettings({ RELAY: relay, RELAY_EVENTS_SECRET: secret }: Config): E
 }
 
 function routes(server: Server, context: ServerContext, publicUrl: () => string): Polka {
-  const { log, limits } = context;
+  const { log, limits, recorder } = context;
   const notFound = () => {
     throw new ApiError('not_found', 'There is nothing at this address.');
   };
-  const api = (route: string, handler: Handler) => handle(log, route, 'json', handler);
-  const pages = (route: string, handler: Handler) => handle(log, route, 'page', handler);
+  const api = (route: string, handler: Handler) => handle(log, route, 'json', handler, recorder);
+  const pages = (route: string, handler: Handler) => handle(log, route, 'page', handler, recorder);
   const apiNotFound = api('*', notFound);
   const pageNotFound = pages('*', notFound);
 
@@ -160,7 +163,7 @@ export function listenError(error: NodeJS.ErrnoException, setting: string, port:
   if (error.code === 'EACCES')
     return new OperatorError(`Port ${port} is not allowed for this user: set ${setting} to 1024 or more.`);
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
-    return new OperatorError(`${host} is not an address of this machine: set HOST to one that is.`);
+    return new OperatorError(`${host} is not an address of this machine: set ${setting.replace('PORT', 'HOST')} to one that is.`);
   }
   return error;
 }

@@ -79,6 +79,7 @@ t.test('invite_http can do all that the endpoint and the pages do', async (t) =>
   t.match(await calls.unsubscribe(link), { unsubscribed: true });
   const event = { event_id: 'event', type: 'complaint', occurred_at: '2030-01-31T09:00:00Z' } as const;
   t.equal(await calls.recordRelayEvents('resend', [event]), 1);
+  t.ok((await calls.queueMetrics()).due > 0);
   t.type(await calls.schemaVersion(), 'number');
 });
 

@@ -1,0 +1,30 @@
+/*
+ * The state of the queue, for monitoring: counts, and no word about who or what is queued.
+ *
+ * Each count reads a partial index of its own. There is none on due_at, and none is needed: a queued row that is due has a sweep_at of
+ * at most an hour from now (its job's time and an hour, or a minute before a reminder is due), while a batch scheduled for later and a
+ * reminder of next week lie beyond. So a million pending reminders are not read; those of the coming hour are.
+ *
+ * Called by: the metrics of each process, when they are asked for. Locks: none.
+ */
+create or replace function invite.queue_metrics(silent_seconds integer default 30, at timestamptz default null) returns invite.queue_state
+language sql stable security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  select
+    d.due,
+    d.overdue_seconds,
+    (select count(*) from invite.invitations as i where i.status = 'waiting'),
+    (select count(*) from invite.invitations as i where i.status = 'sending'),
+    (select count(*) from invite.workers as w where w.heartbeat_at > n.now - queue_metrics.silent_seconds * interval '1 second')
+  from (select coalesce(queue_metrics.at, clock_timestamp()) as now) as n
+  cross join lateral (
+    select
+      count(*) as due,
+      coalesce(extract(epoch from n.now - min(i.due_at)), 0)::double precision as overdue_seconds
+    from invite.invitations as i
+    where i.status = 'queued' and i.sweep_at <= n.now + interval '1 hour' and i.due_at <= n.now
+  ) as d
+$$;
+comment on function invite.queue_metrics(integer, timestamptz) is
+  'How many mails are due, for how long the oldest, how many wait or are being sent, and how many workers live.';

@@ -1,0 +1,96 @@
+// queue_metrics: exactly what is due, waiting, being sent and alive at a moment, without reading what is scheduled for later.
+import t from 'tap';
+import { idsOf } from '../fixtures/inspect.ts';
+import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
+
+const { sql, functions } = await createTestDatabase(t);
+const numbersAt = async (at: string | null) => {
+  const [row] = await sql`select * from invite.queue_metrics(30, ${at})`;
+  return Object.fromEntries(Object.entries(row ?? {}).map(([name, number]) => [name, Number(number)]));
+};
+const DAY = 86_400_000;
+/** That many milliseconds after a time, as text. */
+const after = (time: unknown, ms: number) => new Date(Number(time) + ms).toISOString();
+
+t.test('an empty queue is all noughts', async (t) => {
+  t.strictSame(await functions.queueMetrics(), { due: 0, overdueSeconds: 0, waiting: 0, sending: 0, workers: 0 });
+});
+
+t.test('what is due is counted to the second; what is scheduled, sent or of another status is not', async (t) => {
+  const sendAt = new Date(Math.ceil(Date.now() / 1000) * 1000 + 30 * DAY);
+  const at = (ms: number) => after(sendAt, ms);
+  await createBatch(functions, { recipients: [{ email: 'a@example.com' }, { email: 'b@example.com' }], sendAt });
+  t.match(await numbersAt(at(-1)), { due: 0, overdue_seconds: 0 });
+  t.match(await numbersAt(at(0)), { due: 2, overdue_seconds: 0 });
+  t.match(await numbersAt(at(90_000)), { due: 2, overdue_seconds: 90 });
+  t.match(await numbersAt(at(10 * DAY)), { due: 2, overdue_seconds: 864_000 }, 'however long ago');
+  await sql`select invite.sweep_invitations(at => ${at(2 * DAY)})`;
+  t.match(await numbersAt(at(2 * DAY)), { due: 2 }, 'also after a sweep has moved sweep_at on');
+  await sql`update invite.invitations set status = 'cancelled', due_at = null, sweep_at = null`;
+  t.match(await numbersAt(at(90_000)), { due: 0 });
+});
+
+t.test('a reminder is due at its time, and not when the sweep takes it a minute before', async (t) => {
+  const { survey } = await createBatch(functions, { reminderDays: 3 });
+  const [claimed] = await functions.claimInvitations(survey, await idsOf(sql, survey), await createWorker(functions));
+  t.match(await numbersAt(null), { due: 0, sending: 1 });
+  await functions.settleInvitations([{ id: claimed?.id ?? '', claim_id: claimed?.claimId ?? '', outcome: 'accepted' }]);
+  const [row] = await sql`select due_at from invite.invitations where survey_id = ${survey}`;
+  const at = (ms: number) => after(row?.due_at, ms);
+  t.match(await numbersAt(at(-30_000)), { due: 0, sending: 0 });
+  await sql`select invite.sweep_invitations(at => ${at(-30_000)})`;
+  t.match(await numbersAt(at(-10_000)), { due: 0 });
+  t.match(await numbersAt(at(1000)), { due: 1 });
+  await sql`update invite.invitations set status = 'cancelled', due_at = null, sweep_at = null where survey_id = ${survey}`;
+});
+
+t.test('a mail that is tried again, and one of a dead worker, are due when their time comes', async (t) => {
+  for (const outcome of ['retry', 'released'] as const) {
+    const { survey } = await createBatch(functions);
+    const [claimed] = await functions.claimInvitations(survey, await idsOf(sql, survey), await createWorker(functions));
+    await functions.settleInvitations([{ id: claimed?.id ?? '', claim_id: claimed?.claimId ?? '', outcome }]);
+    const [row] = await sql`select due_at from invite.invitations where survey_id = ${survey}`;
+    t.match(await numbersAt(after(row?.due_at, 1000)), { due: 1 }, outcome);
+    await sql`update invite.invitations set status = 'cancelled', due_at = null, sweep_at = null where survey_id = ${survey}`;
+  }
+  const { survey } = await createBatch(functions);
+  const worker = await createWorker(functions);
+  await functions.claimInvitations(survey, await idsOf(sql, survey), worker);
+  await functions.recoverWorkers(0, worker);
+  t.match(await numbersAt(null), { due: 1, sending: 0 });
+});
+
+t.test('what waits is counted', async (t) => {
+  const { survey } = await createBatch(functions, {}, { state: 'draft' });
+  await functions.claimInvitations(survey, await idsOf(sql, survey), await createWorker(functions));
+  t.match(await numbersAt(null), { waiting: 1, sending: 0 });
+});
+
+t.test('a worker is alive for 30 seconds after its heartbeat', async (t) => {
+  await sql`delete from invite.workers`;
+  const worker = await createWorker(functions);
+  const [row] = await sql`select heartbeat_at from invite.workers where id = ${worker}`;
+  const at = (ms: number) => after(row?.heartbeat_at, ms);
+  t.match(await numbersAt(at(29_000)), { workers: 1 });
+  t.match(await numbersAt(at(31_000)), { workers: 0 });
+});
+
+t.test('a million mails of later are not read', async (t) => {
+  await sql`set enable_seqscan = off`;
+  const { survey, batch } = await createBatch(functions);
+  await sql`
+    insert into invite.invitations (batch_id, survey_id, email, due_at, sweep_at)
+    select ${batch}, ${survey}, n || '@example.com', now() + interval '2 days', now() + interval '2 days'
+    from generate_series(1, 20000) as n`;
+  await sql`analyze invite.invitations`;
+  const rows = await sql`
+    explain (analyze, format json, costs off, timing off, buffers off)
+    select count(*) from invite.invitations as i
+    where i.status = 'queued' and i.sweep_at <= now() + interval '1 hour' and i.due_at <= now()`;
+  const plan = JSON.stringify(rows[0]);
+  t.match(plan, 'invitations_sweep_idx');
+  const removed = /"Rows Removed by Filter":(\d+)/.exec(plan)?.[1] ?? '0';
+  t.ok(Number(removed) < 100, `${removed} rows read in vain`);
+  const [source] = await sql`select pg_get_functiondef('invite.queue_metrics'::regproc) as text`;
+  t.ok(source?.text.includes("i.status = 'queued' and i.sweep_at <= n.now + interval '1 hour' and i.due_at <= n.now"));
+});
