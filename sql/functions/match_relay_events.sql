@@ -19,7 +19,8 @@ begin
     select e.relay, e.event_id, invite.find_event_invitation(e.given_invitation_id, e.relay_message_id, e.email) as invitation_id
     from invite.relay_events as e
     where e.invitation_id is null
-    order by e.recorded_at
+    -- The newest first: the old ones are most likely never ours.
+    order by e.recorded_at desc
     limit 5000
     for update skip locked
   ),
