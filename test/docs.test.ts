@@ -83,7 +83,7 @@ t.test('docs/relays.md has each webhook, and each type of event', async (t) => {
   const described = named(/^\| `\w+` \|(?! `POST).*\| `?(the|user|a )/);
   t.same(described.sort(), Object.keys(EVENT_SOURCES).sort());
   const type =
-    /create type invite\.relay_event_type as enum \(([^)]*)\)/.exec(read('sql/migrations/0005_relay_events.sql'))?.[1] ?? '';
+    /create type invite\.relay_event_type as enum \(([^)]*)\)/.exec(read('sql/migrations/0006_relay_events.sql'))?.[1] ?? '';
   const types = [...type.matchAll(/'(\w+)'/g)].map(([, name]) => name);
   t.same(named(/^\| `(hard_bounce|soft_bounce|complaint|unsubscribe|delivered)`/).sort(), types.sort());
 });

@@ -7,7 +7,7 @@
  *
  * Called by: the metrics of each process, when they are asked for. Locks: none.
  */
-create or replace function invite.queue_metrics(silent_seconds integer default 30, at timestamptz default null) returns invite.queue_state
+create or replace function invite.queue_metrics(silent_seconds integer default 50, at timestamptz default null) returns invite.queue_state
 language sql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
