@@ -6,14 +6,14 @@ import type { ClaimedInvitation, Functions, RelayLimits, Settlement } from './fu
 import type { Log } from './log.ts';
 import { type RenderOptions, render } from './mail/render.ts';
 import type { Recorder } from './metrics.ts';
-import type { MailSender, Outcome } from './relay/relay.ts';
+import type { MailSender, Mails, Outcome } from './relay/relay.ts';
 
 export interface DeliveryOptions {
   readonly functions: Pick<Functions, 'claimInvitations' | 'settleInvitations'>;
   readonly sender: MailSender;
   readonly render: RenderOptions;
   readonly workerId: string;
-  /** Mails on their way at the same time, over all jobs of this process. */
+  /** Requests on their way at the same time, over all jobs of this process. */
   readonly concurrency: number;
   /** The relay's name and rate, by which all workers share its pauses. */
   readonly relay?: RelayLimits | undefined;
@@ -43,33 +43,50 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   /** Answers so far by which the relay asked to be left alone: what was claimed before the last of them and not begun is released. */
   let pauses = 0;
 
-  async function send(invitation: ClaimedInvitation, pausesBefore: number): Promise<void> {
+  /** Sends the invitations of one request. */
+  async function send(invitations: readonly ClaimedInvitation[], pausesBefore: number): Promise<void> {
     const release = await slots.take();
-    let outcome: Outcome | undefined;
+    let outcomes = new Map<ClaimedInvitation, Outcome>();
     try {
-      if (!stopping && pauses === pausesBefore && options.mayBegin?.() !== false) outcome = await attempt(invitation);
-      if (outcome?.kind === 'config' || (outcome?.kind === 'retry' && outcome.afterSeconds !== undefined)) pauses += 1;
+      if (!stopping && pauses === pausesBefore && options.mayBegin?.() !== false) outcomes = await attempt(invitations);
+      if ([...outcomes.values()].some(isPause)) pauses += 1;
     } finally {
       release();
     }
-    if (outcome === undefined) recorder?.mail(invitation.mail, 'released', undefined);
-    log.debug({ invitation: invitation.id, mail: invitation.mail, outcome: outcome?.kind ?? 'released' }, 'mail tried');
-    await settle(settlement(invitation, outcome));
+    await all(
+      invitations.map((invitation) => {
+        const outcome = outcomes.get(invitation);
+        if (outcome === undefined) recorder?.mail(invitation.mail, 'released', undefined);
+        log.debug({ invitation: invitation.id, mail: invitation.mail, outcome: outcome?.kind ?? 'released' }, 'mail tried');
+        return settle(settlement(invitation, outcome));
+      }),
+    );
   }
 
-  async function attempt(invitation: ClaimedInvitation): Promise<Outcome> {
-    let mail: ReturnType<typeof render>;
-    try {
-      mail = render(invitation, options.render);
-    } catch (error) {
-      log.error({ err: error, invitation: invitation.id }, 'rendering failed');
-      recorder?.mail(invitation.mail, 'retry', undefined);
-      return { kind: 'retry', code: 'render_failed', detail: 'The mail could not be rendered.' };
-    }
+  async function attempt(invitations: readonly ClaimedInvitation[]): Promise<Map<ClaimedInvitation, Outcome>> {
+    const outcomes = new Map<ClaimedInvitation, Outcome>();
+    const rendered = invitations.flatMap((invitation) => {
+      try {
+        return [{ invitation, mail: render(invitation, options.render) }];
+      } catch (error) {
+        log.error({ err: error, invitation: invitation.id }, 'rendering failed');
+        recorder?.mail(invitation.mail, 'retry', undefined);
+        outcomes.set(invitation, { kind: 'retry', code: 'render_failed', detail: 'The mail could not be rendered.' });
+        return [];
+      }
+    });
+    const [first, ...others] = rendered;
+    if (first === undefined) return outcomes;
+    const mails: Mails = [first.mail, ...others.map(({ mail }) => mail)];
     const began = performance.now();
-    const outcome = await sender.send(mail, invitation.attempts);
-    recorder?.mail(invitation.mail, outcome.kind, (performance.now() - began) / 1000);
-    return outcome;
+    const answers = await sender.send(mails, first.invitation.attempts);
+    const seconds = (performance.now() - began) / 1000;
+    for (const [index, { invitation }] of rendered.entries()) {
+      const outcome = answers[index] ?? NO_ANSWER;
+      recorder?.mail(invitation.mail, outcome.kind, index === 0 ? seconds : undefined);
+      outcomes.set(invitation, outcome);
+    }
+    return outcomes;
   }
 
   async function deliverClaimed(surveyId: string, invitationIds: readonly number[]): Promise<void> {
@@ -77,17 +94,12 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     // Open from before it is asked for: the answer may be lost while the claim holds (recover_claims).
     open.add(id);
     try {
-      await sendAll(await functions.claimInvitations(surveyId, invitationIds, workerId, { relay: options.relay, id }));
+      const claimed = await functions.claimInvitations(surveyId, invitationIds, workerId, { relay: options.relay, id });
+      const pausesBefore = pauses;
+      await all(requestsOf(claimed, sender.maxBatch).map((request) => send(request, pausesBefore)));
     } finally {
       open.delete(id);
     }
-  }
-
-  async function sendAll(claimed: readonly ClaimedInvitation[]): Promise<void> {
-    const pausesBefore = pauses;
-    const results = await Promise.allSettled(claimed.map((invitation) => send(invitation, pausesBefore)));
-    const failed = results.find((result) => result.status === 'rejected');
-    if (failed !== undefined) throw failed.reason;
   }
 
   return {
@@ -104,6 +116,31 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     openClaims: () => [...open],
   };
 }
+
+/** A sender that forgets a mail: it may have been sent. */
+const NO_ANSWER: Outcome = { kind: 'unknown', code: 'no_outcome', detail: 'The relay said nothing about this mail.' };
+
+/**
+ * Which invitations share a request. First attempts do, as many as the relay takes; later ones go alone, so that one mail that a
+ * relay refuses cannot hold up its neighbours twice, and a repeated request is the same bytes whoever else is due by then.
+ */
+function requestsOf(claimed: readonly ClaimedInvitation[], maxBatch: number): ClaimedInvitation[][] {
+  const fresh = claimed.filter(({ attempts }) => attempts === 1);
+  const batches = Array.from({ length: Math.ceil(fresh.length / maxBatch) }, (_, index) =>
+    fresh.slice(index * maxBatch, (index + 1) * maxBatch),
+  );
+  return [...batches, ...claimed.filter(({ attempts }) => attempts !== 1).map((invitation) => [invitation])];
+}
+
+/** Waits for all of them, and then throws what the first failure was. */
+async function all(promises: Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(promises)).find((result) => result.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+}
+
+/** Whether the relay asks to be left alone by an answer. */
+const isPause = (outcome: Outcome): boolean =>
+  outcome.kind === 'config' || (outcome.kind === 'retry' && outcome.afterSeconds !== undefined);
 
 function settlement({ id, claimId }: ClaimedInvitation, outcome: Outcome | undefined): Settlement {
   const claim = { id, claim_id: claimId };

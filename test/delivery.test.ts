@@ -3,15 +3,21 @@ import t from 'tap';
 import { createDelivery, type DeliveryOptions } from '../src/delivery.ts';
 import { NotReadyError } from '../src/errors.ts';
 import type { ClaimedInvitation, Settlement } from '../src/functions.ts';
-import type { Outcome, OutgoingMail } from '../src/relay/relay.ts';
+import type { Mails, Outcome, OutgoingMail } from '../src/relay/relay.ts';
 import { claimedInvitation } from './fixtures/mail.ts';
 import { silent, until } from './fixtures/setup.ts';
 
 /** A delivery whose claims return what is asked for, whose mails wait for their answer, and whose settles are recorded. */
 function createBench(
-  more: { concurrency?: number; invitation?: Partial<ClaimedInvitation>; claimed?: ClaimedInvitation[] } = {},
+  more: { concurrency?: number; maxBatch?: number; invitation?: Partial<ClaimedInvitation>; claimed?: ClaimedInvitation[] } = {},
 ) {
-  const inFlight: { mail: OutgoingMail; attempt: number; answer: (outcome: Outcome) => void }[] = [];
+  const inFlight: {
+    mail: OutgoingMail;
+    mails: Mails;
+    attempt: number;
+    answer: (outcome: Outcome) => void;
+    answers: (outcomes: Outcome[]) => void;
+  }[] = [];
   const settles: Settlement[][] = [];
   const bench = {
     inFlight,
@@ -36,9 +42,11 @@ function createBench(
   const delivery = createDelivery({
     functions,
     sender: {
-      send: (mail, attempt) =>
+      maxBatch: more.maxBatch ?? 1,
+      send: (mails, attempt) =>
         new Promise((answer) => {
-          inFlight.push({ mail, attempt, answer });
+          const [mail] = mails;
+          inFlight.push({ mail, mails, attempt, answers: answer, answer: (outcome) => answer([outcome]) });
           bench.mostInFlight = Math.max(bench.mostInFlight, inFlight.length);
         }),
       close: async () => {},
@@ -197,4 +205,59 @@ t.test('a result that the database refuses does not keep those settled with it f
     ['1', '3'].every((id) => alone.includes(id)),
     'the others were settled by themselves',
   );
+});
+
+t.test('first attempts share requests and slots, each mail with its own outcome; later attempts go alone', async (t) => {
+  const claimed = [1, 2, 3, 4, 5].map((id) => claimedInvitation({ id: String(id), attempts: id === 3 || id === 5 ? 2 : 1 }));
+  const { delivery, inFlight, settled, bench } = createBench({ claimed, maxBatch: 2, concurrency: 2 });
+  const delivered = delivery.deliver('orders', ids(5));
+  const seen: [string, number][] = [];
+  for (let left = 4; left > 0; left -= 1) {
+    const request = await until('a request is on its way', () => inFlight.shift());
+    seen.push([request.mails.map(({ id }) => id).join(), request.attempt]);
+    request.answers(
+      request.mails.map(({ id }) =>
+        id === '2' ? { kind: 'suppressed', code: 'c', detail: 'd' } : { kind: 'accepted', messageId: id },
+      ),
+    );
+  }
+  await delivered;
+  t.same(seen, [
+    ['1,2', 1],
+    ['4', 1],
+    ['3', 2],
+    ['5', 2],
+  ]);
+  t.ok(bench.mostInFlight <= 2, 'a request is one slot');
+  t.same(
+    settled()
+      .sort((a, b) => Number(a.id) - Number(b.id))
+      .map(({ outcome, relay_message_id }) => relay_message_id ?? outcome),
+    ['1', 'suppressed', '3', '4', '5'],
+  );
+});
+
+t.test('one of a batch that cannot be rendered does not go; the outcomes of the others stay theirs', async (t) => {
+  const claimed = ['1', '2', '3'].map((id) => claimedInvitation({ id, ...(id === '2' && { subject: null as never }) }));
+  const { delivery, inFlight, settled } = createBench({ claimed, maxBatch: 10 });
+  const delivered = delivery.deliver('orders', ids(3));
+  const request = await until('a request is on its way', () => inFlight[0]);
+  t.same(
+    request.mails.map(({ id }) => id),
+    ['1', '3'],
+  );
+  request.answers([accepted, { kind: 'rejected', code: 'c', detail: 'd' }]);
+  await delivered;
+  t.same(
+    settled().map(({ id, outcome }) => `${id} ${outcome}`),
+    ['1 accepted', '2 retry', '3 rejected'],
+  );
+});
+
+t.test('a mail of which the sender says nothing may have been sent', async (t) => {
+  const { delivery, inFlight, settled } = createBench({ maxBatch: 2 });
+  const delivered = delivery.deliver('orders', ids(2));
+  (await until('a request is on its way', () => inFlight[0])).answers([accepted]);
+  await delivered;
+  t.match(settled(), [{ outcome: 'accepted' }, { outcome: 'unknown', code: 'no_outcome' }]);
 });

@@ -73,9 +73,22 @@ t.test('what SQL refuses is an error code, and the TypeScript list is the SQL ty
   t.same(outcomes, ['accepted', ...REFUSALS]);
 });
 
-t.test('docs/relays.md has each adapter', async (t) => {
-  const documented = rows(read('docs/relays.md'), /^\| `\w+` \| `POST/).map(([name]) => name?.replaceAll('`', ''));
-  t.same(documented, Object.keys(ADAPTERS));
+t.test('docs/relays.md has each adapter with its address and capabilities', async (t) => {
+  const documented = rows(read('docs/relays.md'), /^\| `\w+` \| `POST/).map(([name, api, ...more]) => [
+    name,
+    /at `([^`]+)`/.exec(api ?? '')?.[1],
+    ...more.slice(0, 3),
+  ]);
+  t.same(
+    documented,
+    Object.entries(ADAPTERS).map(([name, { defaultUrl, maxBatch, idempotency, listUnsubscribe }]) => [
+      `\`${name}\``,
+      defaultUrl,
+      String(maxBatch),
+      `\`${idempotency}\``,
+      `\`${listUnsubscribe}\``,
+    ]),
+  );
 });
 
 t.test('docs/relays.md has each webhook, and each type of event', async (t) => {

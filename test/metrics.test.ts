@@ -127,7 +127,7 @@ t.test('a mail is counted by its outcome, and the time at the relay is measured'
       claimInvitations: async (_survey, ids) => ids.map((id) => claimedInvitation({ id: String(id), mail: 'reminder' })),
       settleInvitations: async (results) => results.length,
     },
-    sender: { send: async () => left.shift() as Outcome, close: async () => {} },
+    sender: { maxBatch: 1, send: async () => [left.shift() as Outcome], close: async () => {} },
     render: { publicUrl: 'https://i.example', from: { name: 'Surveys', email: 'surveys@example.org' } },
     workerId: 'worker',
     concurrency: 1,

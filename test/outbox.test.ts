@@ -29,8 +29,8 @@ const post = async (url: string, body: string) => {
 t.test('a mail gets an ID and is there, oldest first', async (t) => {
   const { dataDir, sender } = await open(t);
   t.same(readOutbox(dataDir), []);
-  const first = await sender.send(outgoingMail({ subject: 'First' }), 1);
-  await sender.send(outgoingMail({ subject: 'Second' }), 1);
+  const [first] = await sender.send([outgoingMail({ subject: 'First' })], 1);
+  await sender.send([outgoingMail({ subject: 'Second' })], 1);
   const mails = readOutbox(dataDir);
   t.same(new Set(mails.map(({ subject }) => subject)), new Set(['First', 'Second']));
   t.same(
@@ -48,11 +48,13 @@ t.test('a folder without an outbox has no mails', async (t) => {
 
 t.test('what Mailpit refuses is refused, and nothing is kept', async (t) => {
   const { dataDir, outbox, sender } = await open(t);
-  t.match(await sender.send(outgoingMail({ to: { name: '', email: 'ada example.com' } }), 1), {
-    kind: 'rejected',
-    code: 'invalid_recipient',
-    detail: 'invalid To address: ada example.com',
-  });
+  t.match(await sender.send([outgoingMail({ to: { name: '', email: 'ada example.com' } })], 1), [
+    {
+      kind: 'rejected',
+      code: 'invalid_recipient',
+      detail: 'invalid To address: ada example.com',
+    },
+  ]);
   for (const body of ['', '{', 'null', '{}', '{"To":[]}', '{"To":{}}']) {
     const answer = await post(outbox.url, body);
     t.equal(answer.status, 400, body);
@@ -70,7 +72,7 @@ t.test('the .eml is the mail that was rendered, as another parser reads it', asy
   });
   const from = { name: 'Umfragen für alle', email: 'surveys@example.org' };
   const mail = render(invitation, { publicUrl: `https://${'surveys.'.repeat(9)}example.org`, from });
-  await sender.send(mail, 1);
+  await sender.send([mail], 1);
   const eml = readFileSync(readOutbox(dataDir)[0]?.file ?? '');
   const parsed = await PostalMime.parse(eml);
   t.equal(parsed.subject, mail.subject);
@@ -94,7 +96,7 @@ t.test('the list and the mail are shown, and nothing of a mail gets into the lis
   const { dataDir, outbox, sender } = await open(t);
   t.match(await (await fetch(outbox.url)).text(), 'No mails yet.');
   const evil = '<script>alert("1")</script>';
-  await sender.send(outgoingMail({ subject: evil, to: { name: evil, email: '"<i>"@example.com' } }), 1);
+  await sender.send([outgoingMail({ subject: evil, to: { name: evil, email: '"<i>"@example.com' } })], 1);
   const list = await (await fetch(outbox.url)).text();
   t.notMatch(list, '<script');
   t.notMatch(list, '<i>');

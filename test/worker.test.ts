@@ -19,9 +19,10 @@ function start(t: Test, answer: (mail: OutgoingMail) => Outcome | Promise<Outcom
   const relay = randomUUID();
   const mails: OutgoingMail[] = [];
   const sender: MailSender = {
-    async send(mail) {
-      mails.push(mail);
-      return answer(mail);
+    maxBatch: 1,
+    async send(batch) {
+      mails.push(...batch);
+      return Promise.all(batch.map(answer));
     },
     close: async () => {},
   };

@@ -1,11 +1,15 @@
 // Mailpit's send API, spoken by our development outbox and by a real Mailpit (v1.30: POST /api/v1/send).
-import { classifyStatus, jsonBody, type Outcome, type OutgoingMail, type RelayAdapter, type RelayResponse } from './relay.ts';
+import { classifyStatus, forEach, jsonBody, type Outcome, type RelayAdapter, type RelayResponse } from './relay.ts';
 
 export const mailpit: RelayAdapter = {
   name: 'mailpit',
   defaultUrl: 'http://127.0.0.1:8025',
+  maxBatch: 1,
+  // Mailpit drops a repeated Message-ID only where it runs with --ignore-duplicate-ids.
+  idempotency: 'none',
+  listUnsubscribe: 'custom',
 
-  build(mail: OutgoingMail, apiKey) {
+  build([mail], { apiKey }) {
     return {
       path: '/api/v1/send',
       headers: {
@@ -24,17 +28,19 @@ export const mailpit: RelayAdapter = {
     };
   },
 
-  classify(response: RelayResponse): Outcome {
-    const body = jsonBody(response);
-    if (response.status === 200 && typeof body?.ID === 'string') {
-      // An empty ID: Mailpit runs with --ignore-duplicate-ids and has this Message-ID already.
-      return { kind: 'accepted', messageId: body.ID || undefined };
-    }
-    if (response.status === 200)
-      return { kind: 'unknown', code: 'unrecognised_answer', detail: 'The relay answered 200 without an ID.' };
-    const detail = typeof body?.Error === 'string' ? body.Error : `The relay answered ${response.status}.`;
-    if (response.status === 400 && /invalid to address/i.test(detail))
-      return { kind: 'rejected', code: 'invalid_recipient', detail };
-    return classifyStatus(response, detail);
-  },
+  classify: (response, mails) => forEach(mails, classifyOne(response)),
 };
+
+function classifyOne(response: RelayResponse): Outcome {
+  const body = jsonBody(response);
+  if (response.status === 200 && typeof body?.ID === 'string') {
+    // An empty ID: Mailpit runs with --ignore-duplicate-ids and has this Message-ID already.
+    return { kind: 'accepted', messageId: body.ID || undefined };
+  }
+  if (response.status === 200)
+    return { kind: 'unknown', code: 'unrecognised_answer', detail: 'The relay answered 200 without an ID.' };
+  const detail = typeof body?.Error === 'string' ? body.Error : `The relay answered ${response.status}.`;
+  if (response.status === 400 && /invalid to address/i.test(detail))
+    return { kind: 'rejected', code: 'invalid_recipient', detail };
+  return classifyStatus(response, detail);
+}

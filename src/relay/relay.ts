@@ -1,4 +1,6 @@
 // What a relay is: the mail it is given, what may become of it, and the two pure functions of an adapter. See docs/relays.md.
+import { createHash } from 'node:crypto';
+import { retryAfter } from './retry-after.ts';
 
 export interface Address {
   readonly email: string;
@@ -19,6 +21,9 @@ export interface OutgoingMail {
   /** Printable ASCII in one line each. */
   readonly headers: Readonly<Record<string, string>>;
 }
+
+/** The mails of one request: one at least. */
+export type Mails = readonly [OutgoingMail, ...OutgoingMail[]];
 
 /**
  * What became of one attempt.
@@ -44,22 +49,63 @@ export interface RelayResponse {
   readonly body: string;
 }
 
+/** What an adapter is given of the settings. */
+export interface RelayConfig {
+  /** The API's address in effect: RELAY_URL, or the adapter's own. */
+  readonly url: string;
+  /** RELAY_API_KEY. */
+  readonly apiKey?: string | undefined;
+}
+
 /** One relay's HTTP API. Both functions are pure: no clock, no I/O. */
 export interface RelayAdapter {
   readonly name: string;
   /** Where the API is unless RELAY_URL says otherwise. */
   readonly defaultUrl: string;
-  /** @param apiKey RELAY_API_KEY. */
-  build(mail: OutgoingMail, apiKey: string | undefined): RelayRequest;
-  /** @param attempt 1 for the first attempt at this mail. */
-  classify(response: RelayResponse, attempt: number): Outcome;
+  /** Mails in one request at the most. */
+  readonly maxBatch: number;
+  /** What the relay does with a request that it has had already: give the same answer, give an error, or send another mail. */
+  readonly idempotency: 'replay' | 'error' | 'none';
+  /** Whose List-Unsubscribe a mail bears: ours, the relay's own, or ours if the relay's support has allowed it. */
+  readonly listUnsubscribe: 'custom' | 'provider' | 'gated';
+  /** @param mails One to maxBatch mails. @param now For what the relay wants dated or signed with the time. */
+  build(mails: Mails, config: RelayConfig, now: Date): RelayRequest;
+  /**
+   * @param mails What the request was built from.
+   * @param attempt 1 for the first attempt at these mails.
+   * @returns One outcome a mail, in the same order.
+   */
+  classify(response: RelayResponse, mails: Mails, attempt: number): Outcome[];
 }
 
 /** Something that sends mails: a relay, or a stand-in in a test. */
 export interface MailSender {
-  /** Never rejects: every fault is an outcome. @param attempt 1 for the first attempt at this mail. */
-  send(mail: OutgoingMail, attempt: number): Promise<Outcome>;
+  /** Mails in one call at the most. */
+  readonly maxBatch: number;
+  /**
+   * Never rejects: every fault is an outcome.
+   * @param mails One to maxBatch mails.
+   * @param attempt 1 for the first attempt at these mails.
+   * @returns One outcome a mail, in the same order.
+   */
+  send(mails: Mails, attempt: number): Promise<Outcome[]>;
   close(): Promise<void>;
+}
+
+/**
+ * One outcome for every mail of a request. A request of several that is refused as a whole says nothing of the single mail: none
+ * has left, and each is tried again by itself.
+ */
+export function forEach(mails: Mails, outcome: Outcome): Outcome[] {
+  const whole = mails.length > 1 && (outcome.kind === 'rejected' || outcome.kind === 'suppressed');
+  return mails.map(() => (whole ? { ...outcome, kind: 'retry' } : outcome));
+}
+
+/** The idempotency key of a request: that of its mail, or one that stands for exactly these mails in this order. */
+export function requestKey(mails: Mails): string {
+  const keys = mails.map(({ idempotencyKey }) => idempotencyKey);
+  if (keys.length === 1) return keys.join();
+  return `batch.${createHash('sha256').update(JSON.stringify(keys)).digest('hex')}`;
 }
 
 /** `Name <address>` for an API that takes one string; the name is quoted if it needs to be (RFC 5322 section 3.4). */
@@ -90,18 +136,4 @@ export function classifyStatus({ status, headers }: RelayResponse, detail: strin
   if ([401, 402, 403, 404].includes(status) || (status >= 300 && status < 400)) return { kind: 'config', code, detail };
   if (status >= 400 && status < 500) return { kind: 'rejected', code, detail };
   return { kind: 'unknown', code, detail };
-}
-
-/** Longest time that a relay's word is taken for, in seconds: PostgreSQL reads it as an integer, and a larger number would spoil the whole settle. */
-const MAX_RETRY_AFTER = 86_400;
-
-/** Seconds that a relay asks to wait: Retry-After in seconds or as a date (RFC 9110 section 10.2.3); a day at the most. */
-function retryAfter(headers: RelayResponse['headers']): number | undefined {
-  const value = String(headers['retry-after'] ?? '');
-  if (/^\d+$/.test(value)) return Math.min(Number(value), MAX_RETRY_AFTER);
-  const until = Date.parse(value);
-  const from = Date.parse(String(headers.date ?? ''));
-  // Both times are the relay's own, so that a clock of ours that is wrong does no harm.
-  if (Number.isNaN(until) || Number.isNaN(from)) return undefined;
-  return Math.min(Math.max(1, Math.ceil((until - from) / 1000)), MAX_RETRY_AFTER);
 }

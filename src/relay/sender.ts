@@ -1,15 +1,23 @@
 // Sends mails through an adapter: one bounded undici pool a relay, a deadline, and every transport fault as an outcome.
 import { Pool } from 'undici';
-import type { MailSender, Outcome, OutgoingMail, RelayAdapter, RelayResponse } from './relay.ts';
+import {
+  forEach,
+  type MailSender,
+  type Mails,
+  type Outcome,
+  type RelayAdapter,
+  type RelayConfig,
+  type RelayResponse,
+} from './relay.ts';
+import { tidy } from './tidy.ts';
 
 /** Larger answers are cut off: no relay's answer to one mail is anywhere near this. Bytes. */
 const MAX_ANSWER = 256 * 1024;
 
-export interface SenderOptions {
+export interface SenderOptions extends Omit<RelayConfig, 'url'> {
   readonly adapter: RelayAdapter;
   /** The API's address; the adapter's own unless given. */
   readonly url?: string | undefined;
-  readonly apiKey?: string | undefined;
   /** Connections at the most. */
   readonly connections: number;
   /** Longest time for one request. */
@@ -28,8 +36,9 @@ const NOT_CONNECTED = new Set([
 const BAD_CERTIFICATE = /^(CERT_|ERR_TLS_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_(GET|VERIFY))/;
 
 /** Opens a sender. Close it when nothing is in flight any more. */
-export function createSender({ adapter, url, apiKey, connections, timeoutSeconds }: SenderOptions): MailSender {
-  const base = new URL(url ?? adapter.defaultUrl);
+export function createSender({ adapter, connections, timeoutSeconds, ...options }: SenderOptions): MailSender {
+  const config: RelayConfig = { ...options, url: options.url ?? adapter.defaultUrl };
+  const base = new URL(config.url);
   const prefix = base.pathname.replace(/\/$/, '');
   const pool = new Pool(base.origin, {
     connections,
@@ -44,24 +53,33 @@ export function createSender({ adapter, url, apiKey, connections, timeoutSeconds
     maxResponseSize: MAX_ANSWER,
   });
 
+  async function request(mails: Mails, attempt: number): Promise<Outcome[]> {
+    let response: RelayResponse;
+    try {
+      const { path, headers, body } = adapter.build(mails, config, new Date());
+      const answer = await pool.request({
+        method: 'POST',
+        path: prefix + path,
+        headers: { 'user-agent': 'invitation-trigger-service', ...headers },
+        body,
+        // undici's own time-outs are exact to half a second at best; this is the deadline.
+        signal: AbortSignal.timeout(timeoutSeconds * 1000),
+      });
+      response = { status: answer.statusCode, headers: answer.headers, body: await answer.body.text() };
+    } catch (error) {
+      return forEach(mails, classifyFault(error));
+    }
+    return adapter.classify(response, mails, attempt).map((outcome) => tidy(outcome, config.apiKey));
+  }
+
   return {
-    async send(mail: OutgoingMail, attempt: number): Promise<Outcome> {
-      const { path, headers, body } = adapter.build(mail, apiKey);
-      let response: RelayResponse;
-      try {
-        const answer = await pool.request({
-          method: 'POST',
-          path: prefix + path,
-          headers: { 'user-agent': 'invitation-trigger-service', ...headers },
-          body,
-          // undici's own time-outs are exact to half a second at best; this is the deadline.
-          signal: AbortSignal.timeout(timeoutSeconds * 1000),
-        });
-        response = { status: answer.statusCode, headers: answer.headers, body: await answer.body.text() };
-      } catch (error) {
-        return classifyFault(error);
-      }
-      return tidy(adapter.classify(response, attempt), apiKey);
+    maxBatch: adapter.maxBatch,
+    async send(mails, attempt) {
+      const first = await request(mails, attempt);
+      if (mails.length === 1 || adapter.idempotency === 'none' || first.some(({ kind }) => kind !== 'unknown')) return first;
+      // Later attempts go one by one, under other keys: now is the only time at which the relay can tell that it has had this batch.
+      const again = await request(mails, attempt + 1);
+      return again.every(({ kind }) => kind === 'accepted') ? again : first;
     },
     close: () => pool.close(),
   };
@@ -79,17 +97,3 @@ export function classifyFault(error: unknown): Outcome {
   }
   return { kind: 'unknown', code, detail: 'The connection to the relay broke before it had answered.' };
 }
-
-/** A relay's error text may repeat what it was sent: the key never gets into the database, nor what PostgreSQL cannot store. */
-function tidy(outcome: Outcome, apiKey: string | undefined): Outcome {
-  const tidied = (text: string) => storable(apiKey === undefined ? text : text.replaceAll(apiKey, '***'));
-  if (outcome.kind === 'accepted') return { ...outcome, messageId: outcome.messageId && tidied(outcome.messageId) };
-  return { ...outcome, code: tidied(outcome.code), detail: tidied(outcome.detail) };
-}
-
-const storable = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(/\p{Cc}+/gu, ' ')
-    .trim()
-    .slice(0, 500);

@@ -20,9 +20,10 @@ t.test('each process does its part of the main job with no more than its role', 
     databaseUrl: database.url,
     databasePool: 2,
     sender: {
-      send: async (mail) => {
-        mails.push(mail);
-        return { kind: 'accepted' };
+      maxBatch: 1,
+      send: async (batch) => {
+        mails.push(...batch);
+        return batch.map(() => ({ kind: 'accepted' }));
       },
       close: async () => {},
     },

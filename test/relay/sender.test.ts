@@ -3,7 +3,7 @@ import { createServer as createHttpServer, type IncomingMessage, type Server, ty
 import { createServer, type Server as NetServer, type Socket } from 'node:net';
 import t, { type Test } from 'tap';
 import { mailpit } from '../../src/relay/mailpit.ts';
-import type { RelayAdapter } from '../../src/relay/relay.ts';
+import type { Mails, RelayAdapter } from '../../src/relay/relay.ts';
 import { resend } from '../../src/relay/resend.ts';
 import { createSender } from '../../src/relay/sender.ts';
 import { outgoingMail } from '../fixtures/mail.ts';
@@ -41,7 +41,7 @@ const accept = (response: ServerResponse) => response.end('{"ID":"abc"}');
 
 t.test('an accepted mail is one request, with a User-Agent, under the path of the relay', async (t) => {
   const { sender, requests } = await peer(t, accept, { path: '/mailpit/' });
-  t.same(await sender.send(outgoingMail(), 1), { kind: 'accepted', messageId: 'abc' });
+  t.same(await sender.send([outgoingMail()], 1), [{ kind: 'accepted', messageId: 'abc' }]);
   t.equal(requests.length, 1);
   t.match(requests[0], { method: 'POST', url: '/mailpit/api/v1/send' });
   t.match(requests[0]?.headers['user-agent'], /^invitation-trigger/);
@@ -54,7 +54,7 @@ t.test('a refused connection is a retry: nothing was sent', async (t) => {
   await new Promise((resolve) => server.close(resolve));
   const sender = createSender({ adapter: mailpit, url: `http://127.0.0.1:${port}`, connections: 1, timeoutSeconds: 5 });
   t.teardown(() => sender.close());
-  t.match(await sender.send(outgoingMail(), 1), { kind: 'retry', code: 'ECONNREFUSED' });
+  t.match(await sender.send([outgoingMail()], 1), [{ kind: 'retry', code: 'ECONNREFUSED' }]);
 });
 
 const faults: { what: string; answer: (response: ServerResponse) => void; outcome: object; timeoutSeconds?: number }[] = [
@@ -140,7 +140,7 @@ const faults: { what: string; answer: (response: ServerResponse) => void; outcom
 for (const { what, answer, outcome, timeoutSeconds = 5 } of faults) {
   t.test(`a mail is asked for once and has an outcome: ${what}`, async (t) => {
     const { sender, requests } = await peer(t, answer, { timeoutSeconds });
-    const given = await sender.send(outgoingMail(), 1);
+    const [given] = await sender.send([outgoingMail()], 1);
     t.match(given, outcome);
     t.equal(requests.length, 1);
   });
@@ -150,26 +150,26 @@ t.test('a connection that the peer has closed in silence between two mails costs
   const { sender, requests, server } = await peer(t, accept);
   let closed = 0;
   server.on('connection', (socket: Socket) => socket.once('close', () => (closed += 1)));
-  t.match(await sender.send(outgoingMail(), 1), { kind: 'accepted' });
+  t.match(await sender.send([outgoingMail()], 1), [{ kind: 'accepted' }]);
   server.closeIdleConnections();
   await until('the connection is closed', () => closed === 1);
-  t.match(await sender.send(outgoingMail(), 1), { kind: 'accepted' });
+  t.match(await sender.send([outgoingMail()], 1), [{ kind: 'accepted' }]);
   t.equal(requests.length, 2);
 });
 
 t.test('the key never gets into an outcome, even if the relay repeats it', async (t) => {
   const body = { statusCode: 400, name: `bad_${KEY}`, message: `We know no key Bearer ${KEY}, ${KEY}.\u0000\n` };
   const { sender } = await peer(t, (response) => response.writeHead(400).end(JSON.stringify(body)), { adapter: resend });
-  const outcome = await sender.send(outgoingMail(), 1);
+  const [outcome] = await sender.send([outgoingMail()], 1);
   t.same(outcome, { kind: 'rejected', code: 'bad_***', detail: 'We know no key Bearer ***, ***.' });
 });
 
 t.test('an outcome holds only what PostgreSQL can store, and not much of it', async (t) => {
   const message = `a\u0000b\ud800c${'x'.repeat(10_000)}`;
   const { sender } = await peer(t, (response) => response.writeHead(400).end(JSON.stringify({ Error: message })));
-  const outcome = (await sender.send(outgoingMail(), 1)) as { detail: string };
-  t.match(outcome.detail, /^a b\ufffdcx+$/);
-  t.ok(outcome.detail.length <= 500);
+  const [outcome] = (await sender.send([outgoingMail()], 1)) as { detail: string }[];
+  t.match(outcome?.detail, /^a b\ufffdcx+$/);
+  t.ok(Number(outcome?.detail.length) <= 500);
 });
 
 t.test('no more connections are opened than allowed; the other mails wait their turn', async (t) => {
@@ -177,13 +177,66 @@ t.test('no more connections are opened than allowed; the other mails wait their 
   const { sender, requests, server } = await peer(t, (response) => held.push(response), { connections: 2 });
   const connections = new Set<Socket>();
   server.on('connection', (socket: Socket) => connections.add(socket));
-  const sends = Array.from({ length: 6 }, () => sender.send(outgoingMail(), 1));
+  const sends = Array.from({ length: 6 }, () => sender.send([outgoingMail()], 1));
   for (let answered = 0; answered < 6; answered += 1) {
     const response = await until('a request is held', () => held.shift());
     t.ok(requests.length - answered <= 2, 'at most two are on their way');
     accept(response);
   }
-  t.same(new Set((await Promise.all(sends)).map(({ kind }) => kind)), new Set(['accepted']));
+  t.same(new Set((await Promise.all(sends)).flat().map(({ kind }) => kind)), new Set(['accepted']));
   t.equal(connections.size, 2);
   t.equal(requests.length, 6);
+});
+
+const two = (): Mails => [outgoingMail(), outgoingMail({ id: '8', idempotencyKey: 'batch.8.invitation' })];
+const ids = '{"data":[{"id":"m7"},{"id":"m8"}]}';
+
+t.test('a fault of a connection is every mail of the request', async (t) => {
+  const server = createServer();
+  const url = await listen(t, server);
+  await new Promise((resolve) => server.close(resolve));
+  const sender = createSender({ adapter: resend, url, connections: 1, timeoutSeconds: 5 });
+  t.teardown(() => sender.close());
+  const outcome = { kind: 'retry', code: 'ECONNREFUSED' } as const;
+  t.match(await sender.send(two(), 1), [outcome, outcome]);
+});
+
+t.test('a batch that may have got through is asked for once more where the relay knows its key', async (t) => {
+  const keys: unknown[] = [];
+  const { sender, requests } = await peer(
+    t,
+    (response, request) => {
+      keys.push(request.headers['idempotency-key']);
+      if (requests.length === 1) response.socket?.resetAndDestroy();
+      else response.end(ids);
+    },
+    { adapter: resend },
+  );
+  t.same(await sender.send(two(), 1), [
+    { kind: 'accepted', messageId: 'm7' },
+    { kind: 'accepted', messageId: 'm8' },
+  ]);
+  t.equal(keys.length, 2);
+  t.equal(keys[0], keys[1]);
+});
+
+t.test('what the second answer cannot tell stays unknown', async (t) => {
+  const { sender, requests } = await peer(
+    t,
+    (response) => {
+      if (requests.length === 1) response.socket?.resetAndDestroy();
+      else response.writeHead(429).end();
+    },
+    { adapter: resend },
+  );
+  const outcome = { kind: 'unknown', detail: 'The connection to the relay broke before it had answered.' } as const;
+  t.match(await sender.send(two(), 1), [outcome, outcome]);
+  t.equal(requests.length, 2);
+});
+
+t.test('a batch that may have got through is not asked for again where that would send it twice', async (t) => {
+  const adapter = { ...resend, idempotency: 'none' } as const;
+  const { sender, requests } = await peer(t, (response) => response.socket?.resetAndDestroy(), { adapter });
+  t.match(await sender.send(two(), 1), [{ kind: 'unknown' }, { kind: 'unknown' }]);
+  t.equal(requests.length, 1);
 });
