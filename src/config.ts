@@ -53,6 +53,11 @@ const webAddress = (value: string): string => {
   return url.href.replace(/\/$/, '');
 };
 
+const domainName = (value: string): string => {
+  if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(value)) throw new Error('must be a domain name');
+  return value;
+};
+
 const databaseAddress = (value: string): string => {
   if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value)) {
     throw new Error('must be a postgres://user:password@host:port/database address');
@@ -86,11 +91,21 @@ export const SETTINGS = {
   ),
   RELAY: setting(
     '',
-    oneOf('', 'mailpit', 'resend'),
-    'Mail relay: `mailpit` or `resend`. Unset: `start` and `demo` run a development outbox, `work` refuses to start.',
+    oneOf('', 'mailpit', 'resend', 'postmark', 'sendgrid', 'mailgun', 'brevo', 'ses'),
+    'Mail relay, as in [relays.md](relays.md). Unset: `start` and `demo` run a development outbox, `work` refuses to start.',
   ),
-  RELAY_URL: setting('', optional(webAddress), "Address of the relay's API. Unset: the relay's own."),
-  RELAY_API_KEY: setting('', optional(text), "The relay's API key (for `mailpit`: `user:password`, if it asks for one)."),
+  RELAY_URL: setting(
+    '',
+    optional(webAddress),
+    "Address of the relay's API; `ses` needs it for the region. Unset: the relay's own.",
+  ),
+  RELAY_API_KEY: setting(
+    '',
+    optional(text),
+    "The relay's API key (for `ses`: `ACCESS_KEY_ID:SECRET`; for `mailpit`: `user:password`, if it asks for one).",
+  ),
+  RELAY_DOMAIN: setting('', optional(domainName), 'Sending domain, for `mailgun`. Unset: the domain of `MAIL_FROM`.'),
+  RELAY_STREAM: setting('', optional(text), 'Message stream, for `postmark`. Unset: its default, the transactional one.'),
   RELAY_CONCURRENCY: setting('10', integer(1, 1000), 'Requests to the relay at the same time, per worker process.'),
   RELAY_TIMEOUT_SECONDS: setting('30', integer(1, 40), 'Longest time for one request to the relay, in seconds.'),
   RELAY_RATE: setting('', optional(integer(1, 100_000)), 'Mails per second over all workers. Unset: no limit.'),
@@ -168,6 +183,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     for (const name of ['RELAY_API_KEY', 'PUBLIC_URL', 'MAIL_FROM']) {
       if (!env[name]) faults.push(`${name} must be set for RELAY=${config.RELAY}`);
     }
+  }
+  if (config.RELAY === 'ses') {
+    // A default region would be a guess, and its refusals hard to understand.
+    if (!env.RELAY_URL) faults.push('RELAY_URL must be set for RELAY=ses: https://email.REGION.amazonaws.com');
+    if (!/^[^:]+:./.test(config.RELAY_API_KEY ?? ':')) faults.push('RELAY_API_KEY must be ACCESS_KEY_ID:SECRET for RELAY=ses');
   }
   if (faults.length > 0) throw new ConfigError(faults.join('\n'));
   return config;

@@ -1,6 +1,7 @@
 // The settings: their defaults, each kind of fault, all faults at once, and no value in a message.
 import t from 'tap';
 import { ConfigError, readConfig, SETTINGS } from '../src/config.ts';
+import { ADAPTERS } from '../src/relay/adapters.ts';
 
 const faultOf = (env: Record<string, string>): string => {
   try {
@@ -22,6 +23,8 @@ t.test('without any setting the defaults are in effect', async (t) => {
     RELAY: '',
     RELAY_URL: undefined,
     RELAY_API_KEY: undefined,
+    RELAY_DOMAIN: undefined,
+    RELAY_STREAM: undefined,
     RELAY_CONCURRENCY: 10,
     RELAY_TIMEOUT_SECONDS: 30,
     RELAY_RATE: undefined,
@@ -84,8 +87,9 @@ const bad: [name: keyof typeof SETTINGS, text: string, fault: string][] = [
   ['PUBLIC_URL', 'https://i.example/?a=1', 'must have no credentials, query or fragment'],
   ['PUBLIC_URL', 'https://i.example/#a', 'must have no credentials, query or fragment'],
   ['RELAY_URL', 'https://user:pass@i.example', 'must have no credentials, query or fragment'],
-  ['RELAY', 'sendmail', 'must be one of mailpit, resend'],
   ['RELAY_EVENTS_SECRET', 'user:short', 'must have at least 16 characters'],
+  ['RELAY_DOMAIN', 'mg.example.org/v3', 'must be a domain name'],
+  ['RELAY', 'sendmail', 'must be one of mailpit, resend, postmark, sendgrid, mailgun, brevo, ses'],
   ['LOG_LEVEL', 'loud', 'must be one of trace, debug, info, warn, error, fatal, silent'],
   ['MAIL_FROM', 'Acme', 'must be an address, or Name <address>'],
   ['MAIL_FROM', 'Acme\r\nBcc: x <a@b.example>', 'must be an address, or Name <address>'],
@@ -113,6 +117,25 @@ t.test('a relay that mails people needs a key, the address of the links, and a s
     t.equal(faultOf({ RELAY: 'resend', ...needed, [name]: '' }), `${name} must be set for RELAY=resend`);
   }
   t.equal(readConfig({ RELAY: 'resend', ...needed }).RELAY_API_KEY, 're_key');
+});
+
+t.test('SES needs a region and a key of two parts', async (t) => {
+  const needed = {
+    RELAY: 'ses',
+    RELAY_URL: 'https://email.eu-central-1.amazonaws.com',
+    RELAY_API_KEY: 'AKIDEXAMPLE:s3cret',
+    PUBLIC_URL: 'https://i.example',
+    MAIL_FROM: 'a@i.example',
+  };
+  t.equal(readConfig(needed).RELAY, 'ses');
+  t.match(faultOf({ ...needed, RELAY_URL: '' }), /^RELAY_URL must be set for RELAY=ses/);
+  for (const key of ['s3cret', ':s3cret', 'AKIDEXAMPLE:']) {
+    t.equal(faultOf({ ...needed, RELAY_API_KEY: key }), 'RELAY_API_KEY must be ACCESS_KEY_ID:SECRET for RELAY=ses');
+  }
+});
+
+t.test('every relay can be chosen', async (t) => {
+  for (const name of Object.keys(ADAPTERS)) t.doesNotThrow(() => SETTINGS.RELAY.parse(name));
 });
 
 t.test('the hourly limit may not be below what one request may have', async (t) => {

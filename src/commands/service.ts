@@ -48,6 +48,8 @@ export function startConfiguredWorker(
     adapter: ADAPTERS[config.RELAY || 'mailpit'],
     url: relayUrl ?? config.RELAY_URL,
     apiKey: config.RELAY_API_KEY,
+    domain: config.RELAY_DOMAIN,
+    stream: config.RELAY_STREAM,
     connections: config.RELAY_CONCURRENCY,
     timeoutSeconds: config.RELAY_TIMEOUT_SECONDS,
   });

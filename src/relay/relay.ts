@@ -55,6 +55,10 @@ export interface RelayConfig {
   readonly url: string;
   /** RELAY_API_KEY. */
   readonly apiKey?: string | undefined;
+  /** RELAY_DOMAIN. */
+  readonly domain?: string | undefined;
+  /** RELAY_STREAM. */
+  readonly stream?: string | undefined;
 }
 
 /** One relay's HTTP API. Both functions are pure: no clock, no I/O. */
@@ -114,6 +118,13 @@ export function mailbox({ name, email }: Address): string {
   const phrase = /^[\p{L}\p{N} !#$%&'*+/=?^_`{|}~-]+$/u.test(name) ? name : `"${name.replace(/[\\"]/g, '\\$&')}"`;
   return `${phrase} <${email}>`;
 }
+
+/** An address for an API that takes name and address apart; no name if there is none. */
+export const named = ({ name, email }: Address): { email: string; name?: string } => (name === '' ? { email } : { email, name });
+
+/** A mail's headers for a relay that makes the Message-ID itself. */
+export const headersWithoutId = ({ headers }: OutgoingMail): [name: string, value: string][] =>
+  Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'message-id');
 
 /** The JSON object in a response's body; undefined if there is none. */
 export function jsonBody({ body }: RelayResponse): Record<string, unknown> | undefined {
