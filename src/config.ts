@@ -53,6 +53,21 @@ const webAddress = (value: string): string => {
   return url.href.replace(/\/$/, '');
 };
 
+/** A web address, or smtp(s)://user:password@host:port. */
+const relayAddress = (value: string): string => {
+  if (!/^smtps?:/i.test(value)) return webAddress(value);
+  const url = URL.parse(value);
+  if (url === null || url.hostname === '' || url.pathname.length > 1 || url.search || url.hash) {
+    throw new Error('must be smtp:// or smtps://user:password@host:port');
+  }
+  try {
+    decodeURIComponent(url.username + url.password);
+  } catch {
+    throw new Error('must have its user and password percent-encoded');
+  }
+  return url.href;
+};
+
 const domainName = (value: string): string => {
   if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(value)) throw new Error('must be a domain name');
   return value;
@@ -91,13 +106,13 @@ export const SETTINGS = {
   ),
   RELAY: setting(
     '',
-    oneOf('', 'mailpit', 'resend', 'postmark', 'sendgrid', 'mailgun', 'brevo', 'ses'),
+    oneOf('', 'mailpit', 'resend', 'postmark', 'sendgrid', 'mailgun', 'brevo', 'ses', 'smtp'),
     'Mail relay, as in [relays.md](relays.md). Unset: `start` and `demo` run a development outbox, `work` refuses to start.',
   ),
   RELAY_URL: setting(
     '',
-    optional(webAddress),
-    "Address of the relay's API; `ses` needs it for the region. Unset: the relay's own.",
+    optional(relayAddress),
+    "Address of the relay's API; for `smtp`: `smtp://user:password@host:port`; `ses` needs it for the region. Unset: the relay's own.",
   ),
   RELAY_API_KEY: setting(
     '',
@@ -107,7 +122,7 @@ export const SETTINGS = {
   RELAY_DOMAIN: setting('', optional(domainName), 'Sending domain, for `mailgun`. Unset: the domain of `MAIL_FROM`.'),
   RELAY_STREAM: setting('', optional(text), 'Message stream, for `postmark`. Unset: its default, the transactional one.'),
   RELAY_CONCURRENCY: setting('10', integer(1, 1000), 'Requests to the relay at the same time, per worker process.'),
-  RELAY_TIMEOUT_SECONDS: setting('30', integer(1, 40), 'Longest time for one request to the relay, in seconds.'),
+  RELAY_TIMEOUT_SECONDS: setting('20', integer(1, 20), 'Longest time for one request to the relay, in seconds.'),
   RELAY_RATE: setting('', optional(integer(1, 100_000)), 'Mails per second over all workers. Unset: no limit.'),
   RELAY_EVENTS_SECRET: setting(
     '',
@@ -180,9 +195,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
   if (config.RELAY && config.RELAY !== 'mailpit') {
     // A mail with a link to 127.0.0.1 cannot be taken back.
-    for (const name of ['RELAY_API_KEY', 'PUBLIC_URL', 'MAIL_FROM']) {
+    for (const name of [config.RELAY === 'smtp' ? 'RELAY_URL' : 'RELAY_API_KEY', 'PUBLIC_URL', 'MAIL_FROM']) {
       if (!env[name]) faults.push(`${name} must be set for RELAY=${config.RELAY}`);
     }
+  }
+  if (config.RELAY && config.RELAY_URL !== undefined && /^smtp/.test(config.RELAY_URL) !== (config.RELAY === 'smtp')) {
+    faults.push(
+      `RELAY_URL must be ${config.RELAY === 'smtp' ? 'an smtp or smtps' : 'an http or https'} address for RELAY=${config.RELAY}`,
+    );
   }
   if (config.RELAY === 'ses') {
     // A default region would be a guess, and its refusals hard to understand.

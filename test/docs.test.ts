@@ -101,6 +101,12 @@ t.test('docs/relays.md has each webhook, and each type of event', async (t) => {
   t.same(named(/^\| `(hard_bounce|soft_bounce|complaint|unsubscribe|delivered)`/).sort(), types.sort());
 });
 
+t.test('docs/relays.md has each relay that can be chosen', async (t) => {
+  const documented = rows(read('docs/relays.md'), /^\| `\w+` \| (`POST|SMTP)/).map(([name]) => name?.replaceAll('`', ''));
+  t.same(documented, [...Object.keys(ADAPTERS), 'smtp']);
+  for (const name of documented) t.doesNotThrow(() => SETTINGS.RELAY.parse(name ?? ''));
+});
+
 t.test('docs/integration.md names functions that exist, with their parameters', async (t) => {
   const named = [...read('docs/integration.md').matchAll(/`invite\.(\w+)\(([^)`']*)\)`/g)];
   t.ok(named.length >= 8);

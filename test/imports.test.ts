@@ -74,6 +74,7 @@ const forbidden: [what: string, from: RegExp, to: RegExp, typesToo: boolean][] =
   ['only database and migrate import the database driver', /^(?!src\/database\.ts)/, /^postgres$/, true],
   ['only the sender imports the HTTP client', /^(?!src\/relay\/sender\.ts)/, /^undici$/, true],
   ['only metrics imports the metrics library', /^(?!src\/metrics\.ts)/, /^prom-client$/, true],
+  ['only SMTP and the outbox import nodemailer', /^src\/(?!relay\/smtp\.ts|outbox\.ts)/, /^nodemailer/, true],
   ['only worker, migrate and tasks import graphile-worker', /^src\/(?!worker\.ts|migrate\.ts)/, /^graphile-worker$/, true],
 ];
 

@@ -7,7 +7,9 @@ import type { Log } from '../log.ts';
 import { type Recorder, startMetrics } from '../metrics.ts';
 import { startOutbox } from '../outbox.ts';
 import { ADAPTERS } from '../relay/adapters.ts';
+import type { MailSender } from '../relay/relay.ts';
 import { createSender } from '../relay/sender.ts';
+import { createSmtpSender } from '../relay/smtp.ts';
 import { startWorker, type Worker } from '../worker.ts';
 
 /** What a configured worker may be given besides. */
@@ -35,6 +37,21 @@ export async function startConfiguredMetrics({ METRICS_PORT: port, METRICS_HOST:
   }
 }
 
+/** The sender that the settings name. @param relayUrl Overrides RELAY_URL: the development outbox. */
+function createConfiguredSender(config: Config, relayUrl?: string): MailSender {
+  const url = relayUrl ?? config.RELAY_URL;
+  const limits = { connections: config.RELAY_CONCURRENCY, timeoutSeconds: config.RELAY_TIMEOUT_SECONDS };
+  if (config.RELAY === 'smtp') return createSmtpSender({ url: url ?? '', ...limits });
+  return createSender({
+    adapter: ADAPTERS[config.RELAY || 'mailpit'],
+    url,
+    apiKey: config.RELAY_API_KEY,
+    domain: config.RELAY_DOMAIN,
+    stream: config.RELAY_STREAM,
+    ...limits,
+  });
+}
+
 /** Starts a worker as the settings say. */
 export function startConfiguredWorker(
   config: Config,
@@ -44,21 +61,14 @@ export function startConfiguredWorker(
   { relayUrl, recorder }: WorkerExtras = {},
 ): Worker {
   surviveLostRunner(log);
-  const sender = createSender({
-    adapter: ADAPTERS[config.RELAY || 'mailpit'],
-    url: relayUrl ?? config.RELAY_URL,
-    apiKey: config.RELAY_API_KEY,
-    domain: config.RELAY_DOMAIN,
-    stream: config.RELAY_STREAM,
-    connections: config.RELAY_CONCURRENCY,
-    timeoutSeconds: config.RELAY_TIMEOUT_SECONDS,
-  });
+  const sender = createConfiguredSender(config, relayUrl);
   const worker = startWorker({
     databaseUrl,
     databasePool: config.DATABASE_POOL,
     sender,
     relay: { name: config.RELAY || 'mailpit', rate: config.RELAY_RATE },
-    relayTimeoutSeconds: config.RELAY_TIMEOUT_SECONDS,
+    // Twice: a batch whose answer is unknown is asked for once more at once.
+    relayTimeoutSeconds: 2 * config.RELAY_TIMEOUT_SECONDS,
     render: { publicUrl: base, from: config.MAIL_FROM },
     relayConcurrency: config.RELAY_CONCURRENCY,
     concurrency: config.WORKER_CONCURRENCY,

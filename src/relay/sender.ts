@@ -25,7 +25,7 @@ export interface SenderOptions extends Omit<RelayConfig, 'url'> {
 }
 
 /** Nothing was sent: the connection was never there. Source: Node.js system errors, undici Errors. */
-const NOT_CONNECTED = new Set([
+export const NOT_CONNECTED = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -33,7 +33,7 @@ const NOT_CONNECTED = new Set([
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
-const BAD_CERTIFICATE = /^(CERT_|ERR_TLS_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_(GET|VERIFY))/;
+export const BAD_CERTIFICATE = /^(CERT_|ERR_TLS_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_(GET|VERIFY))/;
 
 /** Opens a sender. Close it when nothing is in flight any more. */
 export function createSender({ adapter, connections, timeoutSeconds, ...options }: SenderOptions): MailSender {
