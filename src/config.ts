@@ -1,97 +1,24 @@
-// The settings: read once from the environment, every fault reported at once. Imports nothing of ours.
+// The settings: read once from the environment, every fault reported at once. Imports the kinds of settings and nothing else of ours.
 // The table in docs/operations.md is compared with SETTINGS by a test.
 
-/** Where a setting's value comes from when the environment does not name it, and how its text becomes a value. */
-interface Setting<T> {
-  readonly default: string;
-  readonly meaning: string;
-  readonly parse: (text: string) => T;
-}
+import {
+  atLeast,
+  databaseAddress,
+  domainName,
+  integer,
+  oneOf,
+  optional,
+  relayAddress,
+  sender,
+  setting,
+  text,
+  webAddress,
+} from './setting.ts';
 
 /** A fault of one or more settings: one line each, for the operator. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
-
-const text = (value: string): string => value;
-
-const integer =
-  (least: number, most: number) =>
-  (value: string): number => {
-    const number = Number(value);
-    if (!/^\d+$/.test(value) || number < least || number > most) {
-      throw new Error(`must be a whole number from ${least} to ${most}`);
-    }
-    return number;
-  };
-
-const oneOf =
-  <const T extends string>(...choices: T[]) =>
-  (value: string): T => {
-    const choice = choices.find((one) => one === value);
-    if (choice === undefined) throw new Error(`must be one of ${choices.filter(Boolean).join(', ')}`);
-    return choice;
-  };
-
-const atLeast =
-  (characters: number) =>
-  (value: string): string => {
-    if (value.length < characters) throw new Error(`must have at least ${characters} characters`);
-    return value;
-  };
-
-const optional =
-  <T>(parse: (value: string) => T) =>
-  (value: string): T | undefined =>
-    value === '' ? undefined : parse(value);
-
-/** An absolute http(s) address without credentials, query or fragment; its trailing slash is dropped. */
-const webAddress = (value: string): string => {
-  const url = URL.parse(value);
-  if (url === null || !['http:', 'https:'].includes(url.protocol)) throw new Error('must be an http or https address');
-  if (url.username || url.search || url.hash) throw new Error('must have no credentials, query or fragment');
-  return url.href.replace(/\/$/, '');
-};
-
-/** A web address, or smtp(s)://user:password@host:port. */
-const relayAddress = (value: string): string => {
-  if (!/^smtps?:/i.test(value)) return webAddress(value);
-  const url = URL.parse(value);
-  if (url === null || url.hostname === '' || url.pathname.length > 1 || url.search || url.hash) {
-    throw new Error('must be smtp:// or smtps://user:password@host:port');
-  }
-  try {
-    decodeURIComponent(url.username + url.password);
-  } catch {
-    throw new Error('must have its user and password percent-encoded');
-  }
-  return url.href;
-};
-
-const domainName = (value: string): string => {
-  if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(value)) throw new Error('must be a domain name');
-  return value;
-};
-
-const databaseAddress = (value: string): string => {
-  if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value)) {
-    throw new Error('must be a postgres://user:password@host:port/database address');
-  }
-  return value;
-};
-
-/** `Name <address>` or a plain address; one line. */
-const sender = (value: string): { name: string; email: string } => {
-  const match = /^(?:([^<>\r\n]*)<([^<>\s@]+@[^<>\s@]+)>|([^<>\s@]+@[^<>\s@]+))$/.exec(value.trim());
-  if (match === null) throw new Error('must be an address, or Name <address>');
-  return { name: (match[1] ?? '').trim().replace(/^"(.*)"$/, '$1'), email: match[2] ?? match[3] ?? '' };
-};
-
-const setting = <T>(fallback: string, parse: (value: string) => T, meaning: string): Setting<T> => ({
-  default: fallback,
-  meaning,
-  parse,
-});
 
 /** Every setting, by the name of its environment variable. */
 export const SETTINGS = {

@@ -1,12 +1,11 @@
 // Claim → render → relay → settle: where the database and the relay meet. No transaction is open while a mail is on its way.
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
-import { isNotReady } from './database.ts';
 import type { ClaimedInvitation, Functions, RelayLimits, Settlement } from './functions.ts';
 import type { Log } from './log.ts';
 import { type RenderOptions, render } from './mail/render.ts';
 import type { Recorder } from './metrics.ts';
 import type { MailSender, Mails, Outcome } from './relay/relay.ts';
+import { createSettler, createSlots } from './settler.ts';
 
 export interface DeliveryOptions {
   readonly functions: Pick<Functions, 'claimInvitations' | 'settleInvitations'>;
@@ -148,71 +147,4 @@ function settlement({ id, claimId }: ClaimedInvitation, outcome: Outcome | undef
   if (outcome.kind === 'accepted') return { ...claim, outcome: 'accepted', relay_message_id: outcome.messageId };
   const { kind, code, detail } = outcome;
   return { ...claim, outcome: kind, code, detail, retry_after_seconds: kind === 'retry' ? outcome.afterSeconds : undefined };
-}
-
-/** At most so many at a time; the others wait in the order in which they came. */
-function createSlots(count: number) {
-  let free = count;
-  const waiting: (() => void)[] = [];
-  const release = () => {
-    const next = waiting.shift();
-    if (next === undefined) free += 1;
-    else next();
-  };
-  return {
-    async take(): Promise<() => void> {
-      if (free > 0) free -= 1;
-      else await new Promise<void>((resolve) => waiting.push(resolve));
-      return release;
-    },
-  };
-}
-
-/**
- * Settles results as they come, coalesced without a timer: what comes while one call is under way goes with the next. A killed
- * worker can so repeat at most what was in flight and one flush. While the database is away the results are kept and tried again:
- * the mails have left, and forgetting that would send them twice.
- */
-function createSettler(functions: DeliveryOptions['functions'], relay: RelayLimits | undefined, log: Log) {
-  let pending: { result: Settlement; done: () => void; failed: (error: unknown) => void }[] = [];
-  let flushing = false;
-
-  async function settleAll(results: readonly Settlement[]): Promise<void> {
-    for (;;) {
-      try {
-        const settled = await functions.settleInvitations(results, relay);
-        if (settled < results.length) {
-          log.warn({ lost: results.length - settled }, 'another worker has taken over some mails of this one');
-        }
-        return;
-      } catch (error) {
-        if (!isNotReady(error)) throw error;
-        log.warn({ err: error, results: results.length }, 'results cannot be written now; trying again');
-        await delay(1000);
-      }
-    }
-  }
-
-  async function flush(): Promise<void> {
-    flushing = true;
-    while (pending.length > 0) {
-      const batch = pending;
-      pending = [];
-      try {
-        await settleAll(batch.map((entry) => entry.result));
-        for (const entry of batch) entry.done();
-      } catch (error) {
-        if (batch.length === 1) batch[0]?.failed(error);
-        // One that the database refuses must not take its neighbours along.
-        else for (const entry of batch) await settleAll([entry.result]).then(entry.done, entry.failed);
-      }
-    }
-    flushing = false;
-  }
-
-  return (result: Settlement): Promise<void> =>
-    new Promise((done, failed) => {
-      pending.push({ result, done, failed });
-      if (!flushing) void flush();
-    });
 }

@@ -53,11 +53,13 @@ t.test('this test sees the imports', async (t) => {
 /** Pairs of patterns: what the first matches must not import what the second matches. */
 const forbidden: [what: string, from: RegExp, to: RegExp, typesToo: boolean][] = [
   [
-    'config, errors, log, metrics and secret import nothing of ours',
-    /^src\/(config|errors|log|metrics|secret)\.ts$/,
+    'errors, log, metrics, secret and setting import nothing of ours',
+    /^src\/(errors|log|metrics|secret|setting)\.ts$/,
     /^(src|tasks)\//,
     true,
   ],
+
+  ['config imports the kinds of settings and nothing else of ours', /^src\/config\.ts$/, /^(src\/(?!setting\.ts)|tasks\/)/, true],
   ['a relay knows nothing of the database', /^src\/relay\//, /^src\/(?!relay\/)/, true],
   ['mail only takes types from elsewhere', /^src\/mail\//, /^src\/(?!mail\/)/, false],
   ['mail knows nothing but functions and relay by type', /^src\/mail\//, /^src\/(?!mail\/|functions\.ts|relay\/relay\.ts)/, true],
