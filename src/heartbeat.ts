@@ -67,6 +67,8 @@ export class Heartbeat {
     this.#beating = false;
     clearTimeout(this.#timer);
     await this.#last;
+    // Beats a last time: a worker that is stopped while it starts has jobs locked under a name that the database has not heard yet.
+    await this.beat();
     await this.#functions.recoverWorkers(0, this.#workerId).catch(() => {});
   }
 
