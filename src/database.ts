@@ -60,13 +60,6 @@ export function workerDatabaseUrl(url: string, applicationName: string): string 
   return address.href;
 }
 
-/** Hides the password of a database address, for logs and messages. */
-export function withoutPassword(url: string): string {
-  const address = new URL(url);
-  if (address.password) address.password = '***';
-  return address.href;
-}
-
 /**
  * SQLSTATE classes and codes, and driver codes, that mean "not now" rather than "never".
  * Source: PostgreSQL documentation, appendix A; postgres.js README, section Errors; Node.js system errors.

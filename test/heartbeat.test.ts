@@ -1,4 +1,5 @@
 // The heartbeat of a worker with a stand-in for the database: how long the worker may think itself alive.
+import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { Heartbeat, SILENT_SECONDS } from '../src/heartbeat.ts';
 import { silent } from './fixtures/setup.ts';
@@ -24,4 +25,11 @@ t.test('a worker that was never heard begins nothing, one that was just heard be
   away = true;
   await heartbeat.beat();
   t.ok(heartbeat.outlasts(SILENT_SECONDS - 10), 'one missed beat is no death');
+});
+
+t.test('SQL gives a worker up after as many seconds as the worker counts on', async (t) => {
+  for (const name of ['recover_workers', 'queue_metrics']) {
+    const text = readFileSync(new URL(`../sql/functions/${name}.sql`, import.meta.url), 'utf8');
+    t.equal(Number(/silent_seconds integer default (\d+)/.exec(text)?.[1]), SILENT_SECONDS, name);
+  }
 });

@@ -9,7 +9,7 @@
  * caller recovers each), then their invitations.
  */
 create or replace function invite.recover_workers(
-  silent_seconds integer default 30, only_worker_id uuid default null, at timestamptz default null, max_attempts integer default 12
+  silent_seconds integer default 50, only_worker_id uuid default null, at timestamptz default null, max_attempts integer default 12
 ) returns integer
 language plpgsql volatile
 as $$

@@ -7,9 +7,6 @@ import { OperatorError } from '../errors.ts';
 import { createFunctions, type Functions, type Row } from '../functions.ts';
 import { migrate } from '../migrate.ts';
 
-/** Options of a command, by their long names in camel case. */
-export type Options = Record<string, string | undefined> & { json?: never };
-
 export interface Call {
   readonly config: Config;
   readonly arguments: readonly string[];

@@ -10,7 +10,7 @@ export interface TemplateValues {
 
 export const TEMPLATE_VARIABLES = ['recipient_name', 'workspace_name', 'survey_title', 'survey_link'] as const;
 
-const VARIABLE = /\{\{(recipient_name|workspace_name|survey_title|survey_link)\}\}/g;
+const VARIABLE = new RegExp(`\\{\\{(${TEMPLATE_VARIABLES.join('|')})\\}\\}`, 'g');
 
 /**
  * Replaces the variables once: a value that contains `{{…}}` is not expanded again. Anything else in braces stays as it is.
