@@ -1,56 +1,21 @@
 // The relays' webhooks: signatures made here with keys of the documented kinds, one byte off, stale; payloads as documented; what is not known.
-import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { brevo } from '../../src/relay/events/brevo.ts';
-import type { EventHeaders, RelayEventSource } from '../../src/relay/events/event.ts';
+import type { RelayEventSource } from '../../src/relay/events/event.ts';
 import { mailgun } from '../../src/relay/events/mailgun.ts';
 import { postmark } from '../../src/relay/events/postmark.ts';
 import { resend } from '../../src/relay/events/resend.ts';
 import { sendgrid } from '../../src/relay/events/sendgrid.ts';
+import { ses } from '../../src/relay/events/ses.ts';
 import { EVENT_SOURCES } from '../../src/relay/events/sources.ts';
+import { basic, bytes, type Signed, signer } from '../fixtures/relay-events.ts';
 
 const NOW = new Date('2030-01-31T09:00:00Z');
 const seconds = Math.floor(NOW.getTime() / 1000);
 const later = (by: number) => new Date(NOW.getTime() + by * 1000);
-const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
-const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
-
-interface Signed {
-  readonly source: RelayEventSource;
-  readonly secret: string;
-  readonly body: Buffer;
-  readonly headers: EventHeaders;
-}
-
-function signResend(body: Buffer): Signed {
-  const key = randomBytes(24);
-  const signature = createHmac('sha256', key).update(`msg_1.${seconds}.`).update(body).digest('base64');
-  const headers = { 'svix-id': 'msg_1', 'svix-timestamp': String(seconds), 'svix-signature': `v1,${signature}` };
-  return { source: resend, secret: `whsec_${key.toString('base64')}`, body, headers };
-}
-
-function signSendgrid(body: Buffer): Signed {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
-  const signature = sign('sha256', Buffer.concat([Buffer.from(String(seconds)), body]), privateKey).toString('base64');
-  const headers = {
-    'x-twilio-email-event-webhook-timestamp': String(seconds),
-    'x-twilio-email-event-webhook-signature': signature,
-  };
-  return {
-    source: sendgrid,
-    secret: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
-    body,
-    headers,
-  };
-}
-
-function signMailgun(event: object): Signed {
-  const secret = randomBytes(16).toString('hex');
-  const token = randomBytes(25).toString('hex');
-  const signature = createHmac('sha256', secret).update(`${seconds}${token}`).digest('hex');
-  const body = bytes({ signature: { timestamp: String(seconds), token, signature }, 'event-data': event });
-  return { source: mailgun, secret, body, headers: {} };
-}
+const { signResend, signSendgrid, signMailgun } = signer(seconds);
 
 const accepts = ({ source, secret, body, headers }: Signed, now = NOW) => source.verify(body, headers, secret, now);
 
@@ -129,7 +94,7 @@ t.test('a key of another kind than SendGrid signs with is refused', async (t) =>
 
 t.test('where the relay signs nothing, the credentials are compared', async (t) => {
   const secret = 'relay:correct horse';
-  for (const source of [postmark, brevo]) {
+  for (const source of [postmark, brevo, ses]) {
     t.ok(source.verify(bytes({}), basic(secret), secret, NOW));
     for (const headers of [{}, basic('relay:correct hors'), basic(''), { authorization: secret }, { authorization: 'Basic' }]) {
       t.notOk(source.verify(bytes({}), headers, secret, NOW), JSON.stringify(headers));
@@ -248,8 +213,8 @@ t.test("Mailgun's events: one a token", async (t) => {
   }
 });
 
-t.test("Brevo's events, with our id as JSON, as text or as a tag", async (t) => {
-  const event = (name: string, more: object = { 'X-Mailin-custom': '{"invitation": 7}' }) => ({
+t.test("Brevo's events, with our id if the mail had it", async (t) => {
+  const event = (name: string, more: object = { 'X-Mailin-custom': 'invitation:7' }) => ({
     event: name,
     email: 'ada@example.com',
     'message-id': '<b-1@example.com>',
@@ -267,9 +232,63 @@ t.test("Brevo's events, with our id as JSON, as text or as a tag", async (t) => 
     delivered: 'delivered',
   }))
     t.match(parse(brevo, event(name)), [{ ...one, type: expected, relayMessageId: '<b-1@example.com>' }], name);
-  for (const more of [{ 'X-Mailin-custom': 'invitation:7' }, { tags: ['surveys', 'invitation-7'] }, { tag: 'invitation=7' }])
-    t.match(parse(brevo, event('spam', more)), [one], JSON.stringify(more));
-  t.match(parse(brevo, event('spam', { tags: ['7'] })), [{ invitationId: undefined }], 'any number is not our id');
+  for (const more of [{ 'X-Mailin-custom': '7' }, { 'X-Mailin-custom': 'order:7' }, { 'X-Mailin-custom': null }, { tags: ['7'] }])
+    t.match(parse(brevo, event('spam', more)), [{ invitationId: undefined }], JSON.stringify(more));
+});
+
+t.test("SES's events as SNS brings them, of both formats, and without SNS's envelope", async (t) => {
+  const file = new URL('../fixtures/relay/ses.events.json', import.meta.url);
+  for (const { source, message, expect } of JSON.parse(readFileSync(file, 'utf8'))) {
+    t.match(source, /^https:/, 'the source is named');
+    t.match(parse(ses, { Type: 'Notification', Message: JSON.stringify(message) }), [expect], source);
+    t.match(parse(ses, message), [expect], 'raw message delivery');
+  }
+  const event = (eventType: string, more: object = {}) => ({
+    eventType,
+    mail: { timestamp: AT, messageId: 's-1', destination: ['Ada <ada@example.com>'], tags: { invitation: ['7'] } },
+    ...more,
+  });
+  for (const [sent, expected] of [
+    [event('Bounce', { bounce: { bounceType: 'Transient' } }), 'soft_bounce'],
+    [event('Bounce', { bounce: { bounceType: 'Undetermined' } }), 'soft_bounce'],
+    [event('Complaint', { complaint: { complaintSubType: 'OnAccountSuppressionList' } }), 'complaint'],
+    [event('Delivery', { delivery: {} }), 'delivered'],
+    [event('DeliveryDelay', { deliveryDelay: { delayType: 'MailboxFull' } }), 'soft_bounce'],
+    [event('Reject', { reject: { reason: 'Bad content' } }), 'soft_bounce'],
+  ] as const)
+    t.match(parse(ses, sent), [{ ...one, type: expected, relayMessageId: 's-1' }], JSON.stringify(sent));
+  for (const ignored of [
+    event('Complaint', { complaint: { complaintFeedbackType: 'not-spam' } }),
+    event('Open'),
+    { Type: 'Notification', Message: 'Successfully validated SNS topic for Amazon SES event publishing.' },
+    { Type: 'UnsubscribeConfirmation', SubscribeURL: 'https://sns.us-east-1.amazonaws.com/?Action=ConfirmSubscription' },
+  ])
+    t.same(parse(ses, ignored), [], JSON.stringify(ignored));
+});
+
+t.test('only SNS is called to confirm a subscription', async (t) => {
+  const asked = (SubscribeURL: unknown, Type = 'SubscriptionConfirmation') =>
+    ses.confirmation?.(bytes({ Type, SubscribeURL }))?.host;
+  const query = '/?Action=ConfirmSubscription&TopicArn=arn:aws:sns:eu-west-1:123456789012:mails&Token=2336412f';
+  for (const host of ['sns.eu-west-1.amazonaws.com', 'sns.cn-north-1.amazonaws.com.cn'])
+    t.equal(asked(`https://${host}${query}`), host);
+  const good = `https://sns.eu-west-1.amazonaws.com${query}`;
+  for (const type of ['Notification', 'UnsubscribeConfirmation']) t.equal(asked(good, type), undefined, type);
+  for (const address of [
+    good.replace('https', 'http'),
+    good.replace('.com', '.com:8443'),
+    good.replace('.com', '.com.evil.example'),
+    good.replace('.com', '.com@evil.example'),
+    good.replace('sns.', 'evil.example/sns.'),
+    good.replace('sns.', 's3.'),
+    good.replace('sns.eu-west-1', 'sns'),
+    good.replace('Confirm', 'Un'),
+    'https://169.254.169.254/?Action=ConfirmSubscription',
+    'not an address',
+    undefined,
+    7,
+  ])
+    t.equal(asked(address), undefined, String(address));
 });
 
 t.test('what is not known, and what is not an event, is left out and is no error', async (t) => {

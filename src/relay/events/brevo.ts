@@ -1,6 +1,7 @@
 // Brevo's transactional webhooks: one event a request, unsigned, with Basic credentials or a bearer token.
 // Sources: developers.brevo.com/docs/transactional-webhooks, developers.brevo.com/docs/secured-webhooks.
 import {
+  BASIC,
   detailOf,
   emailOf,
   eventIdOf,
@@ -34,6 +35,8 @@ const TYPES: Readonly<Record<string, RelayEventType>> = {
 };
 
 export const brevo: RelayEventSource = {
+  challenge: BASIC,
+
   verify(_rawBody, headers, secret) {
     const bearer = /^Bearer +(\S+) *$/i.exec(headerOf(headers, 'authorization'))?.[1];
     return bearer === undefined ? hasBasic(headers, secret) : sameText(bearer, secret);

@@ -24,10 +24,14 @@ export interface RelayEvent {
 /** Names in lower case. */
 export type EventHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** One relay's webhook. Both functions are pure. */
+/** One relay's webhook. Its functions are pure. */
 export interface RelayEventSource {
+  /** What WWW-Authenticate says to a request without the right credentials, where it is credentials that are checked. */
+  readonly challenge?: string;
   /** Whether the relay, or whoever has the secret, sent this body. Never throws. @param secret RELAY_EVENTS_SECRET. */
   verify(rawBody: Buffer, headers: EventHeaders, secret: string, now: Date): boolean;
+  /** The address to be called, once, for events to come here, if that is what a body asks for. @throws {SyntaxError} As parse. */
+  confirmation?(rawBody: Buffer): URL | undefined;
   /** The events in a body; those of a type that we do not know are left out. @throws {SyntaxError} If the body is not JSON. */
   parse(rawBody: Buffer): RelayEvent[];
 }
@@ -95,6 +99,8 @@ export const headerOf = (headers: EventHeaders, name: string): string => {
 /** Whether a time in whole seconds lies at most so many seconds from now. */
 export const isRecent = (seconds: string, now: Date, tolerance: number): boolean =>
   /^\d{1,12}$/.test(seconds) && Math.abs(now.getTime() / 1000 - Number(seconds)) <= tolerance;
+
+export const BASIC = 'Basic realm="relay events"';
 
 /** Whether the request has the credentials `user:password` (RFC 7617). */
 export const hasBasic = (headers: EventHeaders, secret: string): boolean => {

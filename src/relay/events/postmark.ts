@@ -1,5 +1,6 @@
 // Postmark's webhooks: one event a request, unsigned, with Basic credentials. Source: postmarkapp.com/developer/webhooks/webhooks-overview.
 import {
+  BASIC,
   detailOf,
   emailOf,
   eventIdOf,
@@ -27,6 +28,7 @@ const BOUNCES: Readonly<Record<string, RelayEventType>> = {
 };
 
 export const postmark: RelayEventSource = {
+  challenge: BASIC,
   verify: (_rawBody, headers, secret) => secret.includes(':') && hasBasic(headers, secret),
 
   parse(rawBody): RelayEvent[] {

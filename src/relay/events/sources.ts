@@ -5,5 +5,6 @@ import { mailgun } from './mailgun.ts';
 import { postmark } from './postmark.ts';
 import { resend } from './resend.ts';
 import { sendgrid } from './sendgrid.ts';
+import { ses } from './ses.ts';
 
-export const EVENT_SOURCES: Readonly<Record<string, RelayEventSource>> = { brevo, mailgun, postmark, resend, sendgrid };
+export const EVENT_SOURCES: Readonly<Record<string, RelayEventSource>> = { brevo, mailgun, postmark, resend, sendgrid, ses };
