@@ -48,7 +48,11 @@ export const brevo: RelayAdapter = {
         ...(mails.length === 1 && { to }),
         ...first,
         // It adds a List-Unsubscribe to every mail, and two would be none (RFC 8058 section 4).
-        headers: { idempotencyKey: uuidOf(requestKey(mails)) },
+        headers: {
+          idempotencyKey: uuidOf(requestKey(mails)),
+          // Comes back with each event. No header of a single version is documented: a batch's mails are known by the ids of the answer.
+          ...(mails.length === 1 && { 'X-Mailin-custom': `invitation:${mails[0].id}` }),
+        },
         ...(mails.length > 1 && { messageVersions: versions }),
       }),
     };

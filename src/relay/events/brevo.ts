@@ -5,8 +5,6 @@ import {
   detailOf,
   emailOf,
   eventIdOf,
-  type Fields,
-  fieldsOf,
   hasBasic,
   headerOf,
   invitationIdOf,
@@ -52,7 +50,8 @@ export const brevo: RelayEventSource = {
       return {
         eventId: eventIdOf(name, event['message-id'], event.email, event.ts_epoch),
         relayMessageId: textOf(event['message-id']),
-        invitationId: invitationOf(event),
+        // The header that the mail was given (src/relay/brevo.ts).
+        invitationId: invitationIdOf(/^invitation:(\d+)$/.exec(textOf(event['X-Mailin-custom']) ?? '')?.[1]),
         email: emailOf(event.email),
         type,
         at,
@@ -61,17 +60,3 @@ export const brevo: RelayEventSource = {
     });
   },
 };
-
-/** From the header X-Mailin-custom, as JSON or as `invitation:7`, or from such a tag. */
-function invitationOf(event: Fields): string | undefined {
-  const custom = textOf(event['X-Mailin-custom'], 1000) ?? '';
-  try {
-    const id = invitationIdOf(fieldsOf(JSON.parse(custom)).invitation);
-    if (id !== undefined) return id;
-  } catch {
-    // It is not JSON.
-  }
-  const tags = Array.isArray(event.tags) ? event.tags : [event.tag];
-  const marks = [custom, ...tags].map((mark) => /^invitation[:=-](\d+)$/.exec(textOf(mark) ?? '')?.[1]);
-  return invitationIdOf(marks.find((id) => id !== undefined));
-}
