@@ -6,6 +6,7 @@ import type {
   ClaimOptions,
   Idempotency,
   QueueState,
+  RelayCondition,
   RelayEventRecord,
   RelayLimits,
   ResponseAnswer,
@@ -97,7 +98,7 @@ export function createFunctions(sql: Sql) {
       sql`select invite.record_heartbeat(${workerId}, ${poolId}, ${hostname}, ${pid})`,
 
     /** The relays that are busy or at fault. */
-    relayConditions: () => value<Row[]>(sql`select invite.relay_conditions()`),
+    relayConditions: () => value<RelayCondition[]>(sql`select invite.relay_conditions()`),
 
     /** Takes back what this worker holds under other claims than these. Returns how many mails. */
     recoverClaims: (workerId: string, openClaims: readonly string[]) =>

@@ -2,6 +2,7 @@
 import { hostname } from 'node:os';
 import type { Functions } from './functions.ts';
 import type { Log } from './log.ts';
+import type { Recorder } from './metrics.ts';
 
 const HEARTBEAT_MS = 5_000;
 /**
@@ -17,8 +18,8 @@ export class Heartbeat {
   #timer: NodeJS.Timeout | undefined;
   #last: Promise<void> | undefined;
   #beating = false;
-  /** Told how many dead workers this one has given up. */
-  onRecovered: (workers: number) => void = () => {};
+  /** Told what this worker has taken back. */
+  recorder: Pick<Recorder, 'recovered' | 'requeued'> | undefined;
   /** The claims that this worker knows of; whatever else it holds is taken back. */
   openClaims: () => string[] = () => [];
   /** graphile-worker's name for this process, as in jobs.locked_by, once it is known. */
@@ -46,9 +47,10 @@ export class Heartbeat {
       await this.#functions.recordHeartbeat(this.#workerId, this.poolId, hostname(), process.pid);
       this.#heardAt = asked;
       const forgotten = await this.#functions.recoverClaims(this.#workerId, this.openClaims());
+      if (forgotten > 0) this.recorder?.requeued('lost_claim', forgotten);
       if (forgotten > 0) this.#log.warn({ forgotten }, 'took back mails of claims whose answer was lost');
       const recovered = await this.#functions.recoverWorkers(SILENT_SECONDS);
-      if (recovered > 0) this.onRecovered(recovered);
+      if (recovered > 0) this.recorder?.recovered(recovered);
       if (recovered > 0) this.#log.warn({ recovered }, 'took back what dead workers held');
     } catch (error) {
       this.#log.warn({ err: error }, 'heartbeat failed');

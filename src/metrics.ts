@@ -1,8 +1,9 @@
 // Metrics for Prometheus: what a process counts, and the state of the queue, as text at GET /metrics on a port of its own.
-// Imports nothing of ours. No label ever holds an address, a token, a link or an id: each takes its values from a short list of ours.
+// Imports nothing of ours but the list of metrics. No label ever holds an address, a token, a link or an id: each takes its values from a short list of ours.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { METRICS } from './metric-list.ts';
 
 /** What handlers, delivery and worker tell of what they do. */
 export interface Recorder {
@@ -12,6 +13,8 @@ export interface Recorder {
   mail(mail: string, outcome: string, seconds: number | undefined): void;
   /** Dead workers were given up. */
   recovered(workers: number): void;
+  /** Mails were put back in the queue. */
+  requeued(reason: 'activation' | 'lost_claim', mails: number): void;
 }
 
 /** The queue as the database has it. */
@@ -21,6 +24,8 @@ export interface QueueState {
   readonly waiting: number;
   readonly sending: number;
   readonly workers: number;
+  /** Those that are not healthy. @property paused_until ISO 8601. */
+  readonly relays: readonly { relay: string; condition: 'busy' | 'fault'; paused_until: string | null }[];
 }
 
 export interface RunningMetrics {
@@ -30,63 +35,10 @@ export interface RunningMetrics {
   close(): Promise<void>;
 }
 
-interface Metric {
-  readonly type: 'counter' | 'histogram' | 'gauge';
-  readonly labels: readonly string[];
-  readonly meaning: string;
-}
-
 /** Longest time that the database is waited for; Prometheus by default waits for 10 s. Milliseconds. */
 const QUEUE_TIMEOUT = 5_000;
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const RELAY_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
-
-/** Every metric of ours, by its name. docs/operations.md is compared with it by a test. */
-export const METRICS = {
-  invitation_trigger_requests_total: {
-    type: 'counter',
-    labels: ['route', 'status', 'code'],
-    meaning: 'Requests answered. `code` is `ok`, or the error code that refused it.',
-  },
-  invitation_trigger_request_seconds: {
-    type: 'histogram',
-    labels: ['route'],
-    meaning: 'Time from the request to its answer.',
-  },
-  invitation_trigger_mails_total: {
-    type: 'counter',
-    labels: ['mail', 'outcome'],
-    meaning: 'Attempts at mails by what became of them; `released` was not tried, because the worker stopped.',
-  },
-  invitation_trigger_relay_seconds: {
-    type: 'histogram',
-    labels: ['outcome'],
-    meaning: "Time of one request to the relay, until its answer or the deadline's end.",
-  },
-  invitation_trigger_workers_recovered_total: {
-    type: 'counter',
-    labels: [],
-    meaning: 'Dead workers that this process has given up, and whose mails went back into the queue.',
-  },
-  invitation_trigger_database_up: {
-    type: 'gauge',
-    labels: [],
-    meaning: '1 if the database answered just now. If it is 0, the gauges below are left out.',
-  },
-  invitation_trigger_queue_due: { type: 'gauge', labels: [], meaning: 'Mails that are queued and due now.' },
-  invitation_trigger_queue_overdue_seconds: {
-    type: 'gauge',
-    labels: [],
-    meaning: 'For how long the oldest of them has been due.',
-  },
-  invitation_trigger_queue_waiting: {
-    type: 'gauge',
-    labels: [],
-    meaning: 'Mails that are due and held, because their survey or workspace is not sendable.',
-  },
-  invitation_trigger_queue_sending: { type: 'gauge', labels: [], meaning: 'Mails that a worker has claimed.' },
-  invitation_trigger_workers: { type: 'gauge', labels: [], meaning: 'Workers with a heartbeat in the last 50 seconds.' },
-} as const satisfies Record<string, Metric>;
 
 /**
  * Starts the metrics of this process.
@@ -143,6 +95,7 @@ function createRecorder(registry: Registry): Recorder {
   const mails = new Counter(configOf('invitation_trigger_mails_total', registry));
   const relaySeconds = new Histogram({ ...configOf('invitation_trigger_relay_seconds', registry), buckets: RELAY_BUCKETS });
   const recovered = new Counter(configOf('invitation_trigger_workers_recovered_total', registry));
+  const requeued = new Counter(configOf('invitation_trigger_requeued_total', registry));
   return {
     request(route, status, code, seconds) {
       requests.inc({ route, status, code: code ?? (status < 400 ? 'ok' : `http_${status}`) });
@@ -153,6 +106,7 @@ function createRecorder(registry: Registry): Recorder {
       if (seconds !== undefined) relaySeconds.observe({ outcome }, seconds);
     },
     recovered: (workers) => recovered.inc(workers),
+    requeued: (reason, mails) => requeued.inc({ reason }, mails),
   };
 }
 
@@ -166,6 +120,7 @@ function createGauges(registry: Registry, readQueue: () => Promise<QueueState>):
     sending: new Gauge(configOf('invitation_trigger_queue_sending', registry)),
     workers: new Gauge(configOf('invitation_trigger_workers', registry)),
   };
+  const paused = new Gauge(configOf('invitation_trigger_relay_paused', registry));
   let reading: Promise<void> | undefined;
 
   async function read(): Promise<void> {
@@ -173,11 +128,17 @@ function createGauges(registry: Registry, readQueue: () => Promise<QueueState>):
     const timer = setTimeout(() => late.reject(new Error('the database did not answer in time')), QUEUE_TIMEOUT);
     try {
       const state = await Promise.race([readQueue(), late.promise]);
-      for (const [name, gauge] of Object.entries(gauges)) gauge.set(state[name as keyof QueueState]);
+      for (const [name, gauge] of Object.entries(gauges)) gauge.set(state[name as keyof typeof gauges]);
+      paused.reset();
+      for (const { relay, condition, paused_until } of state.relays) {
+        // A fault ends with a mail that the relay takes; a pause that it asked for, by itself.
+        if (condition === 'fault' || Date.parse(paused_until ?? '') > Date.now()) paused.set({ relay, condition }, 1);
+      }
       up.set(1);
     } catch {
       // An old number would read as if all were well.
       for (const gauge of Object.values(gauges)) gauge.remove();
+      paused.reset();
       up.set(0);
     } finally {
       clearTimeout(timer);

@@ -109,6 +109,15 @@ export interface QueueState {
   readonly workers: number;
 }
 
+/** A relay that is not healthy; see sql/functions/relay_conditions.sql. Times are ISO 8601. */
+export interface RelayCondition {
+  readonly relay: string;
+  readonly condition: 'busy' | 'fault';
+  readonly since: string;
+  readonly paused_until: string | null;
+  readonly code: string | null;
+}
+
 export interface Question {
   readonly id: string;
   readonly type: 'score' | 'choice' | 'text';

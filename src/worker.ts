@@ -22,6 +22,7 @@ export interface TaskContext {
   readonly functions: Functions;
   readonly delivery: Delivery;
   readonly log: Log;
+  readonly recorder?: Recorder | undefined;
 }
 
 export interface WorkerOptions {
@@ -81,8 +82,8 @@ export function startWorker(options: WorkerOptions): Worker {
     recorder: options.recorder,
   });
   heartbeat.openClaims = delivery.openClaims;
-  heartbeat.onRecovered = (workers) => options.recorder?.recovered(workers);
-  const tasks = createTasks({ functions, delivery, log });
+  heartbeat.recorder = options.recorder;
+  const tasks = createTasks({ functions, delivery, log, recorder: options.recorder });
   const stopped = Promise.withResolvers<void>();
   const started = Promise.withResolvers<void>();
   let stopping = false;

@@ -2,9 +2,11 @@
 import type { Task } from 'graphile-worker';
 import type { TaskContext } from '../src/worker.ts';
 
-export default ({ functions, log }: TaskContext): Task =>
+export default ({ functions, log, recorder }: TaskContext): Task =>
   async (payload) => {
     const { survey_id } = payload as { survey_id: string };
     const requeued = await functions.requeueWaiting(survey_id);
-    if (requeued > 0) log.info({ survey: survey_id, requeued }, 'waiting invitations requeued');
+    if (requeued === 0) return;
+    recorder?.requeued('activation', requeued);
+    log.info({ survey: survey_id, requeued }, 'waiting invitations requeued');
   };

@@ -4,7 +4,7 @@ import t from 'tap';
 import { SETTINGS } from '../src/config.ts';
 import { ERROR_CODES } from '../src/errors.ts';
 import { REFUSALS } from '../src/functions.ts';
-import { METRICS } from '../src/metrics.ts';
+import { METRICS } from '../src/metric-list.ts';
 import { ADAPTERS } from '../src/relay/adapters.ts';
 import { EVENT_SOURCES } from '../src/relay/events/sources.ts';
 

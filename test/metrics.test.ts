@@ -1,15 +1,17 @@
 // The metrics: what is counted under which labels, what they say while the database is away, and that nothing private gets into them.
 import { request } from 'node:http';
 import t, { type Test } from 'tap';
+import { openDatabase } from '../src/database.ts';
 import { createDelivery } from '../src/delivery.ts';
-import { METRICS, type QueueState, startMetrics } from '../src/metrics.ts';
+import { METRICS } from '../src/metric-list.ts';
+import { type QueueState, startMetrics } from '../src/metrics.ts';
 import type { Outcome } from '../src/relay/relay.ts';
 import { startTestServer } from './fixtures/http.ts';
 import { claimedInvitation } from './fixtures/mail.ts';
 import { createEmptyDatabase, runJson, startProgram } from './fixtures/program.ts';
 import { createBatch, createTestDatabase, silent } from './fixtures/setup.ts';
 
-const EMPTY: QueueState = { due: 0, overdueSeconds: 0, waiting: 0, sending: 0, workers: 0 };
+const EMPTY: QueueState = { due: 0, overdueSeconds: 0, waiting: 0, sending: 0, workers: 0, relays: [] };
 
 /** Metrics on a free port; samples() is what they say, by name and labels. */
 async function start(t: Test, readQueue: () => Promise<QueueState> = async () => EMPTY) {
@@ -50,7 +52,10 @@ t.test('only GET /metrics is answered', async (t) => {
 });
 
 t.test('the queue is what the database says, and left out while it says nothing', async (t) => {
-  let answer: () => Promise<QueueState> = async () => ({ due: 3, overdueSeconds: 1.5, waiting: 2, sending: 1, workers: 4 });
+  let answer: () => Promise<QueueState> = async () => ({
+    ...{ due: 3, overdueSeconds: 1.5, waiting: 2, sending: 1, workers: 4 },
+    relays: [{ relay: 'resend', condition: 'fault', paused_until: null }],
+  });
   const { samples } = await start(t, () => answer());
   t.match(await samples(), {
     invitation_trigger_database_up: 1,
@@ -64,12 +69,29 @@ t.test('the queue is what the database says, and left out while it says nothing'
   const away = await samples();
   t.equal(away.invitation_trigger_database_up, 0);
   t.same(
-    Object.keys(away).filter((name) => /queue|workers$/.test(name)),
+    Object.keys(away).filter((name) => /queue|workers$|paused/.test(name)),
     [],
     'no old number',
   );
   answer = async () => EMPTY;
   t.match(await samples(), { invitation_trigger_database_up: 1, invitation_trigger_queue_due: 0 });
+});
+
+t.test('a relay is paused while it is at fault, or until the time that it asked for', async (t) => {
+  const minutes = (count: number) => new Date(Date.now() + count * 60_000).toISOString();
+  let relays: QueueState['relays'] = [
+    { relay: 'resend', condition: 'fault', paused_until: minutes(-1) },
+    { relay: 'ses', condition: 'busy', paused_until: minutes(1) },
+    { relay: 'brevo', condition: 'busy', paused_until: minutes(-1) },
+  ];
+  const { samples } = await start(t, async () => ({ ...EMPTY, relays }));
+  const paused = async () => Object.entries(await samples()).filter(([name]) => name.includes('relay_paused'));
+  t.same(await paused(), [
+    ['invitation_trigger_relay_paused{relay="resend",condition="fault"}', 1],
+    ['invitation_trigger_relay_paused{relay="ses",condition="busy"}', 1],
+  ]);
+  relays = [];
+  t.same(await paused(), []);
 });
 
 t.test('however many ask at the same time, the database is looked at once at a time', async (t) => {
@@ -136,12 +158,14 @@ t.test('a mail is counted by its outcome, and the time at the relay is measured'
   });
   await delivery.deliver('orders', [1, 2, 3, 4]);
   recorder.recovered(2);
+  recorder.requeued('lost_claim', 3);
   t.match(await samples(), {
     'invitation_trigger_mails_total{mail="reminder",outcome="accepted"}': 2,
     'invitation_trigger_mails_total{mail="reminder",outcome="retry"}': 1,
     'invitation_trigger_mails_total{mail="reminder",outcome="suppressed"}': 1,
     'invitation_trigger_relay_seconds_count{outcome="accepted"}': 2,
     invitation_trigger_workers_recovered_total: 2,
+    'invitation_trigger_requeued_total{reason="lost_claim"}': 3,
   });
 });
 
@@ -159,6 +183,9 @@ t.test('a scrape that hangs does not keep the metrics from closing', async (t) =
 t.test('the program has metrics where METRICS_PORT is set, and none where it is not', async (t) => {
   const env = { DATABASE_URL: await createEmptyDatabase(t), DATA_DIR: t.testdir({}), LOG_LEVEL: 'warn' };
   await runJson(env, 'migrate');
+  const sql = openDatabase(env.DATABASE_URL, { applicationName: 'tests' });
+  await sql`insert into invite.relays (id, condition) values ('resend', 'fault'), ('ses', 'healthy')`;
+  await sql.end();
   const serve = await startProgram(t, { ...env, METRICS_PORT: '0' }, 'serve');
   const start = await startProgram(t, { ...env, METRICS_PORT: '0' }, 'start');
   const off = await startProgram(t, env, 'serve');
@@ -166,6 +193,7 @@ t.test('the program has metrics where METRICS_PORT is set, and none where it is 
   for (const { document } of [serve, start]) {
     const samples = samplesOf(await (await fetch(document.metrics ?? '')).text());
     t.match(samples, { invitation_trigger_database_up: 1, invitation_trigger_workers: 1, invitation_trigger_queue_due: 0 });
+    t.equal(samples['invitation_trigger_relay_paused{relay="resend",condition="fault"}'], 1);
   }
   for (const program of [start, serve, off]) t.equal((await program.terminate()).code, 0);
 });

@@ -5,6 +5,7 @@ import t, { type Test } from 'tap';
 import { openDatabase } from '../src/database.ts';
 import { createFunctions } from '../src/functions.ts';
 import { createLog } from '../src/log.ts';
+import type { Recorder } from '../src/metrics.ts';
 import { migrate } from '../src/migrate.ts';
 import type { MailSender, Outcome, OutgoingMail } from '../src/relay/relay.ts';
 import { createTasks, startWorker, type Worker } from '../src/worker.ts';
@@ -14,7 +15,13 @@ import { createBatch, createSurvey, createTestDatabase, createToken, silent, unt
 const { url, sql, functions, cluster } = await createTestDatabase(t);
 
 /** A worker whose mails are recorded and answered by the test. */
-function start(t: Test, answer: (mail: OutgoingMail) => Outcome | Promise<Outcome>, databaseUrl = url, log = silent) {
+function start(
+  t: Test,
+  answer: (mail: OutgoingMail) => Outcome | Promise<Outcome>,
+  databaseUrl = url,
+  log = silent,
+  recorder?: Recorder,
+) {
   // A relay of its own: what one test's relay answers must not pause another's.
   const relay = randomUUID();
   const mails: OutgoingMail[] = [];
@@ -35,6 +42,7 @@ function start(t: Test, answer: (mail: OutgoingMail) => Outcome | Promise<Outcom
     relay: { name: relay, rate: undefined },
     concurrency: 2,
     log,
+    recorder,
   });
   t.teardown(() => worker.stop());
   return { worker, mails, relay };
@@ -62,13 +70,16 @@ t.test('an accepted request is sent once and settled as sent', async (t) => {
 });
 
 t.test('the mail of a draft survey waits, and leaves when a plain UPDATE activates the survey', async (t) => {
-  const { mails, worker } = start(t, accept);
+  const requeued: unknown[] = [];
+  const recorder = { mail() {}, requeued: (...what: unknown[]) => requeued.push(what) } as unknown as Recorder;
+  const { mails, worker } = start(t, accept, url, silent, recorder);
   const { batch, survey } = await createBatch(functions, {}, { state: 'draft' });
   await whenInvitation(batch, 'waiting');
   t.equal(mails.length, 0);
   await sql`update invite.surveys set state = 'active' where id = ${survey}`;
   await whenInvitation(batch, 'sent');
   t.equal(mails.length, 1);
+  t.same(requeued, [['activation', 1]], 'and is counted');
   await worker.stop();
 });
 

@@ -25,7 +25,8 @@ export async function startConfiguredMetrics({ METRICS_PORT: port, METRICS_HOST:
   const sql = openDatabase(databaseUrl, { applicationName: 'invitation-trigger metrics' });
   const functions = createFunctions(sql);
   try {
-    const metrics = await startMetrics({ port, host }, () => functions.queueMetrics());
+    const readQueue = async () => ({ ...(await functions.queueMetrics()), relays: await functions.relayConditions() });
+    const metrics = await startMetrics({ port, host }, readQueue);
     const close = async () => {
       await metrics.close();
       await sql.end({ timeout: 1 });
