@@ -1,5 +1,6 @@
 // Claim → render → relay → settle: where the database and the relay meet. No transaction is open while a mail is on its way.
 import { randomUUID } from 'node:crypto';
+import { logClaim, logOutcome } from './delivery-log.ts';
 import type { ClaimedInvitation, Functions, RelayLimits, Settlement } from './functions.ts';
 import type { Log } from './log.ts';
 import { type RenderOptions, render } from './mail/render.ts';
@@ -56,7 +57,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       invitations.map((invitation) => {
         const outcome = outcomes.get(invitation);
         if (outcome === undefined) recorder?.mail(invitation.mail, 'released', undefined);
-        log.debug({ invitation: invitation.id, mail: invitation.mail, outcome: outcome?.kind ?? 'released' }, 'mail tried');
+        logOutcome(log, invitation, outcome);
         return settle(settlement(invitation, outcome));
       }),
     );
@@ -95,6 +96,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     try {
       const claimed = await functions.claimInvitations(surveyId, invitationIds, workerId, { relay: options.relay, id });
       const pausesBefore = pauses;
+      logClaim(log, surveyId, invitationIds, claimed);
       await all(requestsOf(claimed, sender.maxBatch).map((request) => send(request, pausesBefore)));
     } finally {
       open.delete(id);

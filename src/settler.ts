@@ -36,8 +36,9 @@ export function createSettler(functions: Pick<Functions, 'settleInvitations'>, r
       try {
         const settled = await functions.settleInvitations(results, relay);
         if (settled < results.length) {
-          log.warn({ lost: results.length - settled }, 'another worker has taken over some mails of this one');
-        }
+          const invitations = results.map(({ id }) => id);
+          log.warn({ lost: results.length - settled, invitations }, 'another worker has taken over some mails of this one');
+        } else for (const { id } of results) log.debug({ invitation: id }, 'mail settled');
         return;
       } catch (error) {
         if (!isNotReady(error)) throw error;

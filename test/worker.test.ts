@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
 import { openDatabase } from '../src/database.ts';
+import { MAX_ATTEMPTS } from '../src/delivery-log.ts';
 import { createFunctions } from '../src/functions.ts';
 import { createLog } from '../src/log.ts';
 import type { Recorder } from '../src/metrics.ts';
@@ -101,6 +102,79 @@ t.test('a mail that the relay wants later is queued for later, with the reason',
   });
   await sql`delete from invite.invitations where batch_id = ${batch}`;
   await worker.stop();
+});
+
+t.test(
+  'the log tells the story of one invitation by its id, and at info how it failed; never an address or the words of the relay',
+  async (t) => {
+    const lines: Record<string, unknown>[] = [];
+    const log = createLog('debug', { write: (line) => void lines.push(JSON.parse(line)) });
+    const outcomes: Outcome[] = [
+      { kind: 'retry', code: 'ada@example.com', detail: 'ada@example.com has a full mailbox.' },
+      { kind: 'rejected', code: 'http_422', detail: 'ada@example.com is no address.' },
+    ];
+    const { worker } = start(t, () => outcomes.shift() ?? accept(), url, log);
+    const { batch, survey } = await createBatch(functions);
+    const id = await until('it has been tried', async () => {
+      const row = await invitationOf(batch);
+      return row?.status === 'queued' && row.attempts === 1 && String(row.id);
+    });
+    await sql`update invite.invitations set due_at = clock_timestamp() where id = ${id}`;
+    await sql`update graphile_worker._private_jobs set run_at = clock_timestamp() where run_at > clock_timestamp()`;
+    await whenInvitation(batch, 'failed');
+    // A job whose invitation is gone.
+    await sql`select graphile_worker.add_job('send_invitations', ${sql.json({ survey_id: survey, invitation_ids: [Number(id)] })}::json)`;
+    await until('the job has run', () =>
+      lines.some(({ invitation, msg }) => invitation === id && String(msg).startsWith('mail not claimed')),
+    );
+    await worker.stop();
+    const common = { invitation: id, mail: 'invitation' };
+    t.match(
+      lines.filter(({ invitation }) => invitation === id),
+      [
+        { ...common, msg: 'mail claimed', attempts: 1, batch, survey },
+        { ...common, msg: 'mail tried', attempts: 1, outcome: 'retry', code: undefined },
+        { invitation: id, msg: 'mail settled' },
+        { ...common, msg: 'mail claimed', attempts: 2 },
+        { ...common, msg: 'mail refused', attempts: 2, outcome: 'rejected', code: 'http_422', level: 30 },
+        { invitation: id, msg: 'mail settled' },
+        { invitation: id, msg: /^mail not claimed/ },
+      ],
+    );
+    t.notMatch(JSON.stringify(lines), 'ada@example.com');
+  },
+);
+
+t.test('a mail is logged as given up at the attempt after which SQL gives it up', async (t) => {
+  const lines: Record<string, unknown>[] = [];
+  const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) });
+  const { worker } = start(t, () => ({ kind: 'unknown', code: 'timeout', detail: 'No answer.' }), url, log);
+  const { survey } = await createSurvey(functions, { state: 'draft' });
+  const { hash } = await createToken(functions, survey);
+  const accepted = await functions.acceptTrigger(
+    hash,
+    { recipients: [{ email: 'a@example.com' }, { email: 'b@example.com' }] },
+    10_000,
+  );
+  const batch = accepted.outcome === 'accepted' ? accepted.batchId : '';
+  const rows = () =>
+    sql`select id, status, attempts, last_error_code from invite.invitations where batch_id = ${batch} order by id`;
+  await until('both wait', async () => (await rows()).every(({ status }) => status === 'waiting'));
+  const [one, two] = await rows();
+  await sql`update invite.invitations set attempts = ${MAX_ATTEMPTS - 2} where id = ${one?.id}`;
+  await sql`update invite.invitations set attempts = ${MAX_ATTEMPTS - 1} where id = ${two?.id}`;
+  await sql`update invite.surveys set state = 'active' where id = ${survey}`;
+  await until('both are settled', async () => (await rows()).every(({ last_error_code }) => last_error_code !== null));
+  await worker.stop();
+  t.match(await rows(), [
+    { status: 'queued', attempts: MAX_ATTEMPTS - 1 },
+    { status: 'failed', attempts: MAX_ATTEMPTS, last_error_code: 'gave_up' },
+  ]);
+  t.match(
+    lines.filter(({ invitation }) => invitation !== undefined),
+    [{ invitation: String(two?.id), msg: 'mail given up', outcome: 'unknown', code: 'timeout' }],
+  );
+  await sql`delete from invite.invitations where batch_id = ${batch}`;
 });
 
 t.test('a worker that stops lets the mail that is on its way arrive, and settles it', async (t) => {

@@ -16,6 +16,8 @@ export interface Answer {
   readonly type: 'application/json' | 'text/html' | 'text/css' | 'text/plain';
   readonly body: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** What the log line of the request says besides. */
+  readonly logged?: Readonly<Record<string, string>>;
 }
 
 export type Handler = (request: Request) => Answer | Promise<Answer>;
@@ -71,6 +73,7 @@ export function handle(log: Log, route: string, errors: 'json' | 'page', handler
         status: answer.status,
         code,
         ms: Math.round(ms),
+        ...answer.logged,
       },
       'request',
     );

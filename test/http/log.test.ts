@@ -53,6 +53,7 @@ t.test('no request leaves a secret, a link, a query string or a recipient in the
   t.strictSame(statuses, [200, 200, 200, 400, 400, 400]);
   const links = await linkTokens();
   t.equal(links.length, 3);
+  const [{ batch } = {}] = await sql`select id as batch from invite.batches order by id limit 1`;
   const link = links[0] as string;
   for (const [method, path] of [
     ['GET', `/s/${survey}?invitation=${link}`],
@@ -72,7 +73,7 @@ t.test('no request leaves a secret, a link, a query string or a recipient in the
   privateNowhere(t, lines, links);
   const requests = lines.map((line) => JSON.parse(line)).filter((line) => line.msg === 'request');
   t.equal(requests.length, 15, 'a line for each request');
-  t.match(requests[0], { request_id: 'request-7', method: 'POST', route: '/api/invitation-trigger', status: 200 });
+  t.match(requests[0], { request_id: 'request-7', method: 'POST', route: '/api/invitation-trigger', status: 200, batch });
   t.match(requests[3], { status: 400, code: 'invalid_recipient' });
 });
 

@@ -1,11 +1,11 @@
 // Each relay's webhook over HTTP: a hard bounce suppresses the recipient once, and nobody else can report one. Of SES also what SNS does first.
 import t, { type Test } from 'tap';
-import { createLog } from '../../src/log.ts';
+import { createLog, type Log } from '../../src/log.ts';
 import { EVENT_SOURCES } from '../../src/relay/events/sources.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { idsOf } from '../fixtures/inspect.ts';
 import { bytes, type Signed, signer } from '../fixtures/relay-events.ts';
-import { createBatch, createTestDatabase, createWorker, silent } from '../fixtures/setup.ts';
+import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
 
 const { sql, functions, urlAs } = await createTestDatabase(t);
 const now = new Date();
@@ -43,7 +43,7 @@ const BOUNCES: Record<string, (invitation: string) => Signed> = {
   },
 };
 
-async function start(t: Test, relay: string, secret: string, log = silent) {
+async function start(t: Test, relay: string, secret: string, log: Log) {
   const { url } = await startTestServer(
     t,
     urlAs('invite_http'),
@@ -76,7 +76,8 @@ for (const [relay, bounceOf] of Object.entries(BOUNCES)) {
     const suppressed = () => sql`select email, reason from invite.suppressions where workspace_id = ${workspace}`;
 
     const signed = bounceOf(id);
-    const report = await start(t, relay, signed.secret);
+    const lines: string[] = [];
+    const report = await start(t, relay, signed.secret, createLog('debug', { write: (line) => void lines.push(line) }));
     const refused = await report(bounceOf(id));
     t.equal(refused.status, 401);
     t.equal(refused.asked, signed.headers.authorization === undefined ? null : 'Basic realm="relay events"');
@@ -84,6 +85,8 @@ for (const [relay, bounceOf] of Object.entries(BOUNCES)) {
     t.match(await report(signed), { status: 200, body: { events: 1, recorded: 1 } });
     t.match(await report(signed), { status: 200, body: { events: 1, recorded: 0 } });
     t.same([...(await suppressed())], [{ email, reason: 'hard_bounce' }]);
+    t.match(lines.join(''), `"invitation":"${id}","type":"hard_bounce","msg":"relay event"`);
+    t.notMatch(lines.join(''), email);
   });
 }
 

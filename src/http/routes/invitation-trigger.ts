@@ -63,7 +63,8 @@ function accepted(answer: TriggerAnswer & { outcome: 'accepted' }, recipients: n
     message: `${what} ${answer.status === 'scheduled' ? 'queued for the scheduled time' : 'queued'}.`,
     batch: { uuid: answer.batchId, scheduled_at: formatUtc(answer.scheduledAt), status: answer.status },
   };
-  return json(200, body, answer.replayed ? { 'idempotency-replayed': 'true' } : {});
+  const headers: Record<string, string> = answer.replayed ? { 'idempotency-replayed': 'true' } : {};
+  return { ...json(200, body, headers), logged: { batch: answer.batchId } };
 }
 
 const REFUSED: Record<Exclude<TriggerAnswer['outcome'], 'accepted'>, string> = {

@@ -47,6 +47,7 @@ export function relayEvents({ functions, readiness, relayEvents: settings, log }
     try {
       await readiness.ready();
       const recorded = events.length === 0 ? 0 : await functions.recordRelayEvents(relay, events.map(asRecord));
+      for (const { invitationId, type } of events) log.debug({ relay, invitation: invitationId, type }, 'relay event');
       return json(200, { ok: true, events: events.length, recorded });
     } catch (error) {
       if (isNotReady(error)) readiness.doubt();

@@ -1,0 +1,33 @@
+// What the log says of each mail: every line names its invitation by id, so that one can be followed. Failures at info, the rest at debug.
+// Never the relay's text, which may quote an address.
+import type { ClaimedInvitation } from './functions.ts';
+import type { Log } from './log.ts';
+import type { Outcome } from './relay/relay.ts';
+
+/** After so many attempts a mail is given up: max_attempts of settle_invitations. */
+export const MAX_ATTEMPTS = 12;
+
+/** A claim: which of the invitations that a job named are to be sent, and which are not, because they are held, suppressed or gone. */
+export function logClaim(log: Log, survey: string, asked: readonly number[], claimed: readonly ClaimedInvitation[]): void {
+  if (!log.isLevelEnabled('debug')) return;
+  for (const { id, mail, attempts, batchId } of claimed) {
+    log.debug({ invitation: id, mail, attempts, batch: batchId, survey }, 'mail claimed');
+  }
+  const ids = new Set(claimed.map(({ id }) => id));
+  for (const id of asked.map(String).filter((one) => !ids.has(one))) {
+    log.debug({ invitation: id, survey }, 'mail not claimed: not due, held, suppressed, paused or gone');
+  }
+}
+
+/** The end of an attempt; undefined: it was not begun. */
+export function logOutcome(log: Log, { id, mail, attempts }: ClaimedInvitation, outcome: Outcome | undefined): void {
+  const kind = outcome?.kind ?? 'released';
+  const line = { invitation: id, mail, attempts, outcome: kind, code: codeOf(outcome) };
+  if (kind === 'rejected' || kind === 'suppressed') log.info(line, 'mail refused');
+  else if ((kind === 'retry' || kind === 'unknown') && attempts >= MAX_ATTEMPTS) log.info(line, 'mail given up');
+  else log.debug(line, 'mail tried');
+}
+
+/** A code is the relay's word, but it must be a word. */
+const codeOf = (outcome: Outcome | undefined): string | undefined =>
+  outcome !== undefined && outcome.kind !== 'accepted' && /^[\w.-]{1,60}$/.test(outcome.code) ? outcome.code : undefined;
