@@ -27,6 +27,19 @@ t.test('a worker that was never heard begins nothing, one that was just heard be
   t.ok(heartbeat.outlasts(SILENT_SECONDS - 10), 'one missed beat is no death');
 });
 
+t.test('what a worker takes back is counted', async (t) => {
+  const recordHeartbeat = (async () => []) as never;
+  const heartbeat = new Heartbeat(
+    { recordHeartbeat, recoverClaims: async () => 3, recoverWorkers: async () => 1 },
+    'worker',
+    silent,
+  );
+  const told: unknown[] = [];
+  heartbeat.recorder = { recovered: (...what) => told.push(what), requeued: (...what) => told.push(what) };
+  await heartbeat.beat();
+  t.same(told, [['lost_claim', 3], [1]]);
+});
+
 t.test('SQL gives a worker up after as many seconds as the worker counts on', async (t) => {
   for (const name of ['recover_workers', 'queue_metrics']) {
     const text = readFileSync(new URL(`../sql/functions/${name}.sql`, import.meta.url), 'utf8');

@@ -257,6 +257,8 @@ t.test("SES's events as SNS brings them, of both formats, and without SNS's enve
     [event('Reject', { reject: { reason: 'Bad content' } }), 'soft_bounce'],
   ] as const)
     t.match(parse(ses, sent), [{ ...one, type: expected, relayMessageId: 's-1' }], JSON.stringify(sent));
+  const delayed = { delayType: 'MailboxFull', delayedRecipients: [{ diagnosticCode: 'smtp; 452 full' }] };
+  t.match(parse(ses, event('DeliveryDelay', { deliveryDelay: delayed })), [{ detail: 'smtp; 452 full' }]);
   for (const ignored of [
     event('Complaint', { complaint: { complaintFeedbackType: 'not-spam' } }),
     event('Open'),

@@ -1,7 +1,8 @@
 // Amazon SES, which publishes through SNS: one event a request, with the Basic credentials of the subscription's address, in text/plain.
 // Both of its formats: event publishing (eventType, with our tags) and the feedback notifications of an identity (notificationType, without).
 // Sources: docs.aws.amazon.com/ses/latest/dg (event-publishing-retrieving-sns-contents, notification-contents),
-// docs.aws.amazon.com/sns/latest/dg (sns-http-https-endpoint-as-subscriber, http-subscription-confirmation-json).
+// docs.aws.amazon.com/sns/latest/dg (sns-http-https-endpoint-as-subscriber, http-subscription-confirmation-json),
+// repost.aws/knowledge-center/sns-topic-https-endpoints-notification.
 import {
   BASIC,
   detailOf,
@@ -44,7 +45,7 @@ export const ses: RelayEventSource = {
       const type = typeOf(name, report);
       const at = timeOf(report.timestamp ?? mail.timestamp);
       if (type === undefined || at === undefined) return [];
-      const [bounced = {}] = [report.bouncedRecipients, report.delayedRecipients].flat().map(fieldsOf);
+      const recipient = fieldsOf(first(report.bouncedRecipients ?? report.delayedRecipients));
       return {
         eventId: eventIdOf(name, mail.messageId, report.feedbackId ?? at.toISOString()),
         relayMessageId: textOf(mail.messageId),
@@ -54,7 +55,7 @@ export const ses: RelayEventSource = {
         type,
         at,
         detail: detailOf(
-          bounced.diagnosticCode,
+          recipient.diagnosticCode,
           report.bounceSubType,
           report.complaintFeedbackType,
           report.delayType,
