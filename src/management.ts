@@ -47,13 +47,15 @@ export function createManagement(sql: Sql, value: Value, record: Record) {
         select invite.create_trigger_token(
           ${token.surveyId}, ${token.name ?? null}, ${token.secretHash}, ${token.secretHint},
           ${token.cooldownSeconds ?? null}, ${token.defaultSubject ?? null}, ${token.defaultMessage ?? null},
-          ${token.defaultReminderDays ?? null})`),
+          ${token.defaultReminderDays ?? null}, default_reminder_subject => ${token.defaultReminderSubject ?? null},
+          default_reminder_message => ${token.defaultReminderMessage ?? null})`),
 
     updateTriggerToken: (tokenId: string, token: TokenSettings) =>
       sql`
         select invite.update_trigger_token(
           ${tokenId}, ${token.name ?? null}, ${token.cooldownSeconds ?? null}, ${token.defaultSubject ?? null},
-          ${token.defaultMessage ?? null}, ${token.defaultReminderDays ?? null})`,
+          ${token.defaultMessage ?? null}, ${token.defaultReminderDays ?? null}, ${token.defaultReminderSubject ?? null},
+          ${token.defaultReminderMessage ?? null})`,
 
     deleteTriggerToken: (tokenId: string) => sql`select invite.delete_trigger_token(${tokenId})`,
 

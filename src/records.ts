@@ -55,6 +55,9 @@ export interface ClaimedInvitation {
   readonly surveyTitle: string;
   readonly surveyPublicUrl: string | null;
   readonly workspaceName: string;
+  /** Of a reminder that has one of its own; null: the invitation's. */
+  readonly reminderSubject: string | null;
+  readonly reminderMessage: string | null;
 }
 
 /** The relay as the database knows it. */
@@ -162,6 +165,9 @@ export interface TokenSettings {
   readonly defaultSubject?: string | undefined;
   readonly defaultMessage?: string | undefined;
   readonly defaultReminderDays?: number | undefined;
+  /** Null in the database: the invitation's. An empty text takes it back to that. */
+  readonly defaultReminderSubject?: string | undefined;
+  readonly defaultReminderMessage?: string | undefined;
 }
 
 export type Row = Record<string, unknown>;

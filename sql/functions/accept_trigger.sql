@@ -68,13 +68,14 @@ begin
   update invite.trigger_tokens as t set last_accepted_at = v_now where t.id = v_check.token_id;
 
   insert into invite.batches (
-    id, workspace_id, survey_id, trigger_token_id, subject, message, reminder_days, metadata, recipients, scheduled_at, accepted_at
+    id, workspace_id, survey_id, trigger_token_id, subject, message, reminder_days, reminder_subject, reminder_message,
+    metadata, recipients, scheduled_at, accepted_at
   )
   select
     invite.uuidv7(v_now), v_check.workspace_id, v_check.survey_id, t.id,
     coalesce(accept_trigger.subject, t.default_subject),
     coalesce(accept_trigger.message, t.default_message),
-    coalesce(accept_trigger.reminder_days, t.default_reminder_days),
+    coalesce(accept_trigger.reminder_days, t.default_reminder_days), t.default_reminder_subject, t.default_reminder_message,
     accept_trigger.metadata, jsonb_array_length(accept_trigger.recipients), v_due, v_now
   from invite.trigger_tokens as t
   where t.id = v_check.token_id

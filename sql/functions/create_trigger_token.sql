@@ -12,7 +12,9 @@ create or replace function invite.create_trigger_token(
   default_subject text default null,
   default_message text default null,
   default_reminder_days integer default null,
-  created_by text default null
+  created_by text default null,
+  default_reminder_subject text default null,
+  default_reminder_message text default null
 ) returns uuid
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -28,9 +30,10 @@ begin
   returning id into v_id;
   perform invite.update_trigger_token(
     v_id, null, create_trigger_token.cooldown_seconds, create_trigger_token.default_subject,
-    create_trigger_token.default_message, create_trigger_token.default_reminder_days);
+    create_trigger_token.default_message, create_trigger_token.default_reminder_days,
+    create_trigger_token.default_reminder_subject, create_trigger_token.default_reminder_message);
   return v_id;
 end
 $$;
-comment on function invite.create_trigger_token(text, text, bytea, text, integer, text, text, integer, text) is
+comment on function invite.create_trigger_token(text, text, bytea, text, integer, text, text, integer, text, text, text) is
   'Creates a trigger token from the SHA-256 of its secret. Returns its id.';

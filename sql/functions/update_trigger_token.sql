@@ -1,5 +1,6 @@
 /*
- * Changes a token's name, cooldown or defaults; null keeps what is there. What was accepted earlier keeps the texts it had.
+ * Changes a token's name, cooldown or defaults; null keeps what is there. An empty reminder subject or message takes the
+ * token's away: the reminder is then the invitation's again. What was accepted earlier keeps the texts it had.
  * Raises: P0002 if there is no such token, 23514 for a value out of range (the constraint names the rule).
  */
 create or replace function invite.update_trigger_token(
@@ -8,7 +9,9 @@ create or replace function invite.update_trigger_token(
   cooldown_seconds integer default null,
   default_subject text default null,
   default_message text default null,
-  default_reminder_days integer default null
+  default_reminder_days integer default null,
+  default_reminder_subject text default null,
+  default_reminder_message text default null
 ) returns void
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -20,12 +23,14 @@ begin
     cooldown_seconds = coalesce(update_trigger_token.cooldown_seconds, t.cooldown_seconds),
     default_subject = coalesce(update_trigger_token.default_subject, t.default_subject),
     default_message = coalesce(update_trigger_token.default_message, t.default_message),
-    default_reminder_days = coalesce(update_trigger_token.default_reminder_days, t.default_reminder_days)
+    default_reminder_days = coalesce(update_trigger_token.default_reminder_days, t.default_reminder_days),
+    default_reminder_subject = nullif(coalesce(update_trigger_token.default_reminder_subject, t.default_reminder_subject), ''),
+    default_reminder_message = nullif(coalesce(update_trigger_token.default_reminder_message, t.default_reminder_message), '')
   where t.id = update_trigger_token.token_id and t.deleted_at is null;
   if not found then
     raise exception 'there is no trigger token %', update_trigger_token.token_id using errcode = 'P0002';
   end if;
 end
 $$;
-comment on function invite.update_trigger_token(uuid, text, integer, text, text, integer) is
+comment on function invite.update_trigger_token(uuid, text, integer, text, text, integer, text, text) is
   'Changes a trigger token; null arguments keep what is there.';

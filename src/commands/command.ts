@@ -119,6 +119,8 @@ const RULES: Readonly<Record<string, string>> = {
   trigger_tokens_cooldown_range: 'A cooldown is from 0 to 86400 seconds',
   trigger_tokens_subject_length: 'A subject is one line of 1 to 255 characters',
   trigger_tokens_message_length: 'A message has 1 to 65536 bytes',
+  trigger_tokens_reminder_subject_length: 'A reminder subject is one line of at most 255 characters',
+  trigger_tokens_reminder_message_length: 'A reminder message has at most 65536 bytes',
   trigger_tokens_reminder_range: 'Reminder days are from 0 to 365',
 };
 

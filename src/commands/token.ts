@@ -8,6 +8,8 @@ const TOKEN_SETTINGS = {
   '--subject <TEXT>': 'default subject',
   '--message <TEXT>': 'default message',
   '--reminder-days <DAYS>': 'default days until the reminder, 0: none (0)',
+  '--reminder-subject <TEXT>': 'subject of the reminder (the subject after "Reminder: "); empty: back to that',
+  '--reminder-message <TEXT>': "message of the reminder (the invitation's); empty: back to that",
 };
 
 const tokenSettings = (options: Readonly<Record<string, string | undefined>>) => ({
@@ -16,6 +18,8 @@ const tokenSettings = (options: Readonly<Record<string, string | undefined>>) =>
   defaultSubject: options.subject,
   defaultMessage: options.message,
   defaultReminderDays: integerOption('reminder-days', options.reminderDays),
+  defaultReminderSubject: options.reminderSubject,
+  defaultReminderMessage: options.reminderMessage,
 });
 
 export function addTokenCommands(program: Command): void {

@@ -31,10 +31,10 @@ export function render(invitation: RenderInput, { publicUrl, from }: RenderOptio
     survey_title: invitation.surveyTitle,
     survey_link: link,
   };
-  const message = invitation.message.includes('{{survey_link}}')
-    ? invitation.message
-    : `${invitation.message.trimEnd()}\n\n{{survey_link}}`;
-  const prefix = invitation.mail === 'reminder' ? REMINDER_PREFIX : '';
+  const template = templateOf(invitation);
+  const message = template.message.includes('{{survey_link}}')
+    ? template.message
+    : `${template.message.trimEnd()}\n\n{{survey_link}}`;
   const key = `${invitation.batchId}.${invitation.id}.${invitation.mail}`;
 
   return {
@@ -42,7 +42,7 @@ export function render(invitation: RenderInput, { publicUrl, from }: RenderOptio
     idempotencyKey: key,
     from,
     to: { email: invitation.email, name: oneLine(invitation.name ?? '') },
-    subject: prefix + oneLine(expand(invitation.subject, values)),
+    subject: template.prefix + oneLine(expand(template.subject, values)),
     text: `${expand(message, values)}\n\n--\n${footer(invitation.workspaceName)}\nUnsubscribe: ${unsubscribe}\n`,
     html: renderHtml(message, values, unsubscribe),
     headers: {
@@ -51,6 +51,13 @@ export function render(invitation: RenderInput, { publicUrl, from }: RenderOptio
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     },
   };
+}
+
+/** The texts of the mail: a reminder's own where it has them, otherwise the invitation's, with a prefix to the subject. */
+function templateOf({ mail, subject, message, reminderSubject, reminderMessage }: RenderInput) {
+  if (mail === 'invitation') return { prefix: '', subject, message };
+  const prefix = reminderSubject === null ? REMINDER_PREFIX : '';
+  return { prefix, subject: reminderSubject ?? subject, message: reminderMessage ?? message };
 }
 
 const footer = (workspaceName: string): string => `You receive this mail because ${workspaceName} invited you to a survey.`;

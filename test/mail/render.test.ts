@@ -97,6 +97,17 @@ t.test('a reminder says so in its subject, and an invitation does not', async (t
   t.notMatch(rendered().subject, REMINDER_PREFIX.trim());
 });
 
+t.test('a reminder with texts of its own has those, without the prefix, and an invitation never has them', async (t) => {
+  const own = { reminderSubject: '{{recipient_name}}, still time', reminderMessage: 'Last call: {{survey_link}}' };
+  const reminder = rendered({ mail: 'reminder', ...own });
+  t.equal(reminder.subject, 'Ada Lovelace, still time');
+  t.match(reminder.text, `Last call: ${LINK}\n\n--\n`);
+  t.match(reminder.html, `<p>Last call: <a href="${LINK}">`);
+  t.match(rendered({ mail: 'reminder', ...own, reminderMessage: null }).text, 'please answer', 'each by itself');
+  t.equal(rendered({ mail: 'reminder', ...own, reminderSubject: null }).subject, `${REMINDER_PREFIX}Acme: How was your order?`);
+  t.same(rendered(own), rendered());
+});
+
 t.test('a second attempt at a mail is byte for byte the same', async (t) => {
   const first = rendered({ attempts: 1, claimId: '11111111-1111-4111-8111-111111111111' });
   const second = rendered({ attempts: 2, claimId: '22222222-2222-4222-8222-222222222222' });

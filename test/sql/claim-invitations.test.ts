@@ -34,7 +34,30 @@ t.test('a due invitation of a sendable survey is claimed, with all that is neede
     surveyTitle: 'Customer survey',
     surveyPublicUrl: null,
     workspaceName: 'Acme',
+    reminderSubject: null,
+    reminderMessage: null,
   });
+});
+
+t.test("a reminder is claimed with the token's texts for it as they were when the batch was accepted", async (t) => {
+  const { survey } = await createSurvey(functions);
+  const settings = { defaultReminderDays: 1, defaultReminderSubject: 'Still time', defaultReminderMessage: 'Last call' };
+  const { token, hash } = await createToken(functions, survey, settings);
+  const recipients = [{ email: 'ada@example.com' }];
+  await functions.acceptTrigger(hash, { recipients, subject: 'Hello', message: 'Please' }, 100);
+  await functions.updateTriggerToken(token, { defaultReminderSubject: 'Later', defaultReminderMessage: '' });
+  const worker = await createWorker(functions);
+  const [invitation] = await claim(survey, worker);
+  t.match(invitation, { mail: 'invitation', subject: 'Hello', reminderSubject: null, reminderMessage: null });
+  await functions.settleInvitations([{ id: invitation?.id ?? '', claim_id: invitation?.claimId ?? '', outcome: 'accepted' }]);
+  await sql`update invite.invitations set due_at = now() where survey_id = ${survey}`;
+  const [reminder] = await claim(survey, worker);
+  t.match(reminder, { mail: 'reminder', subject: 'Hello', message: 'Please' });
+  t.match(
+    reminder,
+    { reminderSubject: 'Still time', reminderMessage: 'Last call' },
+    "the request's own texts do not replace them",
+  );
 });
 
 t.test('due invitations wait while the survey or workspace is not sendable, and no attempt is counted', async (t) => {

@@ -142,6 +142,21 @@ t.test('a token takes the defaults of its table, and an update keeps what it doe
   });
 });
 
+t.test('a token may have texts for the reminder; an update keeps them, and an empty text takes one away', async (t) => {
+  const { survey } = await createSurvey(functions);
+  const { token } = await createToken(functions, survey, {
+    defaultReminderSubject: 'Again',
+    defaultReminderMessage: 'Hello again',
+  });
+  const plain = await createToken(functions, survey);
+  const row = async (id: string) => find(await functions.listTriggerTokens(survey), id);
+  t.match(await row(plain.token), { default_reminder_subject: null, default_reminder_message: null });
+  await functions.updateTriggerToken(token, { name: 'Renamed' });
+  t.match(await row(token), { default_reminder_subject: 'Again', default_reminder_message: 'Hello again' });
+  await functions.updateTriggerToken(token, { defaultReminderSubject: '' });
+  t.match(await row(token), { default_reminder_subject: null, default_reminder_message: 'Hello again' });
+});
+
 t.test('values of a token that are out of range are refused by the constraint that names the rule', async (t) => {
   const { survey } = await createSurvey(functions);
   const { token } = await createToken(functions, survey);
@@ -160,6 +175,11 @@ t.test('values of a token that are out of range are refused by the constraint th
   t.equal(await update({ defaultSubject: '' }), 'trigger_tokens_subject_length');
   t.equal(await update({ defaultMessage: 'x'.repeat(65_536) }), 'none');
   t.equal(await update({ defaultMessage: 'x'.repeat(65_537) }), 'trigger_tokens_message_length');
+  t.equal(await update({ defaultReminderSubject: 'x'.repeat(255) }), 'none');
+  t.equal(await update({ defaultReminderSubject: 'x'.repeat(256) }), 'trigger_tokens_reminder_subject_length');
+  t.equal(await update({ defaultReminderSubject: 'one\r\nBcc: two' }), 'trigger_tokens_reminder_subject_length');
+  t.equal(await update({ defaultReminderMessage: 'x'.repeat(65_536) }), 'none');
+  t.equal(await update({ defaultReminderMessage: 'x'.repeat(65_537) }), 'trigger_tokens_reminder_message_length');
   t.equal(await update({ name: '' }), 'trigger_tokens_name_length');
   t.equal(await constraint(createToken(functions, survey, { cooldownSeconds: 86_401 })), 'trigger_tokens_cooldown_range');
   t.equal((await functions.listTriggerTokens(survey)).length, 1, 'the refused one was not half created');
