@@ -8,6 +8,7 @@ import { explain } from './commands/command.ts';
 import { addDemoCommand } from './commands/demo.ts';
 import { addMemberCommands } from './commands/member.ts';
 import { addOutboxCommand } from './commands/outbox.ts';
+import { addRetryCommands } from './commands/retry.ts';
 import { addRunCommands } from './commands/run.ts';
 import { addSurveyCommands } from './commands/survey.ts';
 import { addTokenCommands } from './commands/token.ts';
@@ -26,6 +27,7 @@ export function createProgram(): Command {
   addBatchCommands(program);
   addResultCommands(program);
   addCancelCommands(program);
+  addRetryCommands(program);
   addOutboxCommand(program);
   return program;
 }

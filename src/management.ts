@@ -1,7 +1,7 @@
-// The SQL functions and views of those who manage the service, typed: workspaces, members, surveys, tokens, batches, cancelling, Results. A part of
+// The SQL functions and views of those who manage the service, typed: workspaces, members, surveys, tokens, batches, cancelling, sending again, Results. A part of
 // functions.ts.
 import type { Sql } from './database.ts';
-import type { CancelAnswer, Row, TokenSettings } from './records.ts';
+import type { CancelAnswer, RetryAnswer, Row, TokenSettings } from './records.ts';
 
 type Value = <T>(query: PromiseLike<readonly Row[]>) => Promise<T>;
 type Record = <T>(row: Row | undefined) => T;
@@ -9,6 +9,7 @@ type Record = <T>(row: Row | undefined) => T;
 /** @param value The first column of the first row. @param record A row as an object of ours. */
 export function createManagement(sql: Sql, value: Value, record: Record) {
   const cancelled = async (query: PromiseLike<readonly Row[]>) => record<CancelAnswer>((await query)[0]);
+  const retried = async (query: PromiseLike<readonly Row[]>) => record<RetryAnswer>((await query)[0]);
 
   return {
     /** Creates a workspace, or updates the one with this id. Returns its id. */
@@ -65,6 +66,11 @@ export function createManagement(sql: Sql, value: Value, record: Record) {
       cancelled(sql`select * from invite.cancel_email(${workspaceId}, ${email})`),
     /** One step of cancelling all that is pending of a survey; more: call again. */
     cancelSurvey: (surveyId: string) => cancelled(sql`select * from invite.cancel_survey(${surveyId})`),
+
+    retryInvitation: (invitationId: string) => retried(sql`select * from invite.retry_invitation(${invitationId})`),
+    retryBatch: (batchId: string) => retried(sql`select * from invite.retry_batch(${batchId})`),
+    /** One step of sending again what has failed of a survey; nextId: the afterId of the next step. */
+    retrySurvey: (surveyId: string, afterId = '0') => retried(sql`select * from invite.retry_survey(${surveyId}, ${afterId})`),
 
     /** Rejects with P0002 unless the survey exists. */
     requireSurvey: (surveyId: string) => sql`select invite.require_survey(${surveyId})`,

@@ -91,6 +91,13 @@ export interface CancelAnswer {
   readonly more: boolean;
 }
 
+/** What sending again did; see the type retry_answer in sql/migrations/0009_failed_invitations.sql. */
+export interface RetryAnswer {
+  readonly queued: number;
+  readonly leftAlone: number;
+  readonly nextId: string | null;
+}
+
 /** What a relay has reported of a mail; see sql/functions/record_relay_events.sql. */
 export interface RelayEventRecord {
   readonly event_id: string;

@@ -48,6 +48,28 @@ t.test('a batch, an invitation, a recipient and a survey are cancelled, and what
   t.equal((await run(env, 'invitation', 'cancel', ids[0] ?? '')).stdout, 'Nothing was pending.\n');
 });
 
+t.test('what has failed of an invitation, a batch and a survey is sent again', async (t) => {
+  const sql = openDatabase(env.DATABASE_URL, { applicationName: 'tests' });
+  t.teardown(() => sql.end());
+  const functions = createFunctions(sql);
+  const { survey, batch } = await createBatch(functions, {
+    recipients: [{ email: 'a@example.com' }, { email: 'b@example.com' }],
+  });
+  const [first] = (await functions.listInvitations(batch)).map(({ id }) => id as string);
+  const fail = () =>
+    sql`update invite.invitations set status = 'failed', due_at = null, sweep_at = null where survey_id = ${survey}`;
+  await fail();
+  t.same(await json('invitation', 'retry', first ?? ''), { queued: 1, left_alone: 0 });
+  await sql`update invite.invitations set responded_at = now() where id = ${first ?? ''}`;
+  await fail();
+  t.same(await json('survey', 'retry-failed', survey), { queued: 1, left_alone: 1 });
+  await fail();
+  const { stdout } = await run(env, 'batch', 'retry', batch);
+  t.equal(stdout, '1 mail queued again.\n1 mail left as failed: the recipient has answered, or it was cancelled.\n');
+  await sql`update invite.invitations set status = 'sent', due_at = null, sweep_at = null where survey_id = ${survey}`;
+  t.equal((await run(env, 'batch', 'retry', batch)).stdout, 'Nothing has failed.\n');
+});
+
 const unknown = [
   ['workspace', 'suspend', 'nope'],
   ['workspace', 'resume', 'nope'],
@@ -72,6 +94,10 @@ const unknown = [
   ['invitation', 'cancel', 'nope'],
   ['recipient', 'cancel', '--workspace', 'nope', '--email', 'a@example.com'],
   ['survey', 'cancel-pending', 'nope'],
+  ['batch', 'retry', UNKNOWN],
+  ['invitation', 'retry', '123456789'],
+  ['invitation', 'retry', 'nope'],
+  ['survey', 'retry-failed', 'nope'],
 ];
 
 t.test('what does not exist is one line on standard error and exit code 1', async (t) => {
@@ -138,11 +164,11 @@ t.test('every command is there, described, and answers with --json', async (t) =
   const expected = [
     ...['start', 'serve', 'work', 'migrate', 'demo', 'results', 'outbox'],
     ...['create', 'list', 'suspend', 'resume'].map((name) => `workspace ${name}`),
-    ...['create', 'set-state', 'list', 'cancel-pending'].map((name) => `survey ${name}`),
+    ...['create', 'set-state', 'list', 'cancel-pending', 'retry-failed'].map((name) => `survey ${name}`),
     ...['add', 'remove', 'list'].map((name) => `member ${name}`),
     ...['create', 'list', 'update', 'delete'].map((name) => `token ${name}`),
-    ...['show', 'list', 'cancel'].map((name) => `batch ${name}`),
-    ...['invitation cancel', 'recipient cancel'],
+    ...['show', 'list', 'cancel', 'retry'].map((name) => `batch ${name}`),
+    ...['invitation cancel', 'invitation retry', 'recipient cancel'],
   ];
   t.same(found.map(({ name }) => name).sort(), expected.sort());
   for (const { name, command } of found) {

@@ -1,0 +1,16 @@
+/*
+ * Sends again what has failed of a batch. Raises: P0002 if there is no such batch. Locks: as retry_invitations.
+ */
+create or replace function invite.retry_batch(batch_id uuid, at timestamptz default null) returns invite.retry_answer
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if not exists (select from invite.batches as b where b.id = retry_batch.batch_id) then
+    raise exception 'there is no batch %', retry_batch.batch_id using errcode = 'P0002';
+  end if;
+  return invite.retry_invitations(
+    array(select i.id from invite.invitations as i where i.batch_id = retry_batch.batch_id and i.status = 'failed'), retry_batch.at);
+end
+$$;
+comment on function invite.retry_batch(uuid, timestamptz) is 'Queues the failed mails of a batch again.';

@@ -1,0 +1,15 @@
+/*
+ * Sends an invitation again if its mail has failed. Raises: P0002 if there is no such invitation. Locks: as retry_invitations.
+ */
+create or replace function invite.retry_invitation(invitation_id bigint, at timestamptz default null) returns invite.retry_answer
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if not exists (select from invite.invitations as i where i.id = retry_invitation.invitation_id) then
+    raise exception 'there is no invitation %', retry_invitation.invitation_id using errcode = 'P0002';
+  end if;
+  return invite.retry_invitations(array[retry_invitation.invitation_id], retry_invitation.at);
+end
+$$;
+comment on function invite.retry_invitation(bigint, timestamptz) is 'Queues the failed mail of an invitation again.';

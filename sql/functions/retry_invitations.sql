@@ -1,0 +1,48 @@
+/*
+ * Queues those among the given invitations again whose mail has failed: due now, with all attempts before them. Written once for what the
+ * other retry functions choose. The mail is the one that failed, invitation or reminder; why it failed stays until its next outcome.
+ * Left alone: whose recipient has answered, what was cancelled while it was being sent, and whatever has not failed, suppressed ones too.
+ * That the survey is active and the address not suppressed is, as always, for the claim to see.
+ *
+ * The plan is pinned to lookups by primary key, as in claim_invitations.
+ *
+ * Called by: retry_batch, retry_invitation, retry_survey. Locks: the invitations, by id (for no key update); the clock is read after it.
+ * The update is a statement of its own, as in cancel_invitations: of two retries at once, the second finds nothing that has failed.
+ */
+create or replace function invite.retry_invitations(invitation_ids bigint[], at timestamptz) returns invite.retry_answer
+language plpgsql volatile
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+as $$
+declare
+  v_now timestamptz;
+  v_wakes invite.wake[];
+  v_left_alone integer;
+begin
+  perform from invite.invitations as i
+  where i.id = any (retry_invitations.invitation_ids)
+  order by i.id
+  for no key update;
+  v_now := coalesce(retry_invitations.at, clock_timestamp());
+
+  with retried as (
+    update invite.invitations as i
+    set status = 'queued', due_at = v_now, sweep_at = v_now + interval '1 hour', attempts = 0
+    where i.id = any (retry_invitations.invitation_ids)
+      and i.status::text = 'failed'
+      and i.responded_at is null
+      and i.cancelled_at is null
+    returning i.id, i.survey_id
+  )
+  select array_agg(row(r.survey_id, r.id, v_now)::invite.wake) into v_wakes
+  from retried as r;
+
+  select count(*) into v_left_alone
+  from invite.invitations as i
+  where i.id = any (retry_invitations.invitation_ids) and i.status::text = 'failed';
+
+  perform invite.queue_sends(v_wakes);
+  return row(coalesce(cardinality(v_wakes), 0), v_left_alone, null)::invite.retry_answer;
+end
+$$;
+comment on function invite.retry_invitations(bigint[], timestamptz) is
+  'Queues the failed ones among the given invitations again, unless their recipient has answered or they were cancelled.';

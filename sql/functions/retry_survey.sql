@@ -1,0 +1,33 @@
+/*
+ * One bounded step of sending again what has failed of a survey: at most max_rows failed invitations, in the order of their ids, from
+ * after_id on. The answer's next_id is the after_id of the next step, null after the last. Each is so taken once: one that fails again
+ * meanwhile is not tried without end.
+ *
+ * Raises: P0002 if there is no such survey. Locks: as retry_invitations.
+ */
+create or replace function invite.retry_survey(
+  survey_id text, after_id bigint default 0, max_rows integer default 10000, at timestamptz default null
+) returns invite.retry_answer
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_failed bigint[];
+  v_answer invite.retry_answer;
+begin
+  perform invite.require_survey(retry_survey.survey_id);
+
+  v_failed := array(
+    select i.id from invite.invitations as i
+    where i.survey_id = retry_survey.survey_id and i.status = 'failed' and i.id > retry_survey.after_id
+    order by i.id
+    limit retry_survey.max_rows
+  );
+
+  v_answer := invite.retry_invitations(v_failed, retry_survey.at);
+  v_answer.next_id := case when cardinality(v_failed) >= retry_survey.max_rows then v_failed[cardinality(v_failed)] end;
+  return v_answer;
+end
+$$;
+comment on function invite.retry_survey(text, bigint, integer, timestamptz) is
+  'One bounded step of queueing the failed mails of a survey again; call again with after_id => next_id while that is not null.';

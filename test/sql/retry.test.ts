@@ -1,0 +1,142 @@
+// Sending again what has failed: an invitation, a batch, a survey; each once, and nothing that should not be sent.
+import { randomUUID } from 'node:crypto';
+import t from 'tap';
+import { openDatabase } from '../../src/database.ts';
+import { createFunctions, type Settlement } from '../../src/functions.ts';
+import { clearJobs, idsOf, invitationsOf, jobsOf, sqlstate } from '../fixtures/inspect.ts';
+import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
+
+const database = await createTestDatabase(t);
+const { sql, functions } = database;
+const people = (count: number) => Array.from({ length: count }, (_, index) => ({ email: `person${index}@example.com` }));
+const AT = '2040-01-01T10:00:00.000Z';
+
+/** A batch, claimed; end() settles all of it with an outcome. */
+async function createClaimed(count = 1, reminderDays = 0) {
+  const made = await createBatch(functions, { recipients: people(count), reminderDays });
+  const ids = await idsOf(sql, made.survey);
+  const worker = await createWorker(functions);
+  const claim = () => functions.claimInvitations(made.survey, ids, worker);
+  const end = async (outcome: Settlement['outcome'], held = claimed) =>
+    functions.settleInvitations(held.map(({ id, claimId }) => ({ id, claim_id: claimId, outcome, code: 'no', detail: 'No.' })));
+  const rows = () => invitationsOf(sql, made.survey);
+  const claimed = await claim();
+  await clearJobs(sql);
+  return { ...made, ids, claim, end, rows, linkToken: claimed[0]?.linkToken ?? '' };
+}
+
+t.test(
+  'a failed invitation is queued, due now, with its attempts before it and its error still there, and has a job',
+  async (t) => {
+    const { survey, ids, end, rows, claim } = await createClaimed();
+    await end('rejected');
+    const [answer] = await sql`select * from invite.retry_invitation(${ids[0] ?? 0}, ${AT})`;
+    t.match(answer, { queued: 1, left_alone: 0, next_id: null });
+    const [row] = await rows();
+    t.match(row, { status: 'queued', mail: 'invitation', attempts: 0, last_error_code: 'no', last_error: 'No.' });
+    t.equal(row?.due_at?.toISOString(), AT);
+    t.equal(row?.sweep_at?.toISOString(), '2040-01-01T11:00:00.000Z');
+    t.match(await jobsOf(sql, survey), [{ task: 'send_invitations', payload: { invitation_ids: ids }, run_at: new Date(AT) }]);
+    await sql`update invite.invitations set due_at = now() where survey_id = ${survey}`;
+    await end('accepted', await claim());
+    t.match((await rows())[0], { status: 'sent', attempts: 1, last_error_code: null, last_error: null });
+  },
+);
+
+t.test('a failed reminder is sent again as the reminder', async (t) => {
+  const { survey, batch, end, rows, claim } = await createClaimed(1, 3);
+  await end('accepted');
+  await sql`update invite.invitations set due_at = now() where survey_id = ${survey}`;
+  await end('rejected', await claim());
+  t.match(await functions.retryBatch(batch), { queued: 1 });
+  t.match((await rows())[0], { status: 'queued', mail: 'reminder', sent_at: Date });
+  t.match(await claim(), [{ mail: 'reminder', attempts: 1 }]);
+});
+
+t.test('whatever has not failed is left as it is', async (t) => {
+  const queued = await createBatch(functions);
+  const sending = await createClaimed();
+  const ended = await Promise.all(
+    (['accepted', 'suppressed'] as const).map(async (outcome) => {
+      const made = await createClaimed();
+      await made.end(outcome);
+      return made;
+    }),
+  );
+  const cancelled = await createBatch(functions);
+  await functions.cancelBatch(cancelled.batch);
+  for (const { survey, batch } of [queued, sending, cancelled, ...ended]) {
+    const before = await invitationsOf(sql, survey);
+    const [id] = await idsOf(sql, survey);
+    t.strictSame(await functions.retryBatch(batch), { queued: 0, leftAlone: 0, nextId: null });
+    t.match(await functions.retryInvitation(String(id)), { queued: 0, leftAlone: 0 });
+    t.match(await functions.retrySurvey(survey), { queued: 0, leftAlone: 0 });
+    t.strictSame(await invitationsOf(sql, survey), before);
+  }
+});
+
+t.test(
+  'a failed one whose recipient has answered, or that was cancelled while it was being sent, is left and counted',
+  async (t) => {
+    const answered = await createClaimed();
+    await answered.end('rejected');
+    await functions.submitResponse(answered.survey, { score: 9 }, answered.linkToken);
+    const cancelled = await createClaimed();
+    await functions.cancelBatch(cancelled.batch);
+    await cancelled.end('rejected');
+    for (const { survey, batch, rows } of [answered, cancelled]) {
+      t.match(await functions.retryBatch(batch), { queued: 0, leftAlone: 1 });
+      t.match(await functions.retrySurvey(survey), { queued: 0, leftAlone: 1 });
+      t.match(await rows(), [{ status: 'failed' }]);
+      t.strictSame(await jobsOf(sql, survey), []);
+    }
+  },
+);
+
+t.test('a survey is retried in bounded steps, each failed one once, also one that fails again meanwhile', async (t) => {
+  const { survey, ids, end, rows } = await createClaimed(5);
+  const other = await createClaimed();
+  await end('rejected');
+  await other.end('rejected');
+  const step = async (after: unknown) => (await sql`select * from invite.retry_survey(${survey}, ${after as string}, 2)`)[0];
+  t.match(await step(0), { queued: 2, next_id: String(ids[1]) });
+  await sql`update invite.invitations set status = 'failed', due_at = null, sweep_at = null where id = ${ids[0] ?? 0}`;
+  t.match(await step(ids[1]), { queued: 2, next_id: String(ids[3]) });
+  t.match(await step(ids[3]), { queued: 1, next_id: null });
+  t.match(await step(ids[4]), { queued: 0, next_id: null });
+  t.strictSame(
+    (await rows()).map((row) => row.status),
+    ['failed', 'queued', 'queued', 'queued', 'queued'],
+  );
+  t.match(await other.rows(), [{ status: 'failed' }]);
+});
+
+t.test('what does not exist raises P0002', async (t) => {
+  for (const retry of [
+    () => functions.retryInvitation('-1'),
+    () => functions.retryBatch(randomUUID()),
+    () => functions.retrySurvey('nope'),
+  ])
+    t.equal(await sqlstate(retry()), 'P0002');
+});
+
+t.test('the console role can retry, and the HTTP role cannot', async (t) => {
+  const { survey, end } = await createClaimed();
+  await end('rejected');
+  const [console, http] = (['invite_console', 'invite_http'] as const).map((role) => {
+    const pool = openDatabase(database.urlAs(role), { applicationName: 'tests' });
+    t.teardown(() => pool.end());
+    return createFunctions(pool);
+  });
+  t.equal(await sqlstate(http?.retrySurvey(survey) ?? Promise.resolve()), '42501');
+  t.match(await console?.retrySurvey(survey), { queued: 1 });
+});
+
+t.test('a step is planned by the partial index of what has failed', async (t) => {
+  const session = database.connect();
+  await session`set enable_seqscan = off`;
+  const plan = await session.unsafe(
+    `explain select i.id from invite.invitations as i where i.survey_id = 'x' and i.status = 'failed' and i.id > 7 order by i.id limit 9`,
+  );
+  t.match(JSON.stringify(plan), /invitations_failed_idx/);
+});
