@@ -51,6 +51,11 @@ export const SETTINGS = {
   RELAY_CONCURRENCY: setting('10', integer(1, 1000), 'Requests to the relay at the same time, per worker process.'),
   RELAY_TIMEOUT_SECONDS: setting('20', integer(1, 20), 'Longest time for one request to the relay, in seconds.'),
   RELAY_RATE: setting('', optional(integer(1, 100_000)), 'Mails per second over all workers. Unset: no limit.'),
+  RELAY_UNKNOWN: setting(
+    'retry',
+    oneOf('retry', 'hold'),
+    'What follows when a mail may have been sent: `retry` sends it again, `hold` leaves that to a person ([relays.md](relays.md#what-may-have-been-sent)).',
+  ),
   RELAY_EVENTS_SECRET: setting(
     '',
     optional(atLeast(16)),

@@ -2,7 +2,7 @@
 // Never the relay's text, which may quote an address.
 import type { ClaimedInvitation } from './functions.ts';
 import type { Log } from './log.ts';
-import type { Outcome } from './relay/relay.ts';
+import type { Result } from './settler.ts';
 
 /** After so many attempts a mail is given up: max_attempts of settle_invitations. */
 export const MAX_ATTEMPTS = 12;
@@ -20,14 +20,15 @@ export function logClaim(log: Log, survey: string, asked: readonly number[], cla
 }
 
 /** The end of an attempt; undefined: it was not begun. */
-export function logOutcome(log: Log, { id, mail, attempts }: ClaimedInvitation, outcome: Outcome | undefined): void {
+export function logOutcome(log: Log, { id, mail, attempts }: ClaimedInvitation, outcome: Result | undefined): void {
   const kind = outcome?.kind ?? 'released';
   const line = { invitation: id, mail, attempts, outcome: kind, code: codeOf(outcome) };
   if (kind === 'rejected' || kind === 'suppressed') log.info(line, 'mail refused');
+  else if (kind === 'unconfirmed') log.info(line, 'mail held: it may have been sent');
   else if ((kind === 'retry' || kind === 'unknown') && attempts >= MAX_ATTEMPTS) log.info(line, 'mail given up');
   else log.debug(line, 'mail tried');
 }
 
 /** A code is the relay's word, but it must be a word. */
-const codeOf = (outcome: Outcome | undefined): string | undefined =>
+const codeOf = (outcome: Result | undefined): string | undefined =>
   outcome !== undefined && outcome.kind !== 'accepted' && /^[\w.-]{1,60}$/.test(outcome.code) ? outcome.code : undefined;

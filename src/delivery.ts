@@ -1,12 +1,12 @@
 // Claim → render → relay → settle: where the database and the relay meet. No transaction is open while a mail is on its way.
 import { randomUUID } from 'node:crypto';
 import { logClaim, logOutcome } from './delivery-log.ts';
-import type { ClaimedInvitation, Functions, RelayLimits, Settlement } from './functions.ts';
+import type { ClaimedInvitation, Functions, RelayLimits } from './functions.ts';
 import type { Log } from './log.ts';
 import { type RenderOptions, render } from './mail/render.ts';
 import type { Recorder } from './metrics.ts';
 import type { MailSender, Mails, Outcome } from './relay/relay.ts';
-import { createSettler, createSlots } from './settler.ts';
+import { createSettler, createSlots, type Result, settlement } from './settler.ts';
 
 export interface DeliveryOptions {
   readonly functions: Pick<Functions, 'claimInvitations' | 'settleInvitations'>;
@@ -17,6 +17,8 @@ export interface DeliveryOptions {
   readonly concurrency: number;
   /** The relay's name and rate, by which all workers share its pauses. */
   readonly relay?: RelayLimits | undefined;
+  /** Whether what may have been sent is held as unconfirmed instead of sent again. */
+  readonly holdUnknown?: boolean | undefined;
   /** Whether this worker is sure enough to be thought alive that it may begin a mail: others would send it again. */
   readonly mayBegin?: (() => boolean) | undefined;
   readonly log: Log;
@@ -46,7 +48,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   /** Sends the invitations of one request. */
   async function send(invitations: readonly ClaimedInvitation[], pausesBefore: number): Promise<void> {
     const release = await slots.take();
-    let outcomes = new Map<ClaimedInvitation, Outcome>();
+    let outcomes = new Map<ClaimedInvitation, Result>();
     try {
       if (!stopping && pauses === pausesBefore && options.mayBegin?.() !== false) outcomes = await attempt(invitations);
       if ([...outcomes.values()].some(isPause)) pauses += 1;
@@ -63,9 +65,17 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     );
   }
 
-  async function attempt(invitations: readonly ClaimedInvitation[]): Promise<Map<ClaimedInvitation, Outcome>> {
-    const outcomes = new Map<ClaimedInvitation, Outcome>();
+  /** Whether the relay still knows a mail that may have been sent, so that asking for it again does not send it twice. */
+  const isReplayed = ({ unconfirmedSince }: ClaimedInvitation): boolean =>
+    Date.now() - (unconfirmedSince?.getTime() ?? Date.now()) < (sender.replaySeconds ?? 0) * 1000;
+
+  async function attempt(invitations: readonly ClaimedInvitation[]): Promise<Map<ClaimedInvitation, Result>> {
+    const outcomes = new Map<ClaimedInvitation, Result>();
     const rendered = invitations.flatMap((invitation) => {
+      if (options.holdUnknown && invitation.unconfirmedSince !== null && !isReplayed(invitation)) {
+        outcomes.set(invitation, NO_LONGER_REPLAYED);
+        return [];
+      }
       try {
         return [{ invitation, mail: render(invitation, options.render) }];
       } catch (error) {
@@ -84,7 +94,9 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     for (const [index, { invitation }] of rendered.entries()) {
       const outcome = answers[index] ?? NO_ANSWER;
       recorder?.mail(invitation.mail, outcome.kind, index === 0 ? seconds : undefined);
-      outcomes.set(invitation, outcome);
+      // A batch that is tried again goes one by one, under keys that the relay does not know.
+      const held = options.holdUnknown && outcome.kind === 'unknown' && !(mails.length === 1 && isReplayed(invitation));
+      outcomes.set(invitation, held ? { ...outcome, kind: 'unconfirmed' } : outcome);
     }
     return outcomes;
   }
@@ -121,6 +133,13 @@ export function createDelivery(options: DeliveryOptions): Delivery {
 /** A sender that forgets a mail: it may have been sent. */
 const NO_ANSWER: Outcome = { kind: 'unknown', code: 'no_outcome', detail: 'The relay said nothing about this mail.' };
 
+/** Not tried: it was to be repeated while the relay knew its key, and is due only now. */
+const NO_LONGER_REPLAYED: Result = {
+  kind: 'unconfirmed',
+  code: 'not_repeated',
+  detail: 'An earlier attempt may have got through, and the relay would no longer recognise a repeated one.',
+};
+
 /**
  * Which invitations share a request. First attempts do, as many as the relay takes; later ones go alone, so that one mail that a
  * relay refuses cannot hold up its neighbours twice, and a repeated request is the same bytes whoever else is due by then.
@@ -140,13 +159,5 @@ async function all(promises: Promise<void>[]): Promise<void> {
 }
 
 /** Whether the relay asks to be left alone by an answer. */
-const isPause = (outcome: Outcome): boolean =>
+const isPause = (outcome: Result): boolean =>
   outcome.kind === 'config' || (outcome.kind === 'retry' && outcome.afterSeconds !== undefined);
-
-function settlement({ id, claimId }: ClaimedInvitation, outcome: Outcome | undefined): Settlement {
-  const claim = { id, claim_id: claimId };
-  if (outcome === undefined) return { ...claim, outcome: 'released' };
-  if (outcome.kind === 'accepted') return { ...claim, outcome: 'accepted', relay_message_id: outcome.messageId };
-  const { kind, code, detail } = outcome;
-  return { ...claim, outcome: kind, code, detail, retry_after_seconds: kind === 'retry' ? outcome.afterSeconds : undefined };
-}

@@ -104,9 +104,14 @@ export function createFunctions(sql: Sql) {
     recoverClaims: (workerId: string, openClaims: readonly string[]) =>
       value<number>(sql`select invite.recover_claims(${workerId}, ${openClaims as string[]}::uuid[])`),
 
-    /** Takes back what workers held that have been silent for so many seconds. Returns how many there were. */
-    recoverWorkers: (silentSeconds: number, onlyWorkerId?: string) =>
-      value<number>(sql`select invite.recover_workers(${silentSeconds}, ${onlyWorkerId ?? null})`),
+    /**
+     * Takes back what workers held that have been silent for so many seconds. Returns how many there were.
+     * @param holdUnknown Nothing of it is sent again: it ends as unconfirmed.
+     */
+    recoverWorkers: (silentSeconds: number, onlyWorkerId?: string, holdUnknown = false) =>
+      value<number>(
+        sql`select invite.recover_workers(${silentSeconds}, ${onlyWorkerId ?? null}, hold_unknown => ${holdUnknown})`,
+      ),
 
     /** What the survey page shows; null if there is no such survey. */
     async surveyPage(surveyId: string, invitationToken: string | undefined): Promise<SurveyPage | null> {

@@ -22,6 +22,8 @@ export class Heartbeat {
   recorder: Pick<Recorder, 'recovered' | 'requeued'> | undefined;
   /** The claims that this worker knows of; whatever else it holds is taken back. */
   openClaims: () => string[] = () => [];
+  /** Whether the mails of dead workers are held as unconfirmed instead of sent again. */
+  holdUnknown = false;
   /** graphile-worker's name for this process, as in jobs.locked_by, once it is known. */
   poolId: string | null = null;
 
@@ -49,7 +51,7 @@ export class Heartbeat {
       const forgotten = await this.#functions.recoverClaims(this.#workerId, this.openClaims());
       if (forgotten > 0) this.recorder?.requeued('lost_claim', forgotten);
       if (forgotten > 0) this.#log.warn({ forgotten }, 'took back mails of claims whose answer was lost');
-      const recovered = await this.#functions.recoverWorkers(SILENT_SECONDS);
+      const recovered = await this.#functions.recoverWorkers(SILENT_SECONDS, undefined, this.holdUnknown);
       if (recovered > 0) this.recorder?.recovered(recovered);
       if (recovered > 0) this.#log.warn({ recovered }, 'took back what dead workers held');
     } catch (error) {
@@ -71,7 +73,7 @@ export class Heartbeat {
     await this.#last;
     // Beats a last time: a worker that is stopped while it starts has jobs locked under a name that the database has not heard yet.
     await this.beat();
-    await this.#functions.recoverWorkers(0, this.#workerId).catch(() => {});
+    await this.#functions.recoverWorkers(0, this.#workerId, this.holdUnknown).catch(() => {});
   }
 
   async #beatOn(): Promise<void> {

@@ -58,6 +58,8 @@ export interface ClaimedInvitation {
   /** Of a reminder that has one of its own; null: the invitation's. */
   readonly reminderSubject: string | null;
   readonly reminderMessage: string | null;
+  /** Since when this mail may have been sent; null: none of its attempts ended so. */
+  readonly unconfirmedSince: Date | null;
 }
 
 /** The relay as the database knows it. */
@@ -76,7 +78,7 @@ export interface ClaimOptions {
 export interface Settlement {
   readonly id: string;
   readonly claim_id: string;
-  readonly outcome: 'accepted' | 'retry' | 'unknown' | 'config' | 'released' | 'suppressed' | 'rejected';
+  readonly outcome: 'accepted' | 'retry' | 'unknown' | 'unconfirmed' | 'config' | 'released' | 'suppressed' | 'rejected';
   readonly code?: string | undefined;
   readonly detail?: string | undefined;
   readonly relay_message_id?: string | undefined;

@@ -1,8 +1,20 @@
-// The two helpers of the delivery: slots that bound what is on its way, and the settler that never forgets a result.
+// What the delivery is helped by: slots that bound what is on its way, what a result becomes, and the settler that never forgets one.
 import { setTimeout as delay } from 'node:timers/promises';
 import { isNotReady } from './database.ts';
-import type { Functions, RelayLimits, Settlement } from './functions.ts';
+import type { ClaimedInvitation, Functions, RelayLimits, Settlement } from './functions.ts';
 import type { Log } from './log.ts';
+import type { Outcome } from './relay/relay.ts';
+
+/** What is settled: what the sender says, or that a mail which may have been sent is held. */
+export type Result = Outcome | { readonly kind: 'unconfirmed'; readonly code: string; readonly detail: string };
+
+export function settlement({ id, claimId }: ClaimedInvitation, outcome: Result | undefined): Settlement {
+  const claim = { id, claim_id: claimId };
+  if (outcome === undefined) return { ...claim, outcome: 'released' };
+  if (outcome.kind === 'accepted') return { ...claim, outcome: 'accepted', relay_message_id: outcome.messageId };
+  const { kind, code, detail } = outcome;
+  return { ...claim, outcome: kind, code, detail, retry_after_seconds: kind === 'retry' ? outcome.afterSeconds : undefined };
+}
 
 /** At most so many at a time; the others wait in the order in which they came. */
 export function createSlots(count: number) {

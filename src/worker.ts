@@ -33,6 +33,8 @@ export interface WorkerOptions {
   readonly relay?: RelayLimits | undefined;
   /** Longest time for one request to the relay. */
   readonly relayTimeoutSeconds?: number | undefined;
+  /** Whether what may have been sent is held as unconfirmed instead of sent again. */
+  readonly holdUnknown?: boolean | undefined;
   readonly render: RenderOptions;
   /** Mails on their way at the same time. */
   readonly relayConcurrency: number;
@@ -77,10 +79,12 @@ export function startWorker(options: WorkerOptions): Worker {
     workerId: id,
     concurrency: options.relayConcurrency,
     relay: options.relay,
+    holdUnknown: options.holdUnknown,
     mayBegin: () => heartbeat.outlasts(options.relayTimeoutSeconds ?? 0),
     log,
     recorder: options.recorder,
   });
+  heartbeat.holdUnknown = options.holdUnknown ?? false;
   heartbeat.openClaims = delivery.openClaims;
   heartbeat.recorder = options.recorder;
   const tasks = createTasks({ functions, delivery, log, recorder: options.recorder });

@@ -27,6 +27,7 @@ t.test('without any setting the defaults are in effect', async (t) => {
     RELAY_CONCURRENCY: 10,
     RELAY_TIMEOUT_SECONDS: 20,
     RELAY_RATE: undefined,
+    RELAY_UNKNOWN: 'retry',
     RELAY_EVENTS_SECRET: undefined,
     MAIL_FROM: { name: 'Surveys', email: 'surveys@localhost' },
     OUTBOX_PORT: 8025,

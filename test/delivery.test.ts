@@ -9,7 +9,14 @@ import { silent, until } from './fixtures/setup.ts';
 
 /** A delivery whose claims return what is asked for, whose mails wait for their answer, and whose settles are recorded. */
 function createBench(
-  more: { concurrency?: number; maxBatch?: number; invitation?: Partial<ClaimedInvitation>; claimed?: ClaimedInvitation[] } = {},
+  more: {
+    concurrency?: number;
+    maxBatch?: number;
+    replaySeconds?: number;
+    holdUnknown?: boolean;
+    invitation?: Partial<ClaimedInvitation>;
+    claimed?: ClaimedInvitation[];
+  } = {},
 ) {
   const inFlight: {
     mail: OutgoingMail;
@@ -43,6 +50,7 @@ function createBench(
     functions,
     sender: {
       maxBatch: more.maxBatch ?? 1,
+      replaySeconds: more.replaySeconds,
       send: (mails, attempt) =>
         new Promise((answer) => {
           const [mail] = mails;
@@ -53,6 +61,7 @@ function createBench(
     },
     render: { publicUrl: 'https://i.example', from: { name: 'Surveys', email: 'surveys@example.org' } },
     workerId: 'worker',
+    holdUnknown: more.holdUnknown,
     concurrency: more.concurrency ?? 10,
     log: silent,
   });
@@ -260,4 +269,49 @@ t.test('a mail of which the sender says nothing may have been sent', async (t) =
   (await until('a request is on its way', () => inFlight[0])).answers([accepted]);
   await delivered;
   t.match(settled(), [{ outcome: 'accepted' }, { outcome: 'unknown', code: 'no_outcome' }]);
+});
+
+const unknown: Outcome = { kind: 'unknown', code: 'timeout', detail: 'Silence.' };
+
+t.test(
+  'held: what may have been sent is unconfirmed, unless the relay replays a mail that goes alone; else nothing changes',
+  async (t) => {
+    for (const [more, answer, outcome] of [
+      [{ holdUnknown: true }, unknown, 'unconfirmed'],
+      [{}, unknown, 'unknown'],
+      [{ replaySeconds: 60 }, unknown, 'unknown'],
+      [{ holdUnknown: true, replaySeconds: 60 }, unknown, 'unknown'],
+      [{ holdUnknown: true }, accepted, 'accepted'],
+      [{ holdUnknown: true }, { kind: 'retry', code: 'c', detail: 'd' }, 'retry'],
+    ] as const) {
+      const { delivery, inFlight, settled } = createBench(more);
+      const delivered = delivery.deliver('orders', ids(1));
+      (await until('a request is on its way', () => inFlight[0])).answer(answer);
+      await delivered;
+      t.match(settled(), [{ outcome }], JSON.stringify(more));
+    }
+    const { delivery, inFlight, settled } = createBench({ holdUnknown: true, replaySeconds: 60, maxBatch: 2 });
+    const delivered = delivery.deliver('orders', ids(2));
+    (await until('a request is on its way', () => inFlight[0])).answers([unknown, unknown]);
+    await delivered;
+    t.match(settled(), [{ outcome: 'unconfirmed', code: 'timeout', detail: 'Silence.' }, { outcome: 'unconfirmed' }], 'a batch');
+  },
+);
+
+t.test('held: a mail that may have been sent is tried again as long as the relay replays, and not a moment longer', async (t) => {
+  const since = (seconds: number) => ({ attempts: 2, unconfirmedSince: new Date(Date.now() - seconds * 1000) });
+  const late = createBench({ holdUnknown: true, replaySeconds: 60, invitation: since(61) });
+  await late.delivery.deliver('orders', ids(1));
+  t.same(late.inFlight, [], 'nothing is sent');
+  t.match(late.settled(), [{ outcome: 'unconfirmed', code: 'not_repeated' }]);
+  for (const more of [
+    { holdUnknown: true, replaySeconds: 60, invitation: since(30) },
+    { replaySeconds: 60, invitation: since(61) },
+  ]) {
+    const { delivery, inFlight, settled } = createBench(more);
+    const delivered = delivery.deliver('orders', ids(1));
+    (await until('a request is on its way', () => inFlight[0])).answer(accepted);
+    await delivered;
+    t.match(settled(), [{ outcome: 'accepted' }]);
+  }
 });

@@ -22,6 +22,7 @@ function start(
   databaseUrl = url,
   log = silent,
   recorder?: Recorder,
+  holdUnknown = false,
 ) {
   // A relay of its own: what one test's relay answers must not pause another's.
   const relay = randomUUID();
@@ -41,6 +42,7 @@ function start(
     render: { publicUrl: 'https://i.example', from: { name: 'Surveys', email: 'surveys@example.org' } },
     relayConcurrency: 5,
     relay: { name: relay, rate: undefined },
+    holdUnknown,
     concurrency: 2,
     log,
     recorder,
@@ -83,6 +85,27 @@ t.test('the mail of a draft survey waits, and leaves when a plain UPDATE activat
   t.same(requeued, [['activation', 1]], 'and is counted');
   await worker.stop();
 });
+
+t.test(
+  'held: a mail that may have been sent is not sent again until a person says so; nor is one that a dead worker had',
+  async (t) => {
+    let answer: Outcome = { kind: 'unknown', code: 'timeout', detail: 'The relay did not answer in time.' };
+    const dead = await createBatch(functions);
+    const lost = randomUUID();
+    await functions.recordHeartbeat(lost, null, 'test', 1);
+    const [row] = await sql`select id from invite.invitations where batch_id = ${dead.batch}`;
+    await functions.claimInvitations(dead.survey, [Number(row?.id)], lost);
+    await sql`update invite.workers set heartbeat_at = clock_timestamp() - interval '1 hour' where id = ${lost}`;
+    const { mails } = start(t, () => answer, url, silent, undefined, true);
+    t.match(await whenInvitation(dead.batch, 'failed'), { last_error_code: 'unconfirmed', last_error: /worker .* stopped/ });
+    const { batch } = await createBatch(functions);
+    t.match(await whenInvitation(batch, 'failed'), { last_error_code: 'unconfirmed', attempts: 1 });
+    answer = accept();
+    await functions.retryBatch(batch);
+    t.match(await whenInvitation(batch, 'sent'), { attempts: 1, last_error_code: null, unconfirmed_since: null });
+    t.equal(mails.length, 2);
+  },
+);
 
 t.test('a mail that the relay wants later is queued for later, with the reason', async (t) => {
   const { worker } = start(t, () => ({ kind: 'retry', code: 'http_429', detail: 'Slow down.', afterSeconds: 600 }));

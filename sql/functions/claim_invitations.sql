@@ -101,7 +101,8 @@ begin
     i.id, i.claim_id, i.mail, i.attempts, i.email, i.name, i.link_token,
     b.id, b.subject, b.message, s.id, s.title, s.public_url, w.name,
     case when i.mail = 'reminder' then b.reminder_subject end,
-    case when i.mail = 'reminder' then b.reminder_message end
+    case when i.mail = 'reminder' then b.reminder_message end,
+    i.unconfirmed_since
   from decided as i
   join invite.batches as b on b.id = i.batch_id
   join invite.surveys as s on s.id = b.survey_id

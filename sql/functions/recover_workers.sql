@@ -2,6 +2,7 @@
  * Takes back what dead workers held: their jobs are unlocked, their sending invitations are queued again, due now.
  * graphile-worker by itself would wait four hours. An attempt that a dead worker had begun stays counted; a mail that has cost
  * max_attempts of them is failed, not sent after more workers. One that was cancelled meanwhile is cancelled.
+ * With hold_unknown none of them is sent again: each may have left, and ends as failed with the code unconfirmed.
  *
  * A worker is dead when its heartbeat is older than silent_seconds. A worker that stops calls this for itself with 0 seconds.
  *
@@ -9,7 +10,8 @@
  * caller recovers each), then their invitations.
  */
 create or replace function invite.recover_workers(
-  silent_seconds integer default 50, only_worker_id uuid default null, at timestamptz default null, max_attempts integer default 12
+  silent_seconds integer default 50, only_worker_id uuid default null, at timestamptz default null, max_attempts integer default 12,
+  hold_unknown boolean default false
 ) returns integer
 language plpgsql volatile
 as $$
@@ -41,6 +43,7 @@ begin
       i.id,
       case
         when i.cancelled_at is not null then 'cancelled'
+        when recover_workers.hold_unknown and i.responded_at is null then 'failed'
         when i.attempts >= recover_workers.max_attempts then 'failed'
         else 'queued'
       end::invite.invitation_status as next_status
@@ -57,8 +60,12 @@ begin
       sweep_at = case when h.next_status = 'queued' then v_now + interval '1 hour' end,
       claim_id = null,
       worker_id = null,
-      last_error_code = 'worker_lost',
-      last_error = 'The worker that was sending this mail stopped without saying what became of it.'
+      unconfirmed_since = coalesce(i.unconfirmed_since, v_now),
+      last_error_code = case when recover_workers.hold_unknown and h.next_status = 'failed' then 'unconfirmed' else 'worker_lost' end,
+      last_error =
+        case when recover_workers.hold_unknown and h.next_status = 'failed'
+          then 'The mail may have arrived: send it again by hand if it has not. ' else '' end
+        || 'The worker that was sending this mail stopped without saying what became of it.'
     from held as h
     where i.id = h.id
     returning i.id, i.survey_id, i.status
@@ -73,5 +80,5 @@ begin
   return cardinality(v_dead);
 end
 $$;
-comment on function invite.recover_workers(integer, uuid, timestamptz, integer) is
-  'Requeues what dead workers held and unlocks their jobs. Returns how many workers were given up.';
+comment on function invite.recover_workers(integer, uuid, timestamptz, integer, boolean) is
+  'Requeues what dead workers held, or holds it as unconfirmed, and unlocks their jobs. Returns how many workers were given up.';

@@ -5,6 +5,7 @@
  *   accepted    the relay has the mail
  *   retry       it was certainly not sent; try again later
  *   unknown     it may have been sent; try again with the same Message-ID and idempotency key
+ *   unconfirmed it may have been sent, and is not to be sent twice: failed, until a person or an event of the relay says more
  *   config      the relay is misconfigured, not the mail: try again later, no attempt is counted
  *   released    it was not tried (the worker is stopping): due again at once, no attempt is counted
  *   suppressed  the relay will not mail this address: suppressed in the workspace too, so that it is not asked again
@@ -54,6 +55,7 @@ begin
         when h.outcome = 'suppressed' then 'suppressed'
         when h.outcome = 'rejected' then 'failed'
         when h.cancelled_at is not null then 'cancelled'
+        when h.outcome = 'unconfirmed' then 'failed'
         when h.outcome in ('retry', 'unknown') and h.attempts >= settle_invitations.max_attempts then 'failed'
         else 'queued'
       end::invite.invitation_status as next_status,
@@ -87,9 +89,19 @@ begin
       last_error_code = case
         when d.outcome = 'accepted' then null
         when d.outcome in ('retry', 'unknown') and d.next_status = 'failed' then 'gave_up'
+        when d.outcome = 'unconfirmed' and d.next_status = 'failed' then 'unconfirmed'
         else coalesce(d.code, i.last_error_code)
       end,
-      last_error = case when d.outcome = 'accepted' then null else coalesce(d.detail, i.last_error) end,
+      last_error = case
+        when d.outcome = 'accepted' then null
+        when d.outcome = 'unconfirmed' and d.next_status = 'failed' then
+          concat_ws(' ', 'The mail may have arrived: send it again by hand if it has not.', d.detail)
+        else coalesce(d.detail, i.last_error)
+      end,
+      unconfirmed_since = case
+        when d.outcome in ('unknown', 'unconfirmed') then coalesce(i.unconfirmed_since, v_now)
+        when d.outcome <> 'accepted' then i.unconfirmed_since
+      end,
       relay_message_id = coalesce(d.relay_message_id, i.relay_message_id)
     from decided as d
     where i.id = d.id

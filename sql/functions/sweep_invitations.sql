@@ -1,6 +1,7 @@
 /*
  * Makes jobs for queued invitations whose sweep_at has come: reminders that are due within a minute, and rows whose job seems
- * to be lost. Moves their sweep_at on, so that each is taken once an hour at the most. Has the relay events matched as well.
+ * to be lost. Moves their sweep_at on, so that each is taken once an hour at the most. Has the relay events matched as well,
+ * and what they confirm.
  *
  * Called by: the task sweep_invitations, each minute. Locks: the rows (for no key update, skip locked), at most max_rows; if there
  * are more, adds a job that goes on.
@@ -36,6 +37,7 @@ begin
 
   perform invite.queue_sends(v_wakes);
   perform invite.match_relay_events(v_now);
+  perform invite.confirm_invitations(v_now);
   if cardinality(v_wakes) >= sweep_invitations.max_rows then
     perform graphile_worker.add_job('sweep_invitations');
   end if;

@@ -70,6 +70,7 @@ export function startConfiguredWorker(
     relay: { name: config.RELAY || 'mailpit', rate: config.RELAY_RATE },
     // Twice: a batch whose answer is unknown is asked for once more at once.
     relayTimeoutSeconds: 2 * config.RELAY_TIMEOUT_SECONDS,
+    holdUnknown: config.RELAY_UNKNOWN === 'hold',
     render: { publicUrl: base, from: config.MAIL_FROM },
     relayConcurrency: config.RELAY_CONCURRENCY,
     concurrency: config.WORKER_CONCURRENCY,

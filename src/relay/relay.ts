@@ -70,6 +70,8 @@ export interface RelayAdapter {
   readonly maxBatch: number;
   /** What the relay does with a request that it has had already: give the same answer, give an error, or send another mail. */
   readonly idempotency: 'replay' | 'error' | 'none';
+  /** For how long it surely replays, in seconds; only of a relay that does. */
+  readonly replaySeconds?: number;
   /** Whose List-Unsubscribe a mail bears: ours, the relay's own, or ours if the relay's support has allowed it. */
   readonly listUnsubscribe: 'custom' | 'provider' | 'gated';
   /** @param mails One to maxBatch mails. @param now For what the relay wants dated or signed with the time. */
@@ -86,6 +88,8 @@ export interface RelayAdapter {
 export interface MailSender {
   /** Mails in one call at the most. */
   readonly maxBatch: number;
+  /** For how long a single mail may be sent again without being doubled, in seconds. None: not at all. */
+  readonly replaySeconds?: number | undefined;
   /**
    * Never rejects: every fault is an outcome.
    * @param mails One to maxBatch mails.

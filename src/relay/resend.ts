@@ -34,6 +34,8 @@ export const resend: RelayAdapter = {
 
   maxBatch: 100,
   idempotency: 'replay',
+  // Keys live for 24 hours; an hour is left for clocks that differ, and for outcomes that are written late.
+  replaySeconds: 23 * 3600,
   listUnsubscribe: 'custom',
 
   build(mails, { apiKey }) {

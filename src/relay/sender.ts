@@ -74,6 +74,7 @@ export function createSender({ adapter, connections, timeoutSeconds, ...options 
 
   return {
     maxBatch: adapter.maxBatch,
+    replaySeconds: adapter.replaySeconds,
     async send(mails, attempt) {
       const first = await request(mails, attempt);
       if (mails.length === 1 || adapter.idempotency === 'none' || first.some(({ kind }) => kind !== 'unknown')) return first;

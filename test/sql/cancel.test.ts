@@ -65,6 +65,7 @@ for (const [outcome, expected] of [
   ['accepted', { status: 'sent', sent_at: Date, mail: 'invitation' }],
   ['retry', { status: 'cancelled', sent_at: null }],
   ['unknown', { status: 'cancelled', sent_at: null }],
+  ['unconfirmed', { status: 'cancelled', sent_at: null }],
   ['config', { status: 'cancelled', sent_at: null }],
   ['released', { status: 'cancelled', sent_at: null }],
   ['suppressed', { status: 'suppressed', sent_at: null }],

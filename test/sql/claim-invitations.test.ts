@@ -36,6 +36,7 @@ t.test('a due invitation of a sendable survey is claimed, with all that is neede
     workspaceName: 'Acme',
     reminderSubject: null,
     reminderMessage: null,
+    unconfirmedSince: null,
   });
 });
 

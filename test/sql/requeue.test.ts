@@ -252,6 +252,27 @@ t.test("a dead worker's invitations are queued again at once and its jobs are un
   t.equal(await functions.recoverWorkers(30), 0, 'once is enough');
 });
 
+t.test(
+  "held: a dead worker's mail may have been sent, and is not sent again, unless there is nothing more to send",
+  async (t) => {
+    const [held, cancelled, answered] = [await createHolder(31), await createHolder(31), await createHolder(31)];
+    await functions.cancelSurvey(cancelled.survey);
+    await sql`update invite.invitations set responded_at = now() where survey_id = ${answered.survey}`;
+    await clearJobs(sql);
+    for (const { worker } of [held, cancelled, answered]) t.equal(await functions.recoverWorkers(30, worker, true), 1);
+    const [row] = await invitationsOf(sql, held.survey);
+    t.match(row, { status: 'failed', last_error_code: 'unconfirmed', due_at: null, claim_id: null, worker_id: null });
+    t.match(row?.last_error, /^The mail may have arrived: .* The worker that was sending this mail stopped/);
+    t.strictSame(await jobsOf(sql, held.survey), []);
+    t.match(await invitationsOf(sql, cancelled.survey), [{ status: 'cancelled', last_error_code: 'worker_lost' }]);
+    t.match(
+      await invitationsOf(sql, answered.survey),
+      [{ status: 'queued', last_error_code: 'worker_lost' }],
+      'the claim ends it',
+    );
+  },
+);
+
 t.test('a live worker keeps what it holds', async (t) => {
   const { survey, worker, locks } = await createHolder(20);
   t.equal(await functions.recoverWorkers(30), 0);

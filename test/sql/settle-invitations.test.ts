@@ -93,6 +93,49 @@ t.test('unknown: it is tried again as retry is', async (t) => {
   t.equal(jobs.length, 1);
 });
 
+t.test('unconfirmed: it is not tried again, and what a person may do is said', async (t) => {
+  const claim = await createClaim({ reminderDays: 3 });
+  const { row, jobs } = await claim.settle({
+    outcome: 'unconfirmed',
+    code: 'timeout',
+    detail: 'The relay did not answer in time.',
+  });
+  t.match(row, { ...unclaimed, status: 'failed', due_at: null, sent_at: null, last_error_code: 'unconfirmed' });
+  t.match(row?.last_error, /^The mail may have arrived: send it again by hand .* The relay did not answer in time\.$/);
+  t.strictSame(jobs, []);
+});
+
+t.test(
+  'since when a mail may have been sent is the time of the first such attempt, until one is accepted or a person retries',
+  async (t) => {
+    const claim = await createClaim({ reminderDays: 3 });
+    const since = async () =>
+      (await sql`select unconfirmed_since from invite.invitations where survey_id = ${claim.survey}`)[0]?.unconfirmed_since;
+    const again = async () => {
+      await sql`update invite.invitations set due_at = now() where survey_id = ${claim.survey} and status = 'queued'`;
+      const worker = await createWorker(functions);
+      return (await functions.claimInvitations(claim.survey, [Number(claim.mine.id)], worker))[0];
+    };
+    const end = async (outcome: Settlement['outcome'], claimId = '') =>
+      settle([{ id: claim.mine.id, claim_id: claimId, outcome }]);
+    await claim.settle({ outcome: 'retry' });
+    t.equal(await since(), null, 'certainly not sent');
+    await end('unknown', (await again())?.claimId);
+    const first = await since();
+    t.strictSame(first, new Date(AT));
+    await sql`update invite.invitations set unconfirmed_since = '2039-01-01' where survey_id = ${claim.survey}`;
+    const next = await again();
+    t.strictSame(next?.unconfirmedSince, new Date('2039-01-01'));
+    await end('unconfirmed', next?.claimId);
+    t.strictSame(await since(), new Date('2039-01-01'));
+    t.match(await functions.retryBatch(claim.batch), { queued: 1 });
+    t.equal(await since(), null);
+    await end('unknown', (await again())?.claimId);
+    await end('accepted', (await again())?.claimId);
+    t.equal(await since(), null, 'the reminder is another mail');
+  },
+);
+
 t.test('config: it is tried again later, and the attempt is not counted', async (t) => {
   const claim = await createClaim();
   const { row, jobs, dueIn } = await claim.settle({ outcome: 'config', code: 'bad_key' }, 1);
@@ -212,7 +255,7 @@ t.test('a worker that was given up for dead settles nothing that another has cla
 });
 
 t.test('someone who has answered meanwhile gets no reminder and no further attempt', async (t) => {
-  for (const outcome of ['accepted', 'retry', 'unknown', 'config', 'released'] as const) {
+  for (const outcome of ['accepted', 'retry', 'unknown', 'unconfirmed', 'config', 'released'] as const) {
     const claim = await createClaim({ reminderDays: 3 });
     await functions.submitResponse(claim.survey, { score: 9 }, claim.linkToken);
     const { row, jobs } = await claim.settle({ outcome });

@@ -1,0 +1,60 @@
+/*
+ * Ends as sent what was held as unconfirmed, and of which the relay has reported something since: whatever it reports, it had the mail.
+ * What follows is what follows an accepted mail, from the time of the event: the reminder, or nothing.
+ *
+ * A later look instead of one when the event comes: events mostly come before the relay's silence has ended the attempt, and both may be
+ * committed at the same moment. A reminder is not confirmed by an event of its invitation's mail, whose message id the row still has.
+ * After 30 days relays report nothing more, and what is still unconfirmed is not looked at any longer.
+ *
+ * Called by: sweep_invitations, each minute. Locks: the invitations, by id (for no key update, skip locked). Returns how many were confirmed.
+ */
+create or replace function invite.confirm_invitations(at timestamptz default null) returns integer
+language plpgsql volatile
+as $$
+declare
+  v_now timestamptz := coalesce(confirm_invitations.at, clock_timestamp());
+  v_confirmed integer;
+begin
+  with reported as (
+    select
+      i.id, e.sent_at, e.relay_message_id, e.sent_at + b.reminder_days * interval '1 day' as reminder_at,
+      i.mail = 'invitation' and b.reminder_days > 0 and i.responded_at is null as reminds
+    from invite.invitations as i
+    join invite.batches as b on b.id = i.batch_id
+    cross join lateral (
+      select least(r.occurred_at, v_now) as sent_at, r.relay_message_id
+      from invite.relay_events as r
+      where r.invitation_id = i.id
+        and (i.mail = 'invitation' or btrim(r.relay_message_id, '<>') <> btrim(i.relay_message_id, '<>'))
+      order by r.occurred_at
+      limit 1
+    ) as e
+    where i.status = 'failed' and i.last_error_code = 'unconfirmed' and i.unconfirmed_since > v_now - interval '30 days'
+    order by i.id
+    for no key update of i skip locked
+  ),
+  confirmed as (
+    update invite.invitations as i
+    set
+      status = case when r.reminds then 'queued' else 'sent' end::invite.invitation_status,
+      mail = case when r.reminds then 'reminder' else i.mail end,
+      due_at = case when r.reminds then r.reminder_at end,
+      sweep_at = case when r.reminds then r.reminder_at - interval '1 minute' end,
+      attempts = case when r.reminds then 0 else i.attempts end,
+      sent_at = case when i.mail = 'invitation' then r.sent_at else i.sent_at end,
+      reminded_at = case when i.mail = 'reminder' then r.sent_at else i.reminded_at end,
+      unconfirmed_since = null,
+      last_error_code = null,
+      last_error = null,
+      relay_message_id = coalesce(r.relay_message_id, i.relay_message_id)
+    from reported as r
+    where i.id = r.id
+    returning i.id
+  )
+  select count(*) into v_confirmed
+  from confirmed as c;
+  return v_confirmed;
+end
+$$;
+comment on function invite.confirm_invitations(timestamptz) is
+  'Ends as sent what was held as unconfirmed and what the relay has reported on since. Returns how many.';

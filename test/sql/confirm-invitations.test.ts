@@ -1,0 +1,144 @@
+// confirm_invitations: what was held because it may have been sent ends as sent when the relay reports something of it, in any order.
+import t from 'tap';
+import type { RelayEventRecord } from '../../src/functions.ts';
+import { clearJobs, idsOf, invitationsOf, jobsOf, openSession } from '../fixtures/inspect.ts';
+import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
+
+const database = await createTestDatabase(t);
+const { sql, functions } = database;
+const AT = '2020-01-31T09:00:00.000Z';
+let count = 0;
+
+/** An invitation that is being sent: hold() ends it as unconfirmed, report() is the relay's event. */
+async function createSending(reminderDays = 0) {
+  const made = await createBatch(functions, { reminderDays });
+  const worker = await createWorker(functions);
+  const [id = 0] = await idsOf(sql, made.survey);
+  let claimId = '';
+  const claim = async () => {
+    await sql`update invite.invitations set due_at = now() where id = ${id} and status = 'queued'`;
+    const [claimed] = await functions.claimInvitations(made.survey, [id], worker);
+    claimId = claimed?.claimId ?? '';
+    await clearJobs(sql);
+  };
+  await claim();
+  const settle = (outcome: 'accepted' | 'unconfirmed', relay_message_id?: string) =>
+    functions.settleInvitations([
+      { id: String(id), claim_id: claimId, outcome, relay_message_id, code: 'timeout', detail: 'Silence.' },
+    ]);
+  const report = (more: Partial<RelayEventRecord> = {}) => {
+    count += 1;
+    const event = { event_id: `event-${count}`, type: 'delivered', occurred_at: AT, invitation_id: String(id) } as const;
+    return functions.recordRelayEvents('resend', [{ ...event, email: 'ada@example.com', relay_message_id: 'relay-1', ...more }]);
+  };
+  return { ...made, id, claim, settle, report, row: async () => (await invitationsOf(sql, made.survey))[0] };
+}
+
+const sweep = () => functions.sweepInvitations();
+
+const sent = {
+  status: 'sent',
+  mail: 'invitation',
+  due_at: null,
+  last_error_code: null,
+  last_error: null,
+  relay_message_id: 'relay-1',
+};
+
+t.test('an event that comes after it was held, or before, makes it sent, at the time of the event', async (t) => {
+  for (const first of ['hold', 'event'] as const) {
+    const { settle, report, row, survey } = await createSending();
+    if (first === 'event') await report();
+    await settle('unconfirmed');
+    if (first === 'hold') await report();
+    t.match(await row(), { status: 'failed', last_error_code: 'unconfirmed' });
+    await sweep();
+    t.match(await row(), sent, first);
+    t.equal((await row())?.sent_at?.toISOString(), AT);
+    t.strictSame(await jobsOf(sql, survey), []);
+  }
+});
+
+t.test('whatever a relay reports, it had the mail; a bounce suppresses as usual', async (t) => {
+  for (const type of ['hard_bounce', 'soft_bounce', 'complaint', 'unsubscribe'] as const) {
+    const { settle, report, row, workspace } = await createSending();
+    await settle('unconfirmed');
+    await report({ type });
+    await sweep();
+    t.match(await row(), sent, type);
+    const suppressed = await sql`select from invite.suppressions where workspace_id = ${workspace}`;
+    t.equal(suppressed.length, type === 'soft_bounce' ? 0 : 1);
+  }
+});
+
+t.test('the reminder follows from the time of the event, unless the recipient has answered', async (t) => {
+  for (const answered of [false, true]) {
+    const { settle, report, row, id } = await createSending(3);
+    await settle('unconfirmed');
+    if (answered) await sql`update invite.invitations set responded_at = now() where id = ${id}`;
+    await report();
+    await sweep();
+    if (answered) t.match(await row(), sent);
+    else {
+      const reminder = await row();
+      t.match(reminder, { status: 'queued', mail: 'reminder', attempts: 0, last_error_code: null });
+      t.equal(reminder?.sent_at?.toISOString(), AT);
+      t.equal(reminder?.due_at?.toISOString(), '2020-02-03T09:00:00.000Z');
+      t.equal(reminder?.sweep_at?.toISOString(), '2020-02-03T08:59:00.000Z');
+    }
+  }
+});
+
+t.test("a reminder is confirmed by an event of its own, not by one of its invitation's mail", async (t) => {
+  const { settle, report, row, claim } = await createSending(3);
+  await settle('accepted', '<relay-1>');
+  await report();
+  await claim();
+  await settle('unconfirmed');
+  await report({ type: 'soft_bounce' });
+  await sweep();
+  t.match(await row(), { status: 'failed', mail: 'reminder', last_error_code: 'unconfirmed', reminded_at: null });
+  await report({ relay_message_id: 'relay-2' });
+  await sweep();
+  t.match(await row(), { ...sent, mail: 'reminder', relay_message_id: 'relay-2' });
+  t.equal((await row())?.reminded_at?.toISOString(), AT);
+});
+
+t.test('what failed for another reason stays failed, and after 30 days so does what is unconfirmed', async (t) => {
+  const rejected = await createSending();
+  await rejected.settle('unconfirmed');
+  await sql`update invite.invitations set last_error_code = 'gave_up' where id = ${rejected.id}`;
+  await rejected.report();
+  const old = await createSending();
+  await old.settle('unconfirmed');
+  await old.report();
+  const confirmAt = async (at: string) => {
+    await sql`update invite.invitations set unconfirmed_since = '2030-01-01' where id = ${old.id}`;
+    return (await sql`select invite.confirm_invitations(${at}) as confirmed`)[0]?.confirmed;
+  };
+  t.equal(await confirmAt('2030-01-31 00:00:00Z'), 0);
+  t.equal(await confirmAt('2030-01-30 23:59:59Z'), 1);
+  t.match(await rejected.row(), { status: 'failed', last_error_code: 'gave_up' });
+});
+
+t.test('an event time that lies ahead is taken for now', async (t) => {
+  const { settle, report, row } = await createSending();
+  await settle('unconfirmed');
+  await report({ occurred_at: '2999-01-01T00:00:00Z' });
+  const at = new Date(Date.now() + 60_000);
+  await sql`select invite.confirm_invitations(${at})`;
+  t.strictSame((await row())?.sent_at, at);
+});
+
+t.test('what a person is just sending again is skipped, and then sent again', async (t) => {
+  const { settle, report, row, batch } = await createSending();
+  await settle('unconfirmed');
+  await report();
+  const retrier = await openSession(database);
+  await retrier.sql`begin`;
+  await retrier.sql`select invite.retry_batch(${batch})`;
+  await sweep();
+  await retrier.sql`commit`;
+  await sweep();
+  t.match(await row(), { status: 'queued', mail: 'invitation', sent_at: null });
+});
