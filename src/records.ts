@@ -88,6 +88,13 @@ export interface CancelAnswer {
   readonly more: boolean;
 }
 
+/** What erasing an address did; see the type erase_answer in sql/migrations/0010_erasure.sql. */
+export interface EraseAnswer {
+  readonly erased: number;
+  readonly cancelled: number;
+  readonly stillSending: number;
+}
+
 /** What a relay has reported of a mail; see sql/functions/record_relay_events.sql. */
 export interface RelayEventRecord {
   readonly event_id: string;
@@ -143,7 +150,8 @@ export interface ResponseAnswer {
 
 export interface UnsubscribePage {
   readonly workspaceName: string;
-  readonly email: string;
+  /** Null: it is erased. */
+  readonly email: string | null;
   readonly unsubscribed: boolean;
 }
 

@@ -91,6 +91,7 @@ begin
       attempts = i.attempts + (d.next_status = 'sending')::integer,
       claim_id = case when d.next_status = 'sending' then v_claim_id end,
       worker_id = case when d.next_status = 'sending' then claim_invitations.worker_id end,
+      failed_at = case when d.next_status = 'suppressed' then v_now else i.failed_at end,
       last_error_code = case when d.next_status = 'suppressed' then 'suppressed' else i.last_error_code end,
       last_error = case when d.next_status = 'suppressed' then 'This address is suppressed in the workspace.' else i.last_error end
     from due as d

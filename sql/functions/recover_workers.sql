@@ -57,6 +57,7 @@ begin
       sweep_at = case when h.next_status = 'queued' then v_now + interval '1 hour' end,
       claim_id = null,
       worker_id = null,
+      failed_at = case when h.next_status = 'failed' then v_now else i.failed_at end,
       last_error_code = 'worker_lost',
       last_error = 'The worker that was sending this mail stopped without saying what became of it.'
     from held as h
