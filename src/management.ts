@@ -1,7 +1,7 @@
 // The SQL functions and views of those who manage the service, typed: workspaces, members, surveys, tokens, batches, cancelling, Results. A part of
 // functions.ts.
 import type { Sql } from './database.ts';
-import type { CancelAnswer, Row, TokenSettings } from './records.ts';
+import type { CancelAnswer, EraseAnswer, Row, TokenSettings } from './records.ts';
 
 type Value = <T>(query: PromiseLike<readonly Row[]>) => Promise<T>;
 type Record = <T>(row: Row | undefined) => T;
@@ -63,6 +63,10 @@ export function createManagement(sql: Sql, value: Value, record: Record) {
       cancelled(sql`select * from invite.cancel_email(${workspaceId}, ${email})`),
     /** One step of cancelling all that is pending of a survey; more: call again. */
     cancelSurvey: (surveyId: string) => cancelled(sql`select * from invite.cancel_survey(${surveyId})`),
+
+    /** Erases an address in a workspace; stillSending: call again. */
+    eraseEmail: async (workspaceId: string, email: string, suppress: boolean) =>
+      record<EraseAnswer>((await sql`select * from invite.erase_email(${workspaceId}, ${email}, ${suppress})`)[0]),
 
     /** Rejects with P0002 unless the survey exists. */
     requireSurvey: (surveyId: string) => sql`select invite.require_survey(${surveyId})`,

@@ -1,7 +1,7 @@
 // batch cancel, invitation cancel, recipient cancel, survey cancel-pending: taking back what has not left yet.
 import type { Command } from 'commander';
 import type { CancelAnswer, Functions } from '../functions.ts';
-import { addCommand, type Call, type Flag, withFunctions } from './command.ts';
+import { addCommand, type Call, type Flag, noun, withFunctions } from './command.ts';
 
 type Counts = Omit<CancelAnswer, 'more'>;
 
@@ -39,33 +39,29 @@ function sentence({ cancelled, reminders, alreadySending }: Counts): string {
 }
 
 export function addCancelCommands(program: Command): void {
-  /** The command of a noun; made here if it can do nothing else. */
-  const noun = (name: string, description = '') =>
-    program.commands.find((command) => command.name() === name) ?? program.command(name).description(description);
-
   addCancelCommand(
-    noun('batch'),
+    noun(program, 'batch'),
     'cancel <uuid>',
     'cancel what has not been sent of a batch',
     {},
     (functions, { arguments: [id = ''] }) => functions.cancelBatch(id),
   );
   addCancelCommand(
-    noun('invitation', 'single invitations'),
+    noun(program, 'invitation', 'single invitations'),
     'cancel <id>',
     'cancel an invitation or its reminder, if it has not been sent',
     {},
     (functions, { arguments: [id = ''] }) => functions.cancelInvitation(id),
   );
   addCancelCommand(
-    noun('recipient', 'people who are invited'),
+    noun(program, 'recipient', 'people who are invited'),
     'cancel',
     'cancel what has not been sent to an address in a workspace',
     { '!--workspace <ID>': 'the workspace', '!--email <ADDRESS>': 'the address' },
     (functions, { options: { workspace = '', email = '' } }) => functions.cancelEmail(workspace, email),
   );
   addCancelCommand(
-    noun('survey'),
+    noun(program, 'survey'),
     'cancel-pending <survey>',
     'cancel all that has not been sent of a survey',
     {},

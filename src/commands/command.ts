@@ -50,6 +50,10 @@ export function addCommand(
   });
 }
 
+/** The command of a noun; made here if it can do nothing yet. */
+export const noun = (program: Command, name: string, description = ''): Command =>
+  program.commands.find((command) => command.name() === name) ?? program.command(name).description(description);
+
 /** Address under which recipients reach the service, as far as it is known without a running server. */
 export const publicUrl = ({ PUBLIC_URL, HOST, PORT }: Config): string => PUBLIC_URL ?? `http://${HOST}:${PORT}`;
 
