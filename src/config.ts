@@ -79,6 +79,11 @@ export const SETTINGS = {
     integer(1, 100_000_000),
     'Recipients per rolling hour of one workspace; at least `MAX_RECIPIENTS`.',
   ),
+  LATE_SEND_HOURS: setting(
+    '',
+    optional(integer(1, 8760)),
+    'A mail that has been due for longer is not sent but fails, as `too_late` ([below](#back-up-and-restore)). Unset: no limit.',
+  ),
   RETENTION_DAYS: setting(
     '',
     optional(integer(1, 3650)),

@@ -66,7 +66,8 @@ export function createFunctions(sql: Sql) {
       const rows = await sql`
         select * from invite.claim_invitations(
           ${surveyId}, ${invitationIds as number[]}::bigint[], ${workerId},
-          relay => ${claim.relay?.name ?? null}, rate => ${claim.relay?.rate ?? null}, claim_id => ${claim.id ?? null})`;
+          relay => ${claim.relay?.name ?? null}, rate => ${claim.relay?.rate ?? null}, claim_id => ${claim.id ?? null},
+          late_send_hours => ${claim.lateSendHours ?? null})`;
       return rows.map((row) => record<ClaimedInvitation>(row));
     },
 

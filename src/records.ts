@@ -66,6 +66,8 @@ export interface RelayLimits {
 
 export interface ClaimOptions {
   readonly relay?: RelayLimits | undefined;
+  /** What has been due for longer is not sent but fails; undefined: no limit. */
+  readonly lateSendHours?: number | undefined;
   readonly id?: string | undefined;
 }
 

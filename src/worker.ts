@@ -40,6 +40,8 @@ export interface WorkerOptions {
   readonly relayConcurrency: number;
   /** Jobs at the same time. */
   readonly concurrency: number;
+  /** What has been due for longer is not sent but fails; undefined: no limit. */
+  readonly lateSendHours?: number | undefined;
   /** Days after which settled invitations are erased; undefined: never. */
   readonly retentionDays?: number | undefined;
   readonly log: Log;
@@ -83,6 +85,7 @@ export function startWorker(options: WorkerOptions): Worker {
     workerId: id,
     concurrency: options.relayConcurrency,
     relay: options.relay,
+    lateSendHours: options.lateSendHours,
     mayBegin: () => heartbeat.outlasts(options.relayTimeoutSeconds ?? 0),
     log,
     recorder: options.recorder,

@@ -1,5 +1,5 @@
 /*
- * Takes back what dead workers held: their jobs are unlocked, their sending invitations are queued again, due now.
+ * Takes back what dead workers held: their jobs are unlocked, their sending invitations are queued again, due as they were.
  * graphile-worker by itself would wait four hours. An attempt that a dead worker had begun stays counted; a mail that has cost
  * max_attempts of them is failed, not sent after more workers. One that was cancelled meanwhile is cancelled.
  *
@@ -53,7 +53,7 @@ begin
     update invite.invitations as i
     set
       status = h.next_status,
-      due_at = case when h.next_status = 'queued' then v_now end,
+      due_at = case when h.next_status = 'queued' then i.due_at end,
       sweep_at = case when h.next_status = 'queued' then v_now + interval '1 hour' end,
       claim_id = null,
       worker_id = null,
