@@ -22,7 +22,7 @@ declare
     'schema_version', 'require_workspace', 'require_survey', 'upsert_workspace', 'set_workspace_suspended', 'upsert_member', 'remove_member', 'upsert_survey',
     'set_survey_state', 'set_survey_disabled', 'create_trigger_token', 'update_trigger_token', 'delete_trigger_token',
     'record_response', 'cancel_batch', 'cancel_email', 'cancel_invitation', 'cancel_survey',
-    'retry_batch', 'retry_invitation', 'retry_survey'
+    'retry_batch', 'retry_invitation', 'retry_survey', 'erase_email'
   ];
   v_readable constant text[] := array[
     'plans', 'workspaces', 'members', 'surveys', 'batches', 'responses', 'suppressions', 'workers', 'workspace_volumes', 'migrations',

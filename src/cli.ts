@@ -6,6 +6,7 @@ import { addBatchCommands, addResultCommands } from './commands/batch.ts';
 import { addCancelCommands } from './commands/cancel.ts';
 import { explain } from './commands/command.ts';
 import { addDemoCommand } from './commands/demo.ts';
+import { addEraseCommand } from './commands/erase.ts';
 import { addMemberCommands } from './commands/member.ts';
 import { addOutboxCommand } from './commands/outbox.ts';
 import { addRetryCommands } from './commands/retry.ts';
@@ -28,6 +29,7 @@ export function createProgram(): Command {
   addResultCommands(program);
   addCancelCommands(program);
   addRetryCommands(program);
+  addEraseCommand(program);
   addOutboxCommand(program);
   return program;
 }

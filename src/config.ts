@@ -84,6 +84,16 @@ export const SETTINGS = {
     integer(1, 100_000_000),
     'Recipients per rolling hour of one workspace; at least `MAX_RECIPIENTS`.',
   ),
+  LATE_SEND_HOURS: setting(
+    '',
+    optional(integer(1, 8760)),
+    'A mail that has been due for longer is not sent but fails, as `too_late` ([below](#back-up-and-restore)). Unset: no limit.',
+  ),
+  RETENTION_DAYS: setting(
+    '',
+    optional(integer(1, 3650)),
+    'Days after which address and name of a settled invitation are erased ([below](#personal-data)). Unset: never.',
+  ),
   MAX_RECIPIENTS: setting('1000', integer(1, 10_000), 'Recipients of one request.'),
   MAX_BODY_BYTES: setting('1048576', integer(1024, 67_108_864), 'Size of a request body, in bytes.'),
   MAX_METADATA_BYTES: setting('16384', integer(2, 1_048_576), 'Size of a metadata object as JSON, in bytes.'),

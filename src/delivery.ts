@@ -19,6 +19,8 @@ export interface DeliveryOptions {
   readonly relay?: RelayLimits | undefined;
   /** Whether what may have been sent is held as unconfirmed instead of sent again. */
   readonly holdUnknown?: boolean | undefined;
+  /** What has been due for longer is not sent but fails; undefined: no limit. */
+  readonly lateSendHours?: number | undefined;
   /** Whether this worker is sure enough to be thought alive that it may begin a mail: others would send it again. */
   readonly mayBegin?: (() => boolean) | undefined;
   readonly log: Log;
@@ -106,7 +108,8 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     // Open from before it is asked for: the answer may be lost while the claim holds (recover_claims).
     open.add(id);
     try {
-      const claimed = await functions.claimInvitations(surveyId, invitationIds, workerId, { relay: options.relay, id });
+      const { relay, lateSendHours } = options;
+      const claimed = await functions.claimInvitations(surveyId, invitationIds, workerId, { relay, lateSendHours, id });
       const pausesBefore = pauses;
       logClaim(log, surveyId, invitationIds, claimed);
       await all(requestsOf(claimed, sender.maxBatch).map((request) => send(request, pausesBefore)));

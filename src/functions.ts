@@ -67,7 +67,8 @@ export function createFunctions(sql: Sql) {
       const rows = await sql`
         select * from invite.claim_invitations(
           ${surveyId}, ${invitationIds as number[]}::bigint[], ${workerId},
-          relay => ${claim.relay?.name ?? null}, rate => ${claim.relay?.rate ?? null}, claim_id => ${claim.id ?? null})`;
+          relay => ${claim.relay?.name ?? null}, rate => ${claim.relay?.rate ?? null}, claim_id => ${claim.id ?? null},
+          late_send_hours => ${claim.lateSendHours ?? null})`;
       return rows.map((row) => record<ClaimedInvitation>(row));
     },
 
@@ -86,6 +87,9 @@ export function createFunctions(sql: Sql) {
 
     /** Deletes expired idempotency keys. */
     pruneIdempotencyKeys: () => value<number>(sql`select invite.prune_idempotency_keys()`),
+
+    /** One step of erasing what is older than the retention; queues the next step itself. Returns how many invitations. */
+    eraseExpired: (retentionDays: number) => value<number>(sql`select invite.erase_expired(${retentionDays})`),
 
     /** The state of the queue, for the metrics. */
     async queueMetrics(): Promise<QueueState> {
@@ -129,13 +133,13 @@ export function createFunctions(sql: Sql) {
     /** What the unsubscribe page shows; null if the token is unknown. */
     async unsubscribePage(invitationToken: string): Promise<UnsubscribePage | null> {
       const [row] = await sql`select * from invite.unsubscribe_page(${invitationToken})`;
-      return row?.email ? record<UnsubscribePage>(row) : null;
+      return row?.workspace_name ? record<UnsubscribePage>(row) : null;
     },
 
     /** Suppresses the address behind a tracked link; null if the token is unknown. */
     async unsubscribe(invitationToken: string): Promise<UnsubscribePage | null> {
       const [row] = await sql`select * from invite.unsubscribe(${invitationToken})`;
-      return row?.email ? record<UnsubscribePage>(row) : null;
+      return row?.workspace_name ? record<UnsubscribePage>(row) : null;
     },
 
     /** Records what a relay has reported, and suppresses whom it must not be sent to again. Returns how many events were new. */

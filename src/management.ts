@@ -1,7 +1,7 @@
 // The SQL functions and views of those who manage the service, typed: workspaces, members, surveys, tokens, batches, cancelling, sending again, Results. A part of
 // functions.ts.
 import type { Sql } from './database.ts';
-import type { CancelAnswer, RetryAnswer, Row, TokenSettings } from './records.ts';
+import type { CancelAnswer, EraseAnswer, RetryAnswer, Row, TokenSettings } from './records.ts';
 
 type Value = <T>(query: PromiseLike<readonly Row[]>) => Promise<T>;
 type Record = <T>(row: Row | undefined) => T;
@@ -71,6 +71,9 @@ export function createManagement(sql: Sql, value: Value, record: Record) {
     retryBatch: (batchId: string) => retried(sql`select * from invite.retry_batch(${batchId})`),
     /** One step of sending again what has failed of a survey; nextId: the afterId of the next step. */
     retrySurvey: (surveyId: string, afterId = '0') => retried(sql`select * from invite.retry_survey(${surveyId}, ${afterId})`),
+    /** Erases an address in a workspace; stillSending: call again. */
+    eraseEmail: async (workspaceId: string, email: string, suppress: boolean) =>
+      record<EraseAnswer>((await sql`select * from invite.erase_email(${workspaceId}, ${email}, ${suppress})`)[0]),
 
     /** Rejects with P0002 unless the survey exists. */
     requireSurvey: (surveyId: string) => sql`select invite.require_survey(${surveyId})`,

@@ -71,6 +71,8 @@ export interface RelayLimits {
 
 export interface ClaimOptions {
   readonly relay?: RelayLimits | undefined;
+  /** What has been due for longer is not sent but fails; undefined: no limit. */
+  readonly lateSendHours?: number | undefined;
   readonly id?: string | undefined;
 }
 
@@ -98,6 +100,13 @@ export interface RetryAnswer {
   readonly queued: number;
   readonly leftAlone: number;
   readonly nextId: string | null;
+}
+
+/** What erasing an address did; see the type erase_answer in sql/migrations/0010_erasure.sql. */
+export interface EraseAnswer {
+  readonly erased: number;
+  readonly cancelled: number;
+  readonly stillSending: number;
 }
 
 /** What a relay has reported of a mail; see sql/functions/record_relay_events.sql. */
@@ -164,7 +173,8 @@ export interface ResponseAnswer {
 
 export interface UnsubscribePage {
   readonly workspaceName: string;
-  readonly email: string;
+  /** Null: it is erased. */
+  readonly email: string | null;
   readonly unsubscribed: boolean;
 }
 

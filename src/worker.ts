@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { type Runner, run, type TaskList, Logger as WorkerLogger } from 'graphile-worker';
+import eraseExpired from '../tasks/erase_expired.ts';
 import pruneIdempotencyKeys from '../tasks/prune_idempotency_keys.ts';
 import requeueWaiting from '../tasks/requeue_waiting.ts';
 import requeueWorkspace from '../tasks/requeue_workspace.ts';
@@ -21,6 +22,8 @@ import type { MailSender } from './relay/relay.ts';
 export interface TaskContext {
   readonly functions: Functions;
   readonly delivery: Delivery;
+  /** Undefined: nothing is erased. */
+  readonly retentionDays?: number | undefined;
   readonly log: Log;
   readonly recorder?: Recorder | undefined;
 }
@@ -40,6 +43,10 @@ export interface WorkerOptions {
   readonly relayConcurrency: number;
   /** Jobs at the same time. */
   readonly concurrency: number;
+  /** What has been due for longer is not sent but fails; undefined: no limit. */
+  readonly lateSendHours?: number | undefined;
+  /** Days after which settled invitations are erased; undefined: never. */
+  readonly retentionDays?: number | undefined;
   readonly log: Log;
   readonly recorder?: Recorder | undefined;
 }
@@ -55,6 +62,7 @@ const RESTART_MS = 1_000;
 /** Longer than any request to a relay may take. */
 const DRAIN_MS = 600_000;
 const CRONTAB = '* * * * * sweep_invitations\n*/10 * * * * prune_idempotency_keys';
+const CRONTAB_RETENTION = '17 * * * * erase_expired';
 
 /** The tasks by identifier, which is also the name of the file; the SQL queues jobs by it. */
 export const createTasks = (context: TaskContext): TaskList => ({
@@ -63,11 +71,12 @@ export const createTasks = (context: TaskContext): TaskList => ({
   requeue_workspace: requeueWorkspace(context),
   sweep_invitations: sweepInvitations(context),
   prune_idempotency_keys: pruneIdempotencyKeys(context),
+  erase_expired: eraseExpired(context),
 });
 
 /** Starts a worker. While the database is away or not migrated it waits, and goes on by itself. */
 export function startWorker(options: WorkerOptions): Worker {
-  const { log, sender } = options;
+  const { log, sender, retentionDays } = options;
   const id = randomUUID();
   const sql = openDatabase(options.databaseUrl, { max: options.databasePool, applicationName: 'invitation-trigger worker' });
   const functions = createFunctions(sql);
@@ -80,6 +89,7 @@ export function startWorker(options: WorkerOptions): Worker {
     concurrency: options.relayConcurrency,
     relay: options.relay,
     holdUnknown: options.holdUnknown,
+    lateSendHours: options.lateSendHours,
     mayBegin: () => heartbeat.outlasts(options.relayTimeoutSeconds ?? 0),
     log,
     recorder: options.recorder,
@@ -87,7 +97,7 @@ export function startWorker(options: WorkerOptions): Worker {
   heartbeat.holdUnknown = options.holdUnknown ?? false;
   heartbeat.openClaims = delivery.openClaims;
   heartbeat.recorder = options.recorder;
-  const tasks = createTasks({ functions, delivery, log, recorder: options.recorder });
+  const tasks = createTasks({ functions, delivery, retentionDays, log, recorder: options.recorder });
   const stopped = Promise.withResolvers<void>();
   const started = Promise.withResolvers<void>();
   let stopping = false;
@@ -114,7 +124,7 @@ export function startWorker(options: WorkerOptions): Worker {
       maxPoolSize: Math.max(options.concurrency, 2),
       concurrency: options.concurrency,
       taskList: tasks,
-      crontab: CRONTAB,
+      crontab: retentionDays === undefined ? CRONTAB : `${CRONTAB}\n${CRONTAB_RETENTION}`,
       noHandleSignals: true,
       events,
       logger: workerLogger(log),

@@ -36,6 +36,8 @@ t.test('without any setting the defaults are in effect', async (t) => {
     FLOOD_REQUESTS_PER_MINUTE: 60,
     FLOOD_UNKNOWN_PER_MINUTE: 30,
     FLOOD_RECIPIENTS_PER_HOUR: 10_000,
+    LATE_SEND_HOURS: undefined,
+    RETENTION_DAYS: undefined,
     MAX_RECIPIENTS: 1000,
     MAX_BODY_BYTES: 1_048_576,
     MAX_METADATA_BYTES: 16_384,

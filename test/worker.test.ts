@@ -23,6 +23,7 @@ function start(
   log = silent,
   recorder?: Recorder,
   holdUnknown = false,
+  retentionDays?: number,
 ) {
   // A relay of its own: what one test's relay answers must not pause another's.
   const relay = randomUUID();
@@ -44,6 +45,7 @@ function start(
     relay: { name: relay, rate: undefined },
     holdUnknown,
     concurrency: 2,
+    retentionDays,
     log,
     recorder,
   });
@@ -283,6 +285,18 @@ t.test('a worker that is started before its database exists waits, and goes on b
     return row?.status === 'sent';
   });
   await worker.stop();
+});
+
+t.test('with a retention the worker erases each hour, and without one not at all', async (t) => {
+  const crons = async () =>
+    (await sql`select identifier from graphile_worker._private_known_crontabs`).map((row) => row.identifier as string);
+  const without = start(t, accept);
+  await without.worker.started;
+  await until('the crontab is known', async () => (await crons()).length > 0);
+  t.notOk((await crons()).includes('erase_expired'));
+  await without.worker.stop();
+  start(t, accept, url, silent, undefined, false, 30);
+  await until('the crontab has it', async () => (await crons()).includes('erase_expired'));
 });
 
 t.test('files in tasks/, the tasks of the worker, and the jobs that SQL and crontab queue have the same names', async (t) => {

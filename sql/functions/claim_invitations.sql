@@ -5,6 +5,8 @@
  *   the address is suppressed              -> suppressed
  *   the survey or workspace is not sendable -> waiting
  *   otherwise                              -> sending, and returned
+ * What has been due for longer than late_send_hours (null: no limit) is not sent but failed, as too_late, for a person to look at: a
+ * restored dump, or a worker that comes back after weeks, must not mail everybody.
  * What is gone, settled, claimed by another or not yet due is skipped. What the relay cannot take now (admit_sends), and what is
  * due but locked by somebody else, stays queued and gets another job.
  *
@@ -22,7 +24,8 @@
  */
 create or replace function invite.claim_invitations(
   survey_id text, invitation_ids bigint[], worker_id uuid, at timestamptz default null,
-  relay text default null, rate numeric default null, claim_id uuid default null
+  relay text default null, rate numeric default null, claim_id uuid default null,
+  late_send_hours integer default null
 ) returns setof invite.claimed_invitation
 language plpgsql volatile
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
@@ -31,6 +34,8 @@ declare
   v_now timestamptz := coalesce(claim_invitations.at, clock_timestamp());
   v_claim_id uuid := coalesce(claim_invitations.claim_id, gen_random_uuid());
   v_sendable boolean;
+  v_wanted integer := cardinality(claim_invitations.invitation_ids);
+  v_late integer;
   v_admission invite.admission;
 begin
   perform from invite.workers as w where w.id = claim_invitations.worker_id for key share;
@@ -55,9 +60,30 @@ begin
     v_sendable := coalesce(invite.is_sendable(claim_invitations.survey_id), false);
   end if;
 
-  if v_sendable and claim_invitations.relay is not null then
-    v_admission := invite.admit_sends(
-      claim_invitations.relay, cardinality(claim_invitations.invitation_ids), claim_invitations.rate, claim_invitations.at);
+  -- Before the relay is asked: what is not sent needs no place, and must not be the probe.
+  if v_sendable and claim_invitations.late_send_hours is not null then
+    with late as (
+      select i.id
+      from invite.invitations as i
+      where i.id = any (claim_invitations.invitation_ids)
+        and i.survey_id = claim_invitations.survey_id
+        and i.status::text = 'queued'
+        and i.responded_at is null
+        and i.due_at < v_now - claim_invitations.late_send_hours * interval '1 hour'
+      order by i.id
+      for no key update skip locked
+    )
+    update invite.invitations as i
+    set status = 'failed', due_at = null, sweep_at = null, failed_at = v_now, last_error_code = 'too_late',
+      last_error = format('It was due for more than %s hours (LATE_SEND_HOURS), and was not sent.', claim_invitations.late_send_hours)
+    from late as l
+    where i.id = l.id;
+    get diagnostics v_late = row_count;
+    v_wanted := v_wanted - v_late;
+  end if;
+
+  if v_sendable and claim_invitations.relay is not null and v_wanted > 0 then
+    v_admission := invite.admit_sends(claim_invitations.relay, v_wanted, claim_invitations.rate, claim_invitations.at);
   end if;
 
   return query
@@ -91,6 +117,7 @@ begin
       attempts = i.attempts + (d.next_status = 'sending')::integer,
       claim_id = case when d.next_status = 'sending' then v_claim_id end,
       worker_id = case when d.next_status = 'sending' then claim_invitations.worker_id end,
+      failed_at = case when d.next_status = 'suppressed' then v_now else i.failed_at end,
       last_error_code = case when d.next_status = 'suppressed' then 'suppressed' else i.last_error_code end,
       last_error = case when d.next_status = 'suppressed' then 'This address is suppressed in the workspace.' else i.last_error end
     from due as d
@@ -117,5 +144,5 @@ begin
   where i.id = any (claim_invitations.invitation_ids) and i.status::text = 'queued' and i.due_at <= v_now;
 end
 $$;
-comment on function invite.claim_invitations(text, bigint[], uuid, timestamptz, text, numeric, uuid) is
+comment on function invite.claim_invitations(text, bigint[], uuid, timestamptz, text, numeric, uuid, integer) is
   'Claims due invitations of one survey for a worker and returns what is needed to send them; holds them as waiting if the survey is not sendable.';

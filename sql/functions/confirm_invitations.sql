@@ -29,7 +29,8 @@ begin
       order by r.occurred_at
       limit 1
     ) as e
-    where i.status = 'failed' and i.last_error_code = 'unconfirmed' and i.unconfirmed_since > v_now - interval '30 days'
+    where i.status = 'failed' and i.last_error_code = 'unconfirmed' and i.erased_at is null
+      and i.unconfirmed_since > v_now - interval '30 days'
     order by i.id
     for no key update of i skip locked
   ),

@@ -35,6 +35,7 @@ begin
   from matched as m;
 
   perform invite.suppress_recipients(v_matched);
+  perform invite.erase_relay_events(array(select e.invitation_id from unnest(v_matched) as e));
   return coalesce(cardinality(v_matched), 0);
 end
 $$;

@@ -31,6 +31,7 @@ begin
   from recorded as r;
 
   perform invite.suppress_recipients(v_new);
+  perform invite.erase_relay_events(array(select e.invitation_id from unnest(v_new) as e));
   return coalesce(cardinality(v_new), 0);
 end
 $$;

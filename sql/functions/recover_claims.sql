@@ -25,7 +25,7 @@ begin
     update invite.invitations as i
     set
       status = case when i.cancelled_at is null then 'queued' else 'cancelled' end::invite.invitation_status,
-      due_at = case when i.cancelled_at is null then v_now end,
+      due_at = case when i.cancelled_at is null then i.due_at end,
       sweep_at = case when i.cancelled_at is null then v_now + interval '1 hour' end,
       claim_id = null,
       worker_id = null,

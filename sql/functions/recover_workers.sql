@@ -1,5 +1,5 @@
 /*
- * Takes back what dead workers held: their jobs are unlocked, their sending invitations are queued again, due now.
+ * Takes back what dead workers held: their jobs are unlocked, their sending invitations are queued again, due as they were.
  * graphile-worker by itself would wait four hours. An attempt that a dead worker had begun stays counted; a mail that has cost
  * max_attempts of them is failed, not sent after more workers. One that was cancelled meanwhile is cancelled.
  * With hold_unknown none of them is sent again: each may have left, and ends as failed with the code unconfirmed.
@@ -56,10 +56,11 @@ begin
     update invite.invitations as i
     set
       status = h.next_status,
-      due_at = case when h.next_status = 'queued' then v_now end,
+      due_at = case when h.next_status = 'queued' then i.due_at end,
       sweep_at = case when h.next_status = 'queued' then v_now + interval '1 hour' end,
       claim_id = null,
       worker_id = null,
+      failed_at = case when h.next_status = 'failed' then v_now else i.failed_at end,
       unconfirmed_since = coalesce(i.unconfirmed_since, v_now),
       last_error_code = case when recover_workers.hold_unknown and h.next_status = 'failed' then 'unconfirmed' else 'worker_lost' end,
       last_error =

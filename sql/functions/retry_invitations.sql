@@ -1,7 +1,8 @@
 /*
  * Queues those among the given invitations again whose mail has failed: due now, with all attempts before them. Written once for what the
  * other retry functions choose. The mail is the one that failed, invitation or reminder; why it failed stays until its next outcome.
- * Left alone: whose recipient has answered, what was cancelled while it was being sent, and whatever has not failed, suppressed ones too.
+ * Left alone: whose recipient has answered, what was cancelled while it was being sent, what has no address any more,
+ * and whatever has not failed, suppressed ones too.
  * That the survey is active and the address not suppressed is, as always, for the claim to see.
  *
  * The plan is pinned to lookups by primary key, as in claim_invitations.
@@ -31,6 +32,7 @@ begin
       and i.status::text = 'failed'
       and i.responded_at is null
       and i.cancelled_at is null
+      and i.erased_at is null
     returning i.id, i.survey_id
   )
   select array_agg(row(r.survey_id, r.id, v_now)::invite.wake) into v_wakes
@@ -45,4 +47,4 @@ begin
 end
 $$;
 comment on function invite.retry_invitations(bigint[], timestamptz) is
-  'Queues the failed ones among the given invitations again, unless their recipient has answered or they were cancelled.';
+  'Queues the failed ones among the given invitations again, unless their recipient has answered, or they were cancelled or erased.';

@@ -86,6 +86,7 @@ begin
       worker_id = null,
       sent_at = case when d.outcome = 'accepted' and d.mail = 'invitation' then v_now else i.sent_at end,
       reminded_at = case when d.outcome = 'accepted' and d.mail = 'reminder' then v_now else i.reminded_at end,
+      failed_at = case when d.next_status in ('failed', 'suppressed') then v_now else i.failed_at end,
       last_error_code = case
         when d.outcome = 'accepted' then null
         when d.outcome in ('retry', 'unknown') and d.next_status = 'failed' then 'gave_up'

@@ -1,6 +1,7 @@
 /*
  * Suppresses the addresses that these relay events forbid to mail, each in its invitation's workspace. The first reason stays.
- * What is already queued for an address is found suppressed when it is due.
+ * What is already queued for an address is found suppressed when it is due. Of an erased invitation the event's own address is suppressed,
+ * if it names one: a complaint counts, however late.
  *
  * Called by: record_relay_events, match_relay_events. Locks: inserts in the order of the key, so that two calls cannot wait for each other.
  */
@@ -8,13 +9,13 @@ create or replace function invite.suppress_recipients(events invite.relay_events
 language sql volatile
 as $$
   insert into invite.suppressions (workspace_id, email, reason)
-  select distinct on (b.workspace_id, lower(i.email))
-    b.workspace_id, lower(i.email), e.type::text::invite.suppression_reason
+  select distinct on (b.workspace_id, lower(coalesce(i.email, e.email)))
+    b.workspace_id, lower(coalesce(i.email, e.email)), e.type::text::invite.suppression_reason
   from unnest(suppress_recipients.events) as e
   join invite.invitations as i on i.id = e.invitation_id
   join invite.batches as b on b.id = i.batch_id
-  where e.type in ('hard_bounce', 'complaint', 'unsubscribe')
-  order by b.workspace_id, lower(i.email), e.occurred_at
+  where e.type in ('hard_bounce', 'complaint', 'unsubscribe') and coalesce(i.email, e.email) is not null
+  order by b.workspace_id, lower(coalesce(i.email, e.email)), e.occurred_at
   on conflict on constraint suppressions_pkey do nothing
 $$;
 comment on function invite.suppress_recipients(invite.relay_events[]) is

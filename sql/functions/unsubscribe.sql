@@ -1,6 +1,7 @@
 /*
  * Suppresses the address of an invitation for its workspace, for good and for all surveys (RFC 8058 one-click, and the page's button).
  * Repeatable. What is already queued for the address is found suppressed when it is due.
+ * Nobody knows any more whom the link of an erased invitation was sent to: nothing is suppressed, and the page says so.
  * Called by: the HTTP process. Returns the page that results; a row of nulls if the token is unknown.
  */
 create or replace function invite.unsubscribe(invitation_token text) returns invite.unsubscribe_page
@@ -12,7 +13,7 @@ begin
   select b.workspace_id, lower(i.email), 'unsubscribe'
   from invite.invitations as i
   join invite.batches as b on b.id = i.batch_id
-  where i.link_token = unsubscribe.invitation_token
+  where i.link_token = unsubscribe.invitation_token and i.email is not null
   on conflict on constraint suppressions_pkey do nothing;
 
   return invite.unsubscribe_page(unsubscribe.invitation_token);

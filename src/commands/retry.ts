@@ -30,7 +30,8 @@ function addRetryCommand(
 function sentence({ queued, leftAlone }: Counts): string {
   if (queued + leftAlone === 0) return 'Nothing has failed.';
   const mails = (count: number) => `${count} ${count === 1 ? 'mail' : 'mails'}`;
-  const left = leftAlone === 0 ? '' : `\n${mails(leftAlone)} left as failed: the recipient has answered, or it was cancelled.`;
+  const left =
+    leftAlone === 0 ? '' : `\n${mails(leftAlone)} left as failed: the recipient has answered, or it was cancelled or erased.`;
   return `${mails(queued)} queued again.${left}`;
 }
 

@@ -74,6 +74,8 @@ export function startConfiguredWorker(
     render: { publicUrl: base, from: config.MAIL_FROM },
     relayConcurrency: config.RELAY_CONCURRENCY,
     concurrency: config.WORKER_CONCURRENCY,
+    lateSendHours: config.LATE_SEND_HOURS,
+    retentionDays: config.RETENTION_DAYS,
     log,
     recorder,
   });

@@ -1,9 +1,16 @@
-// The unsubscribe page: a GET shows it, its button unsubscribes. Pure.
+// The unsubscribe page: a GET shows it, its button unsubscribes. Of an erased invitation there is nobody to unsubscribe. Pure.
 import type { UnsubscribePage } from '../functions.ts';
 import { html } from './html.ts';
 import { layout } from './layout.ts';
 
 export function unsubscribePage({ workspaceName, email, unsubscribed }: UnsubscribePage): string {
+  if (email === null) {
+    return layout(
+      'Nothing to unsubscribe',
+      html`<h1>Nothing to unsubscribe</h1>
+<p>The address that this invitation was sent to has been erased. If ${workspaceName} writes to you again, use the link in that mail.</p>`,
+    );
+  }
   if (unsubscribed) {
     return layout(
       'Unsubscribed',

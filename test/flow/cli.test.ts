@@ -65,9 +65,27 @@ t.test('what has failed of an invitation, a batch and a survey is sent again', a
   t.same(await json('survey', 'retry-failed', survey), { queued: 1, left_alone: 1 });
   await fail();
   const { stdout } = await run(env, 'batch', 'retry', batch);
-  t.equal(stdout, '1 mail queued again.\n1 mail left as failed: the recipient has answered, or it was cancelled.\n');
+  t.equal(stdout, '1 mail queued again.\n1 mail left as failed: the recipient has answered, or it was cancelled or erased.\n');
   await sql`update invite.invitations set status = 'sent', due_at = null, sweep_at = null where survey_id = ${survey}`;
   t.equal((await run(env, 'batch', 'retry', batch)).stdout, 'Nothing has failed.\n');
+});
+
+t.test('an address is erased, suppressed if asked for, and what is being sent is said to be so', async (t) => {
+  const sql = openDatabase(env.DATABASE_URL, { applicationName: 'tests' });
+  t.teardown(() => sql.end());
+  const functions = createFunctions(sql);
+  const { workspace, survey, batch } = await createBatch(functions);
+  const [id] = (await functions.listInvitations(batch)).map((row) => Number(row.id));
+  const who = ['--workspace', workspace, '--email', 'Ada@example.com'];
+  await functions.claimInvitations(survey, [id ?? 0], await createWorker(functions));
+  t.match(await run(env, 'recipient', 'erase', ...who), {
+    stdout:
+      '0 invitations erased, 0 of them cancelled before.\n1 still being sent and not erased yet: run it again in a minute.\n',
+  });
+  await functions.recoverWorkers(0);
+  t.same(await json('recipient', 'erase', ...who, '--suppress'), { erased: 1, cancelled: 0, still_sending: 0 });
+  const [row] = await sql`select reason from invite.suppressions where workspace_id = ${workspace} and email = 'ada@example.com'`;
+  t.match(row, { reason: 'manual' });
 });
 
 const unknown = [
@@ -93,6 +111,7 @@ const unknown = [
   ['invitation', 'cancel', '123456789'],
   ['invitation', 'cancel', 'nope'],
   ['recipient', 'cancel', '--workspace', 'nope', '--email', 'a@example.com'],
+  ['recipient', 'erase', '--workspace', 'nope', '--email', 'a@example.com'],
   ['survey', 'cancel-pending', 'nope'],
   ['batch', 'retry', UNKNOWN],
   ['invitation', 'retry', '123456789'],
@@ -168,7 +187,7 @@ t.test('every command is there, described, and answers with --json', async (t) =
     ...['add', 'remove', 'list'].map((name) => `member ${name}`),
     ...['create', 'list', 'update', 'delete'].map((name) => `token ${name}`),
     ...['show', 'list', 'cancel', 'retry'].map((name) => `batch ${name}`),
-    ...['invitation cancel', 'invitation retry', 'recipient cancel'],
+    ...['invitation cancel', 'invitation retry', 'recipient cancel', 'recipient erase'],
   ];
   t.same(found.map(({ name }) => name).sort(), expected.sort());
   for (const { name, command } of found) {

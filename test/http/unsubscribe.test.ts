@@ -74,3 +74,19 @@ t.test('an address is shown escaped, on a page that is not stored and sends no r
     'content-security-policy': /default-src 'none'.*form-action 'self'.*frame-ancestors 'none'/,
   });
 });
+
+t.test('the link of an erased invitation says that there is nothing to unsubscribe, and has no button', async (t) => {
+  const { link, suppressed } = await setup('erased@example.com');
+  const [row] = await sql`
+    select b.workspace_id from invite.invitations as i join invite.batches as b on b.id = i.batch_id
+    where i.email = 'erased@example.com'`;
+  await functions.eraseEmail(row?.workspace_id, 'erased@example.com', false);
+  for (const method of ['GET', 'POST']) {
+    const response = await fetch(link, { method });
+    t.equal(response.status, 200);
+    const text = await response.text();
+    t.match(text, 'has been erased');
+    t.notMatch(text, '<form');
+  }
+  t.strictSame(await suppressed(), []);
+});

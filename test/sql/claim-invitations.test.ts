@@ -236,3 +236,75 @@ t.test('an invitation that somebody else has locked gets another job, and one th
   t.match(jobs, [{ task: 'send_invitations', payload: { invitation_ids: [Number(held?.id)] } }]);
   t.equal(jobs.length, 1);
 });
+
+/** A batch of one that is due at `DUE`, and its claim at another time, with a limit of 48 hours. */
+const DUE = '2030-01-01T10:00:00Z';
+async function createDue(more: Parameters<typeof createSurvey>[1] = {}) {
+  const made = await createBatch(functions, { sendAt: new Date(DUE) }, more);
+  const ids = await idsOf(sql, made.survey);
+  const worker = await createWorker(functions);
+  const claimAt = (at: string, relay: string | null = null, hours: number | null = 48) =>
+    sql`
+      select id from invite.claim_invitations(
+        ${made.survey}, ${ids}::bigint[], ${worker}, ${at}, relay => ${relay}, late_send_hours => ${hours})`;
+  const row = async () => (await invitationsOf(sql, made.survey))[0];
+  return { ...made, worker, claimAt, row };
+}
+
+t.test('what has been due for longer than the limit is not sent, and fails with words for a person', async (t) => {
+  const late = await createDue();
+  await clearJobs(sql);
+  t.equal((await late.claimAt('2030-01-03 10:00:01Z')).length, 0);
+  t.match(await late.row(), {
+    status: 'failed',
+    due_at: null,
+    attempts: 0,
+    last_error_code: 'too_late',
+    last_error: /more than 48 hours/,
+    failed_at: Date,
+  });
+  t.strictSame(await jobsOf(sql, late.survey), []);
+  const punctual = await createDue();
+  t.equal((await punctual.claimAt('2030-01-03 10:00:00Z')).length, 1, 'at the limit it is sent');
+  const unlimited = await createDue();
+  t.equal((await unlimited.claimAt('2031-01-01', null, null)).length, 1, 'without a limit it is sent');
+});
+
+t.test('what waited for its survey is due anew when it is requeued, and not late', async (t) => {
+  const held = await createDue({ state: 'closed' });
+  await held.claimAt('2030-02-01');
+  t.match(await held.row(), { status: 'waiting' });
+  await functions.setSurveyState(held.survey, 'active');
+  await sql`select invite.requeue_waiting(${held.survey}, 5000, '2030-03-01')`;
+  t.equal((await held.claimAt('2030-03-01 00:01')).length, 1);
+});
+
+t.test('someone who has answered meanwhile is not counted as late', async (t) => {
+  const answered = await createDue();
+  await sql`update invite.invitations set responded_at = now() where survey_id = ${answered.survey}`;
+  await answered.claimAt('2030-02-01');
+  t.match(await answered.row(), { status: 'sent', last_error_code: null });
+});
+
+t.test('what is late is not the probe of a relay at fault, and needs none of its rate', async (t) => {
+  const late = await createDue();
+  const relay = randomUUID();
+  await sql`insert into invite.relays (id, condition, paused_until) values (${relay}, 'fault', '2030-01-31')`;
+  await late.claimAt('2030-01-30', relay);
+  t.match(await late.row(), { status: 'failed' }, 'the pause does not hold it back');
+  const other = await createDue();
+  await other.claimAt('2030-02-01', relay);
+  t.match(await other.row(), { status: 'failed' });
+  t.match(await sql`select probing from invite.relays where id = ${relay}`, [{ probing: false }], 'the next mail is the probe');
+});
+
+t.test('what a dead worker held, and what was claimed and never heard of, is as late as it was before', async (t) => {
+  for (const recover of ['worker', 'claim']) {
+    const held = await createDue();
+    t.equal((await held.claimAt('2030-01-01 10:01Z')).length, 1);
+    if (recover === 'worker') await sql`select invite.recover_workers(0, ${held.worker}, '2030-02-01')`;
+    else await sql`select invite.recover_claims(${held.worker}, '{}', '2030-02-01')`;
+    const row = await held.row();
+    t.strictSame([row?.status, row?.due_at], ['queued', new Date(DUE)], recover);
+  }
+});

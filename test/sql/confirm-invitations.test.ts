@@ -142,3 +142,12 @@ t.test('what a person is just sending again is skipped, and then sent again', as
   await sweep();
   t.match(await row(), { status: 'queued', mail: 'invitation', sent_at: null });
 });
+
+t.test('what was erased meanwhile stays as it is', async (t) => {
+  const { settle, report, row, workspace } = await createSending(3);
+  await settle('unconfirmed');
+  t.match(await functions.eraseEmail(workspace, 'ada@example.com', false), { erased: 1 });
+  await report();
+  await sweep();
+  t.match(await row(), { status: 'failed', last_error_code: 'unconfirmed', email: null });
+});

@@ -53,6 +53,17 @@ t.test('a failed reminder is sent again as the reminder', async (t) => {
   t.match(await claim(), [{ mail: 'reminder', attempts: 1 }]);
 });
 
+t.test('what has no address any more is left alone, and does not fail the others', async (t) => {
+  const { workspace, batch, end, rows } = await createClaimed(2);
+  await end('rejected');
+  t.match(await functions.eraseEmail(workspace, 'person0@example.com', false), { erased: 1 });
+  t.match(await functions.retryBatch(batch), { queued: 1, leftAlone: 1 });
+  t.match(
+    (await rows()).map(({ status }) => status),
+    ['failed', 'queued'],
+  );
+});
+
 t.test('whatever has not failed is left as it is', async (t) => {
   const queued = await createBatch(functions);
   const sending = await createClaimed();

@@ -1,8 +1,8 @@
 // The views: no secrets, the derived status of a batch, what is queued, waiting and failed.
 import { randomUUID } from 'node:crypto';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { openDatabase } from '../../src/database.ts';
-import { idsOf } from '../fixtures/inspect.ts';
+import { clearJobs, idsOf } from '../fixtures/inspect.ts';
 import { createBatch, createSurvey, createTestDatabase, createToken, createWorker } from '../fixtures/setup.ts';
 
 const database = await createTestDatabase(t);
@@ -110,6 +110,57 @@ t.test('the queue, what waits and what has failed are three views', async (t) =>
   t.strictSame(await statusesIn('waiting_invitations'), ['waiting']);
   t.strictSame(await statusesIn('failed_invitations'), ['failed', 'suppressed']);
   t.equal((await functions.listInvitations(row?.id as string)).length, 7);
+});
+
+/** What the queue says of the jobs of a survey's invitations, as somebody who may read views and nothing else. */
+async function jobsInQueue(t: Test, survey: string) {
+  const readonly = openDatabase(database.urlAs('invite_readonly'), { applicationName: 'tests' });
+  t.teardown(() => readonly.end());
+  const rows = await readonly`
+    select job_id, job_run_at, job_locked_by from invite.delivery_queue where survey_id = ${survey} order by id`;
+  return rows.map((row) => ({ ...row }) as Record<string, unknown>);
+}
+
+t.test('the queue says which job is to send an invitation, and when', async (t) => {
+  const { survey } = await createBatch(functions, {
+    recipients: Array.from({ length: 101 }, (_, index) => ({ email: `person${index}@example.com` })),
+    sendAt: new Date('2030-01-31T09:00:00Z'),
+  });
+  const jobs = await sql`
+    select id from graphile_worker._private_jobs where payload ->> 'survey_id' = ${survey} order by json_array_length(payload -> 'invitation_ids') desc`;
+  t.equal(jobs.length, 2);
+  const rows = await jobsInQueue(t, survey);
+  t.equal(rows.length, 101, 'each is there once');
+  const run = { job_run_at: new Date('2030-01-31T09:00:00Z'), job_locked_by: null };
+  t.strictSame(rows[0], { job_id: jobs[0]?.id, ...run });
+  t.strictSame(rows[100], { job_id: jobs[1]?.id, ...run });
+});
+
+t.test('of several jobs the queue names the one that runs, or runs first, and none that has used up its attempts', async (t) => {
+  const { survey } = await createBatch(functions);
+  const [id = 0] = await idsOf(sql, survey);
+  const add = async (runAt: string, change = '') => {
+    const [job] = await sql`
+      select id from graphile_worker.add_job(
+        'send_invitations', ${sql.json({ survey_id: survey, invitation_ids: [id] })}::json, run_at => ${runAt}::timestamptz)`;
+    if (change) await sql`update graphile_worker._private_jobs set ${sql.unsafe(change)} where id = ${job?.id}`;
+    return job?.id;
+  };
+  await add('2000-01-01', 'attempts = max_attempts');
+  const first = await add('2001-01-01');
+  t.match(await jobsInQueue(t, survey), [{ job_id: first, job_locked_by: null }]);
+  const running = await add('2002-01-01', `attempts = max_attempts, locked_by = 'worker-1', locked_at = now()`);
+  t.match(await jobsInQueue(t, survey), [{ job_id: running, job_locked_by: 'worker-1' }]);
+  await clearJobs(sql);
+  t.strictSame(await jobsInQueue(t, survey), [{ job_id: null, job_run_at: null, job_locked_by: null }]);
+});
+
+t.test('who does not ask the queue for the jobs does not pay for them', async (t) => {
+  const planOf = async (columns: string) =>
+    JSON.stringify(await sql.unsafe(`explain (format json) select ${columns} from invite.delivery_queue where survey_id = 'x'`));
+  t.match(await planOf('*'), /_private_jobs/);
+  t.notMatch(await planOf('count(*), max(overdue_by)'), /_private_jobs/);
+  t.notMatch(await planOf('id, email, mail, status, due_at, attempts, last_error, worker_id'), /_private_jobs/);
 });
 
 t.test('batches are listed with the newest first, and an unknown batch is null', async (t) => {

@@ -1,0 +1,44 @@
+/*
+ * Erases an address in a workspace, in all its surveys: cancels what is pending for it, and erases its invitations. A mail that is on its
+ * way still needs its address: it is counted as still_sending, nothing follows it, and a later call erases it.
+ *
+ * suppress: the workspace is to mail the address never again; that keeps the address, in invite.suppressions. Without it an address that
+ * is suppressed stays so, and one that is not may be invited anew.
+ *
+ * Raises: P0002 if there is no such workspace. Locks: the invitations, by id (for update, see erase_invitations), waiting for claims and
+ * settles; the clock is read after it. Then the suppression.
+ */
+create or replace function invite.erase_email(
+  workspace_id text, email text, suppress boolean default false, at timestamptz default null
+) returns invite.erase_answer
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_ids bigint[];
+  v_now timestamptz;
+  v_cancelled invite.cancel_answer;
+begin
+  perform invite.require_workspace(erase_email.workspace_id);
+  v_ids := array(
+    select i.id
+    from invite.invitations as i
+    join invite.batches as b on b.id = i.batch_id
+    where lower(i.email) = lower(erase_email.email) and b.workspace_id = erase_email.workspace_id
+  );
+  perform from invite.invitations as i where i.id = any (v_ids) order by i.id for update;
+  v_now := coalesce(erase_email.at, clock_timestamp());
+
+  insert into invite.suppressions (workspace_id, email, reason)
+  select erase_email.workspace_id, lower(erase_email.email), 'manual'
+  where erase_email.suppress
+  on conflict on constraint suppressions_pkey do nothing;
+
+  v_cancelled := invite.cancel_invitations(v_ids, v_now);
+  return row(
+    invite.erase_invitations(v_ids, v_now), v_cancelled.cancelled, v_cancelled.already_sending
+  )::invite.erase_answer;
+end
+$$;
+comment on function invite.erase_email(text, text, boolean, timestamptz) is
+  'Cancels what is pending for an address in a workspace and erases it from its invitations; call again while still_sending.';

@@ -1,0 +1,30 @@
+/*
+ * Erases the settled ones among the given invitations: address, name, and the relay's words, which may quote an address, here and in
+ * their events. What is to be sent or is being sent is left alone. Responses stay, and stay attributed; so do suppressions.
+ *
+ * Called by: erase_expired, erase_email. Both hold the invitations' locks, for update: recording an event of an invitation takes its row
+ * (for key share, by the foreign key), so that the event is either seen here, or finds the invitation erased.
+ * The plan is pinned to lookups by primary key, as in claim_invitations. Returns how many were erased.
+ */
+create or replace function invite.erase_invitations(invitation_ids bigint[], at timestamptz) returns integer
+language plpgsql volatile
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+as $$
+declare
+  v_erased bigint[];
+begin
+  with erased as (
+    update invite.invitations as i
+    set email = null, name = null, last_error = null, erased_at = erase_invitations.at
+    where i.id = any (erase_invitations.invitation_ids) and i.due_at is null and i.erased_at is null
+    returning i.id
+  )
+  select array_agg(e.id) into v_erased
+  from erased as e;
+
+  perform invite.erase_relay_events(v_erased);
+  return coalesce(cardinality(v_erased), 0);
+end
+$$;
+comment on function invite.erase_invitations(bigint[], timestamptz) is
+  'Erases address, name and the relay''s words of the settled ones among the given invitations. Returns how many.';

@@ -1,0 +1,19 @@
+/*
+ * Erases address and text of what relays reported of those among the given invitations that are erased. The event stays: its id, so
+ * that a repeat is known, its type and time.
+ *
+ * Called by: erase_invitations, and by record_relay_events and match_relay_events for events that come after. Locks: the events.
+ */
+create or replace function invite.erase_relay_events(invitation_ids bigint[]) returns void
+language sql volatile
+as $$
+  update invite.relay_events as e
+  set email = null, detail = null
+  from invite.invitations as i
+  where i.id = any (erase_relay_events.invitation_ids)
+    and i.erased_at is not null
+    and e.invitation_id = i.id
+    and num_nonnulls(e.email, e.detail) > 0
+$$;
+comment on function invite.erase_relay_events(bigint[]) is
+  'Erases address and text of the relay events of erased invitations.';

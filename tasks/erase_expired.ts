@@ -1,0 +1,11 @@
+// Erases what is older than the retention; each hour if RETENTION_DAYS is set, by the crontab in src/worker.ts, and again while there is more.
+import type { Task } from 'graphile-worker';
+import type { TaskContext } from '../src/worker.ts';
+
+export default ({ functions, retentionDays, log }: TaskContext): Task =>
+  async () => {
+    // A step may be left from when it was set.
+    if (retentionDays === undefined) return;
+    const erased = await functions.eraseExpired(retentionDays);
+    if (erased > 0) log.info({ erased }, 'expired invitations erased');
+  };
