@@ -72,7 +72,7 @@ export async function startRelay({ delayMs, fault = () => undefined }: RelayOpti
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Mails that were delivered. */
+    /** Mails that the relay has taken. */
     mails: () => counts.size,
     /** Mails that were asked for twice, after the relay had taken them. */
     repeated: () => number(({ asked }) => asked > 1),
