@@ -21,7 +21,7 @@ check: node_modules/.installed ## Check types and lint only
 bench: node_modules/.installed ## Measure how fast trigger requests are accepted and mails sent
 	@$(NODE) test/bench/run.ts
 
-chaos: node_modules/.installed ## Kill workers and crash PostgreSQL, and count what is lost and repeated
+chaos: node_modules/.installed ## Kill workers, crash PostgreSQL, let the relay misbehave, and count what is lost and repeated
 	@$(NODE) test/chaos/run.ts
 
 clean: ## Remove what was installed and all local data

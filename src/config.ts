@@ -50,6 +50,11 @@ export const SETTINGS = {
   RELAY_STREAM: setting('', optional(text), 'Message stream, for `postmark`. Unset: its default, the transactional one.'),
   RELAY_CONCURRENCY: setting('10', integer(1, 1000), 'Requests to the relay at the same time, per worker process.'),
   RELAY_TIMEOUT_SECONDS: setting('20', integer(1, 20), 'Longest time for one request to the relay, in seconds.'),
+  RELAY_BATCH: setting(
+    '',
+    optional(integer(1, 1000)),
+    'Mails in one request at the most, where the relay takes several. Unset: 1 for `resend` and `brevo`, whose idempotency key then covers each mail; otherwise as many as the relay takes.',
+  ),
   RELAY_RATE: setting('', optional(integer(1, 100_000)), 'Mails per second over all workers. Unset: no limit.'),
   RELAY_UNKNOWN: setting(
     'retry',

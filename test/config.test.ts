@@ -26,6 +26,7 @@ t.test('without any setting the defaults are in effect', async (t) => {
     RELAY_STREAM: undefined,
     RELAY_CONCURRENCY: 10,
     RELAY_TIMEOUT_SECONDS: 20,
+    RELAY_BATCH: undefined,
     RELAY_RATE: undefined,
     RELAY_UNKNOWN: 'retry',
     RELAY_EVENTS_SECRET: undefined,

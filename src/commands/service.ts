@@ -49,6 +49,7 @@ function createConfiguredSender(config: Config, relayUrl?: string): MailSender {
     apiKey: config.RELAY_API_KEY,
     domain: config.RELAY_DOMAIN,
     stream: config.RELAY_STREAM,
+    batch: config.RELAY_BATCH,
     ...limits,
   });
 }

@@ -22,6 +22,8 @@ export interface SenderOptions extends Omit<RelayConfig, 'url'> {
   readonly connections: number;
   /** Longest time for one request. */
   readonly timeoutSeconds: number;
+  /** Mails in one request at the most. Unless given: one where the relay knows idempotency keys, otherwise as many as it takes. */
+  readonly batch?: number | undefined;
 }
 
 /** Nothing was sent: the connection was never there. Source: Node.js system errors, undici Errors. */
@@ -36,7 +38,7 @@ export const NOT_CONNECTED = new Set([
 export const BAD_CERTIFICATE = /^(CERT_|ERR_TLS_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_(GET|VERIFY))/;
 
 /** Opens a sender. Close it when nothing is in flight any more. */
-export function createSender({ adapter, connections, timeoutSeconds, ...options }: SenderOptions): MailSender {
+export function createSender({ adapter, connections, timeoutSeconds, batch, ...options }: SenderOptions): MailSender {
   const config: RelayConfig = { ...options, url: options.url ?? adapter.defaultUrl };
   const base = new URL(config.url);
   const prefix = base.pathname.replace(/\/$/, '');
@@ -73,7 +75,8 @@ export function createSender({ adapter, connections, timeoutSeconds, ...options 
   }
 
   return {
-    maxBatch: adapter.maxBatch,
+    // A key covers a mail for good only if the mail is always asked for alone: who is left of a killed worker's batch cannot be told.
+    maxBatch: Math.min(batch ?? (adapter.idempotency === 'none' ? adapter.maxBatch : 1), adapter.maxBatch),
     replaySeconds: adapter.replaySeconds,
     async send(mails, attempt) {
       const first = await request(mails, attempt);

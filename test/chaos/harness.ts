@@ -1,9 +1,7 @@
-// What the chaos rounds share: a PostgreSQL of their own, the real program as child processes, a relay that counts, and the trigger.
+// What the chaos rounds share: a PostgreSQL of their own, the real program as child processes, and the trigger.
 // Loopback only; every child is ended by its id.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase, type Sql } from '../../src/database.ts';
 import { startEmbedded } from '../../src/embedded.ts';
@@ -72,34 +70,14 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<
   await ended;
 }
 
-/** A relay with Mailpit's API that counts what it is sent, by Message-ID. @param answer Called for each; undefined: it is taken. */
-export async function startRelay(delayMs: number) {
-  const seen = new Map<string, number>();
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', async () => {
-      const mail = JSON.parse(Buffer.concat(chunks).toString()) as { Headers: Record<string, string> };
-      const id = mail.Headers['Message-ID'] ?? '';
-      seen.set(id, (seen.get(id) ?? 0) + 1);
-      await delay(delayMs);
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{"ID":"1"}');
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Mails that came at all. */
-    mails: () => seen.size,
-    /** Mails that came more than once: with a relay that honours the idempotency key, none of these is sent twice. */
-    repeated: () => [...seen.values()].filter((count) => count > 1).length,
-    close() {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
-}
+/** The settings for the stand-in of relay.ts. */
+export const relaySettings = (url: string) => ({
+  RELAY: 'resend',
+  RELAY_URL: url,
+  RELAY_API_KEY: 're_chaos',
+  PUBLIC_URL: 'https://surveys.example.com',
+  MAIL_FROM: 'Chaos <chaos@example.com>',
+});
 
 /** An active survey with a token that has no cooldown. */
 export async function createTrigger(functions: Functions) {
@@ -110,6 +88,17 @@ export async function createTrigger(functions: Functions) {
   return { survey, secret, hash };
 }
 
+/** Accepts so many mails, in requests of at most 1,000. @param from Number of the first recipient. */
+export async function acceptMails(functions: Functions, hash: Buffer, mails: number, from = 0): Promise<void> {
+  for (let accepted = 0; accepted < mails; accepted += 1000) {
+    const recipients = Array.from({ length: Math.min(1000, mails - accepted) }, (_, index) => ({
+      email: `person${from + accepted + index}@example.com`,
+    }));
+    const { outcome } = await functions.acceptTrigger(hash, { recipients }, 100_000_000);
+    if (outcome !== 'accepted') throw new Error(`the mails were refused: ${outcome}`);
+  }
+}
+
 /** Waits until nothing is queued or on its way. */
 export async function drained(sql: Sql, deadlineMs: number): Promise<boolean> {
   const deadline = Date.now() + deadlineMs;
@@ -117,6 +106,17 @@ export async function drained(sql: Sql, deadlineMs: number): Promise<boolean> {
     const open = await sql`select from invite.invitations where status in ('queued', 'sending') limit 1`.catch(() => [1]);
     if (open.length === 0) return true;
     await delay(250);
+  }
+  return false;
+}
+
+/** Pulls the next attempts, due in 30 seconds and more, and reminders forward until there is nothing left to do; their jobs come from the sweep. */
+export async function retryNow(sql: Sql, deadlineMs: number): Promise<boolean> {
+  for (const deadline = Date.now() + deadlineMs; Date.now() < deadline; await delay(500)) {
+    await sql`update invite.invitations set due_at = now(), sweep_at = now() where status = 'queued' and due_at > now()`;
+    await sql`select invite.sweep_invitations()`;
+    const [open] = await sql`select from invite.invitations where status in ('queued', 'sending', 'waiting') limit 1`;
+    if (open === undefined) return true;
   }
   return false;
 }

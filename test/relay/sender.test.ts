@@ -3,6 +3,7 @@ import { createServer as createHttpServer, type IncomingMessage, type Server, ty
 import { createServer, type Server as NetServer, type Socket } from 'node:net';
 import t, { type Test } from 'tap';
 import { mailpit } from '../../src/relay/mailpit.ts';
+import { postmark } from '../../src/relay/postmark.ts';
 import type { Mails, RelayAdapter } from '../../src/relay/relay.ts';
 import { resend } from '../../src/relay/resend.ts';
 import { createSender } from '../../src/relay/sender.ts';
@@ -187,6 +188,23 @@ t.test('no more connections are opened than allowed; the other mails wait their 
   t.equal(connections.size, 2);
   t.equal(requests.length, 6);
 });
+
+t.test(
+  'a relay that knows idempotency keys gets one mail a request unless told otherwise, and no relay more than it takes',
+  async (t) => {
+    const maxBatchOf = async (adapter: RelayAdapter, batch?: number) => {
+      const sender = createSender({ adapter, connections: 1, timeoutSeconds: 5, batch });
+      await sender.close();
+      return sender.maxBatch;
+    };
+    t.equal(await maxBatchOf(resend), 1);
+    t.equal(await maxBatchOf(resend, 50), 50);
+    t.equal(await maxBatchOf(resend, 1000), 100);
+    t.equal(await maxBatchOf(postmark), 500);
+    t.equal(await maxBatchOf(postmark, 1), 1);
+    t.equal(await maxBatchOf(mailpit, 50), 1);
+  },
+);
 
 const two = (): Mails => [outgoingMail(), outgoingMail({ id: '8', idempotencyKey: 'batch.8.invitation' })];
 const ids = '{"data":[{"id":"m7"},{"id":"m8"}]}';

@@ -1,0 +1,144 @@
+// CHAOS=activation: 1,000 rounds in which everything that moves invitations happens at once and at random to one survey, beside two real
+// workers. Then the survey is activated, the jobs run out, and nothing may be stuck.
+import { setTimeout as delay } from 'node:timers/promises';
+import { openDatabase, type Sql } from '../../src/database.ts';
+import { createFunctions, type Functions } from '../../src/functions.ts';
+import { createLog } from '../../src/log.ts';
+import type { MailSender, Outcome } from '../../src/relay/relay.ts';
+import { createSecret } from '../../src/secret.ts';
+import { startWorker } from '../../src/worker.ts';
+import { openChaos, retryNow } from './harness.ts';
+import { createRandom, type Random } from './random.ts';
+import { createSteps, type Steps, type Subject } from './steps.ts';
+
+const ROUNDS = Number(process.env.ROUNDS ?? 1000);
+/** Rounds after which the jobs run out and the rows are looked at. */
+const WAVE = 500;
+const ROUNDS_AT_ONCE = 24;
+const ACTORS = 4;
+const STEPS = 8;
+const STUCK_AFTER_MS = 15_000;
+const SETTLED_WITHIN_MS = 60_000;
+
+export async function activation(): Promise<number> {
+  const { sql: looker, url, close } = await openChaos('chaos_activation');
+  const sql = openDatabase(url, { max: 40, applicationName: 'chaos', transactions: true });
+  const functions = createFunctions(sql);
+  const workers = [startRandomWorker(url, -1), startRandomWorker(url, -2)];
+  const errors = new Map<string, number>();
+  let steps = 0;
+  let stuck = 0;
+  for (let wave = 0; wave < ROUNDS; wave += WAVE) {
+    let round = wave;
+    const lane = async () => {
+      while (round < Math.min(wave + WAVE, ROUNDS)) {
+        const number = round++;
+        const subject = await createSubject(sql, functions, number);
+        await Promise.all(
+          Array.from({ length: ACTORS }, async (_, actor) => {
+            const random = createRandom(number * ACTORS + actor);
+            const choices = createSteps(subject, random);
+            for (let step = 0; step < STEPS; step += 1) {
+              const [name, run] = random.pick(Object.entries(choices));
+              steps += 1;
+              await run().catch((error: Error & { code?: string }) => {
+                const what = `${name}: ${error.code ?? error.message}`;
+                errors.set(what, (errors.get(what) ?? 0) + 1);
+              });
+            }
+          }),
+        );
+        const random = createRandom(-3 - number);
+        await activate(functions, subject, createSteps(subject, random), random);
+      }
+    };
+    await Promise.all(Array.from({ length: ROUNDS_AT_ONCE }, lane));
+    const found = await stuckInvitations(looker);
+    stuck += found.length;
+    for (const row of found.slice(0, 5)) console.log('STUCK', JSON.stringify(row));
+  }
+  const settled = await retryNow(looker, SETTLED_WITHIN_MS);
+  const [row] = await looker`select count(*)::integer as invitations from invite.invitations`;
+  console.log(
+    `${ROUNDS} rounds of ${ACTORS} connections with ${STEPS} random steps each (${steps} steps, ${row?.invitations} invitations), beside two workers: ` +
+      `${stuck} stuck, ${settled ? 'all settled' : 'NOT SETTLED'}, ${errors.size === 0 ? 'no error' : `ERRORS ${JSON.stringify(Object.fromEntries(errors))}`}`,
+  );
+  for (const worker of workers) await worker.stop();
+  await sql.end();
+  await close();
+  return stuck + errors.size + (settled ? 0 : 1);
+}
+
+/** A draft survey with a workspace and a plan of its own, and five invitations that are due. */
+async function createSubject(sql: Sql, functions: Functions, round: number): Promise<Subject> {
+  const plan = `plan-${round}`;
+  await sql`insert into invite.plans (id, api_trigger) values (${plan}, true)`;
+  const workspace = await functions.upsertWorkspace({ id: `w${round}`, name: 'Chaos', plan });
+  const survey = await functions.upsertSurvey({ workspaceId: workspace, id: `s${round}`, title: 'Chaos', state: 'draft' });
+  const { hash, hint } = createSecret();
+  await functions.createTriggerToken({ surveyId: survey, name: 'chaos', secretHash: hash, secretHint: hint, cooldownSeconds: 0 });
+  const recipients = Array.from({ length: 5 }, (_, index) => ({ email: `person${index}@example.com` }));
+  const answer = await functions.acceptTrigger(hash, { recipients, reminderDays: 1 }, 100_000_000);
+  if (answer.outcome !== 'accepted') throw new Error(`the request was refused: ${answer.outcome}`);
+  return { sql, plan, workspace, survey, hash, workers: [], batches: [answer.batchId] };
+}
+
+/** Ends a round: what dead workers hold is given up, and the survey becomes sendable for good while a last request is claimed. */
+async function activate(functions: Functions, subject: Subject, steps: Steps, random: Random): Promise<void> {
+  const { plan, workspace, survey, workers, sql } = subject;
+  await functions.setSurveyState(survey, 'closed');
+  await sql`update invite.plans set api_trigger = true where id = ${plan}`;
+  await functions.upsertWorkspace({ id: workspace, plan });
+  await functions.setWorkspaceSuspended(workspace, false);
+  const accepted = steps.acceptAndClaim();
+  await delay(random.below(80));
+  await Promise.all([accepted, functions.setSurveyState(survey, 'active')]);
+  for (const worker of workers) await functions.recoverWorkers(0, worker);
+}
+
+/** Waits until nothing is stuck; what still is after that will be until the hourly sweep. What was locked for a moment has five seconds. */
+async function stuckInvitations(sql: Sql) {
+  for (const deadline = Date.now() + STUCK_AFTER_MS; ; await delay(100)) {
+    const stuck = await findStuck(sql);
+    if (stuck.length === 0 || Date.now() > deadline) return stuck;
+  }
+}
+
+/** What waits though its survey is active, is being sent by nobody, or is queued without a job. A reminder that is not due has none yet. */
+const findStuck = (sql: Sql) => sql`
+  select i.id, i.survey_id, i.status, i.mail, i.due_at, i.last_error_code
+  from invite.invitations as i
+  where i.status in ('waiting', 'sending')
+    or i.status = 'queued'
+      and (i.mail = 'invitation' or i.due_at <= now())
+      and not exists (
+        select from graphile_worker._private_jobs as j
+        where j.payload ->> 'survey_id' = i.survey_id and (j.payload -> 'invitation_ids')::jsonb @> to_jsonb(i.id)
+      )`;
+
+/** A real worker whose relay answers after a moment, and at random. */
+function startRandomWorker(url: string, name: number) {
+  const random = createRandom(name);
+  const sender: MailSender = {
+    maxBatch: 1,
+    async send() {
+      await delay(random.below(5));
+      return [outcomeOf(random)];
+    },
+    close: async () => {},
+  };
+  return startWorker({
+    databaseUrl: url,
+    databasePool: 4,
+    sender,
+    render: { publicUrl: 'https://surveys.example.com', from: { name: 'Chaos', email: 'chaos@example.com' } },
+    relayConcurrency: 10,
+    concurrency: 4,
+    log: createLog(process.env.LOG_LEVEL ?? 'silent'),
+  });
+}
+
+const outcomeOf = (random: Random): Outcome =>
+  random.below(2) === 0
+    ? { kind: 'accepted' }
+    : { kind: random.pick(['retry', 'unknown', 'config', 'rejected', 'suppressed'] as const), code: 'chaos', detail: 'Chaos.' };

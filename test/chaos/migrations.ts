@@ -1,0 +1,13 @@
+// CHAOS=migrations: twenty migrations of one empty database at once.
+import { migrate } from '../../src/migrate.ts';
+import { openChaos } from './harness.ts';
+
+export async function migrations(): Promise<number> {
+  const { sql, url, close } = await openChaos('chaos_migrate');
+  await sql.unsafe('drop schema invite cascade; drop schema graphile_worker cascade');
+  const results = await Promise.allSettled(Array.from({ length: 20 }, () => migrate(url)));
+  const failed = results.filter((result) => result.status === 'rejected').length;
+  console.log(`20 migrations of one empty database at once: ${failed} failed`);
+  await close();
+  return failed;
+}

@@ -1,0 +1,23 @@
+// Seeded randomness for the chaos rounds: SEED repeats the choices of a run, though not the timing of the machine.
+
+/** The seed of this run. */
+export const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 32));
+
+export interface Random {
+  /** A whole number from 0 up to, not including, the limit. */
+  below(limit: number): number;
+  pick<T>(choices: readonly T[]): T;
+}
+
+/** A generator of its own for each name, so that what runs beside another does not disturb its choices. mulberry32, public domain. */
+export function createRandom(name: number): Random {
+  let state = (SEED + Math.imul(name + 1, 0x9e3779b1)) | 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const below = (limit: number) => Math.floor(next() * limit);
+  return { below, pick: (choices) => choices[below(choices.length)] as (typeof choices)[number] };
+}

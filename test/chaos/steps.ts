@@ -1,0 +1,102 @@
+// The steps of CHAOS=activation: everything that moves the invitations of a survey, each at random.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Sql } from '../../src/database.ts';
+import { type ClaimedInvitation, createFunctions, type Functions, type Settlement } from '../../src/functions.ts';
+import type { Random } from './random.ts';
+
+/** What a round is about. */
+export interface Subject {
+  readonly sql: Sql;
+  readonly plan: string;
+  readonly workspace: string;
+  readonly survey: string;
+  readonly hash: Buffer;
+  /** Registered by the steps, and perhaps holding something. */
+  readonly workers: string[];
+  readonly batches: string[];
+}
+
+export type Steps = ReturnType<typeof createSteps>;
+
+/** The steps that one connection can take. Each call is a transaction that is held open for a moment, as by a slow disk. */
+export function createSteps(subject: Subject, random: Random) {
+  const { plan, workspace, survey, hash, workers, batches } = subject;
+
+  const run = <T>(call: (functions: Functions, sql: Sql) => PromiseLike<T>, holdMs = 10): Promise<T> =>
+    subject.sql.begin(async (transaction) => {
+      const sql = transaction as unknown as Sql;
+      const result = await call(createFunctions(sql), sql);
+      await delay(random.below(holdMs));
+      return result;
+    }) as Promise<T>;
+
+  /** Claims under a worker of its own, which is not heard of again. */
+  async function claim(before: () => Promise<unknown> = async () => {}, holdMs = 10) {
+    const id = randomUUID();
+    await run((functions) => functions.recordHeartbeat(id, null, 'chaos', 1));
+    workers.push(id);
+    await before();
+    const rows = await subject.sql<{ id: string }[]>`select id from invite.invitations where survey_id = ${survey}`;
+    const ids = rows.map((row) => Number(row.id));
+    return { id, claimed: await run((functions) => functions.claimInvitations(survey, ids, id), holdMs) };
+  }
+
+  const settle = (claimed: readonly ClaimedInvitation[], outcome: Settlement['outcome']) =>
+    run((functions) =>
+      functions.settleInvitations(claimed.map(({ id, claimId }) => ({ id, claim_id: claimId, outcome, code: 'chaos' }))),
+    );
+
+  async function accept() {
+    const recipients = Array.from({ length: 1 + random.below(5) }, () => ({ email: `${randomUUID()}@example.com` }));
+    const request = { recipients, reminderDays: random.below(2) };
+    const answer = await run((functions) => functions.acceptTrigger(hash, request, 100_000_000));
+    if (answer.outcome === 'accepted') batches.push(answer.batchId);
+  }
+
+  return {
+    accept,
+    /** Held so long that the jobs of an activation can overtake it. */
+    acceptAndClaim: () => claim(accept, 300),
+    activate: () => run((functions) => functions.setSurveyState(survey, 'active')),
+    close: () => run((functions) => functions.setSurveyState(survey, random.pick(['closed', 'draft']))),
+    suspend: () => run((functions) => functions.setWorkspaceSuspended(workspace, true)),
+    resume: () => run((functions) => functions.setWorkspaceSuspended(workspace, false)),
+    changePlan: () => run((functions) => functions.upsertWorkspace({ id: workspace, plan: random.pick(['free', 'pro', plan]) })),
+    changeFeature: () => run((_, sql) => sql`update invite.plans set api_trigger = ${random.below(2) === 0} where id = ${plan}`),
+    async claimAndSettle() {
+      const { claimed } = await claim();
+      await settle(claimed, random.pick(['accepted', 'retry', 'unknown', 'released', 'config']));
+    },
+    claimAndDie: () => claim(),
+    async claimAndBeRecovered() {
+      const { id, claimed } = await claim();
+      await run((functions) => (random.below(2) === 0 ? functions.recoverWorkers(0, id) : functions.recoverClaims(id, [])));
+      await settle(claimed, 'accepted');
+    },
+    cancel: () =>
+      run((functions) =>
+        random.below(3) === 0 || batches.length === 0
+          ? functions.cancelSurvey(survey)
+          : functions.cancelBatch(random.pick(batches)),
+      ),
+    async respond() {
+      const [row] = await subject.sql`
+        select link_token from invite.invitations where survey_id = ${survey} order by random() limit 1`;
+      if (row !== undefined) await run((functions) => functions.submitResponse(survey, { score: 9 }, row.link_token));
+    },
+    requeueWaiting: () => run((functions) => functions.requeueWaiting(survey)),
+    requeueWorkspace: () => run((functions) => functions.requeueWorkspace(workspace)),
+    /** What is due later, reminders among it, is due now, and found by the sweep. */
+    async sweep() {
+      await run(
+        (_, sql) => sql`
+          with later as materialized (
+            select id from invite.invitations where survey_id = ${survey} and status = 'queued' order by id for no key update
+          )
+          update invite.invitations as i set due_at = now(), sweep_at = now() from later where i.id = later.id`,
+      );
+      await run((functions) => functions.sweepInvitations());
+    },
+  };
+}

@@ -1,0 +1,145 @@
+// A request against what refuses it (a suspension, a plan, a disabled survey, the deletion of its token), interleaved by hand.
+import t from 'tap';
+import { invitationsOf, jobsOf, openSession } from '../fixtures/inspect.ts';
+import { createSurvey, createTestDatabase, createToken, createWorker } from '../fixtures/setup.ts';
+
+const database = await createTestDatabase(t);
+const { sql, functions } = database;
+
+interface Made {
+  readonly workspace: string;
+  readonly survey: string;
+}
+
+/** What refuses a request, by what outcome, and what lifts it again. */
+const refusals = [
+  {
+    name: 'the suspension of the workspace',
+    outcome: 'workspace_disabled',
+    refuse: (session: typeof sql, { workspace }: Made) => session`select invite.set_workspace_suspended(${workspace}, true)`,
+    lift: (session: typeof sql, { workspace }: Made) => session`select invite.set_workspace_suspended(${workspace}, false)`,
+  },
+  {
+    name: 'the change to a plan without the API trigger',
+    outcome: 'plan_required',
+    refuse: (session: typeof sql, { workspace }: Made) => session`select invite.upsert_workspace(${workspace}, null, 'free')`,
+    lift: (session: typeof sql, { workspace }: Made) => session`select invite.upsert_workspace(${workspace}, null, 'pro')`,
+  },
+  {
+    name: 'the disabling of the survey',
+    outcome: 'survey_disabled',
+    refuse: (session: typeof sql, { survey }: Made) => session`select invite.set_survey_disabled(${survey}, true)`,
+    lift: (session: typeof sql, { survey }: Made) => session`select invite.set_survey_disabled(${survey}, false)`,
+  },
+];
+
+const people = sql.json(Array.from({ length: 150 }, (_, index) => ({ email: `person${index}@example.com` })));
+const acceptBy = (session: typeof sql, hash: Buffer) =>
+  session`select outcome, batch_id from invite.accept_trigger(${hash}, ${people})`;
+
+async function setup() {
+  const made = await createSurvey(functions);
+  return { ...made, ...(await createToken(functions, made.survey)) };
+}
+
+/** Whole: every recipient with a job. Nothing: neither. */
+async function queuedOf(survey: string) {
+  const jobs = await jobsOf(sql, survey);
+  return {
+    invitations: (await invitationsOf(sql, survey)).length,
+    inJobs: jobs.flatMap((job) => job.payload.invitation_ids).length,
+  };
+}
+const WHOLE = { invitations: 150, inJobs: 150 };
+const NOTHING = { invitations: 0, inJobs: 0 };
+
+for (const { name, outcome, refuse, lift } of refusals) {
+  t.test(`${name} that commits while a request waits for its token refuses it`, async (t) => {
+    const made = await setup();
+    const [holder, caller] = [await openSession(database), await openSession(database)];
+    await holder.sql`begin`;
+    await holder.sql`select from invite.trigger_tokens where id = ${made.token} for update`;
+    const answer = acceptBy(caller.sql, made.hash).execute();
+    await caller.untilBlocked();
+    await refuse(sql, made);
+    await holder.sql`commit`;
+    t.equal((await answer)[0]?.outcome, outcome);
+    t.same(await queuedOf(made.survey), NOTHING);
+  });
+
+  t.test(
+    `${name} and a request do not wait for each other; what was accepted first is held, and leaves when it is lifted`,
+    async (t) => {
+      const made = await setup();
+      const worker = await createWorker(functions);
+      const [refuser, caller] = [await openSession(database), await openSession(database)];
+      for (const { sql } of [refuser, caller]) await sql`set lock_timeout = '1s'`;
+      await caller.sql`begin`;
+      t.equal((await acceptBy(caller.sql, made.hash))[0]?.outcome, 'accepted');
+      await refuse(refuser.sql, made);
+      await caller.sql`commit`;
+      t.same(await queuedOf(made.survey), WHOLE);
+      const ids = (await invitationsOf(sql, made.survey)).map(({ id }) => Number(id));
+      t.equal((await functions.claimInvitations(made.survey, ids, worker)).length, 0);
+      t.ok((await invitationsOf(sql, made.survey)).every(({ status }) => status === 'waiting'));
+      await lift(sql, made);
+      t.equal(await functions.requeueWaiting(made.survey), 150);
+      t.equal((await functions.claimInvitations(made.survey, ids, worker)).length, 150);
+    },
+  );
+
+  t.test(`${name} does not wait for a claim; what was claimed before leaves, and what comes after is held`, async (t) => {
+    const made = await setup();
+    await acceptBy(sql, made.hash);
+    const worker = await createWorker(functions);
+    const ids = (await invitationsOf(sql, made.survey)).map(({ id }) => Number(id));
+    const claimBy = (session: typeof sql, some: number[]) =>
+      session`select id from invite.claim_invitations(${made.survey}, ${some}::bigint[], ${worker})`;
+    const [claimer, refuser] = [await openSession(database), await openSession(database)];
+    await refuser.sql`set lock_timeout = '1s'`;
+    await claimer.sql`begin`;
+    t.equal((await claimBy(claimer.sql, ids.slice(0, 100))).length, 100);
+    await refuse(refuser.sql, made);
+    await claimer.sql`commit`;
+    t.equal((await claimBy(sql, ids.slice(100))).length, 0);
+    const statuses = (await invitationsOf(sql, made.survey)).map(({ status }) => status);
+    t.same(statuses, [...Array<string>(100).fill('sending'), ...Array<string>(50).fill('waiting')]);
+  });
+}
+
+t.test('the deletion of a token waits for the request that it meets, which is accepted whole', async (t) => {
+  const made = await setup();
+  const [caller, deleter] = [await openSession(database), await openSession(database)];
+  await caller.sql`begin`;
+  t.equal((await acceptBy(caller.sql, made.hash))[0]?.outcome, 'accepted');
+  const deleted = deleter.sql`select invite.delete_trigger_token(${made.token})`.execute();
+  await deleter.untilBlocked();
+  await caller.sql`commit`;
+  await deleted;
+  t.same(await queuedOf(made.survey), WHOLE);
+  const [row] = await sql`
+    select t.deleted_at > b.accepted_at as after
+    from invite.trigger_tokens as t join invite.batches as b on b.trigger_token_id = t.id where t.id = ${made.token}`;
+  t.equal(row?.after, true, 'its time is read after the wait');
+  t.equal((await acceptBy(sql, made.hash))[0]?.outcome, 'unknown_token');
+});
+
+t.test(
+  'a request that meets the deletion of its token waits for it, and is refused whole, or accepted if it is rolled back',
+  async (t) => {
+    for (const [end, outcome, queued] of [
+      ['commit', 'unknown_token', NOTHING],
+      ['rollback', 'accepted', WHOLE],
+    ] as const) {
+      const made = await setup();
+      const [deleter, caller] = [await openSession(database), await openSession(database)];
+      await deleter.sql`begin`;
+      await deleter.sql`select invite.delete_trigger_token(${made.token})`;
+      const answer = acceptBy(caller.sql, made.hash).execute();
+      await caller.untilBlocked();
+      await deleter.sql.unsafe(end);
+      t.equal((await answer)[0]?.outcome, outcome);
+      t.same(await queuedOf(made.survey), queued);
+    }
+  },
+);
