@@ -25,9 +25,13 @@ export function logOutcome(log: Log, { id, mail, attempts }: ClaimedInvitation, 
   const line = { invitation: id, mail, attempts, outcome: kind, code: codeOf(outcome) };
   if (kind === 'rejected' || kind === 'suppressed') log.info(line, 'mail refused');
   else if (kind === 'unconfirmed') log.info(line, 'mail held: it may have been sent');
-  else if ((kind === 'retry' || kind === 'unknown') && attempts >= MAX_ATTEMPTS) log.info(line, 'mail given up');
+  else if (isCounted(outcome) && attempts >= MAX_ATTEMPTS) log.info(line, 'mail given up');
   else log.debug(line, 'mail tried');
 }
+
+/** Whether an attempt counts towards the last one: not where the relay has asked for a pause. */
+const isCounted = (outcome: Result | undefined): boolean =>
+  outcome?.kind === 'unknown' || (outcome?.kind === 'retry' && outcome.afterSeconds === undefined);
 
 /** A code is the relay's word, but it must be a word. */
 const codeOf = (outcome: Result | undefined): string | undefined =>

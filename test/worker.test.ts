@@ -116,7 +116,7 @@ t.test('a mail that the relay wants later is queued for later, with the reason',
     const found = await invitationOf(batch);
     return found?.last_error && found;
   });
-  t.match(row, { status: 'queued', attempts: 1, last_error_code: 'http_429', last_error: 'Slow down.', worker_id: null });
+  t.match(row, { status: 'queued', attempts: 0, last_error_code: 'http_429', last_error: 'Slow down.', worker_id: null });
   t.ok(row.due_at > new Date(Date.now() + 590_000), 'not before the relay said');
   await until('a job is there for then', async () => {
     const jobs = await sql`

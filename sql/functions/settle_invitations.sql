@@ -3,7 +3,7 @@
  *
  * results: [{"id", "claim_id", "outcome", "code"?, "detail"?, "relay_message_id"?, "retry_after_seconds"?}], where outcome is
  *   accepted    the relay has the mail
- *   retry       it was certainly not sent; try again later
+ *   retry       it was certainly not sent; try again later. With retry_after_seconds the relay has asked for a pause: no attempt is counted
  *   unknown     it may have been sent; try again with the same Message-ID and idempotency key
  *   unconfirmed it may have been sent, and is not to be sent twice: failed, until a person or an event of the relay says more
  *   config      the relay is misconfigured, not the mail: try again later, no attempt is counted
@@ -39,7 +39,8 @@ begin
   ),
   held as (
     select i.id, i.email, i.mail, i.attempts, i.responded_at, i.cancelled_at, i.due_at, b.workspace_id, b.reminder_days,
-      r.outcome, r.code, r.detail, r.relay_message_id, r.retry_after_seconds
+      r.outcome, r.code, r.detail, r.relay_message_id, r.retry_after_seconds,
+      r.outcome = 'retry' and r.retry_after_seconds is not null as pauses
     from results as r
     join invite.invitations as i on i.id = r.id and i.claim_id = r.claim_id
     join invite.batches as b on b.id = i.batch_id
@@ -56,7 +57,7 @@ begin
         when h.outcome = 'rejected' then 'failed'
         when h.cancelled_at is not null then 'cancelled'
         when h.outcome = 'unconfirmed' then 'failed'
-        when h.outcome in ('retry', 'unknown') and h.attempts >= settle_invitations.max_attempts then 'failed'
+        when h.outcome in ('retry', 'unknown') and not h.pauses and h.attempts >= settle_invitations.max_attempts then 'failed'
         else 'queued'
       end::invite.invitation_status as next_status,
       case
@@ -79,7 +80,7 @@ begin
       end,
       attempts = case
         when d.outcome = 'accepted' and d.next_status = 'queued' then 0
-        when d.outcome in ('released', 'config') then greatest(i.attempts - 1, 0)
+        when d.outcome in ('released', 'config') or d.pauses then greatest(i.attempts - 1, 0)
         else i.attempts
       end,
       claim_id = null,

@@ -194,6 +194,13 @@ t.test('a misconfigured relay is never a reason to give up', async (t) => {
   t.match((await claim.settle({ outcome: 'config' })).row, { status: 'queued', attempts: 11 });
 });
 
+t.test('neither is a relay that asks for a pause, however often it does', async (t) => {
+  const claim = await createClaim();
+  await sql`update invite.invitations set attempts = 12 where id = ${claim.mine.id}`;
+  const { row } = await claim.settle({ outcome: 'retry', code: 'relay_busy', retry_after_seconds: 1 });
+  t.match(row, { status: 'queued', attempts: 11, last_error_code: 'relay_busy' });
+});
+
 t.test('the wait doubles with each attempt up to six hours, plus at most a fifth', async (t) => {
   for (const [attempts, seconds] of [
     [1, 30],
