@@ -26,9 +26,9 @@ declare
   ];
   v_readable constant text[] := array[
     'plans', 'workspaces', 'members', 'surveys', 'batches', 'responses', 'suppressions', 'workers', 'workspace_volumes', 'migrations',
-    'workspace_overview', 'survey_overview', 'trigger_token_overview', 'batch_overview', 'invitation_overview', 'delivery_queue',
-    'waiting_invitations', 'failed_invitations', 'results', 'relays', 'relay_health', 'worker_health', 'relay_events',
-    'suppressed_addresses'
+    'workspace_overview', 'survey_overview', 'trigger_token_overview', 'batch_overview', 'invitation_overview', 'invitation_history',
+    'delivery_queue', 'unsent_mails', 'waiting_invitations', 'failed_invitations', 'results', 'relays', 'relay_health', 'worker_health',
+    'relay_events', 'suppressed_addresses'
   ];
   v_name text;
   v_function regprocedure;

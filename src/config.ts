@@ -92,7 +92,7 @@ export const SETTINGS = {
   LATE_SEND_HOURS: setting(
     '',
     optional(integer(1, 8760)),
-    'A mail that has been due for longer is not sent but fails, as `too_late` ([below](#back-up-and-restore)). Unset: no limit.',
+    'A mail that has been due for longer is not sent but fails, as `too_late` ([recipes.md](recipes.md#back-up-and-restore)). Unset: no limit.',
   ),
   RETENTION_DAYS: setting(
     '',

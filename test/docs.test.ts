@@ -131,6 +131,16 @@ t.test('links and file names in the docs lead somewhere', async (t) => {
     for (const [, target = ''] of text.matchAll(/\]\(([^)#]+)[^)]*\)/g)) {
       t.ok(existsSync(new URL(target, new URL(doc, ROOT))), `${doc} links to ${target}`);
     }
+    for (const [, target = '', anchor = ''] of text.matchAll(/\]\(([\w./-]*\.md)?#([^)]+)\)/g)) {
+      const headings = read(target ? new URL(target, new URL(doc, ROOT)).pathname : doc).matchAll(/^#+ (.*)$/gm);
+      const anchors = [...headings].map(([, heading = '']) =>
+        heading
+          .toLowerCase()
+          .replace(/[^\w -]/g, '')
+          .replaceAll(' ', '-'),
+      );
+      t.ok(anchors.includes(anchor), `${doc} links to ${target}#${anchor}`);
+    }
     for (const [, path = ''] of text.matchAll(/`((?:src|sql|tasks|test|docs)\/[\w./-]+)`/g)) {
       t.ok(existsSync(new URL(path, ROOT)), `${doc} names ${path}`);
     }

@@ -1,0 +1,60 @@
+// The recipes of the docs do not rot: their SQL runs as the role that it is meant for, and their answers have the columns it gives.
+import { readFileSync } from 'node:fs';
+import t from 'tap';
+import { openDatabase } from '../src/database.ts';
+import { createTestDatabase } from './fixtures/setup.ts';
+
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+const database = await createTestDatabase(t);
+// What the recipes name.
+await database.functions.upsertWorkspace({ id: 'acme', name: 'Acme' });
+await database.functions.upsertSurvey({ workspaceId: 'acme', id: 'q3-nps', title: 'Q3 NPS', state: 'active' });
+
+/** Who runs a block is in its first line. Without such a line it is whoever may only read. */
+const URLS: Readonly<Record<string, string>> = { '-- as the owner': database.url, '-- as a superuser': database.cluster };
+
+/** Runs a block in a transaction that is rolled back; the names of the columns of its first statement. */
+async function columnsOf(block: string): Promise<string[]> {
+  const url = URLS[block.split('\n')[0] ?? ''] ?? database.urlAs('invite_readonly');
+  const sql = openDatabase(url, { applicationName: 'tests', transactions: true });
+  try {
+    const reserved = await sql.reserve();
+    await reserved`begin`;
+    const result = await reserved.unsafe(block.replaceAll(' \\gx', ';'));
+    await reserved`rollback`;
+    reserved.release();
+    const [first] = (Array.isArray(result[0]) ? result : [result]) as unknown as { columns?: { name: string }[] }[];
+    return (first?.columns ?? []).map(({ name }) => name);
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+for (const [doc, least] of [
+  ['docs/operations.md', 3],
+  ['docs/recipes.md', 15],
+] as const) {
+  t.test(`the SQL of ${doc} runs as the role that it is for, and gives the columns shown`, async (t) => {
+    // A block of SQL, and the answer if one follows it at once.
+    const blocks = [...read(doc).matchAll(/^```sql\n([\s\S]*?)^```\n(?:\n```\n(.*)\n[-+]+\n)?/gm)];
+    t.ok(blocks.length >= least);
+    for (const [, block = '', head] of blocks) {
+      const columns = await columnsOf(block);
+      if (head !== undefined)
+        t.same(
+          columns.filter((name) => shown(head).includes(name)),
+          shown(head),
+          block,
+        );
+    }
+  });
+}
+
+const shown = (head: string) => head.split('|').map((name) => name.trim());
+
+t.test('docs/recipes.md says what to do about each reason why a mail has not left', async (t) => {
+  const [reasons = ''] = /case\n[\s\S]*end as why/.exec(read('sql/views/unsent_mails.sql')) ?? [];
+  const texts = [...reasons.matchAll(/(?<!interval )'(\w+ [^'\n]+)'/g)].map(([, text = '']) => text);
+  t.ok(texts.length >= 13, texts.join(', '));
+  for (const text of texts) t.ok(read('docs/recipes.md').includes(`\`${text.split(':')[0]?.replace('%s', '…')}`), text);
+});
