@@ -15,7 +15,7 @@ do $$
 declare
   v_role text;
   v_http constant text[] := array[
-    'schema_version', 'accept_trigger', 'survey_page', 'submit_response', 'unsubscribe_page', 'unsubscribe', 'relay_conditions',
+    'schema_version', 'accept_triggers', 'survey_page', 'submit_response', 'unsubscribe_page', 'unsubscribe', 'relay_conditions',
     'record_relay_events', 'queue_metrics'
   ];
   v_console constant text[] := array[

@@ -14,6 +14,7 @@ import type {
   Settlement,
   SurveyPage,
   TriggerAnswer,
+  TriggerCall,
   TriggerRequest,
   UnsubscribePage,
 } from './records.ts';
@@ -21,6 +22,22 @@ import type {
 export * from './records.ts';
 
 export type Functions = ReturnType<typeof createFunctions>;
+
+/** A trigger request as accept_triggers takes it. */
+const requestJson = ({ secretHash, request, idempotency }: TriggerCall): Row => ({
+  secret_hash: hex(secretHash),
+  recipients: request.recipients,
+  subject: request.subject,
+  message: request.message,
+  reminder_days: request.reminderDays,
+  metadata: request.metadata,
+  send_in_seconds: request.sendInSeconds,
+  send_at: request.sendAt,
+  idempotency_key: idempotency?.key,
+  payload_hash: idempotency && hex(idempotency.payloadHash),
+});
+
+const hex = (bytes: Buffer): string => `\\x${bytes.toString('hex')}`;
 
 /**
  * Binds the functions to a pool.
@@ -40,23 +57,29 @@ export function createFunctions(sql: Sql) {
     schemaVersion: () => value<number>(sql`select invite.schema_version()`),
 
     /**
-     * Accepts or refuses a trigger request.
-     * @param secretHash SHA-256 of the trigger secret.
-     * @param recipientsPerHour The workspace's volume limit.
-     * @param idempotency With a key that the token has used before, the answer is the earlier batch.
+     * Accepts or refuses trigger requests, each by itself.
+     * @param recipientsPerHour The volume limit of a workspace.
+     * @param wait Whether to wait for a token that somebody else has locked.
+     * @returns The answers in the order of the requests; undefined: ask again, the token is locked.
      */
+    async acceptTriggers(calls: readonly TriggerCall[], recipientsPerHour: number, wait = false) {
+      const rows =
+        await sql`select * from invite.accept_triggers(${json(calls.map(requestJson))}, ${recipientsPerHour}, ${wait})`;
+      const answers: (TriggerAnswer | undefined)[] = calls.map(() => undefined);
+      for (const { request, ...row } of rows) answers[request as number] = record<TriggerAnswer>(row);
+      return answers;
+    },
+
+    /** Accepts or refuses one trigger request. */
     async acceptTrigger(
       secretHash: Buffer,
       request: TriggerRequest,
       recipientsPerHour: number,
       idempotency?: Idempotency,
     ): Promise<TriggerAnswer> {
-      const [row] = await sql`
-        select * from invite.accept_trigger(
-          ${secretHash}, ${json(request.recipients)}, ${request.subject ?? null}, ${request.message ?? null},
-          ${request.reminderDays ?? null}, ${json(request.metadata)}, ${request.sendInSeconds ?? null},
-          ${request.sendAt ?? null}, ${recipientsPerHour}, ${idempotency?.key ?? null}, ${idempotency?.payloadHash ?? null})`;
-      return record<TriggerAnswer>(row);
+      const [answer] = await this.acceptTriggers([{ secretHash, request, idempotency }], recipientsPerHour, true);
+      if (answer === undefined) throw new Error('a request that waits for its token was not answered');
+      return answer;
     },
 
     /**

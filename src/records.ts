@@ -11,7 +11,7 @@ export const REFUSALS = [
   'flood_protection',
 ] as const;
 
-/** A recipient as accept_trigger takes it: folded and checked. */
+/** A recipient as accept_triggers takes it: folded and checked. */
 export interface Recipient {
   readonly email: string;
   readonly name?: string | undefined;
@@ -34,6 +34,15 @@ export interface TriggerRequest {
 export interface Idempotency {
   readonly key: string;
   readonly payloadHash: Buffer;
+}
+
+/** A trigger request with what it is to be decided by. */
+export interface TriggerCall {
+  /** SHA-256 of the trigger secret. */
+  readonly secretHash: Buffer;
+  readonly request: TriggerRequest;
+  /** With a key that the token has used before, the answer is the earlier batch. */
+  readonly idempotency?: Idempotency | undefined;
 }
 
 export type TriggerAnswer =

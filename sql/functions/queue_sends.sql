@@ -4,7 +4,7 @@
  * Why chunks: a job a mail costs three times the round trips. Why one call: each add_jobs call is a NOTIFY, and notifying
  * transactions commit one after the other. A job is only a wake-up: whether a mail is sent is for claim_invitations to decide.
  *
- * Called by: accept_trigger, settle_invitations, requeue_waiting, sweep_invitations, recover_workers,
+ * Called by: accept_triggers, settle_invitations, requeue_waiting, sweep_invitations, recover_workers,
  * retry_invitations.
  */
 create or replace function invite.queue_sends(wakes invite.wake[]) returns void

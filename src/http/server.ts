@@ -11,6 +11,7 @@ import type { Log } from '../log.ts';
 import type { Recorder } from '../metrics.ts';
 import { messagePage } from '../pages/layout.ts';
 import { EVENT_SOURCES } from '../relay/events/sources.ts';
+import { type Acceptor, createAcceptor } from './acceptor.ts';
 import { FloodGuard } from './flood-guard.ts';
 import { type Handler, handle, json, page } from './handler.ts';
 import { openApi } from './openapi.ts';
@@ -25,6 +26,7 @@ import type { PayloadLimits } from './schema.ts';
 /** What the routes are given. */
 export interface ServerContext {
   readonly functions: Functions;
+  readonly acceptor: Acceptor;
   readonly floodGuard: FloodGuard;
   readonly readiness: Readiness;
   readonly limits: PayloadLimits & { maxBodyBytes: number; recipientsPerHour: number; trustedProxies: number };
@@ -54,6 +56,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   const functions = createFunctions(sql);
   const context: ServerContext = {
     functions,
+    acceptor: createAcceptor(functions, config.FLOOD_RECIPIENTS_PER_HOUR),
     readiness: new Readiness(functions),
     floodGuard: new FloodGuard({
       requestsPerMinute: config.FLOOD_REQUESTS_PER_MINUTE,

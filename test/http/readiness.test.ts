@@ -98,7 +98,7 @@ t.test('a server whose connections are cut answers again without a restart', asy
 t.test('a function that a migration has yet to make is 503, not 500', async (t) => {
   const { url, sql } = await createTestDatabase(t);
   const server = await startTestServer(t, url);
-  await sql`alter function invite.accept_trigger rename to accept_trigger_later`;
+  await sql`alter function invite.accept_triggers rename to accept_triggers_later`;
   t.strictSame(refusalOf(await server.post(ada, { secret: 'any' })), { status: 503, code: 'not_ready', fields: [] });
 });
 

@@ -15,7 +15,7 @@ import type { ServerContext } from '../server.ts';
 /** Requests that may wait for the database at the same time; more are answered 503 at once. */
 const MAX_WAITING = 1000;
 
-export function invitationTrigger({ functions, floodGuard, readiness, limits }: ServerContext) {
+export function invitationTrigger({ acceptor, floodGuard, readiness, limits }: ServerContext) {
   let waiting = 0;
 
   return async (request: Request): Promise<Answer> => {
@@ -34,7 +34,7 @@ export function invitationTrigger({ functions, floodGuard, readiness, limits }: 
     waiting += 1;
     try {
       await readiness.ready();
-      const answer = await functions.acceptTrigger(hash, trigger, limits.recipientsPerHour, idempotency);
+      const answer = await acceptor.accept(key, { secretHash: hash, request: trigger, idempotency });
       floodGuard.learn(key, address, answer.outcome !== 'unknown_token');
       if (answer.outcome !== 'accepted') throw refusal(answer);
       return accepted(answer, trigger.recipients.length);

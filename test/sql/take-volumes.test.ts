@@ -1,4 +1,4 @@
-// take_volume, through accept_trigger: the recipients of a workspace per rolling hour, exact for concurrent callers.
+// take_volumes, through accept_trigger: the recipients of a workspace per rolling hour, exact for concurrent callers.
 import t, { type Test } from 'tap';
 import { openDatabase } from '../../src/database.ts';
 import { invitationsOf, openSession } from '../fixtures/inspect.ts';

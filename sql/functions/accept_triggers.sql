@@ -1,0 +1,120 @@
+/*
+ * Trigger requests: each is refused, or accepted as one batch with its invitations and their jobs. One call is one transaction, and
+ * carries what one server process has been asked meanwhile: the round trip, the commit and the notification, which cost more than the
+ * rows, are shared (docs/performance.md).
+ *
+ * requests: [{"secret_hash", "recipients": [{"email", "name"?, "metadata"?}], "subject"?, "message"?, "reminder_days"?, "metadata"?,
+ *   "send_in_seconds"?, "send_at"?, "idempotency_key"?, "payload_hash"?}]; hashes as "\x…". The caller has checked them: recipients are
+ *   folded, at least one.
+ * wait: whether to wait for a token that somebody else has locked. Otherwise its request is left out of the answer, and must be asked
+ *   again: one locked token must not hold up the others. Of several requests of one token, only the first is sure of an answer.
+ *
+ * Refusals are returned, never raised; their order is check_triggers', then flood_protection. A refused request changes nothing, and
+ * one whose idempotency key the token has used before neither.
+ *
+ * Called by: the HTTP process, accept_trigger. Locks, in order: the tokens' rows by id (for no key update), the workspaces' volumes
+ * by id (advisory). The clock is read after the tokens' locks: a caller that waited for one has a now() from before it waited.
+ */
+create or replace function invite.accept_triggers(
+  requests jsonb, recipients_per_hour integer default 10000, wait boolean default false, at timestamptz default null
+) returns setof invite.trigger_answer
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+as $$
+declare
+  v_now timestamptz := coalesce(accept_triggers.at, clock_timestamp());
+  v_checks invite.trigger_check[] := array(select c from invite.check_triggers(accept_triggers.requests, null, v_now) as c);
+  v_numbers integer[];
+  v_answers invite.trigger_answer[];
+  v_wakes invite.wake[];
+begin
+  return query select (c.answer).* from unnest(v_checks) as c where (c.answer).outcome is not null;
+  -- Of each token the first.
+  v_checks := array(select distinct on (c.token_id) c from unnest(v_checks) as c where (c.answer).outcome is null order by c.token_id, c.request);
+  if v_checks = '{}' then
+    return;
+  end if;
+
+  if accept_triggers.wait then
+    v_numbers := array(
+      select c.request
+      from unnest(v_checks) as c
+      join invite.trigger_tokens as t on t.id = c.token_id
+      order by t.id
+      for no key update of t);
+  else
+    v_numbers := array(
+      select c.request
+      from unnest(v_checks) as c
+      join invite.trigger_tokens as t on t.id = c.token_id
+      order by t.id
+      for no key update of t skip locked);
+  end if;
+  v_now := coalesce(accept_triggers.at, clock_timestamp());
+  v_checks := array(select c from invite.check_triggers(accept_triggers.requests, v_numbers, v_now) as c);
+  return query select (c.answer).* from unnest(v_checks) as c where (c.answer).outcome is not null;
+
+  v_checks := array(select c from unnest(v_checks) as c where (c.answer).outcome is null);
+  v_checks := array(select c from invite.take_volumes(v_checks, accept_triggers.recipients_per_hour, v_now) as c);
+  return query select (c.answer).* from unnest(v_checks) as c where (c.answer).outcome is not null;
+
+  with accepted as (
+    update invite.trigger_tokens as t
+    set last_accepted_at = v_now
+    from unnest(v_checks) as c
+    cross join lateral jsonb_to_record(accept_triggers.requests -> c.request) as r (
+      recipients jsonb, subject text, message text, reminder_days integer, metadata jsonb, send_in_seconds integer, send_at timestamptz,
+      idempotency_key text, payload_hash bytea)
+    where (c.answer).outcome is null and t.id = c.token_id
+    returning
+      c.request, c.survey_id, c.workspace_id, c.recipients as recipient_count, t.id as token_id, invite.uuidv7(v_now) as batch_id,
+      coalesce(r.subject, t.default_subject) as subject,
+      coalesce(r.message, t.default_message) as message,
+      coalesce(r.reminder_days, t.default_reminder_days) as reminder_days,
+      t.default_reminder_subject as reminder_subject, t.default_reminder_message as reminder_message,
+      r.metadata, r.recipients, r.idempotency_key, r.payload_hash,
+      coalesce(r.send_at, v_now + coalesce(r.send_in_seconds, 0) * interval '1 second') as due_at
+  ),
+  batch as (
+    insert into invite.batches (
+      id, workspace_id, survey_id, trigger_token_id, subject, message, reminder_days, reminder_subject, reminder_message,
+      metadata, recipients, scheduled_at, accepted_at
+    )
+    select
+      a.batch_id, a.workspace_id, a.survey_id, a.token_id, a.subject, a.message, a.reminder_days, a.reminder_subject, a.reminder_message,
+      a.metadata, a.recipient_count, a.due_at, v_now
+    from accepted as a
+  ),
+  -- What is replaced has expired.
+  keyed as (
+    insert into invite.idempotency_keys as k (trigger_token_id, key, payload_hash, batch_id, created_at)
+    select a.token_id, a.idempotency_key, a.payload_hash, a.batch_id, v_now
+    from accepted as a
+    where a.idempotency_key is not null
+    on conflict on constraint idempotency_keys_pkey
+    do update set payload_hash = excluded.payload_hash, batch_id = excluded.batch_id, created_at = excluded.created_at
+  ),
+  invited as (
+    insert into invite.invitations (batch_id, survey_id, email, name, metadata, due_at, sweep_at)
+    select a.batch_id, a.survey_id, r.email, r.name, r.metadata, a.due_at, a.due_at + interval '1 hour'
+    from accepted as a
+    cross join lateral jsonb_to_recordset(a.recipients) as r (email text, name text, metadata jsonb)
+    returning id, survey_id, due_at
+  )
+  select
+    (select array_agg(row(i.survey_id, i.id, i.due_at)::invite.wake) from invited as i),
+    (
+      select array_agg(
+        row(
+          'accepted', null, a.batch_id, a.due_at, case when a.due_at > v_now then 'scheduled' else 'queued' end, false, a.request
+        )::invite.trigger_answer)
+      from accepted as a
+    )
+  into v_wakes, v_answers;
+
+  perform invite.queue_sends(v_wakes);
+  return query select * from unnest(v_answers);
+end
+$$;
+comment on function invite.accept_triggers(jsonb, integer, boolean, timestamptz) is
+  'Accepts or refuses trigger requests, each by itself; answers in no order, by their number. See its source for the order of refusals and the locks.';

@@ -1,0 +1,63 @@
+/*
+ * The rule of what refuses a trigger request, in one place and in one order:
+ * unknown_token, a replay or idempotency_key_reused, workspace_disabled, plan_required, survey_disabled, cooldown.
+ * (The volume limit is take_volumes'.)
+ *
+ * A replay comes before every refusal but unknown_token. A client repeats a request because it has not seen the answer: the batch is
+ * queued whatever has happened to the cooldown, the plan or the workspace since, and a refusal would say that it is not.
+ *
+ * numbers: of the requests that are asked about, from 0; null: all of them.
+ *
+ * Called by: accept_triggers, twice: before the tokens' locks, so that a hammering caller costs no lock, and under them, where it
+ * decides. Takes no lock itself. The plan is pinned to lookups by key, as in claim_invitations.
+ */
+create or replace function invite.check_triggers(requests jsonb, numbers integer[], at timestamptz) returns setof invite.trigger_check
+language plpgsql stable
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+as $$
+begin
+  return query
+  with request as materialized (
+    select
+      (n.number - 1)::integer as number, r.idempotency_key, r.payload_hash,
+      jsonb_array_length(n.request -> 'recipients') as recipients,
+      t.id as token_id, t.survey_id, t.deleted_at, t.last_accepted_at + t.cooldown_seconds * interval '1 second' as cools_until
+    from jsonb_array_elements(check_triggers.requests) with ordinality as n (request, number)
+    cross join lateral jsonb_to_record(n.request) as r (secret_hash bytea, idempotency_key text, payload_hash bytea)
+    left join invite.trigger_tokens as t on t.secret_hash = r.secret_hash
+    where check_triggers.numbers is null or n.number - 1 = any (check_triggers.numbers)
+  )
+  select
+    r.number, r.token_id, s.id, w.id, r.recipients,
+    case when o.outcome is not null then
+      row(
+        o.outcome,
+        case when o.outcome = 'cooldown' then greatest(1, ceil(extract(epoch from r.cools_until - check_triggers.at))) end,
+        b.id, b.scheduled_at, case when b.scheduled_at > b.accepted_at then 'scheduled' when b.id is not null then 'queued' end,
+        case when b.id is not null then true end, r.number
+      )::invite.trigger_answer
+    end
+  from request as r
+  left join invite.surveys as s on s.id = r.survey_id
+  left join invite.workspaces as w on w.id = s.workspace_id
+  left join invite.plans as p on p.id = w.plan_id
+  left join invite.idempotency_keys as k
+    on k.trigger_token_id = r.token_id and k.key = r.idempotency_key
+    and k.created_at > check_triggers.at - interval '24 hours'
+  left join invite.batches as b on b.id = k.batch_id and k.payload_hash = r.payload_hash
+  cross join lateral (
+    select
+      case
+        when r.token_id is null or r.deleted_at is not null then 'unknown_token'
+        when b.id is not null then 'accepted'
+        when k.key is not null then 'idempotency_key_reused'
+        when w.suspended_at is not null then 'workspace_disabled'
+        when not p.api_trigger then 'plan_required'
+        when s.disabled_at is not null then 'survey_disabled'
+        when r.cools_until > check_triggers.at then 'cooldown'
+      end::invite.trigger_outcome as outcome
+  ) as o;
+end
+$$;
+comment on function invite.check_triggers(jsonb, integer[], timestamptz) is
+  'Which of these requests would be refused or replayed at the given time, and why. retry_after_seconds: whole seconds until the cooldown ends, at least 1.';
