@@ -3,8 +3,16 @@ import postgres, { type Sql } from 'postgres';
 import { NotReadyError } from './errors.ts';
 
 export type { Sql };
-/** retry_after → retryAfter. */
-export const camelCase = postgres.toCamel;
+
+const camelCased = new Map<string, string>();
+/** retry_after → retryAfter. Remembered: it is asked for every column of every row, and they are few. */
+export function camelCase(name: string): string {
+  const known = camelCased.get(name);
+  if (known !== undefined) return known;
+  const made = postgres.toCamel(name);
+  camelCased.set(name, made);
+  return made;
+}
 
 /** Milliseconds; on every connection of the service. */
 const STATEMENT_TIMEOUT = 15_000;
