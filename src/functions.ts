@@ -4,7 +4,6 @@ import { createManagement } from './management.ts';
 import type {
   ClaimedInvitation,
   ClaimOptions,
-  Idempotency,
   QueueState,
   RelayCondition,
   RelayEventRecord,
@@ -13,13 +12,12 @@ import type {
   Row,
   Settlement,
   SurveyPage,
-  TriggerAnswer,
-  TriggerCall,
-  TriggerRequest,
   UnsubscribePage,
 } from './records.ts';
+import type { Idempotency, TriggerAnswer, TriggerCall, TriggerRequest } from './trigger-records.ts';
 
 export * from './records.ts';
+export * from './trigger-records.ts';
 
 export type Functions = ReturnType<typeof createFunctions>;
 
