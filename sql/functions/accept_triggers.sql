@@ -12,6 +12,8 @@
  * Refusals are returned, never raised; their order is check_triggers', then flood_protection. A refused request changes nothing, and
  * one whose idempotency key the token has used before neither.
  *
+ * The plans are pinned to lookups by key, as in claim_invitations, and kept, as in queue_sends.
+ *
  * Called by: the HTTP process, accept_trigger. Locks, in order: the tokens' rows by id (for no key update), the workspaces' volumes
  * by id (advisory). The clock is read after the tokens' locks: a caller that waited for one has a now() from before it waited.
  */

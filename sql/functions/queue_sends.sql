@@ -4,11 +4,15 @@
  * Why chunks: a job a mail costs three times the round trips. Why one call: each add_jobs call is a NOTIFY, and notifying
  * transactions commit one after the other. A job is only a wake-up: whether a mail is sent is for claim_invitations to decide.
  *
+ * The plans are kept: with few wakes PostgreSQL thinks a plan for just these the cheaper one, and plans all statements of add_jobs anew
+ * at each call (measured: 1.0 instead of 1.6 ms of its time for a request of one recipient).
+ *
  * Called by: accept_triggers, settle_invitations, requeue_waiting, sweep_invitations, recover_workers,
  * retry_invitations.
  */
 create or replace function invite.queue_sends(wakes invite.wake[]) returns void
 language plpgsql volatile
+set plan_cache_mode = force_generic_plan
 as $$
 declare
   v_specs graphile_worker.job_spec[];
