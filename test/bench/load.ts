@@ -1,49 +1,62 @@
-// The load of a benchmark, in a process of its own: a number of clients that each send the next request when the last is answered.
-import { Pool } from 'undici';
+// The load, in a process of its own: autocannon with a number of clients that each send the next request when the last is answered,
+// or all together at a steady rate. Each client has its own secret, one after the other.
+import autocannon from 'autocannon';
+import { answer } from './child.ts';
 
 export interface Load {
   readonly url: string;
   readonly clients: number;
-  readonly requests: number;
-  /** One bearer secret a client, in turn. */
   readonly secrets: readonly string[];
+  readonly recipients?: number;
+  /** Either how long, or how many requests. */
+  readonly seconds?: number;
+  readonly requests?: number;
+  /** Requests per second, of all clients. Latency then counts from when a request should have left. */
+  readonly rate?: number;
 }
 
 export interface LoadResult {
   readonly perSecond: number;
+  /** Milliseconds. */
+  readonly mean: number;
   readonly p50: number;
   readonly p99: number;
-  /** Answers other than 200. */
-  readonly failed: number;
+  /** Answers by status; 0: none. */
+  readonly statuses: Record<string, number>;
 }
 
-process.on('message', async (load: Load) => {
-  process.send?.(await run(load));
-  process.disconnect();
-});
-
-async function run({ url, clients, requests, secrets }: Load): Promise<LoadResult> {
-  const { origin, pathname } = new URL(url);
-  const pool = new Pool(origin, { connections: clients });
-  const times: number[] = [];
-  let left = requests;
-  let failed = 0;
-  const client = async (_: unknown, index: number) => {
-    const headers = { authorization: `Bearer ${secrets[index % secrets.length]}`, 'content-type': 'application/json' };
-    while (left-- > 0) {
-      const began = performance.now();
-      const body = JSON.stringify({ email: `person${left}@example.com`, metadata: { order: left } });
-      const answer = await pool.request({ method: 'POST', path: pathname, headers, body });
-      await answer.body.dump();
-      times.push(performance.now() - began);
-      if (answer.statusCode !== 200) failed += 1;
-    }
+answer('', async ({ url, clients, secrets, recipients = 1, seconds, requests, rate }: Load): Promise<LoadResult> => {
+  let client = 0;
+  const body = (person: string) =>
+    JSON.stringify(
+      recipients === 1
+        ? { email: `${person}@example.com`, name: 'Ada', metadata: { order: person } }
+        : {
+            emails: Array.from({ length: recipients }, (_, index) => ({ email: `${person}.${index}@example.com`, name: 'Ada' })),
+          },
+    );
+  const result = await autocannon({
+    url,
+    method: 'POST',
+    connections: clients,
+    ...(requests !== undefined ? { amount: requests } : { duration: seconds ?? 1 }),
+    ...(rate !== undefined && { overallRate: rate }),
+    timeout: 30,
+    setupClient(connection) {
+      const secret = secrets[client % secrets.length];
+      connection.setHeadersAndBody(
+        { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        Buffer.from(body(`person${client}`)),
+      );
+      client += 1;
+    },
+  });
+  const statuses = Object.entries(result.statusCodeStats ?? {}).map(([status, { count }]) => [status, Number(count)] as const);
+  return {
+    perSecond: result.requests.total / result.duration,
+    mean: result.latency.average,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+    statuses: { ...Object.fromEntries(statuses), ...(result.errors > 0 && { 0: result.errors }) },
   };
-  const began = performance.now();
-  await Promise.all(Array.from({ length: clients }, client));
-  const seconds = (performance.now() - began) / 1000;
-  await pool.close();
-  times.sort((a, b) => a - b);
-  const at = (share: number) => times[Math.floor(times.length * share)] ?? 0;
-  return { perSecond: requests / seconds, p50: at(0.5), p99: at(0.99), failed };
-}
+});

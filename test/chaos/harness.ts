@@ -1,6 +1,6 @@
 // What the chaos rounds share: a PostgreSQL of their own, the real program as child processes, and the trigger.
 // Loopback only; every child is ended by its id.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase, type Sql } from '../../src/database.ts';
@@ -8,9 +8,11 @@ import { startEmbedded } from '../../src/embedded.ts';
 import { createFunctions, type Functions } from '../../src/functions.ts';
 import { migrate } from '../../src/migrate.ts';
 import { createSecret } from '../../src/secret.ts';
+import { end, startCommand } from '../fixtures/child.ts';
+
+export { end };
 
 const DATA_DIR = new URL('../../.data/chaos', import.meta.url).pathname;
-const CLI = new URL('../../src/cli.ts', import.meta.url).pathname;
 
 export interface Chaos {
   readonly url: string;
@@ -53,22 +55,8 @@ export async function crashPostgres(): Promise<void> {
 }
 
 /** Starts a command of the program; resolves when it has said that it is ready. */
-export async function startProgram(command: string, env: Record<string, string>): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [CLI, command, '--json'], {
-    env: { PATH: process.env.PATH ?? '', LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  await once(child.stdout ?? child, 'data');
-  return child;
-}
-
-/** Ends a child and waits for its end. */
-export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  child.kill(signal);
-  await ended;
-}
+export const startProgram = async (command: string, env: Record<string, string>): Promise<ChildProcess> =>
+  (await startCommand(command, env)).child;
 
 /** The settings for the stand-in of relay.ts. */
 export const relaySettings = (url: string) => ({

@@ -1,0 +1,98 @@
+// Accepting: one recipient a request, each client with a token of its own.
+import { type Script, startScript } from './child.ts';
+import { type Bench, createTriggers, type Database, ENDPOINT, startLoad, startServer, type Trigger, VOLUME } from './harness.ts';
+import type { Load, LoadResult } from './load.ts';
+import { inRounds, type Result, ratios, type Series } from './result.ts';
+
+const SECONDS = 3;
+
+export async function accept(bench: Bench): Promise<Result[]> {
+  const database = await bench.database('accept');
+  const env = { DATABASE_URL: database.url, FLOOD_REQUESTS_PER_MINUTE: '1000000', FLOOD_RECIPIENTS_PER_HOUR: String(VOLUME) };
+  const servers = {
+    ours: await startServer(database),
+    constant: await startScript('references/constant.ts'),
+    oneCall: await startScript('references/one-call.ts', env),
+    boss: await startScript('references/boss-server.ts', env),
+  };
+  const load = await startLoad();
+  const triggers = await createTriggers(database, 128);
+  const results: Result[] = [];
+  for (const clients of [32, 128]) results.push(await distinct(servers, load, triggers, clients, bench.scale));
+  results.push(await oneWorkspace(database, servers.ours, load, triggers));
+  for (const process of [load, ...Object.values(servers)]) await process.end();
+  return results;
+}
+
+interface Server {
+  readonly url: string;
+}
+
+/** Offers the load, and is sure that all of it was answered 200. */
+export async function offer(load: Script<Load, LoadResult>, { url }: Server, given: Omit<Load, 'url'>): Promise<LoadResult> {
+  const result = await load.ask({ url: url + ENDPOINT, ...given });
+  const others = Object.keys(result.statuses).filter((status) => status !== '200');
+  if (others.length > 0) throw new Error(`the load was answered ${JSON.stringify(result.statuses)}`);
+  return result;
+}
+
+export const series = (name: string, runs: readonly LoadResult[]): Series => ({
+  name,
+  unit: 'requests/s',
+  values: runs.map(({ perSecond }) => perSecond),
+  p99: runs.map(({ p99 }) => p99),
+});
+
+async function distinct(
+  servers: Record<'ours' | 'constant' | 'oneCall' | 'boss', Server>,
+  load: Script<Load, LoadResult>,
+  triggers: readonly Trigger[],
+  clients: number,
+  scale: number,
+): Promise<Result> {
+  const secrets = triggers.map(({ secret }) => secret);
+  const seconds = Math.min(30, SECONDS * scale);
+  const against = (server: Server) => (warmUp: boolean) =>
+    offer(load, server, { clients, secrets, seconds: warmUp ? 2 : seconds });
+  const found = await inRounds({
+    ours: against(servers.ours),
+    constant: against(servers.constant),
+    oneCall: against(servers.oneCall),
+    boss: against(servers.boss),
+  });
+  const rates = (runs: readonly LoadResult[]) => runs.map(({ perSecond }) => perSecond);
+  const p99s = (runs: readonly LoadResult[]) => runs.map(({ p99 }) => p99);
+  return {
+    part: `accept-${clients}`,
+    title: `Accept one recipient, ${clients} clients`,
+    used: `${found.ours.length} rounds of ${seconds} s; distinct tokens and workspaces`,
+    series: [
+      series('ours', found.ours),
+      series('(a) Polka answering a constant', found.constant),
+      series('(b) one request, one call', found.oneCall),
+      series('(c) node-postgres and pg-boss', found.boss),
+    ],
+    goals: [
+      { what: 'of (a)', unit: '×', values: ratios(rates(found.ours), rates(found.constant)), atLeast: 0.45 },
+      { what: 'of (b)', unit: '×', values: ratios(rates(found.ours), rates(found.oneCall)), atLeast: 3 },
+      { what: 'of (c)', unit: '×', values: ratios(rates(found.ours), rates(found.boss)), atLeast: 3 },
+      { what: "p99 of (b)'s", unit: '×', values: ratios(p99s(found.ours), p99s(found.oneCall)), atMost: 1 },
+    ],
+  };
+}
+
+/** The volume of an hour is a lock a workspace: what does it cost when all tokens are of one? */
+async function oneWorkspace(database: Database, ours: Server, load: Script<Load, LoadResult>, distinct: readonly Trigger[]) {
+  const [first] = distinct;
+  const shared = await createTriggers(database, 32, first && { workspaceId: first.workspaceId });
+  const from = (triggers: readonly Trigger[]) => (warmUp: boolean) =>
+    offer(load, ours, { clients: 32, secrets: triggers.map(({ secret }) => secret), seconds: warmUp ? 1 : SECONDS });
+  const found = await inRounds({ distinct: from(distinct), shared: from(shared) });
+  return {
+    part: 'accept-workspace',
+    title: 'Accept with all tokens in one workspace, 32 clients',
+    used: `${found.shared.length} rounds of ${SECONDS} s`,
+    series: [series('tokens of one workspace', found.shared), series('tokens of as many workspaces', found.distinct)],
+    goals: [],
+  };
+}

@@ -1,0 +1,130 @@
+// Delivering to a relay on loopback that answers at once, with reminders, and to one that takes a tenth of a second.
+import { type Script, startScript } from './child.ts';
+import {
+  type Bench,
+  createTrigger,
+  type Database,
+  RELAY_CONCURRENCY,
+  type Relay,
+  startRelay,
+  startWorker,
+  type Trigger,
+} from './harness.ts';
+import { queueMails, settled } from './mails.ts';
+import { inRounds, type Result, ratios } from './result.ts';
+
+const MAILS = 10_000;
+const MOST_MAILS = 50_000;
+/** One job a mail is slow: a rate needs no more. */
+const STOCK_SHARE = 4;
+const SLOW_MAILS = 3_000;
+const SLOW_MS = 100;
+
+interface Contender {
+  readonly database: Database;
+  readonly trigger: Trigger;
+}
+
+export async function deliver(bench: Bench): Promise<Result[]> {
+  const mails = Math.min(MOST_MAILS, MAILS * bench.scale);
+  const relay = await startRelay();
+  const posts = await startScript<number, boolean>('references/posts.ts', {
+    RELAY_URL: relay.url,
+    RELAY_CONCURRENCY: String(RELAY_CONCURRENCY),
+  });
+  const ours = await contender(bench, 'deliver');
+  const stock = await contender(bench, 'deliver_stock');
+  const boss = await contender(bench, 'deliver_boss');
+  const worker = await startWorker(ours.database, relay);
+  const stockWorker = await startScript('references/stock-worker.ts', env(stock.database, relay));
+  const bossWorker = await startScript<readonly object[], boolean>('references/boss-worker.ts', env(boss.database, relay));
+
+  const found = await inRounds({
+    ours: (warmUp) => delivered(ours, relay, warmUp ? 2_000 : mails),
+    posts: async (warmUp) => {
+      await relay.ask('reset');
+      await posts.ask(warmUp ? 2_000 : mails);
+      const { first, last } = await relay.ask('count');
+      return (warmUp ? 2_000 : mails) / ((last - first) / 1000);
+    },
+    stock: (warmUp) => delivered(stock, relay, warmUp ? 500 : mails / STOCK_SHARE, () => queueOneByOne(stock)),
+    boss: (warmUp) => delivered(boss, relay, warmUp ? 2_000 : mails, () => queueWithBoss(boss, bossWorker)),
+  });
+  await worker.end();
+  for (const process of [relay, posts, stockWorker, bossWorker]) await process.end();
+  return [
+    {
+      part: 'deliver',
+      title: 'Deliver to a relay that answers at once, with reminders',
+      used: `${found.ours.length} rounds of ${mails} mails, of (b) ${mails / STOCK_SHARE}; ${RELAY_CONCURRENCY} at a time`,
+      series: [
+        { name: 'ours', unit: 'mails/s', values: found.ours },
+        { name: '(a) undici POSTs alone', unit: 'mails/s', values: found.posts },
+        { name: '(b) graphile-worker, one job a mail', unit: 'mails/s', values: found.stock },
+        { name: '(c) pg-boss, batches of 100', unit: 'mails/s', values: found.boss },
+      ],
+      goals: [
+        { what: 'of (a)', unit: '×', values: ratios(found.ours, found.posts), atLeast: 0.4 },
+        { what: 'of (b)', unit: '×', values: ratios(found.ours, found.stock), atLeast: 8 },
+        { what: 'of (c)', unit: '×', values: ratios(found.ours, found.boss), atLeast: 1.5 },
+      ],
+    },
+  ];
+}
+
+async function contender(bench: Bench, name: string): Promise<Contender> {
+  const database = await bench.database(name);
+  return { database, trigger: await createTrigger(database) };
+}
+
+const env = ({ url }: Database, relay: Relay) => ({
+  DATABASE_URL: url,
+  RELAY_URL: relay.url,
+  RELAY_CONCURRENCY: String(RELAY_CONCURRENCY),
+});
+
+/**
+ * Mails per second, from the first at the relay until all are settled. The worker runs already; the mails become visible at once.
+ * @param queue How a contender with a queue of its own queues what is in the tables.
+ */
+async function delivered({ database, trigger }: Contender, relay: Relay, mails: number, queue?: () => Promise<void>) {
+  await database.sql`truncate invite.invitations, invite.batches cascade`;
+  await relay.ask('reset');
+  await queueMails(database, trigger, mails, { reminderDays: 7, withoutJobs: queue !== undefined });
+  await queue?.();
+  const finished = await settled(database, relay, mails);
+  const { first } = await relay.ask('count');
+  return mails / ((finished - first) / 1000);
+}
+
+async function queueOneByOne({ database: { sql } }: Contender): Promise<void> {
+  await sql`
+    select graphile_worker.add_jobs(array_agg(
+      row('send_one', json_build_object('survey_id', survey_id, 'invitation_id', id), null, null, null, null, null, null)::graphile_worker.job_spec))
+    from invite.invitations`;
+}
+
+async function queueWithBoss({ database: { sql } }: Contender, worker: Script<readonly object[], boolean>): Promise<void> {
+  const rows = await sql<{ survey_id: string; id: string }[]>`select survey_id, id from invite.invitations order by id`;
+  await worker.ask(rows.map(({ survey_id, id }) => ({ survey_id, invitation_id: Number(id) })));
+}
+
+/** What is possible is arithmetic: as many at a time as RELAY_CONCURRENCY, each for as long as the relay takes. */
+export async function slow(bench: Bench): Promise<Result[]> {
+  const ours = await contender(bench, 'slow');
+  const relay = await startRelay({ DELAY_MS: String(SLOW_MS) });
+  const worker = await startWorker(ours.database, relay);
+  const { ours: rates } = await inRounds({ ours: (warmUp) => delivered(ours, relay, warmUp ? 500 : SLOW_MAILS) });
+  await worker.end();
+  await relay.end();
+  const limit = (RELAY_CONCURRENCY / SLOW_MS) * 1000;
+  return [
+    {
+      part: 'slow',
+      title: `Deliver to a relay that takes ${SLOW_MS} ms`,
+      used: `${rates.length} rounds of ${SLOW_MAILS} mails, ${RELAY_CONCURRENCY} at a time`,
+      series: [{ name: 'ours', unit: 'mails/s', values: rates }],
+      goals: [{ what: `of the limit, ${limit}/s`, unit: '×', values: rates.map((rate) => rate / limit), atLeast: 0.95 }],
+    },
+  ];
+}

@@ -1,0 +1,137 @@
+// What the parts share: databases of a real PostgreSQL, the program as processes, and surveys with tokens.
+import { setTimeout as delay } from 'node:timers/promises';
+import { openDatabase, type Sql } from '../../src/database.ts';
+import { startEmbedded } from '../../src/embedded.ts';
+import { createFunctions, type Functions } from '../../src/functions.ts';
+import { migrate } from '../../src/migrate.ts';
+import { createSecret } from '../../src/secret.ts';
+import { end, startCommand } from '../fixtures/child.ts';
+import { type Script, startScript } from './child.ts';
+import type { Load, LoadResult } from './load.ts';
+import type { RelayCount } from './relay.ts';
+
+const DATA_DIR = new URL('../../.data/bench', import.meta.url).pathname;
+/** Out of the way: a hundred million recipients an hour. */
+export const VOLUME = 100_000_000;
+export const RELAY_CONCURRENCY = 50;
+
+export interface Database {
+  readonly url: string;
+  readonly sql: Sql;
+  readonly functions: Functions;
+}
+
+export interface Bench {
+  /** Numbers are multiplied by it. */
+  readonly scale: number;
+  readonly postgres: string;
+  /** A new, migrated database; an earlier one of that name is dropped. */
+  database(name: string): Promise<Database>;
+  /** Drops the databases. */
+  clear(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Joins BENCH_DATABASE_URL, or an embedded PostgreSQL. */
+export async function openBench(scale: number): Promise<Bench> {
+  const embedded = process.env.BENCH_DATABASE_URL ? undefined : await startEmbedded(DATA_DIR);
+  const address = new URL(process.env.BENCH_DATABASE_URL ?? embedded?.url ?? '');
+  const admin = openDatabase(address.href, { applicationName: 'bench', transactions: true });
+  const [{ version = '' } = {}] = await admin<{ version: string }[]>`select current_setting('server_version') as version`;
+  const open = new Map<string, Sql>();
+  const drop = async (name: string) => {
+    await open.get(name)?.end({ timeout: 1 });
+    open.delete(name);
+    await admin.unsafe(`drop database if exists ${name} with (force)`);
+  };
+  const clear = async () => {
+    for (const name of open.keys()) await drop(name);
+  };
+  return {
+    scale,
+    postgres: version,
+    async database(part) {
+      const name = `bench_${part}`;
+      await drop(name);
+      await admin.unsafe(`create database ${name}`);
+      address.pathname = `/${name}`;
+      const url = address.href;
+      await migrate(url);
+      const sql = openDatabase(url, { max: 4, applicationName: 'bench', transactions: true });
+      open.set(name, sql);
+      return { url, sql, functions: createFunctions(sql) };
+    },
+    clear,
+    async close() {
+      await clear();
+      await admin.end({ timeout: 1 });
+      await embedded?.stop();
+    },
+  };
+}
+
+export interface Running {
+  readonly url: string;
+  readonly pid: number;
+  end(): Promise<void>;
+}
+
+async function start(command: 'serve' | 'work', env: Record<string, string>): Promise<Running> {
+  const { child, document } = await startCommand(command, { LOG_LEVEL: 'warn', PORT: '0', ...env });
+  return { url: document.url ?? '', pid: child.pid ?? 0, end: () => end(child, 'SIGTERM') };
+}
+
+/** The real server, with the flood limits out of the way. */
+export const startServer = ({ url }: Database, env: Record<string, string> = {}): Promise<Running> =>
+  start('serve', {
+    DATABASE_URL: url,
+    FLOOD_REQUESTS_PER_MINUTE: '1000000',
+    FLOOD_RECIPIENTS_PER_HOUR: String(VOLUME),
+    ...env,
+  });
+
+/** The real worker. */
+export const startWorker = ({ url }: Database, relay: { url: string }, env: Record<string, string> = {}): Promise<Running> =>
+  start('work', {
+    DATABASE_URL: url,
+    RELAY: 'mailpit',
+    RELAY_URL: relay.url,
+    RELAY_CONCURRENCY: String(RELAY_CONCURRENCY),
+    PUBLIC_URL: 'https://survey.example.com',
+    ...env,
+  });
+
+export const startLoad = (): Promise<Script<Load, LoadResult>> => startScript('load.ts');
+
+export type Relay = Script<'count' | 'reset', RelayCount>;
+export const startRelay = (env: Record<string, string> = {}): Promise<Relay> => startScript('relay.ts', env);
+
+export const ENDPOINT = '/api/invitation-trigger';
+
+/** An active survey of a workspace of its own, with a token. */
+export async function createTrigger({ functions }: Database, options: { cooldownSeconds?: number; workspaceId?: string } = {}) {
+  const workspaceId = options.workspaceId ?? (await functions.upsertWorkspace({ name: 'Bench' }));
+  const surveyId = await functions.upsertSurvey({ workspaceId, title: 'Bench', state: 'active' });
+  const { secret, hash, hint } = createSecret();
+  const cooldownSeconds = options.cooldownSeconds ?? 0;
+  await functions.createTriggerToken({ surveyId, name: 'bench', secretHash: hash, secretHint: hint, cooldownSeconds });
+  return { workspaceId, surveyId, secret, hash };
+}
+
+export type Trigger = Awaited<ReturnType<typeof createTrigger>>;
+
+/** So many of them. @param options A workspace: all of them in it. */
+export async function createTriggers(database: Database, count: number, options?: Parameters<typeof createTrigger>[1]) {
+  const triggers: Trigger[] = [];
+  for (let made = 0; made < count; made += 1) triggers.push(await createTrigger(database, options));
+  return triggers;
+}
+
+/** Waits for a condition. @throws If it does not come within a deadline. */
+export async function until(what: string, holds: () => Promise<boolean>, seconds = 300): Promise<void> {
+  const deadline = Date.now() + seconds * 1000;
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error(`${what}: not within ${seconds} s`);
+    await delay(10);
+  }
+}

@@ -1,0 +1,37 @@
+// Mails in the queue, and the wait until they have left it.
+import type { TransactionSql } from 'postgres';
+import type { Sql } from '../../src/database.ts';
+import { createFunctions } from '../../src/functions.ts';
+import { type Database, type Relay, type Trigger, until, VOLUME } from './harness.ts';
+
+const A_REQUEST = 1000;
+
+/** Queues mails, due now, in one transaction: the worker sees all of them at once. */
+export async function queueMails(
+  { sql }: Database,
+  { hash }: Trigger,
+  mails: number,
+  { reminderDays = 0, withoutJobs = false } = {},
+): Promise<void> {
+  await sql.begin(async (transaction: TransactionSql) => {
+    const functions = createFunctions(transaction as unknown as Sql);
+    for (let queued = 0; queued < mails; queued += A_REQUEST) {
+      const recipients = Array.from({ length: Math.min(A_REQUEST, mails - queued) }, (_, index) => ({
+        email: `person${queued + index}@example.com`,
+      }));
+      await functions.acceptTrigger(hash, { recipients, reminderDays }, VOLUME);
+    }
+    if (withoutJobs) await transaction`delete from graphile_worker._private_jobs`;
+  });
+}
+
+/** Waits until so many mails were relayed and settled. Returns when: milliseconds of the clock. */
+export async function settled({ sql }: Database, relay: Relay, mails: number): Promise<number> {
+  await until('all mails are relayed', async () => (await relay.ask('count')).mails >= mails);
+  // The database is asked only now: a look at a large table costs what is measured.
+  await until('all mails are settled', async () => {
+    const open = await sql`select from invite.invitations where mail = 'invitation' and status in ('queued', 'sending') limit 1`;
+    return open.length === 0;
+  });
+  return Date.now();
+}

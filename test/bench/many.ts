@@ -1,0 +1,59 @@
+// Many recipients in one request, against a bare `insert … select` of the same rows into the same table.
+import { offer } from './accept.ts';
+import { type Bench, createTrigger, type Database, startLoad, startServer } from './harness.ts';
+import { inRounds, type Result, ratios } from './result.ts';
+
+const REQUESTS = 10;
+
+export async function many(bench: Bench): Promise<Result[]> {
+  const database = await bench.database('many');
+  const server = await startServer(database, { MAX_RECIPIENTS: '10000', MAX_BODY_BYTES: '67108864' });
+  const load = await startLoad();
+  const { secret } = await createTrigger(database);
+  const results: Result[] = [];
+  for (const recipients of [1_000, 10_000]) {
+    await prepareRows(database, recipients);
+    const found = await inRounds<number, 'ours' | 'bare'>({
+      ours: async () => {
+        const { mean } = await offer(load, server, { clients: 1, secrets: [secret], recipients, requests: REQUESTS });
+        return mean;
+      },
+      bare: async () => {
+        const began = performance.now();
+        for (let made = 0; made < REQUESTS; made += 1) await insertBare(database);
+        return (performance.now() - began) / REQUESTS;
+      },
+    });
+    results.push({
+      part: `many-${recipients}`,
+      title: `Accept ${recipients.toLocaleString('en')} recipients in one request`,
+      used: `${found.ours.length} rounds of ${REQUESTS} requests, one after the other`,
+      series: [
+        { name: 'ours, from request to answer', unit: 'ms', values: found.ours },
+        { name: 'a bare insert … select of the rows', unit: 'ms', values: found.bare },
+      ],
+      goals: [{ what: 'of the bare insert', unit: '×', values: ratios(found.ours, found.bare), atMost: 1.4 }],
+    });
+  }
+  await load.end();
+  await server.end();
+  return results;
+}
+
+/** The rows of one request in a table beside, which the bare insert reads; their batch is one that was accepted. */
+async function prepareRows(database: Database, recipients: number): Promise<void> {
+  const { sql } = database;
+  const trigger = await createTrigger(database);
+  const people = [{ email: 'first@example.com' }];
+  await database.functions.acceptTrigger(trigger.hash, { recipients: people }, recipients);
+  await sql`drop table if exists bench_rows`;
+  await sql`
+    create table bench_rows as
+    select i.batch_id, i.survey_id, 'person.' || n || '@example.com' as email, 'Ada' as name, i.metadata, i.due_at, i.sweep_at
+    from invite.invitations as i, generate_series(1, ${recipients}) as n
+    where i.survey_id = ${trigger.surveyId}`;
+}
+
+const insertBare = ({ sql }: Database) => sql`
+  insert into invite.invitations (batch_id, survey_id, email, name, metadata, due_at, sweep_at)
+  select batch_id, survey_id, email, name, metadata, due_at, sweep_at from bench_rows`;

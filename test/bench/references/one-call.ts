@@ -1,0 +1,45 @@
+// The endpoint as it is, but each request is a call of its own: without the acceptor that lets them share calls.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import polka from 'polka';
+import { readConfig } from '../../../src/config.ts';
+import { openDatabase } from '../../../src/database.ts';
+import { createFunctions } from '../../../src/functions.ts';
+import { FloodGuard } from '../../../src/http/flood-guard.ts';
+import { handle } from '../../../src/http/handler.ts';
+import { Readiness } from '../../../src/http/readiness.ts';
+import { invitationTrigger } from '../../../src/http/routes/invitation-trigger.ts';
+import { createLog } from '../../../src/log.ts';
+import { answer } from '../child.ts';
+
+const config = readConfig(process.env);
+const recipientsPerHour = config.FLOOD_RECIPIENTS_PER_HOUR;
+const log = createLog(config.LOG_LEVEL);
+const functions = createFunctions(
+  openDatabase(config.DATABASE_URL ?? '', { max: config.DATABASE_POOL, applicationName: 'bench one-call' }),
+);
+const handler = invitationTrigger({
+  functions,
+  acceptor: {
+    accept: (_, { secretHash, request, idempotency }) =>
+      functions.acceptTrigger(secretHash, request, recipientsPerHour, idempotency),
+  },
+  floodGuard: new FloodGuard({ requestsPerMinute: config.FLOOD_REQUESTS_PER_MINUTE, unknownPerMinute: 30 }),
+  readiness: new Readiness(functions),
+  limits: {
+    maxRecipients: config.MAX_RECIPIENTS,
+    maxMetadataBytes: config.MAX_METADATA_BYTES,
+    maxMessageBytes: config.MAX_MESSAGE_BYTES,
+    maxBodyBytes: config.MAX_BODY_BYTES,
+    recipientsPerHour,
+    trustedProxies: 0,
+  },
+  relayEvents: undefined,
+  recorder: undefined,
+  log,
+});
+
+const server = createServer();
+polka({ server })
+  .all('/api/invitation-trigger', handle(log, '/api/invitation-trigger', 'json', handler))
+  .listen(0, '127.0.0.1', () => answer(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, () => true));

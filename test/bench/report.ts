@@ -1,0 +1,47 @@
+// The results on the screen, and kept in .data/bench/results.json, from which document.ts writes docs/performance.md.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { type Goal, median, type Report, type Result, reached, type Series } from './result.ts';
+
+export const RESULTS = new URL('../../.data/bench/results.json', import.meta.url);
+
+/** Three digits that mean something. */
+export function figure(value: number): string {
+  if (!Number.isFinite(value)) return '–';
+  if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en');
+  return value.toFixed(Math.abs(value) >= 10 ? 1 : 2);
+}
+
+/** The median, and the least and the most where there are several. */
+export function spread(values: readonly number[]): string {
+  const most = figure(Math.max(...values));
+  const least = figure(Math.min(...values));
+  return least === most ? most : `${figure(median(values))} (${least}–${most})`;
+}
+
+export const seriesLine = ({ values, unit, p99 }: Series): string =>
+  `${spread(values)} ${unit}${p99 === undefined ? '' : `, p99 ${spread(p99)} ms`}`;
+
+export const goalLine = ({ values, unit }: Goal): string => `${spread(values)} ${unit}`;
+
+export const goalOf = ({ atLeast, atMost, unit }: Goal): string =>
+  atLeast !== undefined ? `≥ ${figureOfGoal(atLeast)} ${unit}` : `≤ ${figureOfGoal(atMost ?? Number.NaN)} ${unit}`;
+
+const figureOfGoal = (value: number): string => value.toLocaleString('en');
+
+export function print(results: readonly Result[]): void {
+  for (const { title, used, series, goals } of results) {
+    console.log(`${title}  [${used}]`);
+    for (const one of series) console.log(`  ${one.name.padEnd(44)} ${seriesLine(one)}`);
+    for (const goal of goals) {
+      console.log(`  ${goal.what.padEnd(44)} ${goalLine(goal)}   goal ${goalOf(goal)}: ${reached(goal) ? 'reached' : 'MISSED'}`);
+    }
+    console.log();
+  }
+}
+
+/** Puts the results of a part in the place of its earlier ones. */
+export function keep(about: Omit<Report, 'results'>, results: readonly Result[]): void {
+  const before = existsSync(RESULTS) ? (JSON.parse(readFileSync(RESULTS, 'utf8')) as Report).results : [];
+  const fresh = new Map([...before, ...results].map((result) => [result.part, result]));
+  writeFileSync(RESULTS, `${JSON.stringify({ ...about, results: [...fresh.values()] } satisfies Report, null, 2)}\n`);
+}

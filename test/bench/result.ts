@@ -1,0 +1,66 @@
+// What a part of the benchmark finds, and the arithmetic on it. Ratios are taken round by round: a slow minute of the machine hits both.
+
+/** What one contender did, a value a round. */
+export interface Series {
+  readonly name: string;
+  readonly unit: 'requests/s' | 'mails/s' | 'rows/s' | 'ms' | 's' | 'MB' | 'kB' | 'rows' | 'bytes';
+  readonly values: readonly number[];
+  /** Milliseconds. */
+  readonly p99?: readonly number[] | undefined;
+}
+
+/** A figure that is to be reached. */
+export interface Goal {
+  readonly what: string;
+  readonly unit: '×' | 's' | 'ms' | '/s';
+  readonly values: readonly number[];
+  readonly atLeast?: number;
+  readonly atMost?: number;
+}
+
+export interface Result {
+  readonly part: string;
+  readonly title: string;
+  /** The numbers of this run: how many, how long. */
+  readonly used: string;
+  readonly series: readonly Series[];
+  readonly goals: readonly Goal[];
+}
+
+export interface Report {
+  readonly machine: string;
+  readonly versions: string;
+  readonly scale: number;
+  readonly at: string;
+  readonly results: readonly Result[];
+}
+
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+export const median = (values: readonly number[]): number => percentile(values, 0.5);
+
+export const ratios = (ours: readonly number[], reference: readonly number[]): number[] =>
+  ours.map((value, round) => value / (reference[round] ?? Number.NaN));
+
+export const reached = ({ values, atLeast, atMost }: Goal): boolean =>
+  atLeast !== undefined ? median(values) >= atLeast : median(values) <= (atMost ?? Number.NaN);
+
+/**
+ * Runs the contenders in turn: once to warm up, which is thrown away, and then some rounds.
+ * @param contenders Each is told whether it only warms up.
+ */
+export async function inRounds<T, Name extends string>(
+  contenders: Record<Name, (warmUp: boolean) => Promise<T>>,
+  rounds = 3,
+): Promise<Record<Name, T[]>> {
+  const entries = Object.entries(contenders) as [Name, (warmUp: boolean) => Promise<T>][];
+  const found = Object.fromEntries(entries.map(([name]) => [name, [] as T[]])) as Record<Name, T[]>;
+  for (const [, run] of entries) await run(true);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [name, run] of entries) found[name].push(await run(false));
+  }
+  return found;
+}
