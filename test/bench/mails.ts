@@ -35,3 +35,37 @@ export async function settled({ sql }: Database, relay: Relay, mails: number): P
   });
   return Date.now();
 }
+
+/**
+ * Writes invitations of one batch into the tables, without the endpoint: for what lies in wait in large numbers.
+ * @param status waiting: since now. queued: for tomorrow, with the jobs that the endpoint would have made.
+ */
+export async function seedInvitations(
+  { sql, functions }: Database,
+  { hash, surveyId }: Trigger,
+  count: number,
+  status: 'waiting' | 'queued',
+): Promise<void> {
+  const answer = await functions.acceptTrigger(
+    hash,
+    { recipients: [{ email: 'first@example.com' }], sendInSeconds: 86_400 },
+    VOLUME,
+  );
+  if (answer.outcome !== 'accepted') throw new Error(`the batch was refused: ${answer.outcome}`);
+  const { batchId } = answer;
+  await sql`delete from invite.invitations where batch_id = ${batchId}`;
+  await sql`delete from graphile_worker._private_jobs`;
+  await sql`
+    insert into invite.invitations (batch_id, survey_id, email, status, due_at, sweep_at)
+    select b.id, b.survey_id, 'person' || n || '@example.com', ${status}::invite.invitation_status,
+      case when ${status} = 'queued' then b.scheduled_at else b.accepted_at end,
+      case when ${status} = 'queued' then b.scheduled_at + interval '1 hour' end
+    from invite.batches as b, generate_series(1, ${count}) as n
+    where b.id = ${batchId}`;
+  if (status === 'queued') {
+    await sql`
+      select invite.queue_sends(array_agg(row(i.survey_id, i.id, i.due_at)::invite.wake))
+      from invite.invitations as i where i.survey_id = ${surveyId}`;
+  }
+  await sql`vacuum analyze invite.invitations`;
+}

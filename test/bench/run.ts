@@ -3,9 +3,11 @@
 // Parts that were run replace theirs in .data/bench/results.json; docs/performance.md is written from that.
 import { cpus, totalmem } from 'node:os';
 import { accept } from './accept.ts';
+import { activation } from './activation.ts';
 import { cooldown } from './cooldown.ts';
 import { deliver, slow } from './deliver.ts';
 import { type Bench, openBench } from './harness.ts';
+import { lateness } from './lateness.ts';
 import { many } from './many.ts';
 import { keep, print } from './report.ts';
 import type { Result } from './result.ts';
@@ -15,6 +17,8 @@ const parts: Record<string, (bench: Bench) => Promise<Result[]>> = {
   deliver,
   cooldown,
   many,
+  activation,
+  lateness,
   slow,
 };
 

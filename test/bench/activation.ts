@@ -1,0 +1,135 @@
+// A survey is activated for which very many mails wait: the update itself, the first mail, the requeueing, and triggers meanwhile.
+import { offer } from './accept.ts';
+import {
+  type Bench,
+  createTrigger,
+  createTriggers,
+  type Database,
+  type Running,
+  startLoad,
+  startRelay,
+  startServer,
+  startWorker,
+  type Trigger,
+  until,
+} from './harness.ts';
+import { seedInvitations } from './mails.ts';
+import { median, type Result, ratios } from './result.ts';
+
+const WAITING = 100_000;
+const ROUNDS = 3;
+const UPDATES = 10;
+/** Triggers meanwhile, a second, and for how long. */
+const RATE = 100;
+const SECONDS = 5;
+
+interface Found {
+  readonly alone: number;
+  readonly waiting: number;
+  readonly first: number;
+  readonly rate: number;
+  readonly quiet: number;
+  readonly meanwhile: number;
+}
+
+export async function activation(bench: Bench): Promise<Result[]> {
+  const waiting = WAITING * bench.scale;
+  const rounds = bench.scale > 1 ? 1 : ROUNDS;
+  const found: Found[] = [];
+  for (let round = 0; round < rounds; round += 1) found.push(await activate(await bench.database('activation'), waiting));
+  const all = (pick: (one: Found) => number) => found.map(pick);
+  return [
+    {
+      part: 'activation',
+      title: `Activate a survey with ${waiting.toLocaleString('en')} mails waiting`,
+      used: `${rounds} round(s); ${UPDATES} updates each; ${RATE} triggers/s for ${SECONDS} s`,
+      series: [
+        { name: 'the update, with none waiting', unit: 'ms', values: all((one) => one.alone) },
+        { name: 'the update, with all of them waiting', unit: 'ms', values: all((one) => one.waiting) },
+        { name: 'from the update to the first mail', unit: 's', values: all((one) => one.first) },
+        { name: 'requeued', unit: 'rows/s', values: all((one) => one.rate) },
+        { name: 'trigger p99 before', unit: 'ms', values: all((one) => one.quiet) },
+        { name: 'trigger p99 from the update on', unit: 'ms', values: all((one) => one.meanwhile) },
+      ],
+      goals: [
+        {
+          what: 'the update, of that with none waiting',
+          unit: '×',
+          values: ratios(
+            all((one) => one.waiting),
+            all((one) => one.alone),
+          ),
+          atMost: 3,
+        },
+        { what: 'the first mail', unit: 's', values: all((one) => one.first), atMost: 1 },
+        { what: 'requeued', unit: '/s', values: all((one) => one.rate), atLeast: 50_000 },
+        {
+          what: 'trigger p99, of that before',
+          unit: '×',
+          values: ratios(
+            all((one) => one.meanwhile),
+            all((one) => one.quiet),
+          ),
+          atMost: 2,
+        },
+      ],
+    },
+  ];
+}
+
+async function activate(database: Database, waiting: number): Promise<Found> {
+  const { sql } = database;
+  const empty = await createTrigger(database);
+  const full = await createTrigger(database);
+  await seedInvitations(database, full, waiting, 'waiting');
+  // Interleaved. No worker runs yet: nothing is requeued.
+  const alone: number[] = [];
+  const beside: number[] = [];
+  for (let update = 0; update <= UPDATES; update += 1) {
+    alone.push(await timeUpdate(database, empty));
+    beside.push(await timeUpdate(database, full));
+  }
+  await sql`update invite.surveys set state = 'closed' where id = ${full.surveyId}`;
+  await sql`delete from graphile_worker._private_jobs`;
+
+  const relay = await startRelay();
+  const server = await startServer(database);
+  const worker = await startWorker(database, relay);
+  const load = await startLoad();
+  const secrets = (await createTriggers(database, 32)).map(({ secret }) => secret);
+  const trigger = (server: Running, seconds: number) => offer(load, server, { clients: 32, secrets, seconds, rate: RATE });
+  await trigger(server, 2);
+  const quiet = await trigger(server, SECONDS);
+  const meanwhile = trigger(server, SECONDS);
+  const updated = Date.now();
+  await sql`update invite.surveys set state = 'active' where id = ${full.surveyId}`;
+  let first = Number.NaN;
+  await until('all mails are requeued', async () => {
+    if (Number.isNaN(first) && (await firstSent(database, full))) first = (Date.now() - updated) / 1000;
+    const left = await sql`select from invite.invitations where survey_id = ${full.surveyId} and status = 'waiting' limit 1`;
+    return left.length === 0;
+  });
+  const rate = waiting / ((Date.now() - updated) / 1000);
+  await until('the first mail is sent', async () => {
+    if (Number.isNaN(first) && (await firstSent(database, full))) first = (Date.now() - updated) / 1000;
+    return !Number.isNaN(first);
+  });
+  const { p99 } = await meanwhile;
+  for (const process of [load, worker, server, relay]) await process.end();
+  // The first pair warmed up.
+  return { alone: median(alone.slice(1)), waiting: median(beside.slice(1)), first, rate, quiet: quiet.p99, meanwhile: p99 };
+}
+
+async function timeUpdate({ sql }: Database, { surveyId }: Trigger): Promise<number> {
+  await sql`update invite.surveys set state = 'closed' where id = ${surveyId}`;
+  const began = performance.now();
+  await sql`update invite.surveys set state = 'active' where id = ${surveyId}`;
+  return performance.now() - began;
+}
+
+/** Whether a mail of what waited has left: looked up by its first rows, which are requeued first. */
+const firstSent = async ({ sql }: Database, { surveyId }: Trigger): Promise<boolean> => {
+  const rows = await sql<{ sent: boolean }[]>`
+    select sent_at is not null as sent from invite.invitations where survey_id = ${surveyId} order by id limit 1`;
+  return rows[0]?.sent === true;
+};

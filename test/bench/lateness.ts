@@ -1,0 +1,81 @@
+// How late due mails leave: with very many scheduled behind them for tomorrow, against none.
+import {
+  type Bench,
+  createTrigger,
+  type Database,
+  type Relay,
+  startRelay,
+  startWorker,
+  type Trigger,
+  until,
+  VOLUME,
+} from './harness.ts';
+import { seedInvitations } from './mails.ts';
+import { inRounds, percentile, type Result, ratios } from './result.ts';
+
+const SCHEDULED = 100_000;
+const MAILS = 500;
+/** The mails fall due one after the other within this time, from so long after they were queued. Milliseconds. */
+const WITHIN_MS = 5_000;
+const AHEAD_MS = 2_000;
+
+interface Late {
+  readonly p50: number;
+  readonly p99: number;
+}
+
+export async function lateness(bench: Bench): Promise<Result[]> {
+  const scheduled = SCHEDULED * bench.scale;
+  const free = await contender(bench, 'lateness', 0);
+  const crowded = await contender(bench, 'lateness_crowded', scheduled);
+  const found = await inRounds({ free: free.run, crowded: crowded.run });
+  await free.end();
+  await crowded.end();
+  const series = (name: string, runs: readonly Late[]) => ({
+    name,
+    unit: 'ms' as const,
+    values: runs.map(({ p50 }) => p50),
+    p99: runs.map(({ p99 }) => p99),
+  });
+  const p99s = (runs: readonly Late[]) => runs.map(({ p99 }) => p99);
+  return [
+    {
+      part: 'lateness',
+      title: `Lateness at the relay, with ${scheduled.toLocaleString('en')} mails scheduled for tomorrow`,
+      used: `${found.free.length} rounds of ${MAILS} mails that fall due one by one within ${WITHIN_MS / 1000} s`,
+      series: [series('with none behind, median', found.free), series('with all of them behind, median', found.crowded)],
+      goals: [
+        { what: 'p99, of that with none behind', unit: '×', values: ratios(p99s(found.crowded), p99s(found.free)), atMost: 1.5 },
+        { what: 'p99', unit: 'ms', values: p99s(found.crowded), atMost: 1_000 },
+      ],
+    },
+  ];
+}
+
+async function contender(bench: Bench, name: string, scheduled: number) {
+  const database = await bench.database(name);
+  const trigger = await createTrigger(database);
+  if (scheduled > 0) await seedInvitations(database, await createTrigger(database), scheduled, 'queued');
+  const relay = await startRelay({ LATE: '1' });
+  const worker = await startWorker(database, relay);
+  return {
+    run: (warmUp: boolean) => late(database, trigger, relay, warmUp ? MAILS / 5 : MAILS),
+    async end() {
+      await worker.end();
+      await relay.end();
+    },
+  };
+}
+
+async function late({ functions }: Database, { hash }: Trigger, relay: Relay, mails: number): Promise<Late> {
+  await relay.ask('reset');
+  const from = Date.now() + AHEAD_MS;
+  for (let mail = 0; mail < mails; mail += 1) {
+    const due = from + Math.floor((mail * WITHIN_MS) / MAILS);
+    const recipients = [{ email: `due${due}.${mail}@example.com` }];
+    await functions.acceptTrigger(hash, { recipients, sendAt: new Date(due) }, VOLUME);
+  }
+  await until('all mails are relayed', async () => (await relay.ask('count')).mails >= mails);
+  const { late } = await relay.ask('count');
+  return { p50: percentile(late, 0.5), p99: percentile(late, 0.99) };
+}
