@@ -6,9 +6,12 @@ import { accept } from './accept.ts';
 import { activation } from './activation.ts';
 import { cooldown } from './cooldown.ts';
 import { deliver, slow } from './deliver.ts';
+import { growth } from './growth.ts';
 import { type Bench, openBench } from './harness.ts';
+import { hot } from './hot.ts';
 import { lateness } from './lateness.ts';
 import { many } from './many.ts';
+import { memory } from './memory.ts';
 import { keep, print } from './report.ts';
 import type { Result } from './result.ts';
 
@@ -19,7 +22,10 @@ const parts: Record<string, (bench: Bench) => Promise<Result[]>> = {
   many,
   activation,
   lateness,
+  hot,
   slow,
+  growth,
+  memory,
 };
 
 const wanted = process.env.BENCH?.split(',') ?? Object.keys(parts);

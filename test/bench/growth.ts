@@ -1,0 +1,94 @@
+// A steady 200 triggers a second, sent as they come: what grows that should not. The tables of the queue must stay as large as after the
+// first minute, when autovacuum has come round; invitations and batches grow by their rows, and by nothing else.
+import { setTimeout as delay } from 'node:timers/promises';
+import { offer } from './accept.ts';
+import { type Bench, createTriggers, type Database, startLoad, startRelay, startServer, startWorker } from './harness.ts';
+import type { Result } from './result.ts';
+
+const RATE = 200;
+const CLIENTS = 32;
+/** After so much of the run, the sizes are what they are compared with. */
+const SETTLED_SECONDS = 60;
+const SECONDS = 100;
+const MOST_SECONDS = 600;
+/** What holds no history: tables that are as large as what goes on at the moment. */
+const QUEUE = [
+  'graphile_worker._private_jobs',
+  'invite.trigger_tokens',
+  'invite.workspace_volumes',
+  'invite.workers',
+  'invite.relays',
+];
+const HISTORY = ['invite.invitations', 'invite.batches'];
+
+interface Sample {
+  readonly queue: number;
+  readonly history: number;
+  readonly invitations: number;
+  readonly dead: number;
+}
+
+export async function growth(bench: Bench): Promise<Result[]> {
+  const seconds = Math.min(MOST_SECONDS, SECONDS * bench.scale);
+  const database = await bench.database('growth');
+  const relay = await startRelay();
+  const server = await startServer(database);
+  const worker = await startWorker(database, relay);
+  const load = await startLoad();
+  const secrets = (await createTriggers(database, CLIENTS)).map(({ secret }) => secret);
+
+  const start = await sample(database);
+  const offered = offer(load, server, { clients: CLIENTS, secrets, seconds, rate: RATE });
+  await delay(SETTLED_SECONDS * 1000);
+  const settled = await sample(database);
+  const { p99 } = await offered;
+  const finish = await sample(database);
+  for (const process of [load, worker, server, relay]) await process.end();
+
+  const bytesEach = (from: Sample, to: Sample) => (to.history - from.history) / (to.invitations - from.invitations);
+  return [
+    {
+      part: 'growth',
+      title: `Growth under a steady ${RATE} triggers/s`,
+      used: `${seconds} s, ${finish.invitations.toLocaleString('en')} invitations; trigger p99 ${p99} ms`,
+      series: [
+        {
+          name: `tables of the queue, start, ${SETTLED_SECONDS} s, end`,
+          unit: 'kB',
+          values: [start, settled, finish].map(({ queue }) => queue / 1024),
+        },
+        {
+          name: `dead rows, start, ${SETTLED_SECONDS} s, end`,
+          unit: 'rows',
+          values: [start, settled, finish].map(({ dead }) => dead),
+        },
+        { name: 'batch and invitation, until then', unit: 'bytes', values: [bytesEach(start, settled)] },
+        { name: 'batch and invitation, from then on', unit: 'bytes', values: [bytesEach(settled, finish)] },
+      ],
+      goals: [
+        {
+          what: `tables of the queue, of their size at ${SETTLED_SECONDS} s`,
+          unit: '×',
+          values: [finish.queue / settled.queue],
+          atMost: 1.1,
+        },
+        {
+          what: 'bytes a batch with its invitation, of those before',
+          unit: '×',
+          values: [bytesEach(settled, finish) / bytesEach(start, settled)],
+          atMost: 1.1,
+        },
+      ],
+    },
+  ];
+}
+
+async function sample({ sql }: Database): Promise<Sample> {
+  const [row = { queue: 0, history: 0, invitations: 0, dead: 0 }] = await sql<Sample[]>`
+    select
+      (select sum(pg_total_relation_size(t::regclass)) from unnest(${QUEUE}::text[]) as t)::float8 as queue,
+      (select sum(pg_total_relation_size(t::regclass)) from unnest(${HISTORY}::text[]) as t)::float8 as history,
+      (select count(*) from invite.invitations)::integer as invitations,
+      (select coalesce(sum(n_dead_tup), 0) from pg_stat_user_tables)::integer as dead`;
+  return row;
+}

@@ -1,0 +1,90 @@
+// Memory of server and worker, idle and under load, and from the start to the first answer. Nothing to reach: reported.
+import { execFileSync } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+import { offer } from './accept.ts';
+import {
+  type Bench,
+  createTrigger,
+  createTriggers,
+  type Running,
+  startLoad,
+  startRelay,
+  startServer,
+  startWorker,
+} from './harness.ts';
+import { queueMails, settled } from './mails.ts';
+import type { Result } from './result.ts';
+
+const ROUNDS = 3;
+const MAILS = 5_000;
+const CLIENTS = 128;
+const SECONDS = 3;
+
+export async function memory(bench: Bench): Promise<Result[]> {
+  const database = await bench.database('memory');
+  const relay = await startRelay();
+  const load = await startLoad();
+  const secrets = (await createTriggers(database, CLIENTS)).map(({ secret }) => secret);
+  const trigger = await createTrigger(database);
+  const found = {
+    answer: [] as number[],
+    server: [] as number[],
+    accepting: [] as number[],
+    worker: [] as number[],
+    sending: [] as number[],
+  };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const began = performance.now();
+    const server = await startServer(database);
+    await (await fetch(`${server.url}/readyz`)).text();
+    found.answer.push((performance.now() - began) / 1000);
+    found.server.push(resident(server));
+    found.accepting.push(await peak(server, offer(load, server, { clients: CLIENTS, secrets, seconds: SECONDS })));
+    await server.end();
+
+    await database.sql`truncate invite.invitations, invite.batches cascade`;
+    await database.sql`truncate graphile_worker._private_jobs`;
+    await relay.ask('reset');
+    const worker = await startWorker(database, relay);
+    found.worker.push(resident(worker));
+    const sent = queueMails(database, trigger, MAILS).then(() => settled(database, relay, MAILS));
+    found.sending.push(await peak(worker, sent));
+    await worker.end();
+  }
+  await load.end();
+  await relay.end();
+  return [
+    {
+      part: 'memory',
+      title: 'Memory, and the start',
+      used: `${ROUNDS} rounds; ${CLIENTS} clients for ${SECONDS} s; ${MAILS} mails`,
+      series: [
+        { name: 'start to the first answer', unit: 's', values: found.answer },
+        { name: 'server, started', unit: 'MB', values: found.server },
+        { name: 'server, at most while accepting', unit: 'MB', values: found.accepting },
+        { name: 'worker, started', unit: 'MB', values: found.worker },
+        { name: 'worker, at most while sending', unit: 'MB', values: found.sending },
+      ],
+      goals: [],
+    },
+  ];
+}
+
+/** Resident memory of a process, in MB. */
+const resident = ({ pid }: Running): number => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)])) / 1024;
+
+/** The most that it is seen to have while something goes on. */
+async function peak(process: Running, work: Promise<unknown>): Promise<number> {
+  let going = true;
+  const over = () => {
+    going = false;
+  };
+  work.then(over, over);
+  let most = 0;
+  while (going) {
+    most = Math.max(most, resident(process));
+    await delay(100);
+  }
+  await work;
+  return most;
+}
