@@ -18,7 +18,7 @@ test: node_modules/.installed ## Check types, lint, and run all tests on a real 
 check: node_modules/.installed ## Check types and lint only
 	@npm run -s check
 
-bench: node_modules/.installed ## Measure how fast trigger requests are accepted and mails sent
+bench: node_modules/.installed ## Measure speed beside references, and write docs/performance.md
 	@$(NODE) test/bench/run.ts
 
 chaos: node_modules/.installed ## Kill workers, crash PostgreSQL, let the relay misbehave, and count what is lost and repeated

@@ -9,7 +9,7 @@ const RATE = 200;
 const CLIENTS = 32;
 /** After so much of the run, the sizes are what they are compared with. */
 const SETTLED_SECONDS = 60;
-const SECONDS = 100;
+const SECONDS = 90;
 const MOST_SECONDS = 600;
 /** What holds no history: tables that are as large as what goes on at the moment. */
 const QUEUE = [

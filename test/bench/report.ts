@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { type Goal, median, type Report, type Result, reached, type Series } from './result.ts';
 
-export const RESULTS = new URL('../../.data/bench/results.json', import.meta.url);
+const RESULTS = new URL('../../.data/bench/results.json', import.meta.url);
 
 /** Three digits that mean something. */
 export function figure(value: number): string {
@@ -39,9 +39,14 @@ export function print(results: readonly Result[]): void {
   }
 }
 
-/** Puts the results of a part in the place of its earlier ones. */
-export function keep(about: Omit<Report, 'results'>, results: readonly Result[]): void {
-  const before = existsSync(RESULTS) ? (JSON.parse(readFileSync(RESULTS, 'utf8')) as Report).results : [];
+export const readReport = (): Report | undefined =>
+  existsSync(RESULTS) ? (JSON.parse(readFileSync(RESULTS, 'utf8')) as Report) : undefined;
+
+/** Puts the results of a part in the place of its earlier ones. Returns all. */
+export function keep(about: Omit<Report, 'results'>, results: readonly Result[]): Report {
+  const before = readReport()?.results ?? [];
   const fresh = new Map([...before, ...results].map((result) => [result.part, result]));
-  writeFileSync(RESULTS, `${JSON.stringify({ ...about, results: [...fresh.values()] } satisfies Report, null, 2)}\n`);
+  const report = { ...about, results: [...fresh.values()] };
+  writeFileSync(RESULTS, `${JSON.stringify(report, null, 2)}\n`);
+  return report;
 }

@@ -1,11 +1,12 @@
 // make bench: how fast the product is beside what this machine can do at all, and beside the ways in which it could have been built.
 // BENCH: parts by name, comma-separated. BENCH_SCALE: larger numbers. BENCH_DATABASE_URL: another PostgreSQL than the embedded one.
-// Parts that were run replace theirs in .data/bench/results.json; docs/performance.md is written from that.
+// Parts that were run replace theirs in .data/bench/results.json. A run of all parts writes docs/performance.md from that (document.ts).
 import { cpus, totalmem } from 'node:os';
 import { accept } from './accept.ts';
 import { activation } from './activation.ts';
 import { cooldown } from './cooldown.ts';
 import { deliver, slow } from './deliver.ts';
+import { writeDocument } from './document.ts';
 import { growth } from './growth.ts';
 import { type Bench, openBench } from './harness.ts';
 import { hot } from './hot.ts';
@@ -13,7 +14,7 @@ import { lateness } from './lateness.ts';
 import { many } from './many.ts';
 import { memory } from './memory.ts';
 import { keep, print } from './report.ts';
-import type { Result } from './result.ts';
+import type { Report, Result } from './result.ts';
 
 const parts: Record<string, (bench: Bench) => Promise<Result[]>> = {
   accept,
@@ -41,17 +42,19 @@ const about = {
   at: new Date().toISOString().slice(0, 10),
 };
 console.log(`${about.machine}; ${about.versions}; scale ${scale}\n`);
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void bench.close().finally(() => process.exit(130)));
+
+let report: Report | undefined;
 try {
   for (const name of wanted) {
     const began = performance.now();
     const results = (await parts[name]?.(bench)) ?? [];
     print(results);
     console.log(`(${name}: ${Math.round((performance.now() - began) / 1000)} s)\n`);
-    keep(about, results);
+    report = keep(about, results);
     await bench.clear();
   }
 } finally {
   await bench.close();
 }
-// Children that a failure has left behind are ended with this process.
-process.exit();
+if (report !== undefined && process.env.BENCH === undefined) writeDocument(report);
