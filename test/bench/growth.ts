@@ -45,6 +45,11 @@ export async function growth(bench: Bench): Promise<Result[]> {
   const finish = await sample(database);
   for (const process of [load, worker, server, relay]) await process.end();
 
+  const points = [
+    ['at the start', start],
+    [`after ${SETTLED_SECONDS} s`, settled],
+    ['at the end', finish],
+  ] as const;
   const bytesEach = (from: Sample, to: Sample) => (to.history - from.history) / (to.invitations - from.invitations);
   return [
     {
@@ -52,16 +57,12 @@ export async function growth(bench: Bench): Promise<Result[]> {
       title: `Growth under a steady ${RATE} triggers/s`,
       used: `${seconds} s, ${finish.invitations.toLocaleString('en')} invitations; trigger p99 ${p99} ms`,
       series: [
-        {
-          name: `tables of the queue, start, ${SETTLED_SECONDS} s, end`,
-          unit: 'kB',
-          values: [start, settled, finish].map(({ queue }) => queue / 1024),
-        },
-        {
-          name: `dead rows, start, ${SETTLED_SECONDS} s, end`,
-          unit: 'rows',
-          values: [start, settled, finish].map(({ dead }) => dead),
-        },
+        ...points.map(([when, { queue }]) => ({
+          name: `tables of the queue, ${when}`,
+          unit: 'kB' as const,
+          values: [queue / 1024],
+        })),
+        ...points.map(([when, { dead }]) => ({ name: `dead rows, ${when}`, unit: 'rows' as const, values: [dead] })),
         { name: 'batch and invitation, until then', unit: 'bytes', values: [bytesEach(start, settled)] },
         { name: 'batch and invitation, from then on', unit: 'bytes', values: [bytesEach(settled, finish)] },
       ],
