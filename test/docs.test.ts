@@ -125,6 +125,13 @@ t.test('the SQL README and the grants name functions that exist', async (t) => {
   }
 });
 
+t.test('docs/performance.md has each part of the benchmark', async (t) => {
+  const parts = /^const parts[^{]*\{([^}]*)\}/m.exec(read('test/bench/run.ts'))?.[1]?.match(/\w+/g) ?? [];
+  const documented = rows(read('docs/performance.md'), /^\| `\w+` \|/).map(([name]) => name?.replaceAll('`', ''));
+  t.ok(parts.length > 0);
+  t.same(documented.sort(), parts.sort());
+});
+
 t.test('links and file names in the docs lead somewhere', async (t) => {
   for (const doc of ['README.md', 'CONTRIBUTING.md', 'sql/README.md', ...globSync('docs/*.md', { cwd: ROOT })]) {
     const text = read(doc);

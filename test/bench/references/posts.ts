@@ -5,7 +5,7 @@ import { answer } from '../child.ts';
 const connections = Number(process.env.RELAY_CONCURRENCY);
 const pool = new Pool(process.env.RELAY_URL ?? '', { connections });
 /** As large as a mail of ours. */
-const body = JSON.stringify({ Subject: 'x'.repeat(50), Text: 'x'.repeat(300), HTML: 'x'.repeat(1200), Headers: 'x'.repeat(350) });
+const body = JSON.stringify({ Subject: 'x'.repeat(50), Text: 'x'.repeat(300), HTML: 'x'.repeat(900), Headers: 'x'.repeat(350) });
 const request = { method: 'POST', path: '/api/v1/send', headers: { 'content-type': 'application/json' }, body } as const;
 
 answer('', async (mails: number): Promise<boolean> => {
