@@ -22,6 +22,7 @@ const UPDATES = 10;
 /** Triggers meanwhile, a second, and for how long. */
 const RATE = 100;
 const SECONDS = 5;
+const LOOK_MS = 50;
 
 interface Found {
   readonly alone: number;
@@ -104,11 +105,15 @@ async function activate(database: Database, waiting: number): Promise<Found> {
   const updated = Date.now();
   await sql`update invite.surveys set state = 'active' where id = ${full.surveyId}`;
   let first = Number.NaN;
-  await until('all mails are requeued', async () => {
-    if (Number.isNaN(first) && (await firstSent(database, full))) first = (Date.now() - updated) / 1000;
-    const left = await sql`select from invite.invitations where survey_id = ${full.surveyId} and status = 'waiting' limit 1`;
-    return left.length === 0;
-  });
+  await until(
+    'all mails are requeued',
+    async () => {
+      if (Number.isNaN(first) && (await firstSent(database, full))) first = (Date.now() - updated) / 1000;
+      const left = await sql`select from invite.invitations where survey_id = ${full.surveyId} and status = 'waiting' limit 1`;
+      return left.length === 0;
+    },
+    LOOK_MS,
+  );
   const rate = waiting / ((Date.now() - updated) / 1000);
   await until('the first mail is sent', async () => {
     if (Number.isNaN(first) && (await firstSent(database, full))) first = (Date.now() - updated) / 1000;

@@ -127,11 +127,13 @@ export async function createTriggers(database: Database, count: number, options?
   return triggers;
 }
 
-/** Waits for a condition. @throws If it does not come within a deadline. */
-export async function until(what: string, holds: () => Promise<boolean>, seconds = 300): Promise<void> {
-  const deadline = Date.now() + seconds * 1000;
+const DEADLINE_SECONDS = 300;
+
+/** Waits for a condition. @param everyMs Between two looks: one that costs something must not come too often. @throws If it does not come. */
+export async function until(what: string, holds: () => Promise<boolean>, everyMs = 10): Promise<void> {
+  const deadline = Date.now() + DEADLINE_SECONDS * 1000;
   while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`${what}: not within ${seconds} s`);
-    await delay(10);
+    if (Date.now() > deadline) throw new Error(`${what}: not within ${DEADLINE_SECONDS} s`);
+    await delay(everyMs);
   }
 }
