@@ -2,7 +2,7 @@
 import { goalLine, goalOf } from './report.ts';
 import { type Goal, median, type Result, reached } from './result.ts';
 
-const WIDTH = 900;
+const WIDTH = 950;
 const LABEL = 430;
 const BAR = 230;
 const ROW = 22;

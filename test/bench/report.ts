@@ -1,5 +1,5 @@
 // The results on the screen, and kept in .data/bench/results.json, from which document.ts writes docs/performance.md.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type Goal, median, type Report, type Result, reached, type Series } from './result.ts';
 
 const RESULTS = new URL('../../.data/bench/results.json', import.meta.url);
@@ -42,11 +42,11 @@ export function print(results: readonly Result[]): void {
 export const readReport = (): Report | undefined =>
   existsSync(RESULTS) ? (JSON.parse(readFileSync(RESULTS, 'utf8')) as Report) : undefined;
 
-/** Puts the results of a part in the place of its earlier ones. Returns all. */
-export function keep(about: Omit<Report, 'results'>, results: readonly Result[]): Report {
-  const before = readReport()?.results ?? [];
-  const fresh = new Map([...before, ...results].map((result) => [result.part, result]));
-  const report = { ...about, results: [...fresh.values()] };
-  writeFileSync(RESULTS, `${JSON.stringify(report, null, 2)}\n`);
-  return report;
+/** Puts the results of a part in the place of its earlier ones, and keeps all. */
+export function keep(report: Report, results: readonly Result[]): Report {
+  const all = new Map([...report.results, ...results].map((result) => [result.part, result]));
+  const kept = { ...report, results: [...all.values()] };
+  mkdirSync(new URL('.', RESULTS), { recursive: true });
+  writeFileSync(RESULTS, `${JSON.stringify(kept, null, 2)}\n`);
+  return kept;
 }

@@ -13,7 +13,7 @@ import { hot } from './hot.ts';
 import { lateness } from './lateness.ts';
 import { many } from './many.ts';
 import { memory } from './memory.ts';
-import { keep, print } from './report.ts';
+import { keep, print, readReport } from './report.ts';
 import type { Report, Result } from './result.ts';
 
 const parts: Record<string, (bench: Bench) => Promise<Result[]>> = {
@@ -44,17 +44,19 @@ const about = {
 console.log(`${about.machine}; ${about.versions}; scale ${scale}\n`);
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void bench.close().finally(() => process.exit(130)));
 
-let report: Report | undefined;
+// A run of all parts begins anew.
+const earlier = process.env.BENCH === undefined ? [] : (readReport()?.results ?? []);
+let report: Report = { ...about, results: earlier };
 try {
   for (const name of wanted) {
     const began = performance.now();
     const results = (await parts[name]?.(bench)) ?? [];
     print(results);
     console.log(`(${name}: ${Math.round((performance.now() - began) / 1000)} s)\n`);
-    report = keep(about, results);
+    report = keep(report, results);
     await bench.clear();
   }
 } finally {
   await bench.close();
 }
-if (report !== undefined && process.env.BENCH === undefined) writeDocument(report);
+if (process.env.BENCH === undefined) writeDocument(report);
