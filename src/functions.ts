@@ -125,9 +125,12 @@ export function createFunctions(sql: Sql) {
     /** The relays that are busy or at fault. */
     relayConditions: () => value<RelayCondition[]>(sql`select invite.relay_conditions()`),
 
-    /** Takes back what this worker holds under other claims than these. Returns how many mails. */
-    recoverClaims: (workerId: string, openClaims: readonly string[]) =>
-      value<number>(sql`select invite.recover_claims(${workerId}, ${openClaims as string[]}::uuid[])`),
+    /** The claims under which this worker holds mails. */
+    heldClaims: (workerId: string) => value<string[]>(sql`select invite.held_claims(${workerId})`),
+
+    /** Takes back what this worker holds under these claims, whose answer it has lost. Returns how many mails. */
+    recoverClaims: (workerId: string, lostClaims: readonly string[]) =>
+      value<number>(sql`select invite.recover_claims(${workerId}, ${lostClaims as string[]}::uuid[])`),
 
     /**
      * Takes back what workers held that have been silent for so many seconds. Returns how many there were.

@@ -11,7 +11,7 @@ const HEARTBEAT_MS = 5_000;
 export const SILENT_SECONDS = 50;
 
 export class Heartbeat {
-  readonly #functions: Pick<Functions, 'recordHeartbeat' | 'recoverClaims' | 'recoverWorkers'>;
+  readonly #functions: Pick<Functions, 'recordHeartbeat' | 'heldClaims' | 'recoverClaims' | 'recoverWorkers'>;
   readonly #workerId: string;
   readonly #log: Log;
   #heardAt = Number.NEGATIVE_INFINITY;
@@ -27,7 +27,11 @@ export class Heartbeat {
   /** graphile-worker's name for this process, as in jobs.locked_by, once it is known. */
   poolId: string | null = null;
 
-  constructor(functions: Pick<Functions, 'recordHeartbeat' | 'recoverClaims' | 'recoverWorkers'>, workerId: string, log: Log) {
+  constructor(
+    functions: Pick<Functions, 'recordHeartbeat' | 'heldClaims' | 'recoverClaims' | 'recoverWorkers'>,
+    workerId: string,
+    log: Log,
+  ) {
     this.#functions = functions;
     this.#workerId = workerId;
     this.#log = log;
@@ -48,7 +52,7 @@ export class Heartbeat {
       const asked = performance.now();
       await this.#functions.recordHeartbeat(this.#workerId, this.poolId, hostname(), process.pid);
       this.#heardAt = asked;
-      const forgotten = await this.#functions.recoverClaims(this.#workerId, this.openClaims());
+      const forgotten = await this.#recoverLostClaims();
       if (forgotten > 0) this.recorder?.requeued('lost_claim', forgotten);
       if (forgotten > 0) this.#log.warn({ forgotten }, 'took back mails of claims whose answer was lost');
       const recovered = await this.#functions.recoverWorkers(SILENT_SECONDS, undefined, this.holdUnknown);
@@ -57,6 +61,14 @@ export class Heartbeat {
     } catch (error) {
       this.#log.warn({ err: error }, 'heartbeat failed');
     }
+  }
+
+  /** The database is asked first, and this worker second: a claim that is made meanwhile is then not among those of the database. */
+  async #recoverLostClaims(): Promise<number> {
+    const held = await this.#functions.heldClaims(this.#workerId);
+    const open = new Set(this.openClaims());
+    const lost = held.filter((claim) => !open.has(claim));
+    return lost.length === 0 ? 0 : this.#functions.recoverClaims(this.#workerId, lost);
   }
 
   /** Beats now, and from now on until it is stopped. */

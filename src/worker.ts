@@ -61,7 +61,9 @@ export interface Worker {
 const RESTART_MS = 1_000;
 /** Longer than any request to a relay may take. */
 const DRAIN_MS = 600_000;
-const CRONTAB = '* * * * * sweep_invitations\n*/10 * * * * prune_idempotency_keys';
+/** How late a scheduled mail may leave, on average half of it: what is due later has no notification. */
+const POLL_MS = 250;
+const CRONTAB = '* * * * * sweep_invitations ?priority=-1\n*/10 * * * * prune_idempotency_keys';
 const CRONTAB_RETENTION = '17 * * * * erase_expired';
 
 /** The tasks by identifier, which is also the name of the file; the SQL queues jobs by it. */
@@ -128,7 +130,7 @@ export function startWorker(options: WorkerOptions): Worker {
       noHandleSignals: true,
       events,
       logger: workerLogger(log),
-      pollInterval: 1000,
+      pollInterval: POLL_MS,
       preset: {
         worker: {
           // No localQueue: graphile-worker 0.18.0 cannot release one that has jobs in it, and its shutdown then fails and leaves its pool open.

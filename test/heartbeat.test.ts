@@ -9,6 +9,7 @@ t.test('a worker that was never heard begins nothing, one that was just heard be
   const heartbeat = new Heartbeat(
     {
       recordHeartbeat: (() => (away ? Promise.reject(new Error('away')) : Promise.resolve([]))) as never,
+      heldClaims: async () => [],
       recoverClaims: async () => 0,
       recoverWorkers: async () => 0,
     },
@@ -30,7 +31,7 @@ t.test('a worker that was never heard begins nothing, one that was just heard be
 t.test('what a worker takes back is counted', async (t) => {
   const recordHeartbeat = (async () => []) as never;
   const heartbeat = new Heartbeat(
-    { recordHeartbeat, recoverClaims: async () => 3, recoverWorkers: async () => 1 },
+    { recordHeartbeat, heldClaims: async () => ['lost'], recoverClaims: async () => 3, recoverWorkers: async () => 1 },
     'worker',
     silent,
   );
@@ -38,6 +39,31 @@ t.test('what a worker takes back is counted', async (t) => {
   heartbeat.recorder = { recovered: (...what) => told.push(what), requeued: (...what) => told.push(what) };
   await heartbeat.beat();
   t.same(told, [['lost_claim', 3], [1]]);
+});
+
+t.test('a claim that is made while the heartbeat asks is not taken for lost', async (t) => {
+  const open = ['old'];
+  const taken: string[][] = [];
+  const heartbeat = new Heartbeat(
+    {
+      recordHeartbeat: (async () => []) as never,
+      async heldClaims() {
+        // Opened before it was asked for, as the delivery does; committed before the database looks.
+        open.push('new');
+        return ['old', 'new', 'lost'];
+      },
+      async recoverClaims(_, lost) {
+        taken.push([...lost]);
+        return 0;
+      },
+      recoverWorkers: async () => 0,
+    },
+    'worker',
+    silent,
+  );
+  heartbeat.openClaims = () => [...open];
+  await heartbeat.beat();
+  t.strictSame(taken, [['lost']]);
 });
 
 t.test('SQL gives a worker up after as many seconds as the worker counts on', async (t) => {

@@ -2,11 +2,13 @@
  * Takes back what a living worker holds without knowing: a claim whose answer was lost on its way, because PostgreSQL crashed or the
  * connection broke right after the commit. Nothing of it was sent: no attempt is counted.
  *
- * open_claims: the claims that the worker knows of; it makes their ids itself, and counts one as open from before it asks.
+ * lost_claims: of the claims under which the database says that the worker holds mails (held_claims), those that the worker does not
+ * know of. It makes their ids itself, and counts one as open from before it asks: so in this order, and not the other way round, a claim
+ * that is made meanwhile is never taken for lost.
  * Called by: each worker, with its heartbeat. Locks: the invitations, by id (for no key update).
  */
 create or replace function invite.recover_claims(
-  worker_id uuid, open_claims uuid[], at timestamptz default null
+  worker_id uuid, lost_claims uuid[], at timestamptz default null
 ) returns integer
 language plpgsql volatile
 as $$
@@ -17,7 +19,7 @@ begin
   with held as (
     select i.id
     from invite.invitations as i
-    where i.worker_id = recover_claims.worker_id and i.status = 'sending' and i.claim_id <> all (recover_claims.open_claims)
+    where i.worker_id = recover_claims.worker_id and i.status = 'sending' and i.claim_id = any (recover_claims.lost_claims)
     order by i.id
     for no key update
   ),
@@ -42,4 +44,4 @@ begin
 end
 $$;
 comment on function invite.recover_claims(uuid, uuid[], timestamptz) is
-  'Requeues what a worker holds under claims that it does not know of. Returns how many rows.';
+  'Requeues what a worker holds under claims whose answer it has lost. Returns how many rows.';

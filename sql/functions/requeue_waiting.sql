@@ -2,6 +2,8 @@
  * Puts up to max_rows waiting invitations of a survey back in the queue, due now, with their jobs; if there may be more, adds a
  * job that goes on. If the survey is not sendable after all, does nothing: they go on waiting.
  *
+ * Its jobs go before those that send: behind them, each step would wait until the mails of the step before have left.
+ *
  * Called by: the task requeue_waiting, which the triggers on surveys, workspaces and plans queue.
  * Locks: the waiting invitations, by id (for no key update).
  */
@@ -38,7 +40,7 @@ begin
 
   perform invite.queue_sends(v_wakes);
   if cardinality(v_wakes) >= requeue_waiting.max_rows then
-    perform graphile_worker.add_job('requeue_waiting', json_build_object('survey_id', requeue_waiting.survey_id));
+    perform graphile_worker.add_job('requeue_waiting', json_build_object('survey_id', requeue_waiting.survey_id), priority => -1);
   end if;
   return coalesce(cardinality(v_wakes), 0);
 end

@@ -11,7 +11,7 @@ declare
   v_specs graphile_worker.job_spec[];
 begin
   select array_agg(row(
-    'requeue_waiting', json_build_object('survey_id', s.id), null, null, null, null, null, null
+    'requeue_waiting', json_build_object('survey_id', s.id), null, null, null, null, -1, null
   )::graphile_worker.job_spec)
   into v_specs
   from invite.surveys as s

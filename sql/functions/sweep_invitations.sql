@@ -39,7 +39,7 @@ begin
   perform invite.match_relay_events(v_now);
   perform invite.confirm_invitations(v_now);
   if cardinality(v_wakes) >= sweep_invitations.max_rows then
-    perform graphile_worker.add_job('sweep_invitations');
+    perform graphile_worker.add_job('sweep_invitations', priority => -1);
   end if;
   return coalesce(cardinality(v_wakes), 0);
 end

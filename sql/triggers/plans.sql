@@ -9,7 +9,7 @@ declare
   v_specs graphile_worker.job_spec[];
 begin
   select array_agg(row(
-    'requeue_workspace', json_build_object('workspace_id', w.id), null, null, null, null, null, null
+    'requeue_workspace', json_build_object('workspace_id', w.id), null, null, null, null, -1, null
   )::graphile_worker.job_spec)
   into v_specs
   from invite.workspaces as w

@@ -8,7 +8,7 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform graphile_worker.add_job('requeue_waiting', json_build_object('survey_id', new.id));
+  perform graphile_worker.add_job('requeue_waiting', json_build_object('survey_id', new.id), priority => -1);
   return null;
 end
 $$;

@@ -6,7 +6,7 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform graphile_worker.add_job('requeue_workspace', json_build_object('workspace_id', new.id));
+  perform graphile_worker.add_job('requeue_workspace', json_build_object('workspace_id', new.id), priority => -1);
   return null;
 end
 $$;

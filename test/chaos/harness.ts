@@ -1,7 +1,6 @@
 // What the chaos rounds share: a PostgreSQL of their own, the real program as child processes, and the trigger.
 // Loopback only; every child is ended by its id.
 import { type ChildProcess, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase, type Sql } from '../../src/database.ts';
 import { startEmbedded } from '../../src/embedded.ts';

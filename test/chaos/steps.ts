@@ -71,7 +71,11 @@ export function createSteps(subject: Subject, random: Random) {
     claimAndDie: () => claim(),
     async claimAndBeRecovered() {
       const { id, claimed } = await claim();
-      await run((functions) => (random.below(2) === 0 ? functions.recoverWorkers(0, id) : functions.recoverClaims(id, [])));
+      await run((functions) =>
+        random.below(2) === 0
+          ? functions.recoverWorkers(0, id)
+          : functions.heldClaims(id).then((claims) => functions.recoverClaims(id, claims)),
+      );
       await settle(claimed, 'accepted');
     },
     cancel: () =>

@@ -104,14 +104,14 @@ t.test('a function that a migration has yet to make is 503, not 500', async (t) 
 
 t.test('closing lets a request under way finish, and takes no more', async (t) => {
   const { sql, functions, url, connect } = await createTestDatabase(t);
-  const { survey } = await createSurvey(functions);
-  const { token, secret } = await createToken(functions, survey);
+  const { workspace, survey } = await createSurvey(functions);
+  const { secret } = await createToken(functions, survey);
   const { post, close, url: address } = await startTestServer(t, url);
   const other = connect();
   let underWay: ReturnType<typeof post> | undefined;
   let closed: Promise<void> | undefined;
   await other.begin(async (transaction) => {
-    await transaction`select from invite.trigger_tokens where id = ${token} for update`;
+    await transaction`select pg_advisory_xact_lock(hashtextextended('invite.workspace_volumes/' || ${workspace}, 0))`;
     underWay = post(ada, { secret });
     await until('the request waits for the lock', async () => {
       const [row] = await sql`

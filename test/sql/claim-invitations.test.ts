@@ -303,7 +303,7 @@ t.test('what a dead worker held, and what was claimed and never heard of, is as 
     const held = await createDue();
     t.equal((await held.claimAt('2030-01-01 10:01Z')).length, 1);
     if (recover === 'worker') await sql`select invite.recover_workers(0, ${held.worker}, '2030-02-01')`;
-    else await sql`select invite.recover_claims(${held.worker}, '{}', '2030-02-01')`;
+    else await sql`select invite.recover_claims(${held.worker}, invite.held_claims(${held.worker}), '2030-02-01')`;
     const row = await held.row();
     t.strictSame([row?.status, row?.due_at], ['queued', new Date(DUE)], recover);
   }

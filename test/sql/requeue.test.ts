@@ -336,10 +336,12 @@ t.test('a worker whose runner was started anew unlocks the jobs of the old one',
 t.test('what a worker holds under a claim that it does not know of is queued again, with no attempt counted', async (t) => {
   const { survey, worker } = await createHolder(0);
   const [held] = await invitationsOf(sql, survey);
-  t.equal(await functions.recoverClaims(worker, [held?.claim_id ?? '']), 0, 'it knows of this one');
-  t.equal(await functions.recoverClaims(randomUUID(), []), 0, 'another worker');
+  t.strictSame(await functions.heldClaims(worker), [held?.claim_id]);
+  t.equal(await functions.recoverClaims(worker, [randomUUID()]), 0, 'another claim');
+  t.equal(await functions.recoverClaims(randomUUID(), [held?.claim_id ?? '']), 0, 'another worker');
   await clearJobs(sql);
-  t.equal(await functions.recoverClaims(worker, [randomUUID()]), 1);
+  t.equal(await functions.recoverClaims(worker, [held?.claim_id ?? '']), 1);
+  t.strictSame(await functions.heldClaims(worker), []);
   t.match((await invitationsOf(sql, survey))[0], { status: 'queued', attempts: 0, claim_id: null, worker_id: null });
   t.equal((await jobsOf(sql, survey)).length, 1);
 });
