@@ -16,19 +16,20 @@ declare
   v_role text;
   v_http constant text[] := array[
     'schema_version', 'accept_triggers', 'survey_page', 'submit_response', 'unsubscribe_page', 'unsubscribe', 'relay_conditions',
-    'record_relay_events', 'queue_metrics'
+    'record_relay_events', 'queue_metrics', 'request_sign_in_link', 'is_sign_in_link', 'sign_in', 'sign_out', 'visit', 'survey_frame',
+    'workspace_surveys', 'workspace_members', 'change_member', 'audit_entries'
   ];
   v_console constant text[] := array[
     'schema_version', 'require_workspace', 'require_survey', 'upsert_workspace', 'set_workspace_suspended', 'upsert_member', 'remove_member', 'upsert_survey',
     'set_survey_state', 'set_survey_disabled', 'create_trigger_token', 'update_trigger_token', 'delete_trigger_token',
     'record_response', 'cancel_batch', 'cancel_email', 'cancel_invitation', 'cancel_survey',
-    'retry_batch', 'retry_invitation', 'retry_survey', 'erase_email'
+    'retry_batch', 'retry_invitation', 'retry_survey', 'erase_email', 'create_sign_in_link', 'end_sessions'
   ];
   v_readable constant text[] := array[
     'plans', 'workspaces', 'members', 'surveys', 'batches', 'responses', 'suppressions', 'workers', 'workspace_volumes', 'migrations',
     'workspace_overview', 'survey_overview', 'trigger_token_overview', 'batch_overview', 'invitation_overview', 'invitation_history',
     'delivery_queue', 'unsent_mails', 'waiting_invitations', 'failed_invitations', 'results', 'relays', 'relay_health', 'worker_health',
-    'relay_events', 'suppressed_addresses'
+    'relay_events', 'suppressed_addresses', 'audit_log'
   ];
   v_name text;
   v_function regprocedure;

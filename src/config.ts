@@ -82,7 +82,7 @@ export const SETTINGS = {
   FLOOD_UNKNOWN_PER_MINUTE: setting(
     '30',
     integer(1, 1_000_000),
-    'Requests with an unknown trigger token per minute of one client address.',
+    'Requests with an unknown trigger token per minute of one client address; and as many attempts to sign in.',
   ),
   FLOOD_RECIPIENTS_PER_HOUR: setting(
     '10000',

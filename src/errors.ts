@@ -18,6 +18,7 @@ export const ERROR_CODES = {
   survey_disabled: 400,
   workspace_disabled: 400,
   plan_required: 400,
+  forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
   cooldown: 429,

@@ -1,6 +1,7 @@
 // The SQL functions and views, typed: the only file that names them. Each method is one statement and so one transaction.
 import { camelCase, type Sql } from './database.ts';
 import { createManagement } from './management.ts';
+import { createMemberFunctions } from './member-functions.ts';
 import type {
   ClaimedInvitation,
   ClaimOptions,
@@ -16,6 +17,7 @@ import type {
 } from './records.ts';
 import type { Idempotency, TriggerAnswer, TriggerCall, TriggerRequest } from './trigger-records.ts';
 
+export * from './member-records.ts';
 export * from './records.ts';
 export * from './trigger-records.ts';
 
@@ -171,5 +173,6 @@ export function createFunctions(sql: Sql) {
       value<number>(sql`select invite.record_relay_events(${relay}, ${json(events)})`),
 
     ...createManagement(sql, value, record),
+    ...createMemberFunctions(sql, value, record),
   };
 }

@@ -1,4 +1,4 @@
-// Trigger secrets. Imports nothing of ours.
+// Secrets: of trigger tokens, sign-in links and sessions. Imports nothing of ours.
 import { createHash, randomBytes } from 'node:crypto';
 
 export interface TriggerSecret {
@@ -16,3 +16,12 @@ export function createSecret(): TriggerSecret {
 }
 
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+
+/** The secret of a sign-in link or of a session: 256 random bits as 43 base64url characters, and the hash that is stored. */
+export function createKey(): { key: string; hash: Buffer } {
+  const key = randomBytes(32).toString('base64url');
+  return { key, hash: hashSecret(key) };
+}
+
+/** Whether a text has the form of such a secret: anything else is nobody's, and need not be looked up. */
+export const isKey = (text: string): boolean => /^[\w-]{43}$/.test(text);

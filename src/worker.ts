@@ -4,9 +4,11 @@ import { EventEmitter } from 'node:events';
 import { type Runner, run, type TaskList, Logger as WorkerLogger } from 'graphile-worker';
 import eraseExpired from '../tasks/erase_expired.ts';
 import pruneIdempotencyKeys from '../tasks/prune_idempotency_keys.ts';
+import pruneSignIns from '../tasks/prune_sign_ins.ts';
 import requeueWaiting from '../tasks/requeue_waiting.ts';
 import requeueWorkspace from '../tasks/requeue_workspace.ts';
 import sendInvitations from '../tasks/send_invitations.ts';
+import sendSignInLink from '../tasks/send_sign_in_link.ts';
 import sweepInvitations from '../tasks/sweep_invitations.ts';
 import { isNotReady, openDatabase, workerDatabaseUrl } from './database.ts';
 import { createDelivery, type Delivery } from './delivery.ts';
@@ -17,11 +19,13 @@ import type { RenderOptions } from './mail/render.ts';
 import type { Recorder } from './metrics.ts';
 import { SCHEMA_VERSION } from './migrate.ts';
 import type { MailSender } from './relay/relay.ts';
+import { createSignInMailer, type SendSignInLink } from './sign-in-mailer.ts';
 
 /** What a task is given. */
 export interface TaskContext {
   readonly functions: Functions;
   readonly delivery: Delivery;
+  readonly sendSignInLink: SendSignInLink;
   /** Undefined: nothing is erased. */
   readonly retentionDays?: number | undefined;
   readonly log: Log;
@@ -63,7 +67,7 @@ const RESTART_MS = 1_000;
 const DRAIN_MS = 600_000;
 /** How late a scheduled mail may leave, on average half of it: what is due later has no notification. */
 const POLL_MS = 250;
-const CRONTAB = '* * * * * sweep_invitations ?priority=-1\n*/10 * * * * prune_idempotency_keys';
+const CRONTAB = '* * * * * sweep_invitations ?priority=-1\n*/10 * * * * prune_idempotency_keys\n*/10 * * * * prune_sign_ins';
 const CRONTAB_RETENTION = '17 * * * * erase_expired';
 
 /** The tasks by identifier, which is also the name of the file; the SQL queues jobs by it. */
@@ -73,6 +77,8 @@ export const createTasks = (context: TaskContext): TaskList => ({
   requeue_workspace: requeueWorkspace(context),
   sweep_invitations: sweepInvitations(context),
   prune_idempotency_keys: pruneIdempotencyKeys(context),
+  send_sign_in_link: sendSignInLink(context),
+  prune_sign_ins: pruneSignIns(context),
   erase_expired: eraseExpired(context),
 });
 
@@ -99,7 +105,8 @@ export function startWorker(options: WorkerOptions): Worker {
   heartbeat.holdUnknown = options.holdUnknown ?? false;
   heartbeat.openClaims = delivery.openClaims;
   heartbeat.recorder = options.recorder;
-  const tasks = createTasks({ functions, delivery, retentionDays, log, recorder: options.recorder });
+  const sendSignInLink = createSignInMailer(functions, sender, options.render, log);
+  const tasks = createTasks({ functions, delivery, sendSignInLink, retentionDays, log, recorder: options.recorder });
   const stopped = Promise.withResolvers<void>();
   const started = Promise.withResolvers<void>();
   let stopping = false;

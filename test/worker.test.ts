@@ -301,7 +301,12 @@ t.test('with a retention the worker erases each hour, and without one not at all
 
 t.test('files in tasks/, the tasks of the worker, and the jobs that SQL and crontab queue have the same names', async (t) => {
   const tasks = Object.keys(
-    createTasks({ functions, delivery: { deliver: async () => {}, stop: async () => {}, openClaims: () => [] }, log: silent }),
+    createTasks({
+      functions,
+      delivery: { deliver: async () => {}, stop: async () => {}, openClaims: () => [] },
+      sendSignInLink: async () => {},
+      log: silent,
+    }),
   ).sort();
   const files = readdirSync(new URL('../tasks', import.meta.url)).map((file) => file.replace(/\.ts$/, ''));
   t.same(files.sort(), tasks);

@@ -31,7 +31,12 @@ begin
   perform invite.update_trigger_token(
     v_id, null, create_trigger_token.cooldown_seconds, create_trigger_token.default_subject,
     create_trigger_token.default_message, create_trigger_token.default_reminder_days,
-    create_trigger_token.default_reminder_subject, create_trigger_token.default_reminder_message);
+    create_trigger_token.default_reminder_subject, create_trigger_token.default_reminder_message, actor => null);
+  perform invite.record_audit(
+    s.workspace_id, coalesce(create_trigger_token.created_by, 'cli'), 'token_created', create_trigger_token.name,
+    jsonb_build_object('survey', s.title, 'hint', create_trigger_token.secret_hint))
+  from invite.surveys as s
+  where s.id = create_trigger_token.survey_id;
   return v_id;
 end
 $$;

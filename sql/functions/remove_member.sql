@@ -1,16 +1,21 @@
 /*
  * Takes a person out of a workspace. Raises: P0002 if there is no such member.
  */
-create or replace function invite.remove_member(workspace_id text, email text) returns void
+create or replace function invite.remove_member(workspace_id text, email text, actor text default 'cli') returns void
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_role invite.member_role;
 begin
   delete from invite.members as m
-  where m.workspace_id = remove_member.workspace_id and m.email = lower(remove_member.email);
+  where m.workspace_id = remove_member.workspace_id and m.email = lower(remove_member.email)
+  returning m.role into v_role;
   if not found then
     raise exception 'workspace % has no member %', remove_member.workspace_id, remove_member.email using errcode = 'P0002';
   end if;
+  perform invite.record_audit(
+    remove_member.workspace_id, remove_member.actor, 'member_removed', lower(remove_member.email), jsonb_build_object('role', v_role));
 end
 $$;
-comment on function invite.remove_member(text, text) is 'Removes a member from a workspace.';
+comment on function invite.remove_member(text, text, text) is 'Removes a member from a workspace.';

@@ -1,6 +1,7 @@
 /*
  * Changes a token's name, cooldown or defaults; null keeps what is there. An empty reminder subject or message takes the
  * token's away: the reminder is then the invitation's again. What was accepted earlier keeps the texts it had.
+ * A null actor: the change is part of another one, which is recorded itself.
  * Raises: P0002 if there is no such token, 23514 for a value out of range (the constraint names the rule).
  */
 create or replace function invite.update_trigger_token(
@@ -11,11 +12,14 @@ create or replace function invite.update_trigger_token(
   default_message text default null,
   default_reminder_days integer default null,
   default_reminder_subject text default null,
-  default_reminder_message text default null
+  default_reminder_message text default null,
+  actor text default 'cli'
 ) returns void
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_token invite.trigger_tokens;
 begin
   update invite.trigger_tokens as t
   set
@@ -26,11 +30,25 @@ begin
     default_reminder_days = coalesce(update_trigger_token.default_reminder_days, t.default_reminder_days),
     default_reminder_subject = nullif(coalesce(update_trigger_token.default_reminder_subject, t.default_reminder_subject), ''),
     default_reminder_message = nullif(coalesce(update_trigger_token.default_reminder_message, t.default_reminder_message), '')
-  where t.id = update_trigger_token.token_id and t.deleted_at is null;
+  where t.id = update_trigger_token.token_id and t.deleted_at is null
+  returning t.* into v_token;
   if not found then
     raise exception 'there is no trigger token %', update_trigger_token.token_id using errcode = 'P0002';
   end if;
+  perform invite.record_audit(
+    s.workspace_id, update_trigger_token.actor, 'token_changed', v_token.name,
+    jsonb_build_object('survey', s.title, 'hint', v_token.secret_hint, 'changed', array_remove(array[
+      case when update_trigger_token.name is not null then 'name' end,
+      case when update_trigger_token.cooldown_seconds is not null then 'cooldown' end,
+      case when update_trigger_token.default_subject is not null then 'subject' end,
+      case when update_trigger_token.default_message is not null then 'message' end,
+      case when update_trigger_token.default_reminder_days is not null then 'reminder days' end,
+      case when update_trigger_token.default_reminder_subject is not null then 'reminder subject' end,
+      case when update_trigger_token.default_reminder_message is not null then 'reminder message' end
+    ], null)))
+  from invite.surveys as s
+  where s.id = v_token.survey_id;
 end
 $$;
-comment on function invite.update_trigger_token(uuid, text, integer, text, text, integer, text, text) is
+comment on function invite.update_trigger_token(uuid, text, integer, text, text, integer, text, text, text) is
   'Changes a trigger token; null arguments keep what is there.';

@@ -1,15 +1,29 @@
 /*
- * Gives a person a role in a workspace, or changes it. Raises: P0002 if there is no such workspace.
+ * Gives a person a role in a workspace, or changes it. What changes nothing is not recorded.
+ * Raises: P0002 if there is no such workspace.
  */
-create or replace function invite.upsert_member(workspace_id text, email text, role invite.member_role) returns void
+create or replace function invite.upsert_member(workspace_id text, email text, role invite.member_role, actor text default 'cli') returns void
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_email constant text := lower(upsert_member.email);
+  v_before invite.member_role;
 begin
   perform invite.require_workspace(upsert_member.workspace_id);
+  select m.role into v_before
+  from invite.members as m
+  where m.workspace_id = upsert_member.workspace_id and m.email = v_email
+  for update;
   insert into invite.members as m (workspace_id, email, role)
-  values (upsert_member.workspace_id, lower(upsert_member.email), upsert_member.role)
+  values (upsert_member.workspace_id, v_email, upsert_member.role)
   on conflict on constraint members_pkey do update set role = excluded.role;
+  if v_before is distinct from upsert_member.role then
+    perform invite.record_audit(
+      upsert_member.workspace_id, upsert_member.actor, case when v_before is null then 'member_added' else 'member_changed' end,
+      v_email, jsonb_build_object('role', upsert_member.role, 'before', v_before));
+  end if;
 end
 $$;
-comment on function invite.upsert_member(text, text, invite.member_role) is 'Adds a member to a workspace or changes the member''s role.';
+comment on function invite.upsert_member(text, text, invite.member_role, text) is
+  'Adds a member to a workspace or changes the member''s role.';

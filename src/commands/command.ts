@@ -6,6 +6,7 @@ import { startEmbedded } from '../embedded.ts';
 import { OperatorError } from '../errors.ts';
 import { createFunctions, type Functions, type Row } from '../functions.ts';
 import { migrate } from '../migrate.ts';
+import { ruleOf } from '../rules.ts';
 
 export interface Call {
   readonly config: Config;
@@ -110,24 +111,6 @@ export function integerOption(name: string, text: string | undefined): number | 
   return Number(text);
 }
 
-/** The rules of the tables that a person at the terminal can break, in words; by the constraint's name. */
-const RULES: Readonly<Record<string, string>> = {
-  workspaces_id_format: 'An id has 1 to 64 of A-Z a-z 0-9 . _ : -',
-  workspaces_name_length: 'A name has 1 to 255 characters',
-  workspaces_plan_fkey: 'There is no such plan: the plans are free and pro',
-  members_email_folded: 'That is no e-mail address',
-  surveys_id_format: 'An id has 1 to 64 of A-Z a-z 0-9 . _ : -',
-  surveys_title_length: 'A title has 1 to 255 characters',
-  surveys_public_url_http: 'A public address begins with http:// or https://, and has at most 2000 characters',
-  trigger_tokens_name_length: 'A name has 1 to 255 characters',
-  trigger_tokens_cooldown_range: 'A cooldown is from 0 to 86400 seconds',
-  trigger_tokens_subject_length: 'A subject is one line of 1 to 255 characters',
-  trigger_tokens_message_length: 'A message has 1 to 65536 bytes',
-  trigger_tokens_reminder_subject_length: 'A reminder subject is one line of at most 255 characters',
-  trigger_tokens_reminder_message_length: 'A reminder message has at most 65536 bytes',
-  trigger_tokens_reminder_range: 'Reminder days are from 0 to 365',
-};
-
 /** What the person at the terminal is told of an error; undefined for a fault of ours, which is shown with its stack. */
 export function explain(error: unknown): string | undefined {
   const { message } = error as Error;
@@ -139,7 +122,7 @@ export function explain(error: unknown): string | undefined {
   }
   if (code === '42501') return `The database role may not do this: ${message}.`;
   if (code === 'P0002') return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
-  if (constraint !== undefined) return `${RULES[constraint] ?? `The database refuses this value: ${message}`}.`;
+  if (constraint !== undefined) return ruleOf(error) ?? `The database refuses this value: ${message}.`;
   if (/type uuid/.test(message)) return `This is not an id: ${/".*"/.exec(message)?.[0]}.`;
   if (/^(22|23)/.test(code)) return `The database refuses this value: ${message}.`;
   if (isNotReady(error)) return `The database cannot be used (${code}): ${message || 'no answer'}.`;

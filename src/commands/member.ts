@@ -1,6 +1,8 @@
-// member add, remove, list: people and their roles in a workspace.
+// member add, remove, list: people and their roles in a workspace. member sign-in-link, sign-out: their sessions.
 import type { Command } from 'commander';
-import { addCommand, table, withFunctions } from './command.ts';
+import { signInLink } from '../mail/links.ts';
+import { createKey } from '../secret.ts';
+import { addCommand, publicUrl, table, withFunctions } from './command.ts';
 
 export function addMemberCommands(program: Command): void {
   const member = program.command('member').description('people and their roles in a workspace');
@@ -30,6 +32,28 @@ export function addMemberCommands(program: Command): void {
         return functions.listMembers(workspace);
       });
       print(rows, table(rows, ['email', 'role', 'created_at'], 'There are no members.'));
+    },
+  );
+  addCommand(
+    member,
+    'sign-in-link',
+    'make a link that signs a member in, once, within 15 minutes',
+    { '!--email <ADDRESS>': 'the person' },
+    async ({ config, options: { email = '' }, print }) => {
+      const { key, hash } = createKey();
+      await withFunctions(config, (functions) => functions.createSignInLink(email, hash));
+      const link = signInLink(publicUrl(config), key);
+      print({ email, link }, link);
+    },
+  );
+  addCommand(
+    member,
+    'sign-out',
+    'end all sessions of a person',
+    { '!--email <ADDRESS>': 'the person' },
+    async ({ config, options: { email = '' }, print }) => {
+      const sessions = await withFunctions(config, (functions) => functions.endSessions(email));
+      print({ email, sessions }, `${email} is signed out: ${sessions} ${sessions === 1 ? 'session' : 'sessions'} ended.`);
     },
   );
 }

@@ -1,16 +1,20 @@
 // The sample that `start` makes to try things with, and what it says to the person at the terminal.
 import { openDatabase } from '../database.ts';
 import { createFunctions } from '../functions.ts';
-import { createSecret } from '../secret.ts';
+import { signInLink } from '../mail/links.ts';
+import { createKey, createSecret } from '../secret.ts';
 
 export interface Sample {
   readonly survey: string;
   /** Undefined if it was made by an earlier start: a secret is shown once. */
   readonly secret: string | undefined;
+  /** Signs the sample's owner in, once, within 15 minutes. */
+  readonly signInKey: string;
 }
 
 /** Id of the sample's workspace and of its survey. */
 const SAMPLE = 'sample';
+const OWNER = 'owner@example.com';
 
 /**
  * A workspace, an active survey and a token to try things with.
@@ -22,7 +26,13 @@ export async function prepareSample(databaseUrl: string, embedded: boolean): Pro
   try {
     const functions = createFunctions(sql);
     const workspaces = await functions.listWorkspaces();
-    if (workspaces.some(({ id }) => id === SAMPLE)) return { survey: SAMPLE, secret: undefined };
+    const signIn = async () => {
+      const { key, hash } = createKey();
+      await functions.upsertMember(SAMPLE, OWNER, 'owner');
+      await functions.createSignInLink(OWNER, hash);
+      return key;
+    };
+    if (workspaces.some(({ id }) => id === SAMPLE)) return { survey: SAMPLE, secret: undefined, signInKey: await signIn() };
     if (!embedded && workspaces.length > 0) return undefined;
     await functions.upsertWorkspace({ id: SAMPLE, name: 'Sample workspace' });
     await functions.upsertSurvey({ workspaceId: SAMPLE, id: SAMPLE, title: 'Customer survey', state: 'active' });
@@ -34,7 +44,7 @@ export async function prepareSample(databaseUrl: string, embedded: boolean): Pro
       secretHint: hint,
       cooldownSeconds: 5,
     });
-    return { survey: SAMPLE, secret };
+    return { survey: SAMPLE, secret, signInKey: await signIn() };
   } finally {
     await sql.end();
   }
@@ -42,7 +52,10 @@ export async function prepareSample(databaseUrl: string, embedded: boolean): Pro
 
 export function welcome(base: string, outbox: string | undefined, sample: Sample | undefined): string {
   const lines = [`Service:  ${base}`, `Outbox:   ${outbox ?? '(none: mails leave by the relay)'}`];
-  if (sample !== undefined) lines.push(`Survey:   ${base}/s/${sample.survey}`);
+  if (sample !== undefined) {
+    lines.push(`Survey:   ${base}/s/${sample.survey}`);
+    lines.push(`Sign in:  ${signInLink(base, sample.signInKey)}   (once, within 15 minutes)`);
+  }
   if (sample?.secret === undefined) {
     lines.push('', 'For a trigger token, in another terminal:', '');
     lines.push(`npx invitation-trigger token create --survey ${sample?.survey ?? 'ID'} --name mine`);

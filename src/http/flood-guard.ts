@@ -52,6 +52,11 @@ export class FloodGuard {
     }
   }
 
+  /** Counts an attempt of a client address, whatever comes of it. @returns As check. */
+  attempt(address: string): number | undefined {
+    return this.#take(this.#strangers, addressKey(address), this.#limits.unknownPerMinute);
+  }
+
   #take(table: Map<string, Bucket>, key: string, perMinute: number): number | undefined {
     const bucket = table.get(key) ?? { level: perMinute, at: this.#clock() };
     this.#refill(bucket, perMinute);

@@ -7,13 +7,13 @@ import { isNotReady } from '../database.ts';
 import { ApiError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Recorder } from '../metrics.ts';
-import { errorPage } from '../pages/layout.ts';
+import { errorPage, type Layout } from '../pages/layout.ts';
 import type { ErrorResponse } from './schema.ts';
 
 /** What a handler answers with. */
 export interface Answer {
   readonly status: number;
-  readonly type: 'application/json' | 'text/html' | 'text/css' | 'text/plain';
+  readonly type: 'application/json' | 'text/html' | 'text/css' | 'text/javascript' | 'text/plain';
   readonly body: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** What the log line of the request says besides. */
@@ -31,16 +31,31 @@ export const json = (status: number, value: unknown, headers: Record<string, str
 
 export const page = (status: number, body: string): Answer => ({ status, type: 'text/html', body });
 
+/** An error that is to be shown in the frame of the page where it happened. */
+export class FramedError extends Error {
+  readonly layout: Layout;
+  constructor(cause: unknown, layout: Layout) {
+    super('an error in a frame', { cause });
+    this.layout = layout;
+  }
+}
+
 /** Seconds after which a client should try again when the database is not ready. */
 const NOT_READY_RETRY = 5;
 
+const policy = (scripts: string): Record<string, string> => ({
+  'content-security-policy': `default-src 'none'; style-src 'self'; ${scripts}img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+});
+
 const PAGE_HEADERS = {
-  'content-security-policy':
-    "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  ...policy(''),
   // The address of a page may hold a link token, which must not travel on as a Referer.
   'referrer-policy': 'no-referrer',
   'x-frame-options': 'DENY',
 };
+
+/** As for every page, but for the script that shows the reader's own time. */
+export const MEMBER_HEADERS = policy("script-src 'self'; ");
 
 /**
  * Makes a Polka handler of ours.
@@ -57,10 +72,14 @@ export function handle(log: Log, route: string, errors: 'json' | 'page', handler
     try {
       answer = await handler(request);
     } catch (error) {
-      const fault = asApiError(error);
+      const { cause, layout } = error instanceof FramedError ? error : { cause: error, layout: undefined };
+      const fault = asApiError(cause);
       code = fault.code;
-      if (fault.status >= 500) log.error({ err: error, request_id: requestId, route }, fault.message);
-      answer = errors === 'json' ? errorAnswer(fault, requestId) : page(fault.status, errorPage(fault.status, requestId));
+      if (fault.status >= 500) log.error({ err: cause, request_id: requestId, route }, fault.message);
+      answer =
+        errors === 'json'
+          ? errorAnswer(fault, requestId)
+          : { ...page(fault.status, errorPage(fault.status, requestId, layout)), ...(layout && { headers: MEMBER_HEADERS }) };
     }
     send(request, response, answer, requestId);
     const ms = performance.now() - began;

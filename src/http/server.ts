@@ -1,5 +1,4 @@
 // The HTTP process: which route is which handler, and how it starts and stops. It starts and answers 503 while the database is away.
-import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import polka, { type Polka } from 'polka';
@@ -9,11 +8,11 @@ import { ApiError, OperatorError } from '../errors.ts';
 import { createFunctions, type Functions } from '../functions.ts';
 import type { Log } from '../log.ts';
 import type { Recorder } from '../metrics.ts';
-import { messagePage } from '../pages/layout.ts';
 import { EVENT_SOURCES } from '../relay/events/sources.ts';
 import { type Acceptor, createAcceptor } from './acceptor.ts';
 import { FloodGuard } from './flood-guard.ts';
-import { type Handler, handle, json, page } from './handler.ts';
+import { type Handler, handle, json } from './handler.ts';
+import { addMemberRoutes } from './member-routes.ts';
 import { openApi } from './openapi.ts';
 import { Readiness } from './readiness.ts';
 import { healthz, readyz } from './routes/health.ts';
@@ -28,8 +27,14 @@ export interface ServerContext {
   readonly functions: Functions;
   readonly acceptor: Acceptor;
   readonly floodGuard: FloodGuard;
+  /** Of attempts to sign in, by client address. */
+  readonly signInGuard: FloodGuard;
   readonly readiness: Readiness;
   readonly limits: PayloadLimits & { maxBodyBytes: number; recipientsPerHour: number; trustedProxies: number };
+  /** Address under which people reach the server. */
+  publicUrl(): string;
+  /** Whether that is https: cookies are then for it alone. */
+  readonly https: boolean;
   /** Undefined: no relay reports here. */
   readonly relayEvents: EventSettings | undefined;
   readonly recorder: Recorder | undefined;
@@ -45,7 +50,6 @@ export interface RunningServer {
 
 /** Longest time that requests under way are waited for. Milliseconds. */
 const CLOSE_TIMEOUT = 15_000;
-const STYLE = readFileSync(new URL('../pages/style.css', import.meta.url), 'utf8');
 
 /**
  * Starts the server.
@@ -54,14 +58,16 @@ const STYLE = readFileSync(new URL('../pages/style.css', import.meta.url), 'utf8
 export async function startServer(config: Config, databaseUrl: string, log: Log, recorder?: Recorder): Promise<RunningServer> {
   const sql = openDatabase(databaseUrl, { max: config.DATABASE_POOL, applicationName: 'invitation-trigger http' });
   const functions = createFunctions(sql);
+  const server = createHttpServer({ requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 });
+  const flood = { requestsPerMinute: config.FLOOD_REQUESTS_PER_MINUTE, unknownPerMinute: config.FLOOD_UNKNOWN_PER_MINUTE };
   const context: ServerContext = {
     functions,
     acceptor: createAcceptor(functions, config.FLOOD_RECIPIENTS_PER_HOUR),
     readiness: new Readiness(functions),
-    floodGuard: new FloodGuard({
-      requestsPerMinute: config.FLOOD_REQUESTS_PER_MINUTE,
-      unknownPerMinute: config.FLOOD_UNKNOWN_PER_MINUTE,
-    }),
+    floodGuard: new FloodGuard(flood),
+    signInGuard: new FloodGuard(flood),
+    publicUrl: () => config.PUBLIC_URL ?? addressOf(server, config.HOST),
+    https: config.PUBLIC_URL?.startsWith('https:') ?? false,
     limits: {
       maxRecipients: config.MAX_RECIPIENTS,
       maxMetadataBytes: config.MAX_METADATA_BYTES,
@@ -74,9 +80,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
     recorder,
     log,
   };
-  const server = createHttpServer({ requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 });
-  const publicUrl = () => config.PUBLIC_URL ?? addressOf(server, config.HOST);
-  const app = routes(server, context, publicUrl);
+  const app = routes(server, context);
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', (error) => reject(listenError(error, 'PORT', config.PORT, config.HOST)));
@@ -110,7 +114,7 @@ function eventSettings({ RELAY: relay, RELAY_EVENTS_SECRET: secret }: Config): E
   return source === undefined || secret === undefined ? undefined : { relay, source, secret };
 }
 
-function routes(server: Server, context: ServerContext, publicUrl: () => string): Polka {
+function routes(server: Server, context: ServerContext): Polka {
   const { log, limits, recorder } = context;
   const notFound = () => {
     throw new ApiError('not_found', 'There is nothing at this address.');
@@ -132,7 +136,7 @@ function routes(server: Server, context: ServerContext, publicUrl: () => string)
   app.all('/api/invitation-trigger', api('/api/invitation-trigger', invitationTrigger(context)));
   app.get(
     '/openapi.json',
-    api('/openapi.json', () => json(200, openApi(publicUrl(), limits))),
+    api('/openapi.json', () => json(200, openApi(context.publicUrl(), limits))),
   );
   app.get('/healthz', api('/healthz', healthz()));
   app.get('/readyz', api('/readyz', readyz(context)));
@@ -142,19 +146,7 @@ function routes(server: Server, context: ServerContext, publicUrl: () => string)
   app.get('/s/:survey/thanks', pages('/s/:survey/thanks', showThanks));
   app.get('/u/:token', pages('/u/:token', showUnsubscribe(context)));
   app.post('/u/:token', pages('/u/:token', unsubscribe(context)));
-  app.get(
-    '/assets/style.css',
-    pages('/assets/style.css', () => ({
-      status: 200,
-      type: 'text/css',
-      body: STYLE,
-      headers: { 'cache-control': 'public, max-age=3600' },
-    })),
-  );
-  app.get(
-    '/',
-    pages('/', () => page(200, messagePage('Invitation Trigger Service', 'The service is running.'))),
-  );
+  addMemberRoutes(app, context);
   return app;
 }
 

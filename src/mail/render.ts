@@ -74,17 +74,23 @@ function renderHtml(message: string, values: Parameters<typeof expand>[1], unsub
   const paragraphs = escapeHtml(message.trim())
     .split(/(?:\r?\n){2,}/)
     .map((paragraph) => `<p>${expand(paragraph, escaped).replace(/\r?\n/g, '<br>\n')}</p>`);
-  return `<!doctype html>
+  return htmlMail(
+    escaped.survey_title,
+    paragraphs.join('\n'),
+    `${footer(escaped.workspace_name)}\n<a href="${escapeHtml(unsubscribe)}" style="color:#59636e">Unsubscribe</a>`,
+  );
+}
+
+/** The HTML of every mail: a column of text, and a footer. All three are HTML already. */
+export const htmlMail = (title: string, content: string, footnote: string): string => `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped.survey_title}</title></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title></head>
 <body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1b1f24;background:#fff">
 <div style="max-width:36em;margin:0 auto">
-${paragraphs.join('\n')}
+${content}
 <hr style="border:0;border-top:1px solid #d5dae0;margin:32px 0 12px">
-<p style="font-size:13px;color:#59636e">${footer(escaped.workspace_name)}
-<a href="${escapeHtml(unsubscribe)}" style="color:#59636e">Unsubscribe</a></p>
+<p style="font-size:13px;color:#59636e">${footnote}</p>
 </div>
 </body>
 </html>
 `;
-}

@@ -1,5 +1,8 @@
-// The frame of every page, and the pages that say only one thing. Pure.
+// The document of every page, and the pages that say only one thing. Pure.
 import { type Html, html } from './html.ts';
+
+/** Makes a page of a title and its content. */
+export type Layout = (title: string, main: Html) => string;
 
 export function layout(title: string, main: Html): string {
   return html`<!doctype html>
@@ -23,14 +26,22 @@ ${main}
 /** A page with a heading and a sentence. */
 export const messagePage = (title: string, sentence: string): string => layout(title, html`<h1>${title}</h1><p>${sentence}</p>`);
 
-export function errorPage(status: number, requestId: string): string {
+/** @param frame What the message is shown in: the plain page, or a member's. */
+export function errorPage(status: number, requestId: string, frame: Layout = layout): string {
   const [title, sentence] =
     status === 404
       ? ['Page not found', 'There is nothing at this address. If you followed a link from a mail, it may have been cut off.']
-      : status === 503
-        ? ['Not available at present', 'Please try again in a few minutes.']
-        : status >= 500
-          ? ['Something went wrong', 'The fault is on our side. Please try again later.']
-          : ['This did not work', 'The request could not be read. Please go back and try again.'];
-  return layout(title, html`<h1>${title}</h1><p>${sentence}</p><p class="note">Request ${requestId}</p>`);
+      : status === 403
+        ? [
+            'Not allowed',
+            'Your role in this workspace does not allow this, or the form is too old. Go back, reload the page, and try again.',
+          ]
+        : status === 429
+          ? ['Too many attempts', 'Please wait a minute and try again.']
+          : status === 503
+            ? ['Not available at present', 'Please try again in a few minutes.']
+            : status >= 500
+              ? ['Something went wrong', 'The fault is on our side. Please try again later.']
+              : ['This did not work', 'The request could not be read. Please go back and try again.'];
+  return frame(title, html`<h1>${title}</h1><p>${sentence}</p><p class="note">Request ${requestId}</p>`);
 }

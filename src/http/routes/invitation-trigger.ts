@@ -15,7 +15,9 @@ import type { ServerContext } from '../server.ts';
 /** Requests that may wait for the database at the same time; more are answered 503 at once. */
 const MAX_WAITING = 1000;
 
-export function invitationTrigger({ acceptor, floodGuard, readiness, limits }: ServerContext) {
+type Context = Pick<ServerContext, 'acceptor' | 'floodGuard' | 'readiness' | 'limits'>;
+
+export function invitationTrigger({ acceptor, floodGuard, readiness, limits }: Context) {
   let waiting = 0;
 
   return async (request: Request): Promise<Answer> => {

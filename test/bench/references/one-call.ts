@@ -19,7 +19,6 @@ const functions = createFunctions(
   openDatabase(config.DATABASE_URL ?? '', { max: config.DATABASE_POOL, applicationName: 'bench one-call' }),
 );
 const handler = invitationTrigger({
-  functions,
   acceptor: {
     accept: (_, { secretHash, request, idempotency }) =>
       functions.acceptTrigger(secretHash, request, recipientsPerHour, idempotency),
@@ -34,9 +33,6 @@ const handler = invitationTrigger({
     recipientsPerHour,
     trustedProxies: 0,
   },
-  relayEvents: undefined,
-  recorder: undefined,
-  log,
 });
 
 const server = createServer();

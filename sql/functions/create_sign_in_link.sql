@@ -1,0 +1,19 @@
+/*
+ * Makes a sign-in link at once, for an operator who hands it over. Raises: P0002 if the address is no member's.
+ * Called by: the CLI, and the sample of the command start.
+ */
+create or replace function invite.create_sign_in_link(email text, secret_hash bytea, at timestamptz default null) returns void
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now timestamptz := coalesce(create_sign_in_link.at, clock_timestamp());
+  v_id uuid;
+begin
+  insert into invite.sign_in_links (email, requested_at) values (lower(create_sign_in_link.email), v_now) returning id into v_id;
+  if invite.issue_sign_in_link(v_id, create_sign_in_link.secret_hash, v_now) is null then
+    raise exception 'no workspace has a member %', create_sign_in_link.email using errcode = 'P0002';
+  end if;
+end
+$$;
+comment on function invite.create_sign_in_link(text, bytea, timestamptz) is 'Makes a sign-in link for a member, good for 15 minutes.';

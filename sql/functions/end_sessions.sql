@@ -1,0 +1,17 @@
+/*
+ * Ends all sessions of a person, and spends the links that would open one. Returns how many sessions there were. Called by: the CLI.
+ */
+create or replace function invite.end_sessions(email text) returns integer
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_ended integer;
+begin
+  update invite.sign_in_links as l set used_at = clock_timestamp() where l.email = lower(end_sessions.email) and l.used_at is null;
+  delete from invite.sessions as s where s.email = lower(end_sessions.email);
+  get diagnostics v_ended = row_count;
+  return v_ended;
+end
+$$;
+comment on function invite.end_sessions(text) is 'Signs a person out everywhere. Returns how many sessions there were.';

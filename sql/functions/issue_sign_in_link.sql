@@ -1,0 +1,22 @@
+/*
+ * Stores the hash of a link's secret just before its mail is sent, and returns the address to send it to. Null: there is nothing to
+ * send, because the address is no member's, the link was used, or it was asked for an hour ago. A repeated send has a new secret; the
+ * last one counts.
+ *
+ * Called by: the worker. Locks: the link's row.
+ */
+create or replace function invite.issue_sign_in_link(link_id uuid, secret_hash bytea, at timestamptz default null) returns text
+language sql volatile
+as $$
+  with clock as (select coalesce(issue_sign_in_link.at, clock_timestamp()) as now)
+  update invite.sign_in_links as l
+  set secret_hash = issue_sign_in_link.secret_hash, expires_at = c.now + interval '15 minutes'
+  from clock as c
+  where l.id = issue_sign_in_link.link_id
+    and l.used_at is null
+    and l.requested_at > c.now - interval '1 hour'
+    and exists (select from invite.members as m where m.email = l.email)
+  returning l.email
+$$;
+comment on function invite.issue_sign_in_link(uuid, bytea, timestamptz) is
+  'Arms a requested sign-in link for 15 minutes. Returns the address to mail it to; null: nothing is to be sent.';

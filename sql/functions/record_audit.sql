@@ -1,0 +1,15 @@
+/*
+ * Adds an entry to the audit log of a workspace. A null actor: the change is part of another one, which is recorded itself.
+ * Called by: the functions that change members and tokens, in their transaction. Never give it a secret.
+ */
+create or replace function invite.record_audit(workspace_id text, actor text, action text, subject text, detail jsonb default '{}')
+returns void
+language sql volatile
+as $$
+  insert into invite.audit_log (workspace_id, actor, action, subject, detail)
+  select
+    record_audit.workspace_id, record_audit.actor, record_audit.action, record_audit.subject,
+    jsonb_strip_nulls(record_audit.detail)
+  where record_audit.actor is not null
+$$;
+comment on function invite.record_audit(text, text, text, text, jsonb) is 'Adds an entry to the audit log.';

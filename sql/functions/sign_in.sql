@@ -1,0 +1,25 @@
+/*
+ * Spends a sign-in link and opens a session. The update is the check: of two at once, one signs in. Returns nulls if the link is
+ * unknown, used or expired.
+ *
+ * Called by: the HTTP process. Locks: the link's row.
+ */
+create or replace function invite.sign_in(link_hash bytea, session_hash bytea, at timestamptz default null) returns invite.signed_in
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now timestamptz := coalesce(sign_in.at, clock_timestamp());
+  v_signed_in invite.signed_in;
+begin
+  update invite.sign_in_links as l set used_at = v_now
+  where l.secret_hash = sign_in.link_hash and l.used_at is null and l.expires_at > v_now
+  returning l.email, l.next_path into v_signed_in;
+  if v_signed_in.email is not null then
+    insert into invite.sessions (secret_hash, email, created_at, seen_at)
+    values (sign_in.session_hash, v_signed_in.email, v_now, v_now);
+  end if;
+  return v_signed_in;
+end
+$$;
+comment on function invite.sign_in(bytea, bytea, timestamptz) is 'Spends a sign-in link, once, and opens a session.';

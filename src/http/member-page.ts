@@ -1,0 +1,117 @@
+// The wrapper of the members' pages: who comes, the form and its token, what a refusal of the database becomes. What somebody may do is
+// decided by the SQL functions, which all take visit.session.
+import type { Request } from 'polka';
+import { errorCode } from '../database.ts';
+import { ApiError } from '../errors.ts';
+import type { OwnWorkspace, Visitor } from '../functions.ts';
+import { type FlashCode, isFlashCode } from '../pages/flashes.ts';
+import { type FrameParts, framePage, type Viewing } from '../pages/frame.ts';
+import type { Html } from '../pages/html.ts';
+import { ruleOf } from '../rules.ts';
+import { hashSecret } from '../secret.ts';
+import { readBody } from './body.ts';
+import { type Answer, FramedError, type Handler, MEMBER_HEADERS, page } from './handler.ts';
+import type { ServerContext } from './server.ts';
+import { csrfToken, isCsrfToken, isSameOrigin, readSessionKey } from './session.ts';
+
+/** Bytes of a submitted form. */
+const MAX_FORM = 256 * 1024;
+/** Ids as the tables allow them; anything else is not the database's to look up. */
+const ID = /^[\w.:-]{1,64}$/;
+
+/** One request for a member's page. */
+export interface Visit extends Viewing {
+  readonly request: Request;
+  /** Part of the path, by the name in its pattern. */
+  param(name: string): string;
+  readonly query: URLSearchParams;
+  /** Hash of the session's secret: the first argument of every SQL function. */
+  readonly session: Buffer;
+  /** The fields of the form; empty for a GET. */
+  readonly form: URLSearchParams;
+  /** The workspace of this id, if the visitor has it. @throws {ApiError} not_found. */
+  workspace(id: string): OwnWorkspace;
+  /** The page, in its frame. */
+  page(parts: FrameParts, main: Html, status?: number): Answer;
+}
+
+export type VisitHandler = (visit: Visit) => Answer | Promise<Answer>;
+
+export const redirect = (location: string, headers: Record<string, string> = {}): Answer => ({
+  ...page(303, ''),
+  headers: { ...headers, location },
+});
+
+/** Back to a page after a form was done, which says so there. */
+export const done = (path: string, code: FlashCode): Answer => redirect(`${path}?done=${code}`);
+
+/** The fields of a form. A zero byte is no text for PostgreSQL. */
+export async function readForm(request: Request): Promise<URLSearchParams> {
+  const form = new URLSearchParams((await readBody(request, MAX_FORM)).toString('utf8'));
+  for (const [name, text] of [...form]) if (text.includes('\0')) form.set(name, text.replaceAll('\0', ''));
+  return form;
+}
+
+/** Who comes with the request's cookie; undefined: nobody, or the session has ended. */
+export async function whoComes({ functions, https }: ServerContext, request: Request) {
+  const key = readSessionKey(request, https);
+  if (key === undefined) return undefined;
+  const session = hashSecret(key);
+  const me = await functions.visit(session);
+  return me === null ? undefined : { key, session, me };
+}
+
+/** Makes a handler of a member's page. Whoever is not signed in is sent to do so, and comes back to the page that was asked for. */
+export const memberPage =
+  (context: ServerContext, handler: VisitHandler): Handler =>
+  async (request) => {
+    const isPost = request.method === 'POST';
+    const form = isPost ? await readForm(request) : new URLSearchParams();
+    const who = await whoComes(context, request);
+    if (who === undefined) return redirect(isPost ? '/sign-in' : `/sign-in?next=${encodeURIComponent(request.originalUrl)}`);
+    const visit = createVisit(request, who, form);
+    try {
+      const trusted = isSameOrigin(request, context.publicUrl()) && isCsrfToken(form.get('csrf'), who.key);
+      if (isPost && !trusted) throw new ApiError('forbidden', 'The form does not come from a page of this session.');
+      if (Object.values(request.params).some((param) => !ID.test(param ?? ''))) throw notFound();
+      return await handler(visit);
+    } catch (error) {
+      throw new FramedError(refusalOf(error), (title, main) => framePage(visit, { title }, main));
+    }
+  };
+
+function createVisit(request: Request, who: { key: string; session: Buffer; me: Visitor }, form: URLSearchParams): Visit {
+  const { session, me } = who;
+  const query = new URLSearchParams(request.search ?? '');
+  const code = query.get('done') ?? '';
+  const viewing: Viewing = { me, csrf: csrfToken(who.key), now: new Date(), flash: isFlashCode(code) ? code : undefined };
+  return {
+    ...viewing,
+    request,
+    query,
+    session,
+    form,
+    param: (name) => request.params[name] ?? '',
+    workspace(id) {
+      const found = me.workspaces.find((one) => one.id === id);
+      if (found === undefined) throw notFound();
+      return found;
+    },
+    page: (parts, main, status = 200) => ({ ...page(status, framePage(viewing, parts, main)), headers: MEMBER_HEADERS }),
+  };
+}
+
+const notFound = () => new ApiError('not_found', 'There is nothing at this address.');
+
+/** What the visitor is told of an error of a SQL function; the pages show what a field is refused for themselves. */
+function refusalOf(error: unknown): unknown {
+  const code = errorCode(error);
+  if (code === 'P0002') return notFound();
+  // Raised by a function of ours; a missing grant has the same code, but is no word about the visitor.
+  if (code === '42501' && (error as { routine?: string }).routine === 'exec_stmt_raise') {
+    return new ApiError('forbidden', 'The role is not enough.');
+  }
+  if (code === '23514' || code?.startsWith('22'))
+    return new ApiError('invalid_field', ruleOf(error) ?? 'A value is not allowed.');
+  return error;
+}

@@ -1,0 +1,55 @@
+// The members' pages: which address is which handler. A page is a line here, a file in routes/ and one in src/pages/.
+import { readFileSync } from 'node:fs';
+import type { Polka } from 'polka';
+import { type Answer, type Handler, handle } from './handler.ts';
+import { memberPage, type VisitHandler } from './member-page.ts';
+import { showApiTrigger } from './routes/api-trigger.ts';
+import { showAudit } from './routes/audit.ts';
+import { showInvitations } from './routes/invitations.ts';
+import { changeMember, showMembers } from './routes/members.ts';
+import { showResults } from './routes/results.ts';
+import { askForLink, showSignIn, showSignInLink, signIn, signOut } from './routes/sign-in.ts';
+import { showStart, showSurveys } from './routes/workspace.ts';
+import type { ServerContext } from './server.ts';
+
+/** For everybody: signing in, and the start page. */
+const OPEN: Route<(context: ServerContext) => Handler>[] = [
+  ['GET', '/', showStart],
+  ['GET', '/sign-in', showSignIn],
+  ['POST', '/sign-in', askForLink],
+  ['GET', '/sign-in/:key', showSignInLink],
+  ['POST', '/sign-in/:key', signIn],
+];
+
+/** For who is signed in. */
+const MEMBERS: Route<(context: ServerContext) => VisitHandler>[] = [
+  ['POST', '/sign-out', signOut],
+  ['GET', '/workspaces/:workspace', showSurveys],
+  ['GET', '/workspaces/:workspace/members', showMembers],
+  ['POST', '/workspaces/:workspace/members', changeMember],
+  ['GET', '/workspaces/:workspace/audit', showAudit],
+  ['GET', '/surveys/:survey/invitations', showInvitations],
+  ['GET', '/surveys/:survey/api-trigger', showApiTrigger],
+  ['GET', '/surveys/:survey/results', showResults],
+];
+
+type Route<H> = [method: 'GET' | 'POST', path: string, handler: H];
+
+const asset = (name: string, type: Answer['type']): Handler => {
+  const body = readFileSync(new URL(`../pages/${name}`, import.meta.url), 'utf8');
+  return () => ({ status: 200, type, body, headers: { 'cache-control': 'public, max-age=3600' } });
+};
+
+const ASSETS: [path: string, handler: Handler][] = [
+  ['/assets/style.css', asset('style.css', 'text/css')],
+  ['/assets/member.css', asset('member.css', 'text/css')],
+  ['/assets/parts.css', asset('parts.css', 'text/css')],
+  ['/assets/page.js', asset('page.js', 'text/javascript')],
+];
+
+export function addMemberRoutes(app: Polka, context: ServerContext): void {
+  const pages = (route: string, handler: Handler) => handle(context.log, route, 'page', handler, context.recorder);
+  for (const [method, path, make] of OPEN) app.add(method, path, pages(path, make(context)));
+  for (const [method, path, make] of MEMBERS) app.add(method, path, pages(path, memberPage(context, make(context))));
+  for (const [path, handler] of ASSETS) app.get(path, pages(path, handler));
+}

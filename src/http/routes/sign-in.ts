@@ -1,0 +1,62 @@
+// Signing in by a link in a mail, and out again. A GET spends nothing: mail scanners follow links. What is answered says nothing of whether
+// an address is known, and neither does the time it takes: the worker looks.
+import { isEmailValid } from '@hapi/address';
+import type { Request } from 'polka';
+import { ApiError } from '../../errors.ts';
+import { askedPage, badLinkPage, linkPage, signInPage } from '../../pages/sign-in.ts';
+import { createKey, hashSecret, isKey } from '../../secret.ts';
+import { clientAddress, type Handler, page } from '../handler.ts';
+import { readForm, redirect, type VisitHandler } from '../member-page.ts';
+import type { ServerContext } from '../server.ts';
+import { isSameOrigin, sessionCookie } from '../session.ts';
+
+/** A path of ours, and nothing that a browser takes for another host (`//`, `/\`). */
+const ownPath = (text: string | null): string | undefined =>
+  text !== null && text.length <= 500 && /^\/([^/\\\s\p{Cc}][^\\\s\p{Cc}]*)?$/u.test(text) ? text : undefined;
+
+/** @throws {ApiError} flood_protection, forbidden. */
+function guard({ signInGuard, limits, publicUrl }: ServerContext, request: Request): void {
+  if (signInGuard.attempt(clientAddress(request, limits.trustedProxies)) !== undefined) {
+    throw new ApiError('flood_protection', 'Too many attempts to sign in.');
+  }
+  if (!isSameOrigin(request, publicUrl())) throw new ApiError('forbidden', 'The form does not come from a page of ours.');
+}
+
+export const showSignIn = (): Handler => (request) =>
+  page(200, signInPage(ownPath(new URLSearchParams(request.search ?? '').get('next'))));
+
+export const askForLink =
+  (context: ServerContext): Handler =>
+  async (request) => {
+    const form = await readForm(request);
+    guard(context, request);
+    const email = (form.get('email') ?? '').trim();
+    const next = ownPath(form.get('next'));
+    if (email.length > 254 || !isEmailValid(email)) return page(422, signInPage(next, email));
+    await context.functions.requestSignInLink(email, next);
+    return page(200, askedPage());
+  };
+
+export const showSignInLink =
+  ({ functions }: ServerContext): Handler =>
+  async ({ params: { key = '' } }) =>
+    isKey(key) && (await functions.isSignInLink(hashSecret(key))) ? page(200, linkPage()) : page(410, badLinkPage());
+
+export const signIn =
+  (context: ServerContext): Handler =>
+  async (request) => {
+    await readForm(request);
+    guard(context, request);
+    const { key: given = '' } = request.params;
+    const { key, hash } = createKey();
+    const signedIn = isKey(given) ? await context.functions.signIn(hashSecret(given), hash) : null;
+    if (signedIn === null) return page(410, badLinkPage());
+    return redirect(signedIn.nextPath ?? '/', { 'set-cookie': sessionCookie(key, context.https) });
+  };
+
+export const signOut =
+  ({ functions, https }: ServerContext): VisitHandler =>
+  async ({ session }) => {
+    await functions.signOut(session);
+    return redirect('/', { 'set-cookie': sessionCookie('', https) });
+  };

@@ -1,0 +1,88 @@
+// What is around every member's page: header, breadcrumb, tabs, message. Pure.
+import { isAtLeast, type OwnWorkspace, type Role, type SurveyFrame, type Visitor } from '../functions.ts';
+import { FLASHES, type FlashCode } from './flashes.ts';
+import { type Html, html } from './html.ts';
+import { stateBadge } from './parts.ts';
+
+/** Who looks, when, and what was just done. */
+export interface Viewing {
+  readonly me: Visitor;
+  /** For the forms. */
+  readonly csrf: string;
+  readonly now: Date;
+  readonly flash: FlashCode | undefined;
+}
+
+/** Where a page is: in a workspace, in a survey, or in neither. */
+export interface FrameParts {
+  readonly title: string;
+  readonly workspace?: Pick<OwnWorkspace, 'id' | 'name' | 'role'>;
+  readonly survey?: SurveyFrame;
+  readonly tab?: 'surveys' | 'members' | 'audit' | 'invitations' | 'api-trigger' | 'results';
+}
+
+type Tab = readonly [name: NonNullable<FrameParts['tab']>, path: string, label: string, least: Role];
+
+const workspaceTabs = (id: string): Tab[] => [
+  ['surveys', `/workspaces/${id}`, 'Surveys', 'viewer'],
+  ['members', `/workspaces/${id}/members`, 'Members', 'admin'],
+  ['audit', `/workspaces/${id}/audit`, 'Audit log', 'admin'],
+];
+
+const surveyTabs = (id: string): Tab[] => [
+  ['invitations', `/surveys/${id}/invitations`, 'Invitations', 'editor'],
+  ['api-trigger', `/surveys/${id}/api-trigger`, 'API trigger', 'editor'],
+  ['results', `/surveys/${id}/results`, 'Results', 'viewer'],
+];
+
+export function framePage(viewing: Viewing, { title, workspace, survey, tab }: FrameParts, main: Html): string {
+  const inside = survey ? { id: survey.workspaceId, name: survey.workspaceName } : workspace;
+  const role = survey?.role ?? workspace?.role ?? 'viewer';
+  const tabs = survey ? surveyTabs(survey.surveyId) : workspace ? workspaceTabs(workspace.id) : [];
+  const heading = survey?.title ?? workspace?.name;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${[title, survey?.title, inside?.name].filter(Boolean).join(' · ')}</title>
+<link rel="stylesheet" href="/assets/style.css">
+<link rel="stylesheet" href="/assets/member.css">
+<link rel="stylesheet" href="/assets/parts.css">
+<script src="/assets/page.js" defer></script>
+</head>
+<body class="member">
+<a class="skip" href="#main">Skip to the content</a>
+${header(viewing, inside?.id)}
+<main id="main">
+${survey && html`<nav aria-label="Breadcrumb" class="trail"><a href="/workspaces/${survey.workspaceId}">${survey.workspaceName}</a></nav>`}
+${heading && html`<h1>${heading} ${survey && stateBadge(survey.state)}</h1>`}
+${tabs.length > 0 && html`<nav aria-label="${survey ? 'Survey' : 'Workspace'}" class="tabs">${tabs.filter(([, , , least]) => isAtLeast(role, least)).map(tabLink(tab))}</nav>`}
+${viewing.flash && html`<p class="flash" role="status">${FLASHES[viewing.flash]}</p>`}
+${main}
+</main>
+</body>
+</html>
+`.toString();
+}
+
+const tabLink =
+  (current: FrameParts['tab']) =>
+  ([name, path, label]: Tab): Html =>
+    html`<a href="${path}"${name === current && html` aria-current="page"`}>${label}</a>`;
+
+function header({ me, csrf }: Viewing, current: string | undefined): Html {
+  const name = me.workspaces.find(({ id }) => id === current)?.name ?? 'Workspaces';
+  const link = ({ id, name }: OwnWorkspace) =>
+    html`<li><a href="/workspaces/${id}"${id === current && html` aria-current="true"`}>${name}</a></li>`;
+  return html`<header class="top">
+${
+  me.workspaces.length > 1
+    ? html`<details class="switcher"><summary><span class="hidden">Workspace: </span>${name}</summary><ul>${me.workspaces.map(link)}</ul></details>`
+    : html`<a class="home" href="/">${me.workspaces[0]?.name ?? 'Surveys'}</a>`
+}
+<div class="account"><span class="me">${me.email}</span>
+<form method="post" action="/sign-out"><input type="hidden" name="csrf" value="${csrf}"><button class="quiet" type="submit">Sign out</button></form></div>
+</header>`;
+}

@@ -1,0 +1,48 @@
+// The list of one's workspaces, and a workspace's surveys. Pure.
+import { isAtLeast, type OwnWorkspace, type Role, type SurveyCard } from '../functions.ts';
+import { type Html, html } from './html.ts';
+import { badge, empty, stateBadge, table } from './parts.ts';
+
+export const workspacesMain = (workspaces: readonly OwnWorkspace[]): Html =>
+  workspaces.length === 0
+    ? empty('No workspace', 'You are a member of no workspace. Ask an owner to add your address.')
+    : html`<h1>Your workspaces</h1>
+${table(
+  'Your workspaces',
+  ['Workspace', 'Your role'],
+  workspaces.map(({ id, name, role }) => [html`<a href="/workspaces/${id}">${name}</a>`, role]),
+)}`;
+
+export function surveysMain(surveys: readonly SurveyCard[], role: Role): Html {
+  if (surveys.length === 0) return empty('No surveys yet', 'A survey appears here as soon as the product creates one.');
+  const full = isAtLeast(role, 'editor');
+  const columns = ['Survey', 'State', ...(full ? ['Invitations'] : []), 'Responses', 'Response rate'];
+  return html`<h2 class="hidden">Surveys</h2>
+${table(
+  'Surveys',
+  columns,
+  surveys.map((survey) => [
+    html`<a href="/surveys/${survey.surveyId}/${full ? 'invitations' : 'results'}">${survey.title}</a>`,
+    html`${stateBadge(survey.state)}${survey.heldBecause && survey.state === 'active' && html` <span class="note">${survey.heldBecause}</span>`}`,
+    ...(full ? [counts(survey)] : []),
+    survey.responses,
+    rate(survey),
+  ]),
+)}`;
+}
+
+const KINDS = { sent: 'good', failed: 'bad', suppressed: 'bad', waiting: 'wait', queued: 'wait', sending: 'wait' } as const;
+const STATUSES = ['sent', 'queued', 'sending', 'waiting', 'failed', 'suppressed', 'cancelled'];
+
+function counts({ counts, capped }: SurveyCard): Html {
+  const shown = STATUSES.filter((status) => counts?.[status]);
+  if (shown.length === 0) return html`<span class="none">none</span>`;
+  return html`<span class="badges">${shown.map((status) => badge(`${counts?.[status]} ${status}`, KINDS[status as keyof typeof KINDS]))}${capped && html`<span class="note">of the newest</span>`}</span>`;
+}
+
+/** Answered invitations among those that were sent. */
+function rate({ invited, responded }: SurveyCard): Html {
+  if (invited === 0) return html`<span class="none">–</span>`;
+  const percent = Math.round((100 * responded) / invited);
+  return html`<span class="rate">${percent} % <meter min="0" max="100" value="${percent}" aria-label="Response rate">${percent} %</meter></span>`;
+}

@@ -1,0 +1,25 @@
+// What the rules of the tables are in words. Imports nothing of ours.
+/** The rules of the tables that a person can break, at the terminal or in a form, in words; by the constraint's name. */
+const RULES: Readonly<Record<string, string>> = {
+  workspaces_id_format: 'An id has 1 to 64 of A-Z a-z 0-9 . _ : -',
+  workspaces_name_length: 'A name has 1 to 255 characters',
+  workspaces_plan_fkey: 'There is no such plan: the plans are free and pro',
+  members_email_folded: 'That is no e-mail address',
+  members_last_owner: 'A workspace keeps an owner: make somebody else an owner first',
+  surveys_id_format: 'An id has 1 to 64 of A-Z a-z 0-9 . _ : -',
+  surveys_title_length: 'A title has 1 to 255 characters',
+  surveys_public_url_http: 'A public address begins with http:// or https://, and has at most 2000 characters',
+  trigger_tokens_name_length: 'A name has 1 to 255 characters',
+  trigger_tokens_cooldown_range: 'A cooldown is from 0 to 86400 seconds',
+  trigger_tokens_subject_length: 'A subject is one line of 1 to 255 characters',
+  trigger_tokens_message_length: 'A message has 1 to 65536 bytes',
+  trigger_tokens_reminder_subject_length: 'A reminder subject is one line of at most 255 characters',
+  trigger_tokens_reminder_message_length: 'A reminder message has at most 65536 bytes',
+  trigger_tokens_reminder_range: 'Reminder days are from 0 to 365',
+};
+
+/** The rule that a database error is about, as a sentence; undefined if it is about none of them. */
+export function ruleOf(error: unknown): string | undefined {
+  const rule = RULES[(error as { constraint_name?: string } | null)?.constraint_name ?? ''];
+  return rule === undefined ? undefined : `${rule}.`;
+}

@@ -1,0 +1,65 @@
+// Who gets what: each page and form of the product interface, as each kind of visitor. Printed, so that it can be read.
+import t from 'tap';
+import { startTestServer } from '../fixtures/http.ts';
+import { createMember, type SignedInMember, visit } from '../fixtures/members.ts';
+import { createSurvey, createTestDatabase } from '../fixtures/setup.ts';
+
+const { functions, urlAs } = await createTestDatabase(t);
+const { url } = await startTestServer(t, urlAs('invite_http'));
+const { workspace, survey } = await createSurvey(functions);
+const elsewhere = await createSurvey(functions);
+
+const visitors: Record<string, SignedInMember | undefined> = {
+  owner: await createMember(functions, workspace, 'owner'),
+  admin: await createMember(functions, workspace, 'admin'),
+  editor: await createMember(functions, workspace, 'editor'),
+  viewer: await createMember(functions, workspace, 'viewer'),
+  stranger: undefined,
+  other: await createMember(functions, elsewhere.workspace, 'owner', 'other@example.com'),
+};
+const NAMES = Object.keys(visitors);
+
+/** A page, or with fields a form; and the status for owner, admin, editor, viewer, stranger, and the owner of another workspace. */
+type Line = [path: string, statuses: string, fields?: Record<string, string>];
+
+const lines: Line[] = [
+  ['/', '303 303 303 303 200 303'],
+  ['/sign-in', '200 200 200 200 200 200'],
+  [`/workspaces/${workspace}`, '200 200 200 200 303 404'],
+  [`/workspaces/${workspace}/members`, '200 200 403 403 303 404'],
+  [`/workspaces/${workspace}/members`, '303 303 403 403 303 404', { action: 'add', email: 'new@example.com', role: 'viewer' }],
+  [`/workspaces/${workspace}/members`, '303 403 403 403 303 404', { action: 'add', email: 'chief@example.com', role: 'owner' }],
+  [
+    `/workspaces/${workspace}/members`,
+    '303 403 403 403 303 404',
+    { action: 'change', email: 'chief@example.com', role: 'owner' },
+  ],
+  [`/workspaces/${workspace}/audit`, '200 200 403 403 303 404'],
+  [`/surveys/${survey}/invitations`, '200 200 200 403 303 404'],
+  [`/surveys/${survey}/api-trigger`, '200 200 200 403 303 404'],
+  [`/surveys/${survey}/results`, '200 200 200 200 303 404'],
+  ['/workspaces/no-such-workspace', '404 404 404 404 303 404'],
+  ['/surveys/no-such-survey/results', '404 404 404 404 303 404'],
+  ['/surveys/%00/results', '404 404 404 404 303 404'],
+];
+
+t.comment(`${''.padEnd(60)} ${NAMES.join(' ')}`);
+for (const [path, statuses, fields] of lines) {
+  const shown = path.replace(workspace, 'W').replace(survey, 'S');
+  const what = fields === undefined ? `GET ${shown}` : `POST ${shown} ${JSON.stringify(fields)}`;
+  t.test(what, async (t) => {
+    const found: number[] = [];
+    for (const name of NAMES) found.push((await visit(url, path, visitors[name], fields)).status);
+    t.comment(`${what.padEnd(60)} ${found.join(' ')}`);
+    t.equal(found.join(' '), statuses);
+  });
+}
+
+t.test('a workspace of others and one that does not exist are answered alike', async (t) => {
+  const text = async (path: string) =>
+    (await (await visit(url, path, visitors.other)).text()).replaceAll(/Request [\w-]+|value="[\w-]+"/g, '');
+  for (const page of ['', '/members', '/audit']) {
+    t.equal(await text(`/workspaces/${workspace}${page}`), await text(`/workspaces/none${page}`));
+  }
+  t.equal(await text(`/surveys/${survey}/results`), await text('/surveys/none/results'));
+});

@@ -1,0 +1,76 @@
+// Races of members: two owners who remove each other, one link used twice at once, and requests for links at once.
+import t from 'tap';
+import { createKey } from '../../src/secret.ts';
+import { openSession } from '../fixtures/inspect.ts';
+import { createMember } from '../fixtures/members.ts';
+import { createSurvey, createTestDatabase } from '../fixtures/setup.ts';
+
+const database = await createTestDatabase(t);
+const { sql, functions } = database;
+const outcome = (query: PromiseLike<unknown>) =>
+  Promise.resolve(query).then(
+    () => 'done',
+    (error: { code?: string; constraint_name?: string }) => error.constraint_name || error.code,
+  );
+
+for (const [what, role, loser] of [
+  ['remove each other: the second is no member any more', null, 'P0002'],
+  ['make each other viewers: the second may no longer', 'viewer', '42501'],
+] as const) {
+  t.test(`two owners who ${what}, and one owner stays`, async (t) => {
+    const { workspace } = await createSurvey(functions);
+    const ann = await createMember(functions, workspace, 'owner', 'ann@example.com');
+    const bob = await createMember(functions, workspace, 'owner', 'bob@example.com');
+    const [first, second] = [await openSession(database), await openSession(database)];
+    await first.sql`begin`;
+    await first.sql`select invite.change_member(${ann.session}, ${workspace}, 'bob@example.com', ${role}::invite.member_role)`;
+    const changed = outcome(
+      second.sql`select invite.change_member(${bob.session}, ${workspace}, 'ann@example.com', ${role}::invite.member_role)`,
+    );
+    await second.untilBlocked();
+    await first.sql`commit`;
+    t.equal(await changed, loser);
+    const owners = await sql`select email from invite.members where workspace_id = ${workspace} and role = 'owner'`;
+    t.same([...owners], [{ email: 'ann@example.com' }]);
+  });
+}
+
+t.test('two owners who leave at once: the last one stays', async (t) => {
+  const { workspace } = await createSurvey(functions);
+  const ann = await createMember(functions, workspace, 'owner', 'ann@example.com');
+  const bob = await createMember(functions, workspace, 'owner', 'bob@example.com');
+  const [first, second] = [await openSession(database), await openSession(database)];
+  await first.sql`begin`;
+  await first.sql`select invite.change_member(${ann.session}, ${workspace}, 'ann@example.com', null)`;
+  const left = outcome(second.sql`select invite.change_member(${bob.session}, ${workspace}, 'bob@example.com', null)`);
+  await second.untilBlocked();
+  await first.sql`commit`;
+  t.equal(await left, 'members_last_owner');
+});
+
+t.test('of two uses of a link at once, one signs in', async (t) => {
+  const { workspace } = await createSurvey(functions);
+  await functions.upsertMember(workspace, 'ada@example.com', 'owner');
+  const { hash } = createKey();
+  await functions.createSignInLink('ada@example.com', hash);
+  const [first, second] = [await openSession(database), await openSession(database)];
+  await first.sql`begin`;
+  const [one] = await first.sql`select email from invite.sign_in(${hash}, ${createKey().hash})`;
+  const other = second.sql`select email from invite.sign_in(${hash}, ${createKey().hash})`.execute();
+  await second.untilBlocked();
+  await first.sql`commit`;
+  t.equal(one?.email, 'ada@example.com');
+  t.equal((await other)[0]?.email, null);
+});
+
+t.test('requests for links at once do not pass the limit together', async (t) => {
+  for (let count = 0; count < 4; count += 1) await functions.requestSignInLink('eve@example.com', undefined);
+  const [first, second] = [await openSession(database), await openSession(database)];
+  await first.sql`begin`;
+  await first.sql`select invite.request_sign_in_link('eve@example.com')`;
+  const asked = second.sql`select invite.request_sign_in_link('Eve@example.com')`.execute();
+  await second.untilBlocked();
+  await first.sql`commit`;
+  await asked;
+  t.equal((await sql`select from invite.sign_in_links where email = 'eve@example.com'`).length, 5);
+});

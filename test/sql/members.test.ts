@@ -1,0 +1,153 @@
+// Sessions and roles in SQL: how long a link and a session last, who may do what, and what the audit log says of it.
+import { randomUUID } from 'node:crypto';
+import t from 'tap';
+import { createKey } from '../../src/secret.ts';
+import { constraint, sqlstate } from '../fixtures/inspect.ts';
+import { createMember } from '../fixtures/members.ts';
+import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
+
+const { sql, functions } = await createTestDatabase(t);
+const value = async (query: PromiseLike<readonly Record<string, unknown>[]>) => Object.values((await query)[0] ?? {})[0];
+const { workspace } = await createSurvey(functions);
+await functions.upsertMember(workspace, 'ada@example.com', 'owner');
+
+t.test('an address gets five links an hour, silently, and the sixth an hour after the first', async (t) => {
+  const links = async (email: string) =>
+    Number(await value(sql`select count(*) from invite.sign_in_links where email = ${email}`));
+  for (const at of ['10:00', '10:01', '10:02', '10:03', '10:04', '10:59', '11:00'].map((time) => `2030-01-01 ${time}Z`)) {
+    await sql`select invite.request_sign_in_link('Bob@example.com', at => ${at})`;
+  }
+  t.equal(await links('bob@example.com'), 6);
+  const [jobs] =
+    await sql`select count(*)::integer as jobs from graphile_worker.jobs where task_identifier = 'send_sign_in_link'`;
+  t.equal(jobs?.jobs, 6);
+});
+
+t.test('a job for a sign-in link has the id of its row and no secret', async (t) => {
+  await sql`delete from graphile_worker._private_jobs`;
+  await functions.requestSignInLink('carl@example.com', undefined);
+  const [row] = await sql`select payload from graphile_worker._private_jobs`;
+  t.same(Object.keys(row?.payload), ['link_id']);
+});
+
+t.test('a link is issued for a member only, and not an hour late', async (t) => {
+  const issue = async (email: string, at: string) => {
+    const [row] = await sql`
+      insert into invite.sign_in_links (email, requested_at) values (${email}, '2030-01-01 10:00Z') returning id`;
+    return value(sql`select invite.issue_sign_in_link(${row?.id}, ${createKey().hash}, ${at})`);
+  };
+  t.equal(await issue('ada@example.com', '2030-01-01 10:59Z'), 'ada@example.com');
+  t.equal(await issue('ada@example.com', '2030-01-01 11:00Z'), null);
+  t.equal(await issue('nobody@example.com', '2030-01-01 10:01Z'), null);
+  t.equal(await value(sql`select invite.issue_sign_in_link(${randomUUID()}, ${createKey().hash})`), null);
+});
+
+t.test('a link signs in once, within 15 minutes', async (t) => {
+  const link = createKey().hash;
+  const at = (time: string) => `2030-01-01 ${time}Z`;
+  const signIn = (hash: Buffer, time: string) =>
+    value(sql`select (invite.sign_in(${hash}, ${createKey().hash}, ${at(time)})).email`);
+  await sql`select invite.create_sign_in_link('Ada@example.com', ${link}, ${at('10:00')})`;
+  t.equal(await value(sql`select invite.is_sign_in_link(${link}, ${at('10:14:59')})`), true);
+  t.equal(await value(sql`select invite.is_sign_in_link(${link}, ${at('10:15')})`), false);
+  t.equal(await signIn(link, '10:15'), null);
+  t.equal(await signIn(link, '10:14:59'), 'ada@example.com');
+  t.equal(await signIn(link, '10:14:59'), null);
+  t.equal(await sqlstate(functions.createSignInLink('nobody@example.com', createKey().hash)), 'P0002');
+});
+
+t.test('a session ends two days after it was used, fourteen after it began, or when it is ended', async (t) => {
+  const { session } = await createMember(functions, workspace, 'viewer');
+  const start = async (created: string) =>
+    sql`update invite.sessions set created_at = ${created}, seen_at = ${created} where secret_hash = ${session}`;
+  const email = (at: string) => value(sql`select (invite.visit(${session}, ${at})).email`);
+  await start('2030-01-01Z');
+  t.equal(await email('2030-01-03Z'), null);
+  t.equal(await email('2030-01-02 23:59Z'), 'viewer@example.com');
+  for (let day = 4; day <= 14; day += 1) await email(`2030-01-${String(day).padStart(2, '0')} 12:00Z`);
+  t.equal(await email('2030-01-14 23:59Z'), 'viewer@example.com', 'each use has put the idle end off');
+  t.equal(await email('2030-01-15Z'), null);
+  await sql`select invite.prune_sign_ins('2030-01-15Z')`;
+  t.equal((await sql`select from invite.sessions where secret_hash = ${session}`).length, 0);
+  const again = await createMember(functions, workspace, 'viewer');
+  t.ok(await functions.visit(again.session));
+  t.equal(await functions.endSessions('Viewer@example.com'), 1);
+  t.equal(await functions.visit(again.session), null);
+});
+
+t.test('a path to go on to is a path of ours', async (t) => {
+  const ask = (path: string) => constraint(functions.requestSignInLink(`${randomUUID()}@example.com`, path));
+  for (const path of ['/', '/workspaces/a?b=c']) t.equal(await ask(path), 'none', path);
+  for (const path of ['//evil.example', '/\\evil.example', 'https://evil.example', '/a b', '']) {
+    t.equal(await ask(path), 'sign_in_links_next_own', path);
+  }
+});
+
+t.test('a role is asked for at each call: who loses it loses it at once', async (t) => {
+  const { session } = await createMember(functions, workspace, 'admin');
+  t.ok((await functions.workspaceMembers(session, workspace)).length > 1);
+  await functions.upsertMember(workspace, 'admin@example.com', 'editor');
+  t.equal(await sqlstate(functions.workspaceMembers(session, workspace)), '42501');
+  await functions.removeMember(workspace, 'admin@example.com');
+  t.equal(await sqlstate(functions.workspaceMembers(session, workspace)), 'P0002');
+  t.equal(await sqlstate(functions.workspaceMembers(createKey().hash, workspace)), 'P0002');
+});
+
+t.test('an admin leaves owners alone, and the last owner stays', async (t) => {
+  const { workspace } = await createSurvey(functions);
+  const owner = await createMember(functions, workspace, 'owner');
+  const admin = await createMember(functions, workspace, 'admin');
+  const change = (who: { session: Buffer }, email: string, role: 'owner' | 'admin' | 'viewer' | null) =>
+    functions.changeMember(who.session, workspace, email, role);
+  t.equal(await sqlstate(change(admin, 'owner@example.com', 'viewer')), '42501');
+  t.equal(await sqlstate(change(admin, 'owner@example.com', null)), '42501');
+  t.equal(await sqlstate(change(admin, 'admin@example.com', 'owner')), '42501');
+  t.equal(await constraint(change(owner, 'owner@example.com', null)), 'members_last_owner');
+  t.equal(await constraint(change(owner, 'Owner@example.com', 'admin')), 'members_last_owner');
+  t.equal(await constraint(change(owner, 'admin@example.com', 'owner')), 'none');
+  t.equal(await constraint(change(owner, 'owner@example.com', null)), 'none', 'there is another one now');
+});
+
+t.test('the audit log has who did what to members and tokens, and no secret', async (t) => {
+  const { workspace, survey } = await createSurvey(functions);
+  const owner = await createMember(functions, workspace, 'owner');
+  await functions.changeMember(owner.session, workspace, 'Eve@example.com', 'viewer');
+  await functions.changeMember(owner.session, workspace, 'eve@example.com', 'viewer');
+  await functions.changeMember(owner.session, workspace, 'eve@example.com', 'editor');
+  await functions.changeMember(owner.session, workspace, 'eve@example.com', null);
+  const { token, secret } = await createToken(functions, survey, { name: 'Shop' });
+  await functions.updateTriggerToken(token, { cooldownSeconds: 5 });
+  await functions.deleteTriggerToken(token);
+  const entries = await functions.auditEntries(owner.session, workspace, undefined, 50);
+  t.match(
+    entries.map(({ action, subject, actor }) => `${action} ${subject} ${actor}`),
+    [
+      'token_deleted Shop cli',
+      'token_changed Shop cli',
+      'token_created Shop cli',
+      'member_removed eve@example.com owner@example.com',
+      'member_changed eve@example.com owner@example.com',
+      'member_added eve@example.com owner@example.com',
+      'member_added owner@example.com cli',
+    ],
+  );
+  t.equal(entries.length, 7, 'what changes nothing is not in it');
+  t.match(entries[1]?.detail, { changed: ['cooldown'], hint: secret.slice(-4) });
+  t.notOk(JSON.stringify(entries).includes(secret));
+  t.equal((await functions.auditEntries(owner.session, workspace, entries[4]?.id, 50)).length, 2, 'a page ends before an id');
+});
+
+t.test('counts of a survey are bounded, and a viewer gets none', async (t) => {
+  const { workspace, survey } = await createSurvey(functions);
+  const { hash } = await createToken(functions, survey);
+  const recipients = Array.from({ length: 5 }, (_, index) => ({ email: `p${index}@example.com` }));
+  await functions.acceptTrigger(hash, { recipients }, 10_000);
+  const owner = await createMember(functions, workspace, 'owner');
+  const viewer = await createMember(functions, workspace, 'viewer');
+  t.match(await functions.workspaceSurveys(owner.session, workspace), [
+    { surveyId: survey, counts: { queued: 5 }, capped: false },
+  ]);
+  t.match(await functions.workspaceSurveys(viewer.session, workspace), [{ surveyId: survey, counts: null }]);
+  const [row] = await sql`select * from invite.workspace_surveys(${owner.session}, ${workspace}, max_invitations => 3)`;
+  t.match(row, { counts: { queued: 3 }, capped: true });
+});
