@@ -1,10 +1,10 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo start test check bench chaos clean
+.PHONY: help demo start test test-browser check bench chaos clean
 
 NODE := node_modules/.bin/node
 
 help: ## Show these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: node_modules/.installed ## Run the main job once, from a request to the Results
 	@$(NODE) src/cli.ts demo
@@ -14,6 +14,10 @@ start: node_modules/.installed ## Run everything here: server, worker, outbox, e
 
 test: node_modules/.installed ## Check types, lint, and run all tests on a real PostgreSQL
 	@npm test
+
+test-browser: node_modules/.installed ## Test the pages in Chromium, with pictures in .data/screenshots
+	@test/browser/install
+	@npm run -s test:browser
 
 check: node_modules/.installed ## Check types and lint only
 	@npm run -s check

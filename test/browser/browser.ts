@@ -1,0 +1,88 @@
+// A real Chromium on the real service: server, worker and outbox in this process. Used by the browser tests alone (make test-browser).
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Test } from 'tap';
+import { startAll } from '../../src/commands/service.ts';
+import { type OutboxMail, readOutbox } from '../../src/outbox.ts';
+import { createTestDatabase, silent, testConfig, until } from '../fixtures/setup.ts';
+
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
+const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const PICTURES = new URL('../../.data/screenshots/', import.meta.url).pathname;
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const PHONE = { width: 390, height: 844 };
+const DESK = { width: 1200, height: 800 };
+
+/** Starts service and browser for a test file; both end with it. */
+export async function startBrowser(t: Test) {
+  const database = await createTestDatabase(t);
+  const config = testConfig({ DATA_DIR: t.testdir({}) });
+  const all = await startAll(config, database.url, silent);
+  const browser = await chromium.launch({ executablePath: EXECUTABLE, args: FLAGS });
+  t.teardown(async () => {
+    await browser.close();
+    await all.stop();
+  });
+  const { url } = all.server;
+
+  /** The newest mail to an address. @param before How many there were already. */
+  const mailTo = (address: string, before = 0): Promise<OutboxMail> =>
+    until(`a mail to ${address}`, () => readOutbox(config.DATA_DIR).filter(({ to }) => to === address)[before]);
+
+  return {
+    ...database,
+    url,
+    mailTo,
+    /** A fresh browser profile with a page; closed with the test. Its script errors fail the test. */
+    async open(t: Test): Promise<Page> {
+      const context: BrowserContext = await browser.newContext({ viewport: DESK, baseURL: url, timezoneId: 'Europe/Vienna' });
+      t.teardown(() => context.close());
+      const page = await context.newPage();
+      page.on('pageerror', (error) => t.fail(`script error: ${error.message}`));
+      page.on('console', (message) => {
+        if (/Content Security Policy/.test(message.text())) t.fail(message.text());
+      });
+      return page;
+    },
+    /** Signs in as a person does: asks for the link, reads the mail, presses the button. */
+    async signIn(page: Page, address: string): Promise<void> {
+      const before = readOutbox(config.DATA_DIR).filter(({ to }) => to === address).length;
+      await page.goto('/sign-in');
+      await page.getByLabel('E-mail address').fill(address);
+      await page.getByRole('button', { name: 'Send the link' }).click();
+      const mail = await mailTo(address, before);
+      await page.goto(linkIn(mail));
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.waitForURL((address) => !address.pathname.startsWith('/sign-in'));
+    },
+  };
+}
+
+export const linkIn = ({ text }: OutboxMail): string => /^http\S+$/m.exec(text)?.[0] ?? '';
+
+/** Looks at the page in light, dark and on a phone: takes pictures into .data/screenshots, and has axe find nothing in any of them. */
+export async function inspect(t: Test, page: Page, name: string): Promise<void> {
+  mkdirSync(PICTURES, { recursive: true });
+  for (const [look, colorScheme, viewport] of [
+    ['light', 'light', DESK],
+    ['dark', 'dark', DESK],
+    ['phone', 'light', PHONE],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize(viewport);
+    await page.screenshot({ path: `${PICTURES}${name}-${look}.png`, fullPage: true });
+    t.same(await violations(page), [], `axe finds nothing: ${name}, ${look}`);
+    const tooWide = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
+    t.notOk(tooWide, `nothing is cut off: ${name}, ${look}`);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(DESK);
+}
+
+/** What axe-core has against the page: the rule and the elements. By evaluate: the page's own CSP lets no foreign script in. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate(`axe.run().then(({ violations }) =>
+    violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`);
+}

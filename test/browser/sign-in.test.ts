@@ -1,0 +1,72 @@
+// Signing in, in a browser: the main path, and links that do not work.
+import t from 'tap';
+import { createSurvey } from '../fixtures/setup.ts';
+import { inspect, linkIn, startBrowser } from './browser.ts';
+
+const { functions, sql, open, signIn, mailTo } = await startBrowser(t);
+const { workspace } = await createSurvey(functions);
+await functions.upsertMember(workspace, 'ada@example.com', 'owner');
+
+t.test('a member asks for a link, signs in with it, comes to the page that was asked for, and signs out', async (t) => {
+  const page = await open(t);
+  await page.goto(`/workspaces/${workspace}/members`);
+  await inspect(t, page, 'sign-in');
+  await page.getByLabel('E-mail address').fill('Ada@Example.com');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Look at your mail' }).waitFor();
+  await inspect(t, page, 'sign-in-asked');
+
+  const mail = await mailTo('ada@example.com');
+  await page.goto('about:blank');
+  await page.setContent(mail.html);
+  await page.screenshot({ path: '.data/screenshots/sign-in-mail-light.png' });
+  await page.goto(linkIn(mail));
+  await inspect(t, page, 'sign-in-link');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(`**/workspaces/${workspace}/members`);
+  const [cookie] = await page.context().cookies();
+  t.match(cookie, { name: 'session', httpOnly: true, sameSite: 'Lax', path: '/' });
+
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('link', { name: 'Sign in' }).waitFor();
+  await inspect(t, page, 'start-signed-out');
+  await page.goto(`/workspaces/${workspace}`);
+  t.match(page.url(), '/sign-in?next=');
+  await page.goto(linkIn(mail));
+  await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
+  await inspect(t, page, 'sign-in-used');
+});
+
+t.test('an expired link, a wrong one and a wrong address are refused in words', async (t) => {
+  const page = await open(t);
+  await page.goto('/sign-in');
+  await page.getByLabel('E-mail address').fill('ada@nowhere');
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await page.getByRole('alert').waitFor();
+  await inspect(t, page, 'sign-in-fault');
+
+  await page.getByLabel('E-mail address').fill('ada@example.com');
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  const mail = await mailTo('ada@example.com', 1);
+  await page.goto(linkIn(mail));
+  await sql`update invite.sign_in_links set expires_at = now() where used_at is null`;
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
+  await page.goto(`${linkIn(mail)}x`);
+  await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
+});
+
+t.test('a member of two workspaces has a list, and goes from one to the other', async (t) => {
+  const other = await createSurvey(functions);
+  await functions.upsertWorkspace({ id: other.workspace, name: 'Beta' });
+  await functions.upsertMember(workspace, 'both@example.com', 'owner');
+  await functions.upsertMember(other.workspace, 'both@example.com', 'viewer');
+  const page = await open(t);
+  await signIn(page, 'both@example.com');
+  await inspect(t, page, 'workspaces');
+  await page.getByRole('link', { name: 'Beta' }).click();
+  await page.getByText('Beta').first().click();
+  await inspect(t, page, 'switcher');
+  await page.getByRole('link', { name: 'Acme' }).click();
+  await page.waitForURL(`**/workspaces/${workspace}`);
+});

@@ -1,0 +1,63 @@
+// A workspace's pages in a browser: surveys, members, audit log, and what is refused.
+import t from 'tap';
+import { createBatch, createSurvey, until } from '../fixtures/setup.ts';
+import { inspect, startBrowser } from './browser.ts';
+
+const { functions, sql, open, signIn } = await startBrowser(t);
+const { workspace, survey } = await createBatch(functions, {
+  recipients: Array.from({ length: 8 }, (_, index) => ({ email: `p${index}@example.com` })),
+});
+await functions.upsertSurvey({ workspaceId: workspace, title: 'Onboarding, after the first week', state: 'draft' });
+await functions.upsertMember(workspace, 'ada@example.com', 'owner');
+await functions.upsertMember(workspace, 'vic@example.com', 'viewer');
+
+t.test('the home page has the surveys with state, counts and response rate', async (t) => {
+  await until('all is sent', async () => (await sql`select from invite.invitations where status = 'sent'`).length === 8);
+  const rows = await sql`select link_token from invite.invitations order by id limit 3`;
+  for (const row of rows) await functions.submitResponse(survey, { score: 9 }, row.link_token);
+  const page = await open(t);
+  await signIn(page, 'ada@example.com');
+  t.match(await page.getByRole('row', { name: /Customer survey/ }).innerText(), /active\s+8 sent\s+3\s+38 %/);
+  await inspect(t, page, 'home');
+  await page.getByRole('link', { name: 'Customer survey' }).click();
+  await page.waitForURL(`**/surveys/${survey}/invitations`);
+  await inspect(t, page, 'survey-frame');
+});
+
+t.test('an owner adds a member, changes the role, removes the member, and reads it in the audit log', async (t) => {
+  const page = await open(t);
+  await signIn(page, 'ada@example.com');
+  await page.getByRole('link', { name: 'Members' }).click();
+  await page.getByLabel('E-mail address').fill('eve@example.com');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  t.equal(await page.getByRole('status').innerText(), 'The member has been added.');
+  await inspect(t, page, 'members');
+  await page.getByLabel('Role of eve@example.com').selectOption('admin');
+  await page.getByRole('button', { name: 'Change the role of eve@example.com' }).click();
+  await page.getByText('The role has been changed.').waitFor();
+  await page.getByRole('button', { name: 'Remove eve@example.com' }).click();
+  await page.getByText('The member has been removed.').waitFor();
+  await page.getByRole('button', { name: 'Remove ada@example.com' }).click();
+  t.match(await page.getByRole('alert').innerText(), 'keeps an owner');
+  await inspect(t, page, 'members-fault');
+  await page.getByRole('link', { name: 'Audit log' }).click();
+  t.match(await page.getByRole('row', { name: /Member removed/ }).innerText(), 'eve@example.com');
+  t.equal(await page.locator('.local').count(), await page.locator('.moment').count(), "the reader's own time is beside each");
+  await inspect(t, page, 'audit');
+});
+
+t.test('a viewer sees Results and is refused the rest, and a page that does not exist says so in the frame', async (t) => {
+  const page = await open(t);
+  await signIn(page, 'vic@example.com');
+  await inspect(t, page, 'home-viewer');
+  await page.getByRole('link', { name: 'Customer survey' }).click();
+  await page.waitForURL(`**/surveys/${survey}/results`);
+  t.equal(await page.getByRole('link', { name: 'Invitations' }).count(), 0);
+  t.equal((await page.goto(`/surveys/${survey}/invitations`))?.status(), 403);
+  await page.getByRole('heading', { name: 'Not allowed' }).waitFor();
+  await inspect(t, page, 'forbidden');
+  const other = await createSurvey(functions);
+  t.equal((await page.goto(`/surveys/${other.survey}/results`))?.status(), 404);
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+  await inspect(t, page, 'not-found');
+});
