@@ -6,9 +6,7 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if not exists (select from invite.batches as b where b.id = cancel_batch.batch_id) then
-    raise exception 'there is no batch %', cancel_batch.batch_id using errcode = 'P0002';
-  end if;
+  perform invite.require_batch(cancel_batch.batch_id);
   return invite.cancel_invitations(
     array(select i.id from invite.invitations as i where i.batch_id = cancel_batch.batch_id), cancel_batch.at);
 end

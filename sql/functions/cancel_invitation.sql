@@ -6,9 +6,7 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if not exists (select from invite.invitations as i where i.id = cancel_invitation.invitation_id) then
-    raise exception 'there is no invitation %', cancel_invitation.invitation_id using errcode = 'P0002';
-  end if;
+  perform invite.require_invitation(cancel_invitation.invitation_id);
   return invite.cancel_invitations(array[cancel_invitation.invitation_id], cancel_invitation.at);
 end
 $$;

@@ -6,9 +6,7 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if not exists (select from invite.invitations as i where i.id = retry_invitation.invitation_id) then
-    raise exception 'there is no invitation %', retry_invitation.invitation_id using errcode = 'P0002';
-  end if;
+  perform invite.require_invitation(retry_invitation.invitation_id);
   return invite.retry_invitations(array[retry_invitation.invitation_id], retry_invitation.at);
 end
 $$;
