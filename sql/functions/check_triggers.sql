@@ -9,11 +9,11 @@
  * numbers: of the requests that are asked about, from 0; null: all of them.
  *
  * Called by: accept_triggers, twice: before the tokens' locks, so that a hammering caller costs no lock, and under them, where it
- * decides. Takes no lock itself. The plan is pinned to lookups by key, as in claim_invitations.
+ * decides. Takes no lock itself. Its plan is pinned by the settings of accept_triggers: settings of its own would be set and taken back at
+ * each call.
  */
 create or replace function invite.check_triggers(requests jsonb, numbers integer[], at timestamptz) returns setof invite.trigger_check
 language plpgsql stable
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 as $$
 begin
   return query

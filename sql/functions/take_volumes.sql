@@ -8,12 +8,12 @@
  *
  * Called by: accept_triggers, under the tokens' locks. Locks: an advisory lock on each workspace, by id, until the transaction ends.
  * Two callers in different minutes share no row, so a row lock could not keep their sums apart.
+ * Its plans are pinned by the settings of accept_triggers.
  */
 create or replace function invite.take_volumes(
   checks invite.trigger_check[], recipients_per_hour integer, at timestamptz
 ) returns setof invite.trigger_check
 language plpgsql volatile
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 as $$
 declare
   v_minute timestamptz := date_trunc('minute', take_volumes.at);
