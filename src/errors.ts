@@ -48,7 +48,11 @@ export class ApiError extends Error {
    * @param more Faults of the payload, and after how many whole seconds to try again (at least 1).
    */
   constructor(code: ErrorCode, message: string, more: { details?: Fault[]; retryAfterSeconds?: number } = {}) {
+    // A refusal is an answer, not a failure: nobody reads its stack, and taking it costs more than the refusal does.
+    const limit = Error.stackTraceLimit;
+    Error.stackTraceLimit = 0;
     super(message);
+    Error.stackTraceLimit = limit;
     this.code = code;
     this.details = more.details ?? [];
     this.retryAfterSeconds = more.retryAfterSeconds;

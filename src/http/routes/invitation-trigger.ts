@@ -5,6 +5,7 @@ import { ApiError, NotReadyError } from '../../errors.ts';
 import type { TriggerAnswer } from '../../functions.ts';
 import { hashSecret } from '../../secret.ts';
 import { parseBody, readBody } from '../body.ts';
+import { createCooldowns } from '../cooldowns.ts';
 import { type Answer, clientAddress, json } from '../handler.ts';
 import { readIdempotency } from '../idempotency.ts';
 import { parsePayload } from '../payload.ts';
@@ -18,6 +19,7 @@ const MAX_WAITING = 1000;
 type Context = Pick<ServerContext, 'acceptor' | 'floodGuard' | 'readiness' | 'limits'>;
 
 export function invitationTrigger({ acceptor, floodGuard, readiness, limits }: Context) {
+  const cooldowns = createCooldowns();
   let waiting = 0;
 
   return async (request: Request): Promise<Answer> => {
@@ -31,6 +33,9 @@ export function invitationTrigger({ acceptor, floodGuard, readiness, limits }: C
     if (retryAfter !== undefined) throw refusal({ outcome: 'flood_protection', retryAfterSeconds: retryAfter });
     const trigger = parsePayload(fields, limits, new Date());
     const idempotency = readIdempotency(request, trigger);
+    // A request with a key may be a replay, which no cooldown refuses.
+    const cooling = idempotency === undefined ? cooldowns.find(key) : undefined;
+    if (cooling !== undefined) throw refusal(cooling);
 
     if (waiting >= MAX_WAITING) throw new NotReadyError('too many requests are waiting for the database');
     waiting += 1;
@@ -38,6 +43,7 @@ export function invitationTrigger({ acceptor, floodGuard, readiness, limits }: C
       await readiness.ready();
       const answer = await acceptor.accept(key, { secretHash: hash, request: trigger, idempotency });
       floodGuard.learn(key, address, answer.outcome !== 'unknown_token');
+      cooldowns.learn(key, answer);
       if (answer.outcome !== 'accepted') throw refusal(answer);
       return accepted(answer, trigger.recipients.length);
     } catch (error) {
