@@ -1,5 +1,5 @@
 // Secrets: of trigger tokens, sign-in links and sessions. Imports nothing of ours.
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 export interface TriggerSecret {
   /** `sit_` and 43 base64url characters: 256 random bits, and a prefix by which secret scanners find it. */
@@ -15,7 +15,7 @@ export function createSecret(): TriggerSecret {
   return { secret, hash: hashSecret(secret), hint: secret.slice(-4) };
 }
 
-export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+export const hashSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer');
 
 /** The secret of a sign-in link or of a session: 256 random bits as 43 base64url characters, and the hash that is stored. */
 export function createKey(): { key: string; hash: Buffer } {

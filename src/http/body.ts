@@ -49,9 +49,11 @@ export function parseBody(request: IncomingMessage, body: Buffer): Record<string
   throw new ApiError('unsupported_content_type', 'Content-Type must be application/json or application/x-www-form-urlencoded.');
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 function decode(body: Buffer): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+    return utf8.decode(body);
   } catch {
     throw new ApiError('invalid_json', 'The body is not valid UTF-8.');
   }

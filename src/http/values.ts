@@ -6,8 +6,11 @@ import { MAX_METADATA_DEPTH, type PayloadLimits } from './schema.ts';
 export type Fields = Record<string, unknown>;
 
 /** null means omitted. */
-export const withoutNulls = (fields: Fields): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
+export function withoutNulls(fields: Fields): Fields {
+  const isMissing = (value: unknown) => value === null || value === undefined;
+  if (!Object.values(fields).some(isMissing)) return fields;
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isMissing(value)));
+}
 
 export function checkText(
   fields: Fields,
