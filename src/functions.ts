@@ -99,8 +99,9 @@ export function createFunctions(sql: Sql) {
     settleInvitations: (results: readonly Settlement[], relay?: RelayLimits) =>
       value<number>(sql`select invite.settle_invitations(${json(results)}, relay => ${relay?.name ?? null})`),
 
-    /** One step of requeueing a survey's waiting invitations; queues the next step itself. */
-    requeueWaiting: (surveyId: string) => value<number>(sql`select invite.requeue_waiting(${surveyId})`),
+    /** One step of requeueing a survey's waiting invitations; queues the next step itself. @param after Id behind which it begins. */
+    requeueWaiting: (surveyId: string, after: number | null = null) =>
+      value<number>(sql`select invite.requeue_waiting(${surveyId}, after => ${after})`),
 
     /** Queues the requeueing of all surveys of a workspace. */
     requeueWorkspace: (workspaceId: string) => value<number>(sql`select invite.requeue_workspace(${workspaceId})`),

@@ -4,8 +4,8 @@ import type { TaskContext } from '../src/worker.ts';
 
 export default ({ functions, log, recorder }: TaskContext): Task =>
   async (payload) => {
-    const { survey_id } = payload as { survey_id: string };
-    const requeued = await functions.requeueWaiting(survey_id);
+    const { survey_id, after } = payload as { survey_id: string; after?: number | null };
+    const requeued = await functions.requeueWaiting(survey_id, after);
     if (requeued === 0) return;
     recorder?.requeued('activation', requeued);
     log.info({ survey: survey_id, requeued }, 'waiting invitations requeued');

@@ -1,6 +1,13 @@
 /*
  * Puts up to max_rows waiting invitations of a survey back in the queue, due now, with their jobs; if there may be more, adds a
- * job that goes on. If the survey is not sendable after all, does nothing: they go on waiting.
+ * job that goes on behind the last of them. Behind the last of all, one more job looks whether any was left out. If the survey is not
+ * sendable after all, does nothing: they go on waiting.
+ *
+ * after: only invitations with a greater id. A step that began at the first would go through the index entries of all that the steps
+ * before have requeued.
+ *
+ * The rows are updated where the index of the waiting ones has them; locking them first costs a fourth more. The plan is pinned to
+ * that index, which also keeps the order of the locks.
  *
  * Its jobs go before those that send: behind them, each step would wait until the mails of the step before have left.
  *
@@ -8,42 +15,51 @@
  * Locks: the waiting invitations, by id (for no key update).
  */
 create or replace function invite.requeue_waiting(
-  survey_id text, max_rows integer default 5000, at timestamptz default null
+  survey_id text, max_rows integer default 5000, at timestamptz default null, after bigint default null
 ) returns integer
 language plpgsql volatile
+set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off
 as $$
 declare
   v_now timestamptz := coalesce(requeue_waiting.at, clock_timestamp());
+  v_after bigint := coalesce(requeue_waiting.after, 0);
+  v_last bigint;
+  v_found integer;
   v_wakes invite.wake[];
 begin
   if not coalesce(invite.is_sendable(requeue_waiting.survey_id), false) then
     return 0;
   end if;
 
-  with waiting as (
+  select max(w.id), count(*)
+  into v_last, v_found
+  from (
     select i.id
     from invite.invitations as i
-    where i.survey_id = requeue_waiting.survey_id and i.status = 'waiting'
+    where i.survey_id = requeue_waiting.survey_id and i.status = 'waiting' and i.id > v_after
     order by i.id
     limit requeue_waiting.max_rows
-    for no key update
-  ),
-  requeued as (
+  ) as w;
+
+  with requeued as (
     update invite.invitations as i
     set status = 'queued', due_at = v_now, sweep_at = v_now + interval '1 hour'
-    from waiting as w
-    where i.id = w.id
+    where i.survey_id = requeue_waiting.survey_id and i.status = 'waiting' and i.id > v_after and i.id <= v_last
     returning i.id
   )
   select array_agg(row(requeue_waiting.survey_id, r.id, v_now)::invite.wake) into v_wakes
   from requeued as r;
 
   perform invite.queue_sends(v_wakes);
-  if cardinality(v_wakes) >= requeue_waiting.max_rows then
-    perform graphile_worker.add_job('requeue_waiting', json_build_object('survey_id', requeue_waiting.survey_id), priority => -1);
+  if v_found >= requeue_waiting.max_rows or requeue_waiting.after is not null then
+    perform graphile_worker.add_job(
+      'requeue_waiting',
+      json_build_object(
+        'survey_id', requeue_waiting.survey_id, 'after', case when v_found >= requeue_waiting.max_rows then v_last end),
+      priority => -1);
   end if;
   return coalesce(cardinality(v_wakes), 0);
 end
 $$;
-comment on function invite.requeue_waiting(text, integer, timestamptz) is
+comment on function invite.requeue_waiting(text, integer, timestamptz, bigint) is
   'One bounded step of requeueing a survey''s waiting invitations; queues the next step itself. Returns how many were requeued.';

@@ -13,10 +13,11 @@ import {
 import { queueMails, settled } from './mails.ts';
 import { inRounds, type Result, ratios } from './result.ts';
 
-const MAILS = 10_000;
-const MOST_MAILS = 50_000;
+const MAILS = 50_000;
+/** As many as it takes for the code to be compiled and the database's pages to be there. */
+const WARM_UP = 10_000;
 /** One job a mail is slow: a rate needs no more. */
-const STOCK_SHARE = 4;
+const STOCK_MAILS = 5_000;
 const SLOW_MAILS = 3_000;
 const SLOW_MS = 100;
 
@@ -26,7 +27,6 @@ interface Contender {
 }
 
 export async function deliver(bench: Bench): Promise<Result[]> {
-  const mails = Math.min(MOST_MAILS, MAILS * bench.scale);
   const relay = await startRelay();
   const posts = await startScript<number, boolean>('references/posts.ts', {
     RELAY_URL: relay.url,
@@ -40,15 +40,16 @@ export async function deliver(bench: Bench): Promise<Result[]> {
   const bossWorker = await startScript<readonly object[], boolean>('references/boss-worker.ts', env(boss.database, relay));
 
   const found = await inRounds({
-    ours: (warmUp) => delivered(ours, relay, warmUp ? 2_000 : mails),
+    ours: (warmUp) => delivered(ours, relay, warmUp ? WARM_UP : MAILS),
     posts: async (warmUp) => {
+      const mails = warmUp ? WARM_UP : MAILS;
       await relay.ask('reset');
-      await posts.ask(warmUp ? 2_000 : mails);
+      await posts.ask(mails);
       const { first, last } = await relay.ask('count');
-      return (warmUp ? 2_000 : mails) / ((last - first) / 1000);
+      return mails / ((last - first) / 1000);
     },
-    stock: (warmUp) => delivered(stock, relay, warmUp ? 500 : mails / STOCK_SHARE, () => queueOneByOne(stock)),
-    boss: (warmUp) => delivered(boss, relay, warmUp ? 2_000 : mails, () => queueWithBoss(boss, bossWorker)),
+    stock: (warmUp) => delivered(stock, relay, warmUp ? STOCK_MAILS / 5 : STOCK_MAILS, () => queueOneByOne(stock)),
+    boss: (warmUp) => delivered(boss, relay, warmUp ? WARM_UP : MAILS, () => queueWithBoss(boss, bossWorker)),
   });
   await worker.end();
   for (const process of [relay, posts, stockWorker, bossWorker]) await process.end();
@@ -56,7 +57,7 @@ export async function deliver(bench: Bench): Promise<Result[]> {
     {
       part: 'deliver',
       title: 'Deliver to a relay that answers at once, with reminders',
-      used: `${found.ours.length} rounds of ${mails} mails, of (b) ${mails / STOCK_SHARE}; ${RELAY_CONCURRENCY} at a time`,
+      used: `${found.ours.length} rounds of ${MAILS} mails, of (b) ${STOCK_MAILS}; ${RELAY_CONCURRENCY} at a time`,
       series: [
         { name: 'ours', unit: 'mails/s', values: found.ours },
         { name: '(a) undici POSTs alone', unit: 'mails/s', values: found.posts },

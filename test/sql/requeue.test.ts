@@ -61,16 +61,24 @@ t.test('what waits goes on waiting if the survey is not sendable after all', asy
 t.test('requeueing goes in bounded steps, each of which queues the next', async (t) => {
   const { survey } = await createWaiting(5);
   await sql`update invite.surveys set state = 'active' where id = ${survey}`;
+  let after: number | null = null;
   const step = async () => {
     await clearJobs(sql);
-    const [row] = await sql`select invite.requeue_waiting(${survey}, max_rows => 2) as requeued`;
+    const [row] = await sql`select invite.requeue_waiting(${survey}, max_rows => 2, after => ${after}) as requeued`;
+    const next = (await jobsOf(sql, survey)).find(({ task }) => task === 'requeue_waiting');
+    after = next?.payload.after ?? null;
     return [row?.requeued, ...(await tasksOf(survey))];
   };
   t.strictSame(await step(), [2, 'send_invitations', 'requeue_waiting']);
   t.strictSame(await statuses(survey), ['queued', 'queued', 'waiting', 'waiting', 'waiting']);
+  const [first, second] = await invitationsOf(sql, survey);
+  t.equal(after, Number(second?.id), 'it goes on behind the last one');
+  await sql`update invite.invitations set status = 'waiting', sweep_at = null where id = ${Number(first?.id)}`;
   t.strictSame(await step(), [2, 'send_invitations', 'requeue_waiting']);
+  t.strictSame(await step(), [1, 'send_invitations', 'requeue_waiting']);
+  t.equal(after, null, 'and looks once more from the start');
   t.strictSame(await step(), [1, 'send_invitations']);
-  t.strictSame(await step(), [0]);
+  t.strictSame(await statuses(survey), ['queued', 'queued', 'queued', 'queued', 'queued']);
 });
 
 t.test('requeued invitations are swept an hour later if their job is lost', async (t) => {

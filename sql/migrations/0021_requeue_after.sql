@@ -1,0 +1,3 @@
+-- A signature changes; re-created with the functions.
+
+drop function if exists invite.requeue_waiting(text, integer, timestamptz);
