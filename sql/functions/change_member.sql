@@ -1,10 +1,9 @@
 /*
  * Adds a member, changes a role, or removes a member (role null), on behalf of an owner or admin. Only an owner makes, changes or removes
- * an owner, and the last owner stays one: a workspace without an owner could not be given one by anybody.
- * (upsert_member and remove_member, which the operator and a product call, do not ask: they can give it one.)
+ * an owner. That an owner stays is upsert_member's and remove_member's to see.
  *
- * Called by: the HTTP process. Locks: the owners' rows in order, so that of two owners who remove each other one stays; then the
- * right to do it is looked at again.
+ * Called by: the HTTP process. Locks: the owners' rows in order (keep_owner), so that of two owners who remove each other one stays; then
+ * the right to do it is looked at again.
  * Raises: P0002, 42501 (require_role), 42501 if an admin touches an owner, 23514 members_last_owner, members_email_folded.
  */
 create or replace function invite.change_member(session_hash bytea, workspace_id text, email text, new_role invite.member_role) returns void
@@ -17,19 +16,13 @@ declare
   v_owners text[];
 begin
   perform invite.require_role(change_member.session_hash, change_member.workspace_id, 'admin');
-  perform from invite.members as m
-  where m.workspace_id = change_member.workspace_id and m.role = 'owner'
-  order by m.email
-  for update;
+  perform invite.keep_owner(change_member.workspace_id);
   v_actor := invite.require_role(change_member.session_hash, change_member.workspace_id, 'admin');
   v_owners := array(
     select m.email from invite.members as m where m.workspace_id = change_member.workspace_id and m.role = 'owner');
 
   if not v_actor = any (v_owners) and (v_email = any (v_owners) or change_member.new_role is not distinct from 'owner') then
     raise exception 'only an owner may make, change or remove an owner' using errcode = '42501';
-  end if;
-  if v_owners = array[v_email] and change_member.new_role is distinct from 'owner' then
-    raise exception 'a workspace keeps an owner' using errcode = '23514', constraint = 'members_last_owner';
   end if;
   if change_member.new_role is null then
     perform invite.remove_member(change_member.workspace_id, v_email, v_actor);

@@ -1,5 +1,7 @@
 /*
- * Takes a person out of a workspace. Raises: P0002 if there is no such member.
+ * Takes a person out of a workspace, but not its last owner: make another one first (upsert_member).
+ * Called by: the command line, a product, change_member. Locks: the owners' rows in order (keep_owner), then the member's.
+ * Raises: P0002 if there is no such member, 23514 members_last_owner.
  */
 create or replace function invite.remove_member(workspace_id text, email text, actor text default 'cli') returns void
 language plpgsql volatile security definer
@@ -8,6 +10,7 @@ as $$
 declare
   v_role invite.member_role;
 begin
+  perform invite.keep_owner(remove_member.workspace_id, remove_member.email);
   delete from invite.members as m
   where m.workspace_id = remove_member.workspace_id and m.email = lower(remove_member.email)
   returning m.role into v_role;
@@ -18,4 +21,4 @@ begin
     remove_member.workspace_id, remove_member.actor, 'member_removed', lower(remove_member.email), jsonb_build_object('role', v_role));
 end
 $$;
-comment on function invite.remove_member(text, text, text) is 'Removes a member from a workspace.';
+comment on function invite.remove_member(text, text, text) is 'Removes a member from a workspace; the last owner stays.';

@@ -1,6 +1,8 @@
 /*
- * Gives a person a role in a workspace, or changes it. What changes nothing is not recorded.
- * Raises: P0002 if there is no such workspace.
+ * Gives a person a role in a workspace, or changes it; the last owner's role stays. What changes nothing is not recorded.
+ * Called by: the command line, a product, change_member. Locks: the owners' rows in order (keep_owner) unless it makes an owner, then
+ * the member's.
+ * Raises: P0002 if there is no such workspace, 23514 members_last_owner, members_email_folded.
  */
 create or replace function invite.upsert_member(workspace_id text, email text, role invite.member_role, actor text default 'cli') returns void
 language plpgsql volatile security definer
@@ -11,6 +13,9 @@ declare
   v_before invite.member_role;
 begin
   perform invite.require_workspace(upsert_member.workspace_id);
+  if upsert_member.role <> 'owner' then
+    perform invite.keep_owner(upsert_member.workspace_id, v_email);
+  end if;
   select m.role into v_before
   from invite.members as m
   where m.workspace_id = upsert_member.workspace_id and m.email = v_email
@@ -26,4 +31,4 @@ begin
 end
 $$;
 comment on function invite.upsert_member(text, text, invite.member_role, text) is
-  'Adds a member to a workspace or changes the member''s role.';
+  'Adds a member to a workspace or changes the member''s role; the last owner stays one.';

@@ -23,6 +23,10 @@ t.test('members are added, changed, listed and removed', async (t) => {
   t.equal(listed.length, 1);
   t.match(await json('member', 'remove', ...member), { removed: true });
   t.same(await json('member', 'list', '--workspace', workspace), []);
+  await json('member', 'add', ...member, '--role', 'owner');
+  const { code, stderr } = await run(env, 'member', 'remove', ...member);
+  t.equal(code, 1);
+  t.equal(stderr, 'A workspace keeps an owner: make somebody else an owner first.\n');
 });
 
 t.test('without --json a command answers for people', async (t) => {

@@ -48,6 +48,38 @@ t.test('two owners who leave at once: the last one stays', async (t) => {
   t.equal(await left, 'members_last_owner');
 });
 
+for (const [what, call] of [
+  ['removed', (email: string) => `invite.remove_member($1, '${email}')`],
+  ['made viewers', (email: string) => `invite.upsert_member($1, '${email}', 'viewer')`],
+] as const) {
+  t.test(`the last two owners are ${what} by two commands at once: one of them stays an owner`, async (t) => {
+    const { workspace } = await createSurvey(functions);
+    await functions.upsertMember(workspace, 'ann@example.com', 'owner');
+    await functions.upsertMember(workspace, 'bob@example.com', 'owner');
+    const [first, second] = [await openSession(database), await openSession(database)];
+    await first.sql`begin`;
+    await first.sql.unsafe(`select ${call('bob@example.com')}`, [workspace]);
+    const other = outcome(second.sql.unsafe(`select ${call('ann@example.com')}`, [workspace]).execute());
+    await second.untilBlocked();
+    await first.sql`commit`;
+    t.equal(await other, 'members_last_owner');
+    const owners = await sql`select email from invite.members where workspace_id = ${workspace} and role = 'owner'`;
+    t.same([...owners], [{ email: 'ann@example.com' }]);
+  });
+}
+
+t.test('an owner is removed while another takes the role over: neither waits in vain', async (t) => {
+  const { workspace } = await createSurvey(functions);
+  await functions.upsertMember(workspace, 'ann@example.com', 'owner');
+  await functions.upsertMember(workspace, 'bob@example.com', 'editor');
+  const [first, second] = [await openSession(database), await openSession(database)];
+  await first.sql`begin`;
+  await first.sql`select invite.upsert_member(${workspace}, 'bob@example.com', 'owner')`;
+  t.equal(await outcome(second.sql`select invite.remove_member(${workspace}, 'ann@example.com')`), 'members_last_owner');
+  await first.sql`commit`;
+  t.equal(await outcome(second.sql`select invite.remove_member(${workspace}, 'ann@example.com')`), 'done');
+});
+
 t.test('of two uses of a link at once, one signs in', async (t) => {
   const { workspace } = await createSurvey(functions);
   await functions.upsertMember(workspace, 'ada@example.com', 'owner');

@@ -115,8 +115,8 @@ t.test('the state of a survey can be set, and an unknown survey is an error', as
 t.test('a member is one person however the address is written, and has one role', async (t) => {
   const { workspace } = await createSurvey(functions);
   await functions.upsertMember(workspace, 'Ada@Example.com', 'viewer');
-  await functions.upsertMember(workspace, 'ada@example.com', 'owner');
-  t.match(await functions.listMembers(workspace), [{ email: 'ada@example.com', role: 'owner' }]);
+  await functions.upsertMember(workspace, 'ada@example.com', 'admin');
+  t.match(await functions.listMembers(workspace), [{ email: 'ada@example.com', role: 'admin' }]);
   t.equal((await functions.listMembers(workspace)).length, 1);
   await functions.removeMember(workspace, 'ADA@example.com');
   t.equal((await functions.listMembers(workspace)).length, 0);

@@ -95,7 +95,7 @@ t.test('invite_console can manage, read the views, and record responses', async 
   const workspaceId = await calls.upsertWorkspace({ name: 'Acme' });
   await calls.setWorkspaceSuspended(workspaceId, true);
   await calls.setWorkspaceSuspended(workspaceId, false);
-  await calls.upsertMember(workspaceId, 'ada@example.com', 'owner');
+  await calls.upsertMember(workspaceId, 'ada@example.com', 'admin');
   const survey = await calls.upsertSurvey({ workspaceId, title: 'Survey' });
   await calls.setSurveyState(survey, 'active');
   await console`select invite.set_survey_disabled(${survey}, false)`;
@@ -106,7 +106,7 @@ t.test('invite_console can manage, read the views, and record responses', async 
   await calls.deleteTriggerToken(token);
   await console`select invite.record_response(${survey}, '{"score": 9}')`;
   t.equal((await calls.listResults(survey, 10)).length, 1);
-  t.match(await calls.listMembers(workspaceId), [{ role: 'owner' }]);
+  t.match(await calls.listMembers(workspaceId), [{ role: 'admin' }]);
   await calls.removeMember(workspaceId, 'ada@example.com');
   t.equal((await calls.listSurveys(workspaceId)).length, 1);
   t.strictSame(await calls.listBatches(survey, 10), await functions.listBatches(survey, 10));
