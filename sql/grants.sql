@@ -15,7 +15,7 @@ do $$
 declare
   v_role text;
   v_http constant text[] := array[
-    'schema_version', 'accept_triggers', 'survey_page', 'submit_response', 'unsubscribe_page', 'unsubscribe', 'relay_conditions',
+    'schema_version', 'accept_triggers', 'survey_page', 'submit_response', 'unsubscribe_page', 'unsubscribe', 'subscribe_again', 'relay_conditions',
     'record_relay_events', 'queue_metrics', 'request_sign_in_link', 'is_sign_in_link', 'sign_in', 'sign_out', 'visit', 'survey_frame',
     'workspace_surveys', 'workspace_members', 'change_member', 'audit_entries'
   ];

@@ -169,6 +169,12 @@ export function createFunctions(sql: Sql) {
       return row?.workspace_name ? record<UnsubscribePage>(row) : null;
     },
 
+    /** Takes an unsubscription back, and nothing else that suppresses the address; null if the token is unknown. */
+    async subscribeAgain(invitationToken: string): Promise<UnsubscribePage | null> {
+      const [row] = await sql`select * from invite.subscribe_again(${invitationToken})`;
+      return row?.workspace_name ? record<UnsubscribePage>(row) : null;
+    },
+
     /** Records what a relay has reported, and suppresses whom it must not be sent to again. Returns how many events were new. */
     recordRelayEvents: (relay: string, events: readonly RelayEventRecord[]) =>
       value<number>(sql`select invite.record_relay_events(${relay}, ${json(events)})`),

@@ -106,6 +106,9 @@ export interface Question {
   readonly required?: boolean;
   readonly min?: number;
   readonly max?: number;
+  /** What the ends of a score mean. */
+  readonly min_label?: string;
+  readonly max_label?: string;
   readonly choices?: readonly string[];
 }
 
@@ -136,6 +139,8 @@ export interface UnsubscribePage {
   /** Null: it is erased. */
   readonly email: string | null;
   readonly unsubscribed: boolean;
+  /** Whether the recipient did it, and may take it back. */
+  readonly undoable: boolean;
 }
 
 export interface TokenSettings {

@@ -110,12 +110,12 @@ begin
     returning i.id, i.survey_id, i.status, i.due_at, d.outcome
   ),
   suppressed as (
-    insert into invite.suppressions (workspace_id, email, reason)
+    insert into invite.suppressions as s (workspace_id, email, reason)
     select distinct h.workspace_id, lower(h.email), 'hard_bounce'::invite.suppression_reason
     from held as h
     where h.outcome = 'suppressed'
     order by 1, 2
-    on conflict on constraint suppressions_pkey do nothing
+    on conflict on constraint suppressions_pkey do update set reason = excluded.reason where s.reason = 'unsubscribe'
   )
   select
     count(*),

@@ -1,5 +1,6 @@
 /*
- * Suppresses the addresses that these relay events forbid to mail, each in its invitation's workspace. The first reason stays.
+ * Suppresses the addresses that these relay events forbid to mail, each in its invitation's workspace. The first reason stays,
+ * but a bounce or a complaint takes the place of unsubscribe: the recipient can take that back, and not those (subscribe_again).
  * What is already queued for an address is found suppressed when it is due. Of an erased invitation the event's own address is suppressed,
  * if it names one: a complaint counts, however late.
  *
@@ -8,15 +9,15 @@
 create or replace function invite.suppress_recipients(events invite.relay_events[]) returns void
 language sql volatile
 as $$
-  insert into invite.suppressions (workspace_id, email, reason)
+  insert into invite.suppressions as s (workspace_id, email, reason)
   select distinct on (b.workspace_id, lower(coalesce(i.email, e.email)))
     b.workspace_id, lower(coalesce(i.email, e.email)), e.type::text::invite.suppression_reason
   from unnest(suppress_recipients.events) as e
   join invite.invitations as i on i.id = e.invitation_id
   join invite.batches as b on b.id = i.batch_id
   where e.type in ('hard_bounce', 'complaint', 'unsubscribe') and coalesce(i.email, e.email) is not null
-  order by b.workspace_id, lower(coalesce(i.email, e.email)), e.occurred_at
-  on conflict on constraint suppressions_pkey do nothing
+  order by b.workspace_id, lower(coalesce(i.email, e.email)), e.type = 'unsubscribe', e.occurred_at
+  on conflict on constraint suppressions_pkey do update set reason = excluded.reason where s.reason = 'unsubscribe'
 $$;
 comment on function invite.suppress_recipients(invite.relay_events[]) is
   'Suppresses the recipients whom relay events report as hard bounced, complaining or unsubscribed.';

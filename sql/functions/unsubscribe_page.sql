@@ -7,7 +7,7 @@ create or replace function invite.unsubscribe_page(invitation_token text) return
 language sql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
-  select row(w.name, i.email, p.email is not null)::invite.unsubscribe_page
+  select row(w.name, i.email, p.email is not null, coalesce(p.reason = 'unsubscribe', false))::invite.unsubscribe_page
   from invite.invitations as i
   join invite.batches as b on b.id = i.batch_id
   join invite.workspaces as w on w.id = b.workspace_id

@@ -108,24 +108,27 @@ t.test('an admin leaves owners alone, and the last owner stays', async (t) => {
   t.equal(await constraint(change(owner, 'owner@example.com', null)), 'none', 'there is another one now');
 });
 
-t.test('no command takes the last owner away; a workspace is set up in any order, and an owner replaced by adding first', async (t) => {
-  const { workspace } = await createSurvey(functions);
-  const set = (email: string, role: string) => constraint(functions.upsertMember(workspace, email, role));
-  const remove = (email: string) => constraint(functions.removeMember(workspace, email));
-  t.equal(await set('editor@example.com', 'editor'), 'none', 'there is no owner yet');
-  t.equal(await remove('editor@example.com'), 'none');
-  t.equal(await set('ann@example.com', 'owner'), 'none');
-  for (const role of ['admin', 'editor', 'viewer']) t.equal(await set('Ann@example.com', role), 'members_last_owner', role);
-  t.equal(await remove('Ann@example.com'), 'members_last_owner');
-  t.equal(await set('ann@example.com', 'owner'), 'none', 'what changes nothing is no fault');
-  t.equal(await set('bob@example.com', 'owner'), 'none');
-  t.equal(await remove('ann@example.com'), 'none');
-  t.equal(await remove('bob@example.com'), 'members_last_owner');
-  t.equal(await sqlstate(functions.removeMember(workspace, 'nobody@example.com')), 'P0002');
-  await sql`delete from invite.surveys where workspace_id = ${workspace}`;
-  await sql`delete from invite.workspaces where id = ${workspace}`;
-  t.same(await functions.listMembers(workspace), [], 'with its workspace an owner goes');
-});
+t.test(
+  'no command takes the last owner away; a workspace is set up in any order, and an owner replaced by adding first',
+  async (t) => {
+    const { workspace } = await createSurvey(functions);
+    const set = (email: string, role: string) => constraint(functions.upsertMember(workspace, email, role));
+    const remove = (email: string) => constraint(functions.removeMember(workspace, email));
+    t.equal(await set('editor@example.com', 'editor'), 'none', 'there is no owner yet');
+    t.equal(await remove('editor@example.com'), 'none');
+    t.equal(await set('ann@example.com', 'owner'), 'none');
+    for (const role of ['admin', 'editor', 'viewer']) t.equal(await set('Ann@example.com', role), 'members_last_owner', role);
+    t.equal(await remove('Ann@example.com'), 'members_last_owner');
+    t.equal(await set('ann@example.com', 'owner'), 'none', 'what changes nothing is no fault');
+    t.equal(await set('bob@example.com', 'owner'), 'none');
+    t.equal(await remove('ann@example.com'), 'none');
+    t.equal(await remove('bob@example.com'), 'members_last_owner');
+    t.equal(await sqlstate(functions.removeMember(workspace, 'nobody@example.com')), 'P0002');
+    await sql`delete from invite.surveys where workspace_id = ${workspace}`;
+    await sql`delete from invite.workspaces where id = ${workspace}`;
+    t.same(await functions.listMembers(workspace), [], 'with its workspace an owner goes');
+  },
+);
 
 t.test('the audit log has who did what to members and tokens, and no secret', async (t) => {
   const { workspace, survey } = await createSurvey(functions);

@@ -207,7 +207,12 @@ t.test('opening the survey page or the unsubscribe page changes nothing', async 
 t.test('unsubscribing suppresses the address in its workspace, can be repeated, and stops what is queued', async (t) => {
   const { workspace, survey, link } = await createLink({ recipients: [{ email: 'Ada@Example.com' }] });
   for (let time = 0; time < 2; time += 1) {
-    t.strictSame(await functions.unsubscribe(link), { workspaceName: 'Acme', email: 'Ada@Example.com', unsubscribed: true });
+    t.strictSame(await functions.unsubscribe(link), {
+      workspaceName: 'Acme',
+      email: 'Ada@Example.com',
+      unsubscribed: true,
+      undoable: true,
+    });
   }
   const suppressions = await sql`select email, reason from invite.suppressions where workspace_id = ${workspace}`;
   t.strictSame(
@@ -231,4 +236,85 @@ t.test('who has unsubscribed can still answer', async (t) => {
   const { survey, link } = await createLink();
   await functions.unsubscribe(link);
   t.equal((await functions.submitResponse(survey, { score: 9 }, link)).outcome, 'recorded');
+});
+
+t.test(
+  'who has unsubscribed can subscribe again: what was due meanwhile stays suppressed, what comes later is sent',
+  async (t) => {
+    const { survey, hash, link } = await createLink();
+    const worker = await createWorker(functions);
+    const claim = async () => (await functions.claimInvitations(survey, await idsOf(sql, survey), worker)).length;
+    await functions.unsubscribe(link);
+    t.equal(await claim(), 0);
+    const answer = { workspaceName: 'Acme', email: 'ada@example.com', unsubscribed: false, undoable: false };
+    for (let time = 0; time < 2; time += 1) t.strictSame(await functions.subscribeAgain(link), answer, 'it can be repeated');
+    t.equal(await claim(), 0, 'the mail that was due is not sent afterwards');
+    t.match(await invitationsOf(sql, survey), [{ status: 'suppressed' }]);
+    await functions.acceptTrigger(hash, { recipients: [{ email: 'ADA@example.com' }] }, 10_000);
+    t.equal(await claim(), 1);
+  },
+);
+
+t.test('subscribing again before the mail is due lets it leave', async (t) => {
+  const { survey, link } = await createLink();
+  await functions.unsubscribe(link);
+  await functions.subscribeAgain(link);
+  t.equal((await functions.claimInvitations(survey, await idsOf(sql, survey), await createWorker(functions))).length, 1);
+});
+
+t.test(
+  "subscribing again lifts neither a bounce, a complaint nor an operator's word, nor another workspace's list",
+  async (t) => {
+    for (const reason of ['hard_bounce', 'complaint', 'manual']) {
+      const { workspace, link } = await createLink();
+      await sql`insert into invite.suppressions (workspace_id, email, reason) values (${workspace}, 'ada@example.com', ${reason})`;
+      t.match(await functions.unsubscribe(link), { unsubscribed: true, undoable: false });
+      t.match(await functions.subscribeAgain(link), { unsubscribed: true, undoable: false }, reason);
+    }
+    const [mine, other] = [await createLink(), await createLink()];
+    await functions.unsubscribe(mine.link);
+    await functions.unsubscribe(other.link);
+    await functions.subscribeAgain(mine.link);
+    t.match(await functions.unsubscribePage(other.link), { unsubscribed: true });
+    t.equal(await functions.subscribeAgain('no-such-token'), null);
+  },
+);
+
+t.test('a complaint, a bounce or an erasure after unsubscribing cannot be taken back with it', async (t) => {
+  const complain = (id: string, type: string) =>
+    functions.recordRelayEvents('mailpit', [
+      {
+        event_id: `${id}-${type}`,
+        type: type as 'complaint',
+        occurred_at: '2030-01-01T10:00:00Z',
+        invitation_id: id,
+        email: 'ada@example.com',
+      },
+    ]);
+  for (const type of ['complaint', 'hard_bounce']) {
+    const { survey, link, workspace } = await createLink();
+    const [row] = await invitationsOf(sql, survey);
+    await functions.unsubscribe(link);
+    await complain(row?.id ?? '', type);
+    t.match(await functions.subscribeAgain(link), { unsubscribed: true, undoable: false }, type);
+    await complain(row?.id ?? '', 'unsubscribe');
+    const [kept] = await sql`select reason from invite.suppressions where workspace_id = ${workspace}`;
+    t.match(kept, { reason: type }, 'and unsubscribing at the relay does not change that');
+  }
+  const { workspace, link } = await createLink();
+  await functions.unsubscribe(link);
+  await functions.eraseEmail(workspace, 'ada@example.com', true);
+  const [kept] = await sql`select reason from invite.suppressions where workspace_id = ${workspace}`;
+  t.match(kept, { reason: 'manual' });
+});
+
+t.test('events of one address that come together suppress it for the gravest', async (t) => {
+  const { survey, workspace } = await createLink();
+  const [row] = await invitationsOf(sql, survey);
+  const event = { invitation_id: row?.id, email: 'ada@example.com' };
+  await functions.recordRelayEvents('mailpit', [
+    { ...event, event_id: `${row?.id}-1`, type: 'unsubscribe', occurred_at: '2030-01-01T10:00:00Z' },
+    { ...event, event_id: `${row?.id}-2`, type: 'complaint', occurred_at: '2030-01-01T11:00:00Z' },
+  ]);
+  t.match(await sql`select reason from invite.suppressions where workspace_id = ${workspace}`, [{ reason: 'complaint' }]);
 });

@@ -1,0 +1,65 @@
+// Races of unsubscribing and subscribing again: the last word counts, and a complaint is never lost.
+import t from 'tap';
+import { invitationsOf, openSession } from '../fixtures/inspect.ts';
+import { createBatch, createTestDatabase } from '../fixtures/setup.ts';
+
+const database = await createTestDatabase(t);
+const { sql, functions } = database;
+
+/** An invitation whose recipient has unsubscribed, and a session that is just subscribing again. */
+async function setup() {
+  const { survey, workspace } = await createBatch(functions);
+  const [row] = await invitationsOf(sql, survey);
+  const link = row?.link_token ?? '';
+  await functions.unsubscribe(link);
+  const [first, second] = [await openSession(database), await openSession(database)];
+  await first.sql`begin`;
+  const reason = async () => (await sql`select reason from invite.suppressions where workspace_id = ${workspace}`)[0]?.reason;
+  return { id: row?.id, link, first, second, reason };
+}
+
+t.test('who unsubscribes while subscribing again is under way is unsubscribed', async (t) => {
+  const { link, first, second, reason } = await setup();
+  await first.sql`select invite.subscribe_again(${link})`;
+  const unsubscribed = second.sql`select (invite.unsubscribe(${link})).unsubscribed`.execute();
+  await second.untilBlocked();
+  await first.sql`commit`;
+  t.match(await unsubscribed, [{ unsubscribed: true }]);
+  t.equal(await reason(), 'unsubscribe');
+});
+
+for (const commit of ['commit', 'rollback']) {
+  t.test(`a complaint that comes while subscribing again is under way stays, after its ${commit}`, async (t) => {
+    const { id, link, first, second, reason } = await setup();
+    await first.sql`select invite.subscribe_again(${link})`;
+    const event = {
+      event_id: `1-${id}`,
+      type: 'complaint',
+      occurred_at: '2030-01-01T10:00:00Z',
+      invitation_id: id,
+      email: 'ada@example.com',
+    };
+    const recorded = second.sql`select invite.record_relay_events('mailpit', ${second.sql.json([event as never])})`.execute();
+    await second.untilBlocked();
+    await first.sql.unsafe(commit);
+    await recorded;
+    t.equal(await reason(), 'complaint');
+  });
+}
+
+t.test('subscribing again that waits for a complaint does not lift it', async (t) => {
+  const { link, id, first, second, reason } = await setup();
+  const event = {
+    event_id: `2-${id}`,
+    type: 'complaint',
+    occurred_at: '2030-01-01T10:00:00Z',
+    invitation_id: id,
+    email: 'ada@example.com',
+  };
+  await first.sql`select invite.record_relay_events('mailpit', ${first.sql.json([event as never])})`;
+  const again = second.sql`select (invite.subscribe_again(${link})).*`.execute();
+  await second.untilBlocked();
+  await first.sql`commit`;
+  t.match(await again, [{ unsubscribed: true, undoable: false }]);
+  t.equal(await reason(), 'complaint');
+});
