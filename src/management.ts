@@ -8,6 +8,7 @@ type Record = <T>(row: Row | undefined) => T;
 
 /** @param value The first column of the first row. @param record A row as an object of ours. */
 export function createManagement(sql: Sql, value: Value, record: Record) {
+  const json = (given: unknown) => (given === undefined ? null : sql.json(given as never));
   const cancelled = async (query: PromiseLike<readonly Row[]>) => record<CancelAnswer>((await query)[0]);
   const retried = async (query: PromiseLike<readonly Row[]>) => record<RetryAnswer>((await query)[0]);
 
@@ -33,11 +34,13 @@ export function createManagement(sql: Sql, value: Value, record: Record) {
       title?: string | undefined;
       state?: string | undefined;
       publicUrl?: string | undefined;
+      /** See invite.question_fault for their form. */
+      questions?: unknown;
     }) =>
       value<string>(sql`
         select invite.upsert_survey(
           ${survey.workspaceId}, ${survey.id ?? null}, ${survey.title ?? null},
-          ${survey.state ?? null}::invite.survey_state, ${survey.publicUrl ?? null})`),
+          ${survey.state ?? null}::invite.survey_state, ${survey.publicUrl ?? null}, ${json(survey.questions)})`),
 
     setSurveyState: (surveyId: string, state: string) =>
       sql`select invite.set_survey_state(${surveyId}, ${state}::invite.survey_state)`,

@@ -18,8 +18,13 @@ const RULES: Readonly<Record<string, string>> = {
   trigger_tokens_reminder_range: 'Reminder days are from 0 to 365',
 };
 
+/** The rule whose error says itself what is wrong: which question, and what of it. */
+const SELF_EXPLAINING = 'surveys_questions_form';
+
 /** The rule that a database error is about, as a sentence; undefined if it is about none of them. */
 export function ruleOf(error: unknown): string | undefined {
-  const rule = RULES[(error as { constraint_name?: string } | null)?.constraint_name ?? ''];
+  const { constraint_name: name = '', message } = (error ?? {}) as { constraint_name?: string; message?: string };
+  if (name === SELF_EXPLAINING) return message;
+  const rule = RULES[name];
   return rule === undefined ? undefined : `${rule}.`;
 }

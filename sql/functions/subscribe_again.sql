@@ -4,9 +4,9 @@
  * What was due meanwhile has ended as suppressed and is not sent afterwards; what is not due yet, a reminder above all, is sent again when
  * it is, and so is what is triggered from now on.
  *
- * Called by: the HTTP process. Locks: the suppression. Whoever suppresses the address at the same moment waits for that lock, since all
- * inserts are `on conflict do update`, and finds the row gone: of unsubscribing and subscribing again the last one counts, and a
- * complaint is never lost.
+ * Called by: the HTTP process. Locks: the suppression. Whoever suppresses the address at the same moment waits for that lock and puts the
+ * row back: of unsubscribing and subscribing again the last one counts. A complaint that is just taking the row over is waited for here,
+ * and found; so none is lost.
  * Returns the page that results; a row of nulls if the token is unknown.
  */
 create or replace function invite.subscribe_again(invitation_token text) returns invite.unsubscribe_page

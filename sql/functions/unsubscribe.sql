@@ -1,7 +1,7 @@
 /*
  * Suppresses the address of an invitation for its workspace, for good and for all surveys (RFC 8058 one-click, and the page's button).
  * Repeatable. What is already queued for the address is found suppressed when it is due.
- * A reason that is there already stays; the row is locked all the same, so that a subscribe_again at the same moment cannot undo it.
+ * A reason that is there already stays. The insert waits for a subscribe_again that is deleting the row, and then puts it back.
  * Nobody knows any more whom the link of an erased invitation was sent to: nothing is suppressed, and the page says so.
  * Called by: the HTTP process. Returns the page that results; a row of nulls if the token is unknown.
  */
@@ -10,12 +10,12 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  insert into invite.suppressions as s (workspace_id, email, reason)
+  insert into invite.suppressions (workspace_id, email, reason)
   select b.workspace_id, lower(i.email), 'unsubscribe'
   from invite.invitations as i
   join invite.batches as b on b.id = i.batch_id
   where i.link_token = unsubscribe.invitation_token and i.email is not null
-  on conflict on constraint suppressions_pkey do update set reason = s.reason;
+  on conflict on constraint suppressions_pkey do nothing;
 
   return invite.unsubscribe_page(unsubscribe.invitation_token);
 end

@@ -20,3 +20,31 @@ create or replace trigger _500_sendable
   when (new.state = 'active' and new.disabled_at is null and (old.state <> 'active' or old.disabled_at is not null))
   execute function invite.tg_surveys__sendable();
 comment on trigger _500_sendable on invite.surveys is 'Requeues waiting invitations when the survey becomes sendable.';
+
+/*
+ * The questions have a form that the survey page can show, and that an answer can be checked against. A trigger and not a check of the
+ * table: it names the question that is at fault, and leaves alone what was stored before there was a rule.
+ */
+create or replace function invite.tg_surveys__questions() returns trigger
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_fault text;
+begin
+  if tg_op = 'INSERT' or new.questions is distinct from old.questions then
+    v_fault := invite.question_fault(new.questions);
+  end if;
+  if v_fault is not null then
+    raise exception '%', v_fault using errcode = '23514', constraint = 'surveys_questions_form', table = 'surveys', schema = 'invite';
+  end if;
+  return new;
+end
+$$;
+comment on function invite.tg_surveys__questions() is 'Refuses questions that the survey page cannot show, and names the one at fault.';
+
+create or replace trigger _400_questions
+  before insert or update of questions on invite.surveys
+  for each row
+  execute function invite.tg_surveys__questions();
+comment on trigger _400_questions on invite.surveys is 'Checks the form of the questions.';

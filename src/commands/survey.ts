@@ -1,4 +1,5 @@
-// survey create, set-state, list: surveys and their states.
+// survey create, set-state, set-questions, list: surveys, their states and questions.
+import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { OperatorError } from '../errors.ts';
@@ -9,6 +10,16 @@ import { addCommand, publicUrl, STATES, table, withFunctions } from './command.t
 /** A survey's public address: its own, or the service's page. */
 const publicUrlOf = (config: Config, { id, public_url }: Row): string =>
   (public_url as string | null) ?? servicePage(publicUrl(config), String(id));
+
+/** The questions in a file of JSON. @throws {OperatorError} If it cannot be read. */
+function readQuestions(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    const what = error instanceof SyntaxError ? 'is no JSON' : 'cannot be read';
+    throw new OperatorError(`${path} ${what}: ${(error as Error).message}.`, { cause: error });
+  }
+}
 
 export function addSurveyCommands(program: Command): void {
   const survey = program.command('survey').description('surveys and their states');
@@ -21,13 +32,15 @@ export function addSurveyCommands(program: Command): void {
       '!--title <TITLE>': 'its title',
       '--state <STATE>': { meaning: 'draft if not given', choices: STATES },
       '--public-url <URL>': "the product's own survey page",
+      '--questions <FILE>': 'a file with its questions, in JSON',
       '--id <ID>': "the product's own id",
     },
-    async ({ config, options: { workspace = '', ...options }, print }) => {
+    async ({ config, options: { workspace = '', questions, ...options }, print }) => {
+      const given = questions === undefined ? undefined : readQuestions(questions);
       const id = await withFunctions(config, async (functions) => {
         const known = await functions.listSurveys(undefined);
         if (known.some((one) => one.id === options.id)) throw new OperatorError(`There is a survey ${options.id} already.`);
-        return functions.upsertSurvey({ workspaceId: workspace, ...options });
+        return functions.upsertSurvey({ workspaceId: workspace, questions: given, ...options });
       });
       const address = publicUrlOf(config, { id, public_url: options.publicUrl ?? null });
       print({ id, public_url: address }, `Survey ${id} created.\nPublic address: ${address}`);
@@ -43,6 +56,22 @@ export function addSurveyCommands(program: Command): void {
         throw new OperatorError(`A state is one of ${STATES.join(', ')}, not ${JSON.stringify(state)}.`);
       await withFunctions(config, (functions) => functions.setSurveyState(id, state));
       print({ id, state }, `Survey ${id} is ${state}.`);
+    },
+  );
+  addCommand(
+    survey,
+    'set-questions <survey> <file>',
+    'give it the questions in a file of JSON',
+    {},
+    async ({ config, arguments: [id = '', path = ''], print }) => {
+      const questions = readQuestions(path);
+      await withFunctions(config, async (functions) => {
+        await functions.requireSurvey(id);
+        const known = (await functions.listSurveys(undefined)).find((one) => one.id === id);
+        await functions.upsertSurvey({ workspaceId: String(known?.workspace_id), id, questions });
+      });
+      const count = (questions as readonly unknown[]).length;
+      print({ id, questions: count }, `Survey ${id} has ${count} ${count === 1 ? 'question' : 'questions'}.`);
     },
   );
   addCommand(

@@ -92,11 +92,42 @@ t.test('an address is erased, suppressed if asked for, and what is being sent is
   t.match(row, { reason: 'manual' });
 });
 
+t.test('a survey gets questions from a file, and is told which one is at fault', async (t) => {
+  const sql = openDatabase(env.DATABASE_URL, { applicationName: 'tests' });
+  t.teardown(() => sql.end());
+  const file = (name: string, text: string) => `${t.testdir({ [name]: text })}/${name}`;
+  const workspace = (await json('workspace', 'create', '--name', 'Questions')).id as string;
+  const good = [{ id: 'why', type: 'text', label: 'Why?' }];
+  const create = ['survey', 'create', '--workspace', workspace, '--title', 'x', '--id', 'questions', '--questions'];
+  await json(...create, file('good.json', JSON.stringify(good)));
+  const questions = async () => (await sql`select questions from invite.surveys where id = 'questions'`)[0]?.questions;
+  t.same(await questions(), good);
+  const two = [...good, { id: 'pick', type: 'choice', label: 'Which?', choices: ['a', 'b'] }];
+  t.same(await json('survey', 'set-questions', 'questions', file('two.json', JSON.stringify(two))), {
+    id: 'questions',
+    questions: 2,
+  });
+  t.same(await questions(), two);
+  for (const [text, stderr] of [
+    [
+      JSON.stringify([...good, { id: 'pick', type: 'choice', label: 'Which?' }]),
+      'Question 2 (pick) has no list of 1 to 50 choices.\n',
+    ],
+    ['{}', 'The questions are a list.\n'],
+    ['[', /^\S+bad\.json is no JSON: .*\n$/],
+  ] as const) {
+    t.match(await run(env, 'survey', 'set-questions', 'questions', file('bad.json', text)), { code: 1, stderr });
+  }
+  t.match(await run(env, 'survey', 'set-questions', 'questions', '/nowhere.json'), { code: 1, stderr: /cannot be read/ });
+  t.same(await questions(), two);
+});
+
 const unknown = [
   ['workspace', 'suspend', 'nope'],
   ['workspace', 'resume', 'nope'],
   ['survey', 'create', '--workspace', 'nope', '--title', 'x'],
   ['survey', 'set-state', 'nope', 'active'],
+  ['survey', 'set-questions', 'nope', 'package.json'],
   ['member', 'add', '--workspace', 'nope', '--email', 'a@example.com', '--role', 'owner'],
   ['member', 'remove', '--workspace', 'nope', '--email', 'a@example.com'],
   ['member', 'sign-in-link', '--email', 'nobody@example.com'],
@@ -188,7 +219,7 @@ t.test('every command is there, described, and answers with --json', async (t) =
   const expected = [
     ...['start', 'serve', 'work', 'migrate', 'demo', 'results', 'outbox'],
     ...['create', 'list', 'suspend', 'resume'].map((name) => `workspace ${name}`),
-    ...['create', 'set-state', 'list', 'cancel-pending', 'retry-failed'].map((name) => `survey ${name}`),
+    ...['create', 'set-state', 'set-questions', 'list', 'cancel-pending', 'retry-failed'].map((name) => `survey ${name}`),
     ...['add', 'remove', 'list', 'sign-in-link', 'sign-out'].map((name) => `member ${name}`),
     ...['create', 'list', 'update', 'delete'].map((name) => `token ${name}`),
     ...['show', 'list', 'cancel', 'retry'].map((name) => `batch ${name}`),

@@ -162,7 +162,10 @@ t.test('title, workspace, questions and answers are shown escaped, and the metad
     { id: hostile('id'), type: 'text', label: hostile('label'), required: true },
     { id: 'pick', type: 'choice', label: 'Pick', choices: [hostile('choice'), 'other'], required: true },
   ];
+  // Stored before there was a rule: today's refuses such an id.
+  await sql`alter table invite.surveys disable trigger _400_questions`;
   await sql`update invite.surveys set questions = ${sql.json(questions)} where id = ${survey}`;
+  await sql`alter table invite.surveys enable trigger _400_questions`;
   const open = await (await fetch(link)).text();
   const faulty = await (await submit(page, { [`answer.${hostile('id')}`]: hostile('typed') })).text();
   for (const what of ['workspace', 'title', 'id', 'label', 'choice']) t.match(open, `&#60;script&#62;${what}&#60;/script&#62;`);

@@ -68,7 +68,7 @@ t.test('a survey is created as a draft with the default questions, and an update
     public_url: 'https://example.com/s',
   });
   t.match((await functions.surveyPage(id, undefined))?.questions, [{ id: 'score' }, { id: 'comment' }]);
-  await sql`select invite.upsert_survey(${workspaceId}, ${id}, questions => '[{"id": "one", "type": "text"}]')`;
+  await sql`select invite.upsert_survey(${workspaceId}, ${id}, questions => '[{"id": "one", "type": "text", "label": "Why?"}]')`;
   t.match((await functions.surveyPage(id, undefined))?.questions, [{ id: 'one' }]);
 });
 
@@ -91,8 +91,80 @@ t.test('a survey of no workspace, without a title or with wrong values is refuse
   t.equal(await constraint(upsert({ publicUrl: 'https://example.com/a b' })), 'surveys_public_url_http');
   t.equal(
     await constraint(sql`select invite.upsert_survey(${workspaceId}, title => 'Survey', questions => '{}')`),
-    'surveys_questions_array',
+    'surveys_questions_form',
   );
+});
+
+t.test('questions that the page could not show are refused, with the question that is at fault', async (t) => {
+  const workspaceId = await functions.upsertWorkspace({ name: 'Acme' });
+  const text = { id: 'a', type: 'text', label: 'Why?' };
+  const score = { id: 's', type: 'score', label: 'How?' };
+  const choice = { id: 'c', type: 'choice', label: 'Which?', choices: ['this', 'that'] };
+  const refusal = (questions: unknown) =>
+    functions.upsertSurvey({ workspaceId, title: 'Survey', questions }).then(
+      () => 'none',
+      (error) => (error.constraint_name === 'surveys_questions_form' ? error.message : String(error)),
+    );
+  for (const good of [
+    [],
+    [text, score, choice],
+    [{ ...score, min: -5, max: 5, min_label: 'Bad', max_label: 'Good', required: true }],
+    [{ ...score, min: -100, max: -80 }],
+    [{ ...choice, choices: Array.from({ length: 50 }, (_, index) => `No. ${index}`) }],
+    [{ ...text, id: 'x'.repeat(64), label: 'x'.repeat(1000) }],
+    Array.from({ length: 100 }, (_, index) => ({ ...text, id: `q${index}` })),
+  ]) {
+    t.equal(await refusal(good), 'none', JSON.stringify(good).slice(0, 80));
+  }
+  const ID = 'has no id of 1 to 64 of A-Z a-z 0-9 . _ : -';
+  for (const [bad, message] of [
+    [{}, 'The questions are a list.'],
+    ['x', 'The questions are a list.'],
+    [Array.from({ length: 101 }, (_, index) => ({ ...text, id: `q${index}` })), /^There are at most 100 questions/],
+    [Array.from({ length: 70 }, (_, index) => ({ ...text, id: `q${index}`, label: 'x'.repeat(1000) })), /at most 65536 bytes/],
+    [[text, 'b'], 'Question 2 is no object.'],
+    [[null], 'Question 1 is no object.'],
+    [[{ type: 'text', label: 'Why?' }], `Question 1 ${ID}.`],
+    [[{ ...text, id: 7 }], `Question 1 (7) ${ID}.`],
+    [[{ ...text, id: 'a b' }], `Question 1 (a b) ${ID}.`],
+    [[{ ...text, id: 'x'.repeat(65) }], /^Question 1 \(x{64}\) has no id/],
+    [[text, score, text], 'Question 3 (a) has the id of another one.'],
+    [[{ id: 'a', label: 'Why?' }], 'Question 1 (a) has a type other than score, choice and text.'],
+    [[{ ...text, type: 'nps' }], 'Question 1 (a) has a type other than score, choice and text.'],
+    [[{ ...text, requird: true }], 'Question 1 (a) is a text, which has no requird.'],
+    [[{ ...text, choices: [] }], 'Question 1 (a) is a text, which has no choices.'],
+    [[{ id: 'a', type: 'text' }], 'Question 1 (a) has no label of one line of 1 to 1000 characters.'],
+    [[{ ...text, label: 'x'.repeat(1001) }], /^Question 1 \(a\) has no label/],
+    [[{ ...text, label: ' ' }], /^Question 1 \(a\) has no label/],
+    [[{ ...text, required: 'yes' }], 'Question 1 (a) has a required that is neither true nor false.'],
+    [[{ ...score, max: '10' }], 'Question 1 (s) has a min or max that is no number.'],
+    [[{ ...score, max: 9.5 }], /^Question 1 \(s\) has a min or max that is no whole number/],
+    [[{ ...score, min: 90, max: 101 }], /^Question 1 \(s\) has a min or max that is no whole number/],
+    [[{ ...score, min: -101, max: -90 }], /^Question 1 \(s\) has a min or max that is no whole number/],
+    [[{ ...score, min: 0, max: 21 }], 'Question 1 (s) has a max that is not 1 to 20 above its min.'],
+    [[{ ...score, min: 10 }], 'Question 1 (s) has a max that is not 1 to 20 above its min.'],
+    [[{ ...score, min_label: '' }], /^Question 1 \(s\) has a min_label or max_label/],
+    [[{ ...score, max_label: 'x'.repeat(101) }], /^Question 1 \(s\) has a min_label or max_label/],
+    [[{ ...choice, choices: undefined }], 'Question 1 (c) has no list of 1 to 50 choices.'],
+    [[{ ...choice, choices: 'this' }], 'Question 1 (c) has no list of 1 to 50 choices.'],
+    [[{ ...choice, choices: [] }], 'Question 1 (c) has no list of 1 to 50 choices.'],
+    [[{ ...choice, choices: ['this', ' that'] }], /^Question 1 \(c\) has a choice that is not one line/],
+    [[{ ...choice, choices: ['this', 'th\nat'] }], /^Question 1 \(c\) has a choice that is not one line/],
+    [[{ ...choice, choices: ['this', 1] }], /^Question 1 \(c\) has a choice that is not one line/],
+    [[{ ...choice, choices: ['this', 'this'] }], 'Question 1 (c) has the same choice twice.'],
+  ] as const) {
+    t.match(await refusal(bad), message, JSON.stringify(bad).slice(0, 80));
+  }
+});
+
+t.test('questions from before there was a rule hold up no other change of the survey', async (t) => {
+  const { workspace, survey } = await createSurvey(functions);
+  await sql`alter table invite.surveys disable trigger _400_questions`;
+  await sql`update invite.surveys set questions = '[{"id": "a b"}]' where id = ${survey}`;
+  await sql`alter table invite.surveys enable trigger _400_questions`;
+  await functions.upsertSurvey({ workspaceId: workspace, id: survey, title: 'New', state: 'closed' });
+  t.match(find(await functions.listSurveys(workspace), survey), { title: 'New', state: 'closed' });
+  t.equal(await constraint(sql`update invite.surveys set questions = '[{}]' where id = ${survey}`), 'surveys_questions_form');
 });
 
 t.test('the state of a survey can be set, and an unknown survey is an error', async (t) => {
