@@ -42,6 +42,7 @@ const asset = (name: string, type: Answer['type']): Handler => {
 
 const ASSETS: [path: string, handler: Handler][] = [
   ['/assets/style.css', asset('style.css', 'text/css')],
+  ['/assets/guest.css', asset('guest.css', 'text/css')],
   ['/assets/member.css', asset('member.css', 'text/css')],
   ['/assets/parts.css', asset('parts.css', 'text/css')],
   ['/assets/page.js', asset('page.js', 'text/javascript')],

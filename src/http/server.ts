@@ -19,7 +19,7 @@ import { healthz, readyz } from './routes/health.ts';
 import { invitationTrigger } from './routes/invitation-trigger.ts';
 import { type EventSettings, relayEvents } from './routes/relay-events.ts';
 import { showSurvey, showThanks, submitSurvey } from './routes/survey.ts';
-import { showUnsubscribe, unsubscribe } from './routes/unsubscribe.ts';
+import { showUnsubscribe, subscribeAgain, unsubscribe } from './routes/unsubscribe.ts';
 import type { PayloadLimits } from './schema.ts';
 
 /** What the routes are given. */
@@ -143,9 +143,10 @@ function routes(server: Server, context: ServerContext): Polka {
   app.post('/relay-events/:relay', api('/relay-events/:relay', relayEvents(context)));
   app.get('/s/:survey', pages('/s/:survey', showSurvey(context)));
   app.post('/s/:survey', pages('/s/:survey', submitSurvey(context)));
-  app.get('/s/:survey/thanks', pages('/s/:survey/thanks', showThanks));
+  app.get('/s/:survey/thanks', pages('/s/:survey/thanks', showThanks(context)));
   app.get('/u/:token', pages('/u/:token', showUnsubscribe(context)));
   app.post('/u/:token', pages('/u/:token', unsubscribe(context)));
+  app.post('/u/:token/subscribe', pages('/u/:token/subscribe', subscribeAgain(context)));
   addMemberRoutes(app, context);
   return app;
 }

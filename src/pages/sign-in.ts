@@ -1,6 +1,6 @@
 // The pages for who is not signed in. Pure.
 import { html } from './html.ts';
-import { layout, messagePage } from './layout.ts';
+import { layout, noticePage } from './layout.ts';
 import { field } from './parts.ts';
 
 export const welcomePage = (): string =>
@@ -32,9 +32,11 @@ ${field({
   );
 
 export const askedPage = (): string =>
-  messagePage(
+  noticePage(
+    'mail',
     'Look at your mail',
-    'If the address belongs to a member, a link is on its way. It works once, within 15 minutes. Nothing there? Look among the spam, or ask again.',
+    html`<p>If the address belongs to a member, a link is on its way. It works once, within 15 minutes.</p>
+<p class="note">Nothing there? Look among the spam, or <a href="/sign-in">ask again</a>.</p>`,
   );
 
 export const linkPage = (): string =>
@@ -44,9 +46,9 @@ export const linkPage = (): string =>
   );
 
 export const badLinkPage = (): string =>
-  layout(
+  noticePage(
+    'broken',
     'This link does not work',
-    html`<h1>This link does not work</h1>
-<p>It was used already, is older than 15 minutes, or was cut off on its way.</p>
+    html`<p>It was used already, is older than 15 minutes, or was cut off on its way.</p>
 <p><a class="button" href="/sign-in">Ask for a new one</a></p>`,
   );

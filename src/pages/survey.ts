@@ -1,107 +1,105 @@
-// The survey page, and the reading of what it submits. Pure.
+// The survey page, and the pages that stand in its place. They show a survey's title and questions and the workspace's name, and nothing
+// else of the workspace; a draft's title is not public yet. Pure.
 import type { Question, SurveyPage } from '../functions.ts';
+import { choicesOf, FIELD, MAX_ANSWER, type Submission } from './answers.ts';
 import { type Html, html } from './html.ts';
-import { layout, messagePage } from './layout.ts';
-
-/** Longest text of one answer, in characters. */
-const MAX_ANSWER = 10_000;
-/** Prefix of the questions' form fields: a question may be called anything. */
-const FIELD = 'answer.';
-
-export interface Submission {
-  readonly answers: Record<string, string | number>;
-  /** What is wrong, by question id; empty if all is well. */
-  readonly faults: Record<string, string>;
-}
+import { layout, noticePage } from './layout.ts';
 
 /** Why a survey cannot be answered, as a page with its status; undefined if it can be. */
-export function closedPage(survey: SurveyPage): { status: number; body: string } | undefined {
-  if (survey.link === 'unknown') {
-    return {
-      status: 404,
-      body: messagePage(
-        'This link is not valid',
-        'It may have been cut off on its way. Please open it once more from your mail.',
-      ),
-    };
+export function closedPage({ link, state, title, workspaceName }: SurveyPage): { status: number; body: string } | undefined {
+  if (link === 'unknown') {
+    const sentence = 'It may have been cut off on its way. Please open it once more from your mail.';
+    return { status: 404, body: noticePage('broken', 'This link is not valid', html`<p>${sentence}</p>`, workspaceName) };
   }
-  if (survey.link === 'answered') {
-    return { status: 200, body: messagePage('Already answered', 'Your answer to this survey has been recorded. Thank you!') };
+  if (link === 'answered') {
+    const content = html`<p>Your answer to <b>${title}</b> has been recorded. Thank you!</p>`;
+    return { status: 200, body: noticePage('done', 'Already answered', content, workspaceName) };
   }
-  if (survey.state === 'draft') return { status: 403, body: messagePage('Not open yet', 'This survey has not been opened yet.') };
-  if (survey.state === 'closed')
-    return { status: 410, body: messagePage('Closed', 'This survey is closed. Thank you for your interest.') };
+  if (state === 'draft') {
+    const content = html`<p>This survey has not been opened yet. Please try again later: your link stays good.</p>`;
+    return { status: 403, body: noticePage('wait', 'Not open yet', content, workspaceName) };
+  }
+  if (state === 'closed') {
+    const content = html`<p><b>${title}</b> takes no more answers. Thank you for your interest.</p>`;
+    return { status: 410, body: noticePage('closed', 'Closed', content, workspaceName) };
+  }
   return undefined;
 }
 
-export const thanksPage = (): string => messagePage('Thank you!', 'Your answer has been recorded.');
+export const thanksPage = ({ title, workspaceName }: SurveyPage): string =>
+  noticePage(
+    'done',
+    'Thank you!',
+    html`<p>Your answer to <b>${title}</b> has been recorded. You can close this page.</p>`,
+    workspaceName,
+  );
 
 /**
- * The form.
+ * The form. Validation is the server's alone (novalidate), so that all faults are told at once and in the same words.
  * @param invitationToken Goes along with the answer; opening the page does not spend it.
  */
 export function surveyPage(survey: SurveyPage, invitationToken: string | undefined, submitted?: Submission): string {
-  const faults = Object.values(submitted?.faults ?? {});
+  const { questions, title, workspaceName } = survey;
+  const faulty = questions.some(({ id }) => submitted?.faults[id] !== undefined);
   return layout(
-    survey.title,
-    html`<p class="workspace">${survey.workspaceName}</p>
-<h1>${survey.title}</h1>
-${faults.length > 0 && html`<p class="fault" role="alert">Please look at the marked ${faults.length === 1 ? 'question' : 'questions'} again.</p>`}
-<form method="post" action="/s/${encodeURIComponent(survey.surveyId)}">
+    faulty ? `Error: ${title}` : title,
+    html`<h1>${title}</h1>
+${faulty && summary(questions, submitted)}
+<form method="post" action="/s/${encodeURIComponent(survey.surveyId)}" novalidate>
 ${invitationToken !== undefined && html`<input type="hidden" name="invitation" value="${invitationToken}">`}
-${survey.questions.map((question) => field(question, submitted))}
+${questions.map((question, index) => field(question, `q${index + 1}`, submitted))}
 <button type="submit">Send answer</button>
+<p class="note">Your answer goes to ${workspaceName}.</p>
 </form>`,
+    workspaceName,
   );
 }
 
-function field(question: Question, submitted: Submission | undefined): Html {
+/** What is wrong, with links to the questions. The browser puts the focus here (autofocus): nothing else tells who cannot see the page. */
+function summary(questions: readonly Question[], submitted: Submission | undefined): Html {
+  const faults = questions.map(({ id, label }, index) => {
+    const fault = submitted?.faults[id];
+    return fault !== undefined && html`<li><a href="#q${index + 1}">${label}</a><br>${fault}</li>`;
+  });
+  return html`<div class="summary" role="alert" tabindex="-1" autofocus aria-labelledby="faults">
+<h2 id="faults">Your answer has not been sent yet</h2>
+<ul>${faults}</ul>
+</div>`;
+}
+
+/** A question. @param id Of its first field, as the summary links to it: a question's own id may be anything in old surveys. */
+function field(question: Question, id: string, submitted: Submission | undefined): Html {
+  const { type, label, required } = question;
   const name = FIELD + question.id;
   const given = submitted?.answers[question.id];
   const fault = submitted?.faults[question.id];
-  const faultId = `fault-${name}`;
-  const note = fault !== undefined && html`<p class="fault" id="${faultId}">${fault}</p>`;
-  const described = fault !== undefined && html` aria-invalid="true" aria-describedby="${faultId}"`;
-  const required = question.required === true && html` required`;
-  if (question.type === 'text') {
+  const ends = type === 'score' ? endsOf(question) : [];
+  const described = [ends.length > 0 && `${id}-ends`, fault !== undefined && `${id}-fault`].filter(Boolean).join(' ');
+  const heading = html`${label}${required !== true && html` <span class="optional">(optional)</span>`}`;
+  const note = fault !== undefined && html`<p class="fault" id="${id}-fault">${fault}</p>`;
+  const state = html`${described && html` aria-describedby="${described}"`}${fault !== undefined && html` aria-invalid="true"`}`;
+  if (type === 'text') {
     return html`<div class="question">
-<label for="${name}">${question.label}</label>
+<label for="${id}">${heading}</label>
 ${note}
-<textarea id="${name}" name="${name}" rows="4" maxlength="${MAX_ANSWER}"${required}${described}>${given}</textarea>
+<textarea id="${id}" name="${name}" rows="4" maxlength="${MAX_ANSWER}"${required === true && html` required`}${state}>
+${given}</textarea>
 </div>`;
   }
-  return html`<fieldset class="question ${question.type}"${described}>
-<legend>${question.label}</legend>
+  const choice = (text: string, index: number) =>
+    html`<label><input type="radio"${index === 0 && html` id="${id}"`} name="${name}" value="${text}"${String(given) === text && html` checked`}${required === true && html` required`}><span>${text}</span></label>`;
+  return html`<fieldset class="question ${type}" role="radiogroup"${required === true && html` aria-required="true"`}${state}>
+<legend>${heading}</legend>
 ${note}
 <div class="choices">
-${choicesOf(question).map(
-  (choice) =>
-    html`<label><input type="radio" name="${name}" value="${choice}"${String(given) === choice && html` checked`}${required}><span>${choice}</span></label>`,
-)}
+${choicesOf(question).map(choice)}
 </div>
+${ends.length > 0 && html`<p class="ends" id="${id}-ends">${ends.map((end) => html`<span>${end}</span> `)}</p>`}
 </fieldset>`;
 }
 
-function choicesOf({ type, choices = [], min = 0, max = 10 }: Question): readonly string[] {
-  return type === 'choice' ? choices : Array.from({ length: max - min + 1 }, (_, index) => String(min + index));
-}
-
-/** Checks a submitted form against the survey's questions. */
-export function readSubmission(questions: readonly Question[], form: URLSearchParams): Submission {
-  const answers: Record<string, string | number> = {};
-  const faults: Record<string, string> = {};
-  for (const question of questions) {
-    const text = (form.get(FIELD + question.id) ?? '').replaceAll('\0', '').toWellFormed().trim();
-    if (text === '') {
-      if (question.required === true) faults[question.id] = 'This question needs an answer.';
-    } else if (question.type === 'text') {
-      answers[question.id] = text;
-      if (text.length > MAX_ANSWER) faults[question.id] = `Please use at most ${MAX_ANSWER} characters.`;
-    } else if (choicesOf(question).includes(text)) {
-      answers[question.id] = question.type === 'score' ? Number(text) : text;
-    } else {
-      faults[question.id] = 'Please choose one of the answers.';
-    }
-  }
-  return { answers, faults };
-}
+/** What the ends of a score mean: `0 = Not at all likely`. */
+const endsOf = ({ min = 0, max = 10, min_label, max_label }: Question): string[] => [
+  ...(min_label === undefined ? [] : [`${min} = ${min_label}`]),
+  ...(max_label === undefined ? [] : [`${max} = ${max_label}`]),
+];

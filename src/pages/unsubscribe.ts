@@ -1,26 +1,53 @@
-// The unsubscribe page: a GET shows it, its button unsubscribes. Of an erased invitation there is nobody to unsubscribe. Pure.
+// The unsubscribe page: a GET shows it, its button unsubscribes, and another one takes that back. Of an erased invitation there is nobody
+// to unsubscribe. Pure.
 import type { UnsubscribePage } from '../functions.ts';
-import { html } from './html.ts';
-import { layout } from './layout.ts';
+import { type Html, html } from './html.ts';
+import { noticePage } from './layout.ts';
 
-export function unsubscribePage({ workspaceName, email, unsubscribed }: UnsubscribePage): string {
+/**
+ * @param token The link's, for where the forms go.
+ * @param subscribed Whether the recipient has just subscribed again.
+ */
+export function unsubscribePage(shown: UnsubscribePage, token: string, subscribed = false): string {
+  const { workspaceName, email, unsubscribed, undoable } = shown;
+  const notice = (...[name, title, content]: [...Parameters<typeof noticePage>]) =>
+    noticePage(name, title, content, workspaceName);
   if (email === null) {
-    return layout(
+    const rest = `If ${workspaceName} writes to you again, use the link in that mail.`;
+    return notice(
+      'closed',
       'Nothing to unsubscribe',
-      html`<h1>Nothing to unsubscribe</h1>
-<p>The address that this invitation was sent to has been erased. If ${workspaceName} writes to you again, use the link in that mail.</p>`,
+      html`<p>The address that this invitation was sent to has been erased. ${rest}</p>`,
     );
   }
   if (unsubscribed) {
-    return layout(
+    return notice(
+      'done',
       'Unsubscribed',
-      html`<h1>Unsubscribed</h1><p>${workspaceName} will send no more survey invitations to <b>${email}</b>.</p>`,
+      html`<p>${workspaceName} will send no more survey invitations to <b>${email}</b>.</p>
+${
+  undoable
+    ? html`<p class="apart">Was this a mistake?</p>${button(`/u/${token}/subscribe`, 'Subscribe again', 'quiet')}`
+    : html`<p class="note">If you want to receive them again, please ask ${workspaceName}.</p>`
+}`,
     );
   }
-  return layout(
+  if (subscribed) {
+    return notice(
+      'done',
+      'Subscribed again',
+      html`<p>${workspaceName} may send survey invitations to <b>${email}</b> again. What was held back meanwhile is not sent any more.</p>
+${button(`/u/${token}`, 'Unsubscribe', 'quiet')}`,
+    );
+  }
+  return notice(
+    'mail',
     'Unsubscribe',
-    html`<h1>Unsubscribe</h1>
-<p>Stop survey invitations from ${workspaceName} to <b>${email}</b>?</p>
-<form method="post"><button type="submit">Unsubscribe</button></form>`,
+    html`<p>Stop survey invitations from ${workspaceName} to <b>${email}</b>?</p>
+${button(`/u/${token}`, 'Unsubscribe')}
+<p class="note">This holds for all surveys of ${workspaceName}, reminders included.</p>`,
   );
 }
+
+const button = (action: string, text: string, kind?: string): Html =>
+  html`<form method="post" action="${action}"><button type="submit"${kind && html` class="${kind}"`}>${text}</button></form>`;

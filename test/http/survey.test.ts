@@ -116,8 +116,8 @@ t.test('the survey of a suspended workspace is closed', async (t) => {
 
 t.test('a faulty answer comes back with the fault beside its question, what was typed, and the link unspent', async (t) => {
   for (const [score, sentence] of [
-    [undefined, 'This question needs an answer.'],
-    ['', 'This question needs an answer.'],
+    [undefined, 'Please choose a number.'],
+    ['', 'Please choose a number.'],
     ['-1', 'Please choose one of the answers.'],
     ['11', 'Please choose one of the answers.'],
     ['9.5', 'Please choose one of the answers.'],
@@ -128,9 +128,10 @@ t.test('a faulty answer comes back with the fault beside its question, what was 
     const response = await submit(page, fields);
     t.equal(response.status, 422, `score ${score}`);
     const text = await response.text();
-    t.match(text, new RegExp(`recommend us\\?</legend>\\s*<p class="fault" id="fault-answer.score">${sentence}</p>`));
-    t.match(text, 'aria-describedby="fault-answer.score"');
-    t.match(text, />typed<\/textarea>/);
+    t.match(text, new RegExp(`recommend us\\?</legend>\\s*<p class="fault" id="q1-fault">${sentence}</p>`));
+    t.match(text, /aria-describedby="[^"]*q1-fault" aria-invalid="true"/);
+    t.match(text, new RegExp(`<a href="#q1">[^<]*</a><br>${sentence}</li>`), 'the summary names it too');
+    t.match(text, />\ntyped<\/textarea>/);
     t.strictSame(await responses(survey), []);
     t.equal((await submit(page, { ...GOOD, invitation: token })).status, 303, 'mended');
   }
@@ -141,6 +142,8 @@ t.test('a score of 0 and of 10 and a text of 10,000 characters are answers; one 
   for (const score of ['0', '10']) t.equal((await submit(page, { 'answer.score': score })).status, 303);
   t.match(await responses(survey), [{ answers: { score: 0 } }, { answers: { score: 10 } }]);
   t.equal((await submit(page, { 'answer.score': '5', 'answer.comment': 'x'.repeat(10_000) })).status, 303);
+  // Three bytes each, nine as a form encodes them.
+  t.equal((await submit(page, { 'answer.score': '5', 'answer.comment': '\u20ac'.repeat(10_000) })).status, 303);
   const long = await submit(page, { 'answer.score': '5', 'answer.comment': 'x'.repeat(10_001) });
   t.equal(long.status, 422);
   t.match(await long.text(), 'Please use at most 10000 characters.');
@@ -187,6 +190,24 @@ t.test('a page is not stored, sends no referrer, and allows neither scripts nor 
     t.notMatch(response.headers.get('content-security-policy'), /script-src|unsafe/);
   }
 });
+
+t.test('what was typed comes back as it was, with a line break at its beginning', async (t) => {
+  const { page } = await setup();
+  const text = await (await submit(page, { 'answer.comment': 'one\n\n two' })).text();
+  t.match(text, />\none\n\n two<\/textarea>/, 'the first line break belongs to the tag and not to the text');
+});
+
+t.test(
+  'no page says more than the survey itself: a draft has no title yet, and there is no thanks for what does not exist',
+  async (t) => {
+    const { survey, workspace, link } = await setup();
+    await functions.upsertSurvey({ workspaceId: workspace, id: survey, title: 'A secret plan', state: 'draft' });
+    for (const path of [link, `${url}/s/${survey}`, `${url}/s/${survey}?invitation=unknown`]) {
+      t.notMatch(await (await fetch(path)).text(), /A secret plan|ada@example|order-4711/);
+    }
+    t.equal((await fetch(`${url}/s/no-such-survey/thanks`)).status, 404);
+  },
+);
 
 t.test('a survey with an id of the product has its page under it', async (t) => {
   const { workspace } = await createSurvey(functions);

@@ -20,7 +20,8 @@ t.test('opening the page shows the address and a button, and changes nothing', a
   for (const method of ['GET', 'HEAD', 'GET']) {
     const response = await fetch(link, { method });
     t.equal(response.status, 200);
-    if (method === 'GET') t.match(await response.text(), /Acme to <b>ada@example\.com<\/b>\?<\/p>\s*<form method="post">/);
+    if (method === 'GET')
+      t.match(await response.text(), /Acme to <b>ada@example\.com<\/b>\?<\/p>\s*<form method="post" action="\/u\/[\w-]{22}">/);
   }
   t.strictSame(await suppressed(), []);
 });
@@ -50,6 +51,32 @@ t.test('unsubscribing again is answered alike, and the page says so from then on
     t.match(await response.text(), '<h1>Unsubscribed</h1>');
   }
   t.equal((await suppressed()).length, 1);
+});
+
+t.test(
+  'a recipient subscribes again by a form of its own; a GET of its address does nothing, and a reload says how it is',
+  async (t) => {
+    const { link, suppressed } = await setup();
+    t.match(await (await fetch(link, { method: 'POST' })).text(), `action="${new URL(link).pathname}/subscribe"`);
+    t.equal((await fetch(`${link}/subscribe`)).status, 404);
+    t.match(await (await fetch(`${link}?done=subscribed`)).text(), '<h1>Unsubscribed</h1>', 'the address alone changes nothing');
+    t.equal((await suppressed()).length, 1);
+    const answer = await fetch(`${link}/subscribe`, { method: 'POST', redirect: 'manual' });
+    t.equal(answer.status, 303);
+    t.strictSame(await suppressed(), []);
+    const shown = await fetch(new URL(answer.headers.get('location') ?? '', link));
+    t.match(await shown.text(), '<h1>Subscribed again</h1>');
+    t.equal((await fetch(`${url}/u/${'x'.repeat(22)}/subscribe`, { method: 'POST' })).status, 404);
+  },
+);
+
+t.test('who complained or bounced is offered no way back, and takes none', async (t) => {
+  const { link, suppressed } = await setup();
+  await fetch(link, { method: 'POST' });
+  await sql`update invite.suppressions set reason = 'complaint' where reason = 'unsubscribe'`;
+  t.notMatch(await (await fetch(link)).text(), /<form|complaint/);
+  await fetch(`${link}/subscribe`, { method: 'POST' });
+  t.match(await suppressed(), [{ reason: 'complaint' }]);
 });
 
 t.test('an unknown link is 404 for either method, and suppresses nobody', async (t) => {

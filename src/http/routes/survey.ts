@@ -2,13 +2,14 @@
 import type { Request } from 'polka';
 import { ApiError } from '../../errors.ts';
 import { isLinkToken, surveyLink } from '../../mail/links.ts';
-import { closedPage, readSubmission, surveyPage, thanksPage } from '../../pages/survey.ts';
+import { readSubmission } from '../../pages/answers.ts';
+import { closedPage, surveyPage, thanksPage } from '../../pages/survey.ts';
 import { readBody } from '../body.ts';
 import { type Answer, page } from '../handler.ts';
 import type { ServerContext } from '../server.ts';
 
-/** Bytes of a submitted form. */
-const MAX_FORM = 256 * 1024;
+/** Bytes of a submitted form: some dozens of long answers, three bytes a byte as a form encodes them. */
+const MAX_FORM = 1024 * 1024;
 
 /** Ids as the table allows them; anything else, a zero byte above all, is not the database's to look up. */
 const SURVEY_ID = /^[\w.:-]{1,64}$/;
@@ -56,8 +57,9 @@ export const submitSurvey =
     const { outcome } = await context.functions.submitResponse(survey.surveyId, submission.answers, token);
     // What was open a moment ago may not be any more: the page says what it is now.
     if (outcome !== 'recorded') {
-      const now = closedPage(await openSurvey(context, request, token));
-      return now === undefined ? page(200, thanksPage()) : page(now.status, now.body);
+      const found = await openSurvey(context, request, token);
+      const now = closedPage(found);
+      return now === undefined ? page(200, thanksPage(found)) : page(now.status, now.body);
     }
     // A redirect, so that reloading the page submits nothing again.
     return redirect(303, `/s/${encodeURIComponent(survey.surveyId)}/thanks`);
@@ -65,4 +67,7 @@ export const submitSurvey =
 
 const redirect = (status: 302 | 303, location: string): Answer => ({ ...page(status, ''), headers: { location } });
 
-export const showThanks = (): Answer => page(200, thanksPage());
+export const showThanks =
+  (context: ServerContext) =>
+  async (request: Request): Promise<Answer> =>
+    page(200, thanksPage(await openSurvey(context, request, undefined)));

@@ -1,5 +1,5 @@
 // The unsubscribe page. GET shows a button; POST unsubscribes, from the button or by a mail client's one click (RFC 8058): no cookie,
-// no redirect, repeatable, and whatever the body is.
+// no redirect, repeatable, and whatever the body is. Another POST takes it back.
 import type { Request } from 'polka';
 import { ApiError } from '../../errors.ts';
 import { isLinkToken } from '../../mail/links.ts';
@@ -19,16 +19,28 @@ function tokenOf({ params: { token = '' } }: Request): string {
 export const showUnsubscribe =
   ({ functions }: ServerContext) =>
   async (request: Request): Promise<Answer> => {
-    const shown = await functions.unsubscribePage(tokenOf(request));
+    const token = tokenOf(request);
+    const shown = await functions.unsubscribePage(token);
     if (shown === null) throw unknown();
-    return page(200, unsubscribePage(shown));
+    return page(200, unsubscribePage(shown, token, request.query.done === 'subscribed'));
   };
 
 export const unsubscribe =
   ({ functions }: ServerContext) =>
   async (request: Request): Promise<Answer> => {
     await readBody(request, MAX_FORM);
-    const shown = await functions.unsubscribe(tokenOf(request));
+    const token = tokenOf(request);
+    const shown = await functions.unsubscribe(token);
     if (shown === null) throw unknown();
-    return page(200, unsubscribePage(shown));
+    return page(200, unsubscribePage(shown, token));
+  };
+
+/** An address of its own: whatever is posted to the link itself unsubscribes. */
+export const subscribeAgain =
+  ({ functions }: ServerContext) =>
+  async (request: Request): Promise<Answer> => {
+    await readBody(request, MAX_FORM);
+    const token = tokenOf(request);
+    if ((await functions.subscribeAgain(token)) === null) throw unknown();
+    return { ...page(303, ''), headers: { location: `/u/${token}?done=subscribed` } };
   };

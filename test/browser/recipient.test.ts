@@ -1,0 +1,163 @@
+// The recipients' pages in a browser: the survey in all its states, by mouse and by keyboard, and unsubscribing and its undo.
+import t from 'tap';
+import { createBatch } from '../fixtures/setup.ts';
+import { inspect, startBrowser } from './browser.ts';
+
+const { functions, sql, url, open } = await startBrowser(t);
+const QUESTIONS = [
+  {
+    id: 'score',
+    type: 'score',
+    label: 'How likely are you to recommend us to a friend or colleague?',
+    required: true,
+    min_label: 'Not at all likely',
+    max_label: 'Extremely likely',
+  },
+  { id: 'speed', type: 'score', label: 'How quick was the delivery?', min: 1, max: 5, required: true },
+  {
+    id: 'where',
+    type: 'choice',
+    label: 'Where did you hear of us?',
+    choices: ['From a friend', 'In a shop', 'On the web'],
+    required: true,
+  },
+  { id: 'why', type: 'text', label: 'What is the main reason for your score?', required: true },
+  { id: 'more', type: 'text', label: 'Anything else?' },
+];
+
+/** A survey with these questions, and the link token of an invitation to it. */
+async function setup() {
+  const { survey, workspace, batch } = await createBatch(functions, { metadata: { order: 'order-4711' } });
+  await functions.upsertWorkspace({ id: workspace, name: 'Acme Outdoor' });
+  await functions.upsertSurvey({ workspaceId: workspace, id: survey, title: 'How was your order?', questions: QUESTIONS });
+  const [row] = await sql`select link_token from invite.invitations where batch_id = ${batch}`;
+  const token = row?.link_token as string;
+  const answers = async () => (await sql`select answers from invite.responses where survey_id = ${survey}`)[0]?.answers;
+  return { survey, workspace, token, link: `/s/${survey}?invitation=${token}`, answers };
+}
+
+t.test('a recipient is told what is missing, mends it without losing what was typed, and is thanked', async (t) => {
+  const { link, answers } = await setup();
+  const page = await open(t);
+  await page.goto(link);
+  t.equal(await page.title(), 'How was your order? · Acme Outdoor');
+  await inspect(t, page, 'survey');
+  await page.getByRole('radio', { name: '9' }).check({ force: true });
+  await page.getByLabel('Anything else?').fill('Keep it up');
+  await page.getByRole('button', { name: 'Send answer' }).click();
+
+  const alert = page.getByRole('alert');
+  await alert.waitFor();
+  t.equal(await page.title(), 'Error: How was your order? · Acme Outdoor');
+  t.equal(await page.evaluate('document.activeElement.className'), 'summary', 'the focus is on what is wrong');
+  t.equal(await alert.getByRole('link').count(), 3);
+  t.ok(await page.getByRole('radio', { name: '9' }).isChecked(), 'what was chosen is kept');
+  t.equal(await page.getByLabel('Anything else?').inputValue(), 'Keep it up', 'and what was typed');
+  await inspect(t, page, 'survey-faults');
+
+  await alert.getByRole('link', { name: 'Where did you hear of us?' }).click();
+  t.equal(await page.evaluate('document.activeElement.name'), 'answer.where', 'a link of the summary leads to its question');
+  await page.getByLabel('In a shop').check();
+  await page.getByRole('radiogroup', { name: 'How quick' }).getByRole('radio', { name: '4' }).check({ force: true });
+  await page.getByLabel('What is the main reason for your score?').fill('Fast, friendly,\nand <b>cheap</b>.');
+  await inspect(t, page, 'survey-filled');
+  await page.getByRole('button', { name: 'Send answer' }).click();
+  await page.getByRole('heading', { name: 'Thank you!' }).waitFor();
+  t.notMatch(page.url(), 'invitation', 'the link is not in the address any more');
+  await inspect(t, page, 'survey-thanks');
+  t.strictSame(await answers(), {
+    score: 9,
+    speed: 4,
+    where: 'In a shop',
+    why: 'Fast, friendly,\r\nand <b>cheap</b>.',
+    more: 'Keep it up',
+  });
+
+  await page.goto(link);
+  await page.getByRole('heading', { name: 'Already answered' }).waitFor();
+  await inspect(t, page, 'survey-answered');
+});
+
+t.test('the survey is answered by keyboard alone', async (t) => {
+  const { link, answers } = await setup();
+  const page = await open(t);
+  await page.goto(link);
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  await press('Tab', 'Space', 'ArrowRight', 'ArrowRight', 'Tab', 'ArrowRight', 'Tab', 'Space', 'ArrowDown', 'Tab');
+  await page.keyboard.type('Why not');
+  await press('Tab', 'Tab', 'Enter');
+  await page.getByRole('heading', { name: 'Thank you!' }).waitFor();
+  t.strictSame(await answers(), { score: 2, speed: 2, where: 'In a shop', why: 'Why not' });
+});
+
+t.test('what can be touched is big enough for a finger', async (t) => {
+  const { link } = await setup();
+  const page = await open(t);
+  await page.setViewportSize({ width: 320, height: 700 });
+  await page.goto(link);
+  const small = await page.evaluate(`[...document.querySelectorAll('.choices label, button')]
+    .map((one) => one.getBoundingClientRect())
+    .filter(({ width, height }) => width < 44 || height < 44).length`);
+  t.equal(small, 0);
+  t.notOk(await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth'));
+});
+
+t.test('a survey that cannot be answered says why: not open yet, closed, an unknown link, no survey', async (t) => {
+  const { survey, link } = await setup();
+  const page = await open(t);
+  for (const [state, path, heading, name] of [
+    ['draft', link, 'Not open yet', 'survey-draft'],
+    ['closed', link, 'Closed', 'survey-closed'],
+    ['active', `/s/${survey}?invitation=unknown`, 'This link is not valid', 'survey-unknown-link'],
+    ['active', '/s/no-such-survey', 'Page not found', 'survey-unknown'],
+  ] as const) {
+    await functions.setSurveyState(survey, state);
+    await page.goto(path);
+    await page.getByRole('heading', { name: heading }).waitFor();
+    t.match(await page.title(), heading);
+    t.notMatch(await page.content(), /order-4711|ada@example/);
+    await inspect(t, page, name);
+  }
+});
+
+t.test('a recipient unsubscribes, and takes it back', async (t) => {
+  const { token } = await setup();
+  const page = await open(t);
+  await page.goto(`/u/${token}`);
+  await inspect(t, page, 'unsubscribe');
+  await page.getByRole('button', { name: 'Unsubscribe' }).click();
+  await page.getByRole('heading', { name: 'Unsubscribed' }).waitFor();
+  await inspect(t, page, 'unsubscribed');
+  await page.getByRole('button', { name: 'Subscribe again' }).click();
+  await page.getByRole('heading', { name: 'Subscribed again' }).waitFor();
+  await inspect(t, page, 'subscribed-again');
+  await page.reload();
+  t.match(await functions.unsubscribePage(token), { unsubscribed: false });
+  await page.getByRole('button', { name: 'Unsubscribe' }).click();
+  await page.getByRole('heading', { name: 'Unsubscribed' }).waitFor();
+});
+
+t.test('after a complaint there is no way back on the page, and of an erased address nothing at all', async (t) => {
+  const { token, workspace } = await setup();
+  await sql`insert into invite.suppressions (workspace_id, email, reason) values (${workspace}, 'ada@example.com', 'complaint')`;
+  const page = await open(t);
+  await page.goto(`/u/${token}`);
+  t.equal(await page.getByRole('button').count(), 0);
+  await inspect(t, page, 'unsubscribed-for-good');
+  await functions.eraseEmail(workspace, 'ada@example.com', false);
+  await page.reload();
+  await page.getByRole('heading', { name: 'Nothing to unsubscribe' }).waitFor();
+  t.notMatch(await page.content(), 'ada@example');
+  await inspect(t, page, 'unsubscribe-erased');
+});
+
+t.test('a fault of ours says so, with the number of the request and nothing of the inside', async (t) => {
+  const { link } = await setup();
+  await sql`alter function invite.survey_page(text, text) rename to survey_page_away`;
+  t.teardown(() => sql`alter function invite.survey_page_away(text, text) rename to survey_page`);
+  const page = await open(t);
+  t.equal((await page.goto(url + link))?.status(), 503);
+  await inspect(t, page, 'not-available');
+});
