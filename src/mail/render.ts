@@ -2,6 +2,7 @@
 // idempotency keys recognises a second attempt.
 import type { ClaimedInvitation } from '../functions.ts';
 import type { OutgoingMail } from '../relay/relay.ts';
+import { buttonLink, htmlMail } from './html.ts';
 import { servicePage, surveyLink, unsubscribeLink } from './links.ts';
 import { escapeHtml, expand } from './template.ts';
 
@@ -71,26 +72,18 @@ function renderHtml(message: string, values: Parameters<typeof expand>[1], unsub
     survey_link: `<a href="${link}">${link}</a>`,
   };
   // Escaping leaves the braces of the variables alone, so the template is escaped first and the values are put in after.
+  // A paragraph that is nothing but the link is a button, with the title on it: that is in the language of the mail.
   const paragraphs = escapeHtml(message.trim())
     .split(/(?:\r?\n){2,}/)
-    .map((paragraph) => `<p>${expand(paragraph, escaped).replace(/\r?\n/g, '<br>\n')}</p>`);
+    .map((paragraph) =>
+      paragraph.trim() === '{{survey_link}}'
+        ? buttonLink(link, escaped.survey_title)
+        : `<p>${expand(paragraph, escaped).replace(/\r?\n/g, '<br>\n')}</p>`,
+    );
   return htmlMail(
     escaped.survey_title,
     paragraphs.join('\n'),
     `${footer(escaped.workspace_name)}\n<a href="${escapeHtml(unsubscribe)}" style="color:#59636e">Unsubscribe</a>`,
+    escaped.workspace_name,
   );
 }
-
-/** The HTML of every mail: a column of text, and a footer. All three are HTML already. */
-export const htmlMail = (title: string, content: string, footnote: string): string => `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title></head>
-<body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1b1f24;background:#fff">
-<div style="max-width:36em;margin:0 auto">
-${content}
-<hr style="border:0;border-top:1px solid #d5dae0;margin:32px 0 12px">
-<p style="font-size:13px;color:#59636e">${footnote}</p>
-</div>
-</body>
-</html>
-`;

@@ -1,9 +1,9 @@
 // The recipients' pages in a browser: the survey in all its states, by mouse and by keyboard, and unsubscribing and its undo.
 import t from 'tap';
-import { createBatch } from '../fixtures/setup.ts';
+import { createBatch, createToken } from '../fixtures/setup.ts';
 import { inspect, startBrowser } from './browser.ts';
 
-const { functions, sql, url, open } = await startBrowser(t);
+const { functions, sql, url, open, mailTo } = await startBrowser(t);
 const QUESTIONS = [
   {
     id: 'score',
@@ -151,6 +151,30 @@ t.test('after a complaint there is no way back on the page, and of an erased add
   await page.getByRole('heading', { name: 'Nothing to unsubscribe' }).waitFor();
   t.notMatch(await page.content(), 'ada@example');
   await inspect(t, page, 'unsubscribe-erased');
+});
+
+t.test('the mail can be read in light, dark and on a phone, and its button leads to the survey', async (t) => {
+  const { survey } = await setup();
+  const page = await open(t);
+  const message =
+    'Hello {{recipient_name}},\n\n{{workspace_name}} would like your opinion: {{survey_title}}\n\n{{survey_link}}\n\nThank you!';
+  await createToken(functions, survey, { defaultMessage: message }).then(({ hash }) =>
+    functions.acceptTrigger(hash, { recipients: [{ email: 'look@example.com', name: 'Ada Lovelace' }] }, 10_000),
+  );
+  const mail = await mailTo('look@example.com');
+  for (const [look, colorScheme, width] of [
+    ['light', 'light', 800],
+    ['dark', 'dark', 800],
+    ['phone', 'light', 390],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 700 });
+    await page.setContent(mail.html);
+    await page.screenshot({ path: `.data/screenshots/mail-${look}.png`, fullPage: true });
+    t.notOk(await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth'), look);
+  }
+  await page.getByRole('link', { name: 'How was your order?' }).click();
+  await page.getByRole('heading', { name: 'How was your order?' }).waitFor();
 });
 
 t.test('a fault of ours says so, with the number of the request and nothing of the inside', async (t) => {

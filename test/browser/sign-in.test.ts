@@ -19,7 +19,7 @@ t.test('a member asks for a link, signs in with it, comes to the page that was a
   const mail = await mailTo('ada@example.com');
   await page.goto('about:blank');
   await page.setContent(mail.html);
-  await page.screenshot({ path: '.data/screenshots/sign-in-mail-light.png' });
+  await page.screenshot({ path: '.data/screenshots/sign-in-mail-light.png', fullPage: true });
   await page.goto(linkIn(mail));
   await inspect(t, page, 'sign-in-link');
   await page.getByRole('button', { name: 'Sign in' }).click();

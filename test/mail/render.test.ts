@@ -6,6 +6,7 @@ import { claimedInvitation } from '../fixtures/mail.ts';
 const options = { publicUrl: 'https://i.example', from: { name: 'Surveys', email: 'surveys@example.org' } };
 const rendered = (more: Parameters<typeof claimedInvitation>[0] = {}) => render(claimedInvitation(more), options);
 const LINK = 'https://i.example/s/orders?invitation=wm0Zq3vTRZ2m0zP9cE1x-A';
+const BUTTON = new RegExp(`<a class="button" href="${LINK.replace('?', '[?]')}"[^>]*>How was your order[?]</a>`);
 const UNSUBSCRIBE = 'https://i.example/u/wm0Zq3vTRZ2m0zP9cE1x-A';
 
 t.test('subject, text and HTML have the values in the places of the variables', async (t) => {
@@ -35,8 +36,29 @@ t.test('a name that is itself a variable is not expanded', async (t) => {
 t.test('a message that does not name the link gets it at its end', async (t) => {
   const mail = rendered({ message: 'Hello {{recipient_name}}.\n' });
   t.match(mail.text, `Hello Ada Lovelace.\n\n${LINK}\n\n--\n`);
-  t.match(mail.html, `<p>Hello Ada Lovelace.</p>\n<p><a href="${LINK}">${LINK}</a></p>`);
+  t.match(mail.html, /<p>Hello Ada Lovelace\.<\/p>\n<table/);
+  t.match(mail.html, BUTTON);
   t.equal(rendered({ message: 'Go: {{survey_link}}' }).text.split(LINK).length, 2, 'one that names it gets no second');
+});
+
+t.test(
+  'a link that stands alone is a button with its address below, in whatever language; one in a sentence is a link',
+  async (t) => {
+    const { html } = rendered({ message: 'Hallo,\r\n\r\n {{survey_link}} \r\n\r\nDanke!' });
+    t.match(html, BUTTON);
+    t.equal(html.split(`href="${LINK}"`).length, 3, 'the button and the address');
+    t.match(html, `>${LINK}</a></p>\n<p>Danke!</p>`);
+    t.notMatch(rendered({ message: 'Hier: {{survey_link}}' }).html, 'class="button"');
+  },
+);
+
+t.test('the HTML names the workspace, knows dark mode, loads nothing, and is small', async (t) => {
+  const { html } = rendered({ message: 'Hello,\n\n{{survey_link}}' });
+  t.match(html, />Acme<\/td>/);
+  t.match(html, '<meta name="color-scheme" content="light dark">');
+  t.match(html, '@media (prefers-color-scheme:dark)');
+  t.notMatch(html, /<script|<link|<img|src=|url\(|@import/);
+  t.ok(Buffer.byteLength(html) < 4000, `${Buffer.byteLength(html)} bytes`);
 });
 
 t.test('a recipient without a name is greeted by the address', async (t) => {
