@@ -6,7 +6,7 @@ import { memberPage, type VisitHandler } from './member-page.ts';
 import { showApiTrigger } from './routes/api-trigger.ts';
 import { showAudit } from './routes/audit.ts';
 import { showInvitations } from './routes/invitations.ts';
-import { changeMember, showMembers } from './routes/members.ts';
+import { askRemoveMember, changeMember, showMembers } from './routes/members.ts';
 import { showResults } from './routes/results.ts';
 import { askForLink, showSignIn, showSignInLink, signIn, signOut } from './routes/sign-in.ts';
 import { showStart, showSurveys } from './routes/workspace.ts';
@@ -27,6 +27,7 @@ const MEMBERS: Route<(context: ServerContext) => VisitHandler>[] = [
   ['GET', '/workspaces/:workspace', showSurveys],
   ['GET', '/workspaces/:workspace/members', showMembers],
   ['POST', '/workspaces/:workspace/members', changeMember],
+  ['GET', '/workspaces/:workspace/members/remove', askRemoveMember],
   ['GET', '/workspaces/:workspace/audit', showAudit],
   ['GET', '/surveys/:survey/invitations', showInvitations],
   ['GET', '/surveys/:survey/api-trigger', showApiTrigger],

@@ -56,7 +56,7 @@ export function framePage(viewing: Viewing, { title, workspace, survey, tab }: F
 <a class="skip" href="#main">Skip to the content</a>
 ${header(viewing, inside?.id)}
 <main id="main">
-${survey && html`<nav aria-label="Breadcrumb" class="trail"><a href="/workspaces/${survey.workspaceId}">${survey.workspaceName}</a></nav>`}
+${heading && tab !== 'surveys' && trail([...levels(inside, survey, role), ...tabs.filter(([name]) => name === tab).map(([, path, label]) => [path, label] as const)], title)}
 ${heading && html`<h1>${heading} ${survey && stateBadge(survey.state)}</h1>`}
 ${tabs.length > 0 && html`<nav aria-label="${survey ? 'Survey' : 'Workspace'}" class="tabs">${tabs.filter(([, , , least]) => isAtLeast(role, least)).map(tabLink(tab))}</nav>`}
 ${viewing.flash && html`<p class="flash" role="status">${FLASHES[viewing.flash]}</p>`}
@@ -66,6 +66,23 @@ ${main}
 </html>
 `.toString();
 }
+
+type Level = readonly [path: string, label: string];
+
+/** The pages above: workspace, survey. */
+function levels(workspace: { id: string; name: string } | undefined, survey: SurveyFrame | undefined, role: Role): Level[] {
+  const first = survey && surveyTabs(survey.surveyId).find(([, , , least]) => isAtLeast(role, least));
+  return [
+    ...(workspace ? [[`/workspaces/${workspace.id}`, workspace.name] as const] : []),
+    ...(survey && first ? [[first[1], survey.title] as const] : []),
+  ];
+}
+
+/** Where the page is: links to what is above it, the tab too if the page is below that, and the page itself. */
+const trail = (above: readonly Level[], title: string): Html =>
+  html`<nav aria-label="Breadcrumb" class="trail"><ol>${above
+    .filter(([, label], index) => index < above.length - 1 || label !== title)
+    .map(([path, label]) => html`<li><a href="${path}">${label}</a></li>`)}<li aria-current="page">${title}</li></ol></nav>`;
 
 const tabLink =
   (current: FrameParts['tab']) =>

@@ -10,18 +10,21 @@ export interface MemberFault {
   readonly text: string;
 }
 
+/** The roles that somebody with this one gives and takes. */
+export const manageable = (role: Role): readonly Role[] => (role === 'owner' ? ROLES : ROLES.filter((one) => one !== 'owner'));
+
 export function membersMain(
   { csrf, me, now }: Viewing,
-  { role }: OwnWorkspace,
+  { id, role }: OwnWorkspace,
   members: readonly Member[],
   fault?: MemberFault,
 ): Html {
-  const roles: readonly Role[] = role === 'owner' ? ROLES : ROLES.filter((one) => one !== 'owner');
+  const roles = manageable(role);
   const row = (member: Member, index: number) => [
     html`${member.email}${member.email === me.email && html` <span class="note">you</span>`}`,
     roles.includes(member.role) ? changeForm(member, index) : badge(member.role),
     moment(member.createdAt, now),
-    roles.includes(member.role) ? removeForm(member) : '',
+    roles.includes(member.role) ? removeLink(member) : '',
   ];
   const changeForm = ({ email, role }: Member, index: number) =>
     form(
@@ -33,13 +36,8 @@ export function membersMain(
 ${fault && !fault.adding && fault.email === email && html`<p class="fault" role="alert">${fault.text}</p>`}`,
       { class: 'inline' },
     );
-  const removeForm = ({ email }: Member) =>
-    form(
-      csrf,
-      html`<input type="hidden" name="action" value="remove"><input type="hidden" name="email" value="${email}">
-<button class="quiet danger" type="submit">Remove<span class="hidden"> ${email}</span></button>`,
-      { class: 'inline' },
-    );
+  const removeLink = ({ email }: Member) =>
+    html`<a class="button quiet danger" href="/workspaces/${id}/members/remove?email=${encodeURIComponent(email)}">Remove<span class="hidden"> ${email}</span></a>`;
   const added = fault?.adding ? fault : undefined;
   return html`<h2 class="hidden">Members</h2>
 ${table('Members', ['Address', 'Role', 'Since', 'Remove'], members.map(row))}
@@ -53,4 +51,29 @@ ${select('role', 'Role', roles, 'editor')}
 <button type="submit">Add</button>`,
 )}
 </section>`;
+}
+
+/** The question before a member is removed, with what it means. @param last Whether the member is the only owner, who stays. */
+export function removeMemberMain(
+  { csrf, me }: Viewing,
+  { id, name }: OwnWorkspace,
+  { email, role }: Member,
+  last: boolean,
+): Html {
+  const back = html`<a class="button quiet" href="/workspaces/${id}/members">${last ? 'Back to the members' : 'Keep'}</a>`;
+  if (last) {
+    return html`<section class="panel" aria-labelledby="remove"><h2 id="remove">A workspace keeps an owner</h2>
+<p><b>${email}</b> is the only owner of ${name}. Make somebody else an owner first.</p>
+<p>${back}</p></section>`;
+  }
+  const mine = email === me.email;
+  return html`<section class="panel" aria-labelledby="remove"><h2 id="remove">${mine ? 'Leave the workspace?' : 'Remove this member?'}</h2>
+<p><b>${email}</b> has the role <b>${role}</b> in ${name}, and loses access to it at once. Surveys, trigger tokens and the audit log stay as they are.</p>
+${mine && html`<p>This is you: another owner or admin would have to add you again.</p>`}
+${form(
+  csrf,
+  html`<input type="hidden" name="action" value="remove"><input type="hidden" name="email" value="${email}">
+<button class="quiet danger" type="submit">${mine ? 'Leave' : 'Remove'} ${email}</button> ${back}`,
+  { action: `/workspaces/${id}/members`, class: 'inline' },
+)}</section>`;
 }

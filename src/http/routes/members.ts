@@ -1,9 +1,11 @@
-// The members of a workspace: a list, and one form that adds, changes and removes. Who may do which is SQL's (change_member).
+// The members of a workspace: a list, one form that adds, changes and removes, and a question before removing. Who may do which is SQL's
+// (change_member).
 import { isEmailValid } from '@hapi/address';
-import { ROLES, type Role } from '../../functions.ts';
-import { type MemberFault, membersMain } from '../../pages/members.ts';
+import { ApiError } from '../../errors.ts';
+import { isAtLeast, ROLES, type Role } from '../../functions.ts';
+import { type MemberFault, manageable, membersMain, removeMemberMain } from '../../pages/members.ts';
 import { ruleOf } from '../../rules.ts';
-import { done, type Visit, type VisitHandler } from '../member-page.ts';
+import { done, redirect, type Visit, type VisitHandler } from '../member-page.ts';
 import type { ServerContext } from '../server.ts';
 
 async function show({ functions }: ServerContext, visit: Visit, fault?: MemberFault) {
@@ -17,6 +19,19 @@ export const showMembers =
   (context: ServerContext): VisitHandler =>
   (visit) =>
     show(context, visit);
+
+/** The question; its form is changeMember's. */
+export const askRemoveMember =
+  ({ functions }: ServerContext): VisitHandler =>
+  async (visit) => {
+    const workspace = visit.workspace(visit.param('workspace'));
+    const members = await functions.workspaceMembers(visit.session, workspace.id);
+    const member = members.find(({ email }) => email === visit.query.get('email')?.toLowerCase());
+    if (member === undefined) throw new ApiError('not_found', 'There is no such member.');
+    if (!manageable(workspace.role).includes(member.role)) throw new ApiError('forbidden', 'Only an owner removes an owner.');
+    const last = member.role === 'owner' && members.filter(({ role }) => role === 'owner').length === 1;
+    return visit.page({ title: 'Remove a member', workspace, tab: 'members' }, removeMemberMain(visit, workspace, member, last));
+  };
 
 export const changeMember =
   (context: ServerContext): VisitHandler =>
@@ -35,6 +50,11 @@ export const changeMember =
       const text = ruleOf(error);
       if (text === undefined) throw error;
       return show(context, visit, { email, adding, text });
+    }
+    // Who has left, or has given the right up, cannot come back to this page.
+    if (email.toLowerCase() === visit.me.email) {
+      if (removing) return redirect('/');
+      if (!isAtLeast(role as Role, 'admin')) return done(`/workspaces/${id}`, 'member_changed');
     }
     return done(`/workspaces/${id}/members`, adding ? 'member_added' : removing ? 'member_removed' : 'member_changed');
   };

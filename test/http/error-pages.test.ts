@@ -1,0 +1,78 @@
+// What a visitor is told of a fault of ours: that there is one, and the number of the request, which the log has too. Nothing of the inside.
+import { Writable } from 'node:stream';
+import pino from 'pino';
+import t from 'tap';
+import { startTestServer } from '../fixtures/http.ts';
+import { createMember, visit } from '../fixtures/members.ts';
+import { createBatch, createTestDatabase } from '../fixtures/setup.ts';
+
+const { sql, functions, urlAs } = await createTestDatabase(t);
+const lines: string[] = [];
+const sink = new Writable({
+  write(line, _, done) {
+    lines.push(String(line));
+    done();
+  },
+});
+const log = pino({}, sink);
+const { url } = await startTestServer(t, urlAs('invite_http'), {}, log);
+const { survey, workspace, batch } = await createBatch(functions);
+const [row] = await sql`select link_token from invite.invitations where batch_id = ${batch}`;
+const owner = await createMember(functions, workspace, 'owner', 'ada@example.com');
+
+/** Makes a function of the pages fail with words that nobody should see. */
+const fail = (signature: string, returns: string) =>
+  sql.unsafe(`create or replace function ${signature} returns ${returns} language plpgsql stable security definer as
+    $$ begin raise exception 'a detail of the inside' using errcode = 'XX000', detail = 'invite.secret_table'; end $$`);
+
+t.test('an address that does not exist is 404 with a title, signed in or not', async (t) => {
+  for (const member of [undefined, owner]) {
+    for (const path of ['/nope', '/surveys/nope/nope', '/s/nope', '/u/nope', '/workspaces']) {
+      const response = await visit(url, path, member);
+      t.equal(response.status, 404, path);
+      t.match(await response.text(), '<title>Page not found</title>');
+    }
+  }
+});
+
+for (const [what, path, member, signature, returns] of [
+  [
+    'a recipient',
+    `/s/${survey}?invitation=${row?.link_token}`,
+    undefined,
+    'invite.survey_page(survey_id text, invitation_token text default null)',
+    'invite.survey_page',
+  ],
+  [
+    'a recipient who unsubscribes',
+    `/u/${row?.link_token}`,
+    undefined,
+    'invite.unsubscribe_page(invitation_token text)',
+    'invite.unsubscribe_page',
+  ],
+  [
+    'a member',
+    `/workspaces/${workspace}`,
+    owner,
+    'invite.workspace_surveys(session_hash bytea, workspace_id text, max_surveys integer default 100, max_invitations integer default 5000)',
+    'setof invite.survey_card',
+  ],
+] as const) {
+  t.test(`${what} is told that something went wrong, with the number of the request and nothing of the inside`, async (t) => {
+    await fail(signature, returns);
+    const response = await visit(url, path, member);
+    const text = await response.text();
+    t.equal(response.status, 500);
+    t.match(text, '<h1>Something went wrong</h1>');
+    t.match(text, '<title>Something went wrong</title>');
+    const id = response.headers.get('x-request-id') ?? 'none';
+    t.match(text, `Request ${id}`);
+    t.notMatch(text, /detail of the inside|invite\.|XX000|plpgsql|PostgresError|node_modules|at async/);
+    t.notOk(text.includes(String(row?.link_token)), 'the link is not repeated');
+    t.match(Object.fromEntries(response.headers), { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+    t.equal(text.includes('ada@example.com'), member !== undefined, 'a member keeps the frame');
+    const logged = lines.filter((line) => line.includes(id)).join('');
+    t.match(logged, 'a detail of the inside', 'the log has it, under the same number');
+    t.notOk(logged.includes(String(row?.link_token)));
+  });
+}
