@@ -8,8 +8,8 @@ export interface Sample {
   readonly survey: string;
   /** Undefined if it was made by an earlier start: a secret is shown once. */
   readonly secret: string | undefined;
-  /** Signs the sample's owner in, once, within 15 minutes. */
-  readonly signInKey: string;
+  /** Signs the sample's owner in, once, within 15 minutes. Undefined if the sample has no such owner: then it is somebody's own workspace. */
+  readonly signInKey: string | undefined;
 }
 
 /** Id of the sample's workspace and of its survey. */
@@ -28,13 +28,16 @@ export async function prepareSample(databaseUrl: string, embedded: boolean): Pro
     const workspaces = await functions.listWorkspaces();
     const signIn = async () => {
       const { key, hash } = createKey();
-      await functions.upsertMember(SAMPLE, OWNER, 'owner');
       await functions.createSignInLink(OWNER, hash);
       return key;
     };
-    if (workspaces.some(({ id }) => id === SAMPLE)) return { survey: SAMPLE, secret: undefined, signInKey: await signIn() };
+    if (workspaces.some(({ id }) => id === SAMPLE)) {
+      const owned = (await functions.listMembers(SAMPLE)).some(({ email }) => email === OWNER);
+      return { survey: SAMPLE, secret: undefined, signInKey: owned ? await signIn() : undefined };
+    }
     if (!embedded && workspaces.length > 0) return undefined;
     await functions.upsertWorkspace({ id: SAMPLE, name: 'Sample workspace' });
+    await functions.upsertMember(SAMPLE, OWNER, 'owner');
     await functions.upsertSurvey({ workspaceId: SAMPLE, id: SAMPLE, title: 'Customer survey', state: 'active' });
     const { secret, hash, hint } = createSecret();
     await functions.createTriggerToken({
@@ -54,6 +57,8 @@ export function welcome(base: string, outbox: string | undefined, sample: Sample
   const lines = [`Service:  ${base}`, `Outbox:   ${outbox ?? '(none: mails leave by the relay)'}`];
   if (sample !== undefined) {
     lines.push(`Survey:   ${base}/s/${sample.survey}`);
+  }
+  if (sample?.signInKey !== undefined) {
     lines.push(`Sign in:  ${signInLink(base, sample.signInKey)}   (once, within 15 minutes)`);
   }
   if (sample?.secret === undefined) {

@@ -145,3 +145,29 @@ t.test('the demo succeeds twice in a row on an embedded PostgreSQL', async (t) =
   t.equal(code, 0, stderr);
   t.match(stdout, /"order_id": "A-1001".*Done: from the request to the Results\.\n$/s);
 });
+
+t.test('start prints a link that signs the owner of the sample in, once, and a new one at the next start', async (t) => {
+  const alone = { DATABASE_URL: await createEmptyDatabase(t), DATA_DIR: t.testdir({}) };
+  for (const time of ['first', 'next']) {
+    const service = await startProgram(t, alone, 'start');
+    const { url = '', sample } = service.document as { url?: string; sample?: { signInKey: string } };
+    const signIn = () => fetch(`${url}/sign-in/${sample?.signInKey}`, { method: 'POST', redirect: 'manual' });
+    const signedIn = await signIn();
+    t.equal(signedIn.status, 303, time);
+    const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const members = await fetch(`${url}/workspaces/sample/members`, { headers: { cookie } });
+    t.match(await members.text(), 'owner@example.com');
+    t.equal((await signIn()).status, 410);
+    await service.terminate();
+  }
+});
+
+t.test("a workspace of one's own that is called sample is given no owner and no link", async (t) => {
+  const alone = { DATABASE_URL: await createEmptyDatabase(t), DATA_DIR: t.testdir({}) };
+  await runJson(alone, 'migrate');
+  await runJson(alone, 'workspace', 'create', '--id', 'sample', '--name', 'Real');
+  const service = await startProgram(t, alone, 'start');
+  t.notOk((service.document as { sample?: { signInKey?: string } }).sample?.signInKey);
+  await service.terminate();
+  t.same(await runJson(alone, 'member', 'list', '--workspace', 'sample'), []);
+});

@@ -84,6 +84,15 @@ t.test('signing out ends the session on the server', async (t) => {
   t.match((await visit(url, `/workspaces/${workspace}`, member)).headers.get('location'), '/sign-in?next=');
 });
 
+t.test('signing in ends the session that the browser had before', async (t) => {
+  const before = await createMember(functions, workspace, 'viewer', 'before@example.com');
+  t.equal((await post(`/sign-in/${await createLink()}`, {}, before.headers)).status, 303);
+  t.equal(await functions.visit(before.session), null);
+  const kept = await createMember(functions, workspace, 'viewer', 'before@example.com');
+  t.equal((await post('/sign-in/unknown', {}, kept.headers)).status, 410);
+  t.ok(await functions.visit(kept.session), 'a link that does not work ends nothing');
+});
+
 t.test('attempts are limited for a client address', async (t) => {
   const limited = await startTestServer(t, urlAs('invite_http'), { FLOOD_UNKNOWN_PER_MINUTE: '2' });
   const ask = async () => (await post('/sign-in', { email: 'many@example.com' }, {}, limited.url)).status;

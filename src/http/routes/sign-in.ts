@@ -8,7 +8,7 @@ import { createKey, hashSecret, isKey } from '../../secret.ts';
 import { clientAddress, type Handler, page } from '../handler.ts';
 import { readForm, redirect, type VisitHandler } from '../member-page.ts';
 import type { ServerContext } from '../server.ts';
-import { isSameOrigin, sessionCookie } from '../session.ts';
+import { isSameOrigin, readSessionKey, sessionCookie } from '../session.ts';
 
 /** A path of ours, and nothing that a browser takes for another host (`//`, `/\`). */
 const ownPath = (text: string | null): string | undefined =>
@@ -51,6 +51,9 @@ export const signIn =
     const { key, hash } = createKey();
     const signedIn = isKey(given) ? await context.functions.signIn(hashSecret(given), hash) : null;
     if (signedIn === null) return page(410, badLinkPage());
+    // The browser forgets the session that it had: nobody could end that one any more.
+    const before = readSessionKey(request, context.https);
+    if (before !== undefined) await context.functions.signOut(hashSecret(before));
     return redirect(signedIn.nextPath ?? '/', { 'set-cookie': sessionCookie(key, context.https) });
   };
 
