@@ -17,7 +17,8 @@ declare
   v_http constant text[] := array[
     'schema_version', 'accept_triggers', 'survey_page', 'submit_response', 'unsubscribe_page', 'unsubscribe', 'subscribe_again', 'relay_conditions',
     'record_relay_events', 'queue_metrics', 'request_sign_in_link', 'is_sign_in_link', 'sign_in', 'sign_out', 'visit', 'survey_frame',
-    'workspace_surveys', 'workspace_members', 'change_member', 'audit_entries'
+    'workspace_surveys', 'workspace_members', 'change_member', 'audit_entries',
+    'survey_tokens', 'add_token', 'change_token', 'remove_token', 'survey_refusals', 'record_refusals', 'trigger_obstacle'
   ];
   v_console constant text[] := array[
     'schema_version', 'require_workspace', 'require_survey', 'upsert_workspace', 'set_workspace_suspended', 'upsert_member', 'remove_member', 'upsert_survey',
@@ -29,7 +30,8 @@ declare
     'plans', 'workspaces', 'members', 'surveys', 'batches', 'responses', 'suppressions', 'workers', 'workspace_volumes', 'migrations',
     'workspace_overview', 'survey_overview', 'trigger_token_overview', 'batch_overview', 'invitation_overview', 'invitation_history',
     'delivery_queue', 'unsent_mails', 'waiting_invitations', 'failed_invitations', 'results', 'relays', 'relay_health', 'worker_health',
-    'relay_events', 'suppressed_addresses', 'audit_log'
+    'relay_events', 'suppressed_addresses', 'audit_log',
+    'refusals', 'refused_requests'
   ];
   v_name text;
   v_function regprocedure;

@@ -15,10 +15,12 @@ import type {
   SurveyPage,
   UnsubscribePage,
 } from './records.ts';
+import { createTokenFunctions } from './token-functions.ts';
 import type { Idempotency, TriggerAnswer, TriggerCall, TriggerRequest } from './trigger-records.ts';
 
 export * from './member-records.ts';
 export * from './records.ts';
+export * from './token-records.ts';
 export * from './trigger-records.ts';
 
 export type Functions = ReturnType<typeof createFunctions>;
@@ -181,5 +183,6 @@ export function createFunctions(sql: Sql) {
 
     ...createManagement(sql, value, record),
     ...createMemberFunctions(sql, value, record),
+    ...createTokenFunctions(sql, value, record),
   };
 }

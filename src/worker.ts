@@ -4,6 +4,7 @@ import { EventEmitter } from 'node:events';
 import { type Runner, run, type TaskList, Logger as WorkerLogger } from 'graphile-worker';
 import eraseExpired from '../tasks/erase_expired.ts';
 import pruneIdempotencyKeys from '../tasks/prune_idempotency_keys.ts';
+import pruneRefusals from '../tasks/prune_refusals.ts';
 import pruneSignIns from '../tasks/prune_sign_ins.ts';
 import requeueWaiting from '../tasks/requeue_waiting.ts';
 import requeueWorkspace from '../tasks/requeue_workspace.ts';
@@ -67,7 +68,8 @@ const RESTART_MS = 1_000;
 const DRAIN_MS = 600_000;
 /** How late a scheduled mail may leave, on average half of it: what is due later has no notification. */
 const POLL_MS = 250;
-const CRONTAB = '* * * * * sweep_invitations ?priority=-1\n*/10 * * * * prune_idempotency_keys\n*/10 * * * * prune_sign_ins';
+const PRUNES = ['prune_idempotency_keys', 'prune_sign_ins', 'prune_refusals'].map((task) => `\n*/10 * * * * ${task}`).join('');
+const CRONTAB = `* * * * * sweep_invitations ?priority=-1${PRUNES}`;
 const CRONTAB_RETENTION = '17 * * * * erase_expired';
 
 /** The tasks by identifier, which is also the name of the file; the SQL queues jobs by it. */
@@ -79,6 +81,7 @@ export const createTasks = (context: TaskContext): TaskList => ({
   prune_idempotency_keys: pruneIdempotencyKeys(context),
   send_sign_in_link: sendSignInLink(context),
   prune_sign_ins: pruneSignIns(context),
+  prune_refusals: pruneRefusals(context),
   erase_expired: eraseExpired(context),
 });
 
@@ -106,7 +109,6 @@ export function startWorker(options: WorkerOptions): Worker {
   heartbeat.openClaims = delivery.openClaims;
   heartbeat.recorder = options.recorder;
   const sendSignInLink = createSignInMailer(functions, sender, options.render, log);
-  const tasks = createTasks({ functions, delivery, sendSignInLink, retentionDays, log, recorder: options.recorder });
   const stopped = Promise.withResolvers<void>();
   const started = Promise.withResolvers<void>();
   let stopping = false;
@@ -132,7 +134,7 @@ export function startWorker(options: WorkerOptions): Worker {
       connectionString: workerDatabaseUrl(options.databaseUrl, 'invitation-trigger jobs'),
       maxPoolSize: Math.max(options.concurrency, 2),
       concurrency: options.concurrency,
-      taskList: tasks,
+      taskList: createTasks({ functions, delivery, sendSignInLink, retentionDays, log, recorder: options.recorder }),
       crontab: retentionDays === undefined ? CRONTAB : `${CRONTAB}\n${CRONTAB_RETENTION}`,
       noHandleSignals: true,
       events,

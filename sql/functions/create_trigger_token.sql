@@ -1,7 +1,9 @@
 /*
  * Creates a trigger token. The caller makes the secret and passes its SHA-256 and a hint of at most eight characters: the secret itself
  * never reaches the database, its logs or its statistics. Null defaults take the table's.
- * Returns the id. Raises: P0002 if there is no such survey, 23514 for a value out of range (the constraint names the rule).
+ * token_id: the id that it is to have, so that a form that is sent twice creates one token.
+ * Returns the id. Raises: P0002 if there is no such survey, 23514 for a value out of range (the constraint names the rule), 23505
+ * trigger_tokens_pkey if there is a token with this id.
  */
 create or replace function invite.create_trigger_token(
   survey_id text,
@@ -14,7 +16,8 @@ create or replace function invite.create_trigger_token(
   default_reminder_days integer default null,
   created_by text default null,
   default_reminder_subject text default null,
-  default_reminder_message text default null
+  default_reminder_message text default null,
+  token_id uuid default null
 ) returns uuid
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -23,10 +26,10 @@ declare
   v_id uuid;
 begin
   perform invite.require_survey(create_trigger_token.survey_id);
-  insert into invite.trigger_tokens (survey_id, name, secret_hash, secret_hint, created_by)
+  insert into invite.trigger_tokens (id, survey_id, name, secret_hash, secret_hint, created_by)
   values (
-    create_trigger_token.survey_id, create_trigger_token.name, create_trigger_token.secret_hash, create_trigger_token.secret_hint,
-    create_trigger_token.created_by)
+    coalesce(create_trigger_token.token_id, gen_random_uuid()), create_trigger_token.survey_id, create_trigger_token.name,
+    create_trigger_token.secret_hash, create_trigger_token.secret_hint, create_trigger_token.created_by)
   returning id into v_id;
   perform invite.update_trigger_token(
     v_id, null, create_trigger_token.cooldown_seconds, create_trigger_token.default_subject,
@@ -40,5 +43,5 @@ begin
   return v_id;
 end
 $$;
-comment on function invite.create_trigger_token(text, text, bytea, text, integer, text, text, integer, text, text, text) is
+comment on function invite.create_trigger_token(text, text, bytea, text, integer, text, text, integer, text, text, text, uuid) is
   'Creates a trigger token from the SHA-256 of its secret. Returns its id.';

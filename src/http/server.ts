@@ -15,6 +15,7 @@ import { type Handler, handle, json } from './handler.ts';
 import { addMemberRoutes } from './member-routes.ts';
 import { openApi } from './openapi.ts';
 import { Readiness } from './readiness.ts';
+import { createRefusals, type Refusals } from './refusals.ts';
 import { healthz, readyz } from './routes/health.ts';
 import { invitationTrigger } from './routes/invitation-trigger.ts';
 import { type EventSettings, relayEvents } from './routes/relay-events.ts';
@@ -30,7 +31,11 @@ export interface ServerContext {
   /** Of attempts to sign in, by client address. */
   readonly signInGuard: FloodGuard;
   readonly readiness: Readiness;
-  readonly limits: PayloadLimits & { maxBodyBytes: number; recipientsPerHour: number; trustedProxies: number };
+  /** Counts what the endpoint refuses. */
+  readonly refusals: Refusals;
+  readonly limits: ServerLimits;
+  /** Whom the mails come from, for their preview. */
+  readonly mailFrom: Config['MAIL_FROM'];
   /** Address under which people reach the server. */
   publicUrl(): string;
   /** Whether that is https: cookies are then for it alone. */
@@ -39,6 +44,14 @@ export interface ServerContext {
   readonly relayEvents: EventSettings | undefined;
   readonly recorder: Recorder | undefined;
   readonly log: Log;
+}
+
+/** Limits that are settings. */
+export interface ServerLimits extends PayloadLimits {
+  readonly maxBodyBytes: number;
+  readonly recipientsPerHour: number;
+  readonly requestsPerMinute: number;
+  readonly trustedProxies: number;
 }
 
 export interface RunningServer {
@@ -64,6 +77,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
     functions,
     acceptor: createAcceptor(functions, config.FLOOD_RECIPIENTS_PER_HOUR),
     readiness: new Readiness(functions),
+    refusals: createRefusals(functions, log),
     floodGuard: new FloodGuard(flood),
     signInGuard: new FloodGuard(flood),
     publicUrl: () => config.PUBLIC_URL ?? addressOf(server, config.HOST),
@@ -74,8 +88,10 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
       maxMessageBytes: config.MAX_MESSAGE_BYTES,
       maxBodyBytes: config.MAX_BODY_BYTES,
       recipientsPerHour: config.FLOOD_RECIPIENTS_PER_HOUR,
+      requestsPerMinute: config.FLOOD_REQUESTS_PER_MINUTE,
       trustedProxies: config.TRUST_PROXY,
     },
+    mailFrom: config.MAIL_FROM,
     relayEvents: eventSettings(config),
     recorder,
     log,
@@ -103,6 +119,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
       await closed;
       clearInterval(sweep);
       clearTimeout(timer);
+      await context.refusals.close();
       await sql.end({ timeout: 5 });
       log.info('server stopped');
     },

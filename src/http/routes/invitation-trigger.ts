@@ -18,14 +18,37 @@ const MAX_WAITING = 1000;
 
 type Context = Pick<ServerContext, 'acceptor' | 'floodGuard' | 'readiness' | 'limits'>;
 
-export function invitationTrigger({ acceptor, floodGuard, readiness, limits }: Context) {
+/** Answers a trigger request, and counts it for its token's page if it is refused. */
+export function invitationTrigger(context: Context & Pick<ServerContext, 'refusals'>) {
+  const trigger = createTrigger(context);
+  return async (request: Request): Promise<Answer> => {
+    const caller: Caller = {};
+    try {
+      return await trigger(request, caller);
+    } catch (error) {
+      // Of a body that cannot be read, the secret is known if it is not in there.
+      caller.secretHash ??= hashOf(secretIn(request, {}));
+      if (caller.secretHash !== undefined) context.refusals.count(caller.secretHash, error);
+      throw error;
+    }
+  };
+}
+
+/** What is known of who sends a request, as soon as it is. */
+interface Caller {
+  secretHash?: Buffer | undefined;
+}
+
+function createTrigger({ acceptor, floodGuard, readiness, limits }: Context) {
   const cooldowns = createCooldowns();
   let waiting = 0;
 
-  return async (request: Request): Promise<Answer> => {
+  return async (request: Request, caller: Caller): Promise<Answer> => {
     if (request.method !== 'POST') throw new ApiError('method_not_allowed', 'Only POST is allowed here.');
     const fields = parseBody(request, await readBody(request, limits.maxBodyBytes));
-    const hash = hashSecret(findSecret(request, fields));
+    const hash = hashOf(secretIn(request, fields));
+    if (hash === undefined) throw missingToken();
+    caller.secretHash = hash;
     const key = hash.toString('base64');
     const address = clientAddress(request, limits.trustedProxies);
 
@@ -56,13 +79,16 @@ export function invitationTrigger({ acceptor, floodGuard, readiness, limits }: C
 }
 
 /** Where a secret may be, in the order in which it is looked for; the first that is there is used. */
-function findSecret(request: Request, fields: Record<string, unknown>): string {
+function secretIn(request: Request, fields: Record<string, unknown>): string | undefined {
   const bearer = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
-  for (const secret of [bearer, request.query.token, request.query.secret, fields.token, fields.secret]) {
-    if (typeof secret === 'string' && secret !== '') return secret;
-  }
-  throw new ApiError('missing_token', 'The trigger secret is missing: send it as Authorization: Bearer <secret>.');
+  const places = [bearer, request.query.token, request.query.secret, fields.token, fields.secret];
+  return places.find((secret) => typeof secret === 'string' && secret !== '') as string | undefined;
 }
+
+const hashOf = (secret: string | undefined): Buffer | undefined => (secret === undefined ? undefined : hashSecret(secret));
+
+const missingToken = () =>
+  new ApiError('missing_token', 'The trigger secret is missing: send it as Authorization: Bearer <secret>.');
 
 function accepted(answer: TriggerAnswer & { outcome: 'accepted' }, recipients: number): Answer {
   const what = recipients === 1 ? 'Invitation' : `${recipients} invitations`;

@@ -8,6 +8,7 @@ import { createFunctions } from '../../../src/functions.ts';
 import { FloodGuard } from '../../../src/http/flood-guard.ts';
 import { handle } from '../../../src/http/handler.ts';
 import { Readiness } from '../../../src/http/readiness.ts';
+import { createRefusals } from '../../../src/http/refusals.ts';
 import { invitationTrigger } from '../../../src/http/routes/invitation-trigger.ts';
 import { createLog } from '../../../src/log.ts';
 import { answer } from '../child.ts';
@@ -25,12 +26,14 @@ const handler = invitationTrigger({
   },
   floodGuard: new FloodGuard({ requestsPerMinute: config.FLOOD_REQUESTS_PER_MINUTE, unknownPerMinute: 30 }),
   readiness: new Readiness(functions),
+  refusals: createRefusals(functions, log),
   limits: {
     maxRecipients: config.MAX_RECIPIENTS,
     maxMetadataBytes: config.MAX_METADATA_BYTES,
     maxMessageBytes: config.MAX_MESSAGE_BYTES,
     maxBodyBytes: config.MAX_BODY_BYTES,
     recipientsPerHour,
+    requestsPerMinute: config.FLOOD_REQUESTS_PER_MINUTE,
     trustedProxies: 0,
   },
 });

@@ -1,0 +1,8 @@
+// Deletes counts of refused requests older than a week; every ten minutes, by the crontab in src/worker.ts.
+import type { Task } from 'graphile-worker';
+import type { TaskContext } from '../src/worker.ts';
+
+export default ({ functions }: TaskContext): Task =>
+  async () => {
+    await functions.pruneRefusals();
+  };

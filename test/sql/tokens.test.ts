@@ -1,0 +1,176 @@
+// What the pages of the API trigger call: tokens on behalf of an editor, with an audit log, and the counts of refused requests.
+import { randomUUID } from 'node:crypto';
+import t from 'tap';
+import { createSecret } from '../../src/secret.ts';
+import { constraint, sqlstate } from '../fixtures/inspect.ts';
+import { createMember } from '../fixtures/members.ts';
+import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
+
+const { sql, functions } = await createTestDatabase(t);
+const { workspace, survey } = await createSurvey(functions);
+const editor = await createMember(functions, workspace, 'editor');
+const viewer = await createMember(functions, workspace, 'viewer');
+const owner = await createMember(functions, workspace, 'owner');
+const other = await createSurvey(functions);
+const stranger = await createMember(functions, other.workspace, 'owner', 'other@example.com');
+
+const newToken = (more: { id?: string; name?: string; cooldownSeconds?: number } = {}) => {
+  const { hash, hint } = createSecret();
+  return { id: randomUUID() as string, name: 'Shop', cooldownSeconds: 5, secretHash: hash, secretHint: hint, ...more };
+};
+const fields = {
+  name: 'Shop',
+  cooldownSeconds: 5,
+  defaultSubject: 'Hello',
+  defaultMessage: 'Please answer',
+  defaultReminderDays: 0,
+  defaultReminderSubject: '',
+  defaultReminderMessage: '',
+};
+const audit = async (action: string) =>
+  (await functions.auditEntries(owner.session, workspace, undefined, 50)).filter((entry) => entry.action === action);
+
+t.test('an editor creates a token; its creator is named, and the audit log has it', async (t) => {
+  const token = newToken();
+  await functions.addToken(editor.session, survey, token);
+  t.match(await functions.surveyToken(editor.session, survey, token.id), {
+    id: token.id,
+    name: 'Shop',
+    cooldownSeconds: 5,
+    createdBy: 'editor@example.com',
+    secretHint: token.secretHint,
+    lastAcceptedAt: null,
+    refused: 0,
+  });
+  t.match(await audit('token_created'), [{ actor: 'editor@example.com', subject: 'Shop', detail: { hint: token.secretHint } }]);
+});
+
+t.test('a form that is sent twice creates one token', async (t) => {
+  const token = newToken();
+  await functions.addToken(editor.session, survey, token);
+  t.equal(await constraint(functions.addToken(editor.session, survey, newToken({ id: token.id }))), 'trigger_tokens_pkey');
+});
+
+t.test('the tables keep their rules: name, cooldown, texts, reminder days', async (t) => {
+  const add = (more: object) => constraint(functions.addToken(editor.session, survey, newToken(more)));
+  t.equal(await add({ name: '' }), 'trigger_tokens_name_length');
+  t.equal(await add({ cooldownSeconds: 86_401 }), 'trigger_tokens_cooldown_range');
+  const { token } = await createToken(functions, survey);
+  const change = (more: object) => constraint(functions.changeToken(editor.session, survey, token, { ...fields, ...more }));
+  t.equal(await change({ defaultSubject: '' }), 'trigger_tokens_subject_length');
+  t.equal(await change({ defaultMessage: '' }), 'trigger_tokens_message_length');
+  t.equal(await change({ defaultReminderDays: 366 }), 'trigger_tokens_reminder_range');
+  t.equal(await change({ defaultReminderSubject: 'x'.repeat(256) }), 'trigger_tokens_reminder_subject_length');
+  t.equal(await change({}), 'none');
+});
+
+t.test('a change names in the audit log what was changed; the same again is none', async (t) => {
+  const { token } = await createToken(functions, survey, { name: 'Change' });
+  const changes = async () => (await audit('token_changed')).filter(({ subject }) => subject === 'Change');
+  const settings = { ...fields, name: 'Change', cooldownSeconds: 0 };
+  await functions.changeToken(editor.session, survey, token, { ...settings, defaultReminderSubject: 'Still open' });
+  await functions.changeToken(editor.session, survey, token, { ...settings, defaultReminderSubject: 'Still open' });
+  t.strictSame(
+    (await changes()).map(({ actor, detail }) => [actor, detail.changed]),
+    [['editor@example.com', ['subject', 'message', 'reminder subject']]],
+  );
+  await functions.changeToken(editor.session, survey, token, settings);
+  t.match(await functions.surveyToken(editor.session, survey, token), {
+    defaultReminderSubject: null,
+    defaultMessage: 'Please answer',
+  });
+  t.equal((await changes()).length, 2);
+});
+
+t.test('a deleted token is gone from the page, and the audit log says who has deleted it', async (t) => {
+  const { token } = await createToken(functions, survey, { name: 'Gone' });
+  await functions.removeToken(editor.session, survey, token);
+  t.equal(await functions.surveyToken(editor.session, survey, token), undefined);
+  t.equal(await sqlstate(functions.removeToken(editor.session, survey, token)), 'P0002');
+  t.equal(await sqlstate(functions.changeToken(editor.session, survey, token, fields)), 'P0002');
+  t.match(await audit('token_deleted'), [{ actor: 'editor@example.com', subject: 'Gone' }]);
+});
+
+t.test(
+  'a viewer is refused all of it, a member of another workspace finds none, and a token of another survey is none',
+  async (t) => {
+    const { token } = await createToken(functions, survey);
+    const calls = (session: Buffer, ofSurvey = survey) => [
+      functions.surveyTokens(session, ofSurvey, undefined, 10),
+      functions.addToken(session, ofSurvey, newToken()),
+      functions.surveyRefusals(session, ofSurvey),
+      functions.triggerObstacle(session, ofSurvey),
+      functions.changeToken(session, ofSurvey, token, fields),
+      functions.removeToken(session, ofSurvey, token),
+    ];
+    const states = (...of: Parameters<typeof calls>) => Promise.all(calls(...of).map(sqlstate));
+    t.strictSame(await states(viewer.session), Array(6).fill('42501'));
+    t.strictSame(await states(stranger.session), Array(6).fill('P0002'));
+    const others = await Promise.all(calls(stranger.session, other.survey).slice(4).map(sqlstate));
+    t.strictSame(others, ['P0002', 'P0002']);
+    t.equal(await functions.surveyToken(stranger.session, other.survey, token), undefined);
+  },
+);
+
+t.test('tokens come in pages, in the order in which they were created', async (t) => {
+  const { workspace, survey } = await createSurvey(functions);
+  const { session } = await createMember(functions, workspace, 'editor');
+  for (const name of ['a', 'b', 'c']) await createToken(functions, survey, { name });
+  const first = await functions.surveyTokens(session, survey, undefined, 2);
+  t.same(
+    first.map(({ name }) => name),
+    ['a', 'b'],
+  );
+  const rest = await functions.surveyTokens(session, survey, first[1]?.id, 2);
+  t.same(
+    rest.map(({ name }) => name),
+    ['c'],
+  );
+});
+
+t.test('what refuses every request is said in the order of the endpoint', async (t) => {
+  const { workspace, survey } = await createSurvey(functions);
+  const { session } = await createMember(functions, workspace, 'editor');
+  const obstacle = () => functions.triggerObstacle(session, survey);
+  t.equal(await obstacle(), null);
+  await sql`select invite.set_survey_disabled(${survey}, true)`;
+  t.equal(await obstacle(), 'survey_disabled');
+  await functions.upsertWorkspace({ id: workspace, plan: 'free' });
+  t.equal(await obstacle(), 'plan_required');
+  await functions.setWorkspaceSuspended(workspace, true);
+  t.equal(await obstacle(), 'workspace_disabled');
+});
+
+t.test('refusals add up by token, code and hour; the last detail stays; after a week they are deleted', async (t) => {
+  const { token, hash } = await createToken(functions, survey, { name: 'Refused' });
+  const record = (at: string, refused: number, detail: string | null, age = 0) =>
+    sql`
+      select invite.record_refusals(${sql.json([
+        { secret_hash: `\\x${hash.toString('hex')}`, code: 'invalid_field', refused, age_seconds: age, detail },
+        { secret_hash: `\\x${'00'.repeat(32)}`, code: 'invalid_field', refused, age_seconds: age },
+      ])}, ${at})`;
+  await record('2030-01-08 10:30Z', 2, 'name is long');
+  await record('2030-01-08 10:31Z', 3, 'older', 120);
+  await record('2030-01-08 11:10Z', 1, null);
+  await record('2030-01-08 11:20Z', 1, 'late', 1800);
+  t.strictSame(
+    (await sql`select hour, refused, last_detail from invite.refusals where trigger_token_id = ${token} order by hour`).map(
+      (row) => [row.hour.toISOString().slice(11, 16), row.refused, row.last_detail],
+    ),
+    [
+      ['10:00', 6, 'late'],
+      ['11:00', 1, null],
+    ],
+  );
+  const cards = async (at: string) => [
+    ...(await sql`select * from invite.survey_refusals(${editor.session}, ${survey}, ${token}, at => ${at})`),
+  ];
+  t.match(await cards('2030-01-09 10:30Z'), [
+    { code: 'invalid_field', refused_day: 1, refused_week: 7, last_detail: null, deleted: false },
+  ]);
+  await functions.deleteTriggerToken(token);
+  t.match(await cards('2030-01-08 12:00Z'), [{ refused_day: 7, token_name: 'Refused', deleted: true }]);
+  const prune = async (at: string) => (await sql`select invite.prune_refusals(${at}) as pruned`)[0]?.pruned;
+  t.equal(await prune('2030-01-15 10:00Z'), 1);
+  t.equal(await prune('2030-01-15 11:00Z'), 1);
+});
