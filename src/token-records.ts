@@ -39,6 +39,8 @@ export interface TokenCard {
   readonly createdAt: Date;
   /** Its refused requests of the last 24 hours. */
   readonly refused: number;
+  /** The product's own survey page, if it has one. */
+  readonly surveyPublicUrl: string | null;
 }
 
 /** Refused requests of a token with one code. */

@@ -68,8 +68,8 @@ const RESTART_MS = 1_000;
 const DRAIN_MS = 600_000;
 /** How late a scheduled mail may leave, on average half of it: what is due later has no notification. */
 const POLL_MS = 250;
-const PRUNES = ['prune_idempotency_keys', 'prune_sign_ins', 'prune_refusals'].map((task) => `\n*/10 * * * * ${task}`).join('');
-const CRONTAB = `* * * * * sweep_invitations ?priority=-1${PRUNES}`;
+const CRONTAB =
+  '* * * * * sweep_invitations ?priority=-1\n*/10 * * * * prune_idempotency_keys\n*/10 * * * * prune_sign_ins\n*/10 * * * * prune_refusals';
 const CRONTAB_RETENTION = '17 * * * * erase_expired';
 
 /** The tasks by identifier, which is also the name of the file; the SQL queues jobs by it. */

@@ -323,7 +323,7 @@ t.test('files in tasks/, the tasks of the worker, and the jobs that SQL and cron
   t.equal(text.match(/\)::graphile_worker\.job_spec/g)?.length, specs.length, 'every job spec was found');
   t.equal(text.match(/graphile_worker\.add_job\(/g)?.length, calls.length, 'every add_job was found');
   const source = readFileSync(new URL('../src/worker.ts', import.meta.url), 'utf8');
-  const lines = /const CRONTAB = '([^']+)'/.exec(source)?.[1]?.split('\\n') ?? [];
+  const lines = /const CRONTAB =\s*'([^']+)'/.exec(source)?.[1]?.split('\\n') ?? [];
   const crontab = lines.map((line) => /^(?:[\d*/]+ ){5}(\w+)(?: \?priority=-1)?$/.exec(line)?.[1]);
   t.ok(crontab.length > 0 && !crontab.includes(undefined), 'every line of the crontab was read');
   t.same([...new Set([...specs, ...calls, ...crontab])].sort(), tasks);

@@ -19,8 +19,10 @@ begin
       t.default_reminder_subject, t.default_reminder_message, t.last_accepted_at, t.created_by, t.created_at,
       coalesce((
         select sum(r.refused) from invite.refusals as r
-        where r.trigger_token_id = t.id and r.hour > v_now - interval '24 hours'), 0)::integer
+        where r.trigger_token_id = t.id and r.hour > v_now - interval '24 hours'), 0)::integer,
+      s.public_url
     from invite.trigger_tokens as t
+    join invite.surveys as s on s.id = t.survey_id
     where t.survey_id = survey_tokens.survey_id
       and t.deleted_at is null
       and (survey_tokens.token_id is null or t.id = survey_tokens.token_id)

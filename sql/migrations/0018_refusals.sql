@@ -31,9 +31,9 @@ comment on index invite.trigger_tokens_survey_idx is 'The tokens of a survey.';
 create type invite.token_card as (
   id uuid, name text, secret_hint text, cooldown_seconds integer, default_subject text, default_message text,
   default_reminder_days integer, default_reminder_subject text, default_reminder_message text, last_accepted_at timestamptz,
-  created_by text, created_at timestamptz, refused integer
+  created_by text, created_at timestamptz, refused integer, survey_public_url text
 );
-comment on type invite.token_card is 'A trigger token on its survey''s page. refused: its refused requests of the last 24 hours.';
+comment on type invite.token_card is 'A trigger token on its survey''s page. refused: its refused requests of the last 24 hours. survey_public_url: for the preview of its mail.';
 
 create type invite.refusal_card as (
   token_id uuid, token_name text, secret_hint text, deleted boolean, code text, refused_day integer, refused_week integer,

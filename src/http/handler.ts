@@ -57,6 +57,16 @@ const PAGE_HEADERS = {
 /** As for every page, but for the script that shows the reader's own time. */
 export const MEMBER_HEADERS = policy("script-src 'self'; ");
 
+/** As for a member's page, but it may show another page of ours in a frame. */
+export const FRAMING_HEADERS = policy("script-src 'self'; frame-src 'self'; ");
+
+/** For what is shown in such a frame: a mail, with the styles that it brings along. Sandboxed, wherever it is opened. */
+export const FRAMED_HEADERS: Record<string, string> = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox",
+  'x-frame-options': 'SAMEORIGIN',
+};
+
 /**
  * Makes a Polka handler of ours.
  * @param route The route's pattern, for the log.

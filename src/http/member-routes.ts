@@ -6,9 +6,11 @@ import { memberPage, type VisitHandler } from './member-page.ts';
 import { showApiTrigger } from './routes/api-trigger.ts';
 import { showAudit } from './routes/audit.ts';
 import { showInvitations } from './routes/invitations.ts';
+import { showMailPreview } from './routes/mail-preview.ts';
 import { askRemoveMember, changeMember, showMembers } from './routes/members.ts';
 import { showResults } from './routes/results.ts';
 import { askForLink, showSignIn, showSignInLink, signIn, signOut } from './routes/sign-in.ts';
+import { addToken, changeToken, deleteToken, showDeleteToken, showNewToken, showToken } from './routes/trigger-token.ts';
 import { showStart, showSurveys } from './routes/workspace.ts';
 import type { ServerContext } from './server.ts';
 
@@ -31,6 +33,14 @@ const MEMBERS: Route<(context: ServerContext) => VisitHandler>[] = [
   ['GET', '/workspaces/:workspace/audit', showAudit],
   ['GET', '/surveys/:survey/invitations', showInvitations],
   ['GET', '/surveys/:survey/api-trigger', showApiTrigger],
+  ['GET', '/surveys/:survey/api-trigger/new', showNewToken],
+  ['POST', '/surveys/:survey/api-trigger/new', addToken],
+  ['GET', '/surveys/:survey/api-trigger/:token', showToken],
+  ['POST', '/surveys/:survey/api-trigger/:token', changeToken],
+  ['GET', '/surveys/:survey/api-trigger/:token/preview', showMailPreview],
+  ['POST', '/surveys/:survey/api-trigger/:token/preview', showMailPreview],
+  ['GET', '/surveys/:survey/api-trigger/:token/delete', showDeleteToken],
+  ['POST', '/surveys/:survey/api-trigger/:token/delete', deleteToken],
   ['GET', '/surveys/:survey/results', showResults],
 ];
 
@@ -46,6 +56,9 @@ const ASSETS: [path: string, handler: Handler][] = [
   ['/assets/guest.css', asset('guest.css', 'text/css')],
   ['/assets/member.css', asset('member.css', 'text/css')],
   ['/assets/parts.css', asset('parts.css', 'text/css')],
+  ['/assets/api-trigger.css', asset('api-trigger.css', 'text/css')],
+  ['/assets/mail-preview.css', asset('mail-preview.css', 'text/css')],
+  ['/assets/api-trigger.js', asset('api-trigger.js', 'text/javascript')],
   ['/assets/page.js', asset('page.js', 'text/javascript')],
 ];
 

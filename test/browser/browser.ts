@@ -1,7 +1,7 @@
 // A real Chromium on the real service: server, worker and outbox in this process. Used by the browser tests alone (make test-browser).
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { startAll } from '../../src/commands/service.ts';
 import { type OutboxMail, readOutbox } from '../../src/outbox.ts';
@@ -35,8 +35,13 @@ export async function startBrowser(t: Test) {
     url,
     mailTo,
     /** A fresh browser profile with a page; closed with the test. Its script errors fail the test. */
-    async open(t: Test): Promise<Page> {
-      const context: BrowserContext = await browser.newContext({ viewport: DESK, baseURL: url, timezoneId: 'Europe/Vienna' });
+    async open(t: Test, more: BrowserContextOptions = {}): Promise<Page> {
+      const context: BrowserContext = await browser.newContext({
+        viewport: DESK,
+        baseURL: url,
+        timezoneId: 'Europe/Vienna',
+        ...more,
+      });
       t.teardown(() => context.close());
       const page = await context.newPage();
       page.on('pageerror', (error) => t.fail(`script error: ${error.message}`));

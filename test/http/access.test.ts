@@ -2,12 +2,21 @@
 import t from 'tap';
 import { startTestServer } from '../fixtures/http.ts';
 import { createMember, type SignedInMember, visit } from '../fixtures/members.ts';
-import { createSurvey, createTestDatabase } from '../fixtures/setup.ts';
+import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
 
 const { functions, urlAs } = await createTestDatabase(t);
 const { url } = await startTestServer(t, urlAs('invite_http'));
 const { workspace, survey } = await createSurvey(functions);
 const elsewhere = await createSurvey(functions);
+const { token } = await createToken(functions, survey);
+const ofOther = await createToken(functions, elsewhere.survey);
+const tokenFields = {
+  name: 'Token',
+  cooldownSeconds: '60',
+  defaultSubject: 'Subject',
+  defaultMessage: 'Message',
+  defaultReminderDays: '0',
+};
 
 const visitors: Record<string, SignedInMember | undefined> = {
   owner: await createMember(functions, workspace, 'owner'),
@@ -42,6 +51,17 @@ const lines: Line[] = [
   [`/workspaces/${workspace}/audit`, '200 200 403 403 303 404'],
   [`/surveys/${survey}/invitations`, '200 200 200 403 303 404'],
   [`/surveys/${survey}/api-trigger`, '200 200 200 403 303 404'],
+  [`/surveys/${survey}/api-trigger/new`, '200 200 200 403 303 404'],
+  [`/surveys/${survey}/api-trigger/new`, '200 200 200 403 303 404', { name: 'New', cooldownSeconds: '60' }],
+  [`/surveys/${survey}/api-trigger/${token}`, '200 200 200 403 303 404'],
+  [`/surveys/${survey}/api-trigger/${token}`, '303 303 303 403 303 404', tokenFields],
+  [`/surveys/${survey}/api-trigger/${token}/preview`, '200 200 200 403 303 404'],
+  [`/surveys/${survey}/api-trigger/${token}/preview`, '200 200 200 403 303 404', tokenFields],
+  [`/surveys/${survey}/api-trigger/${token}/delete`, '200 200 200 403 303 404'],
+  [`/surveys/${survey}/api-trigger/${token}/delete`, '303 404 404 403 303 404', {}],
+  [`/surveys/${survey}/api-trigger/${ofOther.token}`, '404 404 404 403 303 404'],
+  [`/surveys/${survey}/api-trigger/${ofOther.token}/delete`, '404 404 404 403 303 404', {}],
+  [`/surveys/${survey}/api-trigger/no-such-token`, '404 404 404 403 303 404'],
   [`/surveys/${survey}/results`, '200 200 200 200 303 404'],
   ['/workspaces/no-such-workspace', '404 404 404 404 303 404'],
   ['/surveys/no-such-survey/results', '404 404 404 404 303 404'],
@@ -50,7 +70,7 @@ const lines: Line[] = [
 
 t.comment(`${''.padEnd(60)} ${NAMES.join(' ')}`);
 for (const [path, statuses, fields] of lines) {
-  const shown = path.replace(workspace, 'W').replace(survey, 'S');
+  const shown = path.replace(workspace, 'W').replace(survey, 'S').replace(token, 'T').replace(ofOther.token, 'O');
   const what = fields === undefined ? `GET ${shown}` : `POST ${shown} ${JSON.stringify(fields)}`;
   t.test(what, async (t) => {
     const found: number[] = [];

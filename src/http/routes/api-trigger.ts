@@ -1,11 +1,21 @@
-// The tab API trigger of a survey.
+// The tab API trigger of a survey: its tokens, what was refused of late, the limits in force.
 import { apiTriggerMain } from '../../pages/api-trigger.ts';
 import type { VisitHandler } from '../member-page.ts';
 import type { ServerContext } from '../server.ts';
+import { UUID } from './trigger-token.ts';
+
+const ROWS = 50;
 
 export const showApiTrigger =
-  ({ functions }: ServerContext): VisitHandler =>
+  ({ functions, limits }: ServerContext): VisitHandler =>
   async (visit) => {
     const survey = await functions.surveyFrame(visit.session, visit.param('survey'), 'editor');
-    return visit.page({ title: 'API trigger', survey, tab: 'api-trigger' }, apiTriggerMain());
+    const after = UUID.exec(visit.query.get('after') ?? '')?.[0];
+    const [tokens, refusals, obstacle] = await Promise.all([
+      functions.surveyTokens(visit.session, survey.surveyId, after, ROWS),
+      functions.surveyRefusals(visit.session, survey.surveyId),
+      functions.triggerObstacle(visit.session, survey.surveyId),
+    ]);
+    const shown = { survey, tokens, pageSize: ROWS, paged: after !== undefined, refusals, obstacle, limits };
+    return visit.page({ title: 'API trigger', survey, tab: 'api-trigger' }, apiTriggerMain(visit, shown));
   };

@@ -1,0 +1,143 @@
+// The tab API trigger in a browser: create a token, edit it beside its mail, delete it; what integrators see of refused requests.
+import t from 'tap';
+import { createSecret } from '../../src/secret.ts';
+import { createSurvey, createToken, until } from '../fixtures/setup.ts';
+import { inspect, startBrowser } from './browser.ts';
+
+const { functions, sql, open, signIn, url } = await startBrowser(t);
+const { workspace, survey } = await createSurvey(functions);
+await functions.upsertMember(workspace, 'ed@example.com', 'editor');
+await functions.upsertMember(workspace, 'vic@example.com', 'viewer');
+const TAB = `/surveys/${survey}/api-trigger`;
+
+const call = (secret: string, body: object) =>
+  fetch(`${url}/api/invitation-trigger`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+t.test('an editor creates a token, copies its secret, and a reload creates no second one', async (t) => {
+  const page = await open(t);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await signIn(page, 'ed@example.com');
+  await page.goto(TAB);
+  await page.getByRole('heading', { name: 'No tokens yet' }).waitFor();
+  await inspect(t, page, 'api-trigger-empty');
+  await page.getByRole('link', { name: 'Create a token' }).click();
+  await page.getByLabel('Name').fill('Order system');
+  await page.getByLabel('Cooldown in seconds').fill('soon');
+  await page.getByRole('button', { name: 'Create' }).click();
+  t.match(await page.getByRole('alert').innerText(), 'from 0 to 86400');
+  await inspect(t, page, 'token-new-fault');
+  await page.getByLabel('Cooldown in seconds').fill('0');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('heading', { name: 'The secret of “Order system”' }).waitFor();
+  await inspect(t, page, 'token-secret');
+  await page.getByRole('button', { name: 'Copy the secret' }).click();
+  await page.getByText('Copied').first().waitFor();
+  const secret = String(await page.evaluate('navigator.clipboard.readText()'));
+  t.match(secret, /^sit_[\w-]{43}$/);
+  t.equal((await call(secret, { email: 'ada@example.com' })).status, 200, 'it is the secret');
+
+  await page.reload();
+  await page.getByText('That form has created its token before.').waitFor();
+  t.equal(await page.getByRole('row', { name: /Order system/ }).count(), 1);
+});
+
+t.test('the mail is shown as its texts are typed, leaves no step in the history, and is saved with the form', async (t) => {
+  const { token } = await createToken(functions, survey, { name: 'Webshop' });
+  const page = await open(t);
+  await signIn(page, 'ed@example.com');
+  await page.goto(TAB);
+  await page.getByRole('link', { name: 'Webshop' }).click();
+  const preview = page.locator('.stage iframe').last().contentFrame();
+  const subject = (name: string) => preview.getByRole('heading', { name, exact: true }).waitFor();
+  const body = preview.frameLocator('iframe');
+  await body.getByText('would like your opinion').waitFor();
+  await inspect(t, page, 'token');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole('heading', { name: 'Preview' }).scrollIntoViewIfNeeded();
+  await page.locator('.preview').screenshot({ path: '.data/screenshots/token-preview-phone.png' });
+  await page.setViewportSize({ width: 1200, height: 800 });
+  const steps = await page.evaluate('history.length');
+
+  await page.getByLabel('Subject', { exact: true }).fill('Your order, {{recipient_name}}');
+  await subject('Your order, Ada Lovelace');
+  await page.getByLabel('Message', { exact: true }).fill('How was it?');
+  await body.getByText('How was it?').waitFor();
+  await page.getByRole('radio', { name: 'Reminder' }).check();
+  await subject('Reminder: Your order, Ada Lovelace');
+  await preview.getByText('Plain text').click();
+  await preview.locator('pre').getByText('How was it?').waitFor();
+  t.equal(await page.evaluate('history.length'), steps);
+  t.equal(await page.locator('iframe').count(), 1);
+  await page.getByLabel('Days until the reminder').fill('400');
+  await page.getByRole('button', { name: 'Save' }).click();
+  t.match(await page.getByRole('alert').innerText(), 'from 0 to 365');
+  await subject('Your order, Ada Lovelace');
+  await inspect(t, page, 'token-fault');
+  await page.getByLabel('Days until the reminder').fill('7');
+  await page.getByRole('button', { name: 'Save' }).click();
+  t.match(await page.getByRole('status').first().innerText(), 'has been changed');
+  t.match(await sql`select default_subject, default_reminder_days from invite.trigger_tokens where id = ${token}`, [
+    { default_subject: 'Your order, {{recipient_name}}', default_reminder_days: 7 },
+  ]);
+  await subject('Your order, Ada Lovelace');
+});
+
+t.test('without JavaScript the button shows the mail with what is not saved', async (t) => {
+  const { token } = await createToken(functions, survey, { name: 'Plain' });
+  const page = await open(t, { javaScriptEnabled: false });
+  await signIn(page, 'ed@example.com');
+  await page.goto(`${TAB}/${token}`);
+  await page.getByLabel('Message', { exact: true }).fill('Typed by hand');
+  await page.getByRole('button', { name: 'Show' }).click();
+  await page.locator('.stage iframe').last().contentFrame().frameLocator('iframe').getByText('Typed by hand').waitFor();
+  t.equal(await page.getByLabel('Message', { exact: true }).inputValue(), 'Typed by hand');
+});
+
+t.test('refused requests appear by code, those of a deleted token too, and deleting says what breaks', async (t) => {
+  const { secret } = await createToken(functions, survey, { name: 'Old shop' });
+  const { secret: cooling } = await createToken(functions, survey, { name: 'CRM', cooldownSeconds: 3600 });
+  await call(cooling, { email: 'ada@example.com' });
+  for (let count = 0; count < 3; count += 1) await call(cooling, { email: 'ada@example.com' });
+  await call(cooling, { emails: [{ email: 'ada@example' }] });
+  await call(createSecret().secret, { email: 'ada@example.com' });
+  const page = await open(t);
+  await signIn(page, 'ed@example.com');
+  await page.goto(TAB);
+  await page.getByRole('link', { name: 'Old shop' }).click();
+  await page.getByRole('link', { name: 'Delete…' }).click();
+  await page.getByText('Callers that use its secret get HTTP 400').waitFor();
+  await inspect(t, page, 'token-delete');
+  await page.getByRole('button', { name: 'Delete the token' }).click();
+  t.match(await page.getByRole('status').first().innerText(), 'has been deleted');
+  await call(secret, { email: 'ada@example.com' });
+
+  const unknown = page.getByRole('row', { name: /Old shop.*unknown_token/ });
+  await until('the server has written its counts', async () => {
+    await page.goto(TAB);
+    return unknown.count();
+  });
+  t.equal(await unknown.count(), 1);
+  t.match(await page.getByRole('row', { name: /CRM.*cooldown/ }).innerText(), /\t3\t3\t/);
+  t.match(
+    await page.getByRole('row', { name: /CRM.*invalid_recipient/ }).innerText(),
+    'emails[].email is not a valid e-mail address',
+  );
+  await inspect(t, page, 'api-trigger');
+});
+
+t.test('a viewer is refused, and an obstacle to every request is said on top', async (t) => {
+  const page = await open(t);
+  await signIn(page, 'vic@example.com');
+  t.equal((await page.goto(TAB))?.status(), 403);
+  await page.getByRole('heading', { name: 'Not allowed' }).waitFor();
+  await functions.upsertWorkspace({ id: workspace, plan: 'free' });
+  const other = await open(t);
+  await signIn(other, 'ed@example.com');
+  await other.goto(TAB);
+  await other.getByText('Requests are refused at present.').waitFor();
+  await inspect(t, other, 'api-trigger-refused');
+});
