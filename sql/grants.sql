@@ -18,7 +18,8 @@ declare
     'schema_version', 'accept_triggers', 'survey_page', 'submit_response', 'unsubscribe_page', 'unsubscribe', 'subscribe_again', 'relay_conditions',
     'record_relay_events', 'queue_metrics', 'request_sign_in_link', 'is_sign_in_link', 'sign_in', 'sign_out', 'visit', 'survey_frame',
     'workspace_surveys', 'workspace_members', 'change_member', 'audit_entries',
-    'survey_tokens', 'add_token', 'change_token', 'remove_token', 'survey_refusals', 'record_refusals', 'trigger_obstacle'
+    'survey_tokens', 'add_token', 'change_token', 'remove_token', 'survey_refusals', 'record_refusals', 'trigger_obstacle',
+    'result_page', 'result_keys', 'result_summary'
   ];
   v_console constant text[] := array[
     'schema_version', 'require_workspace', 'require_survey', 'upsert_workspace', 'set_workspace_suspended', 'upsert_member', 'remove_member', 'upsert_survey',

@@ -15,11 +15,13 @@ import type {
   SurveyPage,
   UnsubscribePage,
 } from './records.ts';
+import { createResultFunctions } from './result-functions.ts';
 import { createTokenFunctions } from './token-functions.ts';
 import type { Idempotency, TriggerAnswer, TriggerCall, TriggerRequest } from './trigger-records.ts';
 
 export * from './member-records.ts';
 export * from './records.ts';
+export * from './result-records.ts';
 export * from './token-records.ts';
 export * from './trigger-records.ts';
 
@@ -184,5 +186,6 @@ export function createFunctions(sql: Sql) {
     ...createManagement(sql, value, record),
     ...createMemberFunctions(sql, value, record),
     ...createTokenFunctions(sql, value, record),
+    ...createResultFunctions(sql, record),
   };
 }

@@ -115,6 +115,7 @@ t.test('only functions.ts with its parts and migrate.ts name what is in the sche
     'src/management.ts',
     'src/member-functions.ts',
     'src/migrate.ts',
+    'src/result-functions.ts',
     'src/token-functions.ts',
   ]);
 });

@@ -4,17 +4,20 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Request, Response } from 'polka';
 import { isNotReady } from '../database.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, type ErrorCode } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Recorder } from '../metrics.ts';
 import { errorPage, type Layout } from '../pages/layout.ts';
 import type { ErrorResponse } from './schema.ts';
+import { isClientGone, stream } from './stream.ts';
 
 /** What a handler answers with. */
 export interface Answer {
   readonly status: number;
-  readonly type: 'application/json' | 'text/html' | 'text/css' | 'text/javascript' | 'text/plain';
+  readonly type: 'application/json' | 'text/html' | 'text/css' | 'text/javascript' | 'text/plain' | 'text/csv';
   readonly body: string;
+  /** What is sent instead of the body, piece by piece, as fast as the client takes it. If it fails, the connection is broken. */
+  readonly stream?: AsyncIterable<string>;
   readonly headers?: Readonly<Record<string, string>>;
   /** What the log line of the request says besides. */
   readonly logged?: Readonly<Record<string, string>>;
@@ -91,7 +94,7 @@ export function handle(log: Log, route: string, errors: 'json' | 'page', handler
           ? errorAnswer(fault, requestId)
           : { ...page(fault.status, errorPage(fault.status, requestId, layout)), ...(layout && { headers: MEMBER_HEADERS }) };
     }
-    send(request, response, answer, requestId);
+    code = (await transmit(log, route, request, response, answer, requestId)) ?? code;
     const ms = performance.now() - began;
     recorder?.request(route, answer.status, code, ms / 1000);
     log.info(
@@ -109,15 +112,41 @@ export function handle(log: Log, route: string, errors: 'json' | 'page', handler
   };
 }
 
-function send(request: Request, response: Response, answer: Answer, requestId: string): void {
-  response.writeHead(answer.status, {
-    'content-type': answer.type === 'application/json' ? answer.type : `${answer.type}; charset=utf-8`,
-    'content-length': Buffer.byteLength(answer.body),
+/** Sends the answer. Returns the code of what has broken it off; undefined: it went out, or the client has gone. */
+async function transmit(
+  log: Log,
+  route: string,
+  request: Request,
+  response: Response,
+  answer: Answer,
+  requestId: string,
+): Promise<ErrorCode | undefined> {
+  if (answer.stream === undefined || request.method === 'HEAD') {
+    send(request, response, answer, requestId);
+    return undefined;
+  }
+  const error = await stream(response, answer.status, headersOf(answer, requestId), answer.stream);
+  if (error === undefined || isClientGone(error)) return undefined;
+  const fault = asApiError(error);
+  log.error({ err: error, request_id: requestId, route }, 'the answer broke off');
+  return fault.code;
+}
+
+function headersOf({ type, headers }: Answer, requestId: string): Record<string, string> {
+  return {
+    'content-type': type === 'application/json' ? type : `${type}; charset=utf-8`,
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     'x-request-id': requestId,
-    ...(answer.type === 'text/html' && PAGE_HEADERS),
-    ...answer.headers,
+    ...(type === 'text/html' && PAGE_HEADERS),
+    ...headers,
+  };
+}
+
+function send(request: Request, response: Response, answer: Answer, requestId: string): void {
+  response.writeHead(answer.status, {
+    'content-length': Buffer.byteLength(answer.body),
+    ...headersOf(answer, requestId),
   });
   response.end(request.method === 'HEAD' ? undefined : answer.body);
 }

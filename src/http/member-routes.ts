@@ -9,6 +9,7 @@ import { showInvitations } from './routes/invitations.ts';
 import { showMailPreview } from './routes/mail-preview.ts';
 import { askRemoveMember, changeMember, showMembers } from './routes/members.ts';
 import { showResults } from './routes/results.ts';
+import { downloadResults } from './routes/results-csv.ts';
 import { askForLink, showSignIn, showSignInLink, signIn, signOut } from './routes/sign-in.ts';
 import { addToken, changeToken, deleteToken, showDeleteToken, showNewToken, showToken } from './routes/trigger-token.ts';
 import { showStart, showSurveys } from './routes/workspace.ts';
@@ -42,6 +43,7 @@ const MEMBERS: Route<(context: ServerContext) => VisitHandler>[] = [
   ['GET', '/surveys/:survey/api-trigger/:token/delete', showDeleteToken],
   ['POST', '/surveys/:survey/api-trigger/:token/delete', deleteToken],
   ['GET', '/surveys/:survey/results', showResults],
+  ['GET', '/surveys/:survey/results.csv', downloadResults],
 ];
 
 type Route<H> = [method: 'GET' | 'POST', path: string, handler: H];
@@ -59,6 +61,8 @@ const ASSETS: [path: string, handler: Handler][] = [
   ['/assets/api-trigger.css', asset('api-trigger.css', 'text/css')],
   ['/assets/mail-preview.css', asset('mail-preview.css', 'text/css')],
   ['/assets/api-trigger.js', asset('api-trigger.js', 'text/javascript')],
+  ['/assets/charts.css', asset('charts.css', 'text/css')],
+  ['/assets/results.css', asset('results.css', 'text/css')],
   ['/assets/page.js', asset('page.js', 'text/javascript')],
 ];
 

@@ -1,11 +1,43 @@
-// The tab Results of a survey.
+// The tab Results of a survey, a page at a time. The summary is on the first page only: the others are for reading on.
+import type { ResultFilter } from '../../functions.ts';
 import { resultsMain } from '../../pages/results.ts';
 import type { VisitHandler } from '../member-page.ts';
 import type { ServerContext } from '../server.ts';
 
+const ROWS = 50;
+/** The newest responses whose metadata keys the filter offers, and how many keys. */
+const KEYS_FROM = 1000;
+const KEYS_OFFERED = 100;
+
+/** The filter that a query asks for: `key` and `value`. A zero byte is no text for PostgreSQL. */
+export function readFilter(query: URLSearchParams): ResultFilter | undefined {
+  const [key, value] = [query.get('key'), query.get('value')].map((text) => text?.replaceAll('\0', '').trim() || undefined);
+  return key === undefined ? undefined : { key, value };
+}
+
 export const showResults =
   ({ functions }: ServerContext): VisitHandler =>
   async (visit) => {
-    const survey = await functions.surveyFrame(visit.session, visit.param('survey'), 'viewer');
-    return visit.page({ title: 'Results', survey, tab: 'results' }, resultsMain());
+    const { session, query, now } = visit;
+    const survey = await functions.surveyFrame(session, visit.param('survey'), 'viewer');
+    const id = survey.surveyId;
+    const filter = readFilter(query);
+    const before = /^\d{1,18}$/.exec(query.get('before') ?? '')?.[0];
+    const [page, rows, keys, summary] = await Promise.all([
+      functions.surveyPage(id, undefined),
+      functions.resultPage(session, id, filter, before, ROWS + 1),
+      functions.resultKeys(session, id, undefined, undefined, KEYS_FROM),
+      before === undefined ? functions.resultSummary(session, id, filter) : undefined,
+    ]);
+    const main = resultsMain({
+      survey,
+      questions: page?.questions ?? [],
+      filter,
+      results: rows.slice(0, ROWS),
+      more: rows.length > ROWS,
+      summary,
+      knownKeys: keys.metadataKeys.slice(0, KEYS_OFFERED),
+      now,
+    });
+    return visit.page({ title: 'Results', survey, tab: 'results' }, main);
   };

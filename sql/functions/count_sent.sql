@@ -1,0 +1,31 @@
+/*
+ * Of the newest max_invitations invitations of a survey: how many were sent and how many of those were answered, in all and by the day (UTC)
+ * on which they were sent: [{day, invited, responded}]. Found by batches: the hot table needs no index for it. Called by: result_summary.
+ */
+create or replace function invite.count_sent(
+  survey_id text, max_invitations integer, out looked integer, out invited integer, out responded integer, out days jsonb
+)
+language sql stable
+as $$
+  select
+    coalesce(sum(d.looked), 0)::integer, coalesce(sum(d.invited), 0)::integer, coalesce(sum(d.responded), 0)::integer,
+    coalesce(
+      jsonb_agg(jsonb_build_object('day', d.day, 'invited', d.invited, 'responded', d.responded) order by d.day)
+        filter (where d.day is not null), '[]')
+  from (
+    select
+      (n.sent_at at time zone 'UTC')::date as day, count(*) as looked, count(n.sent_at) as invited,
+      count(n.responded_at) filter (where n.sent_at is not null) as responded
+    from (
+      select i.sent_at, i.responded_at
+      from invite.batches as b
+      join invite.invitations as i on i.batch_id = b.id
+      where b.survey_id = count_sent.survey_id
+      order by b.accepted_at desc
+      limit count_sent.max_invitations
+    ) as n
+    group by 1
+  ) as d
+$$;
+comment on function invite.count_sent(text, integer) is
+  'How many of a survey''s newest invitations were sent and answered, in all and by day.';

@@ -1,0 +1,32 @@
+/*
+ * The ids of a survey's responses that have a metadata key (and value, if one is given), newest first, before an id: by the index
+ * responses_metadata_idx, which costs as much as there are matches, wherever they are. Called by: find_responses.
+ *
+ * The plan is pinned to that index: by a guess of how common the key is, the planner may take the primary key instead, which reads every
+ * response of every survey if the matches are old. work_mem: so that a million matches are remembered row by row.
+ */
+create or replace function invite.match_responses(
+  survey_id text, metadata_key text, metadata_value text, before_id bigint, max_rows integer
+) returns bigint[]
+language plpgsql stable
+set enable_seqscan = off set enable_indexscan = off set work_mem = '32MB'
+as $$
+declare
+  v_terms constant bigint[] :=
+    array[invite.metadata_term(match_responses.survey_id, match_responses.metadata_key, match_responses.metadata_value)];
+begin
+  return array(
+    with matches as materialized (
+      select r.id
+      from invite.responses as r
+      where invite.metadata_terms(r.survey_id, r.metadata) @> v_terms and r.metadata is not null
+        and r.survey_id = match_responses.survey_id
+        and r.metadata ? match_responses.metadata_key
+        and (match_responses.metadata_value is null or r.metadata ->> match_responses.metadata_key = match_responses.metadata_value)
+        and (match_responses.before_id is null or r.id < match_responses.before_id)
+    )
+    select m.id from matches as m order by m.id desc limit match_responses.max_rows);
+end
+$$;
+comment on function invite.match_responses(text, text, text, bigint, integer) is
+  'The newest responses of a survey that have a metadata key, or a key with a value, found by the index of metadata.';

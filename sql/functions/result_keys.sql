@@ -1,0 +1,40 @@
+/*
+ * Which answers and which metadata keys there are among a survey's newest responses before an id, at most max_keys of each, those that most
+ * have first: the columns of the CSV, and what the page offers to filter by. Many responses are looked at by calls one after the other, each before
+ * the last_id of the one before it. Called by: the HTTP process. Raises: P0002, 42501 (require_role).
+ */
+create or replace function invite.result_keys(
+  session_hash bytea, survey_id text, metadata_key text default null, metadata_value text default null,
+  before_id bigint default null, max_rows integer default 1000, max_keys integer default 200
+) returns invite.result_keys
+language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_keys invite.result_keys;
+  v_ids bigint[];
+begin
+  perform invite.require_survey_role(result_keys.session_hash, result_keys.survey_id, 'viewer');
+  v_ids := invite.find_responses(
+    result_keys.survey_id, result_keys.metadata_key, result_keys.metadata_value, result_keys.before_id, result_keys.max_rows);
+  v_keys.answer_keys := array(
+    select k.key
+    from invite.responses as r
+    cross join lateral jsonb_object_keys(r.answers) as k (key)
+    where r.id = any (v_ids)
+    group by k.key order by count(*) desc, k.key
+    limit result_keys.max_keys);
+  v_keys.metadata_keys := array(
+    select k.key
+    from invite.responses as r
+    cross join lateral jsonb_object_keys(r.metadata) as k (key)
+    where r.id = any (v_ids)
+    group by k.key order by count(*) desc, k.key
+    limit result_keys.max_keys);
+  v_keys.looked := cardinality(v_ids);
+  v_keys.last_id := v_ids[cardinality(v_ids)];
+  return v_keys;
+end
+$$;
+comment on function invite.result_keys(bytea, text, text, text, bigint, integer, integer) is
+  'The answers and metadata keys that a survey''s newest responses before an id have; bounded.';

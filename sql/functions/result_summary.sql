@@ -1,0 +1,46 @@
+/*
+ * A survey's Results in numbers: of the newest max_responses responses (of those with a metadata key and value, if they are given), and of
+ * the newest max_invitations invitations, found by batches as in workspace_surveys. Bounded, so that a page with a million responses is
+ * no heavier than one with some ten thousand. Called by: the HTTP process. Raises: P0002, 42501 (require_role).
+ */
+create or replace function invite.result_summary(
+  session_hash bytea, survey_id text, metadata_key text default null, metadata_value text default null,
+  max_responses integer default 20000, max_invitations integer default 20000
+) returns invite.result_summary
+language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_summary invite.result_summary;
+  v_ids bigint[];
+begin
+  perform invite.require_survey_role(result_summary.session_hash, result_summary.survey_id, 'viewer');
+  v_ids := invite.find_responses(
+    result_summary.survey_id, result_summary.metadata_key, result_summary.metadata_value, null, result_summary.max_responses);
+  v_summary.looked := cardinality(v_ids);
+  if result_summary.metadata_key is null then
+    v_summary.responses := (select count(*) from invite.responses as r where r.survey_id = result_summary.survey_id);
+    select c.invited, c.responded, c.days, c.looked >= result_summary.max_invitations
+    into v_summary.invited, v_summary.responded, v_summary.sent_days, v_summary.sent_capped
+    from invite.count_sent(result_summary.survey_id, result_summary.max_invitations) as c;
+  end if;
+
+  select
+    min(d.first_at), max(d.last_at),
+    coalesce(jsonb_agg(jsonb_build_object('day', d.day, 'invitation', d.invitation, 'direct', d.direct) order by d.day), '[]')
+  into v_summary.first_at, v_summary.last_at, v_summary.days
+  from (
+    select
+      (r.submitted_at at time zone 'UTC')::date as day, min(r.submitted_at) as first_at, max(r.submitted_at) as last_at,
+      count(r.invitation_id) as invitation, count(*) - count(r.invitation_id) as direct
+    from invite.responses as r
+    where r.id = any (v_ids)
+    group by 1
+  ) as d;
+  v_summary.answers := invite.count_answers(
+    (select s.questions from invite.surveys as s where s.id = result_summary.survey_id), v_ids);
+  return v_summary;
+end
+$$;
+comment on function invite.result_summary(bytea, text, text, text, integer, integer) is
+  'A survey''s Results in numbers: responses by day, answers counted, response rate; bounded.';

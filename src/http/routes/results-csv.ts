@@ -1,0 +1,64 @@
+// The Results as CSV, of all responses or of those that the filter finds. Neither process ever holds more than a page of them.
+import { type Functions, isAtLeast, type ResultFilter } from '../../functions.ts';
+import { BYTE_ORDER_MARK } from '../../pages/csv.ts';
+import { columnsOf } from '../../pages/result-columns.ts';
+import { type CsvColumns, csvFileName, headerLine, MAX_CSV_COLUMNS, resultLine } from '../../pages/results-csv.ts';
+import type { VisitHandler } from '../member-page.ts';
+import type { ServerContext } from '../server.ts';
+import { readFilter } from './results.ts';
+
+/** Responses of a page: a few hundred kilobytes, and with the longest answers and metadata some megabytes. */
+const ROWS = 250;
+/** Responses that are looked at for their keys in one call. */
+const KEYS_ROWS = 20_000;
+
+/** What each of its calls asks for, and what may be asked: SQL asks for the role in each of them. */
+type Source = Pick<Functions, 'resultKeys' | 'resultPage'>;
+
+interface Asked {
+  readonly session: Buffer;
+  readonly surveyId: string;
+  readonly filter: ResultFilter | undefined;
+}
+
+/** The keys of all responses that are asked for, in the order of the newest; bounded. */
+export async function readKeys(functions: Source, { session, surveyId, filter }: Asked) {
+  const answers = new Set<string>();
+  const metadata = new Set<string>();
+  const add = (set: Set<string>, keys: readonly string[]) => {
+    for (const key of keys) if (set.size < MAX_CSV_COLUMNS) set.add(key);
+  };
+  let before: string | undefined;
+  for (;;) {
+    const keys = await functions.resultKeys(session, surveyId, filter, before, KEYS_ROWS);
+    add(answers, keys.answerKeys);
+    add(metadata, keys.metadataKeys);
+    if (keys.lastId === null || keys.looked < KEYS_ROWS) return { answers: [...answers], metadata: [...metadata] };
+    before = keys.lastId;
+  }
+}
+
+/** The file, piece by piece, newest response first. @param rows Responses of a piece. */
+export async function* csvPieces(functions: Source, { session, surveyId, filter }: Asked, columns: CsvColumns, rows = ROWS) {
+  yield BYTE_ORDER_MARK + headerLine(columns);
+  let before: string | undefined;
+  for (;;) {
+    const results = await functions.resultPage(session, surveyId, filter, before, rows);
+    if (results.length > 0) yield results.map((result) => resultLine(result, columns)).join('');
+    if (results.length < rows) return;
+    before = results.at(-1)?.id;
+  }
+}
+
+export const downloadResults =
+  ({ functions }: ServerContext): VisitHandler =>
+  async ({ session, query, param, now, request }) => {
+    const survey = await functions.surveyFrame(session, param('survey'), 'viewer');
+    const asked = { session, surveyId: survey.surveyId, filter: readFilter(query) };
+    const headers = { 'content-disposition': `attachment; filename="${csvFileName(survey.title, survey.surveyId, now)}"` };
+    const head = { status: 200, type: 'text/csv', body: '', headers } as const;
+    if (request.method === 'HEAD') return head;
+    const [page, keys] = await Promise.all([functions.surveyPage(survey.surveyId, undefined), readKeys(functions, asked)]);
+    const columns = { ...columnsOf(page?.questions ?? [], keys.answers, keys.metadata), named: isAtLeast(survey.role, 'editor') };
+    return { ...head, stream: csvPieces(functions, asked, columns) };
+  };

@@ -1,0 +1,136 @@
+// The tab Results in a browser: from nothing to charts, filter, pages, the CSV, and what a viewer sees and does not see.
+import { readFileSync } from 'node:fs';
+import t from 'tap';
+import { createBatch, createSurvey } from '../fixtures/setup.ts';
+import { inspect, startBrowser } from './browser.ts';
+
+const { functions, sql, open, signIn } = await startBrowser(t);
+const PEOPLE = 60;
+const { workspace, survey } = await createBatch(functions, {
+  recipients: Array.from({ length: PEOPLE }, (_, n) => ({
+    email: `person${n}@example.com`,
+    name: n % 3 ? `Person ${n}` : undefined,
+  })),
+  sendInSeconds: 3600,
+});
+await functions.upsertMember(workspace, 'ada@example.com', 'owner');
+await functions.upsertMember(workspace, 'vic@example.com', 'viewer');
+const QUESTIONS = [
+  { id: 'score', type: 'score', label: 'How likely are you to recommend us?', min: 0, max: 10, required: true },
+  { id: 'plan', type: 'choice', label: 'Which plan do you use?', choices: ['Free', 'Team', 'Enterprise'] },
+  { id: 'comment', type: 'text', label: 'What is the main reason for your score?' },
+];
+
+/** Sends the invitations over 24 days, and answers 52 of them; and 10 responses come without one. */
+async function fill() {
+  await sql`update invite.surveys set questions = ${sql.json(QUESTIONS)} where id = ${survey}`;
+  await sql`
+    update invite.invitations
+    set status = 'sent', due_at = null, sweep_at = null, sent_at = now() - interval '25 days' + (id % 24) * interval '1 day'
+    where survey_id = ${survey}`;
+  await sql`
+    insert into invite.responses (survey_id, invitation_id, answers, metadata, submitted_at)
+    select i.survey_id, i.id,
+      jsonb_build_object('score', 10 - (i.id * i.id) % 7 % 5, 'plan', (array['Free', 'Team', 'Enterprise'])[1 + i.id % 5 % 3],
+        'comment', case when i.id % 2 = 0 then 'Quick and friendly, and the answer was right.' else '=HYPERLINK("http://evil.example","Look")' end),
+      jsonb_build_object('order_id', 'A-' || 1000 + i.id, 'plan', case when i.id % 4 = 0 then 'enterprise' else 'team' end, 'seats', i.id,
+        'basket', '{"items": [{"sku": "B-17", "count": 2}, {"sku": "C-4", "count": 1}], "coupon": "SPRING"}'::jsonb)
+        || case when i.id % 10 = 0 then jsonb_build_object('region', 'eu', 'channel', 'mail', 'agent', 'Zoë', 'trial', true) else '{}' end,
+      i.sent_at + (i.id % 60) * interval '1 hour'
+    from invite.invitations as i where i.survey_id = ${survey} order by i.id limit 52`;
+  await sql`update invite.invitations set responded_at = now() where id in (select invitation_id from invite.responses)`;
+  await sql`
+    insert into invite.responses (survey_id, answers, submitted_at)
+    select ${survey}, jsonb_build_object('score', n % 11), now() - n * interval '2 days' from generate_series(1, 10) as n`;
+}
+
+t.test('a survey without responses says what to do next, to an editor and to a viewer', async (t) => {
+  const page = await open(t);
+  await signIn(page, 'ada@example.com');
+  await page.goto(`/surveys/${survey}/results`);
+  await page.getByText('Nobody has been invited yet.').waitFor();
+  await inspect(t, page, 'results-empty');
+  t.equal(await page.getByRole('link', { name: 'Download CSV' }).count(), 0);
+  await page.locator('.empty').getByRole('link', { name: 'API trigger' }).click();
+  await page.waitForURL('**/api-trigger');
+
+  const viewer = await open(t);
+  await signIn(viewer, 'vic@example.com');
+  await viewer.goto(`/surveys/${survey}/results`);
+  await viewer.getByText('Answers appear here as soon as they are sent.').waitFor();
+  await fill();
+});
+
+t.test('an owner sees numbers, charts and responses, reads on, and comes back', async (t) => {
+  const page = await open(t);
+  await signIn(page, 'ada@example.com');
+  await page.goto(`/surveys/${survey}/results`);
+  t.match(await page.locator('.tiles').innerText(), /Responses\s+62\s+Response rate\s+87 %\s+52 of 60 sent invitations/);
+  await page.getByRole('img', { name: 'How likely are you to recommend us?' }).waitFor();
+  await page.getByRole('img', { name: 'Responses by day' }).waitFor();
+  await page.getByRole('img', { name: 'Response rate by the day of the invitation' }).waitFor();
+  t.match(await page.getByRole('table', { name: 'Which plan do you use?' }).innerText(), /Enterprise/);
+  await page.getByText('As a table: Responses by day').click();
+  t.match(await page.locator('.numbers[open]').innerText(), /by invitation\s+direct/);
+  await page.getByText('As a table: Responses by day').click();
+  const rows = page.getByRole('table', { name: 'Responses, newest first' }).locator('tbody tr');
+  t.equal(await rows.count(), 50);
+  await page
+    .getByText(/person\d+@example\.com/)
+    .first()
+    .waitFor();
+  await inspect(t, page, 'results');
+  await page.getByRole('link', { name: 'Older responses' }).click();
+  await page.getByRole('link', { name: 'Newest responses' }).waitFor();
+  t.equal(await rows.count(), 12);
+  await page
+    .getByText(/^\d more$/)
+    .first()
+    .click();
+  await inspect(t, page, 'results-older');
+  await page.getByRole('link', { name: 'Newest responses' }).click();
+  await page.locator('.tiles').waitFor();
+});
+
+t.test('a filter by key and value narrows responses, charts and the CSV', async (t) => {
+  const page = await open(t);
+  await signIn(page, 'ada@example.com');
+  await page.goto(`/surveys/${survey}/results`);
+  await page.getByLabel('Metadata key').fill('plan');
+  await page.getByLabel('Value').fill('enterprise');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/results?key=plan&value=enterprise');
+  t.match(await page.locator('.tiles').innerText(), /Responses found\s+13/);
+  await inspect(t, page, 'results-filtered');
+  const waiting = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download CSV' }).click();
+  const file = await waiting;
+  t.match(file.suggestedFilename(), /^results-customer-survey-\d{4}-\d\d-\d\d\.csv$/);
+  const text = readFileSync(await file.path(), 'utf8');
+  t.equal(text.trimEnd().split('\r\n').length, 1 + 13);
+  t.match(text, '"metadata: order_id"');
+  t.notMatch(text, /(^|,)"?=/m, 'no cell begins with =');
+
+  await page.getByLabel('Value').fill('Enterprise');
+  await page.getByRole('button', { name: 'Filter' }).click();
+  await page.getByRole('heading', { name: 'No response found' }).waitFor();
+  await inspect(t, page, 'results-not-found');
+  await page.getByRole('link', { name: 'Show all responses' }).click();
+  await page.waitForURL('**/results');
+});
+
+t.test('a viewer sees the results and no address, on the page and in the CSV; another workspace is not found', async (t) => {
+  const other = await createSurvey(functions);
+  const page = await open(t);
+  await signIn(page, 'vic@example.com');
+  await page.goto(`/surveys/${survey}/results`);
+  await page.locator('.tiles').waitFor();
+  t.notMatch(await page.content(), /person\d+@example|Person \d/);
+  await inspect(t, page, 'results-viewer');
+  const csv = await page.request.get(`/surveys/${survey}/results.csv`);
+  t.match(csv.headers(), { 'content-type': 'text/csv; charset=utf-8', 'cache-control': 'no-store' });
+  const text = await csv.text();
+  t.match(text, 'A-10');
+  t.notMatch(text, /person\d+@example|Person \d|email/);
+  t.equal((await page.request.get(`/surveys/${other.survey}/results.csv`)).status(), 404);
+});
