@@ -2,8 +2,9 @@
  * The ids of a survey's responses that have a metadata key (and value, if one is given), newest first, before an id: by the index
  * responses_metadata_idx, which costs as much as there are matches, wherever they are. Called by: find_responses.
  *
- * The plan is pinned to that index: by a guess of how common the key is, the planner may take the primary key instead, which reads every
- * response of every survey if the matches are old. work_mem: so that a million matches are remembered row by row.
+ * The plan is pinned to that index: by a guess of how many responses the survey has, or how common the key is, the planner may take another
+ * one, which reads every response. So the other columns are compared in a form that no index has (`|| ''`, `+ 0`), and scans in order are off.
+ * work_mem: so that a million matches are remembered row by row.
  */
 create or replace function invite.match_responses(
   survey_id text, metadata_key text, metadata_value text, before_id bigint, max_rows integer
@@ -20,10 +21,10 @@ begin
       select r.id
       from invite.responses as r
       where invite.metadata_terms(r.survey_id, r.metadata) @> v_terms and r.metadata is not null
-        and r.survey_id = match_responses.survey_id
+        and r.survey_id || '' = match_responses.survey_id
         and r.metadata ? match_responses.metadata_key
         and (match_responses.metadata_value is null or r.metadata ->> match_responses.metadata_key = match_responses.metadata_value)
-        and (match_responses.before_id is null or r.id < match_responses.before_id)
+        and (match_responses.before_id is null or r.id + 0 < match_responses.before_id)
     )
     select m.id from matches as m order by m.id desc limit match_responses.max_rows);
 end

@@ -24,14 +24,14 @@ export interface BarChart {
   readonly top?: number;
 }
 
-const [WIDTH, HEIGHT, LEFT, TOP, BOTTOM] = [360, 180, 30, 16, 20];
+const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [360, 180, 36, 16, 16, 20];
 /** Space that a tick needs, in units of the picture. */
 const TICK_WIDTH = 40;
 
-/** The next of 1, 2, 5, 10, 20, 50 …, so that the scale has round numbers. @param value At least 0. */
+/** The next of 1, 2, 4, 6, 8, 10, 20, 40 …: the scale has round numbers, and so has its middle. @param value At least 0. */
 export function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)));
-  return power * ([1, 2, 5, 10].find((step) => step * power >= value) ?? 10);
+  return power * ([1, 2, 4, 6, 8, 10].find((step) => step * power >= value) ?? 10);
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
@@ -41,10 +41,10 @@ const fixed = (value: number): string => String(Math.round(value * 100) / 100);
 export function barChart(chart: BarChart): Html {
   const { id, title, description, series, bars, unit = '' } = chart;
   const top = chart.top ?? roundUp(Math.max(0, ...bars.map(({ values }) => sum(values))));
-  const step = (WIDTH - LEFT) / Math.max(bars.length, 1);
+  const step = (WIDTH - LEFT - RIGHT) / Math.max(bars.length, 1);
   const y = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top);
   // Every n-th tick, and none so near the end that it would be cut off.
-  const every = Math.max(1, Math.ceil(Math.max(...bars.map(({ tick }) => tick.length * 7), TICK_WIDTH / 2) / step));
+  const every = Math.max(1, Math.ceil(Math.max(...bars.map(({ tick }) => tick.length * 8), TICK_WIDTH / 2) / step));
   const column = ({ tick, values }: Bar, index: number) => {
     const x = LEFT + index * step;
     let below = 0;
@@ -66,10 +66,10 @@ export function barChart(chart: BarChart): Html {
     return html`${rects}${shown}${total}`;
   };
   const line = (value: number) =>
-    html`<line class="grid" x1="${LEFT}" x2="${WIDTH}" y1="${fixed(y(value))}" y2="${fixed(y(value))}"/><text class="tick" x="${LEFT - 5}" y="${fixed(y(value) + 4)}" text-anchor="end">${value}${unit}</text>`;
+    html`<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${fixed(y(value))}" y2="${fixed(y(value))}"/><text class="tick" x="${LEFT - 5}" y="${fixed(y(value) + 4)}" text-anchor="end">${value}${unit}</text>`;
   return html`<figure class="chart">
 <figcaption><strong>${title}</strong>${series.length > 1 && html`<span class="legend">${series.map((name, place) => html`<span class="key s${place + 1}">${name}</span>`)}</span>`}</figcaption>
-<svg role="img" aria-labelledby="${id}-title ${id}-desc" viewBox="0 0 ${WIDTH} ${HEIGHT}"><title id="${id}-title">${title}</title><desc id="${id}-desc">${description}</desc>${[0, top / 2, top].map(line)}${bars.map(column)}</svg>
+<svg role="img" aria-labelledby="${id}-title ${id}-desc" viewBox="0 0 ${WIDTH} ${HEIGHT}"><title id="${id}-title">${title}</title><desc id="${id}-desc">${description}</desc>${[0, top / 2, top].filter(Number.isInteger).map(line)}${bars.map(column)}</svg>
 ${numbers(chart)}
 </figure>`;
 }

@@ -11,16 +11,11 @@ const plural = (count: number, noun: string): string => `${grouped(count)} ${nou
 
 export function summarySection(summary: ResultSummary, questions: readonly Question[]): Html {
   const { answers } = summary;
-  const charts = questions.map((question, index) =>
-    question.type === 'score'
-      ? scoreChart(question, answers, index)
-      : question.type === 'choice'
-        ? choiceTable(question, answers)
-        : textCount(question, answers),
-  );
+  const scores = questions.filter(({ type }) => type === 'score').map((question, index) => scoreChart(question, answers, index));
+  const choices = questions.filter(({ type }) => type === 'choice').map((question) => choiceTable(question, answers));
   return html`<section aria-labelledby="summary"><h2 id="summary" class="hidden">Summary</h2>
 ${tiles(summary)}
-<div class="charts">${charts.filter(Boolean)}${overTime(summary)}${rateOverTime(summary)}</div>
+<div class="charts">${scores}${choices}${overTime(summary)}${rateOverTime(summary)}</div>
 </section>`;
 }
 
@@ -58,14 +53,6 @@ function choiceTable(question: Question, answers: ResultSummary['answers']): Htm
 <thead class="hidden"><tr><th scope="col">Answer</th><th scope="col">Responses</th></tr></thead>
 <tbody>${counts.map(({ label, number, other }) => html`<tr><th scope="row"${other && html` class="note"`}>${label}${shareBar(number / total)}</th><td>${grouped(number)} <span class="note">${percent(number, total)} %</span></td></tr>`)}</tbody>
 </table></div>`;
-}
-
-function textCount(question: Question, answers: ResultSummary['answers']): Html | false {
-  const number = answers.find((answer) => answer.question === question.id)?.number ?? 0;
-  return (
-    number > 0 &&
-    html`<div class="panel"><p class="asked"><strong>${question.label}</strong></p><p class="note">${plural(number, 'answer')} in words, below</p></div>`
-  );
 }
 
 function overTime({ days, looked }: ResultSummary): Html | false {

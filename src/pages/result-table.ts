@@ -8,6 +8,8 @@ import { type Column, textOf, valueIn } from './result-columns.ts';
 const MAX_COLUMNS = 6;
 /** Characters of a value that are shown; the CSV has them all. */
 const SHOWN = { answers: 280, metadata: 80 };
+/** Characters from which on a column is given room, so that a sentence is not a word a line. */
+const LONG = 30;
 
 export interface ResultTable {
   readonly results: readonly Result[];
@@ -21,9 +23,11 @@ export function resultTable({ results, columns, named, now }: ResultTable): Html
   const answers = columns.answers.slice(0, MAX_COLUMNS);
   const metadata = columns.metadata.slice(0, MAX_COLUMNS);
   const rest = [...columns.answers.slice(MAX_COLUMNS), ...columns.metadata.slice(MAX_COLUMNS)];
-  const head = ({ label, of }: Column) => html`<th scope="col"${of === 'metadata' && html` class="code"`}>${label}</th>`;
+  const head = ({ label, of }: Column) => html`<th scope="col" class="${of}">${label}</th>`;
+  const isLong = (column: Column) => results.some((result) => shortened(result, column).length > LONG);
+  const long = new Set([...answers, ...metadata].filter(isLong));
   const cell = (result: Result) => (column: Column) =>
-    html`<td data-label="${column.label}"${column.of === 'metadata' && html` class="code"`}>${shortened(result, column)}</td>`;
+    html`<td data-label="${column.label}" class="${column.of}${long.has(column) && ' long'}">${shortened(result, column)}</td>`;
   const row = (result: Result) => html`<tr><th scope="row">${moment(result.submittedAt, now)}</th>
 <td data-label="From">${from(result, named)}</td>${answers.map(cell(result))}${metadata.map(cell(result))}${rest.length > 0 && html`<td>${more(result, rest)}</td>`}</tr>`;
   return html`<div class="wide" role="region" aria-label="Responses" tabindex="0"><table class="cards results">

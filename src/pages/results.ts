@@ -72,8 +72,8 @@ function nothingYet({ surveyId, state }: SurveyFrame, { invited }: ResultSummary
       : sent > 0
         ? html`Invitations sent: ${sent}. Look at what became of them on the tab ${tab('invitations', 'Invitations')}.`
         : state === 'closed'
-          ? html`The survey is closed, and nobody has been invited. It can be activated on the tab ${tab('invitations', 'Invitations')}.`
-          : html`Nobody has been invited yet. The tab ${tab('api-trigger', 'API trigger')} has the call that invites somebody, ready to paste.`;
+          ? html`The survey is closed, and no invitation was sent. It can be activated on the tab ${tab('invitations', 'Invitations')}.`
+          : html`No invitation has been sent yet. The tab ${tab('invitations', 'Invitations')} shows what is waiting, and the tab ${tab('api-trigger', 'API trigger')} has the call that invites somebody.`;
   return html`<div class="empty"><h2>No responses yet</h2><p>${advice}</p>
 ${state === 'active' && html`<p><a href="/s/${surveyId}">Open the survey</a> as a respondent sees it.</p>`}</div>`;
 }

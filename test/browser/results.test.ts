@@ -41,14 +41,14 @@ async function fill() {
   await sql`update invite.invitations set responded_at = now() where id in (select invitation_id from invite.responses)`;
   await sql`
     insert into invite.responses (survey_id, answers, submitted_at)
-    select ${survey}, jsonb_build_object('score', n % 11), now() - n * interval '2 days' from generate_series(1, 10) as n`;
+    select ${survey}, jsonb_build_object('score', n % 11), now() - n * interval '2 days' from generate_series(10, 1, -1) as n`;
 }
 
 t.test('a survey without responses says what to do next, to an editor and to a viewer', async (t) => {
   const page = await open(t);
   await signIn(page, 'ada@example.com');
   await page.goto(`/surveys/${survey}/results`);
-  await page.getByText('Nobody has been invited yet.').waitFor();
+  await page.getByText('No invitation has been sent yet.').waitFor();
   await inspect(t, page, 'results-empty');
   t.equal(await page.getByRole('link', { name: 'Download CSV' }).count(), 0);
   await page.locator('.empty').getByRole('link', { name: 'API trigger' }).click();
