@@ -11,6 +11,8 @@ create or replace function invite.find_responses(
 language plpgsql stable
 as $$
 declare
+  -- No `is null or`: in a plan that is kept for all calls the index would then begin at the newest response each time.
+  v_before constant bigint := coalesce(find_responses.before_id, 9223372036854775807);
   v_window constant integer := greatest(5000, 4 * find_responses.max_rows);
   v_ids bigint[];
 begin
@@ -18,7 +20,7 @@ begin
     return array(
       select r.id
       from invite.responses as r
-      where r.survey_id = find_responses.survey_id and (find_responses.before_id is null or r.id < find_responses.before_id)
+      where r.survey_id = find_responses.survey_id and r.id < v_before
       order by r.id desc
       limit find_responses.max_rows);
   end if;
@@ -27,7 +29,7 @@ begin
     from (
       select r.id, r.metadata
       from invite.responses as r
-      where r.survey_id = find_responses.survey_id and (find_responses.before_id is null or r.id < find_responses.before_id)
+      where r.survey_id = find_responses.survey_id and r.id < v_before
       order by r.id desc
       limit v_window
     ) as n
@@ -39,7 +41,7 @@ begin
     return v_ids;
   end if;
   return invite.match_responses(
-    find_responses.survey_id, find_responses.metadata_key, find_responses.metadata_value, find_responses.before_id,
+    find_responses.survey_id, find_responses.metadata_key, find_responses.metadata_value, v_before,
     find_responses.max_rows);
 end
 $$;

@@ -24,7 +24,7 @@ begin
         and r.survey_id || '' = match_responses.survey_id
         and r.metadata ? match_responses.metadata_key
         and (match_responses.metadata_value is null or r.metadata ->> match_responses.metadata_key = match_responses.metadata_value)
-        and (match_responses.before_id is null or r.id + 0 < match_responses.before_id)
+        and r.id + 0 < match_responses.before_id
     )
     select m.id from matches as m order by m.id desc limit match_responses.max_rows);
 end
