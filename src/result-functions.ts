@@ -1,7 +1,7 @@
 // The SQL functions of the Results, typed. As those in member-functions.ts, each takes the hash of the session first. A part of functions.ts.
 import type { Sql } from './database.ts';
 import type { Row } from './records.ts';
-import type { Result, ResultFilter, ResultKeys, ResultSummary } from './result-records.ts';
+import { type Result, type ResultFilter, type ResultKeys, type ResultSummary, SUMMARY_RESPONSES } from './result-records.ts';
 
 /** @param record A row as an object of ours. */
 export function createResultFunctions(sql: Sql, record: <T>(row: Row | undefined) => T) {
@@ -37,7 +37,8 @@ export function createResultFunctions(sql: Sql, record: <T>(row: Row | undefined
     /** The Results in numbers. */
     async resultSummary(session: Buffer, surveyId: string, filter: ResultFilter | undefined): Promise<ResultSummary> {
       const [row] = await sql`
-        select * from invite.result_summary(${session}, ${surveyId}, ${filter?.key ?? null}, ${filter?.value ?? null})`;
+        select * from invite.result_summary(
+          ${session}, ${surveyId}, ${filter?.key ?? null}, ${filter?.value ?? null}, max_responses => ${SUMMARY_RESPONSES})`;
       return record<ResultSummary>(row);
     },
   };

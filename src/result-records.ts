@@ -29,6 +29,9 @@ export interface ResultKeys {
   readonly lastId: string | null;
 }
 
+/** Responses that the numbers and charts are of, at the most: the newest. */
+export const SUMMARY_RESPONSES = 20_000;
+
 /** The Results in numbers; see the type result_summary in sql/migrations/0019_results.sql. Days are `YYYY-MM-DD`, UTC. */
 export interface ResultSummary {
   /** All of the survey's; null under a filter. */

@@ -1,5 +1,5 @@
 // The Results in numbers and pictures: responses, response rate, both over time, and what was answered to each question. Pure.
-import type { Question, ResultSummary } from '../functions.ts';
+import { type Question, type ResultSummary, SUMMARY_RESPONSES } from '../functions.ts';
 import { barChart, shareBar } from './charts.ts';
 import { type Html, html } from './html.ts';
 import { choiceCounts, distribution, timeBars } from './result-series.ts';
@@ -21,7 +21,7 @@ ${tiles(summary)}
 
 function tiles({ responses, looked, invited, responded, sentCapped }: ResultSummary): Html {
   const total = Number(responses ?? looked);
-  const partial = looked < total || (responses === null && looked >= 20_000);
+  const partial = looked < total || (responses === null && looked >= SUMMARY_RESPONSES);
   const tile = (label: string, number: string, note: string | false) =>
     html`<div class="tile"><dt>${label}</dt><dd><strong>${number}</strong>${note && html` <span class="note">${note}</span>`}</dd></div>`;
   return html`<dl class="tiles">
