@@ -19,7 +19,9 @@ declare
     'record_relay_events', 'queue_metrics', 'request_sign_in_link', 'is_sign_in_link', 'sign_in', 'sign_out', 'visit', 'survey_frame',
     'workspace_surveys', 'workspace_members', 'change_member', 'audit_entries',
     'survey_tokens', 'add_token', 'change_token', 'remove_token', 'survey_refusals', 'record_refusals', 'trigger_obstacle',
-    'result_page', 'result_keys', 'result_summary'
+    'result_page', 'result_keys', 'result_summary',
+    'survey_counts', 'survey_forecast', 'survey_invitations', 'survey_invitation', 'invitation_events', 'survey_batches',
+    'change_survey_state', 'change_mails', 'test_templates', 'request_test_invitation'
   ];
   v_console constant text[] := array[
     'schema_version', 'require_workspace', 'require_survey', 'upsert_workspace', 'set_workspace_suspended', 'upsert_member', 'remove_member', 'upsert_survey',
@@ -30,7 +32,7 @@ declare
   v_readable constant text[] := array[
     'plans', 'workspaces', 'members', 'surveys', 'batches', 'responses', 'suppressions', 'workers', 'workspace_volumes', 'migrations',
     'workspace_overview', 'survey_overview', 'trigger_token_overview', 'batch_overview', 'invitation_overview', 'invitation_history',
-    'delivery_queue', 'unsent_mails', 'waiting_invitations', 'failed_invitations', 'results', 'relays', 'relay_health', 'worker_health',
+    'delivery_queue', 'unsent_causes', 'unsent_mails', 'waiting_invitations', 'failed_invitations', 'results', 'relays', 'relay_health', 'worker_health',
     'relay_events', 'suppressed_addresses', 'audit_log',
     'refusals', 'refused_requests'
   ];

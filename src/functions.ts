@@ -1,5 +1,6 @@
 // The SQL functions and views, typed: the only file that names them. Each method is one statement and so one transaction.
 import { camelCase, type Sql } from './database.ts';
+import { createInvitationFunctions } from './invitation-functions.ts';
 import { createManagement } from './management.ts';
 import { createMemberFunctions } from './member-functions.ts';
 import type {
@@ -19,6 +20,7 @@ import { createResultFunctions } from './result-functions.ts';
 import { createTokenFunctions } from './token-functions.ts';
 import type { Idempotency, TriggerAnswer, TriggerCall, TriggerRequest } from './trigger-records.ts';
 
+export * from './invitation-records.ts';
 export * from './member-records.ts';
 export * from './records.ts';
 export * from './result-records.ts';
@@ -187,5 +189,6 @@ export function createFunctions(sql: Sql) {
     ...createMemberFunctions(sql, value, record),
     ...createTokenFunctions(sql, value, record),
     ...createResultFunctions(sql, record),
+    ...createInvitationFunctions(sql, value, record),
   };
 }

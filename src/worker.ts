@@ -10,6 +10,7 @@ import requeueWaiting from '../tasks/requeue_waiting.ts';
 import requeueWorkspace from '../tasks/requeue_workspace.ts';
 import sendInvitations from '../tasks/send_invitations.ts';
 import sendSignInLink from '../tasks/send_sign_in_link.ts';
+import sendTestInvitation from '../tasks/send_test_invitation.ts';
 import sweepInvitations from '../tasks/sweep_invitations.ts';
 import { isNotReady, openDatabase, workerDatabaseUrl } from './database.ts';
 import { createDelivery, type Delivery } from './delivery.ts';
@@ -17,16 +18,15 @@ import { createFunctions, type Functions, type RelayLimits } from './functions.t
 import { Heartbeat } from './heartbeat.ts';
 import type { Log } from './log.ts';
 import type { RenderOptions } from './mail/render.ts';
+import { createMemberMailers, type MemberMailers } from './member-mailers.ts';
 import type { Recorder } from './metrics.ts';
 import { SCHEMA_VERSION } from './migrate.ts';
 import type { MailSender } from './relay/relay.ts';
-import { createSignInMailer, type SendSignInLink } from './sign-in-mailer.ts';
 
 /** What a task is given. */
-export interface TaskContext {
+export interface TaskContext extends MemberMailers {
   readonly functions: Functions;
   readonly delivery: Delivery;
-  readonly sendSignInLink: SendSignInLink;
   /** Undefined: nothing is erased. */
   readonly retentionDays?: number | undefined;
   readonly log: Log;
@@ -80,6 +80,7 @@ export const createTasks = (context: TaskContext): TaskList => ({
   sweep_invitations: sweepInvitations(context),
   prune_idempotency_keys: pruneIdempotencyKeys(context),
   send_sign_in_link: sendSignInLink(context),
+  send_test_invitation: sendTestInvitation(context),
   prune_sign_ins: pruneSignIns(context),
   prune_refusals: pruneRefusals(context),
   erase_expired: eraseExpired(context),
@@ -108,7 +109,8 @@ export function startWorker(options: WorkerOptions): Worker {
   heartbeat.holdUnknown = options.holdUnknown ?? false;
   heartbeat.openClaims = delivery.openClaims;
   heartbeat.recorder = options.recorder;
-  const sendSignInLink = createSignInMailer(functions, sender, options.render, log);
+  const mailers = createMemberMailers(functions, sender, options.render, log);
+  const tasks = createTasks({ functions, delivery, ...mailers, retentionDays, log, recorder: options.recorder });
   const stopped = Promise.withResolvers<void>();
   const started = Promise.withResolvers<void>();
   let stopping = false;
@@ -134,7 +136,7 @@ export function startWorker(options: WorkerOptions): Worker {
       connectionString: workerDatabaseUrl(options.databaseUrl, 'invitation-trigger jobs'),
       maxPoolSize: Math.max(options.concurrency, 2),
       concurrency: options.concurrency,
-      taskList: createTasks({ functions, delivery, sendSignInLink, retentionDays, log, recorder: options.recorder }),
+      taskList: tasks,
       crontab: retentionDays === undefined ? CRONTAB : `${CRONTAB}\n${CRONTAB_RETENTION}`,
       noHandleSignals: true,
       events,

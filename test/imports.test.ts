@@ -117,6 +117,10 @@ t.test('only functions.ts with its parts and migrate.ts name what is in the sche
     'src/migrate.ts',
     'src/result-functions.ts',
     'src/token-functions.ts',
+    'src/invitation-functions.ts',
+    'src/management.ts',
+    'src/member-functions.ts',
+    'src/migrate.ts',
   ]);
 });
 

@@ -53,7 +53,8 @@ for (const [doc, least] of [
 const shown = (head: string) => head.split('|').map((name) => name.trim());
 
 t.test('docs/recipes.md says what to do about each reason why a mail has not left', async (t) => {
-  const [reasons = ''] = /case\n[\s\S]*end as why/.exec(read('sql/views/unsent_mails.sql')) ?? [];
+  const cases = ['unsent_causes', 'unsent_mails'].map((view) => /case\n[\s\S]*end as/.exec(read(`sql/views/${view}.sql`))?.[0]);
+  const reasons = cases.join('\n');
   const texts = [...reasons.matchAll(/(?<!interval )'(\w+ [^'\n]+)'/g)].map(([, text = '']) => text);
   t.ok(texts.length >= 13, texts.join(', '));
   for (const text of texts) t.ok(read('docs/recipes.md').includes(`\`${text.split(':')[0]?.replace('%s', '…')}`), text);

@@ -305,6 +305,7 @@ t.test('files in tasks/, the tasks of the worker, and the jobs that SQL and cron
       functions,
       delivery: { deliver: async () => {}, stop: async () => {}, openClaims: () => [] },
       sendSignInLink: async () => {},
+      sendTestInvitation: async () => {},
       log: silent,
     }),
   ).sort();

@@ -12,7 +12,8 @@ select
     when c.failed > 0 then 'partly_failed'
     else 'sent'
   end as status,
-  c.queued, c.waiting, c.sending, c.sent, c.failed, c.suppressed, c.cancelled, c.reminders_pending, c.reminded, c.responded
+  c.queued, c.waiting, c.sending, c.sent, c.failed, c.suppressed, c.cancelled, c.reminders_pending, c.reminded, c.responded,
+  c.reminders_failed
 from invite.batches as b
 cross join lateral (
   select
@@ -25,7 +26,8 @@ cross join lateral (
     (count(*) filter (where i.status = 'cancelled' and i.sent_at is null))::integer as cancelled,
     (count(*) filter (where i.status in ('queued', 'waiting', 'sending') and i.mail = 'reminder'))::integer as reminders_pending,
     (count(*) filter (where i.reminded_at is not null))::integer as reminded,
-    (count(*) filter (where i.responded_at is not null))::integer as responded
+    (count(*) filter (where i.responded_at is not null))::integer as responded,
+    (count(*) filter (where i.status = 'failed' and i.sent_at is not null))::integer as reminders_failed
   from invite.invitations as i
   where i.batch_id = b.id
 ) as c;

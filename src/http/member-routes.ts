@@ -5,12 +5,15 @@ import { type Answer, type Handler, handle } from './handler.ts';
 import { memberPage, type VisitHandler } from './member-page.ts';
 import { showApiTrigger } from './routes/api-trigger.ts';
 import { showAudit } from './routes/audit.ts';
-import { showInvitations } from './routes/invitations.ts';
+import { changeBatch, showBatches } from './routes/batches.ts';
+import { changeInvitation, showInvitation } from './routes/invitation.ts';
+import { changeSurveyState, showInvitations } from './routes/invitations.ts';
 import { showMailPreview } from './routes/mail-preview.ts';
 import { askRemoveMember, changeMember, showMembers } from './routes/members.ts';
 import { showResults } from './routes/results.ts';
 import { downloadResults } from './routes/results-csv.ts';
 import { askForLink, showSignIn, showSignInLink, signIn, signOut } from './routes/sign-in.ts';
+import { sendTest, showPreview, showTest } from './routes/test-invitation.ts';
 import { addToken, changeToken, deleteToken, showDeleteToken, showNewToken, showToken } from './routes/trigger-token.ts';
 import { showStart, showSurveys } from './routes/workspace.ts';
 import type { ServerContext } from './server.ts';
@@ -33,6 +36,14 @@ const MEMBERS: Route<(context: ServerContext) => VisitHandler>[] = [
   ['GET', '/workspaces/:workspace/members/remove', askRemoveMember],
   ['GET', '/workspaces/:workspace/audit', showAudit],
   ['GET', '/surveys/:survey/invitations', showInvitations],
+  ['POST', '/surveys/:survey/invitations', changeSurveyState],
+  ['GET', '/surveys/:survey/invitations/:invitation', showInvitation],
+  ['POST', '/surveys/:survey/invitations/:invitation', changeInvitation],
+  ['GET', '/surveys/:survey/batches', showBatches],
+  ['POST', '/surveys/:survey/batches/:batch', changeBatch],
+  ['GET', '/surveys/:survey/test-invitation', showTest],
+  ['POST', '/surveys/:survey/test-invitation', sendTest],
+  ['GET', '/surveys/:survey/preview', showPreview],
   ['GET', '/surveys/:survey/api-trigger', showApiTrigger],
   ['GET', '/surveys/:survey/api-trigger/new', showNewToken],
   ['POST', '/surveys/:survey/api-trigger/new', addToken],
@@ -63,6 +74,7 @@ const ASSETS: [path: string, handler: Handler][] = [
   ['/assets/api-trigger.js', asset('api-trigger.js', 'text/javascript')],
   ['/assets/charts.css', asset('charts.css', 'text/css')],
   ['/assets/results.css', asset('results.css', 'text/css')],
+  ['/assets/invitations.css', asset('invitations.css', 'text/css')],
   ['/assets/page.js', asset('page.js', 'text/javascript')],
 ];
 

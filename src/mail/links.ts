@@ -25,5 +25,9 @@ export function unsubscribeLink(publicUrl: string, linkToken: string): string {
 /** Whether a text has the form of a link token: anything else is no invitation's, and need not be looked up. */
 export const isLinkToken = (text: string): boolean => /^[\w-]{22}$/.test(text);
 
+/** The preview of a survey, for members: where the links of a test mail lead. */
+export const previewLink = (publicUrl: string, surveyId: string): string =>
+  `${publicUrl}/surveys/${encodeURIComponent(surveyId)}/preview`;
+
 /** The page whose button signs a member in. The key is in the path, which no log has. */
 export const signInLink = (publicUrl: string, key: string): string => `${publicUrl}/sign-in/${key}`;

@@ -20,17 +20,31 @@ export type RenderInput = Omit<ClaimedInvitation, 'claimId' | 'attempts'>;
 /** One line without control characters, for headers. */
 const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').trim();
 
+/** Where the links of a mail lead. */
+export interface MailLinks {
+  readonly survey: string;
+  readonly unsubscribe: string;
+}
+
+const linksOf = ({ surveyPublicUrl, surveyId, linkToken }: RenderInput, publicUrl: string): MailLinks => ({
+  survey: surveyLink(surveyPublicUrl ?? servicePage(publicUrl, surveyId), linkToken),
+  unsubscribe: unsubscribeLink(publicUrl, linkToken),
+});
+
 /**
+ * @param links Those of the invitation unless given: a test mail has others.
  * @returns The mail: a text part, an HTML part with every value escaped, and the headers of RFC 8058 for one-click unsubscribing.
  */
-export function render(invitation: RenderInput, { publicUrl, from }: RenderOptions): OutgoingMail {
-  const link = surveyLink(invitation.surveyPublicUrl ?? servicePage(publicUrl, invitation.surveyId), invitation.linkToken);
-  const unsubscribe = unsubscribeLink(publicUrl, invitation.linkToken);
+export function render(
+  invitation: RenderInput,
+  { publicUrl, from }: RenderOptions,
+  { survey, unsubscribe } = linksOf(invitation, publicUrl),
+): OutgoingMail {
   const values = {
     recipient_name: invitation.name || invitation.email,
     workspace_name: invitation.workspaceName,
     survey_title: invitation.surveyTitle,
-    survey_link: link,
+    survey_link: survey,
   };
   const template = templateOf(invitation);
   const message = template.message.includes('{{survey_link}}')

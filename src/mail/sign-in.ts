@@ -4,7 +4,7 @@ import { buttonLink, htmlMail } from './html.ts';
 import { escapeHtml } from './template.ts';
 
 /** No invitation has this id: what a relay reports of the mail is nobody's. */
-const NO_INVITATION = '0';
+export const NO_INVITATION = '0';
 const SUBJECT = 'Your sign-in link';
 const INTRO = 'You asked to sign in. The link works once, within 15 minutes.';
 const FOOTNOTE = 'If you did not ask for it, ignore this mail: nothing happens without the link.';

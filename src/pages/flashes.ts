@@ -8,6 +8,16 @@ export const FLASHES = {
   token_deleted: 'The token has been deleted. Requests with its secret are refused from now on.',
   token_created_before:
     'That form has created its token before. Its secret was shown then, and cannot be shown again: if it is lost, delete the token and create another.',
+  survey_activated: 'The survey is active: what is due is being sent.',
+  survey_closed: 'The survey is closed: nothing more is sent.',
+  survey_drafted: 'The survey is a draft again: nothing more is sent.',
+  batch_cancelled: 'The batch has been cancelled: what had not left will not be sent.',
+  batch_retried: 'What had failed is being sent again.',
+  invitation_cancelled: 'The mail has been cancelled.',
+  invitation_retried: 'The mail is being sent again.',
+  nothing_cancelled: 'There was nothing left to cancel.',
+  nothing_retried: 'There was nothing to send again.',
+  test_sent: 'The test mail is on its way to your address.',
 } as const;
 
 export type FlashCode = keyof typeof FLASHES;

@@ -51,6 +51,7 @@ export function framePage(viewing: Viewing, { title, workspace, survey, tab }: F
 <link rel="stylesheet" href="/assets/member.css">
 <link rel="stylesheet" href="/assets/parts.css">
 ${tab === 'results' && html`<link rel="stylesheet" href="/assets/charts.css"><link rel="stylesheet" href="/assets/results.css">`}
+<link rel="stylesheet" href="/assets/invitations.css">
 <script src="/assets/page.js" defer></script>
 </head>
 <body class="member">

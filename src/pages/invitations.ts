@@ -1,4 +1,101 @@
-// The tab Invitations of a survey. Pure.
+// The tab Invitations of a survey: its state, its invitations by status, address or batch. Pure.
+import {
+  type BatchLine,
+  type InvitationFilter,
+  type InvitationLine,
+  type InvitationStatus,
+  MAX_COUNT,
+  STATUSES,
+  type SurveyCounts,
+  type SurveyForecast,
+  type SurveyFrame,
+} from '../functions.ts';
+import { batchPanel, batchQuestion } from './batches.ts';
+import type { Viewing } from './frame.ts';
 import { type Html, html } from './html.ts';
+import { nextMail, statusBadge, subTabs } from './invitation-parts.ts';
+import { empty, moment, table } from './parts.ts';
+import { statePanel, stateQuestion } from './survey-state.ts';
 
-export const invitationsMain = (): Html => html`<h2>Invitations</h2>`;
+/** What the page asks before it is done. */
+export type Confirmation = SurveyFrame['state'] | 'cancel' | 'retry';
+
+export interface InvitationsView {
+  readonly survey: SurveyFrame;
+  readonly counts: SurveyCounts;
+  readonly filter: InvitationFilter;
+  readonly lines: readonly InvitationLine[];
+  /** The batch whose invitations these are. */
+  readonly batch: BatchLine | undefined;
+  readonly confirm: Confirmation | undefined;
+  readonly forecast: SurveyForecast | undefined;
+  /** Lines of a full page: after it there may be more. */
+  readonly pageSize: number;
+}
+
+export function invitationsMain(viewing: Viewing, view: InvitationsView): Html {
+  const { survey, counts, filter, lines, batch, pageSize } = view;
+  const last = lines.at(-1);
+  return html`${subTabs(survey, batch === undefined ? 'invitations' : 'batches')}
+${head(viewing, view)}
+<section aria-labelledby="list"><h2 id="list" class="hidden">Invitations</h2>
+${statusChips(batch === undefined ? counts.counts : undefined, filter)}
+${searchForm(filter)}
+${lines.length === 0 ? nothing(filter) : html`<div class="compact">${invitationTable(viewing, survey, lines)}</div>`}
+${filter.search && !batch && lines.length < pageSize && html`<p class="note">A beginning of an address is looked for among the first 5,000 that begin so: if somebody is missing, type the whole address.</p>`}
+<p class="pager">${filter.before && html`<a class="button quiet" href="${linkTo(filter, { before: undefined })}">First page</a> `}${last && lines.length === pageSize && html`<a class="button quiet" href="${linkTo(filter, { before: last.id })}">Next page</a>`}</p>
+</section>`;
+}
+
+function head({ csrf, now }: Viewing, { survey, counts, batch, confirm, forecast }: InvitationsView): Html {
+  if (batch !== undefined) {
+    const asked = confirm === 'cancel' || confirm === 'retry' ? confirm : undefined;
+    return html`${batchPanel(survey, batch, now, asked === undefined)}${asked && batchQuestion(csrf, survey, batch, asked)}`;
+  }
+  if (forecast === undefined || confirm === undefined || confirm === 'cancel' || confirm === 'retry')
+    return statePanel(survey, counts);
+  return stateQuestion(csrf, survey, counts, confirm, forecast);
+}
+
+/** This page with another filter. */
+function linkTo(filter: InvitationFilter, change: Partial<InvitationFilter>): string {
+  const entries = Object.entries({ ...filter, ...change }).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return `?${new URLSearchParams(entries)}`;
+}
+
+/** Links that filter by status. @param counts Undefined: of a batch, which has its counts above. */
+function statusChips(counts: SurveyCounts['counts'] | undefined, filter: InvitationFilter): Html {
+  const chip = (status: InvitationStatus | undefined, label: string, count?: number) =>
+    html`<a href="${linkTo(filter, { status, before: undefined })}"${status === filter.status && html` aria-current="true"`}>${label}${count !== undefined && html` <span class="count">${count > MAX_COUNT ? `${MAX_COUNT.toLocaleString('en')}+` : count.toLocaleString('en')}</span>`}</a>`;
+  return html`<nav class="chips statuses" aria-label="Status">${chip(undefined, 'any status')}${STATUSES.map((status) => chip(status, status, counts?.[status]))}</nav>`;
+}
+
+const searchForm = ({ search, status, batch }: InvitationFilter): Html => html`<form class="search" role="search">
+${status && html`<input type="hidden" name="status" value="${status}">`}${batch && html`<input type="hidden" name="batch" value="${batch}">`}
+<label for="search">Address, or how it begins</label>
+<input id="search" name="search" type="search" value="${search}" maxlength="254" autocomplete="off" spellcheck="false">
+<button class="quiet" type="submit">Search</button>
+${search && html`<a href="${linkTo({ status, batch }, {})}">Show all</a>`}
+</form>`;
+
+function nothing({ status, search, batch, before }: InvitationFilter): Html {
+  if (before !== undefined) return empty('That was all', 'There are no more invitations.');
+  if (status === undefined && search === undefined && batch === undefined) {
+    return empty('No invitations yet', 'Each request to the API trigger queues a batch of invitations. They appear here.');
+  }
+  return empty('Nothing found', 'No invitation of this survey is like that.');
+}
+
+const invitationTable = ({ now }: Viewing, { surveyId }: SurveyFrame, lines: readonly InvitationLine[]): Html =>
+  table(
+    'Invitations',
+    ['Recipient', 'Status', 'Next mail', 'Sent', 'Answered', 'Batch'],
+    lines.map((line) => [
+      html`<a href="/surveys/${surveyId}/invitations/${line.id}">${line.email ?? 'erased'}</a>${line.name && html`<span class="sub">${line.name}</span>`}`,
+      html`${statusBadge(line.status)}${line.why && html`<span class="sub">${line.why}</span>`}`,
+      nextMail(line, now),
+      html`${line.sentAt && moment(line.sentAt, now)}${line.remindedAt && html`<span class="sub">reminder</span>${moment(line.remindedAt, now)}`}`,
+      html`${line.respondedAt && moment(line.respondedAt, now)}`,
+      html`<a href="/surveys/${surveyId}/invitations?batch=${line.batchId}">…${line.batchId.slice(-6)}<span class="hidden">, the batch of ${line.email ?? 'this invitation'}</span></a>`,
+    ]),
+  );

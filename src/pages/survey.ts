@@ -47,7 +47,7 @@ export function surveyPage(survey: SurveyPage, invitationToken: string | undefin
 ${faulty && summary(questions, submitted)}
 <form method="post" action="/s/${encodeURIComponent(survey.surveyId)}" novalidate>
 ${invitationToken !== undefined && html`<input type="hidden" name="invitation" value="${invitationToken}">`}
-${questions.map((question, index) => field(question, `q${index + 1}`, submitted))}
+${questionFields(questions, submitted)}
 <button type="submit">Send answer</button>
 <p class="note">Your answer goes to ${workspaceName}.</p>
 </form>`,
@@ -66,6 +66,10 @@ function summary(questions: readonly Question[], submitted: Submission | undefin
 <ul>${faults}</ul>
 </div>`;
 }
+
+/** The questions without a form around them. */
+export const questionFields = (questions: readonly Question[], submitted?: Submission): Html =>
+  html`${questions.map((question, index) => field(question, `q${index + 1}`, submitted))}`;
 
 /** A question. @param id Of its first field, as the summary links to it: a question's own id may be anything in old surveys. */
 function field(question: Question, id: string, submitted: Submission | undefined): Html {

@@ -2,13 +2,13 @@
 import t from 'tap';
 import { startTestServer } from '../fixtures/http.ts';
 import { createMember, type SignedInMember, visit } from '../fixtures/members.ts';
-import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
+import { createBatch, createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
 
-const { functions, urlAs } = await createTestDatabase(t);
+const { functions, sql, urlAs } = await createTestDatabase(t);
 const { url } = await startTestServer(t, urlAs('invite_http'));
-const { workspace, survey } = await createSurvey(functions);
+const { workspace, survey, token, batch } = await createBatch(functions);
+const [{ id: invitation } = { id: '' }] = await sql`select id from invite.invitations where batch_id = ${batch}`;
 const elsewhere = await createSurvey(functions);
-const { token } = await createToken(functions, survey);
 const ofOther = await createToken(functions, elsewhere.survey);
 const tokenFields = {
   name: 'Token',
@@ -50,6 +50,22 @@ const lines: Line[] = [
   [`/workspaces/${workspace}/members`, '303 404 403 403 303 404', { action: 'remove', email: 'gone@example.com' }],
   [`/workspaces/${workspace}/audit`, '200 200 403 403 303 404'],
   [`/surveys/${survey}/invitations`, '200 200 200 403 303 404'],
+  [`/surveys/${survey}/invitations?status=sent&search=a&batch=${batch}`, '200 200 200 403 303 404'],
+  [`/surveys/${survey}/invitations/${invitation}`, '200 200 200 403 303 404'],
+  [`/surveys/${survey}/batches`, '200 200 200 403 303 404'],
+  [`/surveys/${survey}/test-invitation`, '200 200 200 403 303 404'],
+  [`/surveys/${survey}/preview`, '200 200 200 403 303 404'],
+  [`/surveys/${survey}/invitations`, '303 303 303 403 303 404', { state: 'active' }],
+  [`/surveys/${survey}/invitations`, '400 400 400 403 303 404', { state: 'gone' }],
+  [`/surveys/${survey}/invitations/${invitation}`, '303 303 303 403 303 404', { action: 'cancel' }],
+  [`/surveys/${survey}/invitations/${invitation}`, '303 303 303 403 303 404', { action: 'retry' }],
+  [`/surveys/${survey}/batches/${batch}`, '303 303 303 403 303 404', { action: 'retry' }],
+  [`/surveys/${survey}/batches/${batch}`, '303 303 303 403 303 404', { action: 'cancel' }],
+  [`/surveys/${survey}/test-invitation`, '303 303 303 403 303 404', { token, mail: 'reminder' }],
+  [`/surveys/${survey}/test-invitation`, '422 422 422 403 303 404', { token: 'none' }],
+  [`/surveys/${survey}/invitations/none`, '404 404 404 403 303 404'],
+  [`/surveys/${elsewhere.survey}/invitations/${invitation}`, '404 404 404 404 303 404'],
+  [`/surveys/${elsewhere.survey}/batches/${batch}`, '404 404 404 404 303 404', { action: 'cancel' }],
   [`/surveys/${survey}/api-trigger`, '200 200 200 403 303 404'],
   [`/surveys/${survey}/api-trigger/new`, '200 200 200 403 303 404'],
   [`/surveys/${survey}/api-trigger/new`, '200 200 200 403 303 404', { name: 'New', cooldownSeconds: '60' }],

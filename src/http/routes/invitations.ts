@@ -1,11 +1,64 @@
-// The tab Invitations of a survey.
-import { invitationsMain } from '../../pages/invitations.ts';
-import type { VisitHandler } from '../member-page.ts';
+// The tab Invitations of a survey: its state, its invitations by status, address or batch; and the form that changes the state.
+import { ApiError } from '../../errors.ts';
+import { type InvitationFilter, STATUSES } from '../../functions.ts';
+import { type Confirmation, invitationsMain } from '../../pages/invitations.ts';
+import { done, type Visit, type VisitHandler } from '../member-page.ts';
 import type { ServerContext } from '../server.ts';
+
+const ROWS = 50;
+/** The longest address there is. */
+const MAX_SEARCH = 254;
+const STATES = { active: 'survey_activated', closed: 'survey_closed', draft: 'survey_drafted' } as const;
+type State = keyof typeof STATES;
+
+export const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** What is asked for; what cannot be meant is left out. */
+function readFilter({ query }: Visit): InvitationFilter {
+  const search = (query.get('search') ?? '').replaceAll('\0', '').toWellFormed().trim().slice(0, MAX_SEARCH);
+  return {
+    status: STATUSES.find((status) => status === query.get('status')),
+    search: search || undefined,
+    batch: UUID.exec(query.get('batch') ?? '')?.[0],
+    before: /^\d{1,18}$/.exec(query.get('before') ?? '')?.[0],
+  };
+}
+
+const isState = (text: string): text is State => Object.hasOwn(STATES, text);
+
+/** What the page asks before it is done: of the survey, or of the batch that is shown. */
+function readConfirmation({ query }: Visit, { batch }: InvitationFilter): Confirmation | undefined {
+  const asked = query.get('confirm') ?? '';
+  if (batch === undefined) return isState(asked) ? asked : undefined;
+  return asked === 'cancel' || asked === 'retry' ? asked : undefined;
+}
 
 export const showInvitations =
   ({ functions }: ServerContext): VisitHandler =>
   async (visit) => {
-    const survey = await functions.surveyFrame(visit.session, visit.param('survey'), 'editor');
-    return visit.page({ title: 'Invitations', survey, tab: 'invitations' }, invitationsMain());
+    const { session } = visit;
+    const survey = await functions.surveyFrame(session, visit.param('survey'), 'editor');
+    const id = survey.surveyId;
+    const filter = readFilter(visit);
+    const confirm = readConfirmation(visit, filter);
+    const [counts, lines, batch, forecast] = await Promise.all([
+      functions.surveyCounts(session, id),
+      functions.surveyInvitations(session, id, filter, ROWS),
+      filter.batch === undefined ? undefined : functions.surveyBatch(session, id, filter.batch),
+      confirm !== undefined && isState(confirm) ? functions.surveyForecast(session, id) : undefined,
+    ]);
+    const main = invitationsMain(visit, { survey, counts, filter, lines, batch, confirm, forecast, pageSize: ROWS });
+    return visit.page({ title: 'Invitations', survey, tab: 'invitations' }, main);
+  };
+
+export const changeSurveyState =
+  ({ functions }: ServerContext): VisitHandler =>
+  async ({ session, form, param }) => {
+    const survey = param('survey');
+    const state = form.get('state') ?? '';
+    // Whether somebody may change it is asked first: who may not learns nothing about the form.
+    await functions.surveyFrame(session, survey, 'editor');
+    if (!isState(state)) throw new ApiError('invalid_field', 'There is no such state.');
+    await functions.changeSurveyState(session, survey, state);
+    return done(`/surveys/${survey}/invitations`, STATES[state]);
   };

@@ -1,0 +1,25 @@
+/*
+ * What happened to an invitation, in order, as invitation_history has it; the newest max_rows. Called by: the HTTP process.
+ * Raises: P0002, 42501 (require_role).
+ */
+create or replace function invite.invitation_events(
+  session_hash bytea, survey_id text, invitation_id bigint, max_rows integer default 100
+) returns setof invite.invitation_event
+language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform invite.require_survey_role(invitation_events.session_hash, invitation_events.survey_id, 'editor');
+  return query
+    select n.at, n.event, n.detail
+    from (
+      select h.at, h.event, h.detail
+      from invite.invitation_history as h
+      where h.id = invitation_events.invitation_id and h.survey_id = invitation_events.survey_id
+      order by h.at desc
+      limit invitation_events.max_rows
+    ) as n
+    order by n.at;
+end
+$$;
+comment on function invite.invitation_events(bytea, text, bigint, integer) is 'What happened to an invitation, in order.';

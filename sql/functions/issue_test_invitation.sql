@@ -1,0 +1,20 @@
+/*
+ * What a test mail consists of, just before it is sent. Nulls: there is nothing to send, because it was asked for an hour ago, its token
+ * is deleted, or who asked is no editor any more. Called by: the worker. Locks: none.
+ */
+create or replace function invite.issue_test_invitation(test_id uuid, at timestamptz default null) returns invite.test_mail
+language sql stable
+as $$
+  select row(
+    x.id, x.mail, x.email, t.default_subject, t.default_message, s.id, s.title, w.name, t.default_reminder_subject,
+    t.default_reminder_message
+  )::invite.test_mail
+  from invite.test_invitations as x
+  join invite.trigger_tokens as t on t.id = x.trigger_token_id and t.deleted_at is null
+  join invite.surveys as s on s.id = x.survey_id
+  join invite.workspaces as w on w.id = s.workspace_id
+  join invite.members as m on m.workspace_id = w.id and m.email = x.email and m.role <= 'editor'
+  where x.id = issue_test_invitation.test_id
+    and x.requested_at > coalesce(issue_test_invitation.at, clock_timestamp()) - interval '1 hour'
+$$;
+comment on function invite.issue_test_invitation(uuid, timestamptz) is 'What a test mail consists of; nulls: nothing is to be sent.';

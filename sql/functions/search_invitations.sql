@@ -1,0 +1,39 @@
+/*
+ * The ids of a survey's invitations whose address begins with a text, by address, each address's newest first; after an invitation, if
+ * one is given. A whole address is the beginning of itself, and comes first.
+ *
+ * Bounded: of all addresses that begin so, whosever they are, at most max_looked are looked at, in the order of the index. The hot table
+ * has no index by survey and address: each mail would write it three times. So a short text may miss somebody, a whole address does not.
+ * ~<~ and its kind compare bytes, as the index does; the last character there is closes the range.
+ *
+ * Called by: survey_invitations. Locks: none.
+ */
+create or replace function invite.search_invitations(
+  survey_id text, search text, status invite.invitation_status, after_id bigint, max_rows integer, max_looked integer default 5000
+) returns bigint[]
+language plpgsql stable
+set enable_seqscan = off set enable_bitmapscan = off
+as $$
+declare
+  v_search text := lower(search_invitations.search);
+  v_after text := (select lower(i.email) from invite.invitations as i where i.id = search_invitations.after_id);
+  v_from text := case when v_after ~>~ v_search then v_after else v_search end;
+begin
+  return array(
+    select c.id
+    from (
+      select i.id, i.survey_id, i.status, lower(i.email) as address
+      from invite.invitations as i
+      where lower(i.email) ~>=~ v_from and lower(i.email) ~<~ (v_search || chr(1114111))
+      order by lower(i.email) using ~<~
+      limit search_invitations.max_looked
+    ) as c
+    where c.survey_id = search_invitations.survey_id
+      and (search_invitations.status is null or c.status = search_invitations.status)
+      and (v_after is null or c.address ~>~ v_after or c.id < search_invitations.after_id)
+    order by c.address using ~<~, c.id desc
+    limit search_invitations.max_rows);
+end
+$$;
+comment on function invite.search_invitations(text, text, invite.invitation_status, bigint, integer, integer) is
+  'The ids of a survey''s invitations whose address begins with a text, by address; bounded.';

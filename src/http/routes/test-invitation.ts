@@ -1,0 +1,46 @@
+// A test mail to oneself, and the preview that its links lead to.
+import { ApiError } from '../../errors.ts';
+import { previewMain, testMain } from '../../pages/test-invitation.ts';
+import { ruleOf } from '../../rules.ts';
+import { done, type Visit, type VisitHandler } from '../member-page.ts';
+import type { ServerContext } from '../server.ts';
+import { UUID } from './invitations.ts';
+
+async function show({ functions }: ServerContext, visit: Visit, fault?: string) {
+  const survey = await functions.surveyFrame(visit.session, visit.param('survey'), 'editor');
+  const templates = await functions.testTemplates(visit.session, survey.surveyId);
+  const main = testMain(visit, survey, templates, fault);
+  return visit.page({ title: 'Test mail', survey, tab: 'invitations' }, main, fault === undefined ? 200 : 422);
+}
+
+export const showTest =
+  (context: ServerContext): VisitHandler =>
+  (visit) =>
+    show(context, visit);
+
+export const sendTest =
+  (context: ServerContext): VisitHandler =>
+  async (visit) => {
+    const { session, form } = visit;
+    const { surveyId } = await context.functions.surveyFrame(session, visit.param('survey'), 'editor');
+    const token = UUID.exec(form.get('token') ?? '')?.[0];
+    if (token === undefined) return show(context, visit, 'Choose a trigger token.');
+    try {
+      const mail = form.get('mail') === 'reminder' ? 'reminder' : 'invitation';
+      await context.functions.requestTestInvitation(session, surveyId, token, mail);
+    } catch (error) {
+      const fault = ruleOf(error);
+      if (fault === undefined) throw error;
+      return show(context, visit, fault);
+    }
+    return done(`/surveys/${surveyId}/test-invitation`, 'test_sent');
+  };
+
+export const showPreview =
+  ({ functions }: ServerContext): VisitHandler =>
+  async (visit) => {
+    const survey = await functions.surveyFrame(visit.session, visit.param('survey'), 'editor');
+    const shown = await functions.surveyPage(survey.surveyId, undefined);
+    if (shown === null) throw new ApiError('not_found', 'There is no such survey.');
+    return visit.page({ title: 'Preview', survey, tab: 'invitations' }, previewMain(shown));
+  };

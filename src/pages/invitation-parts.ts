@@ -1,0 +1,33 @@
+// The pieces that the pages of the tab Invitations share. Pure.
+import type { InvitationLine, InvitationStatus, SurveyFrame } from '../functions.ts';
+import { type Html, html } from './html.ts';
+import { badge, moment } from './parts.ts';
+
+/** The pages of this tab. */
+export const subTabs = ({ surveyId }: SurveyFrame, current: 'invitations' | 'batches' | 'test-invitation'): Html =>
+  html`<nav class="segments" aria-label="Invitations">${(
+    [
+      ['invitations', 'All invitations'],
+      ['batches', 'Batches'],
+      ['test-invitation', 'Send a test to myself'],
+    ] as const
+  ).map(
+    ([path, label]) => html`<a href="/surveys/${surveyId}/${path}"${path === current && html` aria-current="page"`}>${label}</a>`,
+  )}</nav>`;
+
+const KINDS = {
+  sent: 'good',
+  failed: 'bad',
+  suppressed: 'bad',
+  waiting: 'wait',
+  queued: 'wait',
+  sending: 'wait',
+  cancelled: 'plain',
+} as const;
+
+export const statusBadge = (status: InvitationStatus, count?: number): Html =>
+  badge(count === undefined ? status : `${count} ${status}`, KINDS[status]);
+
+/** When the next mail is due, and which. */
+export const nextMail = ({ dueAt, mail, cancelledAt }: InvitationLine, now: Date): Html =>
+  html`${dueAt !== null && cancelledAt === null && html`${mail === 'reminder' && html`<span class="sub">reminder</span>`}${moment(dueAt, now)}`}`;

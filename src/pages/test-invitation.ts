@@ -1,0 +1,51 @@
+// The test mail to oneself, and the preview that its links lead to. Pure.
+import type { SurveyFrame, SurveyPage, TestTemplate } from '../functions.ts';
+import type { Viewing } from './frame.ts';
+import { type Html, html } from './html.ts';
+import { subTabs } from './invitation-parts.ts';
+import { empty, form, table } from './parts.ts';
+import { questionFields } from './survey.ts';
+
+export function testMain({ me, csrf }: Viewing, survey: SurveyFrame, templates: readonly TestTemplate[], fault?: string): Html {
+  const button = ({ tokenId, tokenName }: TestTemplate, mail: 'invitation' | 'reminder') =>
+    html`<button class="quiet" type="submit" name="mail" value="${mail}">Send the ${mail}<span class="hidden"> of ${tokenName} to ${me.email}</span></button>${mail === 'invitation' && html`<input type="hidden" name="token" value="${tokenId}">`} `;
+  return html`${subTabs(survey, 'test-invitation')}
+<section class="panel" aria-labelledby="test"><h2 id="test">Send a test to myself</h2>
+<p>A real mail, by the same relay as all others, to <strong>${me.email}</strong>, with a trigger token's default texts. Its links lead to a <a href="/surveys/${survey.surveyId}/preview">preview</a> that records nothing.</p>
+<p class="note">It works in every state of the survey, and touches no cooldown, no count and no result. Ten an hour.</p>
+${fault && html`<p class="fault" role="alert">${fault}</p>`}</section>
+${
+  templates.length === 0
+    ? html`${empty('No trigger token', 'A test has the default texts of a trigger token.')}<p><a class="button" href="/surveys/${survey.surveyId}/api-trigger">To the trigger tokens</a></p>`
+    : table(
+        'Trigger tokens',
+        ['Token', 'Subject', 'Test'],
+        templates.map((template) => [
+          template.tokenName,
+          template.subject,
+          form(csrf, html`${button(template, 'invitation')}${button(template, 'reminder')}`, { class: 'inline' }),
+        ]),
+      )
+}`;
+}
+
+/** What a recipient would see. Without a form: there is nothing that could be sent. */
+export const previewMain = ({
+  title,
+  workspaceName,
+  questions,
+  publicUrl,
+}: SurveyPage): Html => html`<section class="panel ask" aria-labelledby="preview">
+<h2 id="preview">Preview</h2>
+<p>This is where the links of a test mail lead. Nothing can be answered here, and nothing is recorded.</p>
+<p id="unsubscribe" class="note">In a real mail, the link at its end stops all mail of the workspace to its recipient. In a test it does nothing.</p>
+</section>
+${
+  publicUrl === null
+    ? html`<div class="panel narrow"><p class="workspace">${workspaceName}</p>
+<p class="big">${title}</p>
+${questionFields(questions)}
+<button type="button" disabled>Send answer</button></div>`
+    : html`<section class="panel"><h2>The survey's own page</h2>
+<p>Recipients answer at <a href="${publicUrl}" rel="noreferrer">${publicUrl}</a>: their links lead there, with <code>invitation=…</code> added.</p></section>`
+}`;

@@ -1,0 +1,26 @@
+// Sends a test mail to the member who asked for it. Beside delivery, not through it: no invitation, count or metric knows of it.
+import type { Functions } from './functions.ts';
+import type { Log } from './log.ts';
+import type { RenderOptions } from './mail/render.ts';
+import { renderTest } from './mail/test-invitation.ts';
+import type { MailSender } from './relay/relay.ts';
+
+/** @param attempt 1 for the first. Rejects if the mail may be tried again; the job then is. */
+export type SendTestInvitation = (testId: string, attempt: number) => Promise<void>;
+
+export function createTestInvitationMailer(
+  functions: Pick<Functions, 'issueTestInvitation'>,
+  sender: MailSender,
+  options: RenderOptions,
+  log: Log,
+): SendTestInvitation {
+  return async (testId, attempt) => {
+    const test = await functions.issueTestInvitation(testId);
+    if (test === null) return;
+    const [outcome] = await sender.send([renderTest(test, options)], attempt);
+    const kind = outcome?.kind ?? 'unknown';
+    log.info({ test_invitation: testId, outcome: kind }, 'test mail tried');
+    // Nothing but the kind: a relay's words may repeat the address.
+    if (['retry', 'config', 'unknown'].includes(kind)) throw new Error(`the test mail did not surely leave: ${kind}`);
+  };
+}

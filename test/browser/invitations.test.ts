@@ -1,0 +1,191 @@
+// The tab Invitations in a browser: the list, the state of the survey, batches, one invitation, the test mail, and what is refused.
+import t from 'tap';
+import { createBatch, createSurvey, createToken, until } from '../fixtures/setup.ts';
+import { inspect, linkIn, startBrowser } from './browser.ts';
+
+const { functions, sql, open, signIn, mailTo } = await startBrowser(t);
+const recipients = Array.from({ length: 60 }, (_, index) => ({ email: `p${index}@example.com`, name: `Person ${index}` }));
+const { workspace, survey, hash } = await createBatch(functions, { recipients }, { state: 'draft' });
+await functions.upsertMember(workspace, 'ada@example.com', 'editor');
+await functions.upsertMember(workspace, 'vic@example.com', 'viewer');
+const path = `/surveys/${survey}/invitations`;
+const statusOf = async (email: string) =>
+  (await sql`select status from invite.invitations where survey_id = ${survey} and email = ${email}`)[0]?.status;
+
+t.test('a member sees what waits and why, pages through it, and finds one by the beginning of the address', async (t) => {
+  await functions.acceptTrigger(hash, { recipients: [{ email: 'late@example.com' }], sendInSeconds: 86_400 }, 10_000);
+  await until('all is held', async () => (await sql`select from invite.invitations where status = 'waiting'`).length === 60);
+  const page = await open(t);
+  await signIn(page, 'ada@example.com');
+  await page.goto(path);
+  t.match(await page.getByRole('region', { name: 'State of the survey' }).innerText(), /Draft.*60 mails wait/s);
+  t.match(await page.getByRole('row', { name: /late@example.com/ }).innerText(), /queued\s+it is not due yet/);
+  t.match(await page.getByRole('row', { name: /p59@example.com/ }).innerText(), /waiting\s+the survey is draft/);
+  await inspect(t, page, 'invitations');
+  t.equal(await page.getByRole('row').count(), 51, 'a page has fifty');
+  await page.getByRole('link', { name: 'Next page' }).click();
+  t.equal(await page.getByRole('row').count(), 12);
+  await page.getByRole('link', { name: 'First page' }).click();
+
+  await page.getByRole('link', { name: 'queued 1' }).click();
+  t.equal(await page.getByRole('row').count(), 2);
+  await page.getByRole('link', { name: 'any status' }).click();
+  await page.getByLabel('Address, or how it begins').fill('P5');
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'Show all' }).waitFor();
+  t.equal(await page.getByRole('row').count(), 12, 'p5 and p50 to p59');
+  await inspect(t, page, 'invitations-search');
+  await page.getByLabel('Address, or how it begins').fill('nobody');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
+  await inspect(t, page, 'invitations-none');
+});
+
+t.test('one invitation has its history without its link, and can be cancelled', async (t) => {
+  const page = await open(t);
+  await signIn(page, 'ada@example.com');
+  await page.goto(`${path}?search=p59`);
+  await page.getByRole('link', { name: 'p59@example.com', exact: true }).click();
+  await page.getByRole('heading', { name: 'History' }).waitFor();
+  const [row] = await sql`select link_token from invite.invitations where email = 'p59@example.com'`;
+  t.notOk((await page.content()).includes(row?.link_token));
+  await inspect(t, page, 'invitation');
+  await page.getByRole('button', { name: 'Cancel the invitation' }).click();
+  t.equal(await page.getByRole('status').innerText(), 'The mail has been cancelled.');
+  t.equal(await page.getByRole('button', { name: /Cancel|again/ }).count(), 0);
+  t.equal(await statusOf('p59@example.com'), 'cancelled');
+  await inspect(t, page, 'invitation-cancelled');
+});
+
+t.test('a batch is cancelled after a question that says what that does', async (t) => {
+  const page = await open(t);
+  await signIn(page, 'ada@example.com');
+  await page.goto(path);
+  await page.getByRole('link', { name: 'Batches' }).click();
+  await inspect(t, page, 'batches');
+  await page
+    .getByRole('row', { name: /scheduled/ })
+    .getByRole('link', { name: 'Cancel…' })
+    .click();
+  t.match(
+    await page.getByRole('region', { name: 'Cancel this batch?' }).innerText(),
+    '1 invitation that had not left will not be sent',
+  );
+  await inspect(t, page, 'batch-cancel');
+  await page.getByRole('link', { name: 'Leave it as it is' }).click();
+  t.equal(await statusOf('late@example.com'), 'queued');
+  await page.getByRole('link', { name: 'Cancel…' }).click();
+  await page.getByRole('button', { name: 'Cancel the batch' }).click();
+  t.match(await page.getByRole('status').innerText(), 'The batch has been cancelled');
+  t.equal(await statusOf('late@example.com'), 'cancelled');
+  await inspect(t, page, 'batch');
+});
+
+t.test('a test mail comes to the member, leads to a preview that records nothing, and is refused after ten', async (t) => {
+  const before = await sql`select last_accepted_at from invite.trigger_tokens`;
+  const page = await open(t);
+  await signIn(page, 'ada@example.com');
+  await page.goto(path);
+  await page.getByRole('link', { name: 'Send a test to myself' }).click();
+  await inspect(t, page, 'test-invitation');
+  await page.getByRole('button', { name: 'Send the invitation of Token' }).click();
+  t.match(await page.getByRole('status').innerText(), 'on its way');
+  const mail = await mailTo('ada@example.com', 4);
+  t.match(mail, { subject: '[Test] Acme: Customer survey' });
+  t.notMatch(mail.headers, { 'List-Unsubscribe': String });
+  await page.goto(linkIn(mail));
+  await page.getByRole('heading', { name: 'Preview' }).waitFor();
+  await page.getByRole('radio', { name: '9', exact: true }).check({ force: true });
+  t.equal(await page.locator('main form').count(), 0, 'there is no form to be sent');
+  await inspect(t, page, 'preview');
+  t.strictSame(await sql`select last_accepted_at from invite.trigger_tokens`, before, 'the cooldown is as it was');
+  t.equal((await sql`select from invite.invitations`).length, 61);
+  t.equal((await sql`select from invite.responses`).length, 0);
+
+  await sql`
+    insert into invite.test_invitations (survey_id, trigger_token_id, mail, email, requested_at)
+    select survey_id, trigger_token_id, mail, email, requested_at from invite.test_invitations, generate_series(1, 9)`;
+  await page.goto(`/surveys/${survey}/test-invitation`);
+  await page.getByRole('button', { name: 'Send the reminder of Token' }).click();
+  t.match(await page.getByRole('alert').innerText(), 'within the hour');
+  await inspect(t, page, 'test-invitation-fault');
+});
+
+t.test('activating says what it sends, sends it, and closing holds it again', async (t) => {
+  await functions.acceptTrigger(hash, { recipients: [{ email: 'soon@example.com' }], sendInSeconds: 3600 }, 10_000);
+  const page = await open(t);
+  await signIn(page, 'ada@example.com');
+  await page.goto(path);
+  await page.getByRole('link', { name: 'Activate…' }).click();
+  t.match(
+    await page.getByRole('region', { name: 'Activate the survey?' }).innerText(),
+    '60 mails: 59 at once, 1 when they are due',
+  );
+  await inspect(t, page, 'activate');
+  await page.getByRole('button', { name: 'Activate' }).click();
+  t.match(await page.getByRole('status').innerText(), 'The survey is active');
+  await until('all is sent', async () => (await sql`select from invite.invitations where status = 'sent'`).length === 59);
+  await page.goto(path);
+  t.match(await page.getByRole('row', { name: /p58@example.com/ }).innerText(), /sent/);
+  await inspect(t, page, 'invitations-active');
+
+  await page.getByRole('link', { name: 'Close…' }).click();
+  t.match(await page.getByRole('region', { name: 'Close the survey?' }).innerText(), '1 mail that has not left waits');
+  await inspect(t, page, 'close');
+  await page.getByRole('button', { name: 'Close' }).click();
+  t.match(await page.getByRole('status').innerText(), 'The survey is closed');
+  await functions.setWorkspaceSuspended(workspace, true);
+  await page.goto(path);
+  t.match(
+    await page.getByRole('region', { name: 'State of the survey' }).innerText(),
+    'Nothing is mailed: the workspace is suspended',
+  );
+  await page.getByRole('link', { name: 'Activate…' }).click();
+  t.match(
+    await page.getByRole('region', { name: 'Activate the survey?' }).innerText(),
+    'sends nothing yet: the workspace is suspended',
+  );
+  await inspect(t, page, 'activate-suspended');
+  await functions.setWorkspaceSuspended(workspace, false);
+});
+
+t.test('what has failed is sent again, one invitation or a batch', async (t) => {
+  const made = await createSurvey(functions);
+  await functions.upsertMember(made.workspace, 'eve@example.com', 'owner');
+  const token = await createToken(functions, made.survey);
+  await functions.acceptTrigger(token.hash, { recipients: recipients.slice(0, 3) }, 10_000);
+  await until(
+    'all is sent',
+    async () => (await sql`select from invite.invitations where survey_id = ${made.survey} and status = 'sent'`).length === 3,
+  );
+  await sql`
+    update invite.invitations set status = 'failed', sent_at = null, failed_at = now(), last_error_code = 'gave_up', last_error = 'No such host.'
+    where survey_id = ${made.survey}`;
+  const page = await open(t);
+  await signIn(page, 'eve@example.com');
+  await page.goto(`/surveys/${made.survey}/invitations?search=p0`);
+  t.match(await page.getByRole('row', { name: /p0@example.com/ }).innerText(), 'it has failed: gave_up');
+  await page.getByRole('link', { name: 'p0@example.com', exact: true }).click();
+  await inspect(t, page, 'invitation-failed');
+  await page.getByRole('button', { name: 'Send the invitation again' }).click();
+  t.match(await page.getByRole('status').innerText(), 'being sent again');
+  await page.goto(`/surveys/${made.survey}/batches`);
+  await page.getByRole('link', { name: 'Send again…' }).click();
+  t.match(await page.getByRole('region', { name: 'Send again what has failed?' }).innerText(), '2 failed mails are sent again');
+  await page.getByRole('button', { name: 'Send again' }).click();
+  await until(
+    'all is sent again',
+    async () => (await sql`select from invite.invitations where survey_id = ${made.survey} and status = 'sent'`).length === 3,
+  );
+});
+
+t.test('a viewer, and whoever belongs elsewhere, sees none of it', async (t) => {
+  const page = await open(t);
+  await signIn(page, 'vic@example.com');
+  const [one] = await sql`select id from invite.invitations where survey_id = ${survey} limit 1`;
+  for (const end of ['invitations', `invitations/${one?.id}`, 'batches', 'test-invitation', 'preview']) {
+    t.equal((await page.goto(`/surveys/${survey}/${end}`))?.status(), 403, end);
+  }
+  const other = await createSurvey(functions);
+  t.equal((await page.goto(`/surveys/${other.survey}/invitations`))?.status(), 404);
+});

@@ -1,0 +1,170 @@
+// What the tab Invitations asks of SQL: lists by index, search, changes on behalf of a member, test mails and their limit.
+import t from 'tap';
+import { constraint, idsOf, jobsOf, sqlstate } from '../fixtures/inspect.ts';
+import { createMember } from '../fixtures/members.ts';
+import { createBatch, createSurvey, createTestDatabase, createToken, createWorker } from '../fixtures/setup.ts';
+
+const { sql, functions, connect } = await createTestDatabase(t);
+const value = async (query: PromiseLike<readonly Record<string, unknown>[]>) => Object.values((await query)[0] ?? {})[0];
+const addresses = (names: string[]) => names.map((name) => ({ email: `${name}@example.com` }));
+
+/** A survey with one batch, and an editor of its workspace. */
+async function setup(names: string[], more: Parameters<typeof createSurvey>[1] = {}) {
+  const made = await createBatch(functions, { recipients: addresses(names) }, more);
+  const { session } = await createMember(functions, made.workspace, 'editor', `editor-${made.survey}@example.com`);
+  const list = async (filter: Parameters<typeof functions.surveyInvitations>[2], rows = 50) =>
+    (await functions.surveyInvitations(session, made.survey, filter, rows)).map(({ email }) => email?.split('@')[0]);
+  return { ...made, session, list, ids: await idsOf(sql, made.survey) };
+}
+
+t.test('all statuses are listed together, newest first, and each by itself; pages meet', async (t) => {
+  const { survey, session, list, ids } = await setup(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
+  const worker = await createWorker(functions);
+  const set = (index: number, change: string) =>
+    sql`update invite.invitations set ${sql.unsafe(change)} where id = ${ids[index] ?? 0}`;
+  await set(1, `status = 'waiting', sweep_at = null`);
+  await set(2, `status = 'sending', sweep_at = null, claim_id = gen_random_uuid(), worker_id = '${worker}'`);
+  for (const [index, status] of [
+    [3, 'sent'],
+    [4, 'failed'],
+    [5, 'suppressed'],
+    [6, 'cancelled'],
+  ] as const)
+    await set(index, `status = '${status}', due_at = null, sweep_at = null`);
+  t.strictSame(await list({}), ['g', 'f', 'e', 'd', 'c', 'b', 'a']);
+  t.strictSame(await list({}, 3), ['g', 'f', 'e']);
+  t.strictSame(await list({ before: String(ids[4]) }, 3), ['d', 'c', 'b']);
+  const statuses = ['queued', 'waiting', 'sending', 'sent', 'failed', 'suppressed', 'cancelled'] as const;
+  for (const [index, status] of statuses.entries())
+    t.strictSame(await list({ status }), [['a', 'b', 'c', 'd', 'e', 'f', 'g'][index]], status);
+  const { counts } = await functions.surveyCounts(session, survey);
+  t.strictSame(Object.values(counts), Array(7).fill(1));
+});
+
+t.test('counts and forecast stop at the count asked for, and the forecast tells what is due from what is not', async (t) => {
+  const { survey, session, hash } = await setup(['a', 'b', 'c'], { state: 'draft' });
+  await functions.acceptTrigger(hash, { recipients: addresses(['d']), sendInSeconds: 60 }, 10_000);
+  t.strictSame(await functions.surveyForecast(session, survey), { atOnce: 3, later: 1 });
+  const [row] = await sql`select counts ->> 'queued' as queued, held_because from invite.survey_counts(${session}, ${survey}, 2)`;
+  t.match(row, { queued: '2', held_because: 'the survey is draft' });
+});
+
+t.test('a search finds the beginning of an address in any case, the address itself first, page by page', async (t) => {
+  const { list, survey, batch, ids } = await setup(['anna', 'ann', 'Ann.b', 'an%', 'bob', 'zoë']);
+  await setup(['ann-of-others']);
+  t.strictSame(await list({ search: 'ANN' }), ['Ann.b', 'ann', 'anna']);
+  t.strictSame(await list({ search: 'ann@example.com' }), ['ann']);
+  t.strictSame(await list({ search: 'an%' }), ['an%']);
+  t.strictSame(await list({ search: 'zoë' }), ['zoë']);
+  t.strictSame(await list({ search: 'ann', before: String(ids[1]) }, 1), ['anna'], 'the page goes on after an address');
+  t.strictSame(await list({ search: 'ann', status: 'sent' }), []);
+  t.strictSame(await list({ search: 'ann', batch }), ['Ann.b', 'ann', 'anna'], 'in a batch, the newest first');
+  const looked = async (most: number) => {
+    const [row] = await sql`select cardinality(invite.search_invitations(${survey}, 'an', null, null, 50, ${most})) as found`;
+    return row?.found;
+  };
+  t.strictSame([await looked(2), await looked(3)], [1, 2], 'the second address is of others, and is looked at as well');
+});
+
+t.test('whatever the statistics say, lists and search read indexes', async (t) => {
+  const one = connect();
+  await setup(['a']);
+  for (const [index, query] of [
+    ['invitations_listed_idx', `survey_id = 'x' and status = 'sent' and id < 9 order by id desc limit 5`],
+    ['invitations_email_idx', `lower(email) ~>=~ 'a' and lower(email) ~<~ 'b' order by lower(email) using ~<~ limit 5`],
+    ['invitations_email_idx', `lower(email) = 'a'`],
+  ] as const) {
+    await one`set enable_seqscan = off`;
+    const plan = JSON.stringify(await one.unsafe(`explain select id from invite.invitations where ${query}`));
+    t.match(plan, index);
+    t.notMatch(plan, 'Sort');
+  }
+});
+
+t.test('why a mail has not left is said as for an operator, without a look at its job', async (t) => {
+  await sql`delete from invite.workers where id not in (select worker_id from invite.invitations where worker_id is not null)`;
+  await sql`update invite.workers set heartbeat_at = now() - interval '1 hour'`;
+  const { survey, session } = await setup(['a']);
+  const why = async () => (await functions.surveyInvitations(session, survey, {}, 1))[0]?.why;
+  t.equal(await why(), 'no worker lives');
+  await createWorker(functions);
+  t.equal(await why(), 'it is about to be sent');
+  await sql`update invite.surveys set disabled_at = now() where id = ${survey}`;
+  t.equal(await why(), 'the survey is disabled');
+});
+
+t.test('a state is changed once, and is in the audit log with who did it', async (t) => {
+  const { survey, workspace, session } = await setup(['a'], { state: 'draft' });
+  t.equal(await functions.changeSurveyState(session, survey, 'active'), true);
+  t.equal(await functions.changeSurveyState(session, survey, 'active'), false);
+  t.equal((await jobsOf(sql, survey)).filter(({ task }) => task === 'requeue_waiting').length, 1);
+  const rows =
+    await sql`select actor, detail from invite.audit_log where workspace_id = ${workspace} and action = 'survey_state_changed'`;
+  t.strictSame(
+    rows.map((row) => ({ ...row })),
+    [{ actor: `editor-${survey}@example.com`, detail: { from: 'draft', to: 'active' } }],
+  );
+});
+
+t.test(
+  'mails of a batch or an invitation are changed through their own survey only, and logged without an address',
+  async (t) => {
+    const { survey, workspace, session, batch, ids } = await setup(['a', 'b', 'c']);
+    const other = await setup(['d']);
+    t.equal(await sqlstate(functions.changeBatch(other.session, other.survey, 'cancel', batch)), 'P0002');
+    t.equal(await sqlstate(functions.changeInvitation(other.session, other.survey, 'cancel', String(ids[0]))), 'P0002');
+    t.equal(await functions.changeInvitation(session, survey, 'cancel', String(ids[0])), 1);
+    t.equal(await functions.changeBatch(session, survey, 'cancel', batch), 2);
+    t.equal(await functions.changeBatch(session, survey, 'cancel', batch), 0);
+    await sql`update invite.invitations set status = 'failed', cancelled_at = null where id = ${ids[1] ?? 0}`;
+    t.equal(await functions.changeInvitation(session, survey, 'retry', String(ids[1])), 1);
+    const log =
+      await sql`select action, subject, detail from invite.audit_log where workspace_id = ${workspace} and actor <> 'cli' order by id`;
+    t.match(log, [
+      { action: 'invitation_cancelled', subject: String(ids[0]), detail: { mails: 1 } },
+      { action: 'batch_cancelled', subject: batch, detail: { mails: 2 } },
+      { action: 'invitation_retried', subject: String(ids[1]) },
+    ]);
+    t.equal(log.length, 3, 'what did nothing is not in it');
+    t.notMatch(JSON.stringify(log), '@example.com');
+  },
+);
+
+t.test('a reminder that failed is counted for its batch, and sent again with it', async (t) => {
+  const { survey, session, batch } = await setup(['a', 'b']);
+  await sql`
+    update invite.invitations set status = 'failed', mail = 'reminder', sent_at = now(), due_at = null, sweep_at = null
+    where survey_id = ${survey} and email = 'a@example.com'`;
+  t.match((await functions.surveyBatch(session, survey, batch)).counts, { queued: 1, sent: 1, failed: 0, reminders_failed: 1 });
+  t.equal(await functions.changeBatch(session, survey, 'retry', batch), 1);
+});
+
+t.test('pages of batches meet', async (t) => {
+  const { survey, session, hash, batch } = await setup(['a']);
+  for (const name of ['b', 'c']) await functions.acceptTrigger(hash, { recipients: addresses([name]) }, 10_000);
+  const [third, second] = await functions.surveyBatches(session, survey, undefined, 2);
+  t.ok(third && second && third.acceptedAt > second.acceptedAt);
+  const last = await functions.surveyBatches(session, survey, second?.id, 2);
+  t.match(last, [{ id: batch, tokenName: 'Token', status: 'queued' }]);
+  t.equal(last.length, 1);
+});
+
+t.test('a member gets ten test mails an hour, of tokens of the survey, and no invitation comes of them', async (t) => {
+  const { survey, session, token } = await setup(['a'], { state: 'closed' });
+  const at = (time: string) =>
+    value(sql`
+    select invite.request_test_invitation(${session}, ${survey}, ${token}, 'invitation', ${`2030-01-01 ${time}Z`})`);
+  for (let minute = 0; minute < 10; minute += 1) await at(`10:0${minute}`);
+  t.equal(await constraint(at('10:59:59')), 'test_invitations_hourly');
+  await at('11:00');
+  const elsewhere = await createSurvey(functions);
+  const { token: foreign } = await createToken(functions, elsewhere.survey);
+  t.equal(await sqlstate(functions.requestTestInvitation(session, survey, foreign, 'invitation')), 'P0002');
+  t.equal((await idsOf(sql, survey)).length, 1);
+  const [job] = await sql`
+    select payload from graphile_worker._private_jobs as j join graphile_worker._private_tasks as k on k.id = j.task_id
+    where k.identifier = 'send_test_invitation' limit 1`;
+  t.same(Object.keys(job?.payload), ['test_id'], 'the job has no address');
+  await sql`select invite.prune_sign_ins('2030-01-02 10:30Z')`;
+  t.equal((await sql`select from invite.test_invitations`).length, 1, 'they are kept for a day');
+});
