@@ -9,7 +9,7 @@ export const subTabs = ({ surveyId }: SurveyFrame, current: 'invitations' | 'bat
     [
       ['invitations', 'All invitations'],
       ['batches', 'Batches'],
-      ['test-invitation', 'Send a test to myself'],
+      ['test-invitation', 'Send a test'],
     ] as const
   ).map(
     ([path, label]) => html`<a href="/surveys/${surveyId}/${path}"${path === current && html` aria-current="page"`}>${label}</a>`,

@@ -2,15 +2,15 @@
 import type { InvitationEvent, InvitationLine, SurveyFrame } from '../functions.ts';
 import type { Viewing } from './frame.ts';
 import { type Html, html } from './html.ts';
-import { nextMail, statusBadge } from './invitation-parts.ts';
+import { nextMail, statusBadge, subTabs } from './invitation-parts.ts';
 import { form, moment, table } from './parts.ts';
 
 export const invitationMain = (
   { csrf, now }: Viewing,
-  { surveyId }: SurveyFrame,
+  survey: SurveyFrame,
   line: InvitationLine,
   events: readonly InvitationEvent[],
-): Html => html`<p class="trail"><a href="/surveys/${surveyId}/invitations">All invitations</a></p>
+): Html => html`${subTabs(survey, 'invitations')}
 <section class="panel" aria-labelledby="who">
 <h2 id="who">${line.email ?? 'Erased recipient'} ${statusBadge(line.status)}</h2>
 <dl class="facts">
@@ -19,7 +19,7 @@ ${line.why && html`<div><dt>Why it has not left</dt><dd>${line.why}</dd></div>`}
 ${line.lastError && html`<div><dt>What the relay said</dt><dd>${line.lastError}</dd></div>`}
 ${line.attempts > 0 && html`<div><dt>Attempts at this mail</dt><dd>${line.attempts}</dd></div>`}
 ${line.dueAt !== null && line.cancelledAt === null && html`<div><dt>Next mail</dt><dd>${nextMail(line, now)}</dd></div>`}
-<div><dt>Batch</dt><dd><a href="/surveys/${surveyId}/invitations?batch=${line.batchId}">…${line.batchId.slice(-6)}</a></dd></div>
+<div><dt>Batch</dt><dd><a href="/surveys/${survey.surveyId}/invitations?batch=${line.batchId}">…${line.batchId.slice(-6)}</a></dd></div>
 </dl>
 ${canCancel(line) && action(csrf, 'cancel', html`<button class="quiet danger" type="submit">Cancel the ${line.mail}</button>`, cancelling(line))}
 ${canRetry(line) && action(csrf, 'retry', html`<button type="submit">Send the ${line.mail} again</button>`, 'It is due at once, with all attempts before it. It may be a second mail to the recipient if an earlier attempt got through.')}

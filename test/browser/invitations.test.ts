@@ -86,7 +86,7 @@ t.test('a test mail comes to the member, leads to a preview that records nothing
   const page = await open(t);
   await signIn(page, 'ada@example.com');
   await page.goto(path);
-  await page.getByRole('link', { name: 'Send a test to myself' }).click();
+  await page.getByRole('link', { name: 'Send a test' }).click();
   await inspect(t, page, 'test-invitation');
   await page.getByRole('button', { name: 'Send the invitation of Token' }).click();
   t.match(await page.getByRole('status').innerText(), 'on its way');

@@ -168,3 +168,28 @@ t.test('a member gets ten test mails an hour, of tokens of the survey, and no in
   await sql`select invite.prune_sign_ins('2030-01-02 10:30Z')`;
   t.equal((await sql`select from invite.test_invitations`).length, 1, 'they are kept for a day');
 });
+
+t.test('each of these functions refuses a viewer and whoever belongs elsewhere, by itself', async (t) => {
+  const { survey, workspace, batch, token, ids } = await setup(['a']);
+  const viewer = await createMember(functions, workspace, 'viewer', `viewer-${survey}@example.com`);
+  const other = await setup(['b']);
+  const [id = 0] = ids;
+  const calls: Record<string, (session: Buffer) => PromiseLike<unknown>> = {
+    surveyCounts: (session) => functions.surveyCounts(session, survey),
+    surveyForecast: (session) => functions.surveyForecast(session, survey),
+    surveyInvitations: (session) => functions.surveyInvitations(session, survey, {}, 50),
+    surveyInvitation: (session) => functions.surveyInvitation(session, survey, String(id)),
+    invitationEvents: (session) => functions.invitationEvents(session, survey, String(id)),
+    surveyBatches: (session) => functions.surveyBatches(session, survey, undefined, 20),
+    surveyBatch: (session) => functions.surveyBatch(session, survey, batch),
+    changeSurveyState: (session) => functions.changeSurveyState(session, survey, 'closed'),
+    changeBatch: (session) => functions.changeBatch(session, survey, 'cancel', batch),
+    changeInvitation: (session) => functions.changeInvitation(session, survey, 'cancel', String(id)),
+    testTemplates: (session) => functions.testTemplates(session, survey),
+    requestTestInvitation: (session) => functions.requestTestInvitation(session, survey, token, 'invitation'),
+  };
+  for (const [name, call] of Object.entries(calls)) {
+    t.equal(await sqlstate(call(viewer.session)), '42501', `${name}, a viewer`);
+    t.equal(await sqlstate(call(other.session)), 'P0002', `${name}, an editor of another workspace`);
+  }
+});
