@@ -89,13 +89,12 @@ function nothing({ status, search, batch, before }: InvitationFilter): Html {
 const invitationTable = ({ now }: Viewing, { surveyId }: SurveyFrame, lines: readonly InvitationLine[]): Html =>
   table(
     'Invitations',
-    ['Recipient', 'Status', 'Next mail', 'Sent', 'Answered', 'Batch'],
+    ['Recipient', 'Status', 'Next mail', 'Sent', 'Answered'],
     lines.map((line) => [
-      html`<a href="/surveys/${surveyId}/invitations/${line.id}">${line.email ?? 'erased'}</a>${line.name && html`<span class="sub">${line.name}</span>`}`,
+      html`<a href="/surveys/${surveyId}/invitations/${line.id}">${line.email ?? 'erased'}</a>${line.name && html`<span class="sub">${line.name}</span>`}<span class="sub">batch <a href="/surveys/${surveyId}/invitations?batch=${line.batchId}">…${line.batchId.slice(-6)}</a></span>`,
       html`${statusBadge(line.status)}${line.why && html`<span class="sub">${line.why}</span>`}`,
       nextMail(line, now),
       html`${line.sentAt && moment(line.sentAt, now)}${line.remindedAt && html`<span class="sub">reminder</span>${moment(line.remindedAt, now)}`}`,
       html`${line.respondedAt && moment(line.respondedAt, now)}`,
-      html`<a href="/surveys/${surveyId}/invitations?batch=${line.batchId}">…${line.batchId.slice(-6)}<span class="hidden">, the batch of ${line.email ?? 'this invitation'}</span></a>`,
     ]),
   );

@@ -76,6 +76,6 @@ function holding(to: State, { atOnce, later }: SurveyForecast, { counts }: Surve
   return html`<p>${
     held === 0
       ? 'No mail is pending.'
-      : html`<strong>${mails(held)}</strong> that ${held === 1 ? 'has' : 'have'} not left ${held === 1 ? 'waits' : 'wait'} from when due, and will leave if the survey becomes active again.`
+      : html`<strong>${mails(held)}</strong> that ${held === 1 ? 'has' : 'have'} not left will be held when due, and will leave if the survey becomes active again.`
   }${sending} ${links}</p>`;
 }

@@ -130,7 +130,10 @@ t.test('activating says what it sends, sends it, and closing holds it again', as
   await inspect(t, page, 'invitations-active');
 
   await page.getByRole('link', { name: 'Close…' }).click();
-  t.match(await page.getByRole('region', { name: 'Close the survey?' }).innerText(), '1 mail that has not left waits');
+  t.match(
+    await page.getByRole('region', { name: 'Close the survey?' }).innerText(),
+    '1 mail that has not left will be held when due',
+  );
   await inspect(t, page, 'close');
   await page.getByRole('button', { name: 'Close' }).click();
   t.match(await page.getByRole('status').innerText(), 'The survey is closed');
