@@ -1,37 +1,18 @@
 // The worker process: runs the tasks on graphile-worker, says that it is alive, takes back what dead workers held.
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { type Runner, run, type TaskList, Logger as WorkerLogger } from 'graphile-worker';
-import eraseExpired from '../tasks/erase_expired.ts';
-import pruneIdempotencyKeys from '../tasks/prune_idempotency_keys.ts';
-import pruneRefusals from '../tasks/prune_refusals.ts';
-import pruneSignIns from '../tasks/prune_sign_ins.ts';
-import requeueWaiting from '../tasks/requeue_waiting.ts';
-import requeueWorkspace from '../tasks/requeue_workspace.ts';
-import sendInvitations from '../tasks/send_invitations.ts';
-import sendSignInLink from '../tasks/send_sign_in_link.ts';
-import sendTestInvitation from '../tasks/send_test_invitation.ts';
-import sweepInvitations from '../tasks/sweep_invitations.ts';
+import { type Runner, run, Logger as WorkerLogger } from 'graphile-worker';
 import { isNotReady, openDatabase, workerDatabaseUrl } from './database.ts';
-import { createDelivery, type Delivery } from './delivery.ts';
-import { createFunctions, type Functions, type RelayLimits } from './functions.ts';
+import { createDelivery } from './delivery.ts';
+import { createFunctions, type RelayLimits } from './functions.ts';
 import { Heartbeat } from './heartbeat.ts';
 import type { Log } from './log.ts';
 import type { RenderOptions } from './mail/render.ts';
-import { createMemberMailers, type MemberMailers } from './member-mailers.ts';
+import { createMemberMailers } from './member-mailers.ts';
 import type { Recorder } from './metrics.ts';
 import { SCHEMA_VERSION } from './migrate.ts';
 import type { MailSender } from './relay/relay.ts';
-
-/** What a task is given. */
-export interface TaskContext extends MemberMailers {
-  readonly functions: Functions;
-  readonly delivery: Delivery;
-  /** Undefined: nothing is erased. */
-  readonly retentionDays?: number | undefined;
-  readonly log: Log;
-  readonly recorder?: Recorder | undefined;
-}
+import { createTasks, crontabOf } from './tasks.ts';
 
 export interface WorkerOptions {
   readonly databaseUrl: string;
@@ -68,23 +49,6 @@ const RESTART_MS = 1_000;
 const DRAIN_MS = 600_000;
 /** How late a scheduled mail may leave, on average half of it: what is due later has no notification. */
 const POLL_MS = 250;
-const CRONTAB =
-  '* * * * * sweep_invitations ?priority=-1\n*/10 * * * * prune_idempotency_keys\n*/10 * * * * prune_sign_ins\n*/10 * * * * prune_refusals';
-const CRONTAB_RETENTION = '17 * * * * erase_expired';
-
-/** The tasks by identifier, which is also the name of the file; the SQL queues jobs by it. */
-export const createTasks = (context: TaskContext): TaskList => ({
-  send_invitations: sendInvitations(context),
-  requeue_waiting: requeueWaiting(context),
-  requeue_workspace: requeueWorkspace(context),
-  sweep_invitations: sweepInvitations(context),
-  prune_idempotency_keys: pruneIdempotencyKeys(context),
-  send_sign_in_link: sendSignInLink(context),
-  send_test_invitation: sendTestInvitation(context),
-  prune_sign_ins: pruneSignIns(context),
-  prune_refusals: pruneRefusals(context),
-  erase_expired: eraseExpired(context),
-});
 
 /** Starts a worker. While the database is away or not migrated it waits, and goes on by itself. */
 export function startWorker(options: WorkerOptions): Worker {
@@ -137,7 +101,7 @@ export function startWorker(options: WorkerOptions): Worker {
       maxPoolSize: Math.max(options.concurrency, 2),
       concurrency: options.concurrency,
       taskList: tasks,
-      crontab: retentionDays === undefined ? CRONTAB : `${CRONTAB}\n${CRONTAB_RETENTION}`,
+      crontab: crontabOf(retentionDays),
       noHandleSignals: true,
       events,
       logger: workerLogger(log),

@@ -1,6 +1,6 @@
 // Erases what is older than the retention; each hour if RETENTION_DAYS is set, by the crontab in src/worker.ts, and again while there is more.
 import type { Task } from 'graphile-worker';
-import type { TaskContext } from '../src/worker.ts';
+import type { TaskContext } from '../src/tasks.ts';
 
 export default ({ functions, retentionDays, log }: TaskContext): Task =>
   async () => {

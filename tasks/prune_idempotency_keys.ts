@@ -1,6 +1,6 @@
 // Deletes idempotency keys that have expired; every ten minutes, by the crontab in src/worker.ts, and again while there are more.
 import type { Task } from 'graphile-worker';
-import type { TaskContext } from '../src/worker.ts';
+import type { TaskContext } from '../src/tasks.ts';
 
 export default ({ functions }: TaskContext): Task =>
   async () => {

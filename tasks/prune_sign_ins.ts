@@ -1,6 +1,6 @@
 // Deletes ended sessions, and old sign-in links and test mails; every ten minutes, by the crontab in src/worker.ts.
 import type { Task } from 'graphile-worker';
-import type { TaskContext } from '../src/worker.ts';
+import type { TaskContext } from '../src/tasks.ts';
 
 export default ({ functions }: TaskContext): Task =>
   async () => {

@@ -1,6 +1,6 @@
 // Requeues the waiting invitations of a survey that has become sendable, one bounded step a job.
 import type { Task } from 'graphile-worker';
-import type { TaskContext } from '../src/worker.ts';
+import type { TaskContext } from '../src/tasks.ts';
 
 export default ({ functions, log, recorder }: TaskContext): Task =>
   async (payload) => {

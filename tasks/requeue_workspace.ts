@@ -1,6 +1,6 @@
 // Requeues the surveys of a workspace that may have become sendable.
 import type { Task } from 'graphile-worker';
-import type { TaskContext } from '../src/worker.ts';
+import type { TaskContext } from '../src/tasks.ts';
 
 export default ({ functions }: TaskContext): Task =>
   async (payload) => {

@@ -1,6 +1,6 @@
 // Sends the due ones among the invitations that a job names, all of one survey.
 import type { Task } from 'graphile-worker';
-import type { TaskContext } from '../src/worker.ts';
+import type { TaskContext } from '../src/tasks.ts';
 
 export default ({ delivery }: TaskContext): Task =>
   async (payload) => {

@@ -9,7 +9,8 @@ import { createLog } from '../src/log.ts';
 import type { Recorder } from '../src/metrics.ts';
 import { migrate } from '../src/migrate.ts';
 import type { MailSender, Outcome, OutgoingMail } from '../src/relay/relay.ts';
-import { createTasks, startWorker, type Worker } from '../src/worker.ts';
+import { createTasks, crontabOf } from '../src/tasks.ts';
+import { startWorker, type Worker } from '../src/worker.ts';
 import { databaseUrl } from './fixtures/cluster.ts';
 import { createBatch, createSurvey, createTestDatabase, createToken, silent, until } from './fixtures/setup.ts';
 
@@ -323,8 +324,7 @@ t.test('files in tasks/, the tasks of the worker, and the jobs that SQL and cron
   const calls = [...text.matchAll(/graphile_worker\.add_job\(\s*'(\w+)'/g)].map(([, name]) => name);
   t.equal(text.match(/\)::graphile_worker\.job_spec/g)?.length, specs.length, 'every job spec was found');
   t.equal(text.match(/graphile_worker\.add_job\(/g)?.length, calls.length, 'every add_job was found');
-  const source = readFileSync(new URL('../src/worker.ts', import.meta.url), 'utf8');
-  const lines = /const CRONTAB =\s*'([^']+)'/.exec(source)?.[1]?.split('\\n') ?? [];
+  const lines = crontabOf(90).split('\n');
   const crontab = lines.map((line) => /^(?:[\d*/]+ ){5}(\w+)(?: \?priority=-1)?$/.exec(line)?.[1]);
   t.ok(crontab.length > 0 && !crontab.includes(undefined), 'every line of the crontab was read');
   t.same([...new Set([...specs, ...calls, ...crontab])].sort(), tasks);
