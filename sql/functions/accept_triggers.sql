@@ -15,7 +15,8 @@
  * The plans are pinned to lookups by key, as in claim_invitations, and kept, as in queue_sends.
  *
  * Called by: the HTTP process, accept_trigger. Locks, in order: the tokens' rows by id (for no key update), the workspaces' volumes
- * by id (advisory). The clock is read after the tokens' locks: a caller that waited for one has a now() from before it waited.
+ * by id (advisory). The clock and the state of the tokens are read after their locks: somebody may have accepted before. What is then
+ * found not locked, and not refused either, is another caller's at this moment, and left out of the answer.
  */
 create or replace function invite.accept_triggers(
   requests jsonb, recipients_per_hour integer default 10000, wait boolean default false, at timestamptz default null
@@ -25,38 +26,43 @@ set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan s
 as $$
 declare
   v_now timestamptz := coalesce(accept_triggers.at, clock_timestamp());
-  v_checks invite.trigger_check[] := array(select c from invite.check_triggers(accept_triggers.requests, null, v_now) as c);
-  v_numbers integer[];
+  v_locked integer[];
+  v_checks invite.trigger_check[];
   v_answers invite.trigger_answer[];
   v_wakes invite.wake[];
 begin
+  if accept_triggers.wait then
+    perform
+    from invite.trigger_tokens as t
+    where t.secret_hash in (select (n.request ->> 'secret_hash')::bytea from jsonb_array_elements(accept_triggers.requests) as n (request))
+      and coalesce(t.last_accepted_at + t.cooldown_seconds * interval '1 second' <= v_now, true)
+    order by t.id
+    for no key update;
+    v_now := coalesce(accept_triggers.at, clock_timestamp());
+  end if;
+
+  v_locked := array(
+    with first as (
+      select distinct on (t.id) t.id, (n.number - 1)::integer as request
+      from jsonb_array_elements(accept_triggers.requests) with ordinality as n (request, number)
+      join invite.trigger_tokens as t on t.secret_hash = (n.request ->> 'secret_hash')::bytea
+      order by t.id, n.number
+    )
+    select f.request
+    from first as f
+    join invite.trigger_tokens as t on t.id = f.id
+    -- A caller that hammers a token which cools down costs no lock.
+    where coalesce(t.last_accepted_at + t.cooldown_seconds * interval '1 second' <= v_now, true)
+    order by t.id
+    for no key update of t skip locked);
+  v_now := coalesce(accept_triggers.at, clock_timestamp());
+  v_checks := array(select c from invite.check_triggers(accept_triggers.requests, v_now) as c);
   return query select (c.answer).* from unnest(v_checks) as c where (c.answer).outcome is not null;
-  -- Of each token the first.
-  v_checks := array(select distinct on (c.token_id) c from unnest(v_checks) as c where (c.answer).outcome is null order by c.token_id, c.request);
+
+  v_checks := array(select c from unnest(v_checks) as c where (c.answer).outcome is null and c.request = any (v_locked));
   if v_checks = '{}' then
     return;
   end if;
-
-  if accept_triggers.wait then
-    v_numbers := array(
-      select c.request
-      from unnest(v_checks) as c
-      join invite.trigger_tokens as t on t.id = c.token_id
-      order by t.id
-      for no key update of t);
-  else
-    v_numbers := array(
-      select c.request
-      from unnest(v_checks) as c
-      join invite.trigger_tokens as t on t.id = c.token_id
-      order by t.id
-      for no key update of t skip locked);
-  end if;
-  v_now := coalesce(accept_triggers.at, clock_timestamp());
-  v_checks := array(select c from invite.check_triggers(accept_triggers.requests, v_numbers, v_now) as c);
-  return query select (c.answer).* from unnest(v_checks) as c where (c.answer).outcome is not null;
-
-  v_checks := array(select c from unnest(v_checks) as c where (c.answer).outcome is null);
   v_checks := array(select c from invite.take_volumes(v_checks, accept_triggers.recipients_per_hour, v_now) as c);
   return query select (c.answer).* from unnest(v_checks) as c where (c.answer).outcome is not null;
 

@@ -6,13 +6,10 @@
  * A replay comes before every refusal but unknown_token. A client repeats a request because it has not seen the answer: the batch is
  * queued whatever has happened to the cooldown, the plan or the workspace since, and a refusal would say that it is not.
  *
- * numbers: of the requests that are asked about, from 0; null: all of them.
- *
- * Called by: accept_triggers, twice: before the tokens' locks, so that a hammering caller costs no lock, and under them, where it
- * decides. Takes no lock itself. Its plan is pinned by the settings of accept_triggers: settings of its own would be set and taken back at
- * each call.
+ * Called by: accept_triggers, under the locks of the tokens that are not cooling down. Takes no lock itself. Its plan is pinned by the
+ * settings of accept_triggers: settings of its own would be set and taken back at each call.
  */
-create or replace function invite.check_triggers(requests jsonb, numbers integer[], at timestamptz) returns setof invite.trigger_check
+create or replace function invite.check_triggers(requests jsonb, at timestamptz) returns setof invite.trigger_check
 language plpgsql stable
 as $$
 begin
@@ -25,7 +22,6 @@ begin
     from jsonb_array_elements(check_triggers.requests) with ordinality as n (request, number)
     cross join lateral jsonb_to_record(n.request) as r (secret_hash bytea, idempotency_key text, payload_hash bytea)
     left join invite.trigger_tokens as t on t.secret_hash = r.secret_hash
-    where check_triggers.numbers is null or n.number - 1 = any (check_triggers.numbers)
   )
   select
     r.number, r.token_id, s.id, w.id, r.recipients,
@@ -59,5 +55,5 @@ begin
   ) as o;
 end
 $$;
-comment on function invite.check_triggers(jsonb, integer[], timestamptz) is
+comment on function invite.check_triggers(jsonb, timestamptz) is
   'Which of these requests would be refused or replayed at the given time, and why. retry_after_seconds: whole seconds until the cooldown ends, at least 1.';

@@ -1,0 +1,125 @@
+// Where the time goes: CPU time a request and a mail, by process. What two cores can do at all follows from it. Linux only (/proc).
+import { existsSync, readFileSync } from 'node:fs';
+import { type Script, startScript } from './child.ts';
+import {
+  type Bench,
+  createTrigger,
+  createTriggers,
+  type Database,
+  ENDPOINT,
+  RELAY_CONCURRENCY,
+  startLoad,
+  startRelay,
+  startServer,
+  startWorker,
+} from './harness.ts';
+import type { Load, LoadResult } from './load.ts';
+import { queueMails, settled } from './mails.ts';
+import type { Result, Series } from './result.ts';
+
+const ROUNDS = 3;
+const SECONDS = 3;
+const MAILS = 20_000;
+/** /proc counts in hundredths of a second. */
+const TICK_US = 10_000;
+
+/** CPU time that a process has used, in microseconds; 0: it is not on this machine, or has gone. */
+function used(pid: number | undefined): number {
+  try {
+    const [, after = ''] = /^.*\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+    const fields = after.split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * TICK_US;
+  } catch {
+    return 0;
+  }
+}
+
+/** The same of PostgreSQL: of all its processes that are there at the moment. */
+async function usedByPostgres({ sql }: Database): Promise<number> {
+  const processes = await sql<{ pid: number }[]>`select pid from pg_stat_activity`;
+  const here = processes.filter(
+    ({ pid }) => existsSync(`/proc/${pid}`) && readFileSync(`/proc/${pid}/comm`, 'utf8') === 'postgres\n',
+  );
+  return here.reduce((sum, { pid }) => sum + used(pid), 0);
+}
+
+type Reader = () => Promise<number> | number;
+
+/** Each process's share of some work, round by round; the first round is thrown away. @param work Returns how much it was. */
+async function shares(what: string, processes: Record<string, Reader>, work: () => Promise<number>): Promise<Series[]> {
+  const found = Object.keys(processes).map((name): { name: string; values: number[] } => ({ name, values: [] }));
+  const read = () => Promise.all(Object.values(processes).map((reader) => reader()));
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const before = await read();
+    const done = await work();
+    const after = await read();
+    if (round > 0)
+      for (const [index, { values }] of found.entries()) values.push(((after[index] ?? 0) - (before[index] ?? 0)) / done);
+  }
+  return found.map(({ name, values }) => ({ name: `${what}: ${name}`, unit: 'µs', values }));
+}
+
+export async function cpu(bench: Bench): Promise<Result[]> {
+  const series = existsSync('/proc/self/stat') ? [...(await ofRequests(bench)), ...(await ofMails(bench))] : [];
+  const title = 'CPU time of each process, a request and a mail';
+  return [{ part: 'cpu', title, used: `${ROUNDS} rounds of ${SECONDS} s, of ${MAILS} mails`, series, goals: [] }];
+}
+
+async function ofRequests(bench: Bench): Promise<Series[]> {
+  const database = await bench.database('cpu');
+  const server = await startServer(database);
+  const constant = await startScript('references/constant.ts');
+  const load = await startLoad();
+  const accepting = await createTriggers(database, 128);
+  const cooling = await createTriggers(database, 32, { cooldownSeconds: 86_400 });
+  const postgres = () => usedByPostgres(database);
+  const offer = (url: string, from: typeof accepting, clients: number) => () =>
+    answered(load, { url, clients, secrets: from.map(({ secret }) => secret) });
+  const ofServer = { server: () => used(server.pid), PostgreSQL: postgres, 'the load': () => used(load.child.pid) };
+  const ofConstant = { server: () => used(constant.child.pid), 'the load': () => used(load.child.pid) };
+  const series = [
+    ...(await shares('a constant', ofConstant, offer(constant.url, accepting, 32))),
+    ...(await shares('accepted, 32 clients', ofServer, offer(server.url, accepting, 32))),
+    ...(await shares('accepted, 128 clients', ofServer, offer(server.url, accepting, 128))),
+    ...(await shares('refused in the cooldown', ofServer, offer(server.url, cooling, 32))),
+  ];
+  for (const process of [load, server, constant]) await process.end();
+  return series;
+}
+
+/** Offers the load. Returns how many requests were answered. */
+async function answered(load: Script<Load, LoadResult>, { url, ...given }: Omit<Load, 'seconds'>): Promise<number> {
+  const { statuses } = await load.ask({ url: url + ENDPOINT, seconds: SECONDS, ...given });
+  return Object.values(statuses).reduce((sum, count) => sum + count, 0);
+}
+
+async function ofMails(bench: Bench): Promise<Series[]> {
+  const database = await bench.database('cpu_mails');
+  const trigger = await createTrigger(database);
+  const relay = await startRelay();
+  const posts = await startScript<number, boolean>('references/posts.ts', {
+    RELAY_URL: relay.url,
+    RELAY_CONCURRENCY: String(RELAY_CONCURRENCY),
+  });
+  const worker = await startWorker(database, relay);
+  const theRelay = () => used(relay.child.pid);
+  const series = [
+    ...(await shares('a POST alone', { client: () => used(posts.child.pid), 'the relay': theRelay }, async () => {
+      await posts.ask(MAILS);
+      return MAILS;
+    })),
+    ...(await shares(
+      'a mail, queued and sent',
+      { worker: () => used(worker.pid), PostgreSQL: () => usedByPostgres(database), 'the relay': theRelay },
+      async () => {
+        await database.sql`truncate invite.invitations, invite.batches cascade`;
+        await relay.ask('reset');
+        await queueMails(database, trigger, MAILS, { reminderDays: 7 });
+        await settled(database, relay, MAILS);
+        return MAILS;
+      },
+    )),
+  ];
+  for (const process of [worker, posts, relay]) await process.end();
+  return series;
+}
