@@ -3,7 +3,7 @@
 /** What one contender did, a value a round. */
 export interface Series {
   readonly name: string;
-  readonly unit: 'requests/s' | 'mails/s' | 'rows/s' | 'ms' | 's' | 'MB' | 'kB' | 'rows' | 'bytes';
+  readonly unit: 'requests/s' | 'mails/s' | 'rows/s' | 'µs' | 'ms' | 's' | 'MB' | 'kB' | 'rows' | 'bytes';
   readonly values: readonly number[];
   /** Milliseconds. */
   readonly p99?: readonly number[] | undefined;

@@ -5,6 +5,7 @@ import { cpus, totalmem } from 'node:os';
 import { accept } from './accept.ts';
 import { activation } from './activation.ts';
 import { cooldown } from './cooldown.ts';
+import { cpu } from './cpu.ts';
 import { deliver, slow } from './deliver.ts';
 import { writeDocument } from './document.ts';
 import { growth } from './growth.ts';
@@ -13,6 +14,7 @@ import { hot } from './hot.ts';
 import { lateness } from './lateness.ts';
 import { many } from './many.ts';
 import { memory } from './memory.ts';
+import { pairs } from './pairs.ts';
 import { keep, print, readReport } from './report.ts';
 import type { Report, Result } from './result.ts';
 
@@ -27,6 +29,8 @@ const parts: Record<string, (bench: Bench) => Promise<Result[]>> = {
   slow,
   growth,
   memory,
+  pairs,
+  cpu,
 };
 
 const wanted = process.env.BENCH?.split(',') ?? Object.keys(parts);
