@@ -8,14 +8,14 @@ import type { Result } from './settler.ts';
 export const MAX_ATTEMPTS = 12;
 
 /** A claim: which of the invitations that a job named are to be sent, and which are not, because they are held, suppressed or gone. */
-export function logClaim(log: Log, survey: string, asked: readonly number[], claimed: readonly ClaimedInvitation[]): void {
+export function logClaim(log: Log, asked: readonly number[], claimed: readonly ClaimedInvitation[]): void {
   if (!log.isLevelEnabled('debug')) return;
-  for (const { id, mail, attempts, batchId } of claimed) {
-    log.debug({ invitation: id, mail, attempts, batch: batchId, survey }, 'mail claimed');
+  for (const { id, mail, attempts, batchId, surveyId } of claimed) {
+    log.debug({ invitation: id, mail, attempts, batch: batchId, survey: surveyId }, 'mail claimed');
   }
   const ids = new Set(claimed.map(({ id }) => id));
   for (const id of asked.map(String).filter((one) => !ids.has(one))) {
-    log.debug({ invitation: id, survey }, 'mail not claimed: not due, held, suppressed, paused or gone');
+    log.debug({ invitation: id }, 'mail not claimed: not due, held, suppressed, paused or gone');
   }
 }
 

@@ -28,8 +28,8 @@ export interface DeliveryOptions {
 }
 
 export interface Delivery {
-  /** Sends the due ones among the given invitations of a survey; resolves when all that was claimed is settled. */
-  deliver(surveyId: string, invitationIds: readonly number[]): Promise<void>;
+  /** Sends the due ones among the given invitations; resolves when all that was claimed is settled. */
+  deliver(invitationIds: readonly number[]): Promise<void>;
   /** From now on nothing more is sent; what was claimed and not begun is released. Resolves when what is on its way is settled. */
   stop(): Promise<void>;
   /** The claims that this worker has asked for and not yet settled. */
@@ -103,15 +103,15 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     return outcomes;
   }
 
-  async function deliverClaimed(surveyId: string, invitationIds: readonly number[]): Promise<void> {
+  async function deliverClaimed(invitationIds: readonly number[]): Promise<void> {
     const id = randomUUID();
     // Open from before it is asked for: the answer may be lost while the claim holds (recover_claims).
     open.add(id);
     try {
       const { relay, lateSendHours } = options;
-      const claimed = await functions.claimInvitations(surveyId, invitationIds, workerId, { relay, lateSendHours, id });
+      const claimed = await functions.claimInvitations(invitationIds, workerId, { relay, lateSendHours, id });
       const pausesBefore = pauses;
-      logClaim(log, surveyId, invitationIds, claimed);
+      logClaim(log, invitationIds, claimed);
       await all(requestsOf(claimed, sender.maxBatch).map((request) => send(request, pausesBefore)));
     } finally {
       open.delete(id);
@@ -119,9 +119,9 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   }
 
   return {
-    async deliver(surveyId, invitationIds) {
+    async deliver(invitationIds) {
       if (stopping) throw new Error('the worker is stopping');
-      const delivered = deliverClaimed(surveyId, invitationIds);
+      const delivered = deliverClaimed(invitationIds);
       running.add(delivered);
       await delivered.finally(() => running.delete(delivered));
     },

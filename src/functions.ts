@@ -89,13 +89,13 @@ export function createFunctions(sql: Sql) {
     },
 
     /**
-     * Claims the due ones among the given invitations of a survey for this worker, as far as the relay takes mail.
+     * Claims the due ones among the given invitations for this worker, as far as the relay takes mail.
      * @param claim What holds it back, if anything, and the id that the claim is to have.
      */
-    async claimInvitations(surveyId: string, invitationIds: readonly number[], workerId: string, claim: ClaimOptions = {}) {
+    async claimInvitations(invitationIds: readonly number[], workerId: string, claim: ClaimOptions = {}) {
       const rows = await sql`
         select * from invite.claim_invitations(
-          ${surveyId}, ${invitationIds as number[]}::bigint[], ${workerId},
+          ${invitationIds as number[]}::bigint[], ${workerId},
           relay => ${claim.relay?.name ?? null}, rate => ${claim.relay?.rate ?? null}, claim_id => ${claim.id ?? null},
           late_send_hours => ${claim.lateSendHours ?? null})`;
       return rows.map((row) => record<ClaimedInvitation>(row));

@@ -1,9 +1,9 @@
-// Sends the due ones among the invitations that a job names, all of one survey.
+// Sends the due ones among the invitations that a job names.
 import type { Task } from 'graphile-worker';
 import type { TaskContext } from '../src/tasks.ts';
 
 export default ({ delivery }: TaskContext): Task =>
   async (payload) => {
-    const { survey_id, invitation_ids } = payload as { survey_id: string; invitation_ids: number[] };
-    await delivery.deliver(survey_id, invitation_ids);
+    const { invitation_ids } = payload as { invitation_ids: number[] };
+    await delivery.deliver(invitation_ids);
   };

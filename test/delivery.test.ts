@@ -36,8 +36,8 @@ function createBench(
     claims: [] as unknown[],
   };
   const functions: DeliveryOptions['functions'] = {
-    claimInvitations: async (surveyId, ids, workerId) => {
-      bench.claims.push([surveyId, ids, workerId]);
+    claimInvitations: async (ids, workerId) => {
+      bench.claims.push([ids, workerId]);
       return more.claimed ?? ids.map((id) => claimedInvitation({ id: String(id), ...more.invitation }));
     },
     settleInvitations: async (results) => {
@@ -73,12 +73,12 @@ const ids = (count: number) => Array.from({ length: count }, (_, index) => index
 
 t.test('what is claimed is rendered, sent with its attempt, and settled under its claim', async (t) => {
   const { delivery, inFlight, settled, bench } = createBench({ invitation: { attempts: 3, claimId: 'claim' } });
-  const delivered = delivery.deliver('orders', [7]);
+  const delivered = delivery.deliver([7]);
   const sent = await until('the mail is on its way', () => inFlight[0]);
   t.match(sent, { mail: { id: '7', subject: 'Acme: How was your order?' }, attempt: 3 });
   sent.answer(accepted);
   await delivered;
-  t.same(bench.claims, [['orders', [7], 'worker']]);
+  t.same(bench.claims, [[[7], 'worker']]);
   t.same(settled(), [{ id: '7', claim_id: 'claim', outcome: 'accepted', relay_message_id: 'm' }]);
 });
 
@@ -93,7 +93,7 @@ t.test('each outcome is settled as it is, with code, detail and the time that th
   ];
   for (const outcome of outcomes) {
     const { delivery, inFlight, settled } = createBench({ invitation: { claimId: 'claim' } });
-    const delivered = delivery.deliver('orders', [7]);
+    const delivered = delivery.deliver([7]);
     (await until('the mail is on its way', () => inFlight[0])).answer(outcome);
     await delivered;
     const { kind, code, detail, afterSeconds } = outcome as Outcome & { code: string; detail: string; afterSeconds?: number };
@@ -103,7 +103,7 @@ t.test('each outcome is settled as it is, with code, detail and the time that th
 
 t.test('no more mails are on their way than allowed, over all jobs together', async (t) => {
   const { delivery, inFlight, settled, bench } = createBench({ concurrency: 3 });
-  const delivered = Promise.all([delivery.deliver('orders', ids(5)), delivery.deliver('visits', ids(5))]);
+  const delivered = Promise.all([delivery.deliver(ids(5)), delivery.deliver(ids(5))]);
   for (let answered = 0; answered < 10; answered += 1) {
     await until('as many are on their way as may be', () => inFlight.length === Math.min(3, 10 - answered));
     inFlight.shift()?.answer(accepted);
@@ -115,7 +115,7 @@ t.test('no more mails are on their way than allowed, over all jobs together', as
 
 t.test('stop lets what is on its way finish and releases what was not begun', async (t) => {
   const { delivery, inFlight, settled } = createBench({ concurrency: 2 });
-  const delivered = delivery.deliver('orders', ids(5));
+  const delivered = delivery.deliver(ids(5));
   await until('two are on their way', () => inFlight.length === 2);
   delivery.stop();
   for (const { answer } of inFlight) answer(accepted);
@@ -132,7 +132,7 @@ t.test('stop lets what is on its way finish and releases what was not begun', as
 t.test('after stop nothing more is claimed', async (t) => {
   const { delivery, bench } = createBench();
   delivery.stop();
-  await t.rejects(delivery.deliver('orders', [1]), /stopping/);
+  await t.rejects(delivery.deliver([1]), /stopping/);
   t.same(bench.claims, []);
 });
 
@@ -144,7 +144,7 @@ t.test('results are kept while the database is away, and written when it is back
       times += 1;
       if (times === 1) throw away;
     };
-    const delivered = delivery.deliver('orders', [1]);
+    const delivered = delivery.deliver([1]);
     (await until('the mail is on its way', () => inFlight[0])).answer(accepted);
     await delivered;
     t.equal(settles.length, 2);
@@ -158,10 +158,10 @@ t.test('an error that time does not mend fails the job, and later results are se
   bench.beforeSettle = async () => {
     if (settles.length === 1) throw Object.assign(new Error('broken'), { code: '22003' });
   };
-  const first = delivery.deliver('orders', [1]);
+  const first = delivery.deliver([1]);
   (await until('the mail is on its way', () => inFlight[0])).answer(accepted);
   await t.rejects(first, { code: '22003' });
-  const second = delivery.deliver('orders', [2]);
+  const second = delivery.deliver([2]);
   (await until('the mail is on its way', () => inFlight[1])).answer(accepted);
   await second;
   t.match(settles[1], [{ id: '2', outcome: 'accepted' }]);
@@ -171,7 +171,7 @@ t.test('results that come while a settle is under way go together with the next 
   const { delivery, inFlight, settles, bench } = createBench();
   const gate = Promise.withResolvers<void>();
   bench.beforeSettle = () => gate.promise;
-  const delivered = delivery.deliver('orders', ids(10));
+  const delivered = delivery.deliver(ids(10));
   await until('all are on their way', () => inFlight.length === 10);
   inFlight[0]?.answer(accepted);
   await until('the first is being settled', () => settles.length === 1);
@@ -187,7 +187,7 @@ t.test('results that come while a settle is under way go together with the next 
 t.test('an invitation that cannot be rendered is a retry, and the others leave', async (t) => {
   const broken = claimedInvitation({ id: '1', subject: null as never });
   const { delivery, inFlight, settled } = createBench({ claimed: [broken, claimedInvitation({ id: '2' })] });
-  const delivered = delivery.deliver('orders', [1, 2]);
+  const delivered = delivery.deliver([1, 2]);
   (await until('the other mail is on its way', () => inFlight[0])).answer(accepted);
   await delivered;
   t.equal(inFlight.length, 1);
@@ -205,7 +205,7 @@ t.test('a result that the database refuses does not keep those settled with it f
   bench.beforeSettle = async () => {
     if (settles.at(-1)?.some(({ id }) => id === '2')) throw Object.assign(new Error('broken'), { code: '22P05' });
   };
-  const delivered = delivery.deliver('orders', ids(3));
+  const delivered = delivery.deliver(ids(3));
   await until('all are on their way', () => inFlight.length === 3);
   for (const { answer } of inFlight) answer(accepted);
   await t.rejects(delivered, { code: '22P05' });
@@ -219,7 +219,7 @@ t.test('a result that the database refuses does not keep those settled with it f
 t.test('first attempts share requests and slots, each mail with its own outcome; later attempts go alone', async (t) => {
   const claimed = [1, 2, 3, 4, 5].map((id) => claimedInvitation({ id: String(id), attempts: id === 3 || id === 5 ? 2 : 1 }));
   const { delivery, inFlight, settled, bench } = createBench({ claimed, maxBatch: 2, concurrency: 2 });
-  const delivered = delivery.deliver('orders', ids(5));
+  const delivered = delivery.deliver(ids(5));
   const seen: [string, number][] = [];
   for (let left = 4; left > 0; left -= 1) {
     const request = await until('a request is on its way', () => inFlight.shift());
@@ -249,7 +249,7 @@ t.test('first attempts share requests and slots, each mail with its own outcome;
 t.test('one of a batch that cannot be rendered does not go; the outcomes of the others stay theirs', async (t) => {
   const claimed = ['1', '2', '3'].map((id) => claimedInvitation({ id, ...(id === '2' && { subject: null as never }) }));
   const { delivery, inFlight, settled } = createBench({ claimed, maxBatch: 10 });
-  const delivered = delivery.deliver('orders', ids(3));
+  const delivered = delivery.deliver(ids(3));
   const request = await until('a request is on its way', () => inFlight[0]);
   t.same(
     request.mails.map(({ id }) => id),
@@ -265,7 +265,7 @@ t.test('one of a batch that cannot be rendered does not go; the outcomes of the 
 
 t.test('a mail of which the sender says nothing may have been sent', async (t) => {
   const { delivery, inFlight, settled } = createBench({ maxBatch: 2 });
-  const delivered = delivery.deliver('orders', ids(2));
+  const delivered = delivery.deliver(ids(2));
   (await until('a request is on its way', () => inFlight[0])).answers([accepted]);
   await delivered;
   t.match(settled(), [{ outcome: 'accepted' }, { outcome: 'unknown', code: 'no_outcome' }]);
@@ -285,13 +285,13 @@ t.test(
       [{ holdUnknown: true }, { kind: 'retry', code: 'c', detail: 'd' }, 'retry'],
     ] as const) {
       const { delivery, inFlight, settled } = createBench(more);
-      const delivered = delivery.deliver('orders', ids(1));
+      const delivered = delivery.deliver(ids(1));
       (await until('a request is on its way', () => inFlight[0])).answer(answer);
       await delivered;
       t.match(settled(), [{ outcome }], JSON.stringify(more));
     }
     const { delivery, inFlight, settled } = createBench({ holdUnknown: true, replaySeconds: 60, maxBatch: 2 });
-    const delivered = delivery.deliver('orders', ids(2));
+    const delivered = delivery.deliver(ids(2));
     (await until('a request is on its way', () => inFlight[0])).answers([unknown, unknown]);
     await delivered;
     t.match(settled(), [{ outcome: 'unconfirmed', code: 'timeout', detail: 'Silence.' }, { outcome: 'unconfirmed' }], 'a batch');
@@ -301,7 +301,7 @@ t.test(
 t.test('held: a mail that may have been sent is tried again as long as the relay replays, and not a moment longer', async (t) => {
   const since = (seconds: number) => ({ attempts: 2, unconfirmedSince: new Date(Date.now() - seconds * 1000) });
   const late = createBench({ holdUnknown: true, replaySeconds: 60, invitation: since(61) });
-  await late.delivery.deliver('orders', ids(1));
+  await late.delivery.deliver(ids(1));
   t.same(late.inFlight, [], 'nothing is sent');
   t.match(late.settled(), [{ outcome: 'unconfirmed', code: 'not_repeated' }]);
   for (const more of [
@@ -309,7 +309,7 @@ t.test('held: a mail that may have been sent is tried again as long as the relay
     { replaySeconds: 60, invitation: since(61) },
   ]) {
     const { delivery, inFlight, settled } = createBench(more);
-    const delivered = delivery.deliver('orders', ids(1));
+    const delivered = delivery.deliver(ids(1));
     (await until('a request is on its way', () => inFlight[0])).answer(accepted);
     await delivered;
     t.match(settled(), [{ outcome: 'accepted' }]);

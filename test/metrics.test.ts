@@ -146,7 +146,7 @@ t.test('a mail is counted by its outcome, and the time at the relay is measured'
   const left = [...outcomes];
   const delivery = createDelivery({
     functions: {
-      claimInvitations: async (_survey, ids) => ids.map((id) => claimedInvitation({ id: String(id), mail: 'reminder' })),
+      claimInvitations: async (ids) => ids.map((id) => claimedInvitation({ id: String(id), mail: 'reminder' })),
       settleInvitations: async (results) => results.length,
     },
     sender: { maxBatch: 1, send: async () => [left.shift() as Outcome], close: async () => {} },
@@ -156,7 +156,7 @@ t.test('a mail is counted by its outcome, and the time at the relay is measured'
     log: silent,
     recorder,
   });
-  await delivery.deliver('orders', [1, 2, 3, 4]);
+  await delivery.deliver([1, 2, 3, 4]);
   recorder.recovered(2);
   recorder.requeued('lost_claim', 3);
   t.match(await samples(), {

@@ -97,7 +97,7 @@ t.test(
     const lost = randomUUID();
     await functions.recordHeartbeat(lost, null, 'test', 1);
     const [row] = await sql`select id from invite.invitations where batch_id = ${dead.batch}`;
-    await functions.claimInvitations(dead.survey, [Number(row?.id)], lost);
+    await functions.claimInvitations([Number(row?.id)], lost);
     await sql`update invite.workers set heartbeat_at = clock_timestamp() - interval '1 hour' where id = ${lost}`;
     const { mails } = start(t, () => answer, url, silent, undefined, true);
     t.match(await whenInvitation(dead.batch, 'failed'), { last_error_code: 'unconfirmed', last_error: /worker .* stopped/ });

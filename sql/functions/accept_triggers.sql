@@ -107,10 +107,10 @@ begin
     select a.batch_id, a.survey_id, r.email, r.name, r.metadata, a.due_at, a.due_at + interval '1 hour'
     from accepted as a
     cross join lateral jsonb_to_recordset(a.recipients) as r (email text, name text, metadata jsonb)
-    returning id, survey_id, due_at
+    returning id, due_at
   )
   select
-    (select array_agg(row(i.survey_id, i.id, i.due_at)::invite.wake) from invited as i),
+    (select array_agg(row(i.id, i.due_at)::invite.wake) from invited as i),
     (
       select array_agg(
         row(

@@ -1,9 +1,9 @@
 /*
- * Claims the due invitations among those given, all of one survey, for sending by one worker. This is where it is decided
- * whether a mail leaves, for reminders as well:
+ * Claims the due invitations among those given for sending by one worker. This is where it is decided whether a mail leaves, for
+ * reminders as well:
  *   the recipient has answered             -> sent, nothing more to do
  *   the address is suppressed              -> suppressed
- *   the survey or workspace is not sendable -> waiting
+ *   its survey does not allow mail now     -> waiting
  *   otherwise                              -> sending, and returned
  * What has been due for longer than late_send_hours (null: no limit) is not sent but failed, as too_late, for a person to look at: a
  * restored dump, or a worker that comes back after weeks, must not mail everybody.
@@ -11,19 +11,19 @@
  * due but locked by somebody else, stays queued and gets another job.
  *
  * Called by: the task send_invitations. Locks, in order: the worker's row (for key share: recover_workers cannot give it up between);
- * when not sendable, the survey, its workspace and its plan (for share); the invitations, by id (for no key update, skip locked).
+ * the surveys that allow no mail, their workspaces and their plans, each by id (for share); the invitations, by id (for no key update, skip locked).
  * Raises: 55000 if the worker is not registered (it was given up for dead and must register anew).
  *
  * The plan is pinned to lookups by primary key. Statistics of a queue are always old, and a plan made while the table was small would
  * scan all of it: hence the settings, and the cast, which keeps the partial index on queued rows out (measured: 14 ms instead of 4 ms a
  * chunk with 10,000 queued, and growing with them).
  *
- * The race that matters: an activation commits between the look at the survey and the write of waiting; its requeueing then
- * misses these rows, and they wait for ever. Hence the share locks and the second look: an activation either is seen here, or
- * commits after the rows are waiting. (for key share would not do: it does not conflict with a change of state.)
+ * The race that matters: an activation commits between the look at the surveys and the write of waiting; its requeueing then
+ * misses these rows, and they wait for ever. Hence the share locks and the second look (lock_held_surveys): an activation either is
+ * seen here, or commits after the rows are waiting.
  */
 create or replace function invite.claim_invitations(
-  survey_id text, invitation_ids bigint[], worker_id uuid, at timestamptz default null,
+  invitation_ids bigint[], worker_id uuid, at timestamptz default null,
   relay text default null, rate numeric default null, claim_id uuid default null,
   late_send_hours integer default null
 ) returns setof invite.claimed_invitation
@@ -33,7 +33,7 @@ as $$
 declare
   v_now timestamptz := coalesce(claim_invitations.at, clock_timestamp());
   v_claim_id uuid := coalesce(claim_invitations.claim_id, gen_random_uuid());
-  v_sendable boolean;
+  v_held text[];
   v_wanted integer := cardinality(claim_invitations.invitation_ids);
   v_late integer;
   v_admission invite.admission;
@@ -43,30 +43,22 @@ begin
     raise exception 'worker % is not registered', claim_invitations.worker_id using errcode = '55000';
   end if;
 
-  v_sendable := coalesce(invite.is_sendable(claim_invitations.survey_id), false);
-  if not v_sendable then
-    perform from invite.surveys as s where s.id = claim_invitations.survey_id for share;
-    perform from invite.workspaces as w
-    where w.id = (select s.workspace_id from invite.surveys as s where s.id = claim_invitations.survey_id)
-    for share;
-    perform from invite.plans as p
-    where p.id = (
-      select w.plan_id
-      from invite.surveys as s
-      join invite.workspaces as w on w.id = s.workspace_id
-      where s.id = claim_invitations.survey_id
-    )
-    for share;
-    v_sendable := coalesce(invite.is_sendable(claim_invitations.survey_id), false);
+  v_held := invite.lock_held_surveys(claim_invitations.invitation_ids);
+  if v_held <> '{}' then
+    v_wanted := (
+      select count(*)
+      from invite.invitations as i
+      where i.id = any (claim_invitations.invitation_ids) and i.survey_id <> all (v_held)
+    );
   end if;
 
   -- Before the relay is asked: what is not sent needs no place, and must not be the probe.
-  if v_sendable and claim_invitations.late_send_hours is not null then
+  if claim_invitations.late_send_hours is not null then
     with late as (
       select i.id
       from invite.invitations as i
       where i.id = any (claim_invitations.invitation_ids)
-        and i.survey_id = claim_invitations.survey_id
+        and i.survey_id <> all (v_held)
         and i.status::text = 'queued'
         and i.responded_at is null
         and i.due_at < v_now - claim_invitations.late_send_hours * interval '1 hour'
@@ -82,7 +74,7 @@ begin
     v_wanted := v_wanted - v_late;
   end if;
 
-  if v_sendable and claim_invitations.relay is not null and v_wanted > 0 then
+  if claim_invitations.relay is not null and v_wanted > 0 then
     v_admission := invite.admit_sends(claim_invitations.relay, v_wanted, claim_invitations.rate, claim_invitations.at);
   end if;
 
@@ -95,18 +87,20 @@ begin
         when exists (
           select from invite.suppressions as p where p.workspace_id = b.workspace_id and p.email = lower(i.email)
         ) then 'suppressed'
-        when v_sendable then 'sending'
-        else 'waiting'
+        when i.survey_id = any (v_held) then 'waiting'
+        else 'sending'
       end::invite.invitation_status as next_status
     from invite.invitations as i
     join invite.batches as b on b.id = i.batch_id
     where i.id = any (claim_invitations.invitation_ids)
-      and i.survey_id = claim_invitations.survey_id
       and i.status::text = 'queued'
       and i.due_at <= v_now
     order by i.id
-    limit v_admission.allowed
     for no key update of i skip locked
+  ),
+  placed as (
+    select d.*, row_number() over (partition by d.next_status order by d.id) as place
+    from due as d
   ),
   decided as (
     update invite.invitations as i
@@ -120,8 +114,8 @@ begin
       failed_at = case when d.next_status = 'suppressed' then v_now else i.failed_at end,
       last_error_code = case when d.next_status = 'suppressed' then 'suppressed' else i.last_error_code end,
       last_error = case when d.next_status = 'suppressed' then 'This address is suppressed in the workspace.' else i.last_error end
-    from due as d
-    where i.id = d.id
+    from placed as d
+    where i.id = d.id and (d.next_status <> 'sending' or v_admission.allowed is null or d.place <= v_admission.allowed)
     returning i.*
   )
   select
@@ -139,10 +133,10 @@ begin
 
   -- Held back by the relay, or skipped because somebody else had the row for a moment: this job must not have been its last.
   perform invite.queue_sends(
-    array_agg(row(i.survey_id, i.id, coalesce(v_admission.again_at, v_now + interval '5 seconds'))::invite.wake))
+    array_agg(row(i.id, coalesce(v_admission.again_at, v_now + interval '5 seconds'))::invite.wake))
   from invite.invitations as i
   where i.id = any (claim_invitations.invitation_ids) and i.status::text = 'queued' and i.due_at <= v_now;
 end
 $$;
-comment on function invite.claim_invitations(text, bigint[], uuid, timestamptz, text, numeric, uuid, integer) is
-  'Claims due invitations of one survey for a worker and returns what is needed to send them; holds them as waiting if the survey is not sendable.';
+comment on function invite.claim_invitations(bigint[], uuid, timestamptz, text, numeric, uuid, integer) is
+  'Claims due invitations for a worker and returns what is needed to send them; holds as waiting those whose survey allows no mail.';

@@ -1,7 +1,8 @@
 /*
- * Makes the jobs that will look at invitations: chunks of at most 100 of one survey and one time, all in one add_jobs call.
+ * Makes the jobs that will look at invitations: chunks of at most 100 of one time, all in one add_jobs call.
  *
- * Why chunks: a job a mail costs three times the round trips. Why one call: each add_jobs call is a NOTIFY, and notifying
+ * Why chunks: a job a mail costs three times the round trips; and of several surveys, because most requests have one recipient, and those
+ * that are accepted together are sent together. Why one call: each add_jobs call is a NOTIFY, and notifying
  * transactions commit one after the other. A job is only a wake-up: whether a mail is sent is for claim_invitations to decide.
  *
  * The plans are kept: with few wakes PostgreSQL thinks a plan for just these the cheaper one, and plans all statements of add_jobs anew
@@ -19,14 +20,14 @@ declare
 begin
   with numbered as (
     select
-      w.survey_id, w.invitation_id, w.run_at,
-      (row_number() over (partition by w.survey_id, w.run_at order by w.invitation_id) - 1) / 100 as chunk
+      w.invitation_id, w.run_at,
+      (row_number() over (partition by w.run_at order by w.invitation_id) - 1) / 100 as chunk
     from unnest(queue_sends.wakes) as w
   ),
   chunks as (
-    select json_build_object('survey_id', n.survey_id, 'invitation_ids', json_agg(n.invitation_id)) as payload, n.run_at
+    select json_build_object('invitation_ids', json_agg(n.invitation_id)) as payload, n.run_at
     from numbered as n
-    group by n.survey_id, n.run_at, n.chunk
+    group by n.run_at, n.chunk
   )
   select array_agg(row('send_invitations', c.payload, null, c.run_at, null, null, null, null)::graphile_worker.job_spec)
   into v_specs

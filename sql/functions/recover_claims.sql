@@ -34,9 +34,9 @@ begin
       attempts = greatest(i.attempts - 1, 0)
     from held as h
     where i.id = h.id
-    returning i.id, i.survey_id, i.status
+    returning i.id, i.status
   )
-  select array_agg(row(f.survey_id, f.id, v_now)::invite.wake) filter (where f.status = 'queued') into v_wakes
+  select array_agg(row(f.id, v_now)::invite.wake) filter (where f.status = 'queued') into v_wakes
   from freed as f;
 
   perform invite.queue_sends(v_wakes);

@@ -47,7 +47,7 @@ begin
     where i.survey_id = requeue_waiting.survey_id and i.status = 'waiting' and i.id > v_after and i.id <= v_last
     returning i.id
   )
-  select array_agg(row(requeue_waiting.survey_id, r.id, v_now)::invite.wake) into v_wakes
+  select array_agg(row(r.id, v_now)::invite.wake) into v_wakes
   from requeued as r;
 
   perform invite.queue_sends(v_wakes);

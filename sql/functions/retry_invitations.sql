@@ -33,9 +33,9 @@ begin
       and i.responded_at is null
       and i.cancelled_at is null
       and i.erased_at is null
-    returning i.id, i.survey_id
+    returning i.id
   )
-  select array_agg(row(r.survey_id, r.id, v_now)::invite.wake) into v_wakes
+  select array_agg(row(r.id, v_now)::invite.wake) into v_wakes
   from retried as r;
 
   select count(*) into v_left_alone

@@ -107,7 +107,7 @@ begin
       relay_message_id = coalesce(d.relay_message_id, i.relay_message_id)
     from decided as d
     where i.id = d.id
-    returning i.id, i.survey_id, i.status, i.due_at, d.outcome
+    returning i.id, i.status, i.due_at, d.outcome
   ),
   suppressed as (
     insert into invite.suppressions as s (workspace_id, email, reason)
@@ -120,7 +120,7 @@ begin
   select
     count(*),
     -- A reminder's job is made by the sweep when it is near: a million of them must not sit in the jobs table.
-    array_agg(row(s.survey_id, s.id, s.due_at)::invite.wake) filter (where s.status = 'queued' and s.outcome <> 'accepted')
+    array_agg(row(s.id, s.due_at)::invite.wake) filter (where s.status = 'queued' and s.outcome <> 'accepted')
   into v_settled, v_wakes
   from settled as s;
 

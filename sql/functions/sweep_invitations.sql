@@ -28,10 +28,10 @@ begin
     set sweep_at = greatest(i.due_at, v_now) + interval '1 hour'
     from near as n
     where i.id = n.id
-    returning i.id, i.survey_id, i.due_at
+    returning i.id, i.due_at
   )
   -- To the second: reminders of one send-out then share jobs instead of having one each.
-  select array_agg(row(s.survey_id, s.id, greatest(v_now, date_trunc('second', s.due_at) + interval '1 second'))::invite.wake)
+  select array_agg(row(s.id, greatest(v_now, date_trunc('second', s.due_at) + interval '1 second'))::invite.wake)
   into v_wakes
   from swept as s;
 

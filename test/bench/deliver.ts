@@ -101,13 +101,13 @@ async function delivered({ database, trigger }: Contender, relay: Relay, mails: 
 async function queueOneByOne({ database: { sql } }: Contender): Promise<void> {
   await sql`
     select graphile_worker.add_jobs(array_agg(
-      row('send_one', json_build_object('survey_id', survey_id, 'invitation_id', id), null, null, null, null, null, null)::graphile_worker.job_spec))
+      row('send_one', json_build_object('invitation_id', id), null, null, null, null, null, null)::graphile_worker.job_spec))
     from invite.invitations`;
 }
 
 async function queueWithBoss({ database: { sql } }: Contender, worker: Script<readonly object[], boolean>): Promise<void> {
-  const rows = await sql<{ survey_id: string; id: string }[]>`select survey_id, id from invite.invitations order by id`;
-  await worker.ask(rows.map(({ survey_id, id }) => ({ survey_id, invitation_id: Number(id) })));
+  const rows = await sql<{ id: string }[]>`select id from invite.invitations order by id`;
+  await worker.ask(rows.map(({ id }) => ({ invitation_id: Number(id) })));
 }
 
 /** What is possible is arithmetic: as many at a time as RELAY_CONCURRENCY, each for as long as the relay takes. */

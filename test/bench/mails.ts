@@ -64,7 +64,7 @@ export async function seedInvitations(
     where b.id = ${batchId}`;
   if (status === 'queued') {
     await sql`
-      select invite.queue_sends(array_agg(row(i.survey_id, i.id, i.due_at)::invite.wake))
+      select invite.queue_sends(array_agg(row(i.id, i.due_at)::invite.wake))
       from invite.invitations as i where i.survey_id = ${surveyId}`;
   }
   await sql`vacuum analyze invite.invitations`;

@@ -39,7 +39,7 @@ export function createSteps(subject: Subject, random: Random) {
     await before();
     const rows = await subject.sql<{ id: string }[]>`select id from invite.invitations where survey_id = ${survey}`;
     const ids = rows.map((row) => Number(row.id));
-    return { id, claimed: await run((functions) => functions.claimInvitations(survey, ids, id), holdMs) };
+    return { id, claimed: await run((functions) => functions.claimInvitations(ids, id), holdMs) };
   }
 
   const settle = (claimed: readonly ClaimedInvitation[], outcome: Settlement['outcome']) =>

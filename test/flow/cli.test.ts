@@ -45,7 +45,7 @@ t.test('a batch, an invitation, a recipient and a survey are cancelled, and what
   const ids = (await functions.listInvitations(batch)).map(({ id }) => id as string);
   t.same(await json('invitation', 'cancel', ids[0] ?? ''), { cancelled: 1, reminders: 0, already_sending: 0 });
   t.match(await json('recipient', 'cancel', '--workspace', workspace, '--email', 'P1@example.com'), { cancelled: 1 });
-  await functions.claimInvitations(survey, [Number(ids[2])], await createWorker(functions));
+  await functions.claimInvitations([Number(ids[2])], await createWorker(functions));
   t.same(await json('survey', 'cancel-pending', survey), { cancelled: 2, reminders: 0, already_sending: 1 });
   const { stdout } = await run(env, 'batch', 'cancel', batch);
   t.equal(stdout, '0 mails cancelled.\n1 mail already being sent: too late to call back, but nothing follows.\n');
@@ -78,10 +78,10 @@ t.test('an address is erased, suppressed if asked for, and what is being sent is
   const sql = openDatabase(env.DATABASE_URL, { applicationName: 'tests' });
   t.teardown(() => sql.end());
   const functions = createFunctions(sql);
-  const { workspace, survey, batch } = await createBatch(functions);
+  const { workspace, batch } = await createBatch(functions);
   const [id] = (await functions.listInvitations(batch)).map((row) => Number(row.id));
   const who = ['--workspace', workspace, '--email', 'Ada@example.com'];
-  await functions.claimInvitations(survey, [id ?? 0], await createWorker(functions));
+  await functions.claimInvitations([id ?? 0], await createWorker(functions));
   t.match(await run(env, 'recipient', 'erase', ...who), {
     stdout:
       '0 invitations erased, 0 of them cancelled before.\n1 still being sent and not erased yet: run it again in a minute.\n',

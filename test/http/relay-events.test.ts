@@ -27,7 +27,7 @@ async function report(body: unknown, more: { path?: string; url?: string; age?: 
 
 async function createSent() {
   const made = await createBatch(functions, { recipients: [{ email: 'ada@example.com' }] });
-  const [claimed] = await functions.claimInvitations(made.survey, await idsOf(sql, made.survey), await createWorker(functions));
+  const [claimed] = await functions.claimInvitations(await idsOf(sql, made.survey), await createWorker(functions));
   await functions.settleInvitations([{ id: claimed?.id ?? '', claim_id: claimed?.claimId ?? '', outcome: 'accepted' }]);
   return { ...made, invitation: claimed?.id ?? '' };
 }
@@ -50,7 +50,7 @@ t.test('a bounce is recorded once however often it comes, and the next invitatio
   const reply = await server.post({ email: 'Ada@example.com' }, { secret: sent.secret });
   t.equal(reply.status, 200);
   const ids = await idsOf(sql, sent.survey);
-  t.same(await functions.claimInvitations(sent.survey, ids, await createWorker(functions)), []);
+  t.same(await functions.claimInvitations(ids, await createWorker(functions)), []);
   t.match(await invitationsOf(sql, sent.survey), [{ status: 'sent' }, { status: 'suppressed', last_error_code: 'suppressed' }]);
   t.match(await functions.findBatch(reply.body.batch.uuid), { suppressed: '1' });
 });

@@ -70,7 +70,7 @@ t.test('every webhook is here', async (t) => t.same(Object.keys(BOUNCES).sort(),
 for (const [relay, bounceOf] of Object.entries(BOUNCES)) {
   t.test(`${relay}: a hard bounce suppresses the address, once; with another secret it is refused`, async (t) => {
     const { survey, workspace } = await createBatch(functions);
-    const [claimed] = await functions.claimInvitations(survey, await idsOf(sql, survey), await createWorker(functions));
+    const [claimed] = await functions.claimInvitations(await idsOf(sql, survey), await createWorker(functions));
     const { id = '', claimId = '' } = claimed ?? {};
     await functions.settleInvitations([{ id, claim_id: claimId, outcome: 'accepted' }]);
     const suppressed = () => sql`select email, reason from invite.suppressions where workspace_id = ${workspace}`;

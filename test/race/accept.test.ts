@@ -80,11 +80,11 @@ for (const { name, outcome, refuse, lift } of refusals) {
       await caller.sql`commit`;
       t.same(await queuedOf(made.survey), WHOLE);
       const ids = (await invitationsOf(sql, made.survey)).map(({ id }) => Number(id));
-      t.equal((await functions.claimInvitations(made.survey, ids, worker)).length, 0);
+      t.equal((await functions.claimInvitations(ids, worker)).length, 0);
       t.ok((await invitationsOf(sql, made.survey)).every(({ status }) => status === 'waiting'));
       await lift(sql, made);
       t.equal(await functions.requeueWaiting(made.survey), 150);
-      t.equal((await functions.claimInvitations(made.survey, ids, worker)).length, 150);
+      t.equal((await functions.claimInvitations(ids, worker)).length, 150);
     },
   );
 
@@ -94,7 +94,7 @@ for (const { name, outcome, refuse, lift } of refusals) {
     const worker = await createWorker(functions);
     const ids = (await invitationsOf(sql, made.survey)).map(({ id }) => Number(id));
     const claimBy = (session: typeof sql, some: number[]) =>
-      session`select id from invite.claim_invitations(${made.survey}, ${some}::bigint[], ${worker})`;
+      session`select id from invite.claim_invitations(${some}::bigint[], ${worker})`;
     const [claimer, refuser] = [await openSession(database), await openSession(database)];
     await refuser.sql`set lock_timeout = '1s'`;
     await claimer.sql`begin`;

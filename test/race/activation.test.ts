@@ -65,7 +65,7 @@ async function createHeld(hold: (made: Held) => PromiseLike<unknown>) {
 }
 
 const claimBy = (session: typeof sql, held: { survey: string; ids: number[]; worker: string }) =>
-  session`select id from invite.claim_invitations(${held.survey}, ${held.ids}::bigint[], ${held.worker})`;
+  session`select id from invite.claim_invitations(${held.ids}::bigint[], ${held.worker})`;
 const statusOf = async (survey: string) => (await invitationsOf(sql, survey))[0]?.status;
 
 for (const { name, hold, release } of holds) {

@@ -7,14 +7,14 @@ const database = await createTestDatabase(t);
 const { sql, functions } = database;
 
 const claimBy = (session: typeof sql, held: { survey: string; ids: number[]; worker: string }) =>
-  session`select id from invite.claim_invitations(${held.survey}, ${held.ids}::bigint[], ${held.worker})`;
+  session`select id from invite.claim_invitations(${held.ids}::bigint[], ${held.worker})`;
 
 /** A batch whose invitation has been sent and whose reminder is due. */
 async function createReminder() {
   const made = await createBatch(functions, { reminderDays: 1 });
   const worker = await createWorker(functions);
   const ids = await idsOf(sql, made.survey);
-  const [claimed] = await functions.claimInvitations(made.survey, ids, worker);
+  const [claimed] = await functions.claimInvitations(ids, worker);
   const result = [{ id: claimed?.id, claim_id: claimed?.claimId, outcome: 'accepted' }];
   await sql`select invite.settle_invitations(${sql.json(result as never)}, at => '2020-01-01')`;
   return { ...made, ids, worker, linkToken: claimed?.linkToken ?? '' };
@@ -68,7 +68,7 @@ t.test('of two answers through one link at once, one is recorded and the other i
 async function createSending() {
   const made = await createBatch(functions, { reminderDays: 3 });
   const worker = await createWorker(functions);
-  const [claimed] = await functions.claimInvitations(made.survey, await idsOf(sql, made.survey), worker);
+  const [claimed] = await functions.claimInvitations(await idsOf(sql, made.survey), worker);
   await clearJobs(sql);
   const accepted = sql.json([{ id: claimed?.id ?? '', claim_id: claimed?.claimId ?? '', outcome: 'accepted' }]);
   return { ...made, worker, accepted, linkToken: claimed?.linkToken ?? '' };
@@ -125,7 +125,7 @@ t.test('a settle that meets the recovery of its worker waits for it, and changes
 
 t.test('a requeueing that meets an answer to a waiting invitation leaves it answered', async (t) => {
   const made = await createBatch(functions, {}, { state: 'draft' });
-  await functions.claimInvitations(made.survey, await idsOf(sql, made.survey), await createWorker(functions));
+  await functions.claimInvitations(await idsOf(sql, made.survey), await createWorker(functions));
   const [row] = await invitationsOf(sql, made.survey);
   await functions.setSurveyState(made.survey, 'active');
   const [respondent, requeuer] = [await openSession(database), await openSession(database)];

@@ -7,7 +7,7 @@ const database = await createTestDatabase(t);
 const { sql, functions } = database;
 
 const claimBy = (session: typeof sql, held: { survey: string; ids: number[]; worker: string }) =>
-  session`select id from invite.claim_invitations(${held.survey}, ${held.ids}::bigint[], ${held.worker})`;
+  session`select id from invite.claim_invitations(${held.ids}::bigint[], ${held.worker})`;
 const cancelBy = (session: typeof sql, batch: string) => session`select * from invite.cancel_batch(${batch})`;
 
 async function createQueued() {
@@ -18,7 +18,7 @@ async function createQueued() {
 /** A batch whose invitation is being sent, and the settles of its outcomes. */
 async function createSending() {
   const made = await createQueued();
-  const [claimed] = await functions.claimInvitations(made.survey, made.ids, made.worker);
+  const [claimed] = await functions.claimInvitations(made.ids, made.worker);
   const settleBy = (session: typeof sql, outcome: string) =>
     session`
       select invite.settle_invitations(${sql.json([{ id: claimed?.id ?? '', claim_id: claimed?.claimId ?? '', outcome }])}) as settled`;
@@ -124,7 +124,7 @@ t.test('the recovery of a worker that meets a cancel waits for it, and does not 
 
 t.test('a requeueing that meets a cancel waits for it, and leaves it cancelled', async (t) => {
   const made = await createBatch(functions, {}, { state: 'draft' });
-  await functions.claimInvitations(made.survey, await idsOf(sql, made.survey), await createWorker(functions));
+  await functions.claimInvitations(await idsOf(sql, made.survey), await createWorker(functions));
   await functions.setSurveyState(made.survey, 'active');
   const [canceller, requeuer] = [await openSession(database), await openSession(database)];
   await canceller.sql`begin`;

@@ -11,7 +11,7 @@ const cancelBy = (session: typeof sql, batch: string) => session`select * from i
 
 async function createFailed() {
   const made = await createBatch(functions);
-  const [claimed] = await functions.claimInvitations(made.survey, await idsOf(sql, made.survey), await createWorker(functions));
+  const [claimed] = await functions.claimInvitations(await idsOf(sql, made.survey), await createWorker(functions));
   await functions.settleInvitations([{ id: claimed?.id ?? '', claim_id: claimed?.claimId ?? '', outcome: 'rejected' }]);
   await clearJobs(sql);
   return { ...made, linkToken: claimed?.linkToken ?? '' };

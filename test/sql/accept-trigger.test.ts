@@ -278,7 +278,7 @@ t.test('250 recipients become three jobs of at most 100, added by one call', asy
   await acceptAt(hash, '2030-01-01 10:00:00Z', 10_000, people(250));
   const jobs = await jobsOf(sql, survey);
   t.strictSame(jobs.map((job) => job.payload.invitation_ids?.length).sort(), [100, 100, 50]);
-  t.ok(jobs.every((job) => job.task === 'send_invitations' && job.payload.survey_id === survey));
+  t.ok(jobs.every((job) => job.task === 'send_invitations'));
   t.ok(jobs.every((job) => job.run_at.toISOString() === '2030-01-01T10:00:00.000Z'));
   t.strictSame(
     jobs.flatMap((job) => job.payload.invitation_ids ?? []).sort((a, b) => a - b),

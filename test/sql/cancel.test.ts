@@ -15,7 +15,7 @@ const AT = '2030-01-01 10:00:00Z';
 async function createSending(reminderDays = 0) {
   const made = await createBatch(functions, { reminderDays });
   const worker = await createWorker(functions);
-  const [claimed] = await functions.claimInvitations(made.survey, await idsOf(sql, made.survey), worker);
+  const [claimed] = await functions.claimInvitations(await idsOf(sql, made.survey), worker);
   const id = claimed?.id ?? '';
   const settle = (outcome: Settlement['outcome'], maxAttempts = 12) =>
     sql`select invite.settle_invitations(${sql.json([{ id, claim_id: claimed?.claimId ?? '', outcome }])}, ${maxAttempts})`;
@@ -29,11 +29,11 @@ t.test('a queued and a waiting invitation are cancelled, and never sent', async 
   const waiting = await createBatch(functions, {}, { state: 'draft' });
   const worker = await createWorker(functions);
   const ids = await idsOf(sql, waiting.survey);
-  await functions.claimInvitations(waiting.survey, ids, worker);
+  await functions.claimInvitations(ids, worker);
   t.match(await functions.cancelBatch(waiting.batch), { cancelled: 1 });
   await functions.setSurveyState(waiting.survey, 'active');
   t.equal(await functions.requeueWaiting(waiting.survey), 0);
-  t.strictSame(await functions.claimInvitations(waiting.survey, ids, worker), []);
+  t.strictSame(await functions.claimInvitations(ids, worker), []);
   for (const { survey, batch } of [queued, waiting]) {
     for (const row of await invitationsOf(sql, survey)) t.match(row, { status: 'cancelled', due_at: null, sweep_at: null });
     t.match(await functions.findBatch(batch), { status: 'cancelled' });
@@ -144,9 +144,9 @@ t.test('all pending of a survey is cancelled in bounded steps; the last marks wh
   const other = await createBatch(functions);
   const ids = await idsOf(sql, made.survey);
   const worker = await createWorker(functions);
-  await functions.claimInvitations(made.survey, ids.slice(0, 1), worker);
+  await functions.claimInvitations(ids.slice(0, 1), worker);
   await functions.setSurveyState(made.survey, 'draft');
-  await functions.claimInvitations(made.survey, ids.slice(1, 2), worker);
+  await functions.claimInvitations(ids.slice(1, 2), worker);
   const step = async () => (await sql`select * from invite.cancel_survey(${made.survey}, 3)`)[0];
   t.match(await step(), { cancelled: 3, already_sending: 0, more: true });
   t.match(await step(), { cancelled: 1, already_sending: 1, more: false });
@@ -168,7 +168,7 @@ t.test('a step that is exactly full asks for another, which finds nothing', asyn
 t.test('a batch of which nothing was sent or failed and something was cancelled is cancelled', async (t) => {
   const { workspace, survey, batch } = await createBatch(functions, { recipients: people(3) });
   await sql`insert into invite.suppressions (workspace_id, email, reason) values (${workspace}, 'person0@example.com', 'manual')`;
-  await functions.claimInvitations(survey, (await idsOf(sql, survey)).slice(0, 1), await createWorker(functions));
+  await functions.claimInvitations((await idsOf(sql, survey)).slice(0, 1), await createWorker(functions));
   await functions.cancelBatch(batch);
   t.match(await functions.findBatch(batch), { status: 'cancelled', suppressed: '1', cancelled: '2' });
 });

@@ -8,7 +8,7 @@ const database = await createTestDatabase(t);
 const { sql, functions } = database;
 const people = (count: number) => Array.from({ length: count }, (_, index) => ({ email: `person${index}@example.com` }));
 
-const claim = async (survey: string, worker: string) => functions.claimInvitations(survey, await idsOf(sql, survey), worker);
+const claim = async (survey: string, worker: string) => functions.claimInvitations(await idsOf(sql, survey), worker);
 
 /** How many invitations of a survey are in which status. */
 const statuses = async (survey: string) => (await invitationsOf(sql, survey)).map((row) => row.status);
@@ -90,7 +90,7 @@ t.test('an invitation is claimed when it is due and not a second earlier', async
   await functions.acceptTrigger(hash, { recipients: people(1), sendAt: new Date('2030-01-01T10:00:00Z') }, 10_000);
   const worker = await createWorker(functions);
   const ids = await idsOf(sql, survey);
-  const claimAt = (at: string) => sql`select id from invite.claim_invitations(${survey}, ${ids}::bigint[], ${worker}, ${at})`;
+  const claimAt = (at: string) => sql`select id from invite.claim_invitations(${ids}::bigint[], ${worker}, ${at})`;
   t.equal((await claimAt('2030-01-01 09:59:59Z')).length, 0);
   t.strictSame(await statuses(survey), ['queued']);
   t.equal((await claimAt('2030-01-01 10:00:00Z')).length, 1);
@@ -109,9 +109,8 @@ t.test('what is claimed already is skipped', async (t) => {
   t.match((await invitationsOf(sql, survey))[0], { attempts: 1, claim_id: first?.claimId });
 });
 
-t.test('what is settled, cancelled, gone or of another survey is skipped', async (t) => {
+t.test('what is settled, cancelled or gone is skipped', async (t) => {
   const { survey } = await createBatch(functions, { recipients: people(4) });
-  const other = await createBatch(functions);
   const worker = await createWorker(functions);
   const [sent, failed, cancelled, queued] = await idsOf(sql, survey);
   for (const [id, status] of [
@@ -121,12 +120,11 @@ t.test('what is settled, cancelled, gone or of another survey is skipped', async
   ] as const) {
     await sql`update invite.invitations set status = ${status}, due_at = null, sweep_at = null where id = ${id ?? 0}`;
   }
-  const ids = [...(await idsOf(sql, survey)), ...(await idsOf(sql, other.survey)), 999_999_999];
+  const ids = [...(await idsOf(sql, survey)), 999_999_999];
   t.strictSame(
-    (await functions.claimInvitations(survey, ids, worker)).map((row) => Number(row.id)),
+    (await functions.claimInvitations(ids, worker)).map((row) => Number(row.id)),
     [queued],
   );
-  t.strictSame(await statuses(other.survey), ['queued']);
 });
 
 t.test('someone who has answered is not mailed, and the invitation ends as sent', async (t) => {
@@ -175,8 +173,27 @@ t.test('a worker that is not registered is told so and claims nothing', async (t
   t.strictSame(await statuses(survey), ['queued']);
 });
 
-t.test('a survey that does not exist yields nothing', async (t) => {
-  t.strictSame(await functions.claimInvitations('no-such-survey', [1, 2, 3], await createWorker(functions)), []);
+t.test('invitations of several surveys are claimed together, and those wait whose survey allows no mail', async (t) => {
+  const active = await createBatch(functions, { recipients: people(2) });
+  const draft = await createBatch(functions, { recipients: people(2) }, { state: 'draft' });
+  const suspended = await createBatch(functions);
+  await functions.setWorkspaceSuspended(suspended.workspace, true);
+  const other = await createBatch(functions);
+  const ids = (await Promise.all([draft, active, suspended, other].map(({ survey }) => idsOf(sql, survey)))).flat();
+  const claimed = await functions.claimInvitations(ids, await createWorker(functions));
+  t.same(claimed.map(({ surveyId }) => surveyId).sort(), [active.survey, active.survey, other.survey].sort());
+  t.strictSame(await statuses(draft.survey), ['waiting', 'waiting']);
+  t.strictSame(await statuses(suspended.survey), ['waiting']);
+});
+
+t.test('what waits takes no place of what the relay allows', async (t) => {
+  const draft = await createBatch(functions, { recipients: people(3) }, { state: 'draft' });
+  const active = await createBatch(functions, { recipients: people(3) });
+  const ids = [...(await idsOf(sql, draft.survey)), ...(await idsOf(sql, active.survey))];
+  const relay = { name: 'slow', rate: 2 };
+  t.equal((await functions.claimInvitations(ids, await createWorker(functions), { relay })).length, 2);
+  t.strictSame(await statuses(draft.survey), ['waiting', 'waiting', 'waiting']);
+  t.strictSame((await statuses(active.survey)).sort(), ['queued', 'sending', 'sending']);
 });
 
 t.test('a second claimer neither waits for the first nor shares a row with it', async (t) => {
@@ -186,8 +203,8 @@ t.test('a second claimer neither waits for the first nor shares a row with it', 
   const [first, second] = [await openSession(database), await openSession(database)];
   await second.sql`set lock_timeout = '1s'`;
   await first.sql`begin`;
-  const firsts = await first.sql`select id from invite.claim_invitations(${survey}, ${ids.slice(0, 6)}::bigint[], ${worker})`;
-  const seconds = await second.sql`select id from invite.claim_invitations(${survey}, ${ids}::bigint[], ${worker})`;
+  const firsts = await first.sql`select id from invite.claim_invitations(${ids.slice(0, 6)}::bigint[], ${worker})`;
+  const seconds = await second.sql`select id from invite.claim_invitations(${ids}::bigint[], ${worker})`;
   await first.sql`commit`;
   t.strictSame([firsts.length, seconds.length], [6, 4]);
   t.equal(new Set([...firsts, ...seconds].map((row) => row.id)).size, 10);
@@ -199,7 +216,7 @@ t.test('many claimers of the same invitations at once get each of them once', as
   const ids = await idsOf(sql, survey);
   const sessions = await Promise.all(Array.from({ length: 8 }, () => openSession(database)));
   const claims = await Promise.all(
-    sessions.map((session) => session.sql`select id from invite.claim_invitations(${survey}, ${ids}::bigint[], ${worker})`),
+    sessions.map((session) => session.sql`select id from invite.claim_invitations(${ids}::bigint[], ${worker})`),
   );
   const claimed = claims.flatMap((rows) => rows.map((row) => Number(row.id)));
   t.strictSame(
@@ -215,7 +232,7 @@ t.test('a worker cannot be given up while it claims', async (t) => {
   const claimer = await openSession(database);
   const ids = await idsOf(sql, survey);
   await claimer.sql`begin`;
-  await claimer.sql`select id from invite.claim_invitations(${survey}, ${ids}::bigint[], ${worker})`;
+  await claimer.sql`select id from invite.claim_invitations(${ids}::bigint[], ${worker})`;
   t.equal(await functions.recoverWorkers(0, worker), 0);
   await claimer.sql`commit`;
   t.equal(await functions.recoverWorkers(0, worker), 1);
@@ -246,7 +263,7 @@ async function createDue(more: Parameters<typeof createSurvey>[1] = {}) {
   const claimAt = (at: string, relay: string | null = null, hours: number | null = 48) =>
     sql`
       select id from invite.claim_invitations(
-        ${made.survey}, ${ids}::bigint[], ${worker}, ${at}, relay => ${relay}, late_send_hours => ${hours})`;
+        ${ids}::bigint[], ${worker}, ${at}, relay => ${relay}, late_send_hours => ${hours})`;
   const row = async () => (await invitationsOf(sql, made.survey))[0];
   return { ...made, worker, claimAt, row };
 }

@@ -17,7 +17,7 @@ async function createSending(reminderDays = 0) {
   let claimId = '';
   const claim = async () => {
     await sql`update invite.invitations set due_at = now() where id = ${id} and status = 'queued'`;
-    const [claimed] = await functions.claimInvitations(made.survey, [id], worker);
+    const [claimed] = await functions.claimInvitations([id], worker);
     claimId = claimed?.claimId ?? '';
     await clearJobs(sql);
   };

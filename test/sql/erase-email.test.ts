@@ -8,7 +8,7 @@ const { sql, functions } = database;
 const eraseBy = (session: typeof sql, workspace: string) =>
   session`select * from invite.erase_email(${workspace}, 'ada@example.com')`;
 const claimBy = (session: typeof sql, held: { survey: string; ids: number[]; worker: string }) =>
-  session`select id, claim_id, email from invite.claim_invitations(${held.survey}, ${held.ids}::bigint[], ${held.worker})`;
+  session`select id, claim_id, email from invite.claim_invitations(${held.ids}::bigint[], ${held.worker})`;
 
 async function createQueued() {
   const made = await createBatch(functions, { reminderDays: 3 });

@@ -1,7 +1,7 @@
 // The two views that answer a person's question about a mail: why it has not left, and what happened to it.
 import t, { type Test } from 'tap';
 import { openDatabase } from '../../src/database.ts';
-import { clearJobs, idsOf } from '../fixtures/inspect.ts';
+import { clearJobs, idsOf, jobsOf } from '../fixtures/inspect.ts';
 import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
 
 const database = await createTestDatabase(t);
@@ -24,14 +24,15 @@ t.test('of each mail that has not left it is said why, the first reason that hol
   t.equal(await why(), 'no worker lives');
   const worker = await createWorker(functions);
   t.equal(await why(), 'its job is about to run');
-  await sql`update graphile_worker._private_jobs set run_at = now() + interval '1 hour' where payload ->> 'survey_id' = ${survey}`;
+  const [job] = await jobsOf(sql, survey);
+  await sql`update graphile_worker._private_jobs set run_at = now() + interval '1 hour' where id = ${job?.id ?? ''}`;
   t.equal(await why(), 'its job was put off');
   await sql`insert into invite.relays (id, condition, paused_until, code) values ('resend', 'fault', now() + interval '1 minute', 'invalid_api_key')`;
   t.equal(await why(), 'the relay resend is left alone: invalid_api_key');
   await sql`update invite.workers set heartbeat_at = now() - interval '51 seconds'`;
   t.equal(await why(), 'no worker lives', 'which comes before the relay');
   await sql`update invite.workers set heartbeat_at = now()`;
-  await sql`update graphile_worker._private_jobs set locked_by = 'worker-1', locked_at = now() where payload ->> 'survey_id' = ${survey}`;
+  await sql`update graphile_worker._private_jobs set locked_by = 'worker-1', locked_at = now() where id = ${job?.id ?? ''}`;
   t.equal(await why(), 'its job is running', 'it may be the probe');
   await sql`delete from invite.relays`;
   await clearJobs(sql);

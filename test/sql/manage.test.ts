@@ -288,5 +288,5 @@ t.test('a deleted token is not listed, cannot be changed, and is not deleted twi
 t.test('what a token has queued is still sent after it is deleted', async (t) => {
   const { survey, token } = await createBatch(functions);
   await functions.deleteTriggerToken(token);
-  t.equal((await functions.claimInvitations(survey, await idsOf(sql, survey), await createWorker(functions))).length, 1);
+  t.equal((await functions.claimInvitations(await idsOf(sql, survey), await createWorker(functions))).length, 1);
 });

@@ -32,7 +32,7 @@ t.test('what is due is counted to the second; what is scheduled, sent or of anot
 
 t.test('a reminder is due at its time, and not when the sweep takes it a minute before', async (t) => {
   const { survey } = await createBatch(functions, { reminderDays: 3 });
-  const [claimed] = await functions.claimInvitations(survey, await idsOf(sql, survey), await createWorker(functions));
+  const [claimed] = await functions.claimInvitations(await idsOf(sql, survey), await createWorker(functions));
   t.match(await numbersAt(null), { due: 0, sending: 1 });
   await functions.settleInvitations([{ id: claimed?.id ?? '', claim_id: claimed?.claimId ?? '', outcome: 'accepted' }]);
   const [row] = await sql`select due_at from invite.invitations where survey_id = ${survey}`;
@@ -47,7 +47,7 @@ t.test('a reminder is due at its time, and not when the sweep takes it a minute 
 t.test('a mail that is tried again, and one of a dead worker, are due when their time comes', async (t) => {
   for (const outcome of ['retry', 'released'] as const) {
     const { survey } = await createBatch(functions);
-    const [claimed] = await functions.claimInvitations(survey, await idsOf(sql, survey), await createWorker(functions));
+    const [claimed] = await functions.claimInvitations(await idsOf(sql, survey), await createWorker(functions));
     await functions.settleInvitations([{ id: claimed?.id ?? '', claim_id: claimed?.claimId ?? '', outcome }]);
     const [row] = await sql`select due_at from invite.invitations where survey_id = ${survey}`;
     t.match(await numbersAt(after(row?.due_at, 1000)), { due: 1 }, outcome);
@@ -55,14 +55,14 @@ t.test('a mail that is tried again, and one of a dead worker, are due when their
   }
   const { survey } = await createBatch(functions);
   const worker = await createWorker(functions);
-  await functions.claimInvitations(survey, await idsOf(sql, survey), worker);
+  await functions.claimInvitations(await idsOf(sql, survey), worker);
   await functions.recoverWorkers(0, worker);
   t.match(await numbersAt(null), { due: 1, sending: 0 });
 });
 
 t.test('what waits is counted', async (t) => {
   const { survey } = await createBatch(functions, {}, { state: 'draft' });
-  await functions.claimInvitations(survey, await idsOf(sql, survey), await createWorker(functions));
+  await functions.claimInvitations(await idsOf(sql, survey), await createWorker(functions));
   t.match(await numbersAt(null), { waiting: 1, sending: 0 });
 });
 

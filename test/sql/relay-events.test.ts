@@ -15,7 +15,7 @@ async function createSent(email = 'Ada@example.com', reminderDays = 0) {
   const made = await createBatch(functions, { recipients: [{ email }], reminderDays });
   const worker = await createWorker(functions);
   const claim = async () => {
-    const [claimed] = await functions.claimInvitations(made.survey, await idsOf(sql, made.survey), worker);
+    const [claimed] = await functions.claimInvitations(await idsOf(sql, made.survey), worker);
     return claimed;
   };
   const claimed = await claim();
@@ -139,7 +139,7 @@ t.test('after a bounce the next invitation of the workspace to the address is su
   await functions.acceptTrigger(hash, { recipients: [{ email: 'ADA@example.com' }, { email: 'bob@example.com' }] }, 10_000);
   await sql`update invite.invitations set due_at = now() where survey_id = ${sent.survey}`;
   const worker = await createWorker(functions);
-  const claimed = await functions.claimInvitations(sent.survey, await idsOf(sql, sent.survey), worker);
+  const claimed = await functions.claimInvitations(await idsOf(sql, sent.survey), worker);
   t.strictSame(
     claimed.map((one) => one.email),
     ['bob@example.com'],

@@ -11,7 +11,7 @@ const people = (count: number) => Array.from({ length: count }, (_, index) => ({
 /** A survey that is not active, with waiting invitations and an empty queue. */
 async function createWaiting(count = 1, state = 'draft') {
   const made = await createBatch(functions, { recipients: people(count) }, { state });
-  await functions.claimInvitations(made.survey, await idsOf(sql, made.survey), await createWorker(functions));
+  await functions.claimInvitations(await idsOf(sql, made.survey), await createWorker(functions));
   await clearJobs(sql);
   return made;
 }
@@ -28,7 +28,7 @@ t.test('a plain update that activates a survey queues one job, and the job reque
   const [, send, ...more] = await jobsOf(sql, survey);
   t.match(send, { task: 'send_invitations', payload: { invitation_ids: await idsOf(sql, survey) } });
   t.strictSame(more, [], 'three invitations are less than a step: no further one is queued');
-  t.equal((await functions.claimInvitations(survey, await idsOf(sql, survey), await createWorker(functions))).length, 3);
+  t.equal((await functions.claimInvitations(await idsOf(sql, survey), await createWorker(functions))).length, 3);
 });
 
 t.test('enabling a survey requeues, and so does reopening a closed one', async (t) => {
@@ -93,7 +93,7 @@ t.test('a workspace that is resumed requeues those of its surveys that have wait
   const { workspace, survey, hash } = await createBatch(functions);
   const idle = await functions.upsertSurvey({ workspaceId: workspace, title: 'Nothing waits here', state: 'active' });
   await functions.setWorkspaceSuspended(workspace, true);
-  await functions.claimInvitations(survey, await idsOf(sql, survey), await createWorker(functions));
+  await functions.claimInvitations(await idsOf(sql, survey), await createWorker(functions));
   await clearJobs(sql);
   await sql`update invite.workspaces set suspended_at = null where id = ${workspace}`;
   t.strictSame(await tasksOf(workspace), ['requeue_workspace']);
@@ -152,7 +152,7 @@ const sweepAt = async (at: string, maxRows = 5000) => {
 t.test('a reminder gets its job a minute before it is due, and only once', async (t) => {
   await cancelAll();
   const { survey } = await createBatch(functions, { reminderDays: 1 });
-  const [claimed] = await functions.claimInvitations(survey, await idsOf(sql, survey), await createWorker(functions));
+  const [claimed] = await functions.claimInvitations(await idsOf(sql, survey), await createWorker(functions));
   const result = [{ id: claimed?.id, claim_id: claimed?.claimId, outcome: 'accepted' }];
   await sql`select invite.settle_invitations(${sql.json(result as never)}, at => '2029-01-01 10:00:00Z')`;
   await clearJobs(sql);
@@ -235,17 +235,13 @@ t.test('two sweeps at once take each row once', async (t) => {
 async function createHolder(silentSeconds: number) {
   const { survey } = await createBatch(functions);
   const worker = await createWorker(functions);
-  await functions.claimInvitations(survey, await idsOf(sql, survey), worker);
+  await functions.claimInvitations(await idsOf(sql, survey), worker);
   await clearJobs(sql);
-  await sql`select graphile_worker.add_job('send_invitations', json_build_object('survey_id', ${survey}::text))`;
-  await sql`
-    update graphile_worker._private_jobs set locked_by = ${`pool-${worker}`}, locked_at = now() where payload ->> 'survey_id' = ${survey}`;
+  await sql`select graphile_worker.add_job('send_invitations', json_build_object('invitation_ids', ${await idsOf(sql, survey)}::bigint[]))`;
+  await sql`update graphile_worker._private_jobs set locked_by = ${`pool-${worker}`}, locked_at = now()`;
   await sql`
     update invite.workers set heartbeat_at = clock_timestamp() - ${silentSeconds} * interval '1 second' where id = ${worker}`;
-  const locks = async () =>
-    (await sql`select locked_by from graphile_worker._private_jobs where payload ->> 'survey_id' = ${survey} order by id`).map(
-      (row) => row.locked_by,
-    );
+  const locks = async () => (await jobsOf(sql, survey)).map((job) => job.locked_by);
   return { survey, worker, locks };
 }
 

@@ -105,7 +105,7 @@ t.test('answers that are not an object are refused', async (t) => {
 
 t.test('an answer drops the pending reminder', async (t) => {
   const { survey, link, batch } = await createLink({ reminderDays: 3 });
-  const [claimed] = await functions.claimInvitations(survey, await idsOf(sql, survey), await createWorker(functions));
+  const [claimed] = await functions.claimInvitations(await idsOf(sql, survey), await createWorker(functions));
   await functions.settleInvitations([{ id: claimed?.id ?? '', claim_id: claimed?.claimId ?? '', outcome: 'accepted' }]);
   t.match(await functions.findBatch(batch), { status: 'sent', reminders_pending: '1', responded: '0' });
   await record(survey, link);
@@ -220,7 +220,7 @@ t.test('unsubscribing suppresses the address in its workspace, can be repeated, 
     [{ email: 'ada@example.com', reason: 'unsubscribe' }],
   );
   t.match(await functions.unsubscribePage(link), { unsubscribed: true });
-  t.strictSame(await functions.claimInvitations(survey, await idsOf(sql, survey), await createWorker(functions)), []);
+  t.strictSame(await functions.claimInvitations(await idsOf(sql, survey), await createWorker(functions)), []);
   t.match((await invitationsOf(sql, survey))[0], { status: 'suppressed' });
 });
 
@@ -243,7 +243,7 @@ t.test(
   async (t) => {
     const { survey, hash, link } = await createLink();
     const worker = await createWorker(functions);
-    const claim = async () => (await functions.claimInvitations(survey, await idsOf(sql, survey), worker)).length;
+    const claim = async () => (await functions.claimInvitations(await idsOf(sql, survey), worker)).length;
     await functions.unsubscribe(link);
     t.equal(await claim(), 0);
     const answer = { workspaceName: 'Acme', email: 'ada@example.com', unsubscribed: false, undoable: false };
@@ -259,7 +259,7 @@ t.test('subscribing again before the mail is due lets it leave', async (t) => {
   const { survey, link } = await createLink();
   await functions.unsubscribe(link);
   await functions.subscribeAgain(link);
-  t.equal((await functions.claimInvitations(survey, await idsOf(sql, survey), await createWorker(functions))).length, 1);
+  t.equal((await functions.claimInvitations(await idsOf(sql, survey), await createWorker(functions))).length, 1);
 });
 
 t.test(

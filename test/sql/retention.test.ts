@@ -10,7 +10,7 @@ const DAYS = 30;
 /** A batch of one that was sent just now; `days`: erases as on that day. */
 async function createSent(reminderDays = 0) {
   const made = await createBatch(functions, { reminderDays, metadata: { order_id: 'A-1' } });
-  const [claimed] = await functions.claimInvitations(made.survey, await idsOf(sql, made.survey), await createWorker(functions));
+  const [claimed] = await functions.claimInvitations(await idsOf(sql, made.survey), await createWorker(functions));
   const id = claimed?.id ?? '';
   await functions.settleInvitations([{ id, claim_id: claimed?.claimId ?? '', outcome: 'accepted', relay_message_id: `m-${id}` }]);
   const row = async () => (await sql`select * from invite.invitations where id = ${id}`)[0];
@@ -62,7 +62,7 @@ t.test('what is pending is not erased, however old: queued, waiting, sending, a 
   const waiting = await createBatch(functions, {}, { state: 'draft' });
   const sending = await createBatch(functions);
   const worker = await createWorker(functions);
-  for (const { survey } of [waiting, sending]) await functions.claimInvitations(survey, await idsOf(sql, survey), worker);
+  for (const { survey } of [waiting, sending]) await functions.claimInvitations(await idsOf(sql, survey), worker);
   const reminder = await createSent(90);
   await eraseIn(60);
   for (const { survey } of [queued, waiting, sending, reminder]) {
@@ -104,13 +104,13 @@ t.test('what never left and has no other time begins with the acceptance of its 
 t.test('a mail that fails begins its retention then: by its settle, its claim, or the loss of its workers', async (t) => {
   const worker = await createWorker(functions);
   const failed = await createBatch(functions);
-  const [claimed] = await functions.claimInvitations(failed.survey, await idsOf(sql, failed.survey), worker);
+  const [claimed] = await functions.claimInvitations(await idsOf(sql, failed.survey), worker);
   await functions.settleInvitations([{ id: claimed?.id ?? '', claim_id: claimed?.claimId ?? '', outcome: 'rejected' }]);
   const suppressed = await createBatch(functions);
   await sql`insert into invite.suppressions (workspace_id, email, reason) values (${suppressed.workspace}, 'ada@example.com', 'manual')`;
-  await functions.claimInvitations(suppressed.survey, await idsOf(sql, suppressed.survey), worker);
+  await functions.claimInvitations(await idsOf(sql, suppressed.survey), worker);
   const lost = await createBatch(functions);
-  await functions.claimInvitations(lost.survey, await idsOf(sql, lost.survey), worker);
+  await functions.claimInvitations(await idsOf(sql, lost.survey), worker);
   await sql`select invite.recover_workers(0, ${worker}, null, 1)`;
   for (const [{ survey }, status] of [
     [failed, 'failed'],

@@ -16,7 +16,7 @@ async function createClaimed(count = 1, reminderDays = 0) {
   const made = await createBatch(functions, { recipients: people(count), reminderDays });
   const ids = await idsOf(sql, made.survey);
   const worker = await createWorker(functions);
-  const claim = () => functions.claimInvitations(made.survey, ids, worker);
+  const claim = () => functions.claimInvitations(ids, worker);
   const end = async (outcome: Settlement['outcome'], held = claimed) =>
     functions.settleInvitations(held.map(({ id, claimId }) => ({ id, claim_id: claimId, outcome, code: 'no', detail: 'No.' })));
   const rows = () => invitationsOf(sql, made.survey);

@@ -20,7 +20,7 @@ async function createClaim(request: Parameters<typeof createBatch>[1] = {}) {
   const made = await createBatch(functions, request);
   const { survey } = made;
   const worker = await createWorker(functions);
-  const [claimed] = await functions.claimInvitations(survey, await idsOf(sql, survey), worker);
+  const [claimed] = await functions.claimInvitations(await idsOf(sql, survey), worker);
   if (claimed === undefined) throw new Error('nothing was claimed');
   await clearJobs(sql);
   const mine = { id: claimed.id, claim_id: claimed.claimId };
@@ -65,7 +65,7 @@ t.test('an accepted reminder is the end', async (t) => {
   await claim.settle({ outcome: 'accepted' });
   const worker = await createWorker(functions);
   const [reminder] = await sql`
-    select * from invite.claim_invitations(${claim.survey}, ${[Number(claim.mine.id)]}::bigint[], ${worker}, '2040-01-04 10:00:00Z')`;
+    select * from invite.claim_invitations(${[Number(claim.mine.id)]}::bigint[], ${worker}, '2040-01-04 10:00:00Z')`;
   t.match(reminder, { mail: 'reminder', attempts: 1 });
   t.equal(await settle([{ id: claim.mine.id, claim_id: reminder?.claim_id, outcome: 'accepted' }]), 1);
   const [row] = await invitationsOf(sql, claim.survey);
@@ -114,7 +114,7 @@ t.test(
     const again = async () => {
       await sql`update invite.invitations set due_at = now() where survey_id = ${claim.survey} and status = 'queued'`;
       const worker = await createWorker(functions);
-      return (await functions.claimInvitations(claim.survey, [Number(claim.mine.id)], worker))[0];
+      return (await functions.claimInvitations([Number(claim.mine.id)], worker))[0];
     };
     const end = async (outcome: Settlement['outcome'], claimId = '') =>
       settle([{ id: claim.mine.id, claim_id: claimId, outcome }]);
@@ -256,7 +256,7 @@ t.test('a worker that was given up for dead settles nothing that another has cla
   const [held] = await invitationsOf(sql, claim.survey);
   await functions.recoverWorkers(0, held?.worker_id ?? '');
   const worker = await createWorker(functions);
-  const [again] = await functions.claimInvitations(claim.survey, [Number(claim.mine.id)], worker);
+  const [again] = await functions.claimInvitations([Number(claim.mine.id)], worker);
   t.equal((await claim.settle({ outcome: 'rejected' })).settled, 0);
   t.match((await invitationsOf(sql, claim.survey))[0], { status: 'sending', claim_id: again?.claimId, attempts: 2 });
 });
@@ -273,7 +273,7 @@ t.test('someone who has answered meanwhile gets no reminder and no further attem
 
 t.test('the results of many mails are written in one call', async (t) => {
   const { survey } = await createBatch(functions, { recipients: [1, 2, 3].map((n) => ({ email: `person${n}@example.com` })) });
-  const claimed = await functions.claimInvitations(survey, await idsOf(sql, survey), await createWorker(functions));
+  const claimed = await functions.claimInvitations(await idsOf(sql, survey), await createWorker(functions));
   await clearJobs(sql);
   const outcomes = ['accepted', 'rejected', 'released'] as const;
   const settled = await settle(
@@ -300,7 +300,7 @@ t.test('mails that failed together share a few jobs when they are tried again', 
   const recipients = Array.from({ length: 100 }, (_, index) => ({ email: `person${index}@example.com` }));
   const { survey } = await createBatch(functions, { recipients });
   const worker = await createWorker(functions);
-  const claimed = await functions.claimInvitations(survey, await idsOf(sql, survey), worker);
+  const claimed = await functions.claimInvitations(await idsOf(sql, survey), worker);
   await clearJobs(sql);
   await settle(claimed.map(({ id, claimId }) => ({ id, claim_id: claimId, outcome: 'retry' })));
   const jobs = await jobsOf(sql, survey);

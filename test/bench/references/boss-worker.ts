@@ -5,7 +5,6 @@ import { answer } from '../child.ts';
 import { createMailer } from './mailer.ts';
 
 interface Mail {
-  readonly survey_id: string;
   readonly invitation_id: number;
 }
 
@@ -16,13 +15,7 @@ await boss.start();
 await boss.createQueue('send');
 const options = { batchSize: 100, localConcurrency: 4, burstWhenBatchFull: true, pollingIntervalSeconds: 0.5 };
 await boss.work<Mail>('send', options, async (jobs) => {
-  const surveys = Map.groupBy(jobs, ({ data }) => data.survey_id);
-  for (const [survey, mails] of surveys) {
-    await send(
-      survey,
-      mails.map(({ data }) => data.invitation_id),
-    );
-  }
+  await send(jobs.map(({ data }) => data.invitation_id));
 });
 
 answer('', async (mails: readonly Mail[]): Promise<boolean> => {

@@ -19,8 +19,8 @@ export async function createMailer(pool: number) {
   const worker = randomUUID();
   await functions.recordHeartbeat(worker, null, 'bench', process.pid);
   const options = { publicUrl: 'https://survey.example.com', from: { name: 'Bench', email: 'bench@example.com' } };
-  return async (surveyId: string, invitationIds: readonly number[]): Promise<void> => {
-    const claimed = await functions.claimInvitations(surveyId, invitationIds, worker, { relay: RELAY });
+  return async (invitationIds: readonly number[]): Promise<void> => {
+    const claimed = await functions.claimInvitations(invitationIds, worker, { relay: RELAY });
     const settlements = await Promise.all(
       claimed.map(async (invitation) => {
         const [outcome] = await sender.send([render(invitation, options)], invitation.attempts);

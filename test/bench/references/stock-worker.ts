@@ -10,8 +10,8 @@ await run({
   logger: new Logger(() => () => {}),
   taskList: {
     send_one: async (payload) => {
-      const { survey_id, invitation_id } = payload as { survey_id: string; invitation_id: number };
-      await send(survey_id, [invitation_id]);
+      const { invitation_id } = payload as { invitation_id: number };
+      await send([invitation_id]);
     },
   },
 });

@@ -1,0 +1,53 @@
+/*
+ * Which surveys of these invitations allow no mail now, and will not until the transaction ends.
+ *
+ * A look, and for those that it finds a second one under share locks: whoever makes one of them sendable waits for us, or is seen.
+ * (for key share would not do: it does not conflict with a change of state.)
+ *
+ * The plans are pinned by the settings of claim_invitations.
+ *
+ * Called by: claim_invitations. Locks, in order: the surveys that are found, their workspaces, their plans, each by id (for share).
+ */
+create or replace function invite.lock_held_surveys(invitation_ids bigint[]) returns text[]
+language plpgsql volatile
+as $$
+declare
+  v_found text[];
+begin
+  v_found := array(
+    select s.id
+    from invite.surveys as s
+    join invite.workspaces as w on w.id = s.workspace_id
+    join invite.plans as p on p.id = w.plan_id
+    where s.id in (select i.survey_id from invite.invitations as i where i.id = any (lock_held_surveys.invitation_ids))
+      and not invite.allows_mail(s, w, p)
+  );
+  if v_found = '{}' then
+    return v_found;
+  end if;
+
+  perform from invite.surveys as s where s.id = any (v_found) order by s.id for share;
+  perform from invite.workspaces as w
+  where w.id in (select s.workspace_id from invite.surveys as s where s.id = any (v_found))
+  order by w.id
+  for share;
+  perform from invite.plans as p
+  where p.id in (
+    select w.plan_id
+    from invite.surveys as s
+    join invite.workspaces as w on w.id = s.workspace_id
+    where s.id = any (v_found)
+  )
+  order by p.id
+  for share;
+  return array(
+    select s.id
+    from invite.surveys as s
+    join invite.workspaces as w on w.id = s.workspace_id
+    join invite.plans as p on p.id = w.plan_id
+    where s.id = any (v_found) and not invite.allows_mail(s, w, p)
+  );
+end
+$$;
+comment on function invite.lock_held_surveys(bigint[]) is
+  'The surveys of these invitations that allow no mail now, locked so that none of them does before the transaction ends.';
