@@ -3,6 +3,7 @@ import { type Script, startScript } from './child.ts';
 import {
   type Bench,
   createTrigger,
+  createTriggers,
   type Database,
   RELAY_CONCURRENCY,
   type Relay,
@@ -10,7 +11,7 @@ import {
   startWorker,
   type Trigger,
 } from './harness.ts';
-import { queueMails, settled } from './mails.ts';
+import { queueMails, queueSingles, settled } from './mails.ts';
 import { inRounds, type Result, ratios } from './result.ts';
 
 const MAILS = 50_000;
@@ -18,6 +19,9 @@ const MAILS = 50_000;
 const WARM_UP = 10_000;
 /** One job a mail is slow: a rate needs no more. */
 const STOCK_MAILS = 5_000;
+/** Tokens whose requests, of one recipient each, are accepted by one call. */
+const TOGETHER = 64;
+const SINGLES = 20_000;
 const SLOW_MAILS = 3_000;
 const SLOW_MS = 100;
 
@@ -35,12 +39,14 @@ export async function deliver(bench: Bench): Promise<Result[]> {
   const ours = await contender(bench, 'deliver');
   const stock = await contender(bench, 'deliver_stock');
   const boss = await contender(bench, 'deliver_boss');
+  const singles = await createTriggers(ours.database, TOGETHER);
   const worker = await startWorker(ours.database, relay);
   const stockWorker = await startScript('references/stock-worker.ts', env(stock.database, relay));
   const bossWorker = await startScript<readonly object[], boolean>('references/boss-worker.ts', env(boss.database, relay));
 
   const found = await inRounds({
     ours: (warmUp) => delivered(ours, relay, warmUp ? WARM_UP : MAILS),
+    singles: (warmUp) => deliveredSingles(ours.database, singles, relay, warmUp ? WARM_UP : SINGLES),
     posts: async (warmUp) => {
       const mails = warmUp ? WARM_UP : MAILS;
       await relay.ask('reset');
@@ -60,6 +66,7 @@ export async function deliver(bench: Bench): Promise<Result[]> {
       used: `${found.ours.length} rounds of ${MAILS} mails, of (b) ${STOCK_MAILS}; ${RELAY_CONCURRENCY} at a time`,
       series: [
         { name: 'ours', unit: 'mails/s', values: found.ours },
+        { name: `ours, of requests of one recipient, ${TOGETHER} at a time`, unit: 'mails/s', values: found.singles },
         { name: '(a) undici POSTs alone', unit: 'mails/s', values: found.posts },
         { name: '(b) graphile-worker, one job a mail', unit: 'mails/s', values: found.stock },
         { name: '(c) pg-boss, batches of 100', unit: 'mails/s', values: found.boss },
@@ -93,6 +100,15 @@ async function delivered({ database, trigger }: Contender, relay: Relay, mails: 
   await relay.ask('reset');
   await queueMails(database, trigger, mails, { reminderDays: 7, withoutJobs: queue !== undefined });
   await queue?.();
+  const finished = await settled(database, relay, mails);
+  const { first } = await relay.ask('count');
+  return mails / ((finished - first) / 1000);
+}
+
+async function deliveredSingles(database: Database, triggers: readonly Trigger[], relay: Relay, mails: number) {
+  await database.sql`truncate invite.invitations, invite.batches cascade`;
+  await relay.ask('reset');
+  await queueSingles(database, triggers, mails);
   const finished = await settled(database, relay, mails);
   const { first } = await relay.ask('count');
   return mails / ((finished - first) / 1000);

@@ -290,6 +290,19 @@ t.test('250 recipients become three jobs of at most 100, added by one call', asy
   t.equal(row?.statements, 1);
 });
 
+t.test('requests of several surveys that are accepted by one call share a job', async (t) => {
+  const made = [await createSurvey(functions), await createSurvey(functions)];
+  const tokens = await Promise.all(made.map(({ survey }) => createToken(functions, survey)));
+  await clearJobs(sql);
+  await functions.acceptTriggers(
+    tokens.map(({ hash }) => ({ secretHash: hash, request: { recipients: people(2) } })),
+    10_000,
+  );
+  const jobs = await Promise.all(made.map(({ survey }) => jobsOf(sql, survey)));
+  t.strictSame(jobs[0], jobs[1]);
+  t.equal(jobs[0]?.[0]?.payload.invitation_ids?.length, 4);
+});
+
 t.test('exactly 100 recipients are one job and 101 are two', async (t) => {
   for (const [count, jobs] of [
     [100, 1],
