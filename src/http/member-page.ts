@@ -76,9 +76,20 @@ export const memberPage =
       if (Object.values(request.params).some((param) => !ID.test(param ?? ''))) throw notFound();
       return await handler(visit);
     } catch (error) {
-      throw new FramedError(refusalOf(error), (title, main) => framePage(visit, { title }, main));
+      throw framed(visit, refusalOf(error));
     }
   };
+
+/** What is at no address: 404, in the frame for who is signed in. */
+export const unknownPage =
+  (context: ServerContext): Handler =>
+  async (request) => {
+    const who = await whoComes(context, request);
+    throw who === undefined ? notFound() : framed(createVisit(request, who, new URLSearchParams()), notFound());
+  };
+
+const framed = (visit: Visit, error: unknown): FramedError =>
+  new FramedError(error, (title, main) => framePage(visit, { title }, main));
 
 function createVisit(request: Request, who: { key: string; session: Buffer; me: Visitor }, form: URLSearchParams): Visit {
   const { session, me } = who;
@@ -101,7 +112,7 @@ function createVisit(request: Request, who: { key: string; session: Buffer; me: 
   };
 }
 
-const notFound = () => new ApiError('not_found', 'There is nothing at this address.');
+export const notFound = () => new ApiError('not_found', 'There is nothing at this address.');
 
 /** What the visitor is told of an error of a SQL function; the pages show what a field is refused for themselves. */
 function refusalOf(error: unknown): unknown {

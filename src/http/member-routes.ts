@@ -1,5 +1,5 @@
 // The members' pages: which address is which handler. A page is a line here, a file in routes/ and one in src/pages/.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { Polka } from 'polka';
 import { type Answer, type Handler, handle } from './handler.ts';
 import { memberPage, type VisitHandler } from './member-page.ts';
@@ -57,30 +57,27 @@ const MEMBERS: Route<(context: ServerContext) => VisitHandler>[] = [
   ['GET', '/surveys/:survey/results.csv', downloadResults],
 ];
 
+const extension = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
+
 type Route<H> = [method: 'GET' | 'POST', path: string, handler: H];
 
-const asset = (name: string, type: Answer['type']): Handler => {
-  const body = readFileSync(new URL(`../pages/${name}`, import.meta.url), 'utf8');
-  return () => ({ status: 200, type, body, headers: { 'cache-control': 'public, max-age=3600' } });
-};
+const TYPES: Record<string, Answer['type']> = { css: 'text/css', js: 'text/javascript' };
 
-const ASSETS: [path: string, handler: Handler][] = [
-  ['/assets/style.css', asset('style.css', 'text/css')],
-  ['/assets/guest.css', asset('guest.css', 'text/css')],
-  ['/assets/member.css', asset('member.css', 'text/css')],
-  ['/assets/parts.css', asset('parts.css', 'text/css')],
-  ['/assets/api-trigger.css', asset('api-trigger.css', 'text/css')],
-  ['/assets/mail-preview.css', asset('mail-preview.css', 'text/css')],
-  ['/assets/api-trigger.js', asset('api-trigger.js', 'text/javascript')],
-  ['/assets/charts.css', asset('charts.css', 'text/css')],
-  ['/assets/results.css', asset('results.css', 'text/css')],
-  ['/assets/invitations.css', asset('invitations.css', 'text/css')],
-  ['/assets/page.js', asset('page.js', 'text/javascript')],
-];
+/** The style sheets and scripts of the pages. */
+const ASSETS = readdirSync(new URL('../pages/', import.meta.url)).filter((name) => extension(name) in TYPES);
+
+function asset(name: string): Handler {
+  const body = readFileSync(new URL(`../pages/${name}`, import.meta.url), 'utf8');
+  const type = TYPES[extension(name)] ?? 'text/plain';
+  return () => ({ status: 200, type, body, headers: { 'cache-control': 'public, max-age=3600' } });
+}
+
+/** Method and pattern of every page and form, for the test that knows who gets what. */
+export const MEMBER_ROUTES = [...OPEN, ...MEMBERS].map(([method, path]) => [method, path] as const);
 
 export function addMemberRoutes(app: Polka, context: ServerContext): void {
   const pages = (route: string, handler: Handler) => handle(context.log, route, 'page', handler, context.recorder);
   for (const [method, path, make] of OPEN) app.add(method, path, pages(path, make(context)));
   for (const [method, path, make] of MEMBERS) app.add(method, path, pages(path, memberPage(context, make(context))));
-  for (const [path, handler] of ASSETS) app.get(path, pages(path, handler));
+  for (const name of ASSETS) app.get(`/assets/${name}`, pages(`/assets/${name}`, asset(name)));
 }

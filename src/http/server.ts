@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import polka, { type Polka } from 'polka';
 import type { Config } from '../config.ts';
 import { openDatabase } from '../database.ts';
-import { ApiError, OperatorError } from '../errors.ts';
+import { OperatorError } from '../errors.ts';
 import { createFunctions, type Functions } from '../functions.ts';
 import type { Log } from '../log.ts';
 import type { Recorder } from '../metrics.ts';
@@ -12,6 +12,7 @@ import { EVENT_SOURCES } from '../relay/events/sources.ts';
 import { type Acceptor, createAcceptor } from './acceptor.ts';
 import { FloodGuard } from './flood-guard.ts';
 import { type Handler, handle, json } from './handler.ts';
+import { notFound, unknownPage } from './member-page.ts';
 import { addMemberRoutes } from './member-routes.ts';
 import { openApi } from './openapi.ts';
 import { Readiness } from './readiness.ts';
@@ -133,13 +134,12 @@ function eventSettings({ RELAY: relay, RELAY_EVENTS_SECRET: secret }: Config): E
 
 function routes(server: Server, context: ServerContext): Polka {
   const { log, limits, recorder } = context;
-  const notFound = () => {
-    throw new ApiError('not_found', 'There is nothing at this address.');
-  };
   const api = (route: string, handler: Handler) => handle(log, route, 'json', handler, recorder);
   const pages = (route: string, handler: Handler) => handle(log, route, 'page', handler, recorder);
-  const apiNotFound = api('*', notFound);
-  const pageNotFound = pages('*', notFound);
+  const apiNotFound = api('*', () => {
+    throw notFound();
+  });
+  const pageNotFound = pages('*', unknownPage(context));
 
   const app = polka({
     server,

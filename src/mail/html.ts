@@ -33,7 +33,7 @@ export const htmlMail = (title: string, content: string, footnote: string, brand
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <title>${title}</title>
-${HEAD}${brand && `<tr><td class="dim" style="padding:0 4px 12px;${FONT};font-weight:600;color:#59636e">${brand}</td></tr>\n`}<tr><td class="sheet" style="padding:16px 32px;background:#ffffff;border:1px solid #d5dae0;border-radius:12px;${FONT};color:#1b1f24;overflow-wrap:anywhere">
+${HEAD}${brand && `<tr><td class="dim" style="padding:0 4px 12px;${FONT};font-weight:600;color:#59636e">${brand}</td></tr>\n`}<tr><td class="sheet" style="padding:16px 32px;background:#ffffff;border:1px solid #d5dae0;border-radius:12px;${FONT};color:#1b1f24;overflow-wrap:anywhere;word-break:break-word">
 ${content}
 </td></tr>
 <tr><td class="dim" style="padding:16px 4px;${FONT};font-size:13px;color:#59636e">${footnote}</td></tr>
@@ -49,4 +49,4 @@ ${content}
  */
 export const buttonLink = (href: string, text: string): string =>
   `${TABLE} style="margin:24px 0 8px"><tr><td bgcolor="#0b5cad" style="border-radius:8px"><a class="button" href="${href}" style="display:inline-block;padding:12px 24px;color:#ffffff;font-weight:600;text-decoration:none">${text}</a></td></tr></table>
-<p class="dim" style="margin:0 0 24px;font-size:13px;color:#59636e;overflow-wrap:anywhere;word-break:break-word"><a href="${href}" style="color:#59636e">${href}</a></p>`;
+<p class="dim" style="margin:0 0 24px;font-size:13px;color:#59636e"><a href="${href}" style="color:#59636e">${href}</a></p>`;

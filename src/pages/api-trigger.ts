@@ -27,9 +27,6 @@ interface Shown {
   readonly limits: TriggerLimits;
 }
 
-/** The styles of these pages alone. */
-export const STYLE = html`<link rel="stylesheet" href="/assets/api-trigger.css">`;
-
 export const tokenPath = (surveyId: string, tokenId: string): string => `/surveys/${surveyId}/api-trigger/${tokenId}`;
 
 /** The last characters of a secret, as it is known by. */
@@ -43,10 +40,9 @@ const OBSTACLES: Record<TriggerObstacle, string> = {
 
 export function apiTriggerMain(viewing: Viewing, shown: Shown): Html {
   const { survey, obstacle, refusals, limits } = shown;
-  return html`${STYLE}
-${obstacle && html`<p class="warning" role="note"><strong>Requests are refused at present.</strong> ${OBSTACLES[obstacle]}: every request is answered <code>${obstacle}</code>.</p>`}
-<div class="heading"><h2>Trigger tokens</h2><a class="button" href="/surveys/${survey.surveyId}/api-trigger/new">Create a token</a></div>
-<p class="lead">A backend sends a token's secret with each request that invites people to this survey. Give each workflow a token of its own: texts, cooldown and rotation then are its own too.</p>
+  return html`${obstacle && html`<p class="flash wait" role="note"><strong>Requests are refused at present.</strong> ${OBSTACLES[obstacle]}: every request is answered <code>${obstacle}</code>.</p>`}
+<div class="split"><h2>Trigger tokens</h2><p class="actions"><a class="button quiet" href="/surveys/${survey.surveyId}/test-invitation">Send a test</a><a class="button" href="/surveys/${survey.surveyId}/api-trigger/new">Create a token</a></p></div>
+<p class="note">A backend sends a token's secret with each request that invites people to this survey. Give each workflow a token of its own: texts, cooldown and rotation then are its own too.</p>
 ${tokensPart(viewing, shown)}
 <h2>Refused requests</h2>
 ${refusalsPart(viewing, survey.surveyId, refusals, true)}
@@ -79,7 +75,7 @@ function limitsPart(limits: TriggerLimits): Html {
     ['Metadata', `${bytes(limits.maxMetadataBytes)} as JSON`],
     ['Message', bytes(limits.maxMessageBytes)],
   ];
-  return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+  return html`<dl class="facts panel">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
 const count = (number: number): string => number.toLocaleString('en');

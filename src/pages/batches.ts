@@ -33,7 +33,7 @@ ${
           moment(batch.acceptedAt, now),
           batch.scheduledAt > batch.acceptedAt ? moment(batch.scheduledAt, now) : html`<span class="none">at once</span>`,
           token(batch),
-          recipients(batch),
+          recipients(survey, batch),
           questions(survey, batch),
         ]),
       )
@@ -46,15 +46,17 @@ const pageOf = ({ surveyId }: SurveyFrame, { id }: BatchLine): string => `/surve
 const token = ({ tokenName, tokenDeleted }: BatchLine): Html =>
   html`${tokenName}${tokenDeleted && html` <span class="note">deleted</span>`}`;
 
-const recipients = ({ counts, responded }: BatchLine): Html =>
-  html`<span class="badges">${STATUSES.filter((status) => counts[status] > 0).map((status) => statusBadge(status, counts[status]))}${responded > 0 && badge(`${responded} answered`, 'good')}</span>`;
+const recipients = (survey: SurveyFrame, batch: BatchLine): Html => {
+  const { counts, responded } = batch;
+  return html`<span class="badges">${STATUSES.filter((status) => counts[status] > 0).map((status) => statusBadge(status, counts[status], pageOf(survey, batch)))}${responded > 0 && badge(`${responded} answered`, 'good')}</span>`;
+};
 
 const pending = ({ counts }: BatchLine): number => counts.queued + counts.waiting + counts.sending + counts.reminders_pending;
 const failed = ({ counts }: BatchLine): number => counts.failed + counts.reminders_failed;
 
 /** Links to the questions: whatever there is to cancel or to send again. */
 const questions = (survey: SurveyFrame, batch: BatchLine): Html =>
-  html`<span class="actions">${pending(batch) > 0 && html`<a class="button quiet danger" href="${pageOf(survey, batch)}&amp;confirm=cancel">Cancel…<span class="hidden"> the batch ${batch.id.slice(-6)}</span></a>`}${failed(batch) > 0 && html`<a class="button quiet" href="${pageOf(survey, batch)}&amp;confirm=retry">Send again…<span class="hidden"> what failed of the batch ${batch.id.slice(-6)}</span></a>`}</span>`;
+  html`<span class="actions">${pending(batch) > 0 && html`<a class="button quiet danger" href="${pageOf(survey, batch)}&amp;confirm=cancel#ask">Cancel…<span class="hidden"> the batch ${batch.id.slice(-6)}</span></a>`}${failed(batch) > 0 && html`<a class="button quiet" href="${pageOf(survey, batch)}&amp;confirm=retry#ask">Send again…<span class="hidden"> what failed of the batch ${batch.id.slice(-6)}</span></a>`}</span>`;
 
 /** A batch above the list of its invitations. */
 export const batchPanel = (
@@ -70,9 +72,9 @@ export const batchPanel = (
 <div><dt>Token</dt><dd>${token(batch)}</dd></div>
 <div><dt>Subject</dt><dd>${batch.subject}</dd></div>
 <div><dt>Reminder</dt><dd>${batch.reminderDays === 0 ? 'none' : `after ${batch.reminderDays} ${batch.reminderDays === 1 ? 'day' : 'days'}`}</dd></div>
-<div><dt>Recipients</dt><dd>${recipients(batch)}</dd></div>
+<div><dt>Recipients</dt><dd>${recipients(survey, batch)}</dd></div>
 </dl>
-${ask && questions(survey, batch)}
+${ask && html`<p>${questions(survey, batch)}</p>`}
 </section>`;
 
 /** The question before mails of a batch are cancelled or sent again: what that does, and its button. */
@@ -81,7 +83,7 @@ export function batchQuestion(csrf: string, survey: SurveyFrame, batch: BatchLin
   return html`<section class="panel ask" aria-labelledby="ask">
 <h2 id="ask">${cancel ? 'Cancel this batch?' : 'Send again what has failed?'}</h2>
 ${cancel ? cancelling(batch) : html`<p>${mails(failed(batch), 'failed mail')} ${failed(batch) === 1 ? 'is' : 'are'} sent again, at once. Whoever has answered meanwhile gets none.</p>`}
-${form(csrf, html`<input type="hidden" name="action" value="${action}"><button type="submit">${cancel ? 'Cancel the batch' : 'Send again'}</button> <a class="button quiet" href="${pageOf(survey, batch)}">Leave it as it is</a>`, { action: `/surveys/${survey.surveyId}/batches/${batch.id}`, class: 'inline' })}
+${form(csrf, html`<input type="hidden" name="action" value="${action}"><button${cancel && html` class="danger"`} type="submit">${cancel ? 'Cancel the batch' : 'Send again'}</button> <a class="button quiet" href="${pageOf(survey, batch)}">Keep as it is</a>`, { action: `/surveys/${survey.surveyId}/batches/${batch.id}`, class: 'actions' })}
 </section>`;
 }
 

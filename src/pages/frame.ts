@@ -13,12 +13,16 @@ export interface Viewing {
   readonly flash: FlashCode | undefined;
 }
 
+type Level = readonly [path: string, label: string];
+
 /** Where a page is: in a workspace, in a survey, or in neither. */
 export interface FrameParts {
   readonly title: string;
   readonly workspace?: Pick<OwnWorkspace, 'id' | 'name' | 'role'>;
   readonly survey?: SurveyFrame;
   readonly tab?: 'surveys' | 'members' | 'audit' | 'invitations' | 'api-trigger' | 'results';
+  /** The page between the tab and this one. */
+  readonly above?: Level | undefined;
 }
 
 type Tab = readonly [name: NonNullable<FrameParts['tab']>, path: string, label: string, least: Role];
@@ -35,7 +39,14 @@ const surveyTabs = (id: string): Tab[] => [
   ['results', `/surveys/${id}/results`, 'Results', 'viewer'],
 ];
 
-export function framePage(viewing: Viewing, { title, workspace, survey, tab }: FrameParts, main: Html): string {
+/** The style sheets of a tab, besides those of all pages. */
+const STYLES: Record<string, readonly string[]> = {
+  invitations: ['invitations', 'questions'],
+  'api-trigger': ['api-trigger'],
+  results: ['charts', 'results'],
+};
+
+export function framePage(viewing: Viewing, { title, workspace, survey, tab, above }: FrameParts, main: Html): string {
   const inside = survey ? { id: survey.workspaceId, name: survey.workspaceName } : workspace;
   const role = survey?.role ?? workspace?.role ?? 'viewer';
   const tabs = survey ? surveyTabs(survey.surveyId) : workspace ? workspaceTabs(workspace.id) : [];
@@ -47,29 +58,25 @@ export function framePage(viewing: Viewing, { title, workspace, survey, tab }: F
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${[title, survey?.title, inside?.name].filter(Boolean).join(' · ')}</title>
-<link rel="stylesheet" href="/assets/style.css">
-<link rel="stylesheet" href="/assets/member.css">
-<link rel="stylesheet" href="/assets/parts.css">
-${tab === 'results' && html`<link rel="stylesheet" href="/assets/charts.css"><link rel="stylesheet" href="/assets/results.css">`}
-<link rel="stylesheet" href="/assets/invitations.css">
-<script src="/assets/page.js" defer></script>
+${['style', 'member', 'parts', ...(STYLES[tab ?? ''] ?? [])].map(
+  (name) => html`<link rel="stylesheet" href="/assets/${name}.css">
+`,
+)}<script src="/assets/page.js" defer></script>
 </head>
-<body class="member">
+<body>
 <a class="skip" href="#main">Skip to the content</a>
 ${header(viewing, inside?.id)}
 <main id="main">
-${heading && tab !== 'surveys' && trail([...levels(inside, survey, role), ...tabs.filter(([name]) => name === tab).map(([, path, label]) => [path, label] as const)], title)}
+${heading && tab !== 'surveys' && trail([...levels(inside, survey, role), ...tabs.filter(([name]) => name === tab).map(([, path, label]): Level => [path, label]), ...(above ? [above] : [])], title)}
 ${heading && html`<h1>${heading} ${survey && stateBadge(survey.state)}</h1>`}
 ${tabs.length > 0 && html`<nav aria-label="${survey ? 'Survey' : 'Workspace'}" class="tabs">${tabs.filter(([, , , least]) => isAtLeast(role, least)).map(tabLink(tab))}</nav>`}
-${viewing.flash && html`<p class="flash" role="status">${FLASHES[viewing.flash]}</p>`}
+${viewing.flash && html`<p class="flash good" role="status">${FLASHES[viewing.flash]}</p>`}
 ${main}
 </main>
 </body>
 </html>
 `.toString();
 }
-
-type Level = readonly [path: string, label: string];
 
 /** The pages above: workspace, survey. */
 function levels(workspace: { id: string; name: string } | undefined, survey: SurveyFrame | undefined, role: Role): Level[] {

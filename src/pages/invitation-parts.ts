@@ -25,8 +25,13 @@ const KINDS = {
   cancelled: 'plain',
 } as const;
 
-export const statusBadge = (status: InvitationStatus, count?: number): Html =>
-  badge(count === undefined ? status : `${count} ${status}`, KINDS[status]);
+/** @param list Of the invitations: the badge then leads to those of this status. */
+export const statusBadge = (status: InvitationStatus, count?: number, list?: string): Html =>
+  badge(
+    count === undefined ? status : `${count} ${status}`,
+    KINDS[status],
+    list && `${list}${list.includes('?') ? '&' : '?'}status=${status}`,
+  );
 
 /** When the next mail is due, and which. */
 export const nextMail = ({ dueAt, mail, cancelledAt }: InvitationLine, now: Date): Html =>

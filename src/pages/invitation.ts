@@ -44,7 +44,7 @@ const cancelling = ({ status }: InvitationLine): string =>
 
 const action = (csrf: string, name: 'cancel' | 'retry', button: Html, what: string): Html =>
   form(csrf, html`<input type="hidden" name="action" value="${name}">${button} <span class="note">${what}</span>`, {
-    class: 'inline',
+    class: 'actions',
   });
 
 /** relay: soft_bounce → Relay: soft bounce. */

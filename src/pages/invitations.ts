@@ -41,7 +41,7 @@ ${head(viewing, view)}
 <section aria-labelledby="list"><h2 id="list" class="hidden">Invitations</h2>
 ${statusChips(batch === undefined ? counts.counts : undefined, filter)}
 ${searchForm(filter)}
-${lines.length === 0 ? nothing(filter) : html`<div class="compact">${invitationTable(viewing, survey, lines)}</div>`}
+${lines.length === 0 ? nothing(filter) : html`${invitationTable(viewing, survey, lines)}`}
 ${filter.search && !batch && lines.length < pageSize && html`<p class="note">A beginning of an address is looked for among the first 5,000 that begin so: if somebody is missing, type the whole address.</p>`}
 <p class="pager">${filter.before && html`<a class="button quiet" href="${linkTo(filter, { before: undefined })}">First page</a> `}${last && lines.length === pageSize && html`<a class="button quiet" href="${linkTo(filter, { before: last.id })}">Next page</a>`}</p>
 </section>`;
@@ -67,13 +67,12 @@ function linkTo(filter: InvitationFilter, change: Partial<InvitationFilter>): st
 function statusChips(counts: SurveyCounts['counts'] | undefined, filter: InvitationFilter): Html {
   const chip = (status: InvitationStatus | undefined, label: string, count?: number) =>
     html`<a href="${linkTo(filter, { status, before: undefined })}"${status === filter.status && html` aria-current="true"`}>${label}${count !== undefined && html` <span class="count">${count > MAX_COUNT ? `${MAX_COUNT.toLocaleString('en')}+` : count.toLocaleString('en')}</span>`}</a>`;
-  return html`<nav class="chips statuses" aria-label="Status">${chip(undefined, 'any status')}${STATUSES.map((status) => chip(status, status, counts?.[status]))}</nav>`;
+  return html`<nav class="chips" aria-label="Status">${chip(undefined, 'any status')}${STATUSES.map((status) => chip(status, status, counts?.[status]))}</nav>`;
 }
 
-const searchForm = ({ search, status, batch }: InvitationFilter): Html => html`<form class="search" role="search">
+const searchForm = ({ search, status, batch }: InvitationFilter): Html => html`<form class="toolbar" role="search">
 ${status && html`<input type="hidden" name="status" value="${status}">`}${batch && html`<input type="hidden" name="batch" value="${batch}">`}
-<label for="search">Address, or how it begins</label>
-<input id="search" name="search" type="search" value="${search}" maxlength="254" autocomplete="off" spellcheck="false">
+<div class="field"><label for="search">Address, or how it begins</label><input id="search" name="search" type="search" value="${search}" maxlength="254" autocomplete="off" spellcheck="false"></div>
 <button class="quiet" type="submit">Search</button>
 ${search && html`<a href="${linkTo({ status, batch }, {})}">Show all</a>`}
 </form>`;

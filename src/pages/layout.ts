@@ -16,9 +16,10 @@ export function layout(title: string, main: Html, brand?: string): string {
 <meta name="color-scheme" content="light dark">
 <title>${title}${brand !== undefined && ` · ${brand}`}</title>
 <link rel="stylesheet" href="/assets/style.css">
+<link rel="stylesheet" href="/assets/questions.css">
 <link rel="stylesheet" href="/assets/guest.css">
 </head>
-<body class="guest">
+<body>
 <main>
 ${brand !== undefined && html`<p class="brand">${brand}</p>`}
 <div class="sheet">
@@ -55,6 +56,7 @@ export function errorPage(status: number, requestId: string, frame: Layout = lay
     title,
     html`<div class="notice">${icon(status === 503 || status === 429 ? 'wait' : 'broken')}<h1>${title}</h1>
 <p>${sentence}</p>
-<p class="note">Request ${requestId}</p></div>`,
+<p class="note">Request ${requestId}</p>
+${frame !== layout && html`<p><a class="button quiet" href="/">To your surveys</a></p>`}</div>`,
   );
 }

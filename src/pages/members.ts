@@ -34,13 +34,13 @@ export function membersMain(
 <select id="role-${index}" name="role">${roles.map((one) => html`<option${one === role && html` selected`}>${one}</option>`)}</select>
 <button class="quiet" type="submit">Change<span class="hidden"> the role of ${email}</span></button>
 ${fault && !fault.adding && fault.email === email && html`<p class="fault" role="alert">${fault.text}</p>`}`,
-      { class: 'inline' },
+      { class: 'actions' },
     );
   const removeLink = ({ email }: Member) =>
     html`<a class="button quiet danger" href="/workspaces/${id}/members/remove?email=${encodeURIComponent(email)}">Remove<span class="hidden"> ${email}</span></a>`;
   const added = fault?.adding ? fault : undefined;
   return html`<h2 class="hidden">Members</h2>
-${table('Members', ['Address', 'Role', 'Since', 'Remove'], members.map(row))}
+${table('Members', ['Address', 'Role', 'Since', 'Actions'], members.map(row))}
 <section class="panel" aria-labelledby="add"><h2 id="add">Add a member</h2>
 <p class="note">Owners and admins manage members. Editors work with invitations and trigger tokens. Viewers read Results.</p>
 ${form(
@@ -60,20 +60,20 @@ export function removeMemberMain(
   { email, role }: Member,
   last: boolean,
 ): Html {
-  const back = html`<a class="button quiet" href="/workspaces/${id}/members">${last ? 'Back to the members' : 'Keep'}</a>`;
+  const back = html`<a class="button quiet" href="/workspaces/${id}/members">${last ? 'Back to the members' : 'Keep as it is'}</a>`;
   if (last) {
     return html`<section class="panel" aria-labelledby="remove"><h2 id="remove">A workspace keeps an owner</h2>
 <p><b>${email}</b> is the only owner of ${name}. Make somebody else an owner first.</p>
 <p>${back}</p></section>`;
   }
   const mine = email === me.email;
-  return html`<section class="panel" aria-labelledby="remove"><h2 id="remove">${mine ? 'Leave the workspace?' : 'Remove this member?'}</h2>
+  return html`<section class="panel ask" aria-labelledby="remove"><h2 id="remove">${mine ? 'Leave the workspace?' : 'Remove this member?'}</h2>
 <p><b>${email}</b> has the role <b>${role}</b> in ${name}, and loses access to it at once. Surveys, trigger tokens and the audit log stay as they are.</p>
 ${mine && html`<p>This is you: another owner or admin would have to add you again.</p>`}
 ${form(
   csrf,
   html`<input type="hidden" name="action" value="remove"><input type="hidden" name="email" value="${email}">
-<button class="quiet danger" type="submit">${mine ? 'Leave' : 'Remove'} ${email}</button> ${back}`,
-  { action: `/workspaces/${id}/members`, class: 'inline' },
+<button class="danger" type="submit">${mine ? 'Leave' : 'Remove'} ${email}</button> ${back}`,
+  { action: `/workspaces/${id}/members`, class: 'actions' },
 )}</section>`;
 }

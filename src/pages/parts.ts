@@ -25,9 +25,11 @@ export const moment = (at: Date | null, now: Date): Html =>
     ? html`<span class="none">never</span>`
     : html`<span class="moment"><time datetime="${at.toISOString()}">${at.toISOString().slice(0, 16).replace('T', ' ')} UTC</time> <span class="age">${age(at, now)}</span></span>`;
 
-/** A word in a pill; its kind decides the colour. */
-export const badge = (text: string, kind: 'good' | 'wait' | 'bad' | 'plain' = 'plain'): Html =>
-  html`<span class="badge ${kind}">${text}</span>`;
+/** A word in a pill; its kind decides the colour. @param href What it leads to, if it is a link. */
+export const badge = (text: string, kind: 'good' | 'wait' | 'bad' | 'plain' = 'plain', href?: string): Html =>
+  href === undefined
+    ? html`<span class="badge ${kind}">${text}</span>`
+    : html`<a class="badge ${kind}" href="${href}">${text}</a>`;
 
 const STATE_KINDS = { active: 'good', draft: 'wait', closed: 'plain' } as const;
 export const stateBadge = (state: keyof typeof STATE_KINDS): Html => badge(state, STATE_KINDS[state]);

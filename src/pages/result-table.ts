@@ -44,7 +44,7 @@ function from({ attribution, email, name }: Result, named: boolean): Html {
   if (!named) return badge('invitation', 'good');
   return email === null
     ? html`${badge('invitation', 'good')} <span class="note">erased</span>`
-    : html`<span class="person">${name && html`<strong>${name}</strong> `}${email}</span>`;
+    : html`${name && html`<strong class="detail">${name}</strong> `}${email}`;
 }
 
 function shortened(result: Result, column: Column): string {

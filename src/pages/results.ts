@@ -43,7 +43,7 @@ ${more && html`<a class="button quiet" href="${path}${filterQuery(filter, { befo
 /** The filter as a form that is a link, and the download of what it finds. */
 function toolbar({ filter, knownKeys, results }: ResultsView, path: string): Html {
   return html`<div class="toolbar">
-<form method="get" action="${path}" role="search" aria-label="Filter by metadata">
+<form class="toolbar" method="get" action="${path}" role="search" aria-label="Filter by metadata">
 <div class="field"><label for="key">Metadata key</label><input id="key" name="key" list="keys" value="${filter?.key}" autocomplete="off" maxlength="1000"></div>
 <div class="field"><label for="value">Value</label><input id="value" name="value" value="${filter?.value}" placeholder="any" autocomplete="off" maxlength="1000"></div>
 <datalist id="keys">${knownKeys.map((key) => html`<option value="${key}"></option>`)}</datalist>

@@ -26,10 +26,10 @@ const otherReason = ({ state }: SurveyFrame, { heldBecause }: SurveyCounts): str
 /** The survey's state, and links to the questions before it is changed. */
 export function statePanel(survey: SurveyFrame, counts: SurveyCounts): Html {
   const other = otherReason(survey, counts);
-  return html`<section class="panel bar" aria-label="State of the survey">
+  return html`<section class="panel split" aria-label="State of the survey">
 <div><p>${stateSentence(survey.state, counts, other)}</p>
 ${other && html`<p class="fault">Nothing is mailed: ${other}. What is due waits, and leaves when that is over.</p>`}</div>
-<p class="actions">${OFFERS[survey.state].map((state) => html`<a class="button${state !== 'active' && ' quiet'}" href="?confirm=${state}">${VERBS[state]}…</a>`)}</p>
+<p class="actions">${OFFERS[survey.state].map((state) => html`<a class="button${state !== 'active' && ' quiet'}" href="?confirm=${state}#ask">${VERBS[state]}…</a>`)}</p>
 </section>`;
 }
 
@@ -53,7 +53,7 @@ export function stateQuestion(
   return html`<section class="panel ask" aria-labelledby="ask">
 <h2 id="ask">${to === 'active' ? 'Activate the survey?' : to === 'closed' ? 'Close the survey?' : 'Put the survey back to draft?'}</h2>
 ${to === 'active' ? activating(forecast, other) : holding(to, forecast, counts)}
-${form(csrf, html`<input type="hidden" name="state" value="${to}"><button type="submit">${VERBS[to]}</button> <a class="button quiet" href="/surveys/${survey.surveyId}/invitations">Leave it as it is</a>`, { action: `/surveys/${survey.surveyId}/invitations`, class: 'inline' })}
+${form(csrf, html`<input type="hidden" name="state" value="${to}"><button type="submit">${VERBS[to]}</button> <a class="button quiet" href="/surveys/${survey.surveyId}/invitations">Keep as it is</a>`, { action: `/surveys/${survey.surveyId}/invitations`, class: 'actions' })}
 </section>`;
 }
 

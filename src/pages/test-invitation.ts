@@ -23,26 +23,25 @@ ${
         templates.map((template) => [
           template.tokenName,
           template.subject,
-          form(csrf, html`${button(template, 'invitation')}${button(template, 'reminder')}`, { class: 'inline' }),
+          form(csrf, html`${button(template, 'invitation')}${button(template, 'reminder')}`, { class: 'actions' }),
         ]),
       )
 }`;
 }
 
 /** What a recipient would see. Without a form: there is nothing that could be sent. */
-export const previewMain = ({
-  title,
-  workspaceName,
-  questions,
-  publicUrl,
-}: SurveyPage): Html => html`<section class="panel ask" aria-labelledby="preview">
+export const previewMain = (
+  survey: SurveyFrame,
+  { title, workspaceName, questions, publicUrl }: SurveyPage,
+): Html => html`${subTabs(survey, 'test-invitation')}
+<section class="panel ask" aria-labelledby="preview">
 <h2 id="preview">Preview</h2>
 <p>This is where the links of a test mail lead. Nothing can be answered here, and nothing is recorded.</p>
 <p id="unsubscribe" class="note">In a real mail, the link at its end stops all mail of the workspace to its recipient. In a test it does nothing.</p>
 </section>
 ${
   publicUrl === null
-    ? html`<div class="panel narrow"><p class="workspace">${workspaceName}</p>
+    ? html`<div class="panel narrow"><p class="note">${workspaceName}</p>
 <p class="big">${title}</p>
 ${questionFields(questions)}
 <button type="button" disabled>Send answer</button></div>`

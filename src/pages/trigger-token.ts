@@ -1,6 +1,6 @@
 // The pages of one trigger token: create, the secret, change with a preview of the mail, delete. Pure.
 import type { RefusalCard, SurveyFrame, TokenCard, TokenFields } from '../functions.ts';
-import { STYLE, seconds, secretHint, tokenPath } from './api-trigger.ts';
+import { seconds, secretHint, tokenPath } from './api-trigger.ts';
 import type { Viewing } from './frame.ts';
 import { type Html, html } from './html.ts';
 import { type Field, field, form, moment } from './parts.ts';
@@ -47,15 +47,14 @@ const cooldownField = (value: string, fault?: string) =>
 /** @param id The token that this form is to create. */
 export function newTokenMain({ csrf }: Viewing, { surveyId }: SurveyFrame, id: string, sent?: SentToken): Html {
   const fault = (name: keyof TokenFields) => (sent?.fault.field === name ? sent.fault.text : undefined);
-  return html`${STYLE}
-<section class="panel" aria-labelledby="new"><h2 id="new">Create a token</h2>
+  return html`<section class="panel" aria-labelledby="new"><h2 id="new">Create a token</h2>
 <p class="note">Its secret is shown once, on the next page. The mail's texts can be changed afterwards.</p>
 ${form(
   csrf,
   html`<input type="hidden" name="token" value="${id}">
 ${nameField(sent?.texts.name ?? '', fault('name'))}
 ${cooldownField(sent?.texts.cooldownSeconds ?? DEFAULT_COOLDOWN, fault('cooldownSeconds'))}
-<p class="actions"><button type="submit">Create</button> <a href="/surveys/${surveyId}/api-trigger">Cancel</a></p>`,
+<p class="actions"><button type="submit">Create</button> <a class="button quiet" href="/surveys/${surveyId}/api-trigger">Cancel</a></p>`,
 )}
 </section>`;
 }
@@ -68,14 +67,19 @@ interface Created {
   readonly endpoint: string;
 }
 
-export const secretMain = ({ survey, id, name, secret, endpoint }: Created): Html => html`${STYLE}
-<section class="panel secret" aria-labelledby="created"><h2 id="created">The secret of “${name}”</h2>
+export const secretMain = ({
+  survey,
+  id,
+  name,
+  secret,
+  endpoint,
+}: Created): Html => html`<section class="panel secret" aria-labelledby="created"><h2 id="created">The secret of “${name}”</h2>
 <p>Copy it now, and keep it on a server: <strong>it is shown this once</strong>. Only its SHA-256 is stored. If it is lost, delete the token and create another.</p>
 ${copyable('the secret', secret)}
-<p class="actions"><a class="button" href="${tokenPath(survey.surveyId, id)}">Set the mail's texts</a> <a href="/surveys/${survey.surveyId}/api-trigger">All tokens</a></p>
+<p class="actions"><a class="button" href="${tokenPath(survey.surveyId, id)}">Set the mail's texts</a> <a class="button quiet" href="/surveys/${survey.surveyId}/api-trigger">All tokens</a></p>
 </section>
 <h2>Try it</h2>
-<p class="lead">With the secret, ready to paste. It invites <code>ada@example.com</code>: put in an address of your own.</p>
+<p class="note">With the secret, ready to paste. It invites <code>ada@example.com</code>: put in an address of your own.</p>
 ${examplesPart(endpoint, secret)}`;
 
 interface Shown {
@@ -87,10 +91,8 @@ interface Shown {
 
 export function tokenMain(viewing: Viewing, { survey, token, refusals, endpoint }: Shown, sent?: SentToken): Html {
   const path = tokenPath(survey.surveyId, token.id);
-  return html`${STYLE}
-<nav aria-label="Tokens" class="trail"><a href="/surveys/${survey.surveyId}/api-trigger">All tokens</a></nav>
-<div class="heading"><h2>${token.name}</h2><a class="button quiet danger" href="${path}/delete">Delete…</a></div>
-<dl class="facts">
+  return html`<div class="split"><h2>${token.name}</h2><p class="actions"><a class="button quiet" href="/surveys/${survey.surveyId}/test-invitation">Send a test</a><a class="button quiet danger" href="${path}/delete">Delete…</a></p></div>
+<dl class="facts panel">
 <div><dt>Secret</dt><dd>${secretHint(token.secretHint)}</dd></div>
 <div><dt>Last accepted</dt><dd>${moment(token.lastAcceptedAt, viewing.now)}</dd></div>
 <div><dt>Created</dt><dd>${moment(token.createdAt, viewing.now)} ${token.createdBy && html`<span class="age">by ${token.createdBy}</span>`}</dd></div>
@@ -98,7 +100,7 @@ export function tokenMain(viewing: Viewing, { survey, token, refusals, endpoint 
 ${form(viewing.csrf, html`${settingsPart(token, sent)}${previewPart(path)}`, { class: 'composer' })}
 <script src="/assets/api-trigger.js" defer></script>
 <h2>Call it</h2>
-<p class="lead">Put the secret for <code>${PLACEHOLDER}</code>; it ends in ${secretHint(token.secretHint)}. Call it from servers only.</p>
+<p class="note">Put the secret for <code>${PLACEHOLDER}</code>; it ends in ${secretHint(token.secretHint)}. Call it from servers only.</p>
 ${examplesPart(endpoint)}
 <h2>Refused requests</h2>
 ${refusalsPart(viewing, survey.surveyId, refusals, false)}`;
@@ -151,8 +153,11 @@ const previewPart = (
 <p class="note">Exactly as it is sent, to somebody who does not exist. What is shown may not be saved yet.</p>
 </section>`;
 
-export const deleteTokenMain = ({ csrf, now }: Viewing, { surveyId }: SurveyFrame, token: TokenCard): Html => html`${STYLE}
-<section class="panel" aria-labelledby="delete"><h2 id="delete">Delete “${token.name}”?</h2>
+export const deleteTokenMain = (
+  { csrf, now }: Viewing,
+  { surveyId }: SurveyFrame,
+  token: TokenCard,
+): Html => html`<section class="panel ask" aria-labelledby="delete"><h2 id="delete">Delete “${token.name}”?</h2>
 <dl class="facts">
 <div><dt>Last accepted</dt><dd>${moment(token.lastAcceptedAt, now)}</dd></div>
 <div><dt>Secret</dt><dd>${secretHint(token.secretHint)}</dd></div>
@@ -165,5 +170,5 @@ export const deleteTokenMain = ({ csrf, now }: Viewing, { surveyId }: SurveyFram
 <li>A repeated request is not recognized any more, even with its <code>Idempotency-Key</code>.</li>
 <li>It cannot be undone. Who still calls with it is shown among the refused requests for seven days.</li>
 </ul>
-${form(csrf, html`<p class="actions"><button class="quiet danger" type="submit">Delete the token</button> <a href="${tokenPath(surveyId, token.id)}">Keep it</a></p>`)}
+${form(csrf, html`<p class="actions"><button class="danger" type="submit">Delete the token</button> <a class="button quiet" href="${tokenPath(surveyId, token.id)}">Keep as it is</a></p>`)}
 </section>`;

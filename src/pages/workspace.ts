@@ -1,7 +1,8 @@
 // The list of one's workspaces, and a workspace's surveys. Pure.
-import { isAtLeast, type OwnWorkspace, type Role, type SurveyCard } from '../functions.ts';
+import { isAtLeast, type OwnWorkspace, type Role, STATUSES, type SurveyCard } from '../functions.ts';
 import { type Html, html } from './html.ts';
-import { badge, empty, stateBadge, table } from './parts.ts';
+import { statusBadge } from './invitation-parts.ts';
+import { empty, stateBadge, table } from './parts.ts';
 
 export const workspacesMain = (workspaces: readonly OwnWorkspace[]): Html =>
   workspaces.length === 0
@@ -25,24 +26,22 @@ ${table(
     html`<a href="/surveys/${survey.surveyId}/${full ? 'invitations' : 'results'}">${survey.title}</a>`,
     html`${stateBadge(survey.state)}${survey.heldBecause && survey.state === 'active' && html` <span class="note">${survey.heldBecause}</span>`}`,
     ...(full ? [counts(survey)] : []),
-    survey.responses,
+    html`<a href="/surveys/${survey.surveyId}/results">${survey.responses}</a>`,
     rate(survey),
   ]),
 )}`;
 }
 
-const KINDS = { sent: 'good', failed: 'bad', suppressed: 'bad', waiting: 'wait', queued: 'wait', sending: 'wait' } as const;
-const STATUSES = ['sent', 'queued', 'sending', 'waiting', 'failed', 'suppressed', 'cancelled'];
-
-function counts({ counts, capped }: SurveyCard): Html {
+/** Each leads to the invitations of its status. */
+function counts({ surveyId, counts, capped }: SurveyCard): Html {
   const shown = STATUSES.filter((status) => counts?.[status]);
   if (shown.length === 0) return html`<span class="none">none</span>`;
-  return html`<span class="badges">${shown.map((status) => badge(`${counts?.[status]} ${status}`, KINDS[status as keyof typeof KINDS]))}${capped && html`<span class="note">of the newest</span>`}</span>`;
+  return html`<span class="badges">${shown.map((status) => statusBadge(status, counts?.[status], `/surveys/${surveyId}/invitations`))}${capped && html`<span class="note">of the newest</span>`}</span>`;
 }
 
 /** Answered invitations among those that were sent. */
 function rate({ invited, responded }: SurveyCard): Html {
   if (invited === 0) return html`<span class="none">–</span>`;
   const percent = Math.round((100 * responded) / invited);
-  return html`<span class="rate">${percent} % <meter min="0" max="100" value="${percent}" aria-label="Response rate">${percent} %</meter></span>`;
+  return html`<span>${percent} % <meter min="0" max="100" value="${percent}" aria-label="Response rate">${percent} %</meter></span>`;
 }

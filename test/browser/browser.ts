@@ -76,6 +76,11 @@ export async function inspect(t: Test, page: Page, name: string): Promise<void> 
   ] as const) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(viewport);
+    // A frame that is out of sight is not painted.
+    if ((await page.locator('iframe').count()) > 0) {
+      const height = await page.evaluate<number>('document.documentElement.scrollHeight');
+      await page.setViewportSize({ ...viewport, height });
+    }
     await page.screenshot({ path: `${PICTURES}${name}-${look}.png`, fullPage: true });
     t.same(await violations(page), [], `axe finds nothing: ${name}, ${look}`);
     const tooWide = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');

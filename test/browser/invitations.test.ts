@@ -72,7 +72,7 @@ t.test('a batch is cancelled after a question that says what that does', async (
     '1 invitation that had not left will not be sent',
   );
   await inspect(t, page, 'batch-cancel');
-  await page.getByRole('link', { name: 'Leave it as it is' }).click();
+  await page.getByRole('link', { name: 'Keep as it is' }).click();
   t.equal(await statusOf('late@example.com'), 'queued');
   await page.getByRole('link', { name: 'Cancel…' }).click();
   await page.getByRole('button', { name: 'Cancel the batch' }).click();

@@ -1,5 +1,6 @@
 // Who gets what: each page and form of the product interface, as each kind of visitor. Printed, so that it can be read.
 import t from 'tap';
+import { MEMBER_ROUTES } from '../../src/http/member-routes.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { createMember, type SignedInMember, visit } from '../fixtures/members.ts';
 import { createBatch, createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
@@ -86,7 +87,22 @@ const lines: Line[] = [
   ['/workspaces/no-such-workspace', '404 404 404 404 303 404'],
   ['/surveys/no-such-survey/results', '404 404 404 404 303 404'],
   ['/surveys/%00/results', '404 404 404 404 303 404'],
+  ['/workspaces/no/such/page', '404 404 404 404 404 404'],
+  [`/surveys/${survey}/no-such-page`, '404 404 404 404 404 404'],
+  ['/sign-in', '200 200 200 200 200 200', { email: 'nobody@example.com' }],
+  ['/sign-in/no-such-link', '410 410 410 410 410 410'],
+  ['/sign-in/no-such-link', '410 410 410 410 410 410', {}],
+  ['/sign-out', '303 303 303 303 303 303', {}],
 ];
+
+t.test('a workspace of others and one that does not exist are answered alike', async (t) => {
+  const text = async (path: string) =>
+    (await (await visit(url, path, visitors.other)).text()).replaceAll(/Request [\w-]+|value="[\w-]+"/g, '');
+  for (const page of ['', '/members', '/audit']) {
+    t.equal(await text(`/workspaces/${workspace}${page}`), await text(`/workspaces/none${page}`));
+  }
+  t.equal(await text(`/surveys/${survey}/results`), await text('/surveys/none/results'));
+});
 
 t.comment(`${''.padEnd(60)} ${NAMES.join(' ')}`);
 for (const [path, statuses, fields] of lines) {
@@ -100,11 +116,13 @@ for (const [path, statuses, fields] of lines) {
   });
 }
 
-t.test('a workspace of others and one that does not exist are answered alike', async (t) => {
-  const text = async (path: string) =>
-    (await (await visit(url, path, visitors.other)).text()).replaceAll(/Request [\w-]+|value="[\w-]+"/g, '');
-  for (const page of ['', '/members', '/audit']) {
-    t.equal(await text(`/workspaces/${workspace}${page}`), await text(`/workspaces/none${page}`));
+t.test('every page and form of the members has a line in this table', async (t) => {
+  const visited = lines.map(([path, , fields]) => `${fields === undefined ? 'GET' : 'POST'} ${path.replace(/\?.*/, '')}`);
+  for (const [method, pattern] of MEMBER_ROUTES) {
+    const fits = new RegExp(`^${method} ${pattern.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`);
+    t.ok(
+      visited.some((one) => fits.test(one)),
+      `${method} ${pattern}`,
+    );
   }
-  t.equal(await text(`/surveys/${survey}/results`), await text('/surveys/none/results'));
 });

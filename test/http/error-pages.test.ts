@@ -30,7 +30,13 @@ t.test('an address that does not exist is 404 with a title, signed in or not', a
     for (const path of ['/nope', '/surveys/nope/nope', '/s/nope', '/u/nope', '/workspaces']) {
       const response = await visit(url, path, member);
       t.equal(response.status, 404, path);
-      t.match(await response.text(), '<title>Page not found</title>');
+      const text = await response.text();
+      t.match(text, '<title>Page not found</title>');
+      t.equal(
+        text.includes('Sign out'),
+        member !== undefined && !/^\/[su]\//.test(path),
+        `in the frame of who is signed in: ${path}`,
+      );
     }
   }
 });

@@ -48,7 +48,11 @@ export const showInvitations =
       confirm !== undefined && isState(confirm) ? functions.surveyForecast(session, id) : undefined,
     ]);
     const main = invitationsMain(visit, { survey, counts, filter, lines, batch, confirm, forecast, pageSize: ROWS });
-    return visit.page({ title: 'Invitations', survey, tab: 'invitations' }, main);
+    const place =
+      batch === undefined
+        ? { title: 'Invitations' }
+        : { title: `Batch …${batch.id.slice(-6)}`, above: [`/surveys/${id}/batches`, 'Batches'] as const };
+    return visit.page({ ...place, survey, tab: 'invitations' }, main);
   };
 
 export const changeSurveyState =

@@ -10,7 +10,7 @@ async function show({ functions }: ServerContext, visit: Visit, fault?: string) 
   const survey = await functions.surveyFrame(visit.session, visit.param('survey'), 'editor');
   const templates = await functions.testTemplates(visit.session, survey.surveyId);
   const main = testMain(visit, survey, templates, fault);
-  return visit.page({ title: 'Test mail', survey, tab: 'invitations' }, main, fault === undefined ? 200 : 422);
+  return visit.page({ title: 'Send a test', survey, tab: 'invitations' }, main, fault === undefined ? 200 : 422);
 }
 
 export const showTest =
@@ -42,5 +42,8 @@ export const showPreview =
     const survey = await functions.surveyFrame(visit.session, visit.param('survey'), 'editor');
     const shown = await functions.surveyPage(survey.surveyId, undefined);
     if (shown === null) throw new ApiError('not_found', 'There is no such survey.');
-    return visit.page({ title: 'Preview', survey, tab: 'invitations' }, previewMain(shown));
+    return visit.page(
+      { title: 'Preview', survey, tab: 'invitations', above: [`/surveys/${survey.surveyId}/test-invitation`, 'Send a test'] },
+      previewMain(survey, shown),
+    );
   };

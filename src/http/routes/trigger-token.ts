@@ -64,7 +64,7 @@ export const showNewToken =
   ({ functions }: ServerContext): VisitHandler =>
   async (visit) => {
     const survey = await functions.surveyFrame(visit.session, visit.param('survey'), 'editor');
-    return visit.page({ title: 'New token', survey, tab: 'api-trigger' }, newTokenMain(visit, survey, randomUUID()));
+    return visit.page({ title: 'Create a token', survey, tab: 'api-trigger' }, newTokenMain(visit, survey, randomUUID()));
   };
 
 export const addToken =
@@ -87,7 +87,7 @@ export const addToken =
       const fault = faultOf(error);
       if (fault === undefined) throw error;
       const main = newTokenMain(visit, survey, id, { texts, fault });
-      return visit.page({ title: 'New token', survey, tab: 'api-trigger' }, main, 422);
+      return visit.page({ title: 'Create a token', survey, tab: 'api-trigger' }, main, 422);
     }
     const main = secretMain({ survey, id, name: texts.name, secret, endpoint: endpoint(context) });
     return visit.page({ title: 'Token created', survey, tab: 'api-trigger' }, main);
@@ -129,7 +129,15 @@ export const showDeleteToken =
   (context: ServerContext): VisitHandler =>
   async (visit) => {
     const { survey, token } = await findToken(context, visit);
-    return visit.page({ title: `Delete ${token.name}`, survey, tab: 'api-trigger' }, deleteTokenMain(visit, survey, token));
+    return visit.page(
+      {
+        title: `Delete ${token.name}`,
+        survey,
+        tab: 'api-trigger',
+        above: [`/surveys/${survey.surveyId}/api-trigger/${token.id}`, token.name],
+      },
+      deleteTokenMain(visit, survey, token),
+    );
   };
 
 export const deleteToken =
