@@ -85,12 +85,18 @@ function nothing({ status, search, batch, before }: InvitationFilter): Html {
   return empty('Nothing found', 'No invitation of this survey is like that.');
 }
 
+/** An address that is too long for its column breaks before its domain. */
+const breakable = (email: string): Html => {
+  const at = email.lastIndexOf('@') + 1;
+  return html`${email.slice(0, at)}<wbr>${email.slice(at)}`;
+};
+
 const invitationTable = ({ now }: Viewing, { surveyId }: SurveyFrame, lines: readonly InvitationLine[]): Html =>
   table(
     'Invitations',
     ['Recipient', 'Status', 'Next mail', 'Sent', 'Answered'],
     lines.map((line) => [
-      html`<a href="/surveys/${surveyId}/invitations/${line.id}">${line.email ?? 'erased'}</a>${line.name && html`<span class="sub">${line.name}</span>`}<span class="sub">batch <a href="/surveys/${surveyId}/invitations?batch=${line.batchId}">…${line.batchId.slice(-6)}</a></span>`,
+      html`<a href="/surveys/${surveyId}/invitations/${line.id}">${line.email === null ? 'erased' : breakable(line.email)}</a>${line.name && html`<span class="sub">${line.name}</span>`}<span class="sub">batch <a href="/surveys/${surveyId}/invitations?batch=${line.batchId}">…${line.batchId.slice(-6)}</a></span>`,
       html`${statusBadge(line.status)}${line.why && html`<span class="sub">${line.why}</span>`}`,
       nextMail(line, now),
       html`${line.sentAt && moment(line.sentAt, now)}${line.remindedAt && html`<span class="sub">reminder</span>${moment(line.remindedAt, now)}`}`,

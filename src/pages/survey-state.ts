@@ -59,7 +59,7 @@ ${form(csrf, html`<input type="hidden" name="state" value="${to}"><button type="
 
 function activating({ atOnce, later }: SurveyForecast, other: string | null): Html {
   if (other !== null)
-    return html`<p>Activating sends nothing yet: ${other}. When that is over, ${mails(atOnce)} will leave at once.</p>`;
+    return html`<p>Activating sends nothing yet: ${other}. ${atOnce > 0 && `When that is over, ${mails(atOnce)} will leave at once.`}</p>`;
   if (atOnce + later === 0)
     return html`<p>Activating sends no mail now: nothing waits, and nothing is scheduled. People can answer from then on.</p>`;
   return html`<p>Activating sends <strong>${mails(atOnce + later)}</strong>: ${upTo(atOnce)} at once, ${upTo(later)} when they are due. People can answer from then on.</p>
