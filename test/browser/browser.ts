@@ -13,6 +13,8 @@ const PICTURES = new URL('../../.data/screenshots/', import.meta.url).pathname;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const PHONE = { width: 390, height: 844 };
 const DESK = { width: 1200, height: 800 };
+const TABLET = { width: 768, height: 1024 };
+const TOO_WIDE = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
 
 /** Starts service and browser for a test file; both end with it. */
 export async function startBrowser(t: Test) {
@@ -83,10 +85,11 @@ export async function inspect(t: Test, page: Page, name: string): Promise<void> 
     }
     await page.screenshot({ path: `${PICTURES}${name}-${look}.png`, fullPage: true });
     t.same(await violations(page), [], `axe finds nothing: ${name}, ${look}`);
-    const tooWide = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
-    t.notOk(tooWide, `nothing is cut off: ${name}, ${look}`);
+    t.notOk(await page.evaluate(TOO_WIDE), `nothing is cut off: ${name}, ${look}`);
   }
   await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(TABLET);
+  t.notOk(await page.evaluate(TOO_WIDE), `nothing is cut off: ${name}, tablet`);
   await page.setViewportSize(DESK);
 }
 

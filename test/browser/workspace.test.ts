@@ -59,6 +59,21 @@ t.test('an owner adds a member, changes the role, removes the member, and reads 
   await inspect(t, page, 'audit');
 });
 
+t.test('the keyboard comes to the skip link first, which leads past the header to the content', async (t) => {
+  const page = await open(t);
+  await signIn(page, 'ada@example.com');
+  await page.goto(`/workspaces/${workspace}/members`);
+  await page.keyboard.press('Tab');
+  const skip = page.getByRole('link', { name: 'Skip to the content' });
+  t.ok(await skip.evaluate((link) => link.matches(':focus') && link.getBoundingClientRect().left >= 0), 'it is seen');
+  await page.keyboard.press('Tab');
+  t.equal(await page.evaluate('document.activeElement.className'), 'home');
+  await skip.focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  t.ok(await page.evaluate('document.querySelector("main").contains(document.activeElement)'), 'the next stop is in the content');
+});
+
 t.test('a viewer sees Results and is refused the rest, and a page that does not exist says so in the frame', async (t) => {
   const page = await open(t);
   await signIn(page, 'vic@example.com');
@@ -73,5 +88,9 @@ t.test('a viewer sees Results and is refused the rest, and a page that does not 
   const other = await createSurvey(functions);
   t.equal((await page.goto(`/surveys/${other.survey}/results`))?.status(), 404);
   await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+  await page.goto('/workspaces/no/such/page');
+  await page.getByRole('link', { name: 'To your surveys' }).click();
+  await page.waitForURL(`**/workspaces/${workspace}`);
+  await page.goto('/surveys/no-such-survey/results');
   await inspect(t, page, 'not-found');
 });
