@@ -1,5 +1,5 @@
 // The docs say what the code does: settings, error codes, relays, functions, files and links.
-import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import t from 'tap';
 import { SETTINGS } from '../src/config.ts';
 import { ERROR_CODES } from '../src/errors.ts';
@@ -151,6 +151,13 @@ t.test('links and file names in the docs lead somewhere', async (t) => {
     for (const [, path = ''] of text.matchAll(/`((?:src|sql|tasks|test|docs)\/[\w./-]+)`/g)) {
       t.ok(existsSync(new URL(path, ROOT)), `${doc} names ${path}`);
     }
+  }
+});
+
+t.test('each picture of the docs is shown, and small', async (t) => {
+  for (const name of readdirSync(new URL('docs/pictures', ROOT))) {
+    t.ok(read('docs/pages.md').includes(`pictures/${name}`), name);
+    t.ok(statSync(new URL(`docs/pictures/${name}`, ROOT)).size <= 150_000, `${name} is small`);
   }
 });
 

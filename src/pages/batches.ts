@@ -3,7 +3,7 @@ import { type BatchLine, STATUSES, type SurveyFrame } from '../functions.ts';
 import type { Viewing } from './frame.ts';
 import { type Html, html } from './html.ts';
 import { statusBadge, subTabs } from './invitation-parts.ts';
-import { badge, empty, form, moment, table } from './parts.ts';
+import { badge, empty, ended, form, moment, pager, table } from './parts.ts';
 import { mails } from './survey-state.ts';
 
 const KINDS: Record<string, 'good' | 'wait' | 'bad'> = {
@@ -17,14 +17,22 @@ const KINDS: Record<string, 'good' | 'wait' | 'bad'> = {
 };
 const batchBadge = (status: string): Html => badge(status.replace('_', ' '), KINDS[status]);
 
-/** @param pageSize Batches of a full page: after it there may be more. */
-export function batchesMain({ now }: Viewing, survey: SurveyFrame, batches: readonly BatchLine[], pageSize: number): Html {
+/** @param pageSize Batches of a full page: after it there may be more. @param paged Whether this is not the first page. */
+export function batchesMain(
+  { now }: Viewing,
+  survey: SurveyFrame,
+  batches: readonly BatchLine[],
+  pageSize: number,
+  paged: boolean,
+): Html {
   const last = batches.at(-1);
   return html`${subTabs(survey, 'batches')}
 <h2 class="hidden">Batches</h2>
 ${
   last === undefined
-    ? empty('No batches', 'Each accepted request to the API trigger is a batch. They appear here.')
+    ? paged
+      ? ended('batches')
+      : empty('No batches yet', 'Each accepted request to the API trigger is a batch. They appear here.')
     : table(
         'Batches, newest first',
         ['Batch', 'Accepted', 'Send at', 'Token', 'Recipients', 'Actions'],
@@ -38,7 +46,7 @@ ${
         ]),
       )
 }
-${last && batches.length === pageSize && html`<p><a class="button quiet" href="?before=${last.id}">Older batches</a></p>`}`;
+${pager('batches', paged ? '?' : undefined, last && batches.length === pageSize ? `?before=${last.id}` : undefined)}`;
 }
 
 const pageOf = ({ surveyId }: SurveyFrame, { id }: BatchLine): string => `/surveys/${surveyId}/invitations?batch=${id}`;
@@ -74,7 +82,7 @@ export const batchPanel = (
 <div><dt>Reminder</dt><dd>${batch.reminderDays === 0 ? 'none' : `after ${batch.reminderDays} ${batch.reminderDays === 1 ? 'day' : 'days'}`}</dd></div>
 <div><dt>Recipients</dt><dd>${recipients(survey, batch)}</dd></div>
 </dl>
-${ask && html`<p>${questions(survey, batch)}</p>`}
+${ask && pending(batch) + failed(batch) > 0 && html`<p>${questions(survey, batch)}</p>`}
 </section>`;
 
 /** The question before mails of a batch are cancelled or sent again: what that does, and its button. */

@@ -3,7 +3,7 @@ import type { InvitationEvent, InvitationLine, SurveyFrame } from '../functions.
 import type { Viewing } from './frame.ts';
 import { type Html, html } from './html.ts';
 import { nextMail, statusBadge, subTabs } from './invitation-parts.ts';
-import { form, moment, table } from './parts.ts';
+import { eventName, form, moment, table } from './parts.ts';
 
 export const invitationMain = (
   { csrf, now }: Viewing,
@@ -28,7 +28,7 @@ ${canRetry(line) && action(csrf, 'retry', html`<button type="submit">Send the ${
 ${table(
   'What happened to this invitation',
   ['What', 'When', 'Details'],
-  events.map(({ at, event, detail }) => [sentence(event), moment(at, now), detail ?? '']),
+  events.map(({ at, event, detail }) => [eventName(event), moment(at, now), detail ?? '']),
 )}`;
 
 const canCancel = ({ status, cancelledAt }: InvitationLine): boolean =>
@@ -46,6 +46,3 @@ const action = (csrf: string, name: 'cancel' | 'retry', button: Html, what: stri
   form(csrf, html`<input type="hidden" name="action" value="${name}">${button} <span class="note">${what}</span>`, {
     class: 'actions',
   });
-
-/** relay: soft_bounce → Relay: soft bounce. */
-const sentence = (event: string): string => event.charAt(0).toUpperCase() + event.slice(1).replaceAll('_', ' ');

@@ -14,7 +14,7 @@ import { batchPanel, batchQuestion } from './batches.ts';
 import type { Viewing } from './frame.ts';
 import { type Html, html } from './html.ts';
 import { nextMail, statusBadge, subTabs } from './invitation-parts.ts';
-import { empty, moment, table } from './parts.ts';
+import { empty, ended, moment, pager, table } from './parts.ts';
 import { statePanel, stateQuestion } from './survey-state.ts';
 
 /** What the page asks before it is done. */
@@ -43,7 +43,7 @@ ${statusChips(batch === undefined ? counts.counts : undefined, filter)}
 ${searchForm(filter)}
 ${lines.length === 0 ? nothing(filter) : html`${invitationTable(viewing, survey, lines)}`}
 ${filter.search && !batch && lines.length < pageSize && html`<p class="note">A beginning of an address is looked for among the first 5,000 that begin so: if somebody is missing, type the whole address.</p>`}
-<p class="pager">${filter.before && html`<a class="button quiet" href="${linkTo(filter, { before: undefined })}">First page</a> `}${last && lines.length === pageSize && html`<a class="button quiet" href="${linkTo(filter, { before: last.id })}">Next page</a>`}</p>
+${pager('invitations', filter.before && linkTo(filter, { before: undefined }), last && lines.length === pageSize ? linkTo(filter, { before: last.id }) : undefined)}
 </section>`;
 }
 
@@ -78,7 +78,7 @@ ${search && html`<a href="${linkTo({ status, batch }, {})}">Show all</a>`}
 </form>`;
 
 function nothing({ status, search, batch, before }: InvitationFilter): Html {
-  if (before !== undefined) return empty('That was all', 'There are no more invitations.');
+  if (before !== undefined) return ended('invitations');
   if (status === undefined && search === undefined && batch === undefined) {
     return empty('No invitations yet', 'Each request to the API trigger queues a batch of invitations. They appear here.');
   }

@@ -34,9 +34,22 @@ export const badge = (text: string, kind: 'good' | 'wait' | 'bad' | 'plain' = 'p
 const STATE_KINDS = { active: 'good', draft: 'wait', closed: 'plain' } as const;
 export const stateBadge = (state: keyof typeof STATE_KINDS): Html => badge(state, STATE_KINDS[state]);
 
+/** What happened, as a person says it: member_added → Member added. What SQL calls retried is sent again. */
+export const eventName = (name: string): string =>
+  name.charAt(0).toUpperCase() + name.slice(1).replace('retried', 'sent again').replaceAll('_', ' ');
+
 /** What a list says that has nothing in it. */
 export const empty = (title: string, sentence: string): Html =>
   html`<div class="empty"><h2>${title}</h2><p>${sentence}</p></div>`;
+
+/** What a list says that goes on to nothing: its last page was full. */
+export const ended = (what: string): Html => empty('That was all', `There are no older ${what}.`);
+
+/** The links below a page of a list, newest first. @param what Its rows. @param newest Undefined: this is the first page. @param older Undefined: there is no more. */
+export const pager = (what: string, newest: string | undefined, older: string | undefined): Html | '' =>
+  newest === undefined && older === undefined
+    ? ''
+    : html`<nav class="pager" aria-label="Pages">${newest !== undefined && html`<a class="button quiet" href="${newest}">Newest ${what}</a>`}${older !== undefined && html`<a class="button quiet" href="${older}">Older ${what}</a>`}</nav>`;
 
 type Cell = Html | string | number;
 

@@ -1,6 +1,7 @@
 // The tab Results of a survey: filter, summary, responses, and what to do while there are none. Pure.
 import { isAtLeast, type Question, type Result, type ResultFilter, type ResultSummary, type SurveyFrame } from '../functions.ts';
 import { type Html, html } from './html.ts';
+import { ended, pager } from './parts.ts';
 import { columnsOf, filterQuery, keysOf } from './result-columns.ts';
 import { summarySection } from './result-summary.ts';
 import { resultTable } from './result-table.ts';
@@ -34,10 +35,7 @@ ${toolbar(view, path)}
 ${summary && results.length > 0 && summarySection(summary, questions)}
 ${results.length === 0 ? noneFound(filter, path) : resultTable({ results, columns, named, now })}
 ${results.length > 0 && html`<p class="note">Long values are cut off here; the CSV has them whole.</p>`}
-<nav class="pager" aria-label="Pages">
-${summary === undefined && html`<a class="button quiet" href="${path}${filterQuery(filter)}">Newest responses</a>`}
-${more && html`<a class="button quiet" href="${path}${filterQuery(filter, { before: results.at(-1)?.id ?? '' })}">Older responses</a>`}
-</nav>`;
+${pager('responses', summary === undefined ? path + filterQuery(filter) : undefined, more ? path + filterQuery(filter, { before: results.at(-1)?.id ?? '' }) : undefined)}`;
 }
 
 /** The filter as a form that is a link, and the download of what it finds. */
@@ -56,7 +54,7 @@ ${results.length > 0 && html`<a class="button" href="${path}.csv${filterQuery(fi
 
 const noneFound = (filter: ResultFilter | undefined, path: string): Html =>
   filter === undefined
-    ? html`<div class="empty"><h2>No older responses</h2><p>There is nothing before this.</p></div>`
+    ? ended('responses')
     : html`<div class="empty"><h2>No response found</h2>
 <p>No response has the metadata <code>${filter.key}${filter.value !== undefined && ` = ${filter.value}`}</code>. Keys and values are compared as they were sent, capitals included.</p>
 <p><a href="${path}">Show all responses</a></p></div>`;

@@ -23,9 +23,9 @@ t.test('a member sees what waits and why, pages through it, and finds one by the
   t.match(await page.getByRole('row', { name: /p59@example.com/ }).innerText(), /waiting\s+the survey is draft/);
   await inspect(t, page, 'invitations');
   t.equal(await page.getByRole('row').count(), 51, 'a page has fifty');
-  await page.getByRole('link', { name: 'Next page' }).click();
+  await page.getByRole('link', { name: 'Older invitations' }).click();
   t.equal(await page.getByRole('row').count(), 12);
-  await page.getByRole('link', { name: 'First page' }).click();
+  await page.getByRole('link', { name: 'Newest invitations' }).click();
 
   await page.getByRole('link', { name: 'queued 1' }).click();
   t.equal(await page.getByRole('row').count(), 2);

@@ -11,5 +11,5 @@ export const showAudit =
     const workspace = visit.workspace(visit.param('workspace'));
     const before = /^\d{1,18}$/.exec(visit.query.get('before') ?? '')?.[0];
     const entries = await functions.auditEntries(visit.session, workspace.id, before, ROWS);
-    return visit.page({ title: 'Audit log', workspace, tab: 'audit' }, auditMain(visit, entries, ROWS));
+    return visit.page({ title: 'Audit log', workspace, tab: 'audit' }, auditMain(visit, entries, ROWS, before !== undefined));
   };

@@ -21,7 +21,10 @@ export const showBatches =
     const survey = await functions.surveyFrame(visit.session, visit.param('survey'), 'editor');
     const before = UUID.exec(visit.query.get('before') ?? '')?.[0];
     const batches = await functions.surveyBatches(visit.session, survey.surveyId, before, ROWS);
-    return visit.page({ title: 'Batches', survey, tab: 'invitations' }, batchesMain(visit, survey, batches, ROWS));
+    return visit.page(
+      { title: 'Batches', survey, tab: 'invitations' },
+      batchesMain(visit, survey, batches, ROWS, before !== undefined),
+    );
   };
 
 export const changeBatch =
