@@ -5,6 +5,7 @@ const FONT = "font:16px/1.5 'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const TABLE = '<table role="presentation" border="0" cellpadding="0" cellspacing="0"';
 const HEAD = `<style>
 p{margin:16px 0}
+a{color:#0b5cad}
 @media (max-width:480px){.sheet{padding:8px 20px!important}}
 @media (prefers-color-scheme:dark){
 .ground{background:#121418!important}

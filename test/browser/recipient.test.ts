@@ -157,7 +157,7 @@ t.test('the mail can be read in light, dark and on a phone, and its button leads
   const { survey } = await setup();
   const page = await open(t);
   const message =
-    'Hello {{recipient_name}},\n\n{{workspace_name}} would like your opinion: {{survey_title}}\n\n{{survey_link}}\n\nThank you!';
+    'Hello {{recipient_name}},\n\n{{workspace_name}} would like your opinion: {{survey_title}}\n\n{{survey_link}}\n\nThe address once more: {{survey_link}} Thank you!';
   await createToken(functions, survey, { defaultMessage: message }).then(({ hash }) =>
     functions.acceptTrigger(hash, { recipients: [{ email: 'look@example.com', name: 'Ada Lovelace' }] }, 10_000),
   );
@@ -165,7 +165,7 @@ t.test('the mail can be read in light, dark and on a phone, and its button leads
   for (const [look, colorScheme, width] of [
     ['light', 'light', 800],
     ['dark', 'dark', 800],
-    ['phone', 'light', 390],
+    ['phone', 'light', 320],
   ] as const) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 700 });
