@@ -28,6 +28,8 @@ export interface Acceptor {
    * Rejects with the driver's error, or with a NotReadyError if somebody keeps the token locked.
    */
   accept(key: string, call: TriggerCall): Promise<TriggerAnswer>;
+  /** Resolves when every request is decided, also those whose callers have hung up. */
+  idle(): Promise<void>;
 }
 
 /** @param lockedFor How long a token may be locked before its requests are given up. Milliseconds. */
@@ -41,6 +43,7 @@ export function createAcceptor(
   let ready: Entry[] = [];
   let running = 0;
   let scheduled = false;
+  let emptied = Promise.withResolvers<void>();
 
   /** After the requests that the event loop has at hand: they then share a call. */
   function schedule(): void {
@@ -94,8 +97,12 @@ export function createAcceptor(
     const queue = queues.get(entry.key) ?? [];
     queue.shift();
     const [next] = queue;
-    if (next === undefined) queues.delete(entry.key);
-    else ready.push(next);
+    if (next !== undefined) ready.push(next);
+    else queues.delete(entry.key);
+    if (queues.size === 0) {
+      emptied.resolve();
+      emptied = Promise.withResolvers();
+    }
   }
 
   async function rest(entry: Entry): Promise<void> {
@@ -106,6 +113,7 @@ export function createAcceptor(
   }
 
   return {
+    idle: () => (queues.size === 0 ? Promise.resolve() : emptied.promise),
     accept: (key, call) =>
       new Promise((done, failed) => {
         const entry: Entry = { key, call, deadline: performance.now() + lockedFor, done, failed };

@@ -120,6 +120,8 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
       await closed;
       clearInterval(sweep);
       clearTimeout(timer);
+      // Of callers that have hung up: what they have sent is queued all the same.
+      await context.acceptor.idle();
       await context.refusals.close();
       await sql.end({ timeout: 5 });
       log.info('server stopped');

@@ -130,3 +130,27 @@ t.test('a token that stays locked is given up in the end', async (t) => {
   await t.rejects(acceptor.accept('token', call), { message: 'the trigger token is locked' });
   t.ok(asked > 1);
 });
+
+t.test('it is idle when every request is decided', async (t) => {
+  const told = Promise.withResolvers<void>();
+  const acceptor = createAcceptor(
+    {
+      acceptTriggers: async (calls, perHour) => {
+        await told.promise;
+        return functions.acceptTriggers(calls, perHour);
+      },
+    },
+    10_000,
+  );
+  await acceptor.idle();
+  const decided: string[] = [];
+  const calls = await createCalls(3);
+  for (const call of [...calls, ...calls]) {
+    void acceptor.accept(call.secretHash.toString('hex'), call).then(() => decided.push('one'));
+  }
+  const idle = acceptor.idle().then(() => decided.push('idle'));
+  told.resolve();
+  await idle;
+  t.strictSame(decided, ['one', 'one', 'one', 'one', 'one', 'one', 'idle']);
+  await acceptor.idle();
+});

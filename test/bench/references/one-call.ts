@@ -21,6 +21,7 @@ const functions = createFunctions(
 );
 const handler = invitationTrigger({
   acceptor: {
+    idle: async () => {},
     accept: (_, { secretHash, request, idempotency }) =>
       functions.acceptTrigger(secretHash, request, recipientsPerHour, idempotency),
   },
