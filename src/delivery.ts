@@ -120,7 +120,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
 
   return {
     async deliver(invitationIds) {
-      if (stopping) throw new Error('the worker is stopping');
+      if (stopping) throw new Error(STOPPING);
       const delivered = deliverClaimed(invitationIds);
       running.add(delivered);
       await delivered.finally(() => running.delete(delivered));
@@ -132,6 +132,9 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     openClaims: () => [...open],
   };
 }
+
+/** The job comes too late: it is tried again, by another worker. */
+export const STOPPING = 'the worker is stopping';
 
 /** A sender that forgets a mail: it may have been sent. */
 const NO_ANSWER: Outcome = { kind: 'unknown', code: 'no_outcome', detail: 'The relay said nothing about this mail.' };

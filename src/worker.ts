@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { type Runner, run, Logger as WorkerLogger } from 'graphile-worker';
 import { isNotReady, openDatabase, workerDatabaseUrl } from './database.ts';
-import { createDelivery } from './delivery.ts';
+import { createDelivery, STOPPING } from './delivery.ts';
 import { createFunctions, type RelayLimits } from './functions.ts';
 import { Heartbeat } from './heartbeat.ts';
 import type { Log } from './log.ts';
@@ -159,7 +159,9 @@ export function startWorker(options: WorkerOptions): Worker {
 function workerLogger(log: Log): WorkerLogger {
   return new WorkerLogger((scope) => (level, message) => {
     const line = { scope: scope.taskIdentifier ?? scope.label, job: scope.jobId };
-    if (level === 'error') log.error(line, message);
+    // A job that comes while the worker stops is another's, and no fault.
+    if (level === 'error' && message.includes(STOPPING)) log.info(line, 'the worker is stopping: the job is left to another');
+    else if (level === 'error') log.error(line, message);
     else if (level === 'warning') log.warn(line, message);
     else log.debug(line, message);
   });

@@ -3,6 +3,7 @@
  * job that goes on behind the last of them. Behind the last of all, one more job looks whether any was left out. If the survey is not
  * sendable after all, does nothing: they go on waiting.
  *
+ * max_rows: null: 500 in the first step, so that the first mails leave at once, and 5,000 in those behind it.
  * after: only invitations with a greater id. A step that began at the first would go through the index entries of all that the steps
  * before have requeued.
  *
@@ -15,7 +16,7 @@
  * Locks: the waiting invitations, by id (for no key update).
  */
 create or replace function invite.requeue_waiting(
-  survey_id text, max_rows integer default 5000, at timestamptz default null, after bigint default null
+  survey_id text, max_rows integer default null, at timestamptz default null, after bigint default null
 ) returns integer
 language plpgsql volatile
 set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off
@@ -23,6 +24,7 @@ as $$
 declare
   v_now timestamptz := coalesce(requeue_waiting.at, clock_timestamp());
   v_after bigint := coalesce(requeue_waiting.after, 0);
+  v_rows integer := coalesce(requeue_waiting.max_rows, case when requeue_waiting.after is null then 500 else 5000 end);
   v_last bigint;
   v_found integer;
   v_wakes invite.wake[];
@@ -38,7 +40,7 @@ begin
     from invite.invitations as i
     where i.survey_id = requeue_waiting.survey_id and i.status = 'waiting' and i.id > v_after
     order by i.id
-    limit requeue_waiting.max_rows
+    limit v_rows
   ) as w;
 
   with requeued as (
@@ -51,11 +53,11 @@ begin
   from requeued as r;
 
   perform invite.queue_sends(v_wakes);
-  if v_found >= requeue_waiting.max_rows or requeue_waiting.after is not null then
+  if v_found >= v_rows or requeue_waiting.after is not null then
     perform graphile_worker.add_job(
       'requeue_waiting',
       json_build_object(
-        'survey_id', requeue_waiting.survey_id, 'after', case when v_found >= requeue_waiting.max_rows then v_last end),
+        'survey_id', requeue_waiting.survey_id, 'after', case when v_found >= v_rows then v_last end),
       priority => -1);
   end if;
   return coalesce(cardinality(v_wakes), 0);
