@@ -12,7 +12,8 @@ begin
   perform invite.require_role(audit_entries.session_hash, audit_entries.workspace_id, 'admin');
   return query
     select a.* from invite.audit_log as a
-    where a.workspace_id = audit_entries.workspace_id and (audit_entries.before_id is null or a.id < audit_entries.before_id)
+    -- No `is null or`: in a plan that is kept for all calls each page would begin at the newest entry.
+    where a.workspace_id = audit_entries.workspace_id and a.id < coalesce(audit_entries.before_id, 9223372036854775807)
     order by a.id desc
     limit audit_entries.max_rows;
 end

@@ -2,6 +2,7 @@
  * Cancels or sends again the mails of a batch, or of one invitation, on behalf of a member: cancel_batch, retry_batch, cancel_invitation
  * and retry_invitation for a survey of the member's; in the audit log, by id and without an address, which could not be erased there.
  * Returns how many mails that was; 0: there was nothing to do.
+ * Of batch_id and invitation_id one is given, never both: with both, one would be looked for in the survey, and the other changed.
  * Called by: the HTTP process. Locks: as those four. Raises: P0002 if the survey has no such batch or invitation; P0002, 42501 (require_role).
  */
 create or replace function invite.change_mails(
@@ -15,7 +16,7 @@ declare
   v_cancelled invite.cancel_answer;
   v_mails integer;
 begin
-  if not exists (
+  if num_nonnulls(change_mails.batch_id, change_mails.invitation_id) <> 1 or not exists (
     select from invite.batches as b where b.id = change_mails.batch_id and b.survey_id = change_mails.survey_id
     union all
     select from invite.invitations as i where i.id = change_mails.invitation_id and i.survey_id = change_mails.survey_id

@@ -16,7 +16,10 @@ set enable_seqscan = off set enable_bitmapscan = off
 as $$
 declare
   v_search text := lower(search_invitations.search);
-  v_after text := (select lower(i.email) from invite.invitations as i where i.id = search_invitations.after_id);
+  -- Of this survey: where the page begins would otherwise tell how others' address compares with one's own.
+  v_after text := (
+    select lower(i.email) from invite.invitations as i
+    where i.id = search_invitations.after_id and i.survey_id = search_invitations.survey_id);
   v_from text := case when v_after ~>~ v_search then v_after else v_search end;
 begin
   return array(

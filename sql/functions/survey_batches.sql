@@ -11,20 +11,30 @@ language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_before timestamptz := (select b.accepted_at from invite.batches as b where b.id = survey_batches.before_id);
+  v_before invite.batches;
   v_ids uuid[];
 begin
   perform invite.require_survey_role(survey_batches.session_hash, survey_batches.survey_id, 'editor');
-  v_ids := array(
-    select b.id
+  if survey_batches.batch_id is not null then
+    v_ids := array(
+      select b.id from invite.batches as b where b.id = survey_batches.batch_id and b.survey_id = survey_batches.survey_id);
+    if cardinality(v_ids) = 0 then
+      raise exception 'there is no batch % of this survey', survey_batches.batch_id using errcode = 'P0002';
+    end if;
+  else
+    select b.* into v_before
     from invite.batches as b
-    where b.survey_id = survey_batches.survey_id
-      and (survey_batches.batch_id is null or b.id = survey_batches.batch_id)
-      and (v_before is null or b.accepted_at <= v_before and (b.accepted_at, b.id) < (v_before, survey_batches.before_id))
-    order by b.accepted_at desc, b.id desc
-    limit survey_batches.max_rows);
-  if survey_batches.batch_id is not null and cardinality(v_ids) = 0 then
-    raise exception 'there is no batch % of this survey', survey_batches.batch_id using errcode = 'P0002';
+    where b.id = survey_batches.before_id and b.survey_id = survey_batches.survey_id;
+    -- No `is null or`: in a plan that is kept for all calls each page would begin at the newest batch.
+    v_before.accepted_at := coalesce(v_before.accepted_at, 'infinity');
+    v_ids := array(
+      select b.id
+      from invite.batches as b
+      where b.survey_id = survey_batches.survey_id
+        and b.accepted_at <= v_before.accepted_at
+        and (b.accepted_at < v_before.accepted_at or b.id < v_before.id)
+      order by b.accepted_at desc, b.id desc
+      limit survey_batches.max_rows);
   end if;
   return query
     select

@@ -28,7 +28,9 @@ begin
       and (survey_tokens.token_id is null or t.id = survey_tokens.token_id)
       and (
         survey_tokens.after_id is null
-        or (t.created_at, t.id) > (select a.created_at, a.id from invite.trigger_tokens as a where a.id = survey_tokens.after_id))
+        or (t.created_at, t.id) > (
+          select a.created_at, a.id from invite.trigger_tokens as a
+          where a.id = survey_tokens.after_id and a.survey_id = survey_tokens.survey_id))
     order by t.created_at, t.id
     limit survey_tokens.max_rows;
 end

@@ -1,0 +1,128 @@
+// The roles, in SQL alone: each function that takes a session, as the role of the HTTP process, for each kind of person; and with ids of
+// another workspace's rows beside a survey of one's own. A function that is not in the list fails here.
+import { randomBytes } from 'node:crypto';
+import t from 'tap';
+import { openDatabase } from '../../src/database.ts';
+import { invitationsOf, sqlstate } from '../fixtures/inspect.ts';
+import { createMember } from '../fixtures/members.ts';
+import { createBatch, createTestDatabase } from '../fixtures/setup.ts';
+
+const { sql, functions, urlAs } = await createTestDatabase(t);
+const http = openDatabase(urlAs('invite_http'), { applicationName: 'tests', transactions: true });
+t.teardown(() => http.end());
+
+/** A workspace with an editor, a batch and its invitation. */
+async function setup(email: string) {
+  const made = await createBatch(functions, { recipients: [{ email }] });
+  const editor = await createMember(functions, made.workspace, 'editor', `editor-${made.survey}@example.com`);
+  const [row] = await invitationsOf(sql, made.survey);
+  return { ...made, editor, invitation: row?.id ?? '' };
+}
+const own = await setup('m@example.com');
+const foreign = await setup('n@example.com');
+
+const roles = ['owner', 'admin', 'editor', 'viewer'] as const;
+const sessions = Object.fromEntries(
+  await Promise.all(
+    roles.map(
+      async (role) => [role, (await createMember(functions, own.workspace, role, `${role}@example.com`)).session] as const,
+    ),
+  ),
+);
+const outsiders = { 'an editor of another workspace': foreign.editor.session, nobody: randomBytes(32) };
+
+/** The arguments after the session; what is left out has a default. The least role that they are for. */
+const CALLS: Record<string, [least: (typeof roles)[number], args: string]> = {
+  survey_frame: ['viewer', `'${own.survey}', 'viewer'`],
+  workspace_surveys: ['viewer', `'${own.workspace}'`],
+  workspace_members: ['admin', `'${own.workspace}'`],
+  change_member: ['admin', `'${own.workspace}', 'new@example.com', 'viewer'`],
+  audit_entries: ['admin', `'${own.workspace}'`],
+  survey_tokens: ['editor', `'${own.survey}'`],
+  add_token: ['editor', `'${own.survey}', gen_random_uuid(), 'Token', sha256('x'), 'x', 0`],
+  change_token: ['editor', `'${own.survey}', '${own.token}', '{"name": "Other"}'`],
+  remove_token: ['editor', `'${own.survey}', '${own.token}'`],
+  survey_refusals: ['editor', `'${own.survey}'`],
+  trigger_obstacle: ['editor', `'${own.survey}'`],
+  result_page: ['viewer', `'${own.survey}'`],
+  result_keys: ['viewer', `'${own.survey}'`],
+  result_summary: ['viewer', `'${own.survey}'`],
+  survey_counts: ['editor', `'${own.survey}'`],
+  survey_forecast: ['editor', `'${own.survey}'`],
+  survey_invitations: ['editor', `'${own.survey}'`],
+  survey_invitation: ['editor', `'${own.survey}', ${own.invitation}`],
+  invitation_events: ['editor', `'${own.survey}', ${own.invitation}`],
+  survey_batches: ['editor', `'${own.survey}'`],
+  change_survey_state: ['editor', `'${own.survey}', 'closed'`],
+  change_mails: ['editor', `'${own.survey}', 'cancel', '${own.batch}'`],
+  test_templates: ['editor', `'${own.survey}'`],
+  request_test_invitation: ['editor', `'${own.survey}', '${own.token}', 'invitation'`],
+};
+/** About the session itself, whoever's it is. */
+const OPEN = ['visit', 'sign_out'];
+
+/** Calls a function as the HTTP process does, and takes back what it did. */
+async function call(name: string, session: Buffer, args: string): Promise<string> {
+  await http`begin`;
+  const state = await sqlstate(http.unsafe(`select * from invite.${name}('\\x${session.toString('hex')}', ${args})`));
+  await http`rollback`;
+  return state;
+}
+
+t.test('each function that takes a session is in the list', async (t) => {
+  const rows = await sql`
+    select p.proname as name from pg_proc as p
+    where p.pronamespace = 'invite'::regnamespace and p.proargnames[1] = 'session_hash'
+      and has_function_privilege('invite_http', p.oid, 'execute')`;
+  t.strictSame(rows.map(({ name }) => name).sort(), [...Object.keys(CALLS), ...OPEN].sort());
+});
+
+for (const [name, [least, args]] of Object.entries(CALLS)) {
+  t.test(`${name} is for ${least}s and up, and says nothing to others`, async (t) => {
+    for (const [place, role] of roles.entries()) {
+      const expected = place <= roles.indexOf(least) ? 'none' : '42501';
+      t.equal(await call(name, sessions[role] as Buffer, args), expected, role);
+    }
+    for (const [who, session] of Object.entries(outsiders)) t.equal(await call(name, session, args), 'P0002', who);
+  });
+}
+
+t.test("another workspace's rows cannot be changed or named beside a survey of one's own", async (t) => {
+  const survey = `'${own.survey}'`;
+  for (const [name, args] of [
+    ['change_mails', `${survey}, 'cancel', '${foreign.batch}'`],
+    ['change_mails', `${survey}, 'cancel', null, ${foreign.invitation}`],
+    ['change_mails', `${survey}, 'cancel', '${foreign.batch}', ${own.invitation}`],
+    ['change_mails', `${survey}, 'cancel', '${own.batch}', ${foreign.invitation}`],
+    ['change_mails', `${survey}, 'cancel'`],
+    ['survey_batches', `${survey}, '${foreign.batch}'`],
+    ['survey_invitation', `${survey}, ${foreign.invitation}`],
+    ['change_token', `${survey}, '${foreign.token}', '{"name": "Other"}'`],
+    ['remove_token', `${survey}, '${foreign.token}'`],
+    ['request_test_invitation', `${survey}, '${foreign.token}', 'invitation'`],
+  ] as const)
+    t.equal(await call(name, own.editor.session, args), 'P0002', `${name}(${args})`);
+});
+
+t.test("another workspace's rows cannot be read beside a survey of one's own", async (t) => {
+  const { session } = own.editor;
+  const rows = async (query: string) =>
+    (await http.unsafe(query.replace('$1', `'\\x${session.toString('hex')}', '${own.survey}'`))).length;
+  t.equal(await rows(`select * from invite.survey_invitations($1, batch_id => '${foreign.batch}')`), 0);
+  t.equal(await rows(`select * from invite.invitation_events($1, ${foreign.invitation})`), 0);
+  t.equal(await rows(`select * from invite.survey_tokens($1, token_id => '${foreign.token}')`), 0);
+  t.equal(await rows(`select * from invite.survey_refusals($1, token_id => '${foreign.token}')`), 0);
+});
+
+t.test("where a page begins tells nothing of another workspace's rows", async (t) => {
+  const { session } = own.editor;
+  const found = async (before: string) =>
+    (await functions.surveyInvitations(session, own.survey, { search: 'm', before }, 50)).length;
+  // m@ comes before n@: a page that began behind the foreign address would say so.
+  t.equal(await found(foreign.invitation), 1);
+  t.equal(await found(own.invitation), 0);
+  const batches = await functions.surveyBatches(session, own.survey, foreign.batch, 20);
+  t.equal(batches.length, 1);
+  const older = await functions.surveyBatches(foreign.editor.session, foreign.survey, own.batch, 20);
+  t.equal(older.length, 1, 'not cut off before a batch of others');
+});
