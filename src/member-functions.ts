@@ -1,6 +1,7 @@
 // The SQL functions that the members' pages call, typed. Each takes the hash of the session first, and decides itself what its owner may do:
 // it rejects with P0002 for whoever is no member, and with 42501 for a role that is not enough. A part of functions.ts.
 import type { Sql } from './database.ts';
+import { MAX_COUNT } from './invitation-records.ts';
 import type { AuditEntry, Member, Role, SignedIn, SurveyCard, SurveyFrame, Visitor } from './member-records.ts';
 import type { Row } from './records.ts';
 
@@ -53,14 +54,15 @@ export function createMemberFunctions(sql: Sql, value: Value, record: Record) {
       ),
 
     workspaceSurveys: (session: Buffer, workspaceId: string) =>
-      records<SurveyCard>(sql`select * from invite.workspace_surveys(${session}, ${workspaceId})`),
+      records<SurveyCard>(sql`
+        select * from invite.workspace_surveys(${session}, ${workspaceId}, max_responses => ${MAX_COUNT + 1})`),
 
     workspaceMembers: (session: Buffer, workspaceId: string) =>
       records<Member>(sql`select * from invite.workspace_members(${session}, ${workspaceId})`),
 
-    /** Adds a member, changes the role, or removes the member. @param role Null: remove. */
-    changeMember: (session: Buffer, workspaceId: string, email: string, role: Role | null) =>
-      sql`select invite.change_member(${session}, ${workspaceId}, ${email}, ${role}::invite.member_role)`,
+    /** Adds a member, changes the role, or removes the member. @param role Null: remove. @param adding Whether the person may be new. */
+    changeMember: (session: Buffer, workspaceId: string, email: string, role: Role | null, adding = false) =>
+      sql`select invite.change_member(${session}, ${workspaceId}, ${email}, ${role}::invite.member_role, ${adding})`,
 
     /** A page of the audit log, newest first. @param beforeId Undefined: the first page. */
     auditEntries: (session: Buffer, workspaceId: string, beforeId: string | undefined, maxRows: number) =>

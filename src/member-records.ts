@@ -40,6 +40,7 @@ export interface SurveyCard {
   readonly state: 'draft' | 'active' | 'closed';
   /** Why its mail is held; null: it is not. */
   readonly heldBecause: string | null;
+  /** At most one more than MAX_COUNT. */
   readonly responses: number;
   /** Invitations that were sent, and those of them that were answered. */
   readonly invited: number;

@@ -2,11 +2,15 @@
  * Adds a member, changes a role, or removes a member (role null), on behalf of an owner or admin. Only an owner makes, changes or removes
  * an owner. That an owner stays is upsert_member's and remove_member's to see.
  *
+ * adding: whether the person may be new. Without it a change of somebody who was removed meanwhile would bring that person back.
+ *
  * Called by: the HTTP process. Locks: the owners' rows in order (keep_owner), so that of two owners who remove each other one stays; then
- * the right to do it is looked at again.
- * Raises: P0002, 42501 (require_role), 42501 if an admin touches an owner, 23514 members_last_owner, members_email_folded.
+ * the member's. The right to do it is looked at again after the first.
+ * Raises: P0002, 42501 (require_role), P0002 for who is no member, 42501 if an admin touches an owner, 23514 members_last_owner, members_email_folded.
  */
-create or replace function invite.change_member(session_hash bytea, workspace_id text, email text, new_role invite.member_role) returns void
+create or replace function invite.change_member(
+  session_hash bytea, workspace_id text, email text, new_role invite.member_role, adding boolean default false
+) returns void
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -26,10 +30,16 @@ begin
   end if;
   if change_member.new_role is null then
     perform invite.remove_member(change_member.workspace_id, v_email, v_actor);
-  else
-    perform invite.upsert_member(change_member.workspace_id, v_email, change_member.new_role, v_actor);
+    return;
   end if;
+  perform from invite.members as m
+  where m.workspace_id = change_member.workspace_id and m.email = v_email
+  for update;
+  if not found and not change_member.adding then
+    raise exception 'workspace % has no member %', change_member.workspace_id, v_email using errcode = 'P0002';
+  end if;
+  perform invite.upsert_member(change_member.workspace_id, v_email, change_member.new_role, v_actor);
 end
 $$;
-comment on function invite.change_member(bytea, text, text, invite.member_role) is
+comment on function invite.change_member(bytea, text, text, invite.member_role, boolean) is
   'Adds, changes or (role null) removes a member on behalf of an owner or admin; the last owner stays.';

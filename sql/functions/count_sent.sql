@@ -1,11 +1,13 @@
 /*
  * Of the newest max_invitations invitations of a survey: how many were sent and how many of those were answered, in all and by the day (UTC)
- * on which they were sent: [{day, invited, responded}]. Found by batches: the hot table needs no index for it. Called by: result_summary.
+ * on which they were sent: [{day, invited, responded}]. Found by batches: the hot table needs no index for it. The plan is pinned to them in
+ * their order: by a guess of how many there are, the planner may join all of them. Called by: result_summary.
  */
 create or replace function invite.count_sent(
   survey_id text, max_invitations integer, out looked integer, out invited integer, out responded integer, out days jsonb
 )
 language sql stable
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
 as $$
   select
     coalesce(sum(d.looked), 0)::integer, coalesce(sum(d.invited), 0)::integer, coalesce(sum(d.responded), 0)::integer,

@@ -1,5 +1,5 @@
 // The pieces that the pages of the tab Invitations share. Pure.
-import type { InvitationLine, InvitationStatus, SurveyFrame } from '../functions.ts';
+import { type InvitationLine, type InvitationStatus, MAX_COUNT, type SurveyFrame } from '../functions.ts';
 import { type Html, html } from './html.ts';
 import { badge, moment } from './parts.ts';
 
@@ -32,6 +32,10 @@ export const statusBadge = (status: InvitationStatus, count?: number, list?: str
     KINDS[status],
     list && `${list}${list.includes('?') ? '&' : '?'}status=${status}`,
   );
+
+/** A count that went no further than one above MAX_COUNT: `10,000+`. */
+export const countUpTo = (count: number): string =>
+  count > MAX_COUNT ? `${MAX_COUNT.toLocaleString('en')}+` : count.toLocaleString('en');
 
 /** When the next mail is due, and which. */
 export const nextMail = ({ dueAt, mail, cancelledAt }: InvitationLine, now: Date): Html =>

@@ -4,7 +4,6 @@ import {
   type InvitationFilter,
   type InvitationLine,
   type InvitationStatus,
-  MAX_COUNT,
   STATUSES,
   type SurveyCounts,
   type SurveyForecast,
@@ -13,7 +12,7 @@ import {
 import { batchPanel, batchQuestion } from './batches.ts';
 import type { Viewing } from './frame.ts';
 import { type Html, html } from './html.ts';
-import { nextMail, statusBadge, subTabs } from './invitation-parts.ts';
+import { countUpTo, nextMail, statusBadge, subTabs } from './invitation-parts.ts';
 import { empty, ended, moment, pager, table } from './parts.ts';
 import { statePanel, stateQuestion } from './survey-state.ts';
 
@@ -66,7 +65,7 @@ function linkTo(filter: InvitationFilter, change: Partial<InvitationFilter>): st
 /** Links that filter by status. @param counts Undefined: of a batch, which has its counts above. */
 function statusChips(counts: SurveyCounts['counts'] | undefined, filter: InvitationFilter): Html {
   const chip = (status: InvitationStatus | undefined, label: string, count?: number) =>
-    html`<a href="${linkTo(filter, { status, before: undefined })}"${status === filter.status && html` aria-current="true"`}>${label}${count !== undefined && html` <span class="count">${count > MAX_COUNT ? `${MAX_COUNT.toLocaleString('en')}+` : count.toLocaleString('en')}</span>`}</a>`;
+    html`<a href="${linkTo(filter, { status, before: undefined })}"${status === filter.status && html` aria-current="true"`}>${label}${count !== undefined && html` <span class="count">${countUpTo(count)}</span>`}</a>`;
   return html`<nav class="chips" aria-label="Status">${chip(undefined, 'any status')}${STATUSES.map((status) => chip(status, status, counts?.[status]))}</nav>`;
 }
 

@@ -1,7 +1,7 @@
 // The list of one's workspaces, and a workspace's surveys. Pure.
 import { isAtLeast, type OwnWorkspace, type Role, STATUSES, type SurveyCard } from '../functions.ts';
 import { type Html, html } from './html.ts';
-import { statusBadge } from './invitation-parts.ts';
+import { countUpTo, statusBadge } from './invitation-parts.ts';
 import { empty, stateBadge, table } from './parts.ts';
 
 export const workspacesMain = (workspaces: readonly OwnWorkspace[]): Html =>
@@ -26,7 +26,7 @@ ${table(
     html`<a href="/surveys/${survey.surveyId}/${full ? 'invitations' : 'results'}">${survey.title}</a>`,
     html`${stateBadge(survey.state)}${survey.heldBecause && survey.state === 'active' && html` <span class="note">${survey.heldBecause}</span>`}`,
     ...(full ? [counts(survey)] : []),
-    html`<a href="/surveys/${survey.surveyId}/results">${survey.responses}</a>`,
+    html`<a href="/surveys/${survey.surveyId}/results">${countUpTo(survey.responses)}</a>`,
     rate(survey),
   ]),
 )}`;

@@ -60,7 +60,7 @@ for (const [what, path, member, signature, returns] of [
     'a member',
     `/workspaces/${workspace}`,
     owner,
-    'invite.workspace_surveys(session_hash bytea, workspace_id text, max_surveys integer default 100, max_invitations integer default 5000)',
+    'invite.workspace_surveys(session_hash bytea, workspace_id text, max_surveys integer default 100, max_invitations integer default 5000, max_responses integer default 10001)',
     'setof invite.survey_card',
   ],
 ] as const) {

@@ -130,10 +130,19 @@ t.test(
   },
 );
 
+t.test('a change of somebody who was removed meanwhile brings nobody back', async (t) => {
+  const { workspace } = await createSurvey(functions);
+  const owner = await createMember(functions, workspace, 'owner');
+  await functions.changeMember(owner.session, workspace, 'eve@example.com', 'viewer', true);
+  await functions.changeMember(owner.session, workspace, 'eve@example.com', null);
+  t.equal(await sqlstate(functions.changeMember(owner.session, workspace, 'eve@example.com', 'editor')), 'P0002');
+  t.same((await functions.listMembers(workspace)).length, 1);
+});
+
 t.test('the audit log has who did what to members and tokens, and no secret', async (t) => {
   const { workspace, survey } = await createSurvey(functions);
   const owner = await createMember(functions, workspace, 'owner');
-  await functions.changeMember(owner.session, workspace, 'Eve@example.com', 'viewer');
+  await functions.changeMember(owner.session, workspace, 'Eve@example.com', 'viewer', true);
   await functions.changeMember(owner.session, workspace, 'eve@example.com', 'viewer');
   await functions.changeMember(owner.session, workspace, 'eve@example.com', 'editor');
   await functions.changeMember(owner.session, workspace, 'eve@example.com', null);

@@ -9,9 +9,9 @@ const { workspace, survey, token } = await createBatch(functions);
 const { session } = await createMember(functions, workspace, 'owner');
 
 /** Rows of a table that a query reads by indexes or in order. */
-async function rowsRead(table: string, query: string): Promise<number> {
+async function rowsRead(table: string, query: string, page = 20, mode = 'force_generic_plan'): Promise<number> {
   const one = connect();
-  await one`set plan_cache_mode = force_generic_plan`;
+  await one.unsafe(`set plan_cache_mode = ${mode}`);
   const count = async () => {
     const [row] = await one`
       select (idx_tup_fetch + seq_tup_read)::integer as number from pg_stat_xact_user_tables
@@ -21,7 +21,7 @@ async function rowsRead(table: string, query: string): Promise<number> {
   await one`begin`;
   const before = await count();
   const rows = await one.unsafe(query.replace('$1', `'\\x${session.toString('hex')}'`));
-  t.equal(rows.length, 20, 'there is a page');
+  t.equal(rows.length, page, 'there is a page');
   const read = (await count()) - before;
   await one`rollback`;
   return read;
@@ -45,3 +45,24 @@ t.test('an old page of the batches, and one batch, read a page of them', async (
   const read = await rowsRead('batches', `select * from invite.survey_batches($1, '${survey}', before_id => '${old?.id}')`);
   t.ok(read <= 100, `${read} rows were read`);
 });
+
+t.test(
+  'the surveys of a workspace and the numbers of one read no more than the newest of it, whatever the statistics say',
+  async (t) => {
+    await sql`
+    insert into invite.invitations (batch_id, survey_id, email, status)
+    select b.id, b.survey_id, 'p' || row_number() over () || '@example.com', 'sent' from invite.batches as b where b.recipients = 1 and b.subject = 'Subject'`;
+    await sql`
+    insert into invite.responses (survey_id, answers, submitted_at)
+    select ${survey}, '{}', now() from generate_series(1, ${ROWS}::integer)`;
+    for (const [table, query] of [
+      ['invitations', `select * from invite.workspace_surveys($1, '${workspace}', max_invitations => 20, max_responses => 20)`],
+      ['responses', `select * from invite.workspace_surveys($1, '${workspace}', max_invitations => 20, max_responses => 20)`],
+      ['invitations', `select invite.result_summary($1, '${survey}', max_responses => 20, max_invitations => 20)`],
+    ] as const)
+      for (const mode of ['force_generic_plan', 'force_custom_plan']) {
+        const read = await rowsRead(table, query, 1, mode);
+        t.ok(read <= 40, `${read} ${table} were read by ${query}`);
+      }
+  },
+);

@@ -36,7 +36,7 @@ const CALLS: Record<string, [least: (typeof roles)[number], args: string]> = {
   survey_frame: ['viewer', `'${own.survey}', 'viewer'`],
   workspace_surveys: ['viewer', `'${own.workspace}'`],
   workspace_members: ['admin', `'${own.workspace}'`],
-  change_member: ['admin', `'${own.workspace}', 'new@example.com', 'viewer'`],
+  change_member: ['admin', `'${own.workspace}', 'new@example.com', 'viewer', true`],
   audit_entries: ['admin', `'${own.workspace}'`],
   survey_tokens: ['editor', `'${own.survey}'`],
   add_token: ['editor', `'${own.survey}', gen_random_uuid(), 'Token', sha256('x'), 'x', 0`],

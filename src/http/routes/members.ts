@@ -45,7 +45,7 @@ export const changeMember =
     if (adding && !isEmailValid(email)) return show(context, visit, { email, adding, text: 'This is no e-mail address.' });
     if (role === undefined && !removing) return show(context, visit, { email, adding, text: 'Choose a role.' });
     try {
-      await context.functions.changeMember(session, id, email, removing ? null : (role as Role));
+      await context.functions.changeMember(session, id, email, removing ? null : (role as Role), adding);
     } catch (error) {
       const text = ruleOf(error);
       if (text === undefined) throw error;
