@@ -109,7 +109,11 @@ export const SETTINGS = {
     'Port of the metrics, `GET /metrics`; 0: any free one. Unset: no metrics. Each process on a machine needs its own.',
   ),
   METRICS_HOST: setting('127.0.0.1', text, 'Address that the metrics listen on. They are open to whoever reaches it.'),
-  DATABASE_POOL: setting('4', integer(1, 100), 'Connections of one process for its own queries. A small pool is faster.'),
+  DATABASE_POOL: setting(
+    '4',
+    integer(1, 100),
+    "Connections of one process for its own queries. A small pool is faster. The members' pages have two besides.",
+  ),
   WORKER_CONCURRENCY: setting('4', integer(1, 100), 'Jobs that one worker process runs at the same time.'),
 } as const;
 

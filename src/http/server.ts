@@ -62,6 +62,8 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
+/** Connections for the members' pages. */
+const MEMBERS_POOL = 2;
 /** Longest time that requests under way are waited for. Milliseconds. */
 const CLOSE_TIMEOUT = 15_000;
 
@@ -72,6 +74,8 @@ const CLOSE_TIMEOUT = 15_000;
 export async function startServer(config: Config, databaseUrl: string, log: Log, recorder?: Recorder): Promise<RunningServer> {
   const sql = openDatabase(databaseUrl, { max: config.DATABASE_POOL, applicationName: 'invitation-trigger http' });
   const functions = createFunctions(sql);
+  // Their own, so that whoever reads long Results holds up no trigger request.
+  const membersSql = openDatabase(databaseUrl, { max: MEMBERS_POOL, applicationName: 'invitation-trigger pages' });
   const server = createHttpServer({ requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 });
   const flood = { requestsPerMinute: config.FLOOD_REQUESTS_PER_MINUTE, unknownPerMinute: config.FLOOD_UNKNOWN_PER_MINUTE };
   const context: ServerContext = {
@@ -98,13 +102,14 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
     log,
   };
   const app = routes(server, context);
+  addMemberRoutes(app, { ...context, functions: createFunctions(membersSql) });
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', (error) => reject(listenError(error, 'PORT', config.PORT, config.HOST)));
       app.listen(config.PORT, config.HOST, resolve);
     });
   } catch (error) {
-    await sql.end();
+    await Promise.all([sql.end(), membersSql.end()]);
     throw error;
   }
   log.info({ url: addressOf(server, config.HOST) }, 'server started');
@@ -123,7 +128,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
       // Of callers that have hung up: what they have sent is queued all the same.
       await context.acceptor.idle();
       await context.refusals.close();
-      await sql.end({ timeout: 5 });
+      await Promise.all([sql.end({ timeout: 5 }), membersSql.end({ timeout: 5 })]);
       log.info('server stopped');
     },
   };
@@ -166,7 +171,6 @@ function routes(server: Server, context: ServerContext): Polka {
   app.get('/u/:token', pages('/u/:token', showUnsubscribe(context)));
   app.post('/u/:token', pages('/u/:token', unsubscribe(context)));
   app.post('/u/:token/subscribe', pages('/u/:token/subscribe', subscribeAgain(context)));
-  addMemberRoutes(app, context);
   return app;
 }
 

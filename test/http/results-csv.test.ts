@@ -4,15 +4,15 @@ import { createServer, get, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import type { Result } from '../../src/functions.ts';
-import { csvPieces, readKeys } from '../../src/http/routes/results-csv.ts';
+import { csvPieces, inTurn, readKeys } from '../../src/http/routes/results-csv.ts';
 import { isClientGone, stream } from '../../src/http/stream.ts';
 import { createLog } from '../../src/log.ts';
 import { columnsOf } from '../../src/pages/result-columns.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { createMember, visit } from '../fixtures/members.ts';
-import { createSurvey, createTestDatabase, until } from '../fixtures/setup.ts';
+import { createBatch, createSurvey, createTestDatabase, until } from '../fixtures/setup.ts';
 
-const { sql, functions, urlAs } = await createTestDatabase(t);
+const { sql, functions, urlAs, connect } = await createTestDatabase(t);
 const lines: { msg: string; status: number; code?: string }[] = [];
 const log = createLog('info', { write: (line) => lines.push(JSON.parse(line)) });
 const { url } = await startTestServer(t, urlAs('invite_http'), {}, log);
@@ -105,6 +105,68 @@ t.test('keys are read in steps, each before the last, and are bounded', async (t
   t.strictSame(steps, [undefined, '99', '98']);
   t.strictSame(keys.answers, ['a']);
   t.equal(keys.metadata.length, 200);
+});
+
+t.test('keys are read no further when nobody waits for them', async (t) => {
+  let steps = 0;
+  const source = {
+    resultPage: functions.resultPage,
+    resultKeys: async (_session: Buffer, _survey: string, _filter: unknown, _before: string | undefined, rows: number) => {
+      steps += 1;
+      return { answerKeys: [], metadataKeys: [], looked: rows, lastId: '1' };
+    },
+  };
+  await readKeys(source, { session: Buffer.alloc(32), surveyId: 's', filter: undefined }, () => steps === 3);
+  t.equal(steps, 3);
+});
+
+t.test('files that are made at the same time ask the database one after the other, whatever fails', async (t) => {
+  const open: PromiseWithResolvers<Result[]>[] = [];
+  const source = inTurn({
+    resultKeys: functions.resultKeys,
+    resultPage: () => {
+      const asked = Promise.withResolvers<Result[]>();
+      open.push(asked);
+      return asked.promise;
+    },
+  });
+  const ask = () => source.resultPage(Buffer.alloc(32), 's', undefined, undefined, 1);
+  const [first, second] = [ask(), ask()];
+  await until('the first asks', () => open.length > 0);
+  t.equal(open.length, 1);
+  open[0]?.reject(new Error('gone'));
+  await t.rejects(first, { message: 'gone' });
+  await until('the second asks', () => open.length > 1);
+  open[1]?.resolve([]);
+  t.same(await second, []);
+});
+
+t.test("members' pages hold up no trigger request", async (t) => {
+  const { workspace, secret } = await createBatch(functions);
+  const owner = await createMember(functions, workspace, 'owner', `${workspace}@example.com`);
+  const blocker = connect();
+  await blocker`begin`;
+  await blocker`lock table invite.audit_log`;
+  let answered = 0;
+  const pages = Array.from({ length: 8 }, async () => {
+    const { status } = await visit(url, `/workspaces/${workspace}/audit`, owner);
+    answered += 1;
+    return status;
+  });
+  await until('the pages wait for the database', async () => {
+    const [row] =
+      await sql`select count(*)::integer as blocked from pg_locks where not granted and relation = 'invite.audit_log'::regclass`;
+    return row?.blocked >= 2;
+  });
+  const answer = await fetch(`${url}/api/invitation-trigger`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: '{"email": "bob@example.com"}',
+  });
+  t.equal(answer.status, 200);
+  t.equal(answered, 0, 'while the pages wait');
+  await blocker`rollback`;
+  t.ok((await Promise.all(pages)).every((status) => status === 200));
 });
 
 t.test('a client that does not read stops the making of pieces, and one that goes away ends it', async (t) => {

@@ -1,4 +1,5 @@
-// The Results as CSV, of all responses or of those that the filter finds. Neither process ever holds more than a page of them.
+// The Results as CSV, of all responses or of those that the filter finds. Neither process ever holds more than a page of them, and however
+// many files are made at the same time, they take one connection to the database.
 import { type Functions, isAtLeast, type ResultFilter } from '../../functions.ts';
 import { BYTE_ORDER_MARK } from '../../pages/csv.ts';
 import { columnsOf } from '../../pages/result-columns.ts';
@@ -21,8 +22,25 @@ interface Asked {
   readonly filter: ResultFilter | undefined;
 }
 
-/** The keys of all responses that are asked for, in the order of the newest; bounded. */
-export async function readKeys(functions: Source, { session, surveyId, filter }: Asked) {
+/** The same functions, one call after the other. */
+export function inTurn(functions: Source): Source {
+  let last: Promise<unknown> = Promise.resolve();
+  const next = <T>(call: () => Promise<T>): Promise<T> => {
+    const called = last.then(call);
+    last = called.catch(() => {});
+    return called;
+  };
+  return {
+    resultKeys: (...asked) => next(() => functions.resultKeys(...asked)),
+    resultPage: (...asked) => next(() => functions.resultPage(...asked)),
+  };
+}
+
+/**
+ * The keys of all responses that are asked for, in the order of the newest; bounded.
+ * @param isGone Whether nobody waits for them any more: what was found by then is returned.
+ */
+export async function readKeys(functions: Source, { session, surveyId, filter }: Asked, isGone = () => false) {
   const answers = new Set<string>();
   const metadata = new Set<string>();
   const add = (set: Set<string>, keys: readonly string[]) => {
@@ -33,7 +51,7 @@ export async function readKeys(functions: Source, { session, surveyId, filter }:
     const keys = await functions.resultKeys(session, surveyId, filter, before, KEYS_ROWS);
     add(answers, keys.answerKeys);
     add(metadata, keys.metadataKeys);
-    if (keys.lastId === null || keys.looked < KEYS_ROWS) return { answers: [...answers], metadata: [...metadata] };
+    if (keys.lastId === null || keys.looked < KEYS_ROWS || isGone()) return { answers: [...answers], metadata: [...metadata] };
     before = keys.lastId;
   }
 }
@@ -50,15 +68,17 @@ export async function* csvPieces(functions: Source, { session, surveyId, filter 
   }
 }
 
-export const downloadResults =
-  ({ functions }: ServerContext): VisitHandler =>
-  async ({ session, query, param, now, request }) => {
+export const downloadResults = ({ functions }: ServerContext): VisitHandler => {
+  const source = inTurn(functions);
+  return async ({ session, query, param, now, request }) => {
     const survey = await functions.surveyFrame(session, param('survey'), 'viewer');
     const asked = { session, surveyId: survey.surveyId, filter: readFilter(query) };
     const headers = { 'content-disposition': `attachment; filename="${csvFileName(survey.title, survey.surveyId, now)}"` };
     const head = { status: 200, type: 'text/csv', body: '', headers } as const;
     if (request.method === 'HEAD') return head;
-    const [page, keys] = await Promise.all([functions.surveyPage(survey.surveyId, undefined), readKeys(functions, asked)]);
+    const isGone = () => request.socket.destroyed;
+    const [page, keys] = await Promise.all([functions.surveyPage(survey.surveyId, undefined), readKeys(source, asked, isGone)]);
     const columns = { ...columnsOf(page?.questions ?? [], keys.answers, keys.metadata), named: isAtLeast(survey.role, 'editor') };
-    return { ...head, stream: csvPieces(functions, asked, columns) };
+    return { ...head, stream: csvPieces(source, asked, columns) };
   };
+};
