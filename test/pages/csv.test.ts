@@ -17,6 +17,16 @@ t.test('a text that begins as a formula does gets an apostrophe, and no other on
   t.equal(csvCell('=cmd|\'/c calc\'!A1","'), `"'=cmd|'/c calc'!A1"","""`, 'quotes in it do not end the cell');
 });
 
+t.test('what begins a cell for a spreadsheet with another separator gets an apostrophe as well', async (t) => {
+  for (const separator of [';', '\t', '\n', '\r\n', '; '])
+    for (const sign of ['=', '+', '-', '@', '＝']) {
+      t.equal(csvCell(`good${separator}${sign}1+1`), `"good${separator}'${sign}1+1"`, JSON.stringify(separator + sign));
+    }
+  for (const text of ['a;b', 'two\nlines', 'a, -b', '1;2-3']) t.equal(csvCell(text), `"${text}"`);
+  t.equal(csvCell('=1;=2'), `"'=1;'=2"`);
+  t.equal(csvCell('\n=1'), `"'\n'=1"`);
+});
+
 t.test('a number stays a number, a negative one too; a text that looks like one is a text', async (t) => {
   t.equal(csvLine([-5, 1.5, '-5', '7', Number.NaN]), `-5,1.5,"'-5","7",\r\n`);
 });
