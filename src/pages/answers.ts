@@ -19,8 +19,9 @@ export function choicesOf({ type, choices = [], min = 0, max = 10 }: Question): 
 
 /** Checks a submitted form against the survey's questions. What was given is kept, good or not, to be shown again. */
 export function readSubmission(questions: readonly Question[], form: URLSearchParams): Submission {
-  const answers: Record<string, string | number> = {};
-  const faults: Record<string, string> = {};
+  // Without a prototype: a question may be called constructor or __proto__.
+  const answers: Record<string, string | number> = Object.create(null);
+  const faults: Record<string, string> = Object.create(null);
   for (const question of questions) {
     const text = (form.get(FIELD + question.id) ?? '').replaceAll('\0', '').toWellFormed().trim();
     if (text === '') {

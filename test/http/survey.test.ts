@@ -227,3 +227,25 @@ t.test('a survey with a page of its own is answered there and nowhere else', asy
   t.equal(posted.status, 404);
   t.strictSame([...(await sql`select from invite.responses where survey_id = ${survey}`)], []);
 });
+
+t.test('a question may be called as what every object has, and is answered like any other', async (t) => {
+  const { survey, page } = await setup();
+  const questions = ['constructor', '__proto__'].map((id) => ({ id, type: 'text', label: `Question ${id}`, required: true }));
+  await sql`update invite.surveys set questions = ${sql.json(questions)} where id = ${survey}`;
+  const empty = await submit(page, { 'answer.constructor': 'one' });
+  t.equal(empty.status, 422);
+  t.equal((await empty.text()).match(/class="fault"/g)?.length, 1, 'the one without an answer');
+  t.equal((await submit(page, { 'answer.constructor': 'one', 'answer.__proto__': 'two' })).status, 303);
+  t.equal(JSON.stringify((await responses(survey))[0]?.answers), '{"__proto__":"two","constructor":"one"}');
+});
+
+t.test("a survey's own page in another script is led to in an address that a header can have", async (t) => {
+  const { survey } = await createSurvey(functions, { publicUrl: 'https://umfrage.example/größe?x=ä' });
+  const shown = await fetch(`${url}/s/${survey}`, { redirect: 'manual' });
+  t.equal(shown.status, 302);
+  t.equal(shown.headers.get('location'), 'https://umfrage.example/gr%C3%B6%C3%9Fe?x=%C3%A4');
+  const other = await createSurvey(functions, { publicUrl: 'https://пример.example/ответ' });
+  const { status, headers } = await fetch(`${url}/s/${other.survey}`, { redirect: 'manual' });
+  t.equal(status, 302);
+  t.equal(headers.get('location'), 'https://xn--e1afmkfd.example/%D0%BE%D1%82%D0%B2%D0%B5%D1%82');
+});

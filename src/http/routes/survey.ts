@@ -36,8 +36,10 @@ export const showSurvey =
     const token = readToken(request.query.invitation);
     const survey = await openSurvey(context, request, token);
     // A survey with a page of its own is answered there, and nowhere else.
-    if (survey.publicUrl !== null)
-      return redirect(302, token === undefined ? survey.publicUrl : surveyLink(survey.publicUrl, token));
+    if (survey.publicUrl !== null) {
+      const link = token === undefined ? survey.publicUrl : surveyLink(survey.publicUrl, token);
+      return redirect(302, headerUrl(link));
+    }
     const closed = closedPage(survey);
     return closed ? page(closed.status, closed.body) : page(200, surveyPage(survey, token));
   };
@@ -64,6 +66,9 @@ export const submitSurvey =
     // A redirect, so that reloading the page submits nothing again.
     return redirect(303, `/s/${encodeURIComponent(survey.surveyId)}/thanks`);
   };
+
+/** An address as a header can have it, in ASCII; one that is so already is left as it is. */
+const headerUrl = (url: string): string => (/^[!-~]*$/.test(url) ? url : (URL.parse(url)?.href ?? url));
 
 const redirect = (status: 302 | 303, location: string): Answer => ({ ...page(status, ''), headers: { location } });
 
