@@ -1,8 +1,9 @@
 // The SQL functions and views, typed: the only file that names them. Each method is one statement and so one transaction.
-import { camelCase, type Sql } from './database.ts';
+import type { Sql } from './database.ts';
 import { createInvitationFunctions } from './invitation-functions.ts';
 import { createManagement } from './management.ts';
 import { createMemberFunctions } from './member-functions.ts';
+import { createQueries } from './queries.ts';
 import type {
   ClaimedInvitation,
   ClaimOptions,
@@ -50,14 +51,8 @@ const hex = (bytes: Buffer): string => `\\x${bytes.toString('hex')}`;
  * All of them reject with the driver's error; see isNotReady in database.ts for which mean "try again".
  */
 export function createFunctions(sql: Sql) {
-  const json = (value: unknown) => (value === undefined ? null : sql.json(value as never));
-  /** A row as an object of ours: its columns' names in camel case, its values as they are. */
-  const record = <T>(row: Row | undefined): T =>
-    Object.fromEntries(Object.entries(row ?? {}).map(([column, content]) => [camelCase(column), content])) as T;
-  const value = async <T>(query: PromiseLike<readonly Row[]>): Promise<T> => {
-    const [row] = await query;
-    return Object.values(row ?? {})[0] as T;
-  };
+  const queries = createQueries(sql);
+  const { json, record, records, one, value } = queries;
   return {
     /** The number of the last applied migration. */
     schemaVersion: () => value<number>(sql`select invite.schema_version()`),
@@ -92,14 +87,12 @@ export function createFunctions(sql: Sql) {
      * Claims the due ones among the given invitations for this worker, as far as the relay takes mail.
      * @param claim What holds it back, if anything, and the id that the claim is to have.
      */
-    async claimInvitations(invitationIds: readonly number[], workerId: string, claim: ClaimOptions = {}) {
-      const rows = await sql`
+    claimInvitations: (invitationIds: readonly number[], workerId: string, claim: ClaimOptions = {}) =>
+      records<ClaimedInvitation>(sql`
         select * from invite.claim_invitations(
           ${invitationIds as number[]}::bigint[], ${workerId},
           relay => ${claim.relay?.name ?? null}, rate => ${claim.relay?.rate ?? null}, claim_id => ${claim.id ?? null},
-          late_send_hours => ${claim.lateSendHours ?? null})`;
-      return rows.map((row) => record<ClaimedInvitation>(row));
-    },
+          late_send_hours => ${claim.lateSendHours ?? null})`),
 
     /** Writes what became of claimed mails, and what that says of the relay. Returns how many of them the claims still held. */
     settleInvitations: (results: readonly Settlement[], relay?: RelayLimits) =>
@@ -157,11 +150,9 @@ export function createFunctions(sql: Sql) {
     },
 
     /** Records a response from the survey page. */
-    async submitResponse(surveyId: string, answers: Row, invitationToken: string | undefined): Promise<ResponseAnswer> {
-      const [row] = await sql`
-        select * from invite.submit_response(${surveyId}, ${json(answers)}, ${invitationToken ?? null})`;
-      return record<ResponseAnswer>(row);
-    },
+    submitResponse: (surveyId: string, answers: Row, invitationToken: string | undefined) =>
+      one<ResponseAnswer>(sql`
+        select * from invite.submit_response(${surveyId}, ${json(answers)}, ${invitationToken ?? null})`),
 
     /** What the unsubscribe page shows; null if the token is unknown. */
     async unsubscribePage(invitationToken: string): Promise<UnsubscribePage | null> {
@@ -185,10 +176,10 @@ export function createFunctions(sql: Sql) {
     recordRelayEvents: (relay: string, events: readonly RelayEventRecord[]) =>
       value<number>(sql`select invite.record_relay_events(${relay}, ${json(events)})`),
 
-    ...createManagement(sql, value, record),
-    ...createMemberFunctions(sql, value, record),
-    ...createTokenFunctions(sql, value, record),
-    ...createResultFunctions(sql, record),
-    ...createInvitationFunctions(sql, value, record),
+    ...createManagement(queries),
+    ...createMemberFunctions(queries),
+    ...createTokenFunctions(queries),
+    ...createResultFunctions(queries),
+    ...createInvitationFunctions(queries),
   };
 }

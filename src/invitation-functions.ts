@@ -1,6 +1,5 @@
 // The SQL functions of the tab Invitations, typed. Each takes the hash of the session first, and decides itself what its owner may do, as
 // those in member-functions.ts. A part of functions.ts.
-import type { Sql } from './database.ts';
 import {
   type BatchLine,
   type InvitationEvent,
@@ -12,16 +11,9 @@ import {
   type TestMail,
   type TestTemplate,
 } from './invitation-records.ts';
-import type { Row } from './records.ts';
+import type { Queries } from './queries.ts';
 
-type Value = <T>(query: PromiseLike<readonly Row[]>) => Promise<T>;
-type Record = <T>(row: Row | undefined) => T;
-
-/** @param value The first column of the first row. @param record A row as an object of ours. */
-export function createInvitationFunctions(sql: Sql, value: Value, record: Record) {
-  const one = async <T>(query: PromiseLike<readonly Row[]>) => record<T>((await query)[0]);
-  const records = async <T>(query: PromiseLike<readonly Row[]>) => (await query).map((row) => record<T>(row));
-
+export function createInvitationFunctions({ sql, value, record, one, records }: Queries) {
   return {
     /** The invitations of a survey by status, each counted one further than MAX_COUNT, and why its mail is held. */
     surveyCounts: (session: Buffer, surveyId: string) =>
@@ -45,10 +37,10 @@ export function createInvitationFunctions(sql: Sql, value: Value, record: Record
     invitationEvents: (session: Buffer, surveyId: string, invitationId: string) =>
       records<InvitationEvent>(sql`select * from invite.invitation_events(${session}, ${surveyId}, ${invitationId})`),
 
-    /** A page of a survey's batches, newest first. @param before The last batch of the page before. */
-    surveyBatches: (session: Buffer, surveyId: string, before: string | undefined, maxRows: number) =>
+    /** A page of a survey's batches, newest first. @param beforeId Undefined: the first page. */
+    surveyBatches: (session: Buffer, surveyId: string, beforeId: string | undefined, maxRows: number) =>
       records<BatchLine>(sql`
-        select * from invite.survey_batches(${session}, ${surveyId}, before_id => ${before ?? null}, max_rows => ${maxRows})`),
+        select * from invite.survey_batches(${session}, ${surveyId}, before_id => ${beforeId ?? null}, max_rows => ${maxRows})`),
 
     surveyBatch: (session: Buffer, surveyId: string, batchId: string) =>
       one<BatchLine>(sql`select * from invite.survey_batches(${session}, ${surveyId}, ${batchId})`),

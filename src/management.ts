@@ -1,17 +1,9 @@
 // The SQL functions and views of those who manage the service, typed: workspaces, members, surveys, tokens, batches, cancelling, sending again, Results. A part of
 // functions.ts.
-import type { Sql } from './database.ts';
+import type { Queries } from './queries.ts';
 import type { CancelAnswer, EraseAnswer, RetryAnswer, Row, TokenSettings } from './records.ts';
 
-type Value = <T>(query: PromiseLike<readonly Row[]>) => Promise<T>;
-type Record = <T>(row: Row | undefined) => T;
-
-/** @param value The first column of the first row. @param record A row as an object of ours. */
-export function createManagement(sql: Sql, value: Value, record: Record) {
-  const json = (given: unknown) => (given === undefined ? null : sql.json(given as never));
-  const cancelled = async (query: PromiseLike<readonly Row[]>) => record<CancelAnswer>((await query)[0]);
-  const retried = async (query: PromiseLike<readonly Row[]>) => record<RetryAnswer>((await query)[0]);
-
+export function createManagement({ sql, value, one, json }: Queries) {
   return {
     /** Creates a workspace, or updates the one with this id. Returns its id. */
     upsertWorkspace: (workspace: { id?: string | undefined; name?: string | undefined; plan?: string | undefined }) =>
@@ -63,20 +55,21 @@ export function createManagement(sql: Sql, value: Value, record: Record) {
 
     deleteTriggerToken: (tokenId: string) => sql`select invite.delete_trigger_token(${tokenId})`,
 
-    cancelInvitation: (invitationId: string) => cancelled(sql`select * from invite.cancel_invitation(${invitationId})`),
-    cancelBatch: (batchId: string) => cancelled(sql`select * from invite.cancel_batch(${batchId})`),
+    cancelInvitation: (invitationId: string) => one<CancelAnswer>(sql`select * from invite.cancel_invitation(${invitationId})`),
+    cancelBatch: (batchId: string) => one<CancelAnswer>(sql`select * from invite.cancel_batch(${batchId})`),
     cancelEmail: (workspaceId: string, email: string) =>
-      cancelled(sql`select * from invite.cancel_email(${workspaceId}, ${email})`),
+      one<CancelAnswer>(sql`select * from invite.cancel_email(${workspaceId}, ${email})`),
     /** One step of cancelling all that is pending of a survey; more: call again. */
-    cancelSurvey: (surveyId: string) => cancelled(sql`select * from invite.cancel_survey(${surveyId})`),
+    cancelSurvey: (surveyId: string) => one<CancelAnswer>(sql`select * from invite.cancel_survey(${surveyId})`),
 
-    retryInvitation: (invitationId: string) => retried(sql`select * from invite.retry_invitation(${invitationId})`),
-    retryBatch: (batchId: string) => retried(sql`select * from invite.retry_batch(${batchId})`),
+    retryInvitation: (invitationId: string) => one<RetryAnswer>(sql`select * from invite.retry_invitation(${invitationId})`),
+    retryBatch: (batchId: string) => one<RetryAnswer>(sql`select * from invite.retry_batch(${batchId})`),
     /** One step of sending again what has failed of a survey; nextId: the afterId of the next step. */
-    retrySurvey: (surveyId: string, afterId = '0') => retried(sql`select * from invite.retry_survey(${surveyId}, ${afterId})`),
+    retrySurvey: (surveyId: string, afterId = '0') =>
+      one<RetryAnswer>(sql`select * from invite.retry_survey(${surveyId}, ${afterId})`),
     /** Erases an address in a workspace; stillSending: call again. */
-    eraseEmail: async (workspaceId: string, email: string, suppress: boolean) =>
-      record<EraseAnswer>((await sql`select * from invite.erase_email(${workspaceId}, ${email}, ${suppress})`)[0]),
+    eraseEmail: (workspaceId: string, email: string, suppress: boolean) =>
+      one<EraseAnswer>(sql`select * from invite.erase_email(${workspaceId}, ${email}, ${suppress})`),
 
     /** Rejects with P0002 unless the survey exists. */
     requireSurvey: (surveyId: string) => sql`select invite.require_survey(${surveyId})`,

@@ -1,17 +1,10 @@
 // The SQL functions that the members' pages call, typed. Each takes the hash of the session first, and decides itself what its owner may do:
 // it rejects with P0002 for whoever is no member, and with 42501 for a role that is not enough. A part of functions.ts.
-import type { Sql } from './database.ts';
 import { MAX_COUNT } from './invitation-records.ts';
 import type { AuditEntry, Member, Role, SignedIn, SurveyCard, SurveyFrame, Visitor } from './member-records.ts';
-import type { Row } from './records.ts';
+import type { Queries } from './queries.ts';
 
-type Value = <T>(query: PromiseLike<readonly Row[]>) => Promise<T>;
-type Record = <T>(row: Row | undefined) => T;
-
-/** @param value The first column of the first row. @param record A row as an object of ours. */
-export function createMemberFunctions(sql: Sql, value: Value, record: Record) {
-  const records = async <T>(query: PromiseLike<readonly Row[]>) => (await query).map((row) => record<T>(row));
-
+export function createMemberFunctions({ sql, value, record, one, records }: Queries) {
   return {
     /** Queues the mail with a sign-in link, if there have not been too many. @param nextPath A page of ours to go on to. */
     requestSignInLink: (email: string, nextPath: string | undefined) =>
@@ -48,10 +41,8 @@ export function createMemberFunctions(sql: Sql, value: Value, record: Record) {
     },
 
     /** What a page of a survey shows around its content. @param least The least role that may see the page. */
-    surveyFrame: async (session: Buffer, surveyId: string, least: Role) =>
-      record<SurveyFrame>(
-        (await sql`select * from invite.survey_frame(${session}, ${surveyId}, ${least}::invite.member_role)`)[0],
-      ),
+    surveyFrame: (session: Buffer, surveyId: string, least: Role) =>
+      one<SurveyFrame>(sql`select * from invite.survey_frame(${session}, ${surveyId}, ${least}::invite.member_role)`),
 
     workspaceSurveys: (session: Buffer, workspaceId: string) =>
       records<SurveyCard>(sql`

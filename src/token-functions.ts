@@ -1,17 +1,9 @@
 // The SQL functions of the API trigger's pages, and of the refused requests that they show, typed. Those that take a session decide themselves
 // what its owner may do: P0002 for whoever is no member, 42501 for a role that is not enough. A part of functions.ts.
-import type { Sql } from './database.ts';
-import type { Row } from './records.ts';
+import type { Queries } from './queries.ts';
 import type { NewToken, RefusalCard, RefusalCount, TokenCard, TokenFields, TriggerObstacle } from './token-records.ts';
 
-type Value = <T>(query: PromiseLike<readonly Row[]>) => Promise<T>;
-type Record = <T>(row: Row | undefined) => T;
-
-/** @param value The first column of the first row. @param record A row as an object of ours. */
-export function createTokenFunctions(sql: Sql, value: Value, record: Record) {
-  const records = async <T>(query: PromiseLike<readonly Row[]>) => (await query).map((row) => record<T>(row));
-  const json = (content: unknown) => sql.json(content as never);
-
+export function createTokenFunctions({ sql, value, records, json }: Queries) {
   return {
     /** A page of the live tokens of a survey. @param afterId Undefined: the first page. */
     surveyTokens: (session: Buffer, surveyId: string, afterId: string | undefined, maxRows: number) =>

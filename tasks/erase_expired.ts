@@ -1,4 +1,4 @@
-// Erases what is older than the retention; each hour if RETENTION_DAYS is set, by the crontab in src/worker.ts, and again while there is more.
+// Erases what is older than the retention; each hour if RETENTION_DAYS is set, by the crontab in src/tasks.ts, and again while there is more.
 import type { Task } from 'graphile-worker';
 import type { TaskContext } from '../src/tasks.ts';
 

@@ -1,4 +1,4 @@
-// Deletes idempotency keys that have expired; every ten minutes, by the crontab in src/worker.ts, and again while there are more.
+// Deletes idempotency keys that have expired; every ten minutes, by the crontab in src/tasks.ts, and again while there are more.
 import type { Task } from 'graphile-worker';
 import type { TaskContext } from '../src/tasks.ts';
 

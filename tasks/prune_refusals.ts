@@ -1,4 +1,4 @@
-// Deletes counts of refused requests older than a week; every ten minutes, by the crontab in src/worker.ts.
+// Deletes counts of refused requests older than a week; every ten minutes, by the crontab in src/tasks.ts.
 import type { Task } from 'graphile-worker';
 import type { TaskContext } from '../src/tasks.ts';
 

@@ -151,7 +151,7 @@ function send(request: Request, response: Response, answer: Answer, requestId: s
   response.end(request.method === 'HEAD' ? undefined : answer.body);
 }
 
-export function errorAnswer(fault: ApiError, requestId: string): Answer {
+function errorAnswer(fault: ApiError, requestId: string): Answer {
   const retryAfter = fault.retryAfterSeconds;
   const body: ErrorResponse = {
     ok: false,

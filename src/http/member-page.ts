@@ -11,13 +11,12 @@ import { ruleOf } from '../rules.ts';
 import { hashSecret } from '../secret.ts';
 import { readBody } from './body.ts';
 import { type Answer, FramedError, type Handler, MEMBER_HEADERS, page } from './handler.ts';
+import { isId } from './ids.ts';
 import type { ServerContext } from './server.ts';
 import { csrfToken, isCsrfToken, isSameOrigin, readSessionKey } from './session.ts';
 
 /** Bytes of a submitted form. */
 const MAX_FORM = 256 * 1024;
-/** Ids as the tables allow them; anything else is not the database's to look up. */
-const ID = /^[\w.:-]{1,64}$/;
 
 /** One request for a member's page. */
 export interface Visit extends Viewing {
@@ -73,7 +72,7 @@ export const memberPage =
     try {
       const trusted = isSameOrigin(request, context.publicUrl()) && isCsrfToken(form.get('csrf'), who.key);
       if (isPost && !trusted) throw new ApiError('forbidden', 'The form does not come from a page of this session.');
-      if (Object.values(request.params).some((param) => !ID.test(param ?? ''))) throw notFound();
+      if (!Object.values(request.params).every(isId)) throw notFound();
       return await handler(visit);
     } catch (error) {
       throw framed(visit, refusalOf(error));

@@ -5,7 +5,7 @@ import { type Html, html } from './html.ts';
 import { choiceCounts, distribution, timeBars } from './result-series.ts';
 
 /** 12345 → 12,345. */
-export const grouped = (number: number): string => number.toLocaleString('en-US');
+const grouped = (number: number): string => number.toLocaleString('en-US');
 const percent = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((100 * part) / whole));
 const plural = (count: number, noun: string): string => `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 

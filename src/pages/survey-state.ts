@@ -13,7 +13,7 @@ const OFFERS: Record<State, readonly State[]> = {
 };
 
 /** A count that went no further than one above MAX_COUNT. */
-export const upTo = (count: number): string =>
+const upTo = (count: number): string =>
   count > MAX_COUNT ? `more than ${MAX_COUNT.toLocaleString('en')}` : count.toLocaleString('en');
 
 /** `1 mail`, `2 mails`. */

@@ -57,7 +57,7 @@ except urllib.error.HTTPError as error:
     raise SystemExit(answer["error"]["code"] + ": " + answer["message"])`;
 
 /** By name, in the order in which they are shown. */
-export const EXAMPLES = { curl, Node: node, Python: python } as const;
+const EXAMPLES = { curl, Node: node, Python: python } as const;
 
 /** A text to be pasted elsewhere; page.js puts a button beside it. @param what Ends `Copy …`. */
 export const copyable = (what: string, text: string): Html =>

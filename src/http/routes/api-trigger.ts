@@ -1,8 +1,8 @@
 // The tab API trigger of a survey: its tokens, what was refused of late, the limits in force.
 import { apiTriggerMain } from '../../pages/api-trigger.ts';
+import { readUuid } from '../ids.ts';
 import type { VisitHandler } from '../member-page.ts';
 import type { ServerContext } from '../server.ts';
-import { UUID } from './trigger-token.ts';
 
 const ROWS = 50;
 
@@ -10,7 +10,7 @@ export const showApiTrigger =
   ({ functions, limits }: ServerContext): VisitHandler =>
   async (visit) => {
     const survey = await functions.surveyFrame(visit.session, visit.param('survey'), 'editor');
-    const after = UUID.exec(visit.query.get('after') ?? '')?.[0];
+    const after = readUuid(visit.query.get('after'));
     const [tokens, refusals, obstacle] = await Promise.all([
       functions.surveyTokens(visit.session, survey.surveyId, after, ROWS),
       functions.surveyRefusals(visit.session, survey.surveyId),

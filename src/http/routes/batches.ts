@@ -2,9 +2,9 @@
 import { ApiError } from '../../errors.ts';
 import { batchesMain } from '../../pages/batches.ts';
 import type { FlashCode } from '../../pages/flashes.ts';
+import { readUuid } from '../ids.ts';
 import { redirect, type Visit, type VisitHandler } from '../member-page.ts';
 import type { ServerContext } from '../server.ts';
-import { UUID } from './invitations.ts';
 
 const ROWS = 20;
 
@@ -19,7 +19,7 @@ export const showBatches =
   ({ functions }: ServerContext): VisitHandler =>
   async (visit) => {
     const survey = await functions.surveyFrame(visit.session, visit.param('survey'), 'editor');
-    const before = UUID.exec(visit.query.get('before') ?? '')?.[0];
+    const before = readUuid(visit.query.get('before'));
     const batches = await functions.surveyBatches(visit.session, survey.surveyId, before, ROWS);
     return visit.page(
       { title: 'Batches', survey, tab: 'invitations' },
@@ -31,7 +31,7 @@ export const changeBatch =
   ({ functions }: ServerContext): VisitHandler =>
   async (visit) => {
     const { surveyId } = await functions.surveyFrame(visit.session, visit.param('survey'), 'editor');
-    const id = UUID.exec(visit.param('batch'))?.[0];
+    const id = readUuid(visit.param('batch'));
     if (id === undefined) throw new ApiError('not_found', 'There is no such batch.');
     const action = readAction(visit);
     const mails = await functions.changeBatch(visit.session, surveyId, action, id);

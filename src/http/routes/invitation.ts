@@ -1,12 +1,13 @@
 // One invitation: what happened to it, and the form that cancels it or sends it again.
 import { ApiError } from '../../errors.ts';
 import { invitationMain } from '../../pages/invitation.ts';
+import { readRowId } from '../ids.ts';
 import { done, type Visit, type VisitHandler } from '../member-page.ts';
 import type { ServerContext } from '../server.ts';
 import { readAction } from './batches.ts';
 
 function readId(visit: Visit): string {
-  const id = /^\d{1,18}$/.exec(visit.param('invitation'))?.[0];
+  const id = readRowId(visit.param('invitation'));
   if (id === undefined) throw new ApiError('not_found', 'There is no such invitation.');
   return id;
 }

@@ -2,6 +2,7 @@
 import { ApiError } from '../../errors.ts';
 import { type InvitationFilter, STATUSES } from '../../functions.ts';
 import { type Confirmation, invitationsMain } from '../../pages/invitations.ts';
+import { readRowId, readUuid } from '../ids.ts';
 import { done, type Visit, type VisitHandler } from '../member-page.ts';
 import type { ServerContext } from '../server.ts';
 
@@ -11,16 +12,14 @@ const MAX_SEARCH = 254;
 const STATES = { active: 'survey_activated', closed: 'survey_closed', draft: 'survey_drafted' } as const;
 type State = keyof typeof STATES;
 
-export const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
 /** What is asked for; what cannot be meant is left out. */
 function readFilter({ query }: Visit): InvitationFilter {
   const search = (query.get('search') ?? '').replaceAll('\0', '').toWellFormed().trim().slice(0, MAX_SEARCH);
   return {
     status: STATUSES.find((status) => status === query.get('status')),
     search: search || undefined,
-    batch: UUID.exec(query.get('batch') ?? '')?.[0],
-    before: /^\d{1,18}$/.exec(query.get('before') ?? '')?.[0],
+    batch: readUuid(query.get('batch')),
+    before: readRowId(query.get('before')),
   };
 }
 

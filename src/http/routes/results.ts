@@ -1,6 +1,7 @@
 // The tab Results of a survey, a page at a time. The summary is on the first page only: the others are for reading on.
 import type { ResultFilter } from '../../functions.ts';
 import { resultsMain } from '../../pages/results.ts';
+import { readRowId } from '../ids.ts';
 import type { VisitHandler } from '../member-page.ts';
 import type { ServerContext } from '../server.ts';
 
@@ -22,7 +23,7 @@ export const showResults =
     const survey = await functions.surveyFrame(session, visit.param('survey'), 'viewer');
     const id = survey.surveyId;
     const filter = readFilter(query);
-    const before = /^\d{1,18}$/.exec(query.get('before') ?? '')?.[0];
+    const before = readRowId(query.get('before'));
     const [page, rows, keys, summary] = await Promise.all([
       functions.surveyPage(id, undefined),
       functions.resultPage(session, id, filter, before, ROWS + 1),

@@ -6,20 +6,18 @@ import { readSubmission } from '../../pages/answers.ts';
 import { closedPage, surveyPage, thanksPage } from '../../pages/survey.ts';
 import { readBody } from '../body.ts';
 import { type Answer, page } from '../handler.ts';
+import { isId } from '../ids.ts';
 import type { ServerContext } from '../server.ts';
 
 /** Bytes of a submitted form: some dozens of long answers, three bytes a byte as a form encodes them. */
 const MAX_FORM = 1024 * 1024;
-
-/** Ids as the table allows them; anything else, a zero byte above all, is not the database's to look up. */
-const SURVEY_ID = /^[\w.:-]{1,64}$/;
 
 async function openSurvey(
   { functions }: ServerContext,
   { params: { survey: id = '' } }: Request,
   invitationToken: string | undefined,
 ) {
-  const survey = SURVEY_ID.test(id) ? await functions.surveyPage(id, invitationToken) : null;
+  const survey = isId(id) ? await functions.surveyPage(id, invitationToken) : null;
   if (survey === null) throw new ApiError('not_found', 'There is no such survey.');
   return survey;
 }

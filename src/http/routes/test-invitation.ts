@@ -2,9 +2,9 @@
 import { ApiError } from '../../errors.ts';
 import { previewMain, testMain } from '../../pages/test-invitation.ts';
 import { ruleOf } from '../../rules.ts';
+import { readUuid } from '../ids.ts';
 import { done, type Visit, type VisitHandler } from '../member-page.ts';
 import type { ServerContext } from '../server.ts';
-import { UUID } from './invitations.ts';
 
 async function show({ functions }: ServerContext, visit: Visit, fault?: string) {
   const survey = await functions.surveyFrame(visit.session, visit.param('survey'), 'editor');
@@ -23,7 +23,7 @@ export const sendTest =
   async (visit) => {
     const { session, form } = visit;
     const { surveyId } = await context.functions.surveyFrame(session, visit.param('survey'), 'editor');
-    const token = UUID.exec(form.get('token') ?? '')?.[0];
+    const token = readUuid(form.get('token'));
     if (token === undefined) return show(context, visit, 'Choose a trigger token.');
     try {
       const mail = form.get('mail') === 'reminder' ? 'reminder' : 'invitation';

@@ -6,10 +6,9 @@ import { deleteTokenMain, newTokenMain, secretMain, type TokenFault, tokenMain }
 import { ruleOf } from '../../rules.ts';
 import { createSecret } from '../../secret.ts';
 import { FRAMING_HEADERS } from '../handler.ts';
+import { readUuid } from '../ids.ts';
 import { done, type Visit, type VisitHandler } from '../member-page.ts';
 import type { ServerContext } from '../server.ts';
-
-export const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** Which field a rule is about. */
 const FIELDS: Readonly<Record<string, keyof TokenFields>> = {
@@ -52,7 +51,7 @@ export const readTexts = ({ form }: Visit) => {
 /** The survey and the token of the path. @throws {ApiError} not_found. */
 export async function findToken({ functions }: ServerContext, visit: Visit): Promise<{ survey: SurveyFrame; token: TokenCard }> {
   const survey = await functions.surveyFrame(visit.session, visit.param('survey'), 'editor');
-  const id = UUID.exec(visit.param('token'))?.[0];
+  const id = readUuid(visit.param('token'));
   const token = id && (await functions.surveyToken(visit.session, survey.surveyId, id));
   if (!token) throw new ApiError('not_found', 'There is no such token.');
   return { survey, token };
@@ -74,7 +73,7 @@ export const addToken =
     const survey = await functions.surveyFrame(visit.session, visit.param('survey'), 'editor');
     const texts = readTexts(visit);
     const { secret, hash, hint } = createSecret();
-    const id = UUID.exec(visit.form.get('token') ?? '')?.[0] ?? randomUUID();
+    const id = readUuid(visit.form.get('token')) ?? randomUUID();
     try {
       const cooldownSeconds = readNumber(texts.cooldownSeconds, 'trigger_tokens_cooldown_range');
       const token = { id, name: texts.name, cooldownSeconds, secretHash: hash, secretHint: hint };
