@@ -2,7 +2,7 @@
 import t from 'tap';
 import { MEMBER_ROUTES } from '../../src/http/member-routes.ts';
 import { startTestServer } from '../fixtures/http.ts';
-import { createMember, type SignedInMember, visit } from '../fixtures/members.ts';
+import { createMember, openSession, type SignedInMember, visit } from '../fixtures/members.ts';
 import { createBatch, createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
 
 const { functions, sql, urlAs } = await createTestDatabase(t);
@@ -124,5 +124,18 @@ t.test('every page and form of the members has a line in this table', async (t) 
       visited.some((one) => fits.test(one)),
       `${method} ${pattern}`,
     );
+  }
+});
+
+t.test('each form of the members is refused without the token of its session', async (t) => {
+  // The one of the table has signed out.
+  const owner = await openSession(functions, 'owner@example.com');
+  for (const [path, , fields] of lines) {
+    if (fields === undefined) continue;
+    for (const csrf of ['', 'x'.repeat(43)]) {
+      const answer = await visit(url, path, owner, { ...fields, csrf });
+      t.equal(answer.status, 403, path);
+      t.match(Object.fromEntries(answer.headers), { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+    }
   }
 });
