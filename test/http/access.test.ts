@@ -131,7 +131,8 @@ t.test('each form of the members is refused without the token of its session', a
   // The one of the table has signed out.
   const owner = await openSession(functions, 'owner@example.com');
   for (const [path, , fields] of lines) {
-    if (fields === undefined) continue;
+    // Whoever signs in has no session yet.
+    if (fields === undefined || path.startsWith('/sign-in')) continue;
     for (const csrf of ['', 'x'.repeat(43)]) {
       const answer = await visit(url, path, owner, { ...fields, csrf });
       t.equal(answer.status, 403, path);
