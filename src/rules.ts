@@ -5,6 +5,7 @@ const RULES: Readonly<Record<string, string>> = {
   workspaces_name_length: 'A name has 1 to 255 characters',
   workspaces_plan_fkey: 'There is no such plan: the plans are free and pro',
   members_email_folded: 'That is no e-mail address',
+  members_added_before: 'That person is a member already: change the role in the list',
   members_last_owner: 'A workspace keeps an owner: make somebody else an owner first',
   test_invitations_hourly: 'Ten test mails have been sent to you within the hour: please wait',
   surveys_id_format: 'An id has 1 to 64 of A-Z a-z 0-9 . _ : -',

@@ -2,11 +2,13 @@
  * Adds a member, changes a role, or removes a member (role null), on behalf of an owner or admin. Only an owner makes, changes or removes
  * an owner. That an owner stays is upsert_member's and remove_member's to see.
  *
- * adding: whether the person may be new. Without it a change of somebody who was removed meanwhile would bring that person back.
+ * adding: whether the person is to be new, or a member with this role already. Without it a change of somebody who was removed meanwhile
+ * would bring that person back; with it nobody's role is changed.
  *
  * Called by: the HTTP process. Locks: the owners' rows in order (keep_owner), so that of two owners who remove each other one stays; then
  * the member's. The right to do it is looked at again after the first.
- * Raises: P0002, 42501 (require_role), P0002 for who is no member, 42501 if an admin touches an owner, 23514 members_last_owner, members_email_folded.
+ * Raises: P0002, 42501 (require_role), P0002 for who is no member, 42501 if an admin touches an owner, 23514 members_last_owner, members_added_before,
+ * members_email_folded.
  */
 create or replace function invite.change_member(
   session_hash bytea, workspace_id text, email text, new_role invite.member_role, adding boolean default false
@@ -18,6 +20,7 @@ declare
   v_email constant text := lower(change_member.email);
   v_actor text;
   v_owners text[];
+  v_role invite.member_role;
 begin
   perform invite.require_role(change_member.session_hash, change_member.workspace_id, 'admin');
   perform invite.keep_owner(change_member.workspace_id);
@@ -32,11 +35,14 @@ begin
     perform invite.remove_member(change_member.workspace_id, v_email, v_actor);
     return;
   end if;
-  perform from invite.members as m
+  select m.role into v_role
+  from invite.members as m
   where m.workspace_id = change_member.workspace_id and m.email = v_email
   for update;
-  if not found and not change_member.adding then
+  if v_role is null and not change_member.adding then
     raise exception 'workspace % has no member %', change_member.workspace_id, v_email using errcode = 'P0002';
+  elsif change_member.adding and v_role <> change_member.new_role then
+    raise exception 'the person is a member already, as %', v_role using errcode = '23514', constraint = 'members_added_before';
   end if;
   perform invite.upsert_member(change_member.workspace_id, v_email, change_member.new_role, v_actor);
 end

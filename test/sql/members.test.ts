@@ -134,6 +134,8 @@ t.test('a change of somebody who was removed meanwhile brings nobody back', asyn
   const { workspace } = await createSurvey(functions);
   const owner = await createMember(functions, workspace, 'owner');
   await functions.changeMember(owner.session, workspace, 'eve@example.com', 'viewer', true);
+  await functions.changeMember(owner.session, workspace, 'eve@example.com', 'viewer', true);
+  t.equal(await sqlstate(functions.changeMember(owner.session, workspace, 'eve@example.com', 'editor', true)), '23514');
   await functions.changeMember(owner.session, workspace, 'eve@example.com', null);
   t.equal(await sqlstate(functions.changeMember(owner.session, workspace, 'eve@example.com', 'editor')), 'P0002');
   t.same((await functions.listMembers(workspace)).length, 1);
