@@ -106,15 +106,17 @@ async function stuckInvitations(sql: Sql) {
 
 /** What waits though its survey is active, is being sent by nobody, or is queued without a job. A reminder that is not due has none yet. */
 const findStuck = (sql: Sql) => sql`
+  with wanted as materialized (
+    select l.id::bigint as id
+    from graphile_worker._private_jobs as j
+    cross join lateral json_array_elements_text(j.payload -> 'invitation_ids') as l (id)
+  )
   select i.id, i.survey_id, i.status, i.mail, i.due_at, i.last_error_code
   from invite.invitations as i
   where i.status in ('waiting', 'sending')
     or i.status = 'queued'
       and (i.mail = 'invitation' or i.due_at <= now())
-      and not exists (
-        select from graphile_worker._private_jobs as j
-        where j.payload ->> 'survey_id' = i.survey_id and (j.payload -> 'invitation_ids')::jsonb @> to_jsonb(i.id)
-      )`;
+      and i.id not in (select w.id from wanted as w)`;
 
 /** A real worker whose relay answers after a moment, and at random. */
 function startRandomWorker(url: string, name: number) {
