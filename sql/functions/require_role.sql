@@ -17,7 +17,7 @@ begin
   end if;
   -- The type lists the roles from the most to the least.
   if v_member.role > require_role.least_role then
-    raise exception 'the role % is not enough', v_member.role using errcode = '42501';
+    raise exception 'the role % is not enough: it takes %', v_member.role, require_role.least_role using errcode = '42501';
   end if;
   return v_member.email;
 end

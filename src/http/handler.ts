@@ -14,7 +14,7 @@ import { isClientGone, stream } from './stream.ts';
 /** What a handler answers with. */
 export interface Answer {
   readonly status: number;
-  readonly type: 'application/json' | 'text/html' | 'text/css' | 'text/javascript' | 'text/plain' | 'text/csv';
+  readonly type: `text/${'html' | 'css' | 'javascript' | 'plain' | 'csv'}` | 'application/json' | 'image/svg+xml';
   readonly body: string;
   /** What is sent instead of the body, piece by piece, as fast as the client takes it. If it fails, the connection is broken. */
   readonly stream?: AsyncIterable<string>;
@@ -92,7 +92,10 @@ export function handle(log: Log, route: string, errors: 'json' | 'page', handler
       answer =
         errors === 'json'
           ? errorAnswer(fault, requestId)
-          : { ...page(fault.status, errorPage(fault.status, requestId, layout)), ...(layout && { headers: MEMBER_HEADERS }) };
+          : {
+              ...page(fault.status, errorPage(fault.status, requestId, fault.message, layout)),
+              ...(layout && { headers: MEMBER_HEADERS }),
+            };
     }
     code = (await transmit(log, route, request, response, answer, requestId)) ?? code;
     const ms = performance.now() - began;

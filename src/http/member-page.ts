@@ -18,6 +18,9 @@ import { csrfToken, isCsrfToken, isSameOrigin, readSessionKey } from './session.
 /** Bytes of a submitted form. */
 const MAX_FORM = 256 * 1024;
 
+const OLD_FORM =
+  'The form is not of your present session: you have signed in again since, or it is from elsewhere. Go back, reload the page, and try again.';
+
 /** One request for a member's page. */
 export interface Visit extends Viewing {
   readonly request: Request;
@@ -71,7 +74,7 @@ export const memberPage =
     const visit = createVisit(request, who, form);
     try {
       const trusted = isSameOrigin(request, context.publicUrl()) && isCsrfToken(form.get('csrf'), who.key);
-      if (isPost && !trusted) throw new ApiError('forbidden', 'The form does not come from a page of this session.');
+      if (isPost && !trusted) throw new ApiError('forbidden', OLD_FORM);
       if (!Object.values(request.params).every(isId)) throw notFound();
       return await handler(visit);
     } catch (error) {
@@ -88,13 +91,15 @@ export const unknownPage =
   };
 
 const framed = (visit: Visit, error: unknown): FramedError =>
-  new FramedError(error, (title, main) => framePage(visit, { title }, main));
+  new FramedError(error, (title, main) => framePage({ ...visit, flash: undefined }, { title }, main));
 
 function createVisit(request: Request, who: { key: string; session: Buffer; me: Visitor }, form: URLSearchParams): Visit {
   const { session, me } = who;
   const query = new URLSearchParams(request.search ?? '');
   const code = query.get('done') ?? '';
-  const viewing: Viewing = { me, csrf: csrfToken(who.key), now: new Date(), flash: isFlashCode(code) ? code : undefined };
+  // A form posts to the address of its page, which may still say what the form before it did.
+  const flash = request.method !== 'POST' && isFlashCode(code) ? code : undefined;
+  const viewing: Viewing = { me, csrf: csrfToken(who.key), now: new Date(), flash };
   return {
     ...viewing,
     request,
@@ -113,13 +118,21 @@ function createVisit(request: Request, who: { key: string; session: Buffer; me: 
 
 export const notFound = () => new ApiError('not_found', 'There is nothing at this address.');
 
+/** What require_role and change_member raise, for the visitor: which role it takes. */
+function allowed(message: string): string {
+  if (/^only an owner/.test(message)) return 'Only an owner may make, change or remove an owner. Ask one of the workspace.';
+  const [, role, least] = /^the role (\w+) is not enough: it takes (\w+)$/.exec(message) ?? [];
+  if (least === undefined) return 'Your role in this workspace does not allow this.';
+  return `Your role in this workspace is ${role}. This takes ${/^[aeo]/.test(least) ? 'an' : 'a'} ${least}: ask an owner or admin for that role.`;
+}
+
 /** What the visitor is told of an error of a SQL function; the pages show what a field is refused for themselves. */
 function refusalOf(error: unknown): unknown {
   const code = errorCode(error);
   if (code === 'P0002') return notFound();
   // Raised by a function of ours; a missing grant has the same code, but is no word about the visitor.
   if (code === '42501' && (error as { routine?: string }).routine === 'exec_stmt_raise') {
-    return new ApiError('forbidden', 'The role is not enough.');
+    return new ApiError('forbidden', allowed((error as Error).message));
   }
   if (code === '23514' || code?.startsWith('22'))
     return new ApiError('invalid_field', ruleOf(error) ?? 'A value is not allowed.');

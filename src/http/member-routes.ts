@@ -61,9 +61,9 @@ const extension = (name: string): string => name.slice(name.lastIndexOf('.') + 1
 
 type Route<H> = [method: 'GET' | 'POST', path: string, handler: H];
 
-const TYPES: Record<string, Answer['type']> = { css: 'text/css', js: 'text/javascript' };
+const TYPES: Record<string, Answer['type']> = { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' };
 
-/** The style sheets and scripts of the pages. */
+/** The style sheets and scripts of the pages, and their icon. */
 const ASSETS = readdirSync(new URL('../pages/', import.meta.url)).filter((name) => extension(name) in TYPES);
 
 function asset(name: string): Handler {
@@ -80,4 +80,6 @@ export function addMemberRoutes(app: Polka, context: ServerContext): void {
   for (const [method, path, make] of OPEN) app.add(method, path, pages(path, make(context)));
   for (const [method, path, make] of MEMBERS) app.add(method, path, pages(path, memberPage(context, make(context))));
   for (const name of ASSETS) app.get(`/assets/${name}`, pages(`/assets/${name}`, asset(name)));
+  // Browsers ask for it by themselves.
+  app.get('/favicon.ico', pages('/favicon.ico', asset('favicon.svg')));
 }

@@ -35,16 +35,16 @@ ${main}
 export const noticePage = (name: Icon, title: string, content: Html, brand?: string): string =>
   layout(title, html`<div class="notice">${icon(name)}<h1>${title}</h1>${content}</div>`, brand);
 
-/** @param frame What the message is shown in: the plain page, or a member's. */
-export function errorPage(status: number, requestId: string, frame: Layout = layout): string {
+/**
+ * @param reason Why a request is not allowed, in our own words; no other error says more than its status.
+ * @param frame What the message is shown in: the plain page, or a member's.
+ */
+export function errorPage(status: number, requestId: string, reason: string, frame: Layout = layout): string {
   const [title, sentence] =
     status === 404
       ? ['Page not found', 'There is nothing at this address. If you followed a link from a mail, it may have been cut off.']
       : status === 403
-        ? [
-            'Not allowed',
-            'Your role in this workspace does not allow this, or the form is too old. Go back, reload the page, and try again.',
-          ]
+        ? ['Not allowed', reason]
         : status === 429
           ? ['Too many attempts', 'Please wait a minute and try again.']
           : status === 503

@@ -41,6 +41,32 @@ t.test('an address that does not exist is 404 with a title, signed in or not', a
   }
 });
 
+t.test('who is not allowed is told why: the role that it takes, or a form of another session', async (t) => {
+  const admin = await createMember(functions, workspace, 'admin');
+  const viewer = await createMember(functions, workspace, 'viewer');
+  const members = `/workspaces/${workspace}/members`;
+  const role = 'Your role in this workspace is viewer.';
+  const form = 'The form is not of your present session';
+  for (const [member, path, said, fields] of [
+    [viewer, `/surveys/${survey}/invitations`, `${role} This takes an editor: ask an owner or admin for that role.`, undefined],
+    [viewer, members, `${role} This takes an admin: ask an owner or admin for that role.`, undefined],
+    [
+      admin,
+      members,
+      'Only an owner may make, change or remove an owner.',
+      { action: 'change', email: owner.email, role: 'viewer' },
+    ],
+    [admin, `${members}/remove?email=${owner.email}`, 'Only an owner may remove an owner.', undefined],
+    [owner, members, form, { csrf: '' }],
+  ] as const) {
+    const response = await visit(url, path, member, fields);
+    t.equal(response.status, 403);
+    const text = await response.text();
+    t.ok(text.includes(said), said);
+    t.equal(text.includes(form), said === form, 'and not the other');
+  }
+});
+
 for (const [what, path, member, signature, returns] of [
   [
     'a recipient',

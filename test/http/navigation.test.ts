@@ -46,6 +46,16 @@ async function crawl(): Promise<Found[]> {
 const found = await crawl();
 const pages = found.filter(({ path, text }) => /^\/(workspaces|surveys)\//.test(path) && text.includes('<main'));
 
+t.test('the icon that browsers ask for by themselves is there, and kept', async (t) => {
+  const icon = await visit(url, '/favicon.ico');
+  t.equal(icon.status, 200);
+  t.match(Object.fromEntries(icon.headers), {
+    'content-type': 'image/svg+xml; charset=utf-8',
+    'cache-control': 'public, max-age=3600',
+  });
+  t.match(await icon.text(), /^<svg /);
+});
+
 t.test('no link is broken', async (t) => {
   for (const { path, from, status } of found) t.ok(status === 200 || status === 303, `${status} ${path}, linked from ${from}`);
 });

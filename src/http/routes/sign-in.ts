@@ -19,7 +19,8 @@ function guard({ signInGuard, limits, publicUrl }: ServerContext, request: Reque
   if (signInGuard.attempt(clientAddress(request, limits.trustedProxies)) !== undefined) {
     throw new ApiError('flood_protection', 'Too many attempts to sign in.');
   }
-  if (!isSameOrigin(request, publicUrl())) throw new ApiError('forbidden', 'The form does not come from a page of ours.');
+  if (!isSameOrigin(request, publicUrl()))
+    throw new ApiError('forbidden', 'The form does not come from a page of ours. Go back, reload the page, and try again.');
 }
 
 export const showSignIn = (): Handler => (request) =>
