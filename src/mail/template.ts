@@ -20,6 +20,12 @@ export function expand(template: string, values: TemplateValues): string {
   return template.replace(VARIABLE, (_, name: keyof TemplateValues) => values[name]);
 }
 
+/** What stands in double braces and is no variable, each once, in order: most likely a variable that is misspelt. */
+export function unknownVariables(template: string): string[] {
+  const names = [...template.matchAll(/\{\{([^{}\n]*)\}\}/g)].map(([, name = '']) => name);
+  return [...new Set(names)].filter((name) => !TEMPLATE_VARIABLES.some((one) => one === name));
+}
+
 /** Escapes text for HTML content and for quoted attribute values. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -4,7 +4,8 @@ import { html } from './html.ts';
 
 const address = ({ name, email }: OutgoingMail['from']): string => (name === '' ? email : `${name} <${email}>`);
 
-export const mailPreviewPage = ({ from, to, subject, html: body, text }: OutgoingMail): string =>
+/** @param warning What is worth a second look in its texts. */
+export const mailPreviewPage = ({ from, to, subject, html: body, text }: OutgoingMail, warning?: string): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -16,6 +17,7 @@ export const mailPreviewPage = ({ from, to, subject, html: body, text }: Outgoin
 </head>
 <body class="mail">
 <h1>${subject || '(no subject)'}</h1>
+${warning !== undefined && html`<p class="warning">${warning}</p>`}
 <dl><dt>From</dt><dd>${address(from)}</dd><dt>To</dt><dd>${address(to)}</dd></dl>
 <fieldset><legend>Part</legend>
 <label><input type="radio" name="part" value="html" checked> HTML</label>

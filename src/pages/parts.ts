@@ -19,7 +19,7 @@ export function age(at: Date, now: Date): string {
   return seconds >= 0 ? `${words} ago` : `in ${words}`;
 }
 
-/** A time in UTC with its age; page.js puts the reader's own time beside it. */
+/** A time in UTC with its age; page.js puts the reader's own time beside it, which on a phone takes its place. */
 export const moment = (at: Date | null, now: Date): Html =>
   at === null
     ? html`<span class="none">never</span>`
@@ -71,18 +71,25 @@ export interface Field {
   readonly type?: string;
   readonly hint?: string;
   readonly fault?: string | undefined;
+  /** What is worth a second look, and allowed. */
+  readonly warning?: string | undefined;
   /** Attributes besides, such as required. */
   readonly more?: Html;
 }
 
+/** What is worth a second look, beside the field that is described by it. */
+export const warningOf = (name: string, text: string | undefined): Html | '' =>
+  text === undefined ? '' : html`<p class="warning" id="${name}-warning">${text}</p>`;
+
 /** A label, its field, and beside it what is wrong. */
-export function field({ name, label, value, type = 'text', hint, fault, more }: Field): Html {
-  const described = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(' ');
+export function field({ name, label, value, type = 'text', hint, fault, warning, more }: Field): Html {
+  const described = [hint && `${name}-hint`, fault && `${name}-fault`, warning && `${name}-warning`].filter(Boolean).join(' ');
   return html`<div class="field">
 <label for="${name}">${label}</label>
 ${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 <input id="${name}" name="${name}" type="${type}" value="${value}"${described && html` aria-describedby="${described}"`}${fault && html` aria-invalid="true"`}${more}>
 ${fault && html`<p class="fault" id="${name}-fault" role="alert">${fault}</p>`}
+${warningOf(name, warning)}
 </div>`;
 }
 

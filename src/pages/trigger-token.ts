@@ -3,7 +3,7 @@ import type { RefusalCard, SurveyFrame, TokenCard, TokenFields } from '../functi
 import { seconds, secretHint, tokenPath } from './api-trigger.ts';
 import type { Viewing } from './frame.ts';
 import { type Html, html } from './html.ts';
-import { type Field, field, form, moment } from './parts.ts';
+import { type Field, field, form, moment, warningOf } from './parts.ts';
 import { refusalsPart } from './refusals.ts';
 import { copyable, examplesPart, PLACEHOLDER } from './token-examples.ts';
 
@@ -12,6 +12,9 @@ export interface TokenFault {
   readonly field: keyof TokenFields;
   readonly text: string;
 }
+
+/** What is worth a second look in a text that is stored all the same, by field. */
+export type TokenWarnings = { readonly [F in keyof TokenFields]?: string | undefined };
 
 /** A form as it was sent, and what is wrong with it. */
 export interface SentToken {
@@ -87,17 +90,19 @@ interface Shown {
   readonly token: TokenCard;
   readonly refusals: readonly RefusalCard[];
   readonly endpoint: string;
+  /** Of the texts that the form has. */
+  readonly warnings: TokenWarnings;
 }
 
-export function tokenMain(viewing: Viewing, { survey, token, refusals, endpoint }: Shown, sent?: SentToken): Html {
+export function tokenMain(viewing: Viewing, { survey, token, refusals, endpoint, warnings }: Shown, sent?: SentToken): Html {
   const path = tokenPath(survey.surveyId, token.id);
   return html`<div class="split"><h2>${token.name}</h2><p class="actions"><a class="button quiet" href="/surveys/${survey.surveyId}/test-invitation">Send a test</a><a class="button quiet danger" href="${path}/delete">Delete…</a></p></div>
 <dl class="facts panel">
 <div><dt>Secret</dt><dd>${secretHint(token.secretHint)}</dd></div>
 <div><dt>Last accepted</dt><dd>${moment(token.lastAcceptedAt, viewing.now)}</dd></div>
-<div><dt>Created</dt><dd>${moment(token.createdAt, viewing.now)} ${token.createdBy && html`<span class="age">by ${token.createdBy}</span>`}</dd></div>
+<div><dt>Created</dt><dd>${moment(token.createdAt, viewing.now)} ${token.createdBy && html`<span class="sub">by ${token.createdBy}</span>`}</dd></div>
 </dl>
-${form(viewing.csrf, html`${settingsPart(token, sent)}${previewPart(path)}`, { class: 'composer' })}
+${form(viewing.csrf, html`${settingsPart(token, warnings, sent)}${previewPart(path)}`, { class: 'composer' })}
 <script src="/assets/api-trigger.js" defer></script>
 <h2>Call it</h2>
 <p class="note">Put the secret for <code>${PLACEHOLDER}</code>; it ends in ${secretHint(token.secretHint)}. Call it from servers only.</p>
@@ -106,20 +111,20 @@ ${examplesPart(endpoint)}
 ${refusalsPart(viewing, survey.surveyId, refusals, false)}`;
 }
 
-function settingsPart(token: TokenCard, sent?: SentToken): Html {
+function settingsPart(token: TokenCard, warnings: TokenWarnings, sent?: SentToken): Html {
   const value = (name: keyof TokenFields) => sent?.texts[name] ?? String(token[name] ?? '');
   const fault = (name: keyof TokenFields) => (sent?.fault.field === name ? sent.fault.text : undefined);
   const subject = (name: keyof TokenFields, label: string, more: Partial<Field>) =>
-    field({ name, label, value: value(name), fault: fault(name), ...more });
+    field({ name, label, value: value(name), fault: fault(name), warning: warnings[name], ...more });
   return html`<section class="panel" aria-labelledby="settings"><h3 id="settings">Settings and texts</h3>
 <p class="note">The texts are what a request gets that brings none. What was accepted earlier keeps the texts it had.</p>
 ${nameField(value('name'), fault('name'))}
 ${cooldownField(value('cooldownSeconds'), fault('cooldownSeconds'))}
 ${subject('defaultSubject', 'Subject', { more: html` required maxlength="255"` })}
-${textArea('defaultMessage', 'Message', value('defaultMessage'), { fault: fault('defaultMessage'), rows: 9, hint: html`Plain text. <code>{{recipient_name}}</code>, <code>{{workspace_name}}</code>, <code>{{survey_title}}</code> and <code>{{survey_link}}</code> are replaced; without the last, the link comes at the end.` })}
+${textArea('defaultMessage', 'Message', value('defaultMessage'), { fault: fault('defaultMessage'), warning: warnings.defaultMessage, rows: 9, hint: html`Plain text. <code>{{recipient_name}}</code>, <code>{{workspace_name}}</code>, <code>{{survey_title}}</code> and <code>{{survey_link}}</code> are replaced; without the last, the link comes at the end.` })}
 ${field({ name: 'defaultReminderDays', label: 'Days until the reminder', value: value('defaultReminderDays'), fault: fault('defaultReminderDays'), hint: '0 to 365; 0: no reminder. Who has answered gets none.', more: NUMBER })}
 ${subject('defaultReminderSubject', 'Subject of the reminder', { hint: 'Empty: the subject after “Reminder: ”.', more: html` maxlength="255"` })}
-${textArea('defaultReminderMessage', 'Message of the reminder', value('defaultReminderMessage'), { fault: fault('defaultReminderMessage'), rows: 4, hint: html`Empty: the message.` })}
+${textArea('defaultReminderMessage', 'Message of the reminder', value('defaultReminderMessage'), { fault: fault('defaultReminderMessage'), warning: warnings.defaultReminderMessage, rows: 4, hint: html`Empty: the message.` })}
 <p class="actions"><button type="submit">Save</button></p>
 </section>`;
 }
@@ -128,16 +133,17 @@ function textArea(
   name: string,
   label: string,
   value: string,
-  more: { fault: string | undefined; rows: number; hint: Html },
+  more: { fault: string | undefined; warning: string | undefined; rows: number; hint: Html },
 ): Html {
-  const { fault, rows, hint } = more;
+  const { fault, warning, rows, hint } = more;
   // A line break after the tag is HTML's, not the text's.
   return html`<div class="field">
 <label for="${name}">${label}</label>
 <p class="hint" id="${name}-hint">${hint}</p>
-<textarea id="${name}" name="${name}" rows="${rows}" aria-describedby="${name}-hint${fault && ` ${name}-fault`}"${fault && html` aria-invalid="true"`}>
+<textarea id="${name}" name="${name}" rows="${rows}" aria-describedby="${[`${name}-hint`, fault && `${name}-fault`, warning && `${name}-warning`].filter(Boolean).join(' ')}"${fault && html` aria-invalid="true"`}>
 ${value}</textarea>
 ${fault && html`<p class="fault" id="${name}-fault" role="alert">${fault}</p>`}
+${warningOf(name, warning)}
 </div>`;
 }
 

@@ -84,6 +84,12 @@ t.test('the mail is shown as its texts are typed, leaves no step in the history,
     { default_subject: 'Your order, {{recipient_name}}', default_reminder_days: 7 },
   ]);
   await subject('Your order, Ada Lovelace');
+
+  await page.getByLabel('Message', { exact: true }).fill('How was it, {{recipient_nam}}?');
+  await preview.getByText('did you mean {{recipient_name}}?').waitFor();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.locator('#defaultMessage-warning').getByText('did you mean {{recipient_name}}?').waitFor();
+  await inspect(t, page, 'token-warning');
 });
 
 t.test('without JavaScript the button shows the mail with what is not saved', async (t) => {

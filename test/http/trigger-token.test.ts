@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import t from 'tap';
+import { variableWarning } from '../../src/http/variables.ts';
 import { render } from '../../src/mail/render.ts';
 import { DEFAULT_COOLDOWN } from '../../src/pages/trigger-token.ts';
 import { startTestServer } from '../fixtures/http.ts';
@@ -60,6 +61,25 @@ t.test('the page with the secret, reloaded, creates nothing and says why', async
   t.equal((await visit(url, `${PAGE}/${token}`, editor)).status, 200);
 });
 
+t.test('what a form did is said once: not above what the next form, sent from there, is refused for', async (t) => {
+  const { token } = await create('Twice');
+  const { headers } = await visit(url, `${PAGE}/${token}`, editor, FIELDS);
+  const path = headers.get('location') ?? '';
+  const said = 'The token has been changed.';
+  t.ok((await (await visit(url, path, editor)).text()).includes(said));
+  for (const [form, status] of [
+    [{ ...FIELDS, name: '' }, 422],
+    [{ ...FIELDS, csrf: '' }, 403],
+  ] as const) {
+    const refused = await visit(url, path, editor, form);
+    t.equal(refused.status, status);
+    t.notOk((await refused.text()).includes(said), `${status}`);
+  }
+  const missing = await visit(url, `/surveys/${survey}/api-trigger/none?done=token_changed`, editor);
+  t.equal(missing.status, 404);
+  t.notOk((await missing.text()).includes(said), '404');
+});
+
 t.test('a field that breaks a rule is refused beside it, and what was typed stays', async (t) => {
   const { token } = await create('Faults');
   for (const [field, value, text] of [
@@ -77,6 +97,40 @@ t.test('a field that breaks a rule is refused beside it, and what was typed stay
     t.ok(page.includes('Hello {{recipient_name}}') || field === 'defaultSubject');
   }
   t.equal((await visit(url, `${PAGE}/new`, editor, { name: '', cooldownSeconds: '60' })).status, 422);
+});
+
+t.test('a misspelt variable is stored, and said beside its text and in the preview', async (t) => {
+  const { token } = await create('Misspelt');
+  const fields = {
+    ...FIELDS,
+    defaultSubject: 'Hello {{recipient_nam}}',
+    defaultMessage: '{{ survey_link }} {{foo}} {a} {{survey_link}}',
+  };
+  const warnings = {
+    defaultSubject: '{{recipient_nam}} is not a variable and is mailed as it stands; did you mean {{recipient_name}}?',
+    defaultMessage:
+      '{{ survey_link }} is not a variable and is mailed as it stands; did you mean {{survey_link}}? {{foo}} is not a variable and is mailed as it stands.',
+  };
+  const saved = await visit(url, `${PAGE}/${token}`, editor, fields);
+  t.equal(saved.status, 303);
+  const page = unescaped(await (await visit(url, saved.headers.get('location') ?? '', editor)).text());
+  const preview = async (mail: string, more = {}) =>
+    unescaped(await (await visit(url, `${PAGE}/${token}/preview`, editor, { ...fields, mail, ...more })).text());
+  for (const [field, text] of Object.entries(warnings)) {
+    t.ok(page.includes(`<p class="warning" id="${field}-warning">${text}</p>`), text);
+    t.match(page, new RegExp(`name="${field}"[^>]* aria-describedby="[^"]*${field}-warning"`));
+    t.ok((await preview('invitation')).includes(text), 'in the preview');
+  }
+  t.equal(page.split('class="warning"').length - 1, 2, 'and beside no other');
+  const well = { defaultReminderSubject: 'Soon', defaultReminderMessage: '{{survey_title}}' };
+  t.notOk((await preview('reminder', well)).includes('class="warning"'), 'the preview is about the mail that it shows');
+});
+
+t.test('what is said of variables stays short, however many there are', async (t) => {
+  const text = Array.from({ length: 5000 }, (_, index) => `{{v${index}}} {{v${index}}}`).join('\n');
+  t.match(variableWarning(text), /^\{\{v0\}\} .* \{\{v2\}\} is not a variable and is mailed as it stands\. And 4997 more\.$/);
+  t.match(variableWarning(`{{${'x'.repeat(1000)}}}`), /^\{\{x{40}…\}\} is not/);
+  t.equal(variableWarning('{{recipient_name}} {{{survey_link}}} {{a\nb}} { } {{}'), undefined);
 });
 
 t.test('the cooldown that the form suggests is the default of the table', async (t) => {

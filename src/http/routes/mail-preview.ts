@@ -4,6 +4,7 @@ import { mailPreviewPage } from '../../pages/mail-preview.ts';
 import { FRAMED_HEADERS, page } from '../handler.ts';
 import type { VisitHandler } from '../member-page.ts';
 import type { ServerContext } from '../server.ts';
+import { variableWarning } from '../variables.ts';
 import { findToken, readTexts } from './trigger-token.ts';
 
 /** Somebody to send it to. The link has the form of a real one, and leads to nobody's invitation. */
@@ -37,5 +38,8 @@ export const showMailPreview =
       },
       { publicUrl: context.publicUrl(), from: context.mailFrom },
     );
-    return { ...page(200, mailPreviewPage(mail)), headers: FRAMED_HEADERS };
+    const written = reminder
+      ? [texts.defaultReminderSubject || texts.defaultSubject, texts.defaultReminderMessage || texts.defaultMessage]
+      : [texts.defaultSubject, texts.defaultMessage];
+    return { ...page(200, mailPreviewPage(mail, variableWarning(written.join('\n')))), headers: FRAMED_HEADERS };
   };

@@ -2,13 +2,21 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError } from '../../errors.ts';
 import type { SurveyFrame, TokenCard, TokenFields } from '../../functions.ts';
-import { deleteTokenMain, newTokenMain, secretMain, type TokenFault, tokenMain } from '../../pages/trigger-token.ts';
+import {
+  deleteTokenMain,
+  newTokenMain,
+  secretMain,
+  type TokenFault,
+  type TokenWarnings,
+  tokenMain,
+} from '../../pages/trigger-token.ts';
 import { ruleOf } from '../../rules.ts';
 import { createSecret } from '../../secret.ts';
 import { FRAMING_HEADERS } from '../handler.ts';
 import { readUuid } from '../ids.ts';
 import { done, type Visit, type VisitHandler } from '../member-page.ts';
 import type { ServerContext } from '../server.ts';
+import { variableWarning } from '../variables.ts';
 
 /** Which field a rule is about. */
 const FIELDS: Readonly<Record<string, keyof TokenFields>> = {
@@ -47,6 +55,12 @@ export const readTexts = ({ form }: Visit) => {
     defaultReminderMessage: text('defaultReminderMessage').trimEnd(),
   };
 };
+
+const TEXTS = ['defaultSubject', 'defaultMessage', 'defaultReminderSubject', 'defaultReminderMessage'] as const;
+
+/** What is said of misspelt variables beside the texts that have them. */
+const textWarnings = (texts: { readonly [F in (typeof TEXTS)[number]]: string | null }): TokenWarnings =>
+  Object.fromEntries(TEXTS.map((name) => [name, variableWarning(texts[name] ?? '')]));
 
 /** The survey and the token of the path. @throws {ApiError} not_found. */
 export async function findToken({ functions }: ServerContext, visit: Visit): Promise<{ survey: SurveyFrame; token: TokenCard }> {
@@ -95,7 +109,7 @@ export const addToken =
 async function show(context: ServerContext, visit: Visit, sent?: Parameters<typeof tokenMain>[2]) {
   const { survey, token } = await findToken(context, visit);
   const refusals = await context.functions.surveyRefusals(visit.session, survey.surveyId, token.id);
-  const shown = { survey, token, refusals, endpoint: endpoint(context) };
+  const shown = { survey, token, refusals, endpoint: endpoint(context), warnings: textWarnings(sent?.texts ?? token) };
   const page = visit.page({ title: token.name, survey, tab: 'api-trigger' }, tokenMain(visit, shown, sent), sent ? 422 : 200);
   return { ...page, headers: FRAMING_HEADERS };
 }
