@@ -117,6 +117,11 @@ t.test('a filter by key and value narrows responses, charts and the CSV', async 
   await inspect(t, page, 'results-not-found');
   await page.getByRole('link', { name: 'Show all responses' }).click();
   await page.waitForURL('**/results');
+  await page.getByLabel('Value').fill('enterprise');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').waitFor();
+  t.equal(await page.getByLabel('Value').inputValue(), 'enterprise');
+  await inspect(t, page, 'results-keyless');
 });
 
 t.test('a viewer sees the results and no address, on the page and in the CSV; another workspace is not found', async (t) => {

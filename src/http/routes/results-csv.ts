@@ -1,12 +1,13 @@
 // The Results as CSV, of all responses or of those that the filter finds. Neither process ever holds more than a page of them, and however
 // many files are made at the same time, they take one connection to the database.
+import { ApiError } from '../../errors.ts';
 import { type Functions, isAtLeast, type ResultFilter } from '../../functions.ts';
 import { BYTE_ORDER_MARK } from '../../pages/csv.ts';
 import { columnsOf } from '../../pages/result-columns.ts';
 import { type CsvColumns, csvFileName, headerLine, MAX_CSV_COLUMNS, resultLine } from '../../pages/results-csv.ts';
 import type { VisitHandler } from '../member-page.ts';
 import type { ServerContext } from '../server.ts';
-import { readFilter } from './results.ts';
+import { readFilter, readKeyless } from './results.ts';
 
 /** Responses of a page: a few hundred kilobytes, and with the longest answers and metadata some megabytes. */
 const ROWS = 250;
@@ -72,6 +73,8 @@ export const downloadResults = ({ functions }: ServerContext): VisitHandler => {
   const source = inTurn(functions);
   return async ({ session, query, param, now, request }) => {
     const survey = await functions.surveyFrame(session, param('survey'), 'viewer');
+    // All responses would be another file than the one that was asked for.
+    if (readKeyless(query) !== undefined) throw new ApiError('invalid_field', 'A value is looked for under its metadata key.');
     const asked = { session, surveyId: survey.surveyId, filter: readFilter(query) };
     const headers = { 'content-disposition': `attachment; filename="${csvFileName(survey.title, survey.surveyId, now)}"` };
     const head = { status: 200, type: 'text/csv', body: '', headers } as const;

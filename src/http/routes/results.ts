@@ -10,10 +10,22 @@ const ROWS = 50;
 const KEYS_FROM = 1000;
 const KEYS_OFFERED = 100;
 
-/** The filter that a query asks for: `key` and `value`. A zero byte is no text for PostgreSQL. */
-export function readFilter(query: URLSearchParams): ResultFilter | undefined {
+/** The fields of the filter. A zero byte is no text for PostgreSQL. */
+function readFields(query: URLSearchParams) {
   const [key, value] = [query.get('key'), query.get('value')].map((text) => text?.replaceAll('\0', '').trim() || undefined);
+  return { key, value };
+}
+
+/** The filter that a query asks for: `key` and `value`. */
+export function readFilter(query: URLSearchParams): ResultFilter | undefined {
+  const { key, value } = readFields(query);
   return key === undefined ? undefined : { key, value };
+}
+
+/** A value that came without its key, which no filter is made of. */
+export function readKeyless(query: URLSearchParams): string | undefined {
+  const { key, value } = readFields(query);
+  return key === undefined ? value : undefined;
 }
 
 export const showResults =
@@ -23,6 +35,7 @@ export const showResults =
     const survey = await functions.surveyFrame(session, visit.param('survey'), 'viewer');
     const id = survey.surveyId;
     const filter = readFilter(query);
+    const keyless = readKeyless(query);
     const before = readRowId(query.get('before'));
     const [page, rows, keys, summary] = await Promise.all([
       functions.surveyPage(id, undefined),
@@ -34,11 +47,12 @@ export const showResults =
       survey,
       questions: page?.questions ?? [],
       filter,
+      keyless,
       results: rows.slice(0, ROWS),
       more: rows.length > ROWS,
       summary,
       knownKeys: keys.metadataKeys.slice(0, KEYS_OFFERED),
       now,
     });
-    return visit.page({ title: 'Results', survey, tab: 'results' }, main);
+    return visit.page({ title: 'Results', survey, tab: 'results' }, main, keyless === undefined ? 200 : 422);
   };
