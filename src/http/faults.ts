@@ -29,7 +29,8 @@ export function refuse(faults: CodedFault[]): ApiError {
   const first = faults.find((fault) => fault.code === code);
   const more = faults.length - 1;
   const others = more === 0 ? '' : ` (and ${more} more ${more === 1 ? 'fault' : 'faults'})`;
-  return new ApiError(code, `${first?.field} ${first?.message}${others}.`, {
+  const said = `${first?.field} ${first?.message}${others}`;
+  return new ApiError(code, said.endsWith('?') ? said : `${said}.`, {
     details: faults.slice(0, MAX_DETAILS).map(({ field, message }) => ({ field, message })),
   });
 }

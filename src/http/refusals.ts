@@ -105,17 +105,23 @@ const RECIPIENT_FIELDS: ReadonlySet<string> = new Set(Object.keys(RecipientObjec
  * What was wrong, in words of ours: the field and the rule. Names of fields that are not ours are the caller's words, and may be
  * anything: they are left out.
  */
-export function detailOf({ code, message, details }: ApiError): string | undefined {
+export function detailOf({ code, message, details, status, retryAfterSeconds }: ApiError): string | undefined {
   if (TELLING.has(code)) return message;
+  if (status === 429 && retryAfterSeconds !== undefined) return `the last one came ${retryAfterSeconds} s too early`;
   // The message is of the fault that has given the code.
   const fault = details.find((one) => message.startsWith(`${one.field} ${one.message}`)) ?? details[0];
-  return fault && `${fieldOf(fault.field)} ${fault.message}`;
+  if (fault === undefined) return undefined;
+  const field = fieldOf(fault.field);
+  return `${code === 'unknown_field' && field === UNNAMED ? 'one of the names' : field} ${fault.message}`;
 }
+
+/** Stands for a name that is not ours. */
+const UNNAMED = 'a field';
 
 /** emails[2].email → emails[].email; a name that is not ours → a field. */
 function fieldOf(path: string): string {
   const [, name = '', inList, part] = /^([\w-]+)(\[\d+\])?(?:\.(.*))?$/s.exec(path) ?? [];
-  if (!FIELDS.has(name)) return 'a field';
+  if (!FIELDS.has(name)) return UNNAMED;
   if (inList === undefined || part === undefined) return inList === undefined ? name : `${name}[]`;
   return `${name}[].${RECIPIENT_FIELDS.has(part.split(/[.[]/)[0] ?? '') ? part.split(/[.[]/)[0] : '…'}`;
 }

@@ -184,6 +184,7 @@ t.test('an unknown field is refused by its name, with the nearest known one', as
     const reply = await post(payload);
     t.strictSame(refusalOf(reply), refused('unknown_field', field));
     t.match(reply.body.error.details[0]?.message, hint);
+    t.ok(reply.body.message.endsWith(hint), 'the question ends the sentence');
   }
   for (const name of ['customer_reference', 'toString', 'a/b', 'a~b', 'emails[0]', ' ']) {
     const reply = await post(ada({ [name]: 1 }));
