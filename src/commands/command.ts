@@ -58,6 +58,26 @@ export const noun = (program: Command, name: string, description = ''): Command 
 /** Address under which recipients reach the service, as far as it is known without a running server. */
 export const publicUrl = ({ PUBLIC_URL, HOST, PORT }: Config): string => PUBLIC_URL ?? `http://${HOST}:${PORT}`;
 
+/** publicUrl for links that are shown: if it is a guess, standard error says so. */
+export function linkBase(config: Config): string {
+  const base = publicUrl(config);
+  if (config.PUBLIC_URL === undefined) {
+    process.stderr.write(
+      `PUBLIC_URL is not set: the address assumes a server at ${base} (HOST and PORT, as this command has them).\n`,
+    );
+  }
+  return base;
+}
+
+/** A call to paste that invites somebody. */
+export const curlLine = (base: string, secret: string): string =>
+  [
+    `curl -sS ${base}/api/invitation-trigger \\`,
+    `  -H 'Authorization: Bearer ${secret}' \\`,
+    `  -H 'Content-Type: application/json' \\`,
+    `  -d '{"email": "ada@example.com", "name": "Ada", "metadata": {"order_id": "A-1001"}}'`,
+  ].join('\n');
+
 /** The database to work on: DATABASE_URL, or the embedded one, which is brought up to date as well. */
 export async function openTarget(config: Config): Promise<{ url: string; close: () => Promise<void> }> {
   if (config.DATABASE_URL !== undefined) return { url: config.DATABASE_URL, close: async () => {} };

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { signInLink } from '../mail/links.ts';
 import { createKey } from '../secret.ts';
-import { addCommand, publicUrl, table, withFunctions } from './command.ts';
+import { addCommand, linkBase, table, withFunctions } from './command.ts';
 
 export function addMemberCommands(program: Command): void {
   const member = program.command('member').description('people and their roles in a workspace');
@@ -42,7 +42,7 @@ export function addMemberCommands(program: Command): void {
     async ({ config, options: { email = '' }, print }) => {
       const { key, hash } = createKey();
       await withFunctions(config, (functions) => functions.createSignInLink(email, hash));
-      const link = signInLink(publicUrl(config), key);
+      const link = signInLink(linkBase(config), key);
       print({ email, link }, link);
     },
   );

@@ -1,8 +1,10 @@
 // The sample that `start` makes to try things with, and what it says to the person at the terminal.
+import { SETTINGS } from '../config.ts';
 import { openDatabase } from '../database.ts';
 import { createFunctions } from '../functions.ts';
 import { signInLink } from '../mail/links.ts';
 import { createKey, createSecret } from '../secret.ts';
+import { curlLine } from './command.ts';
 
 export interface Sample {
   readonly survey: string;
@@ -15,6 +17,7 @@ export interface Sample {
 /** Id of the sample's workspace and of its survey. */
 const SAMPLE = 'sample';
 const OWNER = 'owner@example.com';
+const DEFAULT_ADDRESS = `http://${SETTINGS.HOST.default}:${SETTINGS.PORT.default}`;
 
 /**
  * A workspace, an active survey and a token to try things with.
@@ -62,8 +65,10 @@ export function welcome(base: string, outbox: string | undefined, sample: Sample
     lines.push(`Sign in:  ${signInLink(base, sample.signInKey)}   (once, within 15 minutes)`);
   }
   if (sample?.secret === undefined) {
-    lines.push('', 'For a trigger token, in another terminal:', '');
-    lines.push(`npx invitation-trigger token create --survey ${sample?.survey ?? 'ID'} --name mine`);
+    lines.push('', 'For a trigger secret and the call to paste, in another terminal:', '');
+    // The command knows the address by the same settings.
+    const settings = base === DEFAULT_ADDRESS ? '' : `PUBLIC_URL=${base} `;
+    lines.push(`${settings}npx invitation-trigger token create --survey ${sample?.survey ?? 'ID'} --name mine`);
   } else {
     lines.push(
       `Secret:   ${sample.secret}   (shown this once)`,
@@ -75,11 +80,3 @@ export function welcome(base: string, outbox: string | undefined, sample: Sample
   }
   return [...lines, '', 'Ctrl-C stops it.'].join('\n');
 }
-
-const curlLine = (base: string, secret: string): string =>
-  [
-    `curl -sS ${base}/api/invitation-trigger \\`,
-    `  -H 'Authorization: Bearer ${secret}' \\`,
-    `  -H 'Content-Type: application/json' \\`,
-    `  -d '{"email": "ada@example.com", "name": "Ada", "metadata": {"order_id": "A-1001"}}'`,
-  ].join('\n');

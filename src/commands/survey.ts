@@ -1,15 +1,14 @@
 // survey create, set-state, set-questions, list: surveys, their states and questions.
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { Config } from '../config.ts';
 import { OperatorError } from '../errors.ts';
 import type { Row } from '../functions.ts';
 import { servicePage } from '../mail/links.ts';
-import { addCommand, publicUrl, STATES, table, withFunctions } from './command.ts';
+import { addCommand, linkBase, STATES, table, withFunctions } from './command.ts';
 
 /** A survey's public address: its own, or the service's page. */
-const publicUrlOf = (config: Config, { id, public_url }: Row): string =>
-  (public_url as string | null) ?? servicePage(publicUrl(config), String(id));
+const publicUrlOf = (base: () => string, { id, public_url }: Row): string =>
+  (public_url as string | null) ?? servicePage(base(), String(id));
 
 /** The questions in a file of JSON. @throws {OperatorError} If it cannot be read. */
 function readQuestions(path: string): unknown {
@@ -42,7 +41,7 @@ export function addSurveyCommands(program: Command): void {
         if (known.some((one) => one.id === options.id)) throw new OperatorError(`There is a survey ${options.id} already.`);
         return functions.upsertSurvey({ workspaceId: workspace, questions: given, ...options });
       });
-      const address = publicUrlOf(config, { id, public_url: options.publicUrl ?? null });
+      const address = publicUrlOf(() => linkBase(config), { id, public_url: options.publicUrl ?? null });
       print({ id, public_url: address }, `Survey ${id} created.\nPublic address: ${address}`);
     },
   );
@@ -84,7 +83,12 @@ export function addSurveyCommands(program: Command): void {
         if (options.workspace !== undefined) await functions.requireWorkspace(options.workspace);
         return functions.listSurveys(options.workspace);
       });
-      const shown: Row[] = rows.map((row) => ({ ...row, public_url: publicUrlOf(config, row) }));
+      let known: string | undefined;
+      const base = () => {
+        known ??= linkBase(config);
+        return known;
+      };
+      const shown: Row[] = rows.map((row) => ({ ...row, public_url: publicUrlOf(base, row) }));
       print(
         shown,
         table(

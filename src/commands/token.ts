@@ -1,7 +1,7 @@
 // token create, list, update, delete: the trigger tokens of a survey.
 import type { Command } from 'commander';
 import { createSecret } from '../secret.ts';
-import { addCommand, integerOption, table, withFunctions } from './command.ts';
+import { addCommand, curlLine, integerOption, linkBase, table, withFunctions } from './command.ts';
 
 const TOKEN_SETTINGS = {
   '--cooldown <SECONDS>': 'minimum seconds between accepted requests, 0 to 86400 (60)',
@@ -39,7 +39,9 @@ export function addTokenCommands(program: Command): void {
           secretHint: hint,
         }),
       );
-      print({ id, secret }, `Token ${id} created.\nSecret: ${secret}\nKeep it on a server: it cannot be shown again.`);
+      const call = curlLine(linkBase(config), secret);
+      const text = `Token ${id} created.\nSecret: ${secret}\nKeep it on a server: it cannot be shown again.`;
+      print({ id, secret }, `${text}\n\nPaste this to invite somebody:\n\n${call}`);
     },
   );
   addCommand(

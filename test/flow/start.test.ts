@@ -1,5 +1,6 @@
 // The main job by the command line, from an empty database to the Results, as the quick start tells it.
 import t from 'tap';
+import { welcome } from '../../src/commands/sample.ts';
 import type { OutboxMail } from '../../src/outbox.ts';
 import { createEmptyDatabase, run, runJson, startProgram } from '../fixtures/program.ts';
 import { until } from '../fixtures/setup.ts';
@@ -160,6 +161,35 @@ t.test('start prints a link that signs the owner of the sample in, once, and a n
     t.equal((await signIn()).status, 410);
     await service.terminate();
   }
+});
+
+t.test('an address that rests on HOST and PORT is said to, and token create has a call to paste', async (t) => {
+  const { survey } = await create('active');
+  const words = ['token', 'create', '--survey', survey, '--name', 'Shop'];
+  const guessed = await run({ ...env, PORT: '3100' }, ...words);
+  t.equal(
+    guessed.stderr,
+    'PUBLIC_URL is not set: the address assumes a server at http://127.0.0.1:3100 (HOST and PORT, as this command has them).\n',
+  );
+  const secret = /^Secret: (\S+)$/m.exec(guessed.stdout)?.[1];
+  t.match(guessed.stdout, /^curl -sS http:\/\/127\.0\.0\.1:3100\/api\/invitation-trigger \\$/m);
+  t.ok(guessed.stdout.includes(`Authorization: Bearer ${secret}'`));
+  const known = await run({ ...env, PUBLIC_URL: 'https://survey.example' }, ...words);
+  t.equal(known.stderr, '');
+  t.match(known.stdout, 'curl -sS https://survey.example/api/invitation-trigger');
+  const list = await run(env, 'survey', 'list');
+  t.match(list.stderr, /^PUBLIC_URL is not set[^\n]*\n$/, 'once, however many surveys there are');
+});
+
+t.test('start says how to get a call to paste when the secret was shown before, for the address that it has', async (t) => {
+  const base = 'http://127.0.0.1:3100';
+  const sample = { survey: 'sample', secret: undefined, signInKey: undefined };
+  t.match(
+    welcome(base, undefined, sample),
+    `\nPUBLIC_URL=${base} npx invitation-trigger token create --survey sample --name mine\n`,
+  );
+  t.match(welcome('http://127.0.0.1:3000', undefined, sample), '\nnpx invitation-trigger token create');
+  t.match(welcome(base, undefined, { ...sample, secret: 'sit_x' }), `curl -sS ${base}/api/invitation-trigger`);
 });
 
 t.test("a workspace of one's own that is called sample is given no owner and no link", async (t) => {
