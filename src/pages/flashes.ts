@@ -1,7 +1,7 @@
 // What a page says after a form was done: a closed list, so that no link can put words on a page. Pure.
 
 export const FLASHES = {
-  member_added: 'The member has been added.',
+  member_added: 'The member has been added. No mail was sent: tell the person to sign in.',
   member_changed: 'The role has been changed.',
   member_removed: 'The member has been removed.',
   token_changed: 'The token has been changed.',

@@ -17,6 +17,7 @@ export function membersMain(
   { csrf, me, now }: Viewing,
   { id, role }: OwnWorkspace,
   members: readonly Member[],
+  signInAddress: string,
   fault?: MemberFault,
 ): Html {
   const roles = manageable(role);
@@ -43,6 +44,7 @@ ${fault && !fault.adding && fault.email === email && html`<p class="fault" role=
 ${table('Members', ['Address', 'Role', 'Since', 'Actions'], members.map(row))}
 <section class="panel" aria-labelledby="add"><h2 id="add">Add a member</h2>
 <p class="note">Owners and admins manage members. Editors work with invitations and trigger tokens. Viewers read Results.</p>
+<p class="note">No mail is sent to who is added. Tell the person to sign in at <code>${signInAddress}</code> with that address: a link comes by mail, and there is no password.</p>
 ${form(
   csrf,
   html`<input type="hidden" name="action" value="add">

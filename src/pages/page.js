@@ -1,9 +1,20 @@
-// Puts the reader's own time beside each time in UTC. Nothing needs it.
+// Puts the reader's own time beside each time in UTC, unless it is the same. Nothing needs it. The day is left out where it is
+// today's, and on a wide screen where the time in UTC, which stands above, has it; on a narrow one this time stands for both.
+const now = new Date();
 for (const time of document.querySelectorAll('.moment time')) {
+  const at = new Date(time.dateTime);
+  if (at.getTimezoneOffset() === 0) continue;
   const local = document.createElement('span');
+  const year = at.getFullYear() === now.getFullYear() ? undefined : 'numeric';
   local.className = 'local';
-  local.textContent = new Date(time.dateTime).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-  local.title = 'your time';
+  local.title = `your time; ${time.textContent}`;
+  if (at.toDateString() !== now.toDateString()) {
+    const day = document.createElement('span');
+    day.className = at.getDate() === at.getUTCDate() ? 'day same' : 'day';
+    day.textContent = `${at.toLocaleDateString(undefined, { day: 'numeric', month: 'short', year })}, `;
+    local.append(day);
+  }
+  local.append(at.toLocaleTimeString(undefined, { timeStyle: 'short' }));
   time.after(' ', local);
 }
 

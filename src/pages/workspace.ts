@@ -1,8 +1,9 @@
 // The list of one's workspaces, and a workspace's surveys. Pure.
-import { isAtLeast, type OwnWorkspace, type Role, STATUSES, type SurveyCard } from '../functions.ts';
+import { isAtLeast, type OwnWorkspace, STATUSES, type SurveyCard } from '../functions.ts';
 import { type Html, html } from './html.ts';
 import { countUpTo, statusBadge } from './invitation-parts.ts';
 import { empty, stateBadge, table } from './parts.ts';
+import { copyable } from './token-examples.ts';
 
 export const workspacesMain = (workspaces: readonly OwnWorkspace[]): Html =>
   workspaces.length === 0
@@ -14,8 +15,11 @@ ${table(
   workspaces.map(({ id, name, role }) => [html`<a href="/workspaces/${id}">${name}</a>`, role]),
 )}`;
 
-export function surveysMain(surveys: readonly SurveyCard[], role: Role): Html {
-  if (surveys.length === 0) return empty('No surveys yet', 'A survey appears here as soon as the product creates one.');
+export function surveysMain(surveys: readonly SurveyCard[], { id, role }: Pick<OwnWorkspace, 'id' | 'role'>): Html {
+  const making = role === 'owner' && makingPart(id);
+  if (surveys.length === 0) {
+    return html`${empty('No surveys yet', 'A survey appears here as soon as the product creates one.')}${making}`;
+  }
   const full = isAtLeast(role, 'editor');
   const columns = ['Survey', 'State', ...(full ? ['Invitations'] : []), 'Responses', 'Response rate'];
   return html`<h2 class="hidden">Surveys</h2>
@@ -29,8 +33,13 @@ ${table(
     html`<a href="/surveys/${survey.surveyId}/results">${countUpTo(survey.responses)}</a>`,
     rate(survey),
   ]),
-)}`;
+)}${making}`;
 }
+
+/** How a survey is made: no page does it. */
+const makingPart = (workspaceId: string): Html => html`<h2>Make a survey</h2>
+<p class="note">By a command where the service runs, or from your product by SQL; it appears here as a draft.</p>
+${copyable('the command', `npx invitation-trigger survey create --workspace ${workspaceId} --title 'Customer survey'`)}`;
 
 /** Each leads to the invitations of its status. */
 function counts({ surveyId, counts, capped }: SurveyCard): Html {

@@ -3,7 +3,7 @@ import t from 'tap';
 import { createBatch, createSurvey, until } from '../fixtures/setup.ts';
 import { inspect, startBrowser } from './browser.ts';
 
-const { functions, sql, open, signIn } = await startBrowser(t);
+const { functions, sql, open, signIn, url } = await startBrowser(t);
 const { workspace, survey } = await createBatch(functions, {
   recipients: Array.from({ length: 8 }, (_, index) => ({ email: `p${index}@example.com` })),
 });
@@ -18,6 +18,7 @@ t.test('the home page has the surveys with state, counts and response rate', asy
   const page = await open(t);
   await signIn(page, 'ada@example.com');
   t.match(await page.getByRole('row', { name: /Customer survey/ }).innerText(), /active\s+8 sent\s+3\s+38 %/);
+  await page.getByText(`survey create --workspace ${workspace}`).waitFor();
   await inspect(t, page, 'home');
   await page.getByRole('link', { name: 'Customer survey' }).click();
   await page.waitForURL(`**/surveys/${survey}/invitations`);
@@ -30,7 +31,8 @@ t.test('an owner adds a member, changes the role, removes the member, and reads 
   await page.getByRole('link', { name: 'Members' }).click();
   await page.getByLabel('E-mail address').fill('eve@example.com');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
-  t.equal(await page.getByRole('status').innerText(), 'The member has been added.');
+  t.match(await page.getByRole('status').innerText(), 'The member has been added. No mail was sent');
+  await page.getByText(`sign in at ${url}/sign-in with that address`).waitFor();
   await inspect(t, page, 'members');
   await page.getByLabel('Role of eve@example.com').selectOption('admin');
   await page.getByRole('button', { name: 'Change the role of eve@example.com' }).click();
@@ -56,7 +58,17 @@ t.test('an owner adds a member, changes the role, removes the member, and reads 
   await page.getByRole('link', { name: 'Audit log' }).click();
   t.match(await page.getByRole('row', { name: /Member removed/ }).innerText(), 'eve@example.com');
   t.equal(await page.locator('.local').count(), await page.locator('.moment').count(), "the reader's own time is beside each");
+  await page.setViewportSize({ width: 390, height: 844 });
+  const time = page.locator('.moment').first();
+  t.notOk(await time.locator('time').isVisible(), 'on a phone it stands for both');
+  const height = (await time.boundingBox())?.height ?? 99;
+  t.ok(height < 32, `a line of ${height} pixels`);
   await inspect(t, page, 'audit');
+  const utc = await open(t, { timezoneId: 'UTC' });
+  await signIn(utc, 'ada@example.com');
+  await utc.goto(`/workspaces/${workspace}/audit`);
+  await utc.locator('.moment').first().waitFor();
+  t.equal(await utc.locator('.local').count(), 0, 'whose time is UTC reads it once');
 });
 
 t.test('the keyboard comes to the skip link first, which leads past the header to the content', async (t) => {
@@ -84,6 +96,7 @@ t.test('a viewer sees Results and is refused the rest, and a page that does not 
   t.equal((await page.goto(`/surveys/${survey}/invitations`))?.status(), 403);
   t.match(await page.title(), /^Not allowed$/);
   await page.getByRole('heading', { name: 'Not allowed' }).waitFor();
+  await page.getByText('Your role in this workspace is viewer. This takes an editor').waitFor();
   await inspect(t, page, 'forbidden');
   const other = await createSurvey(functions);
   t.equal((await page.goto(`/surveys/${other.survey}/results`))?.status(), 404);

@@ -101,6 +101,9 @@ t.test('attempts are limited for a client address', async (t) => {
 
 t.test('a page says what was done from a closed list, and nothing that a link says', async (t) => {
   const text = async (query: string) => (await visit(url, `/workspaces/${workspace}?${query}`, owner)).text();
-  t.match(await text('done=member_added'), '<p class="flash good" role="status">The member has been added.</p>');
+  t.match(
+    await text('done=member_added'),
+    '<p class="flash good" role="status">The member has been added. No mail was sent: tell the person to sign in.</p>',
+  );
   t.notMatch(await text('done=Call+0900'), /role="status"|Call 0900/);
 });

@@ -8,10 +8,10 @@ import { ruleOf } from '../../rules.ts';
 import { done, redirect, type Visit, type VisitHandler } from '../member-page.ts';
 import type { ServerContext } from '../server.ts';
 
-async function show({ functions }: ServerContext, visit: Visit, fault?: MemberFault) {
+async function show({ functions, publicUrl }: ServerContext, visit: Visit, fault?: MemberFault) {
   const workspace = visit.workspace(visit.param('workspace'));
   const members = await functions.workspaceMembers(visit.session, workspace.id);
-  const main = membersMain(visit, workspace, members, fault);
+  const main = membersMain(visit, workspace, members, `${publicUrl()}/sign-in`, fault);
   return visit.page({ title: 'Members', workspace, tab: 'members' }, main, fault === undefined ? 200 : 422);
 }
 
@@ -28,7 +28,8 @@ export const askRemoveMember =
     const members = await functions.workspaceMembers(visit.session, workspace.id);
     const member = members.find(({ email }) => email === visit.query.get('email')?.toLowerCase());
     if (member === undefined) throw new ApiError('not_found', 'There is no such member.');
-    if (!manageable(workspace.role).includes(member.role)) throw new ApiError('forbidden', 'Only an owner removes an owner.');
+    if (!manageable(workspace.role).includes(member.role))
+      throw new ApiError('forbidden', 'Only an owner may remove an owner. Ask one of the workspace.');
     const last = member.role === 'owner' && members.filter(({ role }) => role === 'owner').length === 1;
     return visit.page({ title: 'Remove a member', workspace, tab: 'members' }, removeMemberMain(visit, workspace, member, last));
   };

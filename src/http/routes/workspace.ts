@@ -21,5 +21,5 @@ export const showSurveys =
   async (visit) => {
     const workspace = visit.workspace(visit.param('workspace'));
     const surveys = await functions.workspaceSurveys(visit.session, workspace.id);
-    return visit.page({ title: 'Surveys', workspace, tab: 'surveys' }, surveysMain(surveys, workspace.role));
+    return visit.page({ title: 'Surveys', workspace, tab: 'surveys' }, surveysMain(surveys, workspace));
   };
