@@ -89,13 +89,7 @@ export function handle(log: Log, route: string, errors: 'json' | 'page', handler
       const fault = asApiError(cause);
       code = fault.code;
       if (fault.status >= 500) log.error({ err: cause, request_id: requestId, route }, fault.message);
-      answer =
-        errors === 'json'
-          ? errorAnswer(fault, requestId)
-          : {
-              ...page(fault.status, errorPage(fault.status, requestId, fault.message, layout)),
-              ...(layout && { headers: MEMBER_HEADERS }),
-            };
+      answer = errors === 'json' ? errorAnswer(fault, requestId) : errorPageOf(fault, requestId, layout);
     }
     code = (await transmit(log, route, request, response, answer, requestId)) ?? code;
     const ms = performance.now() - began;
@@ -153,6 +147,11 @@ function send(request: Request, response: Response, answer: Answer, requestId: s
   });
   response.end(request.method === 'HEAD' ? undefined : answer.body);
 }
+
+const errorPageOf = ({ status, message }: ApiError, requestId: string, layout?: Layout): Answer => ({
+  ...page(status, errorPage(status, requestId, message, layout)),
+  ...(layout && { headers: MEMBER_HEADERS }),
+});
 
 function errorAnswer(fault: ApiError, requestId: string): Answer {
   const retryAfter = fault.retryAfterSeconds;

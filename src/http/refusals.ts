@@ -107,7 +107,7 @@ const RECIPIENT_FIELDS: ReadonlySet<string> = new Set(Object.keys(RecipientObjec
  */
 export function detailOf({ code, message, details, status, retryAfterSeconds }: ApiError): string | undefined {
   if (TELLING.has(code)) return message;
-  if (status === 429 && retryAfterSeconds !== undefined) return `the last one came ${retryAfterSeconds} s too early`;
+  if (status === 429 && retryAfterSeconds !== undefined) return `The last one came ${retryAfterSeconds} s too early.`;
   // The message is of the fault that has given the code.
   const fault = details.find((one) => message.startsWith(`${one.field} ${one.message}`)) ?? details[0];
   if (fault === undefined) return undefined;

@@ -39,7 +39,7 @@ ${table(
 /** How a survey is made: no page does it. */
 const makingPart = (workspaceId: string): Html => html`<h2>Make a survey</h2>
 <p class="note">By a command where the service runs, or from your product by SQL; it appears here as a draft.</p>
-${copyable('the command', `npx invitation-trigger survey create --workspace ${workspaceId} --title 'Customer survey'`)}`;
+${copyable('the command', `npx invitation-trigger survey create \\\n  --workspace ${workspaceId} \\\n  --title 'Customer survey'`)}`;
 
 /** Each leads to the invitations of its status. */
 function counts({ surveyId, counts, capped }: SurveyCard): Html {

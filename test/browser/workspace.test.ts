@@ -18,7 +18,7 @@ t.test('the home page has the surveys with state, counts and response rate', asy
   const page = await open(t);
   await signIn(page, 'ada@example.com');
   t.match(await page.getByRole('row', { name: /Customer survey/ }).innerText(), /active\s+8 sent\s+3\s+38 %/);
-  await page.getByText(`survey create --workspace ${workspace}`).waitFor();
+  await page.getByText(`--workspace ${workspace}`).waitFor();
   await inspect(t, page, 'home');
   await page.getByRole('link', { name: 'Customer survey' }).click();
   await page.waitForURL(`**/surveys/${survey}/invitations`);

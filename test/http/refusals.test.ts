@@ -36,7 +36,7 @@ t.test(
     t.same(await recorded(token), [], 'nothing waits for the database');
     await close();
     const rows = await recorded(token);
-    for (const row of rows.slice(0, 2)) t.match(row[2], /^the last one came [1-9]\d* s too early$/);
+    for (const row of rows.slice(0, 2)) t.match(row[2], /^The last one came [1-9]\d* s too early\.$/);
     t.strictSame(rows, [
       ['cooldown', 3, rows[0]?.[2]],
       ['flood_protection', 1, rows[1]?.[2]],
