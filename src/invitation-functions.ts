@@ -30,12 +30,15 @@ export function createInvitationFunctions({ sql, value, record, one, records }: 
           ${session}, ${surveyId}, ${filter.status ?? null}::invite.invitation_status, ${filter.search ?? null},
           ${filter.batch ?? null}, ${filter.before ?? null}, ${maxRows})`),
 
-    surveyInvitation: (session: Buffer, surveyId: string, invitationId: string) =>
-      one<InvitationLine>(sql`select * from invite.survey_invitation(${session}, ${surveyId}, ${invitationId})`),
-
-    /** What happened to an invitation, in order. */
-    invitationEvents: (session: Buffer, surveyId: string, invitationId: string) =>
-      records<InvitationEvent>(sql`select * from invite.invitation_events(${session}, ${surveyId}, ${invitationId})`),
+    /** An invitation and what happened to it, in order. One statement: a worker may change it between two looks. */
+    async surveyInvitation(session: Buffer, surveyId: string, invitationId: string) {
+      const { events, ...line } = await one<
+        InvitationLine & { events: readonly (Omit<InvitationEvent, 'at'> & { at: string })[] }
+      >(sql`
+        select l.*, array(select to_jsonb(e) from invite.invitation_events(${session}, ${surveyId}, ${invitationId}) as e) as events
+        from invite.survey_invitation(${session}, ${surveyId}, ${invitationId}) as l`);
+      return { line, events: events.map((event): InvitationEvent => ({ ...event, at: new Date(event.at) })) };
+    },
 
     /** A page of a survey's batches, newest first. @param beforeId Undefined: the first page. */
     surveyBatches: (session: Buffer, surveyId: string, beforeId: string | undefined, maxRows: number) =>

@@ -10,7 +10,8 @@ export const MAX_COUNT = 10_000;
 export interface SurveyCounts {
   /** Why the survey's mail is held; null: it is not. */
   readonly heldBecause: string | null;
-  readonly counts: Readonly<Record<InvitationStatus, number>>;
+  /** By status as people see it; besides, the reminders that are held or on their way, whose invitations are sent. */
+  readonly counts: Readonly<Record<InvitationStatus | 'reminders_waiting' | 'reminders_sending', number>>;
 }
 
 /** Mails that would leave at once if the survey were active now, and those that are due later. */
@@ -25,10 +26,12 @@ export interface InvitationLine {
   /** Null: it is erased. */
   readonly email: string | null;
   readonly name: string | null;
+  /** Of the invitation, as people see it: sent once its present mail is the reminder. */
   readonly status: InvitationStatus;
-  /** Which of its mails the row is about. */
+  /** Its present mail, and that mail's own status. */
   readonly mail: 'invitation' | 'reminder';
-  /** Why its mail has not left; null: it has. */
+  readonly mailStatus: InvitationStatus;
+  /** Why its present mail has not left; null: it has. */
   readonly why: string | null;
   readonly dueAt: Date | null;
   readonly sentAt: Date | null;
@@ -36,8 +39,11 @@ export interface InvitationLine {
   readonly respondedAt: Date | null;
   readonly cancelledAt: Date | null;
   readonly attempts: number;
+  readonly lastErrorCode: string | null;
   /** The relay's words. */
   readonly lastError: string | null;
+  /** What its response will have as hidden data. Null: it has none, or this is a line of a list. */
+  readonly metadata: Readonly<Record<string, unknown>> | null;
 }
 
 /** Which invitations of a survey are asked for. */
@@ -68,6 +74,11 @@ export interface BatchLine {
   readonly recipients: number;
   readonly responded: number;
   readonly counts: Readonly<Record<InvitationStatus | 'reminders_pending' | 'reminders_failed', number>>;
+  /** From here on: null in a list. */
+  readonly message: string | null;
+  readonly reminderSubject: string | null;
+  readonly reminderMessage: string | null;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
 }
 
 /** A trigger token whose default texts can be sent as a test. */

@@ -11,9 +11,10 @@ as $$
 begin
   return query
     select
-      i.id, i.batch_id, i.email, i.name, i.status, i.mail,
+      i.id, i.batch_id, i.email, i.name, invite.shown_status(i.status, i.mail), i.mail,
       (select coalesce(u.cause, u.blocked_by, 'it is about to be sent') from invite.unsent_causes as u where u.id = i.id),
-      i.due_at, i.sent_at, i.reminded_at, i.responded_at, i.cancelled_at, i.attempts, i.last_error
+      i.due_at, i.sent_at, i.reminded_at, i.responded_at, i.cancelled_at, i.attempts, i.last_error,
+      i.status, i.last_error_code, null::jsonb
     from unnest(invitation_lines.invitation_ids) with ordinality as l (id, place)
     join invite.invitations as i on i.id = l.id
     order by l.place;

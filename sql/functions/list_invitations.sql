@@ -1,13 +1,13 @@
 /*
- * The ids of the newest invitations of a survey, of one status or of all, before an id. At most max_rows of each status are read, by the
- * index that has it: hence a select for each, with its status as a constant, because a partial index is not found by a parameter.
- * Called by: survey_invitations. Locks: none.
+ * The ids of the newest invitations of a survey, of one status as people see it or of all, before an id. At most max_rows of each status and
+ * mail are read, by the index that has them; what workers are sending is in no list index, and is found among all that they hold.
+ * `<> 'sending'` is the index's predicate. Called by: survey_invitations. Locks: none.
  */
 create or replace function invite.list_invitations(
   survey_id text, status invite.invitation_status, before_id bigint, max_rows integer
 ) returns bigint[]
 language plpgsql stable
-set enable_seqscan = off
+set enable_seqscan = off set enable_bitmapscan = off
 as $$
 declare
   s text := list_invitations.survey_id;
@@ -18,30 +18,30 @@ begin
   return array(
     select l.id
     from (
-      (select i.id from invite.invitations as i where i.survey_id = s and i.status = 'queued' and i.id < v_before
-        and coalesce(v_status, 'queued') = 'queued' order by i.id desc limit n)
+      select f.id
+      from unnest(enum_range(null::invite.invitation_status)) as k (status)
+      cross join unnest(enum_range(null::invite.mail_kind)) as m (mail)
+      cross join lateral (
+        select i.id
+        from invite.invitations as i
+        where i.survey_id = s and i.status = k.status and i.mail = m.mail and i.status <> 'sending' and i.id < v_before
+        order by i.id desc
+        limit n
+      ) as f
+      where v_status is null or invite.shown_status(k.status, m.mail) = v_status
       union all
-      (select i.id from invite.invitations as i where i.survey_id = s and i.status = 'sending' and i.id < v_before
-        and coalesce(v_status, 'sending') = 'sending' order by i.id desc limit n)
-      union all
-      (select i.id from invite.invitations as i where i.survey_id = s and i.status = 'waiting' and i.id < v_before
-        and coalesce(v_status, 'waiting') = 'waiting' order by i.id desc limit n)
-      union all
-      (select i.id from invite.invitations as i where i.survey_id = s and i.status = 'sent' and i.id < v_before
-        and coalesce(v_status, 'sent') = 'sent' order by i.id desc limit n)
-      union all
-      (select i.id from invite.invitations as i where i.survey_id = s and i.status = 'failed' and i.id < v_before
-        and coalesce(v_status, 'failed') = 'failed' order by i.id desc limit n)
-      union all
-      (select i.id from invite.invitations as i where i.survey_id = s and i.status = 'suppressed' and i.id < v_before
-        and coalesce(v_status, 'suppressed') = 'suppressed' order by i.id desc limit n)
-      union all
-      (select i.id from invite.invitations as i where i.survey_id = s and i.status = 'cancelled' and i.id < v_before
-        and coalesce(v_status, 'cancelled') = 'cancelled' order by i.id desc limit n)
+      (
+        select i.id
+        from invite.invitations as i
+        where i.survey_id = s and i.status = 'sending' and i.id < v_before
+          and (v_status is null or invite.shown_status(i.status, i.mail) = v_status)
+        order by i.id + 0 desc
+        limit n
+      )
     ) as l
     order by l.id desc
     limit n);
 end
 $$;
 comment on function invite.list_invitations(text, invite.invitation_status, bigint, integer) is
-  'The ids of the newest invitations of a survey, of one status or (null) of all, before an id.';
+  'The ids of the newest invitations of a survey, of one status as people see it or (null) of all, before an id.';

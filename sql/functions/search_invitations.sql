@@ -25,7 +25,7 @@ begin
   return array(
     select c.id
     from (
-      select i.id, i.survey_id, i.status, lower(i.email) as address
+      select i.id, i.survey_id, invite.shown_status(i.status, i.mail) as status, lower(i.email) as address
       from invite.invitations as i
       where lower(i.email) ~>=~ v_from and lower(i.email) ~<~ (v_search || chr(1114111))
       order by lower(i.email) using ~<~

@@ -43,11 +43,13 @@ begin
       jsonb_build_object(
         'queued', o.queued, 'waiting', o.waiting, 'sending', o.sending, 'sent', o.sent, 'failed', o.failed,
         'suppressed', o.suppressed, 'cancelled', o.cancelled, 'reminders_pending', o.reminders_pending,
-        'reminders_failed', o.reminders_failed)
+        'reminders_failed', o.reminders_failed),
+      d.message, d.reminder_subject, d.reminder_message, d.metadata
     from unnest(v_ids) with ordinality as l (id, place)
     cross join lateral (select v.* from invite.batch_overview as v where v.id = l.id offset 0) as o
     join invite.batches as b on b.id = l.id
     join invite.trigger_tokens as t on t.id = b.trigger_token_id
+    left join invite.batches as d on d.id = survey_batches.batch_id and d.id = b.id
     order by l.place;
 end
 $$;

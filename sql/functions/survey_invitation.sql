@@ -1,5 +1,5 @@
 /*
- * One invitation of a survey. Called by: the HTTP process.
+ * One invitation of a survey, with the metadata that its response will have. Called by: the HTTP process.
  * Raises: P0002 if the survey has no such invitation; P0002, 42501 (require_role).
  */
 create or replace function invite.survey_invitation(session_hash bytea, survey_id text, invitation_id bigint) returns invite.invitation_line
@@ -17,6 +17,11 @@ begin
     raise exception 'there is no invitation % of this survey', survey_invitation.invitation_id using errcode = 'P0002';
   end if;
   select l.* into v_line from invite.invitation_lines(array[survey_invitation.invitation_id]) as l;
+  select case when num_nonnulls(b.metadata, i.metadata) > 0 then coalesce(b.metadata, '{}') || coalesce(i.metadata, '{}') end
+  into v_line.metadata
+  from invite.invitations as i
+  join invite.batches as b on b.id = i.batch_id
+  where i.id = survey_invitation.invitation_id;
   return v_line;
 end
 $$;

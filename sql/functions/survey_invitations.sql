@@ -24,7 +24,7 @@ begin
       from invite.invitations as i
       where i.batch_id = survey_invitations.batch_id
         and i.survey_id = survey_invitations.survey_id
-        and (v_status is null or i.status = v_status)
+        and (v_status is null or invite.shown_status(i.status, i.mail) = v_status)
         and (v_search is null or starts_with(lower(i.email), v_search))
         and (survey_invitations.before_id is null or i.id < survey_invitations.before_id)
       -- Not by the primary key: the batch is looked up, and then sorted.

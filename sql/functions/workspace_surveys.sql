@@ -36,16 +36,16 @@ begin
       select
         sum(g.number) as looked, sum(g.invited) as invited, sum(g.responded) as responded, jsonb_object_agg(g.status, g.number) as counts
       from (
-        select n.status, count(*) as number, count(n.sent_at) as invited, count(n.responded_at) as responded
+        select invite.shown_status(n.status, n.mail) as status, count(*) as number, count(n.sent_at) as invited, count(n.responded_at) as responded
         from (
-          select i.status, i.sent_at, i.responded_at
+          select i.status, i.mail, i.sent_at, i.responded_at
           from invite.batches as b
           join invite.invitations as i on i.batch_id = b.id
           where b.survey_id = s.id
           order by b.accepted_at desc
           limit workspace_surveys.max_invitations
         ) as n
-        group by n.status
+        group by 1
       ) as g
     ) as c
     order by s.created_at desc, s.id;

@@ -2,7 +2,7 @@
 import { type BatchLine, STATUSES, type SurveyFrame } from '../functions.ts';
 import type { Viewing } from './frame.ts';
 import { type Html, html } from './html.ts';
-import { statusBadge, subTabs } from './invitation-parts.ts';
+import { hiddenMetadata, statusBadge, subTabs } from './invitation-parts.ts';
 import { badge, empty, ended, form, moment, pager, table } from './parts.ts';
 import { mails } from './survey-state.ts';
 
@@ -82,8 +82,14 @@ export const batchPanel = (
 <div><dt>Reminder</dt><dd>${batch.reminderDays === 0 ? 'none' : `after ${batch.reminderDays} ${batch.reminderDays === 1 ? 'day' : 'days'}`}</dd></div>
 <div><dt>Recipients</dt><dd>${recipients(survey, batch)}</dd></div>
 </dl>
+${text('Message', batch.message)}${text('Subject of the reminder', batch.reminderSubject)}${text('Message of the reminder', batch.reminderMessage)}
 ${ask && pending(batch) + failed(batch) > 0 && html`<p>${questions(survey, batch)}</p>`}
-</section>`;
+</section>
+${hiddenMetadata(batch.metadata, 'Results show it beside the answers of these recipients, together with metadata of their own.')}`;
+
+/** A text of a mail, as it was accepted, folded up. */
+const text = (name: string, content: string | null): Html | false =>
+  content !== null && html`<details><summary>${name}</summary><p class="text">${content}</p></details>`;
 
 /** The question before mails of a batch are cancelled or sent again: what that does, and its button. */
 export function batchQuestion(csrf: string, survey: SurveyFrame, batch: BatchLine, action: 'cancel' | 'retry'): Html {

@@ -12,7 +12,7 @@ import {
 import { batchPanel, batchQuestion } from './batches.ts';
 import type { Viewing } from './frame.ts';
 import { type Html, html } from './html.ts';
-import { countUpTo, nextMail, statusBadge, subTabs } from './invitation-parts.ts';
+import { countUpTo, mailNote, nextMail, statusBadge, subTabs } from './invitation-parts.ts';
 import { empty, ended, moment, pager, table } from './parts.ts';
 import { statePanel, stateQuestion } from './survey-state.ts';
 
@@ -90,13 +90,18 @@ const breakable = (email: string): Html => {
   return html`${email.slice(0, at)}<wbr>${email.slice(at)}`;
 };
 
+const note = (line: InvitationLine, now: Date): Html | undefined => {
+  const said = mailNote(line, now);
+  return said === undefined ? undefined : html`<span class="sub">${said}</span>`;
+};
+
 const invitationTable = ({ now }: Viewing, { surveyId }: SurveyFrame, lines: readonly InvitationLine[]): Html =>
   table(
     'Invitations',
     ['Recipient', 'Status', 'Next mail', 'Sent', 'Answered'],
     lines.map((line) => [
       html`<a href="/surveys/${surveyId}/invitations/${line.id}">${line.email === null ? 'erased' : breakable(line.email)}</a>${line.name && html`<span class="sub">${line.name}</span>`}<span class="sub">batch <a href="/surveys/${surveyId}/invitations?batch=${line.batchId}">…${line.batchId.slice(-6)}</a></span>`,
-      html`${statusBadge(line.status)}${line.why && html`<span class="sub">${line.why}</span>`}`,
+      html`${statusBadge(line.status)}${note(line, now)}`,
       nextMail(line, now),
       html`${line.sentAt && moment(line.sentAt, now)}${line.remindedAt && html`<span class="sub">reminder</span>${moment(line.remindedAt, now)}`}`,
       html`${line.respondedAt && moment(line.respondedAt, now)}`,

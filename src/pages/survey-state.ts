@@ -34,8 +34,8 @@ ${other && html`<p class="fault">Nothing is mailed: ${other}. What is due waits,
 }
 
 function stateSentence(state: State, { counts }: SurveyCounts, other: string | null): Html | false {
-  const waiting =
-    counts.waiting > 0 && ` ${mails(counts.waiting)} ${counts.waiting === 1 ? 'waits' : 'wait'} for it to be activated.`;
+  const held = counts.waiting + counts.reminders_waiting;
+  const waiting = held > 0 && ` ${mails(held)} ${held === 1 ? 'waits' : 'wait'} for it to be activated.`;
   if (state === 'draft') return html`<strong>Draft.</strong> Nothing is mailed yet.${waiting}`;
   if (state === 'closed') return html`<strong>Closed.</strong> Nothing is mailed, and nobody can answer.${waiting}`;
   return other === null && html`<strong>Active.</strong> Invitations and reminders are mailed when they are due.`;
@@ -62,13 +62,14 @@ function activating({ atOnce, later }: SurveyForecast, other: string | null): Ht
     return html`<p>Activating sends nothing yet: ${other}. ${atOnce > 0 && `When that is over, ${mails(atOnce)} will leave at once.`}</p>`;
   if (atOnce + later === 0)
     return html`<p>Activating sends no mail now: nothing waits, and nothing is scheduled. People can answer from then on.</p>`;
-  return html`<p>Activating sends <strong>${mails(atOnce + later)}</strong>: ${upTo(atOnce)} at once, ${upTo(later)} when they are due. People can answer from then on.</p>
+  return html`<p>Activating sends <strong>${mails(atOnce + later)}</strong>: ${upTo(atOnce)} at once, ${upTo(later)} when ${later === 1 ? 'it is' : 'they are'} due. People can answer from then on.</p>
 <p class="note">Addresses that are suppressed by then get none.</p>`;
 }
 
 function holding(to: State, { atOnce, later }: SurveyForecast, { counts }: SurveyCounts): Html {
   const held = atOnce + later;
-  const sending = counts.sending > 0 && ` ${mails(counts.sending)} on the way at this moment may still arrive.`;
+  const leaving = counts.sending + counts.reminders_sending;
+  const sending = leaving > 0 && ` ${mails(leaving)} on the way at this moment may still arrive.`;
   const links =
     to === 'closed'
       ? 'The links in mails then say that the survey is closed.'

@@ -117,10 +117,7 @@ t.test('activating says what it sends, sends it, and closing holds it again', as
   await signIn(page, 'ada@example.com');
   await page.goto(path);
   await page.getByRole('link', { name: 'Activate…' }).click();
-  t.match(
-    await page.getByRole('region', { name: 'Activate the survey?' }).innerText(),
-    '60 mails: 59 at once, 1 when they are due',
-  );
+  t.match(await page.getByRole('region', { name: 'Activate the survey?' }).innerText(), '60 mails: 59 at once, 1 when it is due');
   await inspect(t, page, 'activate');
   await page.getByRole('button', { name: 'Activate' }).click();
   t.match(await page.getByRole('status').innerText(), 'The survey is active');
@@ -171,7 +168,7 @@ t.test('what has failed is sent again, one invitation or a batch', async (t) => 
   await page.getByRole('link', { name: 'p0@example.com', exact: true }).click();
   await inspect(t, page, 'invitation-failed');
   await page.getByRole('button', { name: 'Send the invitation again' }).click();
-  t.match(await page.getByRole('status').innerText(), 'being sent again');
+  t.match(await page.getByRole('status').innerText(), 'put back in the queue');
   await page.goto(`/surveys/${made.survey}/batches`);
   await page.getByRole('link', { name: 'Send again…' }).click();
   t.match(await page.getByRole('region', { name: 'Send again what has failed?' }).innerText(), '2 failed mails are sent again');
@@ -191,4 +188,41 @@ t.test('a viewer, and whoever belongs elsewhere, sees none of it', async (t) => 
   }
   const other = await createSurvey(functions);
   t.equal((await page.goto(`/surveys/${other.survey}/invitations`))?.status(), 404);
+});
+t.test('a delivered invitation is shown as sent, and beside it what its reminder does', async (t) => {
+  const made = await createSurvey(functions);
+  await functions.upsertMember(made.workspace, 'flo@example.com', 'editor');
+  const token = await createToken(functions, made.survey, { defaultReminderDays: 3 });
+  const metadata = { order: 'A-4711', lines: [1, 2] };
+  await functions.acceptTrigger(token.hash, { recipients: recipients.slice(0, 3), metadata }, 10_000);
+  const pending = () =>
+    sql`select from invite.invitations where survey_id = ${made.survey} and status = 'queued' and mail = 'reminder'`;
+  await until('all is sent', async () => (await pending()).length === 3);
+  await sql`
+    update invite.invitations set status = 'failed', due_at = null, sweep_at = null, failed_at = now(), last_error_code = 'gave_up'
+    where survey_id = ${made.survey} and email = 'p1@example.com'`;
+  await sql`
+    update invite.invitations set status = 'waiting', sweep_at = null
+    where survey_id = ${made.survey} and email = 'p2@example.com'`;
+  await functions.setSurveyState(made.survey, 'closed');
+  const page = await open(t);
+  await signIn(page, 'flo@example.com');
+  await page.getByRole('link', { name: '3 sent' }).click();
+  const row = async (name: string) =>
+    (await page.getByRole('row', { name: new RegExp(`${name}@`) }).innerText()).replace(/\s+/g, ' ');
+  t.match(await row('p0'), /sent reminder due in 2 days/);
+  t.match(await row('p1'), /sent reminder failed: gave_up/);
+  t.match(await row('p2'), /sent reminder held: the survey is closed/);
+  t.match(await page.getByRole('region', { name: 'State of the survey' }).innerText(), '1 mail waits');
+  await inspect(t, page, 'invitations-reminders');
+  await page.getByRole('link', { name: 'p1@example.com', exact: true }).click();
+  t.notMatch(await page.getByRole('main').innerText(), 'not left');
+  t.match(await page.getByRole('region', { name: 'Hidden metadata' }).innerText(), /lines\s+\[1,2\]\s+order\s+A-4711/);
+  await page.getByRole('button', { name: 'Send the reminder again' }).waitFor();
+  await inspect(t, page, 'invitation-reminder');
+  await page.goto(`/surveys/${made.survey}/batches`);
+  await page.getByRole('link', { name: '3 sent' }).click();
+  t.equal(await page.getByRole('row').count(), 4, 'the count leads to what it counts');
+  await page.getByText('Message', { exact: true }).click();
+  await inspect(t, page, 'batch-texts');
 });

@@ -38,7 +38,67 @@ t.test('all statuses are listed together, newest first, and each by itself; page
   for (const [index, status] of statuses.entries())
     t.strictSame(await list({ status }), [['a', 'b', 'c', 'd', 'e', 'f', 'g'][index]], status);
   const { counts } = await functions.surveyCounts(session, survey);
-  t.strictSame(Object.values(counts), Array(7).fill(1));
+  t.strictSame(counts, {
+    ...Object.fromEntries(statuses.map((status) => [status, 1])),
+    reminders_waiting: 0,
+    reminders_sending: 0,
+  });
+});
+
+t.test(
+  'a delivered invitation is sent whatever its reminder does: in lists, searches, counts, its batch and the home page',
+  async (t) => {
+    const { workspace, survey, session, batch, list, ids } = await setup(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']);
+    const worker = await createWorker(functions);
+    const statuses = ['queued', 'waiting', 'sending', 'sent', 'failed', 'suppressed', 'cancelled'] as const;
+    for (const [index, status] of statuses.entries())
+      await sql`
+      update invite.invitations
+      set status = ${status}, mail = 'reminder', sent_at = now(),
+        due_at = case when ${status} in ('queued', 'waiting', 'sending') then due_at end,
+        sweep_at = case when ${status} = 'queued' then sweep_at end,
+        claim_id = case when ${status} = 'sending' then gen_random_uuid() end,
+        worker_id = case when ${status} = 'sending' then ${worker}::uuid end
+      where id = ${ids[index] ?? 0}`;
+    const sent = ['g', 'f', 'e', 'd', 'c', 'b', 'a'];
+    t.strictSame(await list({}), ['h', ...sent]);
+    for (const status of statuses) {
+      const shown = status === 'sent' ? sent : status === 'queued' ? ['h'] : [];
+      t.strictSame(await list({ status }), shown, `of the survey: ${status}`);
+      t.strictSame(await list({ status, batch }), shown, `of the batch: ${status}`);
+      t.strictSame(await list({ status, search: 'g@' }), status === 'sent' ? ['g'] : [], `of those found: ${status}`);
+    }
+    t.strictSame(await list({ status: 'sent', before: String(ids[5]) }, 2), ['e', 'd'], 'pages meet');
+    const none = { waiting: 0, sending: 0, failed: 0, suppressed: 0, cancelled: 0 };
+    const { counts } = await functions.surveyCounts(session, survey);
+    t.strictSame(counts, { ...none, queued: 1, sent: 7, reminders_waiting: 1, reminders_sending: 1 });
+    t.match((await functions.surveyBatch(session, survey, batch)).counts, { ...none, queued: 1, sent: 7 });
+    t.strictSame((await functions.workspaceSurveys(session, workspace))[0]?.counts, { queued: 1, sent: 7 });
+    const lines = await functions.surveyInvitations(session, survey, { status: 'sent' }, 50);
+    t.strictSame(
+      lines.map(({ mailStatus }) => mailStatus),
+      statuses.toReversed(),
+      'the reminder has its own status',
+    );
+  },
+);
+
+t.test('an invitation and its batch have the metadata and the texts of the request, a list has none', async (t) => {
+  const { workspace, survey, batch } = await createBatch(functions, {
+    recipients: [{ email: 'own@example.com' }, { email: 'plain@example.com' }],
+    metadata: { order: 1, shop: 'north' },
+    message: 'Tell us.',
+  });
+  await sql`update invite.invitations set metadata = '{"order": 7}' where email = 'own@example.com'`;
+  const { session } = await createMember(functions, workspace, 'editor', `editor-${survey}@example.com`);
+  const lines = await functions.surveyInvitations(session, survey, { batch }, 50);
+  const metadata = async (index: number) =>
+    (await functions.surveyInvitation(session, survey, lines[index]?.id ?? '')).line.metadata;
+  t.strictSame(await metadata(1), { order: 7, shop: 'north' }, 'as its response will have it');
+  t.strictSame(await metadata(0), { order: 1, shop: 'north' });
+  t.equal(lines[0]?.metadata, null);
+  t.match(await functions.surveyBatch(session, survey, batch), { message: 'Tell us.', metadata: { order: 1, shop: 'north' } });
+  t.match((await functions.surveyBatches(session, survey, undefined, 1))[0], { message: null, metadata: null });
 });
 
 t.test('counts and forecast stop at the count asked for, and the forecast tells what is due from what is not', async (t) => {
@@ -70,7 +130,10 @@ t.test('whatever the statistics say, lists and search read indexes', async (t) =
   const one = connect();
   await setup(['a']);
   for (const [index, query] of [
-    ['invitations_listed_idx', `survey_id = 'x' and status = 'sent' and id < 9 order by id desc limit 5`],
+    [
+      'invitations_listed_idx',
+      `survey_id = 'x' and status = 'sent' and mail = 'reminder' and status <> 'sending' and id < 9 order by id desc limit 5`,
+    ],
     ['invitations_email_idx', `lower(email) ~>=~ 'a' and lower(email) ~<~ 'b' order by lower(email) using ~<~ limit 5`],
     ['invitations_email_idx', `lower(email) = 'a'`],
   ] as const) {
@@ -179,7 +242,7 @@ t.test('each of these functions refuses a viewer and whoever belongs elsewhere, 
     surveyForecast: (session) => functions.surveyForecast(session, survey),
     surveyInvitations: (session) => functions.surveyInvitations(session, survey, {}, 50),
     surveyInvitation: (session) => functions.surveyInvitation(session, survey, String(id)),
-    invitationEvents: (session) => functions.invitationEvents(session, survey, String(id)),
+    invitationEvents: (session) => sql`select invite.invitation_events(${session}, ${survey}, ${id})`,
     surveyBatches: (session) => functions.surveyBatches(session, survey, undefined, 20),
     surveyBatch: (session) => functions.surveyBatch(session, survey, batch),
     changeSurveyState: (session) => functions.changeSurveyState(session, survey, 'closed'),

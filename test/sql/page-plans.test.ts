@@ -9,7 +9,7 @@ const { workspace, survey, token } = await createBatch(functions);
 const { session } = await createMember(functions, workspace, 'owner');
 
 /** Rows of a table that a query reads by indexes or in order. */
-async function rowsRead(table: string, query: string, page = 20, mode = 'force_generic_plan'): Promise<number> {
+async function rowsRead(table: string, query: string, page = 20, mode = 'force_generic_plan', who = session): Promise<number> {
   const one = connect();
   await one.unsafe(`set plan_cache_mode = ${mode}`);
   const count = async () => {
@@ -20,7 +20,7 @@ async function rowsRead(table: string, query: string, page = 20, mode = 'force_g
   };
   await one`begin`;
   const before = await count();
-  const rows = await one.unsafe(query.replace('$1', `'\\x${session.toString('hex')}'`));
+  const rows = await one.unsafe(query.replace('$1', `'\\x${who.toString('hex')}'`));
   t.equal(rows.length, page, 'there is a page');
   const read = (await count()) - before;
   await one`rollback`;
@@ -44,6 +44,36 @@ t.test('an old page of the batches, and one batch, read a page of them', async (
   const [old] = await sql`select id from invite.batches where accepted_at = '2020-01-01 00:01:40'`;
   const read = await rowsRead('batches', `select * from invite.survey_batches($1, '${survey}', before_id => '${old?.id}')`);
   t.ok(read <= 100, `${read} rows were read`);
+});
+
+t.test('a page of invitations reads some pages of them, whatever their status and mail, and so do the counts', async (t) => {
+  const many = await createBatch(functions);
+  const { session } = await createMember(functions, many.workspace, 'owner');
+  await sql`
+    insert into invite.invitations (batch_id, survey_id, email, status, mail, due_at, sweep_at, sent_at)
+    select ${many.batch}, ${many.survey}, 'q' || n || '@example.com', p.status::invite.invitation_status, p.mail::invite.mail_kind,
+      case when p.status <> 'sent' then now() end, case when p.status = 'queued' then now() end, now()
+    from generate_series(1, ${ROWS}::integer) as n
+    cross join (values ('sent', 'invitation'), ('queued', 'reminder'), ('waiting', 'reminder')) as p (status, mail)`;
+  for (const mode of ['force_generic_plan', 'force_custom_plan'])
+    for (const [status, page] of [
+      [`'sent'`, 50],
+      [`'queued'`, 1],
+      [`'waiting'`, 0],
+      ['null', 50],
+    ] as const) {
+      const query = `select * from invite.survey_invitations($1, '${many.survey}', ${status})`;
+      const read = await rowsRead('invitations', query, page, mode, session);
+      t.ok(read <= 400, `${read} rows were read for ${status}`);
+    }
+  const read = await rowsRead(
+    'invitations',
+    `select * from invite.survey_counts($1, '${many.survey}', 20)`,
+    1,
+    undefined,
+    session,
+  );
+  t.ok(read <= 100, `${read} rows were read for the counts`);
 });
 
 t.test(

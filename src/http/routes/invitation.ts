@@ -17,11 +17,7 @@ export const showInvitation =
   async (visit) => {
     const { session } = visit;
     const survey = await functions.surveyFrame(session, visit.param('survey'), 'editor');
-    const id = readId(visit);
-    const [line, events] = await Promise.all([
-      functions.surveyInvitation(session, survey.surveyId, id),
-      functions.invitationEvents(session, survey.surveyId, id),
-    ]);
+    const { line, events } = await functions.surveyInvitation(session, survey.surveyId, readId(visit));
     return visit.page({ title: 'Invitation', survey, tab: 'invitations' }, invitationMain(visit, survey, line, events));
   };
 
