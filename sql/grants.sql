@@ -21,7 +21,7 @@ declare
     'survey_tokens', 'add_token', 'change_token', 'remove_token', 'survey_refusals', 'record_refusals', 'trigger_obstacle',
     'result_page', 'result_keys', 'result_summary',
     'survey_counts', 'survey_forecast', 'survey_invitations', 'survey_invitation', 'invitation_events', 'survey_batches',
-    'change_survey_state', 'change_mails', 'test_templates', 'request_test_invitation'
+    'change_survey_state', 'change_mails', 'test_templates', 'test_lines', 'request_test_invitation'
   ];
   v_console constant text[] := array[
     'schema_version', 'require_workspace', 'require_survey', 'upsert_workspace', 'set_workspace_suspended', 'upsert_member', 'remove_member', 'upsert_survey',

@@ -8,6 +8,7 @@ import {
   MAX_COUNT,
   type SurveyCounts,
   type SurveyForecast,
+  type TestLine,
   type TestMail,
   type TestTemplate,
 } from './invitation-records.ts';
@@ -68,6 +69,14 @@ export function createInvitationFunctions({ sql, value, record, one, records }: 
     /** Queues a test mail to the member's own address. */
     requestTestInvitation: (session: Buffer, surveyId: string, tokenId: string, mail: TestMail['mail']) =>
       sql`select invite.request_test_invitation(${session}, ${surveyId}, ${tokenId}, ${mail}::invite.mail_kind)`,
+
+    /** The member's last test mails of the survey, newest first. */
+    testLines: (session: Buffer, surveyId: string) =>
+      records<TestLine>(sql`select * from invite.test_lines(${session}, ${surveyId})`),
+
+    /** Writes what became of an attempt at a test mail. @param code The relay's or ours; null: it was accepted. */
+    recordTestOutcome: (testId: string, outcome: string, code: string | null) =>
+      sql`select invite.record_test_outcome(${testId}, ${outcome}::invite.delivery_outcome, ${code})`,
 
     /** What a test mail consists of; null: nothing is to be sent. */
     async issueTestInvitation(testId: string): Promise<TestMail | null> {

@@ -90,6 +90,19 @@ export interface TestTemplate {
   readonly hasReminder: boolean;
 }
 
+/** A test mail of the member, and what became of it. */
+export interface TestLine {
+  readonly id: string;
+  readonly tokenName: string;
+  readonly mail: 'invitation' | 'reminder';
+  readonly requestedAt: Date;
+  readonly state: 'queued' | 'retrying' | 'sent' | 'refused' | 'given_up';
+  /** Why the last attempt did not succeed: the relay's code or ours. */
+  readonly code: string | null;
+  readonly attempts: number;
+  readonly triedAt: Date | null;
+}
+
 /** What a worker needs to render a test mail. */
 export interface TestMail {
   readonly id: string;

@@ -9,7 +9,7 @@ import type { MailSender } from './relay/relay.ts';
 export type SendTestInvitation = (testId: string, attempt: number) => Promise<void>;
 
 export function createTestInvitationMailer(
-  functions: Pick<Functions, 'issueTestInvitation'>,
+  functions: Pick<Functions, 'issueTestInvitation' | 'recordTestOutcome'>,
   sender: MailSender,
   options: RenderOptions,
   log: Log,
@@ -19,8 +19,10 @@ export function createTestInvitationMailer(
     if (test === null) return;
     const [outcome] = await sender.send([renderTest(test, options)], attempt);
     const kind = outcome?.kind ?? 'unknown';
+    // Neither the page nor the log gets the relay's words: they may repeat the address.
+    const code = outcome === undefined || outcome.kind === 'accepted' ? null : outcome.code;
+    await functions.recordTestOutcome(testId, kind, code);
     log.info({ test_invitation: testId, outcome: kind }, 'test mail tried');
-    // Nothing but the kind: a relay's words may repeat the address.
     if (['retry', 'config', 'unknown'].includes(kind)) throw new Error(`the test mail did not surely leave: ${kind}`);
   };
 }

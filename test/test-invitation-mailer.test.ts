@@ -57,6 +57,16 @@ t.test('one that did not surely leave is tried again as the same mail; one that 
   t.strictSame(mails[0], mails[1]);
   const refused = await setup('invitation', { kind: 'rejected', code: 'no', detail: 'no' });
   await refused.send(refused.id, 1);
+  const lines = await functions.testLines(ada.session, survey);
+  t.match(
+    lines.find((line) => line.id === id),
+    { state: 'retrying', code: 'timeout', attempts: 2 },
+  );
+  t.match(
+    lines.find((line) => line.id === refused.id),
+    { state: 'refused', code: 'no', attempts: 1 },
+  );
+  t.notMatch(JSON.stringify(await sql`select outcome, outcome_code from invite.test_invitations`), '@', 'no words of the relay');
 });
 
 t.test('nothing is sent an hour late, of a deleted token, or to who is no editor any more', async (t) => {

@@ -17,7 +17,7 @@ export const FLASHES = {
   invitation_retried: 'It was put back in the queue.',
   nothing_cancelled: 'There was nothing left to cancel.',
   nothing_retried: 'There was nothing to send again.',
-  test_sent: 'The test mail is on its way to your address.',
+  test_sent: 'The test mail was put in the queue. What became of it is below.',
 } as const;
 
 export type FlashCode = keyof typeof FLASHES;

@@ -1,12 +1,20 @@
 // The test mail to oneself, and the preview that its links lead to. Pure.
-import type { SurveyFrame, SurveyPage, TestTemplate } from '../functions.ts';
+import type { SurveyFrame, SurveyPage, TestLine, TestTemplate } from '../functions.ts';
 import type { Viewing } from './frame.ts';
 import { type Html, html } from './html.ts';
 import { subTabs } from './invitation-parts.ts';
-import { empty, form, table } from './parts.ts';
+import { badge, empty, form, moment, table } from './parts.ts';
 import { questionFields } from './survey.ts';
 
-export function testMain({ me, csrf }: Viewing, survey: SurveyFrame, templates: readonly TestTemplate[], fault?: string): Html {
+export interface TestView {
+  readonly templates: readonly TestTemplate[];
+  /** The member's last test mails. */
+  readonly lines: readonly TestLine[];
+  readonly fault: string | undefined;
+}
+
+export function testMain(viewing: Viewing, survey: SurveyFrame, { templates, lines, fault }: TestView): Html {
+  const { me, csrf } = viewing;
   const button = ({ tokenId, tokenName }: TestTemplate, mail: 'invitation' | 'reminder') =>
     html`<button class="quiet" type="submit" name="mail" value="${mail}">Send the ${mail}<span class="hidden"> of ${tokenName} to ${me.email}</span></button>${mail === 'invitation' && html`<input type="hidden" name="token" value="${tokenId}">`} `;
   return html`${subTabs(survey, 'test-invitation')}
@@ -26,7 +34,38 @@ ${
           form(csrf, html`${button(template, 'invitation')}${button(template, 'reminder')}`, { class: 'actions' }),
         ]),
       )
-}`;
+}
+${lines.length > 0 && lastTests(viewing, lines)}`;
+}
+
+const STATES = {
+  queued: ['queued', 'wait'],
+  retrying: ['being tried', 'wait'],
+  sent: ['sent', 'good'],
+  refused: ['refused', 'bad'],
+  given_up: ['given up', 'bad'],
+} as const;
+
+/** What became of the member's last test mails. */
+const lastTests = ({ me, now }: Viewing, lines: readonly TestLine[]): Html => html`<h2>My last tests</h2>
+${table(
+  'My last test mails of this survey',
+  ['Mail', 'Asked for', 'Outcome'],
+  lines.map((line) => [
+    html`${line.tokenName}<span class="sub">${line.mail}</span>`,
+    moment(line.requestedAt, now),
+    html`${badge(STATES[line.state][0], STATES[line.state][1])}<span class="sub">${said(line)}</span>`,
+  ]),
+)}
+<p class="note">Sent means that the relay has taken it. If it does not arrive, look for it in the spam folder of ${me.email}.</p>`;
+
+function said({ state, code, attempts }: TestLine): string {
+  const times = `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
+  if (state === 'queued') return 'Not tried yet. Reload this page to see what becomes of it.';
+  if (state === 'sent') return attempts === 1 ? '' : `after ${times}`;
+  if (state === 'refused') return `The relay refused it: ${code}`;
+  if (state === 'retrying') return `${code ?? 'no answer'}, after ${times}. It is tried again, for an hour at most.`;
+  return attempts === 0 ? 'No worker had sent it after an hour.' : `${code ?? 'no answer'}, after ${times}`;
 }
 
 /** What a recipient would see. Without a form: there is nothing that could be sent. */

@@ -89,10 +89,25 @@ t.test('a test mail comes to the member, leads to a preview that records nothing
   await page.getByRole('link', { name: 'Send a test' }).click();
   await inspect(t, page, 'test-invitation');
   await page.getByRole('button', { name: 'Send the invitation of Token' }).click();
-  t.match(await page.getByRole('status').innerText(), 'on its way');
+  t.match(await page.getByRole('status').innerText(), 'put in the queue');
   const mail = await mailTo('ada@example.com', 4);
   t.match(mail, { subject: '[Test] Acme: Customer survey' });
   t.notMatch(mail.headers, { 'List-Unsubscribe': String });
+  await until('it is said to be sent', async () => {
+    await page.reload();
+    return /sent/.test(await page.getByRole('table', { name: 'My last test mails' }).innerText());
+  });
+  await sql`
+    insert into invite.test_invitations
+      (survey_id, trigger_token_id, mail, email, requested_at, outcome, outcome_code, attempts, tried_at)
+    select survey_id, trigger_token_id, 'reminder', email, requested_at - interval '2 minutes', p.*, now()
+    from invite.test_invitations, (values ('rejected'::invite.delivery_outcome, 'http_422', 1), ('config', 'invalid_api_key', 3)) as p`;
+  await page.reload();
+  const last = await page.getByRole('table', { name: 'My last test mails' }).innerText();
+  t.match(last, 'The relay refused it: http_422');
+  t.match(last, 'invalid_api_key, after 3 attempts');
+  await inspect(t, page, 'test-invitation-last');
+  await sql`delete from invite.test_invitations where outcome <> 'accepted'`;
   await page.goto(linkIn(mail));
   await page.getByRole('heading', { name: 'Preview' }).waitFor();
   await page.getByRole('radio', { name: '9', exact: true }).check({ force: true });
@@ -179,16 +194,6 @@ t.test('what has failed is sent again, one invitation or a batch', async (t) => 
   );
 });
 
-t.test('a viewer, and whoever belongs elsewhere, sees none of it', async (t) => {
-  const page = await open(t);
-  await signIn(page, 'vic@example.com');
-  const [one] = await sql`select id from invite.invitations where survey_id = ${survey} limit 1`;
-  for (const end of ['invitations', `invitations/${one?.id}`, 'batches', 'test-invitation', 'preview']) {
-    t.equal((await page.goto(`/surveys/${survey}/${end}`))?.status(), 403, end);
-  }
-  const other = await createSurvey(functions);
-  t.equal((await page.goto(`/surveys/${other.survey}/invitations`))?.status(), 404);
-});
 t.test('a delivered invitation is shown as sent, and beside it what its reminder does', async (t) => {
   const made = await createSurvey(functions);
   await functions.upsertMember(made.workspace, 'flo@example.com', 'editor');
@@ -225,4 +230,15 @@ t.test('a delivered invitation is shown as sent, and beside it what its reminder
   t.equal(await page.getByRole('row').count(), 4, 'the count leads to what it counts');
   await page.getByText('Message', { exact: true }).click();
   await inspect(t, page, 'batch-texts');
+});
+
+t.test('a viewer, and whoever belongs elsewhere, sees none of it', async (t) => {
+  const page = await open(t);
+  await signIn(page, 'vic@example.com');
+  const [one] = await sql`select id from invite.invitations where survey_id = ${survey} limit 1`;
+  for (const end of ['invitations', `invitations/${one?.id}`, 'batches', 'test-invitation', 'preview']) {
+    t.equal((await page.goto(`/surveys/${survey}/${end}`))?.status(), 403, end);
+  }
+  const other = await createSurvey(functions);
+  t.equal((await page.goto(`/surveys/${other.survey}/invitations`))?.status(), 404);
 });

@@ -232,6 +232,29 @@ t.test('a member gets ten test mails an hour, of tokens of the survey, and no in
   t.equal((await sql`select from invite.test_invitations`).length, 1, 'they are kept for a day');
 });
 
+t.test('a member sees what became of their own last test mails of the survey, and of nobody else', async (t) => {
+  const { survey, workspace, session, token } = await setup(['a']);
+  const other = await createMember(functions, workspace, 'editor', `other-${survey}@example.com`);
+  await functions.requestTestInvitation(other.session, survey, token, 'invitation');
+  t.strictSame(await functions.testLines(session, survey), []);
+  await functions.requestTestInvitation(session, survey, token, 'reminder');
+  const line = async (at?: string) => {
+    const [row] = await sql`select * from invite.test_lines(${session}, ${survey}, at => ${at ?? null})`;
+    return { state: row?.state, code: row?.code, attempts: row?.attempts, mail: row?.mail };
+  };
+  const later = new Date(Date.now() + 3_601_000).toISOString();
+  t.strictSame(await line(), { state: 'queued', code: null, attempts: 0, mail: 'reminder' });
+  t.match(await line(later), { state: 'given_up' });
+  const [{ id } = { id: '' }] = await functions.testLines(session, survey);
+  await functions.recordTestOutcome(id, 'config', 'invalid_api_key');
+  t.match(await line(), { state: 'retrying', code: 'invalid_api_key', attempts: 1 });
+  t.match(await line(later), { state: 'given_up', code: 'invalid_api_key' });
+  await functions.recordTestOutcome(id, 'rejected', 'x'.repeat(200));
+  t.match(await line(later), { state: 'refused', code: 'x'.repeat(100), attempts: 2 });
+  await functions.recordTestOutcome(id, 'accepted', null);
+  t.match(await line(later), { state: 'sent', code: null, attempts: 3 });
+});
+
 t.test('each of these functions refuses a viewer and whoever belongs elsewhere, by itself', async (t) => {
   const { survey, workspace, batch, token, ids } = await setup(['a']);
   const viewer = await createMember(functions, workspace, 'viewer', `viewer-${survey}@example.com`);
@@ -249,6 +272,7 @@ t.test('each of these functions refuses a viewer and whoever belongs elsewhere, 
     changeBatch: (session) => functions.changeBatch(session, survey, 'cancel', batch),
     changeInvitation: (session) => functions.changeInvitation(session, survey, 'cancel', String(id)),
     testTemplates: (session) => functions.testTemplates(session, survey),
+    testLines: (session) => functions.testLines(session, survey),
     requestTestInvitation: (session) => functions.requestTestInvitation(session, survey, token, 'invitation'),
   };
   for (const [name, call] of Object.entries(calls)) {

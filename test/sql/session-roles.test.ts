@@ -55,6 +55,7 @@ const CALLS: Record<string, [least: (typeof roles)[number], args: string]> = {
   survey_batches: ['editor', `'${own.survey}'`],
   change_survey_state: ['editor', `'${own.survey}', 'closed'`],
   change_mails: ['editor', `'${own.survey}', 'cancel', '${own.batch}'`],
+  test_lines: ['editor', `'${own.survey}'`],
   test_templates: ['editor', `'${own.survey}'`],
   request_test_invitation: ['editor', `'${own.survey}', '${own.token}', 'invitation'`],
 };

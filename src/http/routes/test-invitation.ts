@@ -8,8 +8,11 @@ import type { ServerContext } from '../server.ts';
 
 async function show({ functions }: ServerContext, visit: Visit, fault?: string) {
   const survey = await functions.surveyFrame(visit.session, visit.param('survey'), 'editor');
-  const templates = await functions.testTemplates(visit.session, survey.surveyId);
-  const main = testMain(visit, survey, templates, fault);
+  const [templates, lines] = await Promise.all([
+    functions.testTemplates(visit.session, survey.surveyId),
+    functions.testLines(visit.session, survey.surveyId),
+  ]);
+  const main = testMain(visit, survey, { templates, lines, fault });
   return visit.page({ title: 'Send a test', survey, tab: 'invitations' }, main, fault === undefined ? 200 : 422);
 }
 
