@@ -1,7 +1,8 @@
 /*
  * The ids of the newest invitations of a survey, of one status as people see it or of all, before an id. At most max_rows of each status and
  * mail are read, by the index that has them; what workers are sending is in no list index, and is found among all that they hold.
- * `<> 'sending'` is the index's predicate. Called by: survey_invitations. Locks: none.
+ * `<> 'sending'` is the index's predicate. The mail is one of a range, and in the order, so that no other index gives that order: by the
+ * primary key, of which the planner thinks well if much of the survey is of the status or of the mail, all newer rows would be read. Called by: survey_invitations. Locks: none.
  */
 create or replace function invite.list_invitations(
   survey_id text, status invite.invitation_status, before_id bigint, max_rows integer
@@ -24,8 +25,9 @@ begin
       cross join lateral (
         select i.id
         from invite.invitations as i
-        where i.survey_id = s and i.status = k.status and i.mail = m.mail and i.status <> 'sending' and i.id < v_before
-        order by i.id desc
+        where i.survey_id = s and i.status = k.status and i.status <> 'sending'
+          and i.mail >= m.mail and (i.mail, i.id) < (m.mail, v_before)
+        order by i.mail desc, i.id desc
         limit n
       ) as f
       where v_status is null or invite.shown_status(k.status, m.mail) = v_status
