@@ -1,7 +1,7 @@
 /*
  * Of the newest max_invitations invitations of a survey: how many were sent and how many of those were answered, in all and by the day (UTC)
  * on which they were sent: [{day, invited, responded}]. Found by batches: the hot table needs no index for it. The plan is pinned to them in
- * their order: by a guess of how many there are, the planner may join all of them. Called by: result_summary.
+ * their order (offset 0: each looked up by itself): by a guess of how many there are, the planner may join all of them. Called by: result_summary.
  */
 create or replace function invite.count_sent(
   survey_id text, max_invitations integer, out looked integer, out invited integer, out responded integer, out days jsonb
@@ -21,7 +21,7 @@ as $$
     from (
       select i.sent_at, i.responded_at
       from invite.batches as b
-      join invite.invitations as i on i.batch_id = b.id
+      cross join lateral (select x.* from invite.invitations as x where x.batch_id = b.id offset 0) as i
       where b.survey_id = count_sent.survey_id
       order by b.accepted_at desc
       limit count_sent.max_invitations

@@ -1,7 +1,7 @@
 /*
  * The surveys of a workspace, newest first, with what became of their invitations. Bounded: at most max_surveys, and of each the newest
  * max_invitations, found by batches (the hot table needs no index for it), and responses up to max_responses. Viewers get no counts: they
- * read Results. The plan is pinned to the batches in their order: by a guess of how many there are, the planner may join all of them.
+ * read Results. The plan is pinned to the batches in their order (offset 0: each looked up by itself): by a guess of how many there are, the planner may join all of them.
  * Called by: the HTTP process. Raises: P0002 (require_role).
  */
 create or replace function invite.workspace_surveys(
@@ -40,7 +40,7 @@ begin
         from (
           select i.status, i.mail, i.sent_at, i.responded_at
           from invite.batches as b
-          join invite.invitations as i on i.batch_id = b.id
+          cross join lateral (select x.* from invite.invitations as x where x.batch_id = b.id offset 0) as i
           where b.survey_id = s.id
           order by b.accepted_at desc
           limit workspace_surveys.max_invitations

@@ -97,6 +97,14 @@ t.test('an invitation and its batch have the metadata and the texts of the reque
   t.strictSame(await metadata(1), { order: 7, shop: 'north' }, 'as its response will have it');
   t.strictSame(await metadata(0), { order: 1, shop: 'north' });
   t.equal(lines[0]?.metadata, null);
+  const { events } = await functions.surveyInvitation(session, survey, lines[0]?.id ?? '');
+  t.strictSame(
+    events.map(({ event, at }) => [event, at instanceof Date]),
+    [
+      ['accepted', true],
+      ['invitation due', true],
+    ],
+  );
   t.match(await functions.surveyBatch(session, survey, batch), { message: 'Tell us.', metadata: { order: 1, shop: 'north' } });
   t.match((await functions.surveyBatches(session, survey, undefined, 1))[0], { message: null, metadata: null });
 });

@@ -49,6 +49,12 @@ t.test('an old page of the batches, and one batch, read a page of them', async (
 t.test(
   'the surveys of a workspace and the numbers of one read no more than the newest of it, whatever the statistics say',
   async (t) => {
+    // The statistics know one large batch, of another survey.
+    const large = await createBatch(functions);
+    await sql`
+    insert into invite.invitations (batch_id, survey_id, email, due_at, sweep_at)
+    select ${large.batch}, ${large.survey}, 'l' || n || '@example.com', now(), now() from generate_series(1, ${3 * ROWS}::integer) as n`;
+    await sql`analyze invite.invitations`;
     await sql`
     insert into invite.invitations (batch_id, survey_id, email, status)
     select b.id, b.survey_id, 'p' || row_number() over () || '@example.com', 'sent' from invite.batches as b where b.recipients = 1 and b.subject = 'Subject'`;
