@@ -4,7 +4,7 @@ import type { Log } from './log.ts';
 import { signInLink } from './mail/links.ts';
 import type { RenderOptions } from './mail/render.ts';
 import { renderSignIn } from './mail/sign-in.ts';
-import type { MailSender } from './relay/relay.ts';
+import { isTriedAgain, type MailSender } from './relay/relay.ts';
 import { createKey } from './secret.ts';
 
 /** @param attempt 1 for the first. Rejects if the mail may be tried again; the job then is, with a new secret. */
@@ -25,6 +25,6 @@ export function createSignInMailer(
     const kind = outcome?.kind ?? 'unknown';
     log.info({ sign_in_link: linkId, outcome: kind }, 'sign-in mail tried');
     // Nothing but the kind: a relay's words may repeat the address.
-    if (['retry', 'config', 'unknown'].includes(kind)) throw new Error(`the sign-in mail did not surely leave: ${kind}`);
+    if (isTriedAgain(kind)) throw new Error(`the sign-in mail did not surely leave: ${kind}`);
   };
 }

@@ -3,7 +3,7 @@ import type { Functions } from './functions.ts';
 import type { Log } from './log.ts';
 import type { RenderOptions } from './mail/render.ts';
 import { renderTest } from './mail/test-invitation.ts';
-import type { MailSender } from './relay/relay.ts';
+import { isTriedAgain, type MailSender } from './relay/relay.ts';
 
 /** @param attempt 1 for the first. Rejects if the mail may be tried again; the job then is. */
 export type SendTestInvitation = (testId: string, attempt: number) => Promise<void>;
@@ -23,6 +23,6 @@ export function createTestInvitationMailer(
     const code = outcome === undefined || outcome.kind === 'accepted' ? null : outcome.code;
     await functions.recordTestOutcome(testId, kind, code);
     log.info({ test_invitation: testId, outcome: kind }, 'test mail tried');
-    if (['retry', 'config', 'unknown'].includes(kind)) throw new Error(`the test mail did not surely leave: ${kind}`);
+    if (isTriedAgain(kind)) throw new Error(`the test mail did not surely leave: ${kind}`);
   };
 }

@@ -4,6 +4,7 @@ import { createLog } from '../src/log.ts';
 import type { Outcome, OutgoingMail } from '../src/relay/relay.ts';
 import { hashSecret } from '../src/secret.ts';
 import { createSignInMailer } from '../src/sign-in-mailer.ts';
+import { createKeeper } from './fixtures/mail.ts';
 import { createSurvey, createTestDatabase, silent } from './fixtures/setup.ts';
 
 const { sql, functions } = await createTestDatabase(t);
@@ -14,15 +15,7 @@ await functions.upsertMember(workspace, 'ada@example.com', 'owner');
 async function setup(email: string, outcome: Outcome = { kind: 'accepted' }) {
   await functions.requestSignInLink(email, undefined);
   const [row] = await sql`select id from invite.sign_in_links where email = ${email} order by requested_at desc limit 1`;
-  const mails: OutgoingMail[] = [];
-  const sender = {
-    maxBatch: 1,
-    send: async (batch: readonly OutgoingMail[]) => {
-      mails.push(...batch);
-      return [outcome];
-    },
-    close: async () => {},
-  };
+  const { mails, sender } = createKeeper(outcome);
   const render = { publicUrl: 'https://s.example', from: { name: 'Acme', email: 'surveys@example.com' } };
   return { id: row?.id as string, mails, send: createSignInMailer(functions, sender, render, silent) };
 }

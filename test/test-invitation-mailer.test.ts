@@ -1,7 +1,8 @@
 // The test mail: what recipients would get, to the member who asked, with links that record nothing.
 import t from 'tap';
-import type { Outcome, OutgoingMail } from '../src/relay/relay.ts';
+import type { Outcome } from '../src/relay/relay.ts';
 import { createTestInvitationMailer } from '../src/test-invitation-mailer.ts';
+import { createKeeper } from './fixtures/mail.ts';
 import { createMember } from './fixtures/members.ts';
 import { createSurvey, createTestDatabase, createToken, silent } from './fixtures/setup.ts';
 
@@ -18,15 +19,7 @@ const ada = await createMember(functions, workspace, 'editor', 'ada@example.com'
 async function setup(mail: 'invitation' | 'reminder', outcome: Outcome = { kind: 'accepted' }) {
   await functions.requestTestInvitation(ada.session, survey, token, mail);
   const [row] = await sql`select id from invite.test_invitations order by requested_at desc limit 1`;
-  const mails: OutgoingMail[] = [];
-  const sender = {
-    maxBatch: 1,
-    send: async (batch: readonly OutgoingMail[]) => {
-      mails.push(...batch);
-      return [outcome];
-    },
-    close: async () => {},
-  };
+  const { mails, sender } = createKeeper(outcome);
   const options = { publicUrl: 'https://s.example', from: { name: 'Acme', email: 'surveys@example.com' } };
   return { id: row?.id as string, mails, send: createTestInvitationMailer(functions, sender, options, silent) };
 }

@@ -35,7 +35,7 @@ begin
     perform
     from invite.trigger_tokens as t
     where t.secret_hash in (select (n.request ->> 'secret_hash')::bytea from jsonb_array_elements(accept_triggers.requests) as n (request))
-      and coalesce(t.last_accepted_at + t.cooldown_seconds * interval '1 second' <= v_now, true)
+      and coalesce(invite.cools_until(t) <= v_now, true)
     order by t.id
     for no key update;
     v_now := coalesce(accept_triggers.at, clock_timestamp());
@@ -52,7 +52,7 @@ begin
     from first as f
     join invite.trigger_tokens as t on t.id = f.id
     -- A caller that hammers a token which cools down costs no lock.
-    where coalesce(t.last_accepted_at + t.cooldown_seconds * interval '1 second' <= v_now, true)
+    where coalesce(invite.cools_until(t) <= v_now, true)
     order by t.id
     for no key update of t skip locked);
   v_now := coalesce(accept_triggers.at, clock_timestamp());

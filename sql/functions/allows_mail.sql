@@ -3,7 +3,7 @@
  *
  * Of rows, and one expression, so that the planner puts it into the query that has them.
  *
- * Called by: is_sendable, claim_invitations.
+ * Called by: is_sendable, lock_held_surveys.
  */
 create or replace function invite.allows_mail(survey invite.surveys, workspace invite.workspaces, plan invite.plans) returns boolean
 language sql immutable

@@ -18,7 +18,7 @@ begin
     select
       (n.number - 1)::integer as number, r.idempotency_key, r.payload_hash,
       jsonb_array_length(n.request -> 'recipients') as recipients,
-      t.id as token_id, t.survey_id, t.deleted_at, t.last_accepted_at + t.cooldown_seconds * interval '1 second' as cools_until
+      t.id as token_id, t.survey_id, t.deleted_at, invite.cools_until(t) as cools_until
     from jsonb_array_elements(check_triggers.requests) with ordinality as n (request, number)
     cross join lateral jsonb_to_record(n.request) as r (secret_hash bytea, idempotency_key text, payload_hash bytea)
     left join invite.trigger_tokens as t on t.secret_hash = r.secret_hash

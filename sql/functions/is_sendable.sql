@@ -1,6 +1,6 @@
 /*
  * Whether mail of a survey may leave now.
- * Called by: requeue_waiting. Takes no lock.
+ * Called by: requeue_waiting, lock_held_surveys. Takes no lock.
  */
 create or replace function invite.is_sendable(survey_id text) returns boolean
 language sql stable

@@ -40,13 +40,7 @@ begin
   )
   order by p.id
   for share;
-  return array(
-    select s.id
-    from invite.surveys as s
-    join invite.workspaces as w on w.id = s.workspace_id
-    join invite.plans as p on p.id = w.plan_id
-    where s.id = any (v_found) and not invite.allows_mail(s, w, p)
-  );
+  return array(select f.id from unnest(v_found) as f (id) where not invite.is_sendable(f.id));
 end
 $$;
 comment on function invite.lock_held_surveys(bigint[]) is

@@ -35,6 +35,9 @@ export type Outcome =
   | { readonly kind: 'retry'; readonly code: string; readonly detail: string; readonly afterSeconds?: number | undefined }
   | { readonly kind: 'unknown' | 'config' | 'suppressed' | 'rejected'; readonly code: string; readonly detail: string };
 
+/** Whether a mail whose attempt ended so has not surely left, and is to be tried again. */
+export const isTriedAgain = (kind: Outcome['kind']): boolean => kind === 'retry' || kind === 'config' || kind === 'unknown';
+
 export interface RelayRequest {
   /** Appended to the path of the relay's address. */
   readonly path: string;

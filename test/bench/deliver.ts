@@ -11,7 +11,7 @@ import {
   startWorker,
   type Trigger,
 } from './harness.ts';
-import { queueMails, queueSingles, settled } from './mails.ts';
+import { delivered, queueMails, queueSingles } from './mails.ts';
 import { inRounds, type Result, ratios } from './result.ts';
 
 const MAILS = 50_000;
@@ -45,8 +45,11 @@ export async function deliver(bench: Bench): Promise<Result[]> {
   const bossWorker = await startScript<readonly object[], boolean>('references/boss-worker.ts', env(boss.database, relay));
 
   const found = await inRounds({
-    ours: (warmUp) => delivered(ours, relay, warmUp ? WARM_UP : MAILS),
-    singles: (warmUp) => deliveredSingles(ours.database, singles, relay, warmUp ? WARM_UP : SINGLES),
+    ours: (warmUp) => deliveredBy(ours, relay, warmUp ? WARM_UP : MAILS),
+    singles: (warmUp) => {
+      const mails = warmUp ? WARM_UP : SINGLES;
+      return delivered(ours.database, relay, mails, () => queueSingles(ours.database, singles, mails));
+    },
     posts: async (warmUp) => {
       const mails = warmUp ? WARM_UP : MAILS;
       await relay.ask('reset');
@@ -54,8 +57,8 @@ export async function deliver(bench: Bench): Promise<Result[]> {
       const { first, last } = await relay.ask('count');
       return mails / ((last - first) / 1000);
     },
-    stock: (warmUp) => delivered(stock, relay, warmUp ? STOCK_MAILS / 5 : STOCK_MAILS, () => queueOneByOne(stock)),
-    boss: (warmUp) => delivered(boss, relay, warmUp ? WARM_UP : MAILS, () => queueWithBoss(boss, bossWorker)),
+    stock: (warmUp) => deliveredBy(stock, relay, warmUp ? STOCK_MAILS / 5 : STOCK_MAILS, () => queueOneByOne(stock)),
+    boss: (warmUp) => deliveredBy(boss, relay, warmUp ? WARM_UP : MAILS, () => queueWithBoss(boss, bossWorker)),
   });
   await worker.end();
   for (const process of [relay, posts, stockWorker, bossWorker]) await process.end();
@@ -91,28 +94,12 @@ const env = ({ url }: Database, relay: Relay) => ({
   RELAY_CONCURRENCY: String(RELAY_CONCURRENCY),
 });
 
-/**
- * Mails per second, from the first at the relay until all are settled. The worker runs already; the mails become visible at once.
- * @param queue How a contender with a queue of its own queues what is in the tables.
- */
-async function delivered({ database, trigger }: Contender, relay: Relay, mails: number, queue?: () => Promise<void>) {
-  await database.sql`truncate invite.invitations, invite.batches cascade`;
-  await relay.ask('reset');
-  await queueMails(database, trigger, mails, { reminderDays: 7, withoutJobs: queue !== undefined });
-  await queue?.();
-  const finished = await settled(database, relay, mails);
-  const { first } = await relay.ask('count');
-  return mails / ((finished - first) / 1000);
-}
-
-async function deliveredSingles(database: Database, triggers: readonly Trigger[], relay: Relay, mails: number) {
-  await database.sql`truncate invite.invitations, invite.batches cascade`;
-  await relay.ask('reset');
-  await queueSingles(database, triggers, mails);
-  const finished = await settled(database, relay, mails);
-  const { first } = await relay.ask('count');
-  return mails / ((finished - first) / 1000);
-}
+/** @param queue How a contender with a queue of its own queues what is in the tables. */
+const deliveredBy = ({ database, trigger }: Contender, relay: Relay, mails: number, queue?: () => Promise<void>) =>
+  delivered(database, relay, mails, async () => {
+    await queueMails(database, trigger, mails, { reminderDays: 7, withoutJobs: queue !== undefined });
+    await queue?.();
+  });
 
 async function queueOneByOne({ database: { sql } }: Contender): Promise<void> {
   await sql`
@@ -131,7 +118,7 @@ export async function slow(bench: Bench): Promise<Result[]> {
   const ours = await contender(bench, 'slow');
   const relay = await startRelay({ DELAY_MS: String(SLOW_MS) });
   const worker = await startWorker(ours.database, relay);
-  const { ours: rates } = await inRounds({ ours: (warmUp) => delivered(ours, relay, warmUp ? 500 : SLOW_MAILS) });
+  const { ours: rates } = await inRounds({ ours: (warmUp) => deliveredBy(ours, relay, warmUp ? 500 : SLOW_MAILS) });
   await worker.end();
   await relay.end();
   const limit = (RELAY_CONCURRENCY / SLOW_MS) * 1000;

@@ -51,6 +51,19 @@ export async function settled({ sql }: Database, relay: Relay, mails: number): P
 }
 
 /**
+ * Mails per second, from the first at the relay until all are settled. The worker runs already; the mails become visible at once.
+ * @param queue Queues them, in tables that are empty.
+ */
+export async function delivered(database: Database, relay: Relay, mails: number, queue: () => Promise<void>): Promise<number> {
+  await database.sql`truncate invite.invitations, invite.batches cascade`;
+  await relay.ask('reset');
+  await queue();
+  const finished = await settled(database, relay, mails);
+  const { first } = await relay.ask('count');
+  return mails / ((finished - first) / 1000);
+}
+
+/**
  * Writes invitations of one batch into the tables, without the endpoint: for what lies in wait in large numbers.
  * @param status waiting: since now. queued: for tomorrow, with the jobs that the endpoint would have made.
  */
