@@ -80,16 +80,18 @@ const INTEGERS = new Set(['reminder_days', 'send_in_seconds']);
 function parseForm(text: string): Record<string, unknown> {
   const fields: Record<string, unknown> = Object.create(null);
   const metadata: [string, string][] = [];
+  const emails: string[] = [];
   for (const [name, value] of new URLSearchParams(text)) {
     const key = /^metadata\[(.+)\]$/.exec(name)?.[1];
     if (value === '') continue;
     if (key !== undefined) metadata.push([key, value]);
-    else if (name === 'emails' || name === 'emails[]') fields.emails = [...((fields.emails as string[]) ?? []), value];
+    else if (name === 'emails' || name === 'emails[]') emails.push(value);
     else if (Object.hasOwn(fields, name)) throw sentTwice(name);
     else
       fields[name] =
         INTEGERS.has(name) && /^-?\d+$/.test(value) ? Number(value) : name === 'metadata' ? jsonOrText(value) : value;
   }
+  if (emails.length > 0) fields.emails = emails;
   if (metadata.length > 0) {
     if (Object.hasOwn(fields, 'metadata')) throw sentTwice('metadata');
     // From entries: a field named metadata[__proto__] is data like any other.

@@ -110,6 +110,14 @@ t.test('a form names several recipients by repeating emails or emails[]', async 
   t.strictSame(refusalOf(await send('emails=ada@example.com&emails=bad', FORM_TYPE)).fields, ['emails[1]']);
 });
 
+t.test('a form that names 100,000 recipients is refused with their number', async (t) => {
+  const large = await startTestServer(t, urlAs('invite_http'), { MAX_BODY_BYTES: '1048576' });
+  // When each field copied the list of those before it, this took minutes, and stopped the server for everyone.
+  const reply = await large.post('emails=x&'.repeat(116_000), { secret, headers: FORM_TYPE });
+  t.strictSame(refusalOf(reply), { status: 400, code: 'too_many_recipients', fields: ['emails'] });
+  t.match(reply.body.message, /not 116000/);
+});
+
 t.test('a form carries metadata as JSON text or as one field a key', async (t) => {
   for (const [form, metadata] of [
     [`metadata=${encodeURIComponent('{"order":7,"tags":["a"]}')}`, { order: 7, tags: ['a'] }],

@@ -45,15 +45,23 @@ function createTrigger({ acceptor, floodGuard, readiness, limits }: Context) {
 
   return async (request: Request, caller: Caller): Promise<Answer> => {
     if (request.method !== 'POST') throw new ApiError('method_not_allowed', 'Only POST is allowed here.');
-    const fields = parseBody(request, await readBody(request, limits.maxBodyBytes));
-    const hash = hashOf(secretIn(request, fields));
-    if (hash === undefined) throw missingToken();
-    caller.secretHash = hash;
-    const key = hash.toString('base64');
     const address = clientAddress(request, limits.trustedProxies);
+    const admit = (secret: string | undefined): string | undefined => {
+      const hash = hashOf(secret);
+      if (hash === undefined) return undefined;
+      caller.secretHash = hash;
+      const key = hash.toString('base64');
+      const retryAfter = floodGuard.check(key, address);
+      if (retryAfter !== undefined) throw refusal({ outcome: 'flood_protection', retryAfterSeconds: retryAfter });
+      return key;
+    };
 
-    const retryAfter = floodGuard.check(key, address);
-    if (retryAfter !== undefined) throw refusal({ outcome: 'flood_protection', retryAfterSeconds: retryAfter });
+    const body = await readBody(request, limits.maxBodyBytes);
+    // A secret outside the body is checked before the body costs anything.
+    const early = admit(secretIn(request, {}));
+    const fields = parseBody(request, body);
+    const key = early ?? admit(secretIn(request, fields));
+    if (key === undefined || caller.secretHash === undefined) throw missingToken();
     const trigger = parsePayload(fields, limits, new Date());
     const idempotency = readIdempotency(request, trigger);
     // A request with a key may be a replay, which no cooldown refuses.
@@ -64,7 +72,7 @@ function createTrigger({ acceptor, floodGuard, readiness, limits }: Context) {
     waiting += 1;
     try {
       await readiness.ready();
-      const answer = await acceptor.accept(key, { secretHash: hash, request: trigger, idempotency });
+      const answer = await acceptor.accept(key, { secretHash: caller.secretHash, request: trigger, idempotency });
       floodGuard.learn(key, address, answer.outcome !== 'unknown_token');
       cooldowns.learn(key, answer);
       if (answer.outcome !== 'accepted') throw refusal(answer);
