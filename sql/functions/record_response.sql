@@ -3,7 +3,8 @@
  * this in its own transaction; the service's page calls it through submit_response.
  *
  * An invitation is answered once: a second call returns already_answered with the first response's id and changes nothing. A token
- * that is not one of this survey's returns unknown_invitation and records nothing; call again without it to keep the answers.
+ * that isn't one of this survey's returns unknown_invitation and records nothing; call again without it to keep the answers. An empty
+ * token, such as an empty form field, is none.
  * A pending mail of the invitation, its reminder above all, is dropped.
  *
  * Raises: P0002 if there is no such survey. Locks: the invitation (for no key update), as a claim does: either the reminder is
@@ -23,7 +24,7 @@ declare
 begin
   perform invite.require_survey(record_response.survey_id);
 
-  if record_response.invitation_token is not null then
+  if record_response.invitation_token <> '' then
     select i.id, coalesce(b.metadata, '{}') || coalesce(i.metadata, '{}')
     into v_invitation_id, v_metadata
     from invite.invitations as i

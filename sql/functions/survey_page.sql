@@ -13,7 +13,7 @@ as $$
     s.questions,
     s.public_url,
     case
-      when survey_page.invitation_token is null then 'none'
+      when coalesce(survey_page.invitation_token, '') = '' then 'none'
       when i.id is null then 'unknown'
       when i.responded_at is not null then 'answered'
       else 'open'

@@ -94,6 +94,12 @@ t.test('an unknown token, and the token of another survey, record nothing', asyn
   t.equal((await invitationsOf(sql, survey))[0]?.responded_at, null);
 });
 
+t.test('an empty token, such as an empty form field, is no token: the response is recorded', async (t) => {
+  const { survey } = await createLink();
+  t.match(await record(survey, '', { score: 3 }), { outcome: 'recorded' });
+  t.match(await responsesOf(survey), [{ invitation_id: null, answers: { score: 3 } }]);
+});
+
 t.test('an unknown survey is an error of the caller', async (t) => {
   t.equal(await sqlstate(record('no-such-survey', null)), 'P0002');
 });
