@@ -15,7 +15,7 @@ interface Migration {
 }
 
 const files = (folder: string): URL[] =>
-  readdirSync(new URL(folder, SQL))
+  readdirSync(new URL(folder, SQL), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.sql'))
     .sort()
     .map((name) => new URL(`${folder}${name}`, SQL));
@@ -71,7 +71,7 @@ export async function migrate(url: string): Promise<string[]> {
     const pending = MIGRATIONS.filter((migration) => migration.version > current);
     for (const migration of pending) await apply(sql, migration);
     await sql.begin(async (transaction) => {
-      for (const file of [...files('functions/'), ...files('triggers/'), ...files('views/')]) {
+      for (const file of [...files('functions/'), ...files('console/'), ...files('triggers/'), ...files('views/')]) {
         await transaction.unsafe(readFileSync(file, 'utf8'));
       }
       await transaction.unsafe(readFileSync(new URL('grants.sql', SQL), 'utf8'));

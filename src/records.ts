@@ -36,7 +36,7 @@ export interface ClaimOptions {
   readonly id?: string | undefined;
 }
 
-/** What became of one claimed mail; see sql/functions/settle_invitations.sql for the outcomes. */
+/** What became of one claimed mail; see sql/functions/delivery/settle_invitations.sql for the outcomes. */
 export interface Settlement {
   readonly id: string;
   readonly claim_id: string;
@@ -69,7 +69,7 @@ export interface EraseAnswer {
   readonly stillSending: number;
 }
 
-/** What a relay has reported of a mail; see sql/functions/record_relay_events.sql. */
+/** What a relay has reported of a mail; see sql/functions/relay/record_relay_events.sql. */
 export interface RelayEventRecord {
   readonly event_id: string;
   readonly type: 'hard_bounce' | 'soft_bounce' | 'complaint' | 'delivered' | 'unsubscribe';
@@ -81,7 +81,7 @@ export interface RelayEventRecord {
   readonly detail?: string | undefined;
 }
 
-/** The queue at one moment; see sql/functions/queue_metrics.sql. */
+/** The queue at one moment; see sql/functions/delivery/queue_metrics.sql. */
 export interface QueueState {
   readonly due: number;
   readonly overdueSeconds: number;
@@ -90,7 +90,7 @@ export interface QueueState {
   readonly workers: number;
 }
 
-/** A relay that is not healthy; see sql/functions/relay_conditions.sql. Times are ISO 8601. */
+/** A relay that is not healthy; see sql/functions/relay/relay_conditions.sql. Times are ISO 8601. */
 export interface RelayCondition {
   readonly relay: string;
   readonly condition: 'busy' | 'fault';

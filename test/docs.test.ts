@@ -111,14 +111,19 @@ t.test('docs/integration.md names functions that exist, with their parameters', 
   const named = [...read('docs/integration.md').matchAll(/`invite\.(\w+)\(([^)`']*)\)`/g)];
   t.ok(named.length >= 8);
   for (const [, name = '', parameters = ''] of named) {
-    const head = /function invite\.\w+\(([\s\S]*?)\) returns/.exec(read(`sql/functions/${name}.sql`))?.[1] ?? '';
+    const head =
+      /function invite\.\w+\(([\s\S]*?)\) returns/.exec(
+        read(globSync(`sql/functions/*/${name}.sql`, { cwd: ROOT })[0] ?? ''),
+      )?.[1] ?? '';
     const known = head.split(',').map((parameter) => parameter.trim().split(/\s/)[0]);
     t.same(parameters.split(', '), known.slice(0, parameters.split(', ').length), name);
   }
 });
 
 t.test('the SQL README and the grants name functions that exist', async (t) => {
-  const functions = new Set(readdirSync(new URL('sql/functions/', ROOT)).map((file) => file.replace('.sql', '')));
+  const functions = new Set(
+    globSync('sql/{functions/*,console}/*.sql', { cwd: ROOT }).map((file) => file.replace(/^.*\/|\.sql$/g, '')),
+  );
   const lists = /v_http constant[^;]*;|v_console constant[^;]*;/g;
   for (const [list] of read('sql/grants.sql').matchAll(lists)) {
     for (const [, name = ''] of list.matchAll(/'(\w+)'/g)) t.ok(functions.has(name), name);

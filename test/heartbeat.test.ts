@@ -68,7 +68,7 @@ t.test('a claim that is made while the heartbeat asks is not taken for lost', as
 
 t.test('SQL gives a worker up after as many seconds as the worker counts on', async (t) => {
   for (const name of ['recover_workers', 'queue_metrics']) {
-    const text = readFileSync(new URL(`../sql/functions/${name}.sql`, import.meta.url), 'utf8');
+    const text = readFileSync(new URL(`../sql/functions/delivery/${name}.sql`, import.meta.url), 'utf8');
     t.equal(Number(/silent_seconds integer default (\d+)/.exec(text)?.[1]), SILENT_SECONDS, name);
   }
 });

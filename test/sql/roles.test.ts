@@ -12,7 +12,11 @@ import { createBatch, createSurvey, createTestDatabase, createToken } from '../f
 const database = await createTestDatabase(t);
 const { sql, functions } = database;
 const SQL = new URL('../../sql/', import.meta.url);
-const filesIn = (folder: string) => readdirSync(new URL(folder, SQL)).map((file) => basename(file, '.sql'));
+/** The names of the SQL files in a folder and its folders. */
+const filesIn = (folder: string) =>
+  readdirSync(new URL(folder, SQL), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.sql'))
+    .map((file) => basename(file, '.sql'));
 
 /** A pool as one of the separate roles. */
 function poolAs(role: (typeof ROLES)[number]) {
@@ -255,7 +259,7 @@ t.test(
 
 t.test('every function has a file of its name, and every file a function', async (t) => {
   const names = [...new Set(inviteFunctions.filter((one) => !one.trigger).map((one) => one.name))];
-  t.strictSame(filesIn('functions/').sort(), names.sort());
+  t.strictSame([...filesIn('functions/'), ...filesIn('console/')].sort(), names.sort());
 });
 
 t.test('no function is overloaded: an old signature is dropped by a migration', async (t) => {
