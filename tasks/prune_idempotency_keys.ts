@@ -1,8 +1,8 @@
-// Deletes idempotency keys that have expired; every ten minutes, by the crontab in src/tasks.ts, and again while there are more.
+// Deletes idempotency keys that have expired; every ten minutes, by the crontab in src/worker/tasks.ts, and again while there are more.
 import type { Task } from 'graphile-worker';
-import type { TaskContext } from '../src/tasks.ts';
+import type { TaskContext } from '../src/worker/tasks.ts';
 
-export default ({ functions }: TaskContext): Task =>
+export default ({ store }: TaskContext): Task =>
   async () => {
-    await functions.pruneIdempotencyKeys();
+    await store.pruneIdempotencyKeys();
   };

@@ -1,8 +1,8 @@
-// Deletes counts of refused requests older than a week; every ten minutes, by the crontab in src/tasks.ts.
+// Deletes counts of refused requests older than a week; every ten minutes, by the crontab in src/worker/tasks.ts.
 import type { Task } from 'graphile-worker';
-import type { TaskContext } from '../src/tasks.ts';
+import type { TaskContext } from '../src/worker/tasks.ts';
 
-export default ({ functions }: TaskContext): Task =>
+export default ({ store }: TaskContext): Task =>
   async () => {
-    await functions.pruneRefusals();
+    await store.pruneRefusals();
   };

@@ -1,6 +1,6 @@
 // Sends the due ones among the invitations that a job names.
 import type { Task } from 'graphile-worker';
-import type { TaskContext } from '../src/tasks.ts';
+import type { TaskContext } from '../src/worker/tasks.ts';
 
 export default ({ delivery }: TaskContext): Task =>
   async (payload) => {

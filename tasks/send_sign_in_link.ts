@@ -1,6 +1,6 @@
 // Mails a sign-in link that somebody has asked for.
 import type { Task } from 'graphile-worker';
-import type { TaskContext } from '../src/tasks.ts';
+import type { TaskContext } from '../src/worker/tasks.ts';
 
 export default ({ sendSignInLink }: TaskContext): Task =>
   async (payload, { job }) => {

@@ -1,6 +1,6 @@
 // Mails a test invitation to the member who asked for it.
 import type { Task } from 'graphile-worker';
-import type { TaskContext } from '../src/tasks.ts';
+import type { TaskContext } from '../src/worker/tasks.ts';
 
 export default ({ sendTestInvitation }: TaskContext): Task =>
   async (payload, { job }) => {

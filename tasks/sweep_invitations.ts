@@ -1,8 +1,8 @@
-// Makes jobs for reminders that come near and for mails whose job was lost; each minute, by the crontab in src/tasks.ts.
+// Makes jobs for reminders that come near and for mails whose job was lost; each minute, by the crontab in src/worker/tasks.ts.
 import type { Task } from 'graphile-worker';
-import type { TaskContext } from '../src/tasks.ts';
+import type { TaskContext } from '../src/worker/tasks.ts';
 
-export default ({ functions }: TaskContext): Task =>
+export default ({ store }: TaskContext): Task =>
   async () => {
-    await functions.sweepInvitations();
+    await store.sweepInvitations();
   };

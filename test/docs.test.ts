@@ -2,8 +2,8 @@
 import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import t from 'tap';
 import { SETTINGS } from '../src/config.ts';
+import { REFUSALS } from '../src/database/store.ts';
 import { ERROR_CODES } from '../src/errors.ts';
-import { REFUSALS } from '../src/functions.ts';
 import { METRICS } from '../src/metric-list.ts';
 import { ADAPTERS } from '../src/relay/adapters.ts';
 import { EVENT_SOURCES } from '../src/relay/events/sources.ts';

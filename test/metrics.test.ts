@@ -1,11 +1,11 @@
 // The metrics: what is counted under which labels, what they say while the database is away, and that nothing private gets into them.
 import { request } from 'node:http';
 import t, { type Test } from 'tap';
-import { openDatabase } from '../src/database.ts';
-import { createDelivery } from '../src/delivery.ts';
+import { openDatabase } from '../src/database/pool.ts';
 import { METRICS } from '../src/metric-list.ts';
 import { type QueueState, startMetrics } from '../src/metrics.ts';
 import type { Outcome } from '../src/relay/relay.ts';
+import { createDelivery } from '../src/worker/delivery.ts';
 import { startTestServer } from './fixtures/http.ts';
 import { claimedInvitation } from './fixtures/mail.ts';
 import { createEmptyDatabase, runJson, startProgram } from './fixtures/program.ts';
@@ -110,9 +110,9 @@ t.test('however many ask at the same time, the database is looked at once at a t
 });
 
 t.test('a request is counted by route, status and code, whatever its path and its secret are', async (t) => {
-  const { functions, sql, urlAs } = await createTestDatabase(t);
+  const { store, sql, urlAs } = await createTestDatabase(t);
   const { recorder, text, samples } = await start(t);
-  const { secret, batch } = await createBatch(functions);
+  const { secret, batch } = await createBatch(store);
   const { url, post } = await startTestServer(t, urlAs('invite_http'), {}, silent, recorder);
   await post({ email: 'bob@example.com' }, { secret });
   await post({ email: 'bob@example.com' }, { secret });
@@ -145,7 +145,7 @@ t.test('a mail is counted by its outcome, and the time at the relay is measured'
   ];
   const left = [...outcomes];
   const delivery = createDelivery({
-    functions: {
+    store: {
       claimInvitations: async (ids) => ids.map((id) => claimedInvitation({ id: String(id), mail: 'reminder' })),
       settleInvitations: async (results) => results.length,
     },

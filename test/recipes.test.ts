@@ -1,14 +1,14 @@
 // The recipes of the docs do not rot: their SQL runs as the role that it is meant for, and their answers have the columns it gives.
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import { openDatabase } from '../src/database.ts';
+import { openDatabase } from '../src/database/pool.ts';
 import { createTestDatabase } from './fixtures/setup.ts';
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 const database = await createTestDatabase(t);
 // What the recipes name.
-await database.functions.upsertWorkspace({ id: 'acme', name: 'Acme' });
-await database.functions.upsertSurvey({ workspaceId: 'acme', id: 'q3-nps', title: 'Q3 NPS', state: 'active' });
+await database.store.upsertWorkspace({ id: 'acme', name: 'Acme' });
+await database.store.upsertSurvey({ workspaceId: 'acme', id: 'q3-nps', title: 'Q3 NPS', state: 'active' });
 
 /** Who runs a block is in its first line. Without such a line it is whoever may only read. */
 const URLS: Readonly<Record<string, string>> = { '-- as the owner': database.url, '-- as a superuser': database.cluster };

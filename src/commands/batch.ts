@@ -1,7 +1,7 @@
 // batch show, batch list and results: accepted requests, their invitations and the responses.
 import type { Command } from 'commander';
 import { OperatorError } from '../errors.ts';
-import { addCommand, integerOption, table, withFunctions } from './command.ts';
+import { addCommand, integerOption, table, withStore } from './command.ts';
 
 const LIMIT = { '--limit <NUMBER>': 'rows at the most, newest first (100)' };
 const limitOf = (text: string | undefined) => integerOption('limit', text) ?? 100;
@@ -9,10 +9,10 @@ const limitOf = (text: string | undefined) => integerOption('limit', text) ?? 10
 export function addBatchCommands(program: Command): void {
   const batch = program.command('batch').description('accepted requests and their invitations');
   addCommand(batch, 'show <uuid>', 'show a batch and its invitations', {}, async ({ config, arguments: [id = ''], print }) => {
-    const { shown, invitations } = await withFunctions(config, async (functions) => {
-      const found = await functions.findBatch(id);
+    const { shown, invitations } = await withStore(config, async (store) => {
+      const found = await store.findBatch(id);
       if (found === null) throw new OperatorError(`There is no batch ${id}.`);
-      return { shown: found, invitations: await functions.listInvitations(id) };
+      return { shown: found, invitations: await store.listInvitations(id) };
     });
     print(
       { ...shown, invitations },
@@ -32,9 +32,9 @@ export function addBatchCommands(program: Command): void {
     'list the batches of a survey',
     { '!--survey <ID>': 'the survey', ...LIMIT },
     async ({ config, options, print }) => {
-      const rows = await withFunctions(config, async (functions) => {
-        await functions.requireSurvey(options.survey ?? '');
-        return functions.listBatches(options.survey ?? '', limitOf(options.limit));
+      const rows = await withStore(config, async (store) => {
+        await store.requireSurvey(options.survey ?? '');
+        return store.listBatches(options.survey ?? '', limitOf(options.limit));
       });
       const columns = ['id', 'status', 'accepted_at', 'scheduled_at', 'recipients', 'sent', 'failed', 'suppressed', 'responded'];
       print(rows, table(rows, columns, 'There are no batches.'));
@@ -49,9 +49,9 @@ export function addResultCommands(program: Command): void {
     'list the responses of a survey with their hidden metadata',
     LIMIT,
     async ({ config, arguments: [survey = ''], options, print }) => {
-      const rows = await withFunctions(config, async (functions) => {
-        await functions.requireSurvey(survey);
-        return functions.listResults(survey, limitOf(options.limit));
+      const rows = await withStore(config, async (store) => {
+        await store.requireSurvey(survey);
+        return store.listResults(survey, limitOf(options.limit));
       });
       print(rows, table(rows, ['id', 'submitted_at', 'attribution', 'email', 'answers', 'metadata'], 'There are no responses.'));
     },

@@ -1,7 +1,7 @@
 // batch cancel, invitation cancel, recipient cancel, survey cancel-pending: taking back what has not left yet.
 import type { Command } from 'commander';
-import type { CancelAnswer, Functions } from '../functions.ts';
-import { addCommand, type Call, type Flag, noun, withFunctions } from './command.ts';
+import type { CancelAnswer, Store } from '../database/store.ts';
+import { addCommand, type Call, type Flag, noun, withStore } from './command.ts';
 
 type Counts = Omit<CancelAnswer, 'more'>;
 
@@ -11,13 +11,13 @@ function addCancelCommand(
   usage: string,
   description: string,
   flags: Readonly<Record<string, Flag>>,
-  cancel: (functions: Functions, call: Call) => Promise<CancelAnswer>,
+  cancel: (store: Store, call: Call) => Promise<CancelAnswer>,
 ): void {
   addCommand(parent, usage, description, flags, async (call) => {
-    const { cancelled, reminders, alreadySending } = await withFunctions(call.config, async (functions) => {
+    const { cancelled, reminders, alreadySending } = await withStore(call.config, async (store) => {
       const total = { cancelled: 0, reminders: 0, alreadySending: 0 };
       for (let more = true; more; ) {
-        const step = await cancel(functions, call);
+        const step = await cancel(store, call);
         more = step.more;
         total.cancelled += step.cancelled;
         total.reminders += step.reminders;
@@ -44,27 +44,27 @@ export function addCancelCommands(program: Command): void {
     'cancel <uuid>',
     'cancel what has not been sent of a batch',
     {},
-    (functions, { arguments: [id = ''] }) => functions.cancelBatch(id),
+    (store, { arguments: [id = ''] }) => store.cancelBatch(id),
   );
   addCancelCommand(
     noun(program, 'invitation', 'single invitations'),
     'cancel <id>',
     'cancel an invitation or its reminder, if it has not been sent',
     {},
-    (functions, { arguments: [id = ''] }) => functions.cancelInvitation(id),
+    (store, { arguments: [id = ''] }) => store.cancelInvitation(id),
   );
   addCancelCommand(
     noun(program, 'recipient', 'people who are invited'),
     'cancel',
     'cancel what has not been sent to an address in a workspace',
     { '!--workspace <ID>': 'the workspace', '!--email <ADDRESS>': 'the address' },
-    (functions, { options: { workspace = '', email = '' } }) => functions.cancelEmail(workspace, email),
+    (store, { options: { workspace = '', email = '' } }) => store.cancelEmail(workspace, email),
   );
   addCancelCommand(
     noun(program, 'survey'),
     'cancel-pending <survey>',
     'cancel all that has not been sent of a survey',
     {},
-    (functions, { arguments: [id = ''] }) => functions.cancelSurvey(id),
+    (store, { arguments: [id = ''] }) => store.cancelSurvey(id),
   );
 }

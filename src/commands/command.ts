@@ -1,12 +1,12 @@
 // What all commands share: --json, tables for people, one line for an error, and the database they work on.
 import { type Command, Option } from 'commander';
 import { type Config, ConfigError, readConfig } from '../config.ts';
-import { errorCode, isNotReady, openDatabase } from '../database.ts';
-import { startEmbedded } from '../embedded.ts';
+import { ruleOf } from '../constraint-messages.ts';
+import { migrate } from '../database/migrate.ts';
+import { errorCode, isNotReady, openDatabase } from '../database/pool.ts';
+import { createStore, type Row, type Store } from '../database/store.ts';
+import { startEmbedded } from '../dev/embedded.ts';
 import { OperatorError } from '../errors.ts';
-import { createFunctions, type Functions, type Row } from '../functions.ts';
-import { migrate } from '../migrate.ts';
-import { ruleOf } from '../rules.ts';
 
 export interface Call {
   readonly config: Config;
@@ -92,11 +92,11 @@ export async function openTarget(config: Config): Promise<{ url: string; close: 
 }
 
 /** Runs one command's work on the database, and closes it again. */
-export async function withFunctions<T>(config: Config, work: (functions: Functions) => Promise<T>): Promise<T> {
+export async function withStore<T>(config: Config, work: (store: Store) => Promise<T>): Promise<T> {
   const target = await openTarget(config);
   const sql = openDatabase(target.url, { applicationName: 'invitation-trigger cli' });
   try {
-    return await work(createFunctions(sql));
+    return await work(createStore(sql));
   } finally {
     await sql.end({ timeout: 5 });
     await target.close();

@@ -1,12 +1,12 @@
 // The command demo: the main job from request to Results, for real, with every step shown. Exits non-zero if a step does not happen.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { openDatabase } from '../database.ts';
+import { migrate } from '../database/migrate.ts';
+import { openDatabase } from '../database/pool.ts';
+import { createStore, type Store } from '../database/store.ts';
+import { type OutboxMail, readOutbox } from '../dev/outbox.ts';
 import { OperatorError } from '../errors.ts';
-import { createFunctions, type Functions } from '../functions.ts';
 import { createLog } from '../log.ts';
-import { migrate } from '../migrate.ts';
-import { type OutboxMail, readOutbox } from '../outbox.ts';
 import { createSecret } from '../secret.ts';
 import { addCommand, openTarget } from './command.ts';
 import { startAll } from './service.ts';
@@ -37,10 +37,10 @@ export function addDemoCommand(program: Command): void {
       try {
         step = 'migrate';
         await migrate(target.url);
-        const functions = createFunctions(sql);
+        const store = createStore(sql);
 
         step = 'create a workspace, a survey and a token';
-        const made = await prepare(functions);
+        const made = await prepare(store);
         report.say('Created', { workspace: made.workspace, survey: made.survey, token: made.token });
 
         step = 'start the server, the worker and the outbox';
@@ -70,7 +70,7 @@ export function addDemoCommand(program: Command): void {
         report.say('Submitted', { score: 9, comment: 'Quick and friendly.' });
 
         step = 'find the response in the Results';
-        const [result] = await functions.listResults(made.survey, 1);
+        const [result] = await store.listResults(made.survey, 1);
         if (JSON.stringify(sorted(result?.metadata)) !== JSON.stringify(sorted(METADATA))) {
           throw new Error('the Results do not show the metadata');
         }
@@ -105,11 +105,11 @@ function createReport() {
 
 const sorted = (object: unknown) => Object.entries(object ?? {}).sort();
 
-async function prepare(functions: Functions) {
-  const workspace = await functions.upsertWorkspace({ name: 'Demo workspace' });
-  const survey = await functions.upsertSurvey({ workspaceId: workspace, title: 'How was your order?', state: 'active' });
+async function prepare(store: Store) {
+  const workspace = await store.upsertWorkspace({ name: 'Demo workspace' });
+  const survey = await store.upsertSurvey({ workspaceId: workspace, title: 'How was your order?', state: 'active' });
   const { secret, hash, hint } = createSecret();
-  const token = await functions.createTriggerToken({ surveyId: survey, name: 'Demo token', secretHash: hash, secretHint: hint });
+  const token = await store.createTriggerToken({ surveyId: survey, name: 'Demo token', secretHash: hash, secretHint: hint });
   return { workspace, survey, token, secret };
 }
 

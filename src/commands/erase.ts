@@ -1,6 +1,6 @@
 // recipient erase: takes an address and a name out of a workspace's invitations.
 import type { Command } from 'commander';
-import { addCommand, noun, withFunctions } from './command.ts';
+import { addCommand, noun, withStore } from './command.ts';
 
 export function addEraseCommand(program: Command): void {
   addCommand(
@@ -13,7 +13,7 @@ export function addEraseCommand(program: Command): void {
       '--suppress': 'never mail the address again: it stays in the list of suppressed addresses',
     },
     async ({ config, options: { workspace = '', email = '', suppress }, print }) => {
-      const answer = await withFunctions(config, (functions) => functions.eraseEmail(workspace, email, suppress !== undefined));
+      const answer = await withStore(config, (store) => store.eraseEmail(workspace, email, suppress !== undefined));
       const { erased, cancelled, stillSending } = answer;
       const late = stillSending === 0 ? '' : `\n${stillSending} still being sent and not erased yet: run it again in a minute.`;
       print(

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { signInLink } from '../mail/links.ts';
 import { createKey } from '../secret.ts';
-import { addCommand, linkBase, table, withFunctions } from './command.ts';
+import { addCommand, linkBase, table, withStore } from './command.ts';
 
 export function addMemberCommands(program: Command): void {
   const member = program.command('member').description('people and their roles in a workspace');
@@ -13,12 +13,12 @@ export function addMemberCommands(program: Command): void {
     'add a member, or change the role',
     { ...whose, '!--role <ROLE>': { meaning: 'what the person may do', choices: ['owner', 'admin', 'editor', 'viewer'] } },
     async ({ config, options: { workspace = '', email = '', role = '' }, print }) => {
-      await withFunctions(config, (functions) => functions.upsertMember(workspace, email, role));
+      await withStore(config, (store) => store.upsertMember(workspace, email, role));
       print({ workspace_id: workspace, email, role }, `${email} is ${role} of workspace ${workspace}.`);
     },
   );
   addCommand(member, 'remove', 'remove a member', whose, async ({ config, options: { workspace = '', email = '' }, print }) => {
-    await withFunctions(config, (functions) => functions.removeMember(workspace, email));
+    await withStore(config, (store) => store.removeMember(workspace, email));
     print({ workspace_id: workspace, email, removed: true }, `${email} removed from workspace ${workspace}.`);
   });
   addCommand(
@@ -27,9 +27,9 @@ export function addMemberCommands(program: Command): void {
     'list the members of a workspace',
     { '!--workspace <ID>': 'the workspace' },
     async ({ config, options: { workspace = '' }, print }) => {
-      const rows = await withFunctions(config, async (functions) => {
-        await functions.requireWorkspace(workspace);
-        return functions.listMembers(workspace);
+      const rows = await withStore(config, async (store) => {
+        await store.requireWorkspace(workspace);
+        return store.listMembers(workspace);
       });
       print(rows, table(rows, ['email', 'role', 'created_at'], 'There are no members.'));
     },
@@ -41,7 +41,7 @@ export function addMemberCommands(program: Command): void {
     { '!--email <ADDRESS>': 'the person' },
     async ({ config, options: { email = '' }, print }) => {
       const { key, hash } = createKey();
-      await withFunctions(config, (functions) => functions.createSignInLink(email, hash));
+      await withStore(config, (store) => store.createSignInLink(email, hash));
       const link = signInLink(linkBase(config), key);
       print({ email, link }, link);
     },
@@ -52,7 +52,7 @@ export function addMemberCommands(program: Command): void {
     'end all sessions of a person',
     { '!--email <ADDRESS>': 'the person' },
     async ({ config, options: { email = '' }, print }) => {
-      const sessions = await withFunctions(config, (functions) => functions.endSessions(email));
+      const sessions = await withStore(config, (store) => store.endSessions(email));
       print({ email, sessions }, `${email} is signed out: ${sessions} ${sessions === 1 ? 'session' : 'sessions'} ended.`);
     },
   );

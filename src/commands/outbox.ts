@@ -1,7 +1,7 @@
 // outbox: the mails in the development outbox.
 import type { Command } from 'commander';
-import type { Row } from '../functions.ts';
-import { readOutbox } from '../outbox.ts';
+import type { Row } from '../database/store.ts';
+import { readOutbox } from '../dev/outbox.ts';
 import { addCommand, table } from './command.ts';
 
 export function addOutboxCommand(program: Command): void {

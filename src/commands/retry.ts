@@ -1,7 +1,7 @@
 // batch retry, invitation retry, survey retry-failed: sending again what has failed.
 import type { Command } from 'commander';
-import type { Functions, RetryAnswer } from '../functions.ts';
-import { addCommand, noun, withFunctions } from './command.ts';
+import type { RetryAnswer, Store } from '../database/store.ts';
+import { addCommand, noun, withStore } from './command.ts';
 
 type Counts = Omit<RetryAnswer, 'nextId'>;
 
@@ -10,13 +10,13 @@ function addRetryCommand(
   parent: Command,
   usage: string,
   description: string,
-  retry: (functions: Functions, id: string, afterId: string) => Promise<RetryAnswer>,
+  retry: (store: Store, id: string, afterId: string) => Promise<RetryAnswer>,
 ): void {
   addCommand(parent, usage, description, {}, async ({ config, arguments: [id = ''], print }) => {
-    const { queued, leftAlone } = await withFunctions(config, async (functions) => {
+    const { queued, leftAlone } = await withStore(config, async (store) => {
       const total = { queued: 0, leftAlone: 0 };
       for (let afterId: string | null = '0'; afterId !== null; ) {
-        const step: RetryAnswer = await retry(functions, id, afterId);
+        const step: RetryAnswer = await retry(store, id, afterId);
         afterId = step.nextId;
         total.queued += step.queued;
         total.leftAlone += step.leftAlone;
@@ -36,19 +36,19 @@ function sentence({ queued, leftAlone }: Counts): string {
 }
 
 export function addRetryCommands(program: Command): void {
-  addRetryCommand(noun(program, 'batch'), 'retry <uuid>', 'send again what has failed of a batch', (functions, id) =>
-    functions.retryBatch(id),
+  addRetryCommand(noun(program, 'batch'), 'retry <uuid>', 'send again what has failed of a batch', (store, id) =>
+    store.retryBatch(id),
   );
   addRetryCommand(
     noun(program, 'invitation'),
     'retry <id>',
     'send an invitation or its reminder again, if it has failed',
-    (functions, id) => functions.retryInvitation(id),
+    (store, id) => store.retryInvitation(id),
   );
   addRetryCommand(
     noun(program, 'survey'),
     'retry-failed <survey>',
     'send again all that has failed of a survey',
-    (functions, id, afterId) => functions.retrySurvey(id, afterId),
+    (store, id, afterId) => store.retrySurvey(id, afterId),
   );
 }

@@ -1,9 +1,9 @@
 // The commands that run the service: start, serve, work, migrate.
 import type { Command } from 'commander';
+import { migrate, SCHEMA_VERSION } from '../database/migrate.ts';
 import { OperatorError } from '../errors.ts';
-import { startServer } from '../http/server.ts';
 import { createLog } from '../log.ts';
-import { migrate, SCHEMA_VERSION } from '../migrate.ts';
+import { startServer } from '../server.ts';
 import { addCommand, openTarget, publicUrl } from './command.ts';
 import { prepareSample, welcome } from './sample.ts';
 import { startAll, startConfiguredMetrics, startConfiguredWorker, untilSignal } from './service.ts';

@@ -1,7 +1,7 @@
 // The sample that `start` makes to try things with, and what it says to the person at the terminal.
 import { SETTINGS } from '../config.ts';
-import { openDatabase } from '../database.ts';
-import { createFunctions } from '../functions.ts';
+import { openDatabase } from '../database/pool.ts';
+import { createStore } from '../database/store.ts';
 import { signInLink } from '../mail/links.ts';
 import { createKey, createSecret } from '../secret.ts';
 import { curlLine } from './command.ts';
@@ -27,23 +27,23 @@ const DEFAULT_ADDRESS = `http://${SETTINGS.HOST.default}:${SETTINGS.PORT.default
 export async function prepareSample(databaseUrl: string, embedded: boolean): Promise<Sample | undefined> {
   const sql = openDatabase(databaseUrl, { applicationName: 'invitation-trigger cli' });
   try {
-    const functions = createFunctions(sql);
-    const workspaces = await functions.listWorkspaces();
+    const store = createStore(sql);
+    const workspaces = await store.listWorkspaces();
     const signIn = async () => {
       const { key, hash } = createKey();
-      await functions.createSignInLink(OWNER, hash);
+      await store.createSignInLink(OWNER, hash);
       return key;
     };
     if (workspaces.some(({ id }) => id === SAMPLE)) {
-      const owned = (await functions.listMembers(SAMPLE)).some(({ email }) => email === OWNER);
+      const owned = (await store.listMembers(SAMPLE)).some(({ email }) => email === OWNER);
       return { survey: SAMPLE, secret: undefined, signInKey: owned ? await signIn() : undefined };
     }
     if (!embedded && workspaces.length > 0) return undefined;
-    await functions.upsertWorkspace({ id: SAMPLE, name: 'Sample workspace' });
-    await functions.upsertMember(SAMPLE, OWNER, 'owner');
-    await functions.upsertSurvey({ workspaceId: SAMPLE, id: SAMPLE, title: 'Customer survey', state: 'active' });
+    await store.upsertWorkspace({ id: SAMPLE, name: 'Sample workspace' });
+    await store.upsertMember(SAMPLE, OWNER, 'owner');
+    await store.upsertSurvey({ workspaceId: SAMPLE, id: SAMPLE, title: 'Customer survey', state: 'active' });
     const { secret, hash, hint } = createSecret();
-    await functions.createTriggerToken({
+    await store.createTriggerToken({
       surveyId: SAMPLE,
       name: 'Sample token',
       secretHash: hash,

@@ -1,16 +1,16 @@
 // Server, worker and outbox as the settings say, for the commands that run them.
 import type { Config } from '../config.ts';
-import { openDatabase } from '../database.ts';
-import { createFunctions } from '../functions.ts';
-import { listenError, startServer } from '../http/server.ts';
+import { openDatabase } from '../database/pool.ts';
+import { createStore } from '../database/store.ts';
+import { startOutbox } from '../dev/outbox.ts';
 import type { Log } from '../log.ts';
 import { type Recorder, startMetrics } from '../metrics.ts';
-import { startOutbox } from '../outbox.ts';
 import { ADAPTERS } from '../relay/adapters.ts';
+import { createSender } from '../relay/http-sender.ts';
 import type { MailSender } from '../relay/relay.ts';
-import { createSender } from '../relay/sender.ts';
-import { createSmtpSender } from '../relay/smtp.ts';
-import { startWorker, type Worker } from '../worker.ts';
+import { createSmtpSender } from '../relay/smtp-sender.ts';
+import { listenError, startServer } from '../server.ts';
+import { startWorker, type Worker } from '../worker/worker.ts';
 
 /** What a configured worker may be given besides. */
 export interface WorkerExtras {
@@ -23,9 +23,9 @@ export interface WorkerExtras {
 export async function startConfiguredMetrics({ METRICS_PORT: port, METRICS_HOST: host }: Config, databaseUrl: string) {
   if (port === undefined) return { recorder: undefined, url: undefined, close: async () => {} };
   const sql = openDatabase(databaseUrl, { applicationName: 'invitation-trigger metrics' });
-  const functions = createFunctions(sql);
+  const store = createStore(sql);
   try {
-    const readQueue = async () => ({ ...(await functions.queueMetrics()), relays: await functions.relayConditions() });
+    const readQueue = async () => ({ ...(await store.queueMetrics()), relays: await store.relayConditions() });
     const metrics = await startMetrics({ port, host }, readQueue);
     const close = async () => {
       await metrics.close();

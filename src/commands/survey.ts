@@ -1,10 +1,10 @@
 // survey create, set-state, set-questions, list: surveys, their states and questions.
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import type { Row } from '../database/store.ts';
 import { OperatorError } from '../errors.ts';
-import type { Row } from '../functions.ts';
 import { servicePage } from '../mail/links.ts';
-import { addCommand, linkBase, STATES, table, withFunctions } from './command.ts';
+import { addCommand, linkBase, STATES, table, withStore } from './command.ts';
 
 /** A survey's public address: its own, or the service's page. */
 const publicUrlOf = (base: () => string, { id, public_url }: Row): string =>
@@ -36,10 +36,10 @@ export function addSurveyCommands(program: Command): void {
     },
     async ({ config, options: { workspace = '', questions, ...options }, print }) => {
       const given = questions === undefined ? undefined : readQuestions(questions);
-      const id = await withFunctions(config, async (functions) => {
-        const known = await functions.listSurveys(undefined);
+      const id = await withStore(config, async (store) => {
+        const known = await store.listSurveys(undefined);
         if (known.some((one) => one.id === options.id)) throw new OperatorError(`There is a survey ${options.id} already.`);
-        return functions.upsertSurvey({ workspaceId: workspace, questions: given, ...options });
+        return store.upsertSurvey({ workspaceId: workspace, questions: given, ...options });
       });
       const address = publicUrlOf(() => linkBase(config), { id, public_url: options.publicUrl ?? null });
       print({ id, public_url: address }, `Survey ${id} created.\nPublic address: ${address}`);
@@ -53,7 +53,7 @@ export function addSurveyCommands(program: Command): void {
     async ({ config, arguments: [id = '', state = ''], print }) => {
       if (!STATES.some((one) => one === state))
         throw new OperatorError(`A state is one of ${STATES.join(', ')}, not ${JSON.stringify(state)}.`);
-      await withFunctions(config, (functions) => functions.setSurveyState(id, state));
+      await withStore(config, (store) => store.setSurveyState(id, state));
       print({ id, state }, `Survey ${id} is ${state}.`);
     },
   );
@@ -64,10 +64,10 @@ export function addSurveyCommands(program: Command): void {
     {},
     async ({ config, arguments: [id = '', path = ''], print }) => {
       const questions = readQuestions(path);
-      await withFunctions(config, async (functions) => {
-        await functions.requireSurvey(id);
-        const known = (await functions.listSurveys(undefined)).find((one) => one.id === id);
-        await functions.upsertSurvey({ workspaceId: String(known?.workspace_id), id, questions });
+      await withStore(config, async (store) => {
+        await store.requireSurvey(id);
+        const known = (await store.listSurveys(undefined)).find((one) => one.id === id);
+        await store.upsertSurvey({ workspaceId: String(known?.workspace_id), id, questions });
       });
       const count = (questions as readonly unknown[]).length;
       print({ id, questions: count }, `Survey ${id} has ${count} ${count === 1 ? 'question' : 'questions'}.`);
@@ -79,9 +79,9 @@ export function addSurveyCommands(program: Command): void {
     'list surveys',
     { '--workspace <ID>': 'only of this workspace' },
     async ({ config, options, print }) => {
-      const rows = await withFunctions(config, async (functions) => {
-        if (options.workspace !== undefined) await functions.requireWorkspace(options.workspace);
-        return functions.listSurveys(options.workspace);
+      const rows = await withStore(config, async (store) => {
+        if (options.workspace !== undefined) await store.requireWorkspace(options.workspace);
+        return store.listSurveys(options.workspace);
       });
       let known: string | undefined;
       const base = () => {

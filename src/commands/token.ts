@@ -1,7 +1,7 @@
 // token create, list, update, delete: the trigger tokens of a survey.
 import type { Command } from 'commander';
 import { createSecret } from '../secret.ts';
-import { addCommand, curlLine, integerOption, linkBase, table, withFunctions } from './command.ts';
+import { addCommand, curlLine, integerOption, linkBase, table, withStore } from './command.ts';
 
 const TOKEN_SETTINGS = {
   '--cooldown <SECONDS>': 'minimum seconds between accepted requests, 0 to 86400 (60)',
@@ -31,8 +31,8 @@ export function addTokenCommands(program: Command): void {
     { '!--survey <ID>': 'the survey', '!--name <NAME>': 'its name', ...TOKEN_SETTINGS },
     async ({ config, options, print }) => {
       const { secret, hash, hint } = createSecret();
-      const id = await withFunctions(config, (functions) =>
-        functions.createTriggerToken({
+      const id = await withStore(config, (store) =>
+        store.createTriggerToken({
           ...tokenSettings(options),
           surveyId: options.survey ?? '',
           secretHash: hash,
@@ -50,9 +50,9 @@ export function addTokenCommands(program: Command): void {
     'list the tokens of a survey',
     { '!--survey <ID>': 'the survey' },
     async ({ config, options, print }) => {
-      const rows = await withFunctions(config, async (functions) => {
-        await functions.requireSurvey(options.survey ?? '');
-        return functions.listTriggerTokens(options.survey ?? '');
+      const rows = await withStore(config, async (store) => {
+        await store.requireSurvey(options.survey ?? '');
+        return store.listTriggerTokens(options.survey ?? '');
       });
       const columns = [
         'id',
@@ -72,12 +72,12 @@ export function addTokenCommands(program: Command): void {
     'change a token; what is not named stays',
     { '--name <NAME>': 'its name', ...TOKEN_SETTINGS },
     async ({ config, arguments: [id = ''], options, print }) => {
-      await withFunctions(config, (functions) => functions.updateTriggerToken(id, tokenSettings(options)));
+      await withStore(config, (store) => store.updateTriggerToken(id, tokenSettings(options)));
       print({ id, updated: true }, `Token ${id} updated.`);
     },
   );
   addCommand(token, 'delete <token>', 'delete a token at once', {}, async ({ config, arguments: [id = ''], print }) => {
-    await withFunctions(config, (functions) => functions.deleteTriggerToken(id));
+    await withStore(config, (store) => store.deleteTriggerToken(id));
     print({ id, deleted: true }, `Token ${id} deleted. What it has queued is still sent.`);
   });
 }

@@ -1,7 +1,7 @@
 // workspace create, list, suspend, resume: customers.
 import type { Command } from 'commander';
 import { OperatorError } from '../errors.ts';
-import { addCommand, table, withFunctions } from './command.ts';
+import { addCommand, table, withStore } from './command.ts';
 
 export function addWorkspaceCommands(program: Command): void {
   const workspace = program.command('workspace').description('customers');
@@ -15,16 +15,16 @@ export function addWorkspaceCommands(program: Command): void {
       '--id <ID>': "the product's own id",
     },
     async ({ config, options, print }) => {
-      const id = await withFunctions(config, async (functions) => {
-        const known = await functions.listWorkspaces();
+      const id = await withStore(config, async (store) => {
+        const known = await store.listWorkspaces();
         if (known.some((one) => one.id === options.id)) throw new OperatorError(`There is a workspace ${options.id} already.`);
-        return functions.upsertWorkspace(options);
+        return store.upsertWorkspace(options);
       });
       print({ id }, `Workspace ${id} created.`);
     },
   );
   addCommand(workspace, 'list', 'list workspaces', {}, async ({ config, print }) => {
-    const rows = await withFunctions(config, (functions) => functions.listWorkspaces());
+    const rows = await withStore(config, (store) => store.listWorkspaces());
     print(rows, table(rows, ['id', 'name', 'plan_id', 'suspended_at', 'surveys', 'members'], 'There are no workspaces.'));
   });
   for (const [name, suspended] of [
@@ -35,7 +35,7 @@ export function addWorkspaceCommands(program: Command): void {
       ? 'refuse its trigger requests and hold its mail'
       : 'accept its trigger requests and send its mail again';
     addCommand(workspace, `${name} <workspace>`, what, {}, async ({ config, arguments: [id = ''], print }) => {
-      await withFunctions(config, (functions) => functions.setWorkspaceSuspended(id, suspended));
+      await withStore(config, (store) => store.setWorkspaceSuspended(id, suspended));
       print({ id, suspended }, `Workspace ${id} ${suspended ? 'suspended' : 'resumed'}.`);
     });
   }

@@ -3,12 +3,12 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Request, Response } from 'polka';
-import { isNotReady } from '../database.ts';
+import { isNotReady } from '../database/pool.ts';
 import { ApiError, type ErrorCode } from '../errors.ts';
+import { errorPage, type Layout } from '../html/layout.ts';
 import type { Log } from '../log.ts';
 import type { Recorder } from '../metrics.ts';
-import { errorPage, type Layout } from '../pages/layout.ts';
-import type { ErrorResponse } from './schema.ts';
+import type { ErrorResponse } from '../trigger/schema.ts';
 import { isClientGone, stream } from './stream.ts';
 
 /** What a handler answers with. */

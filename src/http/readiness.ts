@@ -1,18 +1,19 @@
 // Whether the database can be used: reachable, and migrated at least as far as this code.
+
+import { SCHEMA_VERSION } from '../database/migrate.ts';
+import type { Store } from '../database/store.ts';
 import { NotReadyError } from '../errors.ts';
-import type { Functions } from '../functions.ts';
-import { SCHEMA_VERSION } from '../migrate.ts';
 
 /** For how long a good answer holds; a failing query ends it at once. Milliseconds. */
 const GOOD_FOR = 10_000;
 
 export class Readiness {
-  readonly #functions: Pick<Functions, 'schemaVersion'>;
+  readonly #store: Pick<Store, 'schemaVersion'>;
   #goodUntil = 0;
   #check: Promise<void> | undefined;
 
-  constructor(functions: Pick<Functions, 'schemaVersion'>) {
-    this.#functions = functions;
+  constructor(store: Pick<Store, 'schemaVersion'>) {
+    this.#store = store;
   }
 
   /** Resolves when the database can be used; asks it only if it was not asked just now. Rejects otherwise. */
@@ -30,7 +31,7 @@ export class Readiness {
   }
 
   async #ask(): Promise<void> {
-    const version = await this.#functions.schemaVersion();
+    const version = await this.#store.schemaVersion();
     if (version < SCHEMA_VERSION) {
       throw new NotReadyError(`the schema has version ${version}, this code needs ${SCHEMA_VERSION}: run migrate`);
     }

@@ -1,6 +1,6 @@
 // Renders one claimed invitation into a mail. Pure and repeatable: the same invitation gives the same bytes, so that a relay with
 // idempotency keys recognises a second attempt.
-import type { ClaimedInvitation } from '../functions.ts';
+import type { ClaimedInvitation } from '../database/store.ts';
 import type { OutgoingMail } from '../relay/relay.ts';
 import { buttonLink, htmlMail } from './html.ts';
 import { servicePage, surveyLink, unsubscribeLink } from './links.ts';

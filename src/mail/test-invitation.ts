@@ -1,5 +1,5 @@
 // Renders a test mail: the invitation or reminder as recipients get it, but for a word in the subject and for where its links lead. Pure.
-import type { TestMail } from '../functions.ts';
+import type { TestMail } from '../database/store.ts';
 import type { OutgoingMail } from '../relay/relay.ts';
 import { previewLink } from './links.ts';
 import { type RenderOptions, render } from './render.ts';

@@ -1,9 +1,9 @@
 // What the parts share: databases of a real PostgreSQL, the program as processes, and surveys with tokens.
 import { setTimeout as delay } from 'node:timers/promises';
-import { openDatabase, type Sql } from '../../src/database.ts';
-import { startEmbedded } from '../../src/embedded.ts';
-import { createFunctions, type Functions } from '../../src/functions.ts';
-import { migrate } from '../../src/migrate.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { openDatabase, type Sql } from '../../src/database/pool.ts';
+import { createStore, type Store } from '../../src/database/store.ts';
+import { startEmbedded } from '../../src/dev/embedded.ts';
 import { createSecret } from '../../src/secret.ts';
 import { end, startCommand } from '../fixtures/child.ts';
 import { type Script, startScript } from './child.ts';
@@ -18,7 +18,7 @@ export const RELAY_CONCURRENCY = 50;
 export interface Database {
   readonly url: string;
   readonly sql: Sql;
-  readonly functions: Functions;
+  readonly store: Store;
 }
 
 export interface Bench {
@@ -59,7 +59,7 @@ export async function openBench(scale: number): Promise<Bench> {
       await migrate(url);
       const sql = openDatabase(url, { max: 4, applicationName: 'bench', transactions: true });
       open.set(name, sql);
-      return { url, sql, functions: createFunctions(sql) };
+      return { url, sql, store: createStore(sql) };
     },
     clear,
     async close() {
@@ -109,12 +109,12 @@ export const startRelay = (env: Record<string, string> = {}): Promise<Relay> => 
 export const ENDPOINT = '/api/invitation-trigger';
 
 /** An active survey of a workspace of its own, with a token. */
-export async function createTrigger({ functions }: Database, options: { cooldownSeconds?: number; workspaceId?: string } = {}) {
-  const workspaceId = options.workspaceId ?? (await functions.upsertWorkspace({ name: 'Bench' }));
-  const surveyId = await functions.upsertSurvey({ workspaceId, title: 'Bench', state: 'active' });
+export async function createTrigger({ store }: Database, options: { cooldownSeconds?: number; workspaceId?: string } = {}) {
+  const workspaceId = options.workspaceId ?? (await store.upsertWorkspace({ name: 'Bench' }));
+  const surveyId = await store.upsertSurvey({ workspaceId, title: 'Bench', state: 'active' });
   const { secret, hash, hint } = createSecret();
   const cooldownSeconds = options.cooldownSeconds ?? 0;
-  await functions.createTriggerToken({ surveyId, name: 'bench', secretHash: hash, secretHint: hint, cooldownSeconds });
+  await store.createTriggerToken({ surveyId, name: 'bench', secretHash: hash, secretHint: hint, cooldownSeconds });
   return { workspaceId, surveyId, secret, hash };
 }
 

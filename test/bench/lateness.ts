@@ -67,13 +67,13 @@ async function contender(bench: Bench, name: string, scheduled: number) {
   };
 }
 
-async function late({ functions }: Database, { hash }: Trigger, relay: Relay, mails: number): Promise<Late> {
+async function late({ store }: Database, { hash }: Trigger, relay: Relay, mails: number): Promise<Late> {
   await relay.ask('reset');
   const from = Date.now() + AHEAD_MS;
   for (let mail = 0; mail < mails; mail += 1) {
     const due = from + Math.floor((mail * WITHIN_MS) / MAILS);
     const recipients = [{ email: `due${due}.${mail}@example.com` }];
-    await functions.acceptTrigger(hash, { recipients, sendAt: new Date(due) }, VOLUME);
+    await store.acceptTrigger(hash, { recipients, sendAt: new Date(due) }, VOLUME);
   }
   await until('all mails are relayed', async () => (await relay.ask('count')).mails >= mails);
   const { late } = await relay.ask('count');

@@ -1,7 +1,7 @@
 // Mails in the queue, and the wait until they have left it.
 import type { TransactionSql } from 'postgres';
-import type { Sql } from '../../src/database.ts';
-import { createFunctions } from '../../src/functions.ts';
+import type { Sql } from '../../src/database/pool.ts';
+import { createStore } from '../../src/database/store.ts';
 import { type Database, type Relay, type Trigger, until, VOLUME } from './harness.ts';
 
 const A_REQUEST = 1000;
@@ -14,12 +14,12 @@ export async function queueMails(
   { reminderDays = 0, withoutJobs = false } = {},
 ): Promise<void> {
   await sql.begin(async (transaction: TransactionSql) => {
-    const functions = createFunctions(transaction as unknown as Sql);
+    const store = createStore(transaction as unknown as Sql);
     for (let queued = 0; queued < mails; queued += A_REQUEST) {
       const recipients = Array.from({ length: Math.min(A_REQUEST, mails - queued) }, (_, index) => ({
         email: `person${queued + index}@example.com`,
       }));
-      await functions.acceptTrigger(hash, { recipients, reminderDays }, VOLUME);
+      await store.acceptTrigger(hash, { recipients, reminderDays }, VOLUME);
     }
     if (withoutJobs) await transaction`delete from graphile_worker._private_jobs`;
   });
@@ -28,13 +28,13 @@ export async function queueMails(
 /** The same, with a request for each mail, as the server accepts them together: so many tokens, a call for all of them. */
 export async function queueSingles({ sql }: Database, triggers: readonly Trigger[], mails: number): Promise<void> {
   await sql.begin(async (transaction: TransactionSql) => {
-    const functions = createFunctions(transaction as unknown as Sql);
+    const store = createStore(transaction as unknown as Sql);
     for (let queued = 0; queued < mails; queued += triggers.length) {
       const calls = triggers.slice(0, mails - queued).map(({ hash }, index) => ({
         secretHash: hash,
         request: { recipients: [{ email: `person${queued + index}@example.com` }], reminderDays: 7 },
       }));
-      await functions.acceptTriggers(calls, VOLUME);
+      await store.acceptTriggers(calls, VOLUME);
     }
   });
 }
@@ -68,16 +68,12 @@ export async function delivered(database: Database, relay: Relay, mails: number,
  * @param status waiting: since now. queued: for tomorrow, with the jobs that the endpoint would have made.
  */
 export async function seedInvitations(
-  { sql, functions }: Database,
+  { sql, store }: Database,
   { hash, surveyId }: Trigger,
   count: number,
   status: 'waiting' | 'queued',
 ): Promise<void> {
-  const answer = await functions.acceptTrigger(
-    hash,
-    { recipients: [{ email: 'first@example.com' }], sendInSeconds: 86_400 },
-    VOLUME,
-  );
+  const answer = await store.acceptTrigger(hash, { recipients: [{ email: 'first@example.com' }], sendInSeconds: 86_400 }, VOLUME);
   if (answer.outcome !== 'accepted') throw new Error(`the batch was refused: ${answer.outcome}`);
   const { batchId } = answer;
   await sql`delete from invite.invitations where batch_id = ${batchId}`;

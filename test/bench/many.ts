@@ -45,7 +45,7 @@ async function prepareRows(database: Database, recipients: number): Promise<void
   const { sql } = database;
   const trigger = await createTrigger(database);
   const people = [{ email: 'first@example.com' }];
-  await database.functions.acceptTrigger(trigger.hash, { recipients: people }, recipients);
+  await database.store.acceptTrigger(trigger.hash, { recipients: people }, recipients);
   await sql`drop table if exists bench_rows`;
   await sql`
     create table bench_rows as

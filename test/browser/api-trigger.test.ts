@@ -4,10 +4,10 @@ import { createSecret } from '../../src/secret.ts';
 import { createSurvey, createToken, until } from '../fixtures/setup.ts';
 import { inspect, startBrowser } from './browser.ts';
 
-const { functions, sql, open, signIn, url } = await startBrowser(t);
-const { workspace, survey } = await createSurvey(functions);
-await functions.upsertMember(workspace, 'ed@example.com', 'editor');
-await functions.upsertMember(workspace, 'vic@example.com', 'viewer');
+const { store, sql, open, signIn, url } = await startBrowser(t);
+const { workspace, survey } = await createSurvey(store);
+await store.upsertMember(workspace, 'ed@example.com', 'editor');
+await store.upsertMember(workspace, 'vic@example.com', 'viewer');
 const TAB = `/surveys/${survey}/api-trigger`;
 
 const call = (secret: string, body: object) =>
@@ -46,7 +46,7 @@ t.test('an editor creates a token, copies its secret, and a reload creates no se
 });
 
 t.test('the mail is shown as its texts are typed, leaves no step in the history, and is saved with the form', async (t) => {
-  const { token } = await createToken(functions, survey, { name: 'Webshop' });
+  const { token } = await createToken(store, survey, { name: 'Webshop' });
   const page = await open(t);
   await signIn(page, 'ed@example.com');
   await page.goto(TAB);
@@ -93,7 +93,7 @@ t.test('the mail is shown as its texts are typed, leaves no step in the history,
 });
 
 t.test('without JavaScript the button shows the mail with what is not saved', async (t) => {
-  const { token } = await createToken(functions, survey, { name: 'Plain' });
+  const { token } = await createToken(store, survey, { name: 'Plain' });
   const page = await open(t, { javaScriptEnabled: false });
   await signIn(page, 'ed@example.com');
   await page.goto(`${TAB}/${token}`);
@@ -104,8 +104,8 @@ t.test('without JavaScript the button shows the mail with what is not saved', as
 });
 
 t.test('refused requests appear by code, those of a deleted token too, and deleting says what breaks', async (t) => {
-  const { secret } = await createToken(functions, survey, { name: 'Old shop' });
-  const { secret: cooling } = await createToken(functions, survey, { name: 'CRM', cooldownSeconds: 3600 });
+  const { secret } = await createToken(store, survey, { name: 'Old shop' });
+  const { secret: cooling } = await createToken(store, survey, { name: 'CRM', cooldownSeconds: 3600 });
   await call(cooling, { email: 'ada@example.com' });
   for (let count = 0; count < 3; count += 1) await call(cooling, { email: 'ada@example.com' });
   await call(cooling, { emails: [{ email: 'ada@example' }] });
@@ -140,7 +140,7 @@ t.test('a viewer is refused, and an obstacle to every request is said on top', a
   await signIn(page, 'vic@example.com');
   t.equal((await page.goto(TAB))?.status(), 403);
   await page.getByRole('heading', { name: 'Not allowed' }).waitFor();
-  await functions.upsertWorkspace({ id: workspace, plan: 'free' });
+  await store.upsertWorkspace({ id: workspace, plan: 'free' });
   const other = await open(t);
   await signIn(other, 'ed@example.com');
   await other.goto(TAB);

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { startAll } from '../../src/commands/service.ts';
-import { type OutboxMail, readOutbox } from '../../src/outbox.ts';
+import { type OutboxMail, readOutbox } from '../../src/dev/outbox.ts';
 import { createTestDatabase, silent, testConfig, until } from '../fixtures/setup.ts';
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];

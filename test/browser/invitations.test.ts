@@ -3,17 +3,17 @@ import t from 'tap';
 import { createBatch, createSurvey, createToken, until } from '../fixtures/setup.ts';
 import { inspect, linkIn, startBrowser } from './browser.ts';
 
-const { functions, sql, open, signIn, mailTo } = await startBrowser(t);
+const { store, sql, open, signIn, mailTo } = await startBrowser(t);
 const recipients = Array.from({ length: 60 }, (_, index) => ({ email: `p${index}@example.com`, name: `Person ${index}` }));
-const { workspace, survey, hash } = await createBatch(functions, { recipients }, { state: 'draft' });
-await functions.upsertMember(workspace, 'ada@example.com', 'editor');
-await functions.upsertMember(workspace, 'vic@example.com', 'viewer');
+const { workspace, survey, hash } = await createBatch(store, { recipients }, { state: 'draft' });
+await store.upsertMember(workspace, 'ada@example.com', 'editor');
+await store.upsertMember(workspace, 'vic@example.com', 'viewer');
 const path = `/surveys/${survey}/invitations`;
 const statusOf = async (email: string) =>
   (await sql`select status from invite.invitations where survey_id = ${survey} and email = ${email}`)[0]?.status;
 
 t.test('a member sees what waits and why, pages through it, and finds one by the beginning of the address', async (t) => {
-  await functions.acceptTrigger(hash, { recipients: [{ email: 'late@example.com' }], sendInSeconds: 86_400 }, 10_000);
+  await store.acceptTrigger(hash, { recipients: [{ email: 'late@example.com' }], sendInSeconds: 86_400 }, 10_000);
   await until('all is held', async () => (await sql`select from invite.invitations where status = 'waiting'`).length === 60);
   const page = await open(t);
   await signIn(page, 'ada@example.com');
@@ -127,7 +127,7 @@ t.test('a test mail comes to the member, leads to a preview that records nothing
 });
 
 t.test('activating says what it sends, sends it, and closing holds it again', async (t) => {
-  await functions.acceptTrigger(hash, { recipients: [{ email: 'soon@example.com' }], sendInSeconds: 3600 }, 10_000);
+  await store.acceptTrigger(hash, { recipients: [{ email: 'soon@example.com' }], sendInSeconds: 3600 }, 10_000);
   const page = await open(t);
   await signIn(page, 'ada@example.com');
   await page.goto(path);
@@ -149,7 +149,7 @@ t.test('activating says what it sends, sends it, and closing holds it again', as
   await inspect(t, page, 'close');
   await page.getByRole('button', { name: 'Close' }).click();
   t.match(await page.getByRole('status').innerText(), 'The survey is closed');
-  await functions.setWorkspaceSuspended(workspace, true);
+  await store.setWorkspaceSuspended(workspace, true);
   await page.goto(path);
   t.match(
     await page.getByRole('region', { name: 'State of the survey' }).innerText(),
@@ -161,14 +161,14 @@ t.test('activating says what it sends, sends it, and closing holds it again', as
     'sends nothing yet: the workspace is suspended',
   );
   await inspect(t, page, 'activate-suspended');
-  await functions.setWorkspaceSuspended(workspace, false);
+  await store.setWorkspaceSuspended(workspace, false);
 });
 
 t.test('what has failed is sent again, one invitation or a batch', async (t) => {
-  const made = await createSurvey(functions);
-  await functions.upsertMember(made.workspace, 'eve@example.com', 'owner');
-  const token = await createToken(functions, made.survey);
-  await functions.acceptTrigger(token.hash, { recipients: recipients.slice(0, 3) }, 10_000);
+  const made = await createSurvey(store);
+  await store.upsertMember(made.workspace, 'eve@example.com', 'owner');
+  const token = await createToken(store, made.survey);
+  await store.acceptTrigger(token.hash, { recipients: recipients.slice(0, 3) }, 10_000);
   await until(
     'all is sent',
     async () => (await sql`select from invite.invitations where survey_id = ${made.survey} and status = 'sent'`).length === 3,
@@ -195,11 +195,11 @@ t.test('what has failed is sent again, one invitation or a batch', async (t) => 
 });
 
 t.test('a delivered invitation is shown as sent, and beside it what its reminder does', async (t) => {
-  const made = await createSurvey(functions);
-  await functions.upsertMember(made.workspace, 'flo@example.com', 'editor');
-  const token = await createToken(functions, made.survey, { defaultReminderDays: 3 });
+  const made = await createSurvey(store);
+  await store.upsertMember(made.workspace, 'flo@example.com', 'editor');
+  const token = await createToken(store, made.survey, { defaultReminderDays: 3 });
   const metadata = { order: 'A-4711', lines: [1, 2] };
-  await functions.acceptTrigger(token.hash, { recipients: recipients.slice(0, 3), metadata }, 10_000);
+  await store.acceptTrigger(token.hash, { recipients: recipients.slice(0, 3), metadata }, 10_000);
   const pending = () =>
     sql`select from invite.invitations where survey_id = ${made.survey} and status = 'queued' and mail = 'reminder'`;
   await until('all is sent', async () => (await pending()).length === 3);
@@ -209,7 +209,7 @@ t.test('a delivered invitation is shown as sent, and beside it what its reminder
   await sql`
     update invite.invitations set status = 'waiting', sweep_at = null
     where survey_id = ${made.survey} and email = 'p2@example.com'`;
-  await functions.setSurveyState(made.survey, 'closed');
+  await store.setSurveyState(made.survey, 'closed');
   const page = await open(t);
   await signIn(page, 'flo@example.com');
   await page.getByRole('link', { name: '3 sent' }).click();
@@ -239,6 +239,6 @@ t.test('a viewer, and whoever belongs elsewhere, sees none of it', async (t) => 
   for (const end of ['invitations', `invitations/${one?.id}`, 'batches', 'test-invitation', 'preview']) {
     t.equal((await page.goto(`/surveys/${survey}/${end}`))?.status(), 403, end);
   }
-  const other = await createSurvey(functions);
+  const other = await createSurvey(store);
   t.equal((await page.goto(`/surveys/${other.survey}/invitations`))?.status(), 404);
 });

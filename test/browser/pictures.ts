@@ -37,17 +37,17 @@ const QUESTIONS = [
   { id: 'comment', type: 'text', label: 'What could we do better?' },
 ];
 
-const { functions, sql, open, signIn } = await startBrowser(t);
-const workspace = await functions.upsertWorkspace({ name: 'Fjord Outdoor' });
-await functions.upsertMember(workspace, OWNER, 'owner');
-const survey = await functions.upsertSurvey({
+const { store, sql, open, signIn } = await startBrowser(t);
+const workspace = await store.upsertWorkspace({ name: 'Fjord Outdoor' });
+await store.upsertMember(workspace, OWNER, 'owner');
+const survey = await store.upsertSurvey({
   workspaceId: workspace,
   title: 'How was your order?',
   state: 'active',
   questions: QUESTIONS,
   publicUrl: 'https://fjord-outdoor.example/feedback',
 });
-const { token, hash } = await createToken(functions, survey, {
+const { token, hash } = await createToken(store, survey, {
   name: 'Webshop',
   cooldownSeconds: 0,
   defaultSubject: 'How was your order, {{recipient_name}}?',
@@ -62,7 +62,7 @@ async function fill() {
     const [first, last] = [FIRST[order % FIRST.length] ?? '', LAST[order % LAST.length] ?? ''];
     const [name, email] = [`${first} ${last}`, `${first}.${last}@mail.example`.toLowerCase()];
     const metadata = { order_id: `A-${4180 + order}`, country: ['NO', 'DK', 'FR'][order % 3] ?? '', items: 1 + (order % 4) };
-    await functions.acceptTrigger(
+    await store.acceptTrigger(
       hash,
       { recipients: [{ email, name }], metadata, sendInSeconds: 86_400 * (1 + (order % 3)) },
       10_000,

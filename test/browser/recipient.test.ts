@@ -3,7 +3,7 @@ import t from 'tap';
 import { createBatch, createToken } from '../fixtures/setup.ts';
 import { inspect, startBrowser } from './browser.ts';
 
-const { functions, sql, url, open, mailTo } = await startBrowser(t);
+const { store, sql, url, open, mailTo } = await startBrowser(t);
 const QUESTIONS = [
   {
     id: 'score',
@@ -27,9 +27,9 @@ const QUESTIONS = [
 
 /** A survey with these questions, and the link token of an invitation to it. */
 async function setup() {
-  const { survey, workspace, batch } = await createBatch(functions, { metadata: { order: 'order-4711' } });
-  await functions.upsertWorkspace({ id: workspace, name: 'Acme Outdoor' });
-  await functions.upsertSurvey({ workspaceId: workspace, id: survey, title: 'How was your order?', questions: QUESTIONS });
+  const { survey, workspace, batch } = await createBatch(store, { metadata: { order: 'order-4711' } });
+  await store.upsertWorkspace({ id: workspace, name: 'Acme Outdoor' });
+  await store.upsertSurvey({ workspaceId: workspace, id: survey, title: 'How was your order?', questions: QUESTIONS });
   const [row] = await sql`select link_token from invite.invitations where batch_id = ${batch}`;
   const token = row?.link_token as string;
   const answers = async () => (await sql`select answers from invite.responses where survey_id = ${survey}`)[0]?.answers;
@@ -113,7 +113,7 @@ t.test('a survey that cannot be answered says why: not open yet, closed, an unkn
     ['active', `/s/${survey}?invitation=unknown`, 'This link is not valid', 'survey-unknown-link'],
     ['active', '/s/no-such-survey', 'Page not found', 'survey-unknown'],
   ] as const) {
-    await functions.setSurveyState(survey, state);
+    await store.setSurveyState(survey, state);
     await page.goto(path);
     await page.getByRole('heading', { name: heading }).waitFor();
     t.match(await page.title(), heading);
@@ -134,7 +134,7 @@ t.test('a recipient unsubscribes, and takes it back', async (t) => {
   await page.getByRole('heading', { name: 'Subscribed again' }).waitFor();
   await inspect(t, page, 'subscribed-again');
   await page.reload();
-  t.match(await functions.unsubscribePage(token), { unsubscribed: false });
+  t.match(await store.unsubscribePage(token), { unsubscribed: false });
   await page.getByRole('button', { name: 'Unsubscribe' }).click();
   await page.getByRole('heading', { name: 'Unsubscribed' }).waitFor();
 });
@@ -146,7 +146,7 @@ t.test('after a complaint there is no way back on the page, and of an erased add
   await page.goto(`/u/${token}`);
   t.equal(await page.getByRole('button').count(), 0);
   await inspect(t, page, 'unsubscribed-for-good');
-  await functions.eraseEmail(workspace, 'ada@example.com', false);
+  await store.eraseEmail(workspace, 'ada@example.com', false);
   await page.reload();
   await page.getByRole('heading', { name: 'Nothing to unsubscribe' }).waitFor();
   t.notMatch(await page.content(), 'ada@example');
@@ -158,8 +158,8 @@ t.test('the mail can be read in light, dark and on a phone, and its button leads
   const page = await open(t);
   const message =
     'Hello {{recipient_name}},\n\n{{workspace_name}} would like your opinion: {{survey_title}}\n\n{{survey_link}}\n\nThe address once more: {{survey_link}} Thank you!';
-  await createToken(functions, survey, { defaultMessage: message }).then(({ hash }) =>
-    functions.acceptTrigger(hash, { recipients: [{ email: 'look@example.com', name: 'Ada Lovelace' }] }, 10_000),
+  await createToken(store, survey, { defaultMessage: message }).then(({ hash }) =>
+    store.acceptTrigger(hash, { recipients: [{ email: 'look@example.com', name: 'Ada Lovelace' }] }, 10_000),
   );
   const mail = await mailTo('look@example.com');
   for (const [look, colorScheme, width] of [

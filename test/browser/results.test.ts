@@ -4,17 +4,17 @@ import t from 'tap';
 import { createBatch, createSurvey } from '../fixtures/setup.ts';
 import { inspect, startBrowser } from './browser.ts';
 
-const { functions, sql, open, signIn } = await startBrowser(t);
+const { store, sql, open, signIn } = await startBrowser(t);
 const PEOPLE = 60;
-const { workspace, survey } = await createBatch(functions, {
+const { workspace, survey } = await createBatch(store, {
   recipients: Array.from({ length: PEOPLE }, (_, n) => ({
     email: `person${n}@example.com`,
     name: n % 3 ? `Person ${n}` : undefined,
   })),
   sendInSeconds: 3600,
 });
-await functions.upsertMember(workspace, 'ada@example.com', 'owner');
-await functions.upsertMember(workspace, 'vic@example.com', 'viewer');
+await store.upsertMember(workspace, 'ada@example.com', 'owner');
+await store.upsertMember(workspace, 'vic@example.com', 'viewer');
 const QUESTIONS = [
   { id: 'score', type: 'score', label: 'How likely are you to recommend us?', min: 0, max: 10, required: true },
   { id: 'plan', type: 'choice', label: 'Which plan do you use?', choices: ['Free', 'Team', 'Enterprise'] },
@@ -125,7 +125,7 @@ t.test('a filter by key and value narrows responses, charts and the CSV', async 
 });
 
 t.test('a viewer sees the results and no address, on the page and in the CSV; another workspace is not found', async (t) => {
-  const other = await createSurvey(functions);
+  const other = await createSurvey(store);
   const page = await open(t);
   await signIn(page, 'vic@example.com');
   await page.goto(`/surveys/${survey}/results`);

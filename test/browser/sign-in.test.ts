@@ -3,9 +3,9 @@ import t from 'tap';
 import { createSurvey } from '../fixtures/setup.ts';
 import { inspect, linkIn, startBrowser } from './browser.ts';
 
-const { functions, sql, open, signIn, mailTo } = await startBrowser(t);
-const { workspace } = await createSurvey(functions);
-await functions.upsertMember(workspace, 'ada@example.com', 'owner');
+const { store, sql, open, signIn, mailTo } = await startBrowser(t);
+const { workspace } = await createSurvey(store);
+await store.upsertMember(workspace, 'ada@example.com', 'owner');
 
 t.test('a member asks for a link, signs in with it, comes to the page that was asked for, and signs out', async (t) => {
   const page = await open(t);
@@ -57,10 +57,10 @@ t.test('an expired link, a wrong one and a wrong address are refused in words', 
 });
 
 t.test('a member of two workspaces has a list, and goes from one to the other', async (t) => {
-  const other = await createSurvey(functions);
-  await functions.upsertWorkspace({ id: other.workspace, name: 'Beta' });
-  await functions.upsertMember(workspace, 'both@example.com', 'owner');
-  await functions.upsertMember(other.workspace, 'both@example.com', 'viewer');
+  const other = await createSurvey(store);
+  await store.upsertWorkspace({ id: other.workspace, name: 'Beta' });
+  await store.upsertMember(workspace, 'both@example.com', 'owner');
+  await store.upsertMember(other.workspace, 'both@example.com', 'viewer');
   const page = await open(t);
   await signIn(page, 'both@example.com');
   await inspect(t, page, 'workspaces');

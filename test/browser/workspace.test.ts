@@ -3,18 +3,18 @@ import t from 'tap';
 import { createBatch, createSurvey, until } from '../fixtures/setup.ts';
 import { inspect, startBrowser } from './browser.ts';
 
-const { functions, sql, open, signIn, url } = await startBrowser(t);
-const { workspace, survey } = await createBatch(functions, {
+const { store, sql, open, signIn, url } = await startBrowser(t);
+const { workspace, survey } = await createBatch(store, {
   recipients: Array.from({ length: 8 }, (_, index) => ({ email: `p${index}@example.com` })),
 });
-await functions.upsertSurvey({ workspaceId: workspace, title: 'Onboarding, after the first week', state: 'draft' });
-await functions.upsertMember(workspace, 'ada@example.com', 'owner');
-await functions.upsertMember(workspace, 'vic@example.com', 'viewer');
+await store.upsertSurvey({ workspaceId: workspace, title: 'Onboarding, after the first week', state: 'draft' });
+await store.upsertMember(workspace, 'ada@example.com', 'owner');
+await store.upsertMember(workspace, 'vic@example.com', 'viewer');
 
 t.test('the home page has the surveys with state, counts and response rate', async (t) => {
   await until('all is sent', async () => (await sql`select from invite.invitations where status = 'sent'`).length === 8);
   const rows = await sql`select link_token from invite.invitations order by id limit 3`;
-  for (const row of rows) await functions.submitResponse(survey, { score: 9 }, row.link_token);
+  for (const row of rows) await store.submitResponse(survey, { score: 9 }, row.link_token);
   const page = await open(t);
   await signIn(page, 'ada@example.com');
   t.match(await page.getByRole('row', { name: /Customer survey/ }).innerText(), /active\s+8 sent\s+3\s+38 %/);
@@ -98,7 +98,7 @@ t.test('a viewer sees Results and is refused the rest, and a page that does not 
   await page.getByRole('heading', { name: 'Not allowed' }).waitFor();
   await page.getByText('Your role in this workspace is viewer. This takes an editor').waitFor();
   await inspect(t, page, 'forbidden');
-  const other = await createSurvey(functions);
+  const other = await createSurvey(store);
   t.equal((await page.goto(`/surveys/${other.survey}/results`))?.status(), 404);
   await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   await page.goto('/workspaces/no/such/page');

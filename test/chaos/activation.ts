@@ -1,12 +1,12 @@
 // CHAOS=activation: 1,000 rounds in which everything that moves invitations happens at once and at random to one survey, beside two real
 // workers. Then the survey is activated, the jobs run out, and nothing may be stuck.
 import { setTimeout as delay } from 'node:timers/promises';
-import { openDatabase, type Sql } from '../../src/database.ts';
-import { createFunctions, type Functions } from '../../src/functions.ts';
+import { openDatabase, type Sql } from '../../src/database/pool.ts';
+import { createStore, type Store } from '../../src/database/store.ts';
 import { createLog } from '../../src/log.ts';
 import type { MailSender, Outcome } from '../../src/relay/relay.ts';
 import { createSecret } from '../../src/secret.ts';
-import { startWorker } from '../../src/worker.ts';
+import { startWorker } from '../../src/worker/worker.ts';
 import { openChaos, retryNow } from './harness.ts';
 import { createRandom, type Random } from './random.ts';
 import { createSteps, type Steps, type Subject } from './steps.ts';
@@ -23,7 +23,7 @@ const SETTLED_WITHIN_MS = 60_000;
 export async function activation(): Promise<number> {
   const { sql: looker, url, close } = await openChaos('chaos_activation');
   const sql = openDatabase(url, { max: 40, applicationName: 'chaos', transactions: true });
-  const functions = createFunctions(sql);
+  const store = createStore(sql);
   const workers = [startRandomWorker(url, -1), startRandomWorker(url, -2)];
   const errors = new Map<string, number>();
   let steps = 0;
@@ -33,7 +33,7 @@ export async function activation(): Promise<number> {
     const lane = async () => {
       while (round < Math.min(wave + WAVE, ROUNDS)) {
         const number = round++;
-        const subject = await createSubject(sql, functions, number);
+        const subject = await createSubject(sql, store, number);
         await Promise.all(
           Array.from({ length: ACTORS }, async (_, actor) => {
             const random = createRandom(number * ACTORS + actor);
@@ -49,7 +49,7 @@ export async function activation(): Promise<number> {
           }),
         );
         const random = createRandom(-3 - number);
-        await activate(functions, subject, createSteps(subject, random), random);
+        await activate(store, subject, createSteps(subject, random), random);
       }
     };
     await Promise.all(Array.from({ length: ROUNDS_AT_ONCE }, lane));
@@ -70,30 +70,30 @@ export async function activation(): Promise<number> {
 }
 
 /** A draft survey with a workspace and a plan of its own, and five invitations that are due. */
-async function createSubject(sql: Sql, functions: Functions, round: number): Promise<Subject> {
+async function createSubject(sql: Sql, store: Store, round: number): Promise<Subject> {
   const plan = `plan-${round}`;
   await sql`insert into invite.plans (id, api_trigger) values (${plan}, true)`;
-  const workspace = await functions.upsertWorkspace({ id: `w${round}`, name: 'Chaos', plan });
-  const survey = await functions.upsertSurvey({ workspaceId: workspace, id: `s${round}`, title: 'Chaos', state: 'draft' });
+  const workspace = await store.upsertWorkspace({ id: `w${round}`, name: 'Chaos', plan });
+  const survey = await store.upsertSurvey({ workspaceId: workspace, id: `s${round}`, title: 'Chaos', state: 'draft' });
   const { hash, hint } = createSecret();
-  await functions.createTriggerToken({ surveyId: survey, name: 'chaos', secretHash: hash, secretHint: hint, cooldownSeconds: 0 });
+  await store.createTriggerToken({ surveyId: survey, name: 'chaos', secretHash: hash, secretHint: hint, cooldownSeconds: 0 });
   const recipients = Array.from({ length: 5 }, (_, index) => ({ email: `person${index}@example.com` }));
-  const answer = await functions.acceptTrigger(hash, { recipients, reminderDays: 1 }, 100_000_000);
+  const answer = await store.acceptTrigger(hash, { recipients, reminderDays: 1 }, 100_000_000);
   if (answer.outcome !== 'accepted') throw new Error(`the request was refused: ${answer.outcome}`);
   return { sql, plan, workspace, survey, hash, workers: [], batches: [answer.batchId] };
 }
 
 /** Ends a round: what dead workers hold is given up, and the survey becomes sendable for good while a last request is claimed. */
-async function activate(functions: Functions, subject: Subject, steps: Steps, random: Random): Promise<void> {
+async function activate(store: Store, subject: Subject, steps: Steps, random: Random): Promise<void> {
   const { plan, workspace, survey, workers, sql } = subject;
-  await functions.setSurveyState(survey, 'closed');
+  await store.setSurveyState(survey, 'closed');
   await sql`update invite.plans set api_trigger = true where id = ${plan}`;
-  await functions.upsertWorkspace({ id: workspace, plan });
-  await functions.setWorkspaceSuspended(workspace, false);
+  await store.upsertWorkspace({ id: workspace, plan });
+  await store.setWorkspaceSuspended(workspace, false);
   const accepted = steps.acceptAndClaim();
   await delay(random.below(80));
-  await Promise.all([accepted, functions.setSurveyState(survey, 'active')]);
-  for (const worker of workers) await functions.recoverWorkers(0, worker);
+  await Promise.all([accepted, store.setSurveyState(survey, 'active')]);
+  for (const worker of workers) await store.recoverWorkers(0, worker);
 }
 
 /** Waits until nothing is stuck; what still is after that will be until the hourly sweep. What was locked for a moment has five seconds. */

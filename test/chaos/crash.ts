@@ -8,9 +8,9 @@ const SETTLED_WITHIN_MS = 90_000;
 const PORT = '39471';
 
 export async function crash(): Promise<number> {
-  const { sql, functions, url, close } = await openChaos('chaos_crash');
+  const { sql, store, url, close } = await openChaos('chaos_crash');
   const relay = await startRelay({ delayMs: 1 });
-  const { secret } = await createTrigger(functions);
+  const { secret } = await createTrigger(store);
   const env = { DATABASE_URL: url, ...relaySettings(relay.url), PORT };
   const limits = { FLOOD_REQUESTS_PER_MINUTE: '1000000', FLOOD_RECIPIENTS_PER_HOUR: '100000000' };
   const server = await startProgram('serve', { ...env, ...limits });

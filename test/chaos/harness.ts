@@ -2,10 +2,10 @@
 // Loopback only; every child is ended by its id.
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openDatabase, type Sql } from '../../src/database.ts';
-import { startEmbedded } from '../../src/embedded.ts';
-import { createFunctions, type Functions } from '../../src/functions.ts';
-import { migrate } from '../../src/migrate.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { openDatabase, type Sql } from '../../src/database/pool.ts';
+import { createStore, type Store } from '../../src/database/store.ts';
+import { startEmbedded } from '../../src/dev/embedded.ts';
 import { createSecret } from '../../src/secret.ts';
 import { end, startCommand } from '../fixtures/child.ts';
 
@@ -16,7 +16,7 @@ const DATA_DIR = new URL('../../.data/chaos', import.meta.url).pathname;
 export interface Chaos {
   readonly url: string;
   readonly sql: Sql;
-  readonly functions: Functions;
+  readonly store: Store;
   close(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export async function openChaos(name: string): Promise<Chaos> {
   return {
     url: address.href,
     sql,
-    functions: createFunctions(sql),
+    store: createStore(sql),
     async close() {
       await sql.end({ timeout: 1 });
       await embedded.stop();
@@ -67,21 +67,21 @@ export const relaySettings = (url: string) => ({
 });
 
 /** An active survey with a token that has no cooldown. */
-export async function createTrigger(functions: Functions) {
-  const workspace = await functions.upsertWorkspace({ name: 'Chaos' });
-  const survey = await functions.upsertSurvey({ workspaceId: workspace, title: 'Chaos', state: 'active' });
+export async function createTrigger(store: Store) {
+  const workspace = await store.upsertWorkspace({ name: 'Chaos' });
+  const survey = await store.upsertSurvey({ workspaceId: workspace, title: 'Chaos', state: 'active' });
   const { secret, hash, hint } = createSecret();
-  await functions.createTriggerToken({ surveyId: survey, name: 'chaos', secretHash: hash, secretHint: hint, cooldownSeconds: 0 });
+  await store.createTriggerToken({ surveyId: survey, name: 'chaos', secretHash: hash, secretHint: hint, cooldownSeconds: 0 });
   return { survey, secret, hash };
 }
 
 /** Accepts so many mails, in requests of at most 1,000. @param from Number of the first recipient. */
-export async function acceptMails(functions: Functions, hash: Buffer, mails: number, from = 0): Promise<void> {
+export async function acceptMails(store: Store, hash: Buffer, mails: number, from = 0): Promise<void> {
   for (let accepted = 0; accepted < mails; accepted += 1000) {
     const recipients = Array.from({ length: Math.min(1000, mails - accepted) }, (_, index) => ({
       email: `person${from + accepted + index}@example.com`,
     }));
-    const { outcome } = await functions.acceptTrigger(hash, { recipients }, 100_000_000);
+    const { outcome } = await store.acceptTrigger(hash, { recipients }, 100_000_000);
     if (outcome !== 'accepted') throw new Error(`the mails were refused: ${outcome}`);
   }
 }

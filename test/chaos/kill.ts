@@ -31,10 +31,10 @@ export async function batches(): Promise<number> {
 }
 
 async function killWorkers({ kills, delayMs, batch = 1 }: { kills: number; delayMs: number; batch?: number }) {
-  const { sql, functions, url, close } = await openChaos('chaos_kill');
+  const { sql, store, url, close } = await openChaos('chaos_kill');
   const relay = await startRelay({ delayMs });
-  const { hash } = await createTrigger(functions);
-  await acceptMails(functions, hash, MAILS);
+  const { hash } = await createTrigger(store);
+  await acceptMails(store, hash, MAILS);
   const more = batch > 1 ? { RELAY_BATCH: String(batch) } : undefined;
   const env = { DATABASE_URL: url, ...relaySettings(relay.url), RELAY_CONCURRENCY: String(CONCURRENCY), ...more };
   let worker = await startProgram('work', env);

@@ -1,5 +1,5 @@
 // CHAOS=migrations: twenty migrations of one empty database at once.
-import { migrate } from '../../src/migrate.ts';
+import { migrate } from '../../src/database/migrate.ts';
 import { openChaos } from './harness.ts';
 
 export async function migrations(): Promise<number> {

@@ -10,14 +10,14 @@ const MAILS_PER_SECOND = 50;
 const SETTLED_WITHIN_MS = 60_000;
 
 export async function misbehaving(): Promise<number> {
-  const { sql, functions, url, close } = await openChaos('chaos_relay');
+  const { sql, store, url, close } = await openChaos('chaos_relay');
   const misbehaviour = createMisbehaviour(createRandom(0));
   const relay = await startRelay({ delayMs: 5, fault: misbehaviour.fault });
-  const { hash } = await createTrigger(functions);
+  const { hash } = await createTrigger(store);
   const env = { DATABASE_URL: url, ...relaySettings(relay.url), RELAY_TIMEOUT_SECONDS: '1', RELAY_CONCURRENCY: '20' };
   const workers = [await startProgram('work', env), await startProgram('work', env)];
   for (let second = 0; second < SECONDS; second += 1) {
-    await acceptMails(functions, hash, MAILS_PER_SECOND, second * MAILS_PER_SECOND);
+    await acceptMails(store, hash, MAILS_PER_SECOND, second * MAILS_PER_SECOND);
     await delay(1000);
   }
   const mails = SECONDS * MAILS_PER_SECOND;

@@ -1,8 +1,8 @@
 // The steps of CHAOS=activation: everything that moves the invitations of a survey, each at random.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Sql } from '../../src/database.ts';
-import { type ClaimedInvitation, createFunctions, type Functions, type Settlement } from '../../src/functions.ts';
+import type { Sql } from '../../src/database/pool.ts';
+import { type ClaimedInvitation, createStore, type Settlement, type Store } from '../../src/database/store.ts';
 import type { Random } from './random.ts';
 
 /** What a round is about. */
@@ -23,10 +23,10 @@ export type Steps = ReturnType<typeof createSteps>;
 export function createSteps(subject: Subject, random: Random) {
   const { plan, workspace, survey, hash, workers, batches } = subject;
 
-  const run = <T>(call: (functions: Functions, sql: Sql) => PromiseLike<T>, holdMs = 10): Promise<T> =>
+  const run = <T>(call: (store: Store, sql: Sql) => PromiseLike<T>, holdMs = 10): Promise<T> =>
     subject.sql.begin(async (transaction) => {
       const sql = transaction as unknown as Sql;
-      const result = await call(createFunctions(sql), sql);
+      const result = await call(createStore(sql), sql);
       await delay(random.below(holdMs));
       return result;
     }) as Promise<T>;
@@ -34,23 +34,23 @@ export function createSteps(subject: Subject, random: Random) {
   /** Claims under a worker of its own, which is not heard of again. */
   async function claim(before: () => Promise<unknown> = async () => {}, holdMs = 10) {
     const id = randomUUID();
-    await run((functions) => functions.recordHeartbeat(id, null, 'chaos', 1));
+    await run((store) => store.recordHeartbeat(id, null, 'chaos', 1));
     workers.push(id);
     await before();
     const rows = await subject.sql<{ id: string }[]>`select id from invite.invitations where survey_id = ${survey}`;
     const ids = rows.map((row) => Number(row.id));
-    return { id, claimed: await run((functions) => functions.claimInvitations(ids, id), holdMs) };
+    return { id, claimed: await run((store) => store.claimInvitations(ids, id), holdMs) };
   }
 
   const settle = (claimed: readonly ClaimedInvitation[], outcome: Settlement['outcome']) =>
-    run((functions) =>
-      functions.settleInvitations(claimed.map(({ id, claimId }) => ({ id, claim_id: claimId, outcome, code: 'chaos' }))),
+    run((store) =>
+      store.settleInvitations(claimed.map(({ id, claimId }) => ({ id, claim_id: claimId, outcome, code: 'chaos' }))),
     );
 
   async function accept() {
     const recipients = Array.from({ length: 1 + random.below(5) }, () => ({ email: `${randomUUID()}@example.com` }));
     const request = { recipients, reminderDays: random.below(2) };
-    const answer = await run((functions) => functions.acceptTrigger(hash, request, 100_000_000));
+    const answer = await run((store) => store.acceptTrigger(hash, request, 100_000_000));
     if (answer.outcome === 'accepted') batches.push(answer.batchId);
   }
 
@@ -58,11 +58,11 @@ export function createSteps(subject: Subject, random: Random) {
     accept,
     /** Held so long that the jobs of an activation can overtake it. */
     acceptAndClaim: () => claim(accept, 300),
-    activate: () => run((functions) => functions.setSurveyState(survey, 'active')),
-    close: () => run((functions) => functions.setSurveyState(survey, random.pick(['closed', 'draft']))),
-    suspend: () => run((functions) => functions.setWorkspaceSuspended(workspace, true)),
-    resume: () => run((functions) => functions.setWorkspaceSuspended(workspace, false)),
-    changePlan: () => run((functions) => functions.upsertWorkspace({ id: workspace, plan: random.pick(['free', 'pro', plan]) })),
+    activate: () => run((store) => store.setSurveyState(survey, 'active')),
+    close: () => run((store) => store.setSurveyState(survey, random.pick(['closed', 'draft']))),
+    suspend: () => run((store) => store.setWorkspaceSuspended(workspace, true)),
+    resume: () => run((store) => store.setWorkspaceSuspended(workspace, false)),
+    changePlan: () => run((store) => store.upsertWorkspace({ id: workspace, plan: random.pick(['free', 'pro', plan]) })),
     changeFeature: () => run((_, sql) => sql`update invite.plans set api_trigger = ${random.below(2) === 0} where id = ${plan}`),
     async claimAndSettle() {
       const { claimed } = await claim();
@@ -71,26 +71,24 @@ export function createSteps(subject: Subject, random: Random) {
     claimAndDie: () => claim(),
     async claimAndBeRecovered() {
       const { id, claimed } = await claim();
-      await run((functions) =>
+      await run((store) =>
         random.below(2) === 0
-          ? functions.recoverWorkers(0, id)
-          : functions.heldClaims(id).then((claims) => functions.recoverClaims(id, claims)),
+          ? store.recoverWorkers(0, id)
+          : store.heldClaims(id).then((claims) => store.recoverClaims(id, claims)),
       );
       await settle(claimed, 'accepted');
     },
     cancel: () =>
-      run((functions) =>
-        random.below(3) === 0 || batches.length === 0
-          ? functions.cancelSurvey(survey)
-          : functions.cancelBatch(random.pick(batches)),
+      run((store) =>
+        random.below(3) === 0 || batches.length === 0 ? store.cancelSurvey(survey) : store.cancelBatch(random.pick(batches)),
       ),
     async respond() {
       const [row] = await subject.sql`
         select link_token from invite.invitations where survey_id = ${survey} order by random() limit 1`;
-      if (row !== undefined) await run((functions) => functions.submitResponse(survey, { score: 9 }, row.link_token));
+      if (row !== undefined) await run((store) => store.submitResponse(survey, { score: 9 }, row.link_token));
     },
-    requeueWaiting: () => run((functions) => functions.requeueWaiting(survey)),
-    requeueWorkspace: () => run((functions) => functions.requeueWorkspace(workspace)),
+    requeueWaiting: () => run((store) => store.requeueWaiting(survey)),
+    requeueWorkspace: () => run((store) => store.requeueWorkspace(workspace)),
     /** What is due later, reminders among it, is due now, and found by the sweep. */
     async sweep() {
       await run(
@@ -100,7 +98,7 @@ export function createSteps(subject: Subject, random: Random) {
           )
           update invite.invitations as i set due_at = now(), sweep_at = now() from later where i.id = later.id`,
       );
-      await run((functions) => functions.sweepInvitations());
+      await run((store) => store.sweepInvitations());
     },
   };
 }

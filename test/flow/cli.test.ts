@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import type { Command } from 'commander';
 import t from 'tap';
 import { createProgram } from '../../src/cli.ts';
-import { openDatabase } from '../../src/database.ts';
-import { createFunctions } from '../../src/functions.ts';
+import { openDatabase } from '../../src/database/pool.ts';
+import { createStore } from '../../src/database/store.ts';
 import { createEmptyDatabase, run, runJson, startProgram } from '../fixtures/program.ts';
 import { createBatch, createWorker } from '../fixtures/setup.ts';
 
@@ -39,13 +39,13 @@ t.test('without --json a command answers for people', async (t) => {
 t.test('a batch, an invitation, a recipient and a survey are cancelled, and what is being sent is said to be so', async (t) => {
   const sql = openDatabase(env.DATABASE_URL, { applicationName: 'tests' });
   t.teardown(() => sql.end());
-  const functions = createFunctions(sql);
+  const store = createStore(sql);
   const people = (count: number) => Array.from({ length: count }, (_, index) => ({ email: `p${index}@example.com` }));
-  const { workspace, survey, batch } = await createBatch(functions, { recipients: people(5) });
-  const ids = (await functions.listInvitations(batch)).map(({ id }) => id as string);
+  const { workspace, survey, batch } = await createBatch(store, { recipients: people(5) });
+  const ids = (await store.listInvitations(batch)).map(({ id }) => id as string);
   t.same(await json('invitation', 'cancel', ids[0] ?? ''), { cancelled: 1, reminders: 0, already_sending: 0 });
   t.match(await json('recipient', 'cancel', '--workspace', workspace, '--email', 'P1@example.com'), { cancelled: 1 });
-  await functions.claimInvitations([Number(ids[2])], await createWorker(functions));
+  await store.claimInvitations([Number(ids[2])], await createWorker(store));
   t.same(await json('survey', 'cancel-pending', survey), { cancelled: 2, reminders: 0, already_sending: 1 });
   const { stdout } = await run(env, 'batch', 'cancel', batch);
   t.equal(stdout, '0 mails cancelled.\n1 mail already being sent: too late to call back, but nothing follows.\n');
@@ -55,11 +55,11 @@ t.test('a batch, an invitation, a recipient and a survey are cancelled, and what
 t.test('what has failed of an invitation, a batch and a survey is sent again', async (t) => {
   const sql = openDatabase(env.DATABASE_URL, { applicationName: 'tests' });
   t.teardown(() => sql.end());
-  const functions = createFunctions(sql);
-  const { survey, batch } = await createBatch(functions, {
+  const store = createStore(sql);
+  const { survey, batch } = await createBatch(store, {
     recipients: [{ email: 'a@example.com' }, { email: 'b@example.com' }],
   });
-  const [first] = (await functions.listInvitations(batch)).map(({ id }) => id as string);
+  const [first] = (await store.listInvitations(batch)).map(({ id }) => id as string);
   const fail = () =>
     sql`update invite.invitations set status = 'failed', due_at = null, sweep_at = null where survey_id = ${survey}`;
   await fail();
@@ -77,16 +77,16 @@ t.test('what has failed of an invitation, a batch and a survey is sent again', a
 t.test('an address is erased, suppressed if asked for, and what is being sent is said to be so', async (t) => {
   const sql = openDatabase(env.DATABASE_URL, { applicationName: 'tests' });
   t.teardown(() => sql.end());
-  const functions = createFunctions(sql);
-  const { workspace, batch } = await createBatch(functions);
-  const [id] = (await functions.listInvitations(batch)).map((row) => Number(row.id));
+  const store = createStore(sql);
+  const { workspace, batch } = await createBatch(store);
+  const [id] = (await store.listInvitations(batch)).map((row) => Number(row.id));
   const who = ['--workspace', workspace, '--email', 'Ada@example.com'];
-  await functions.claimInvitations([id ?? 0], await createWorker(functions));
+  await store.claimInvitations([id ?? 0], await createWorker(store));
   t.match(await run(env, 'recipient', 'erase', ...who), {
     stdout:
       '0 invitations erased, 0 of them cancelled before.\n1 still being sent and not erased yet: run it again in a minute.\n',
   });
-  await functions.recoverWorkers(0);
+  await store.recoverWorkers(0);
   t.same(await json('recipient', 'erase', ...who, '--suppress'), { erased: 1, cancelled: 0, still_sending: 0 });
   const [row] = await sql`select reason from invite.suppressions where workspace_id = ${workspace} and email = 'ada@example.com'`;
   t.match(row, { reason: 'manual' });

@@ -1,16 +1,16 @@
 // The main job with the separate roles: the server as invite_http, the worker as invite_owner, management as invite_console.
 import t from 'tap';
-import { openDatabase } from '../../src/database.ts';
-import { createFunctions } from '../../src/functions.ts';
-import { startServer } from '../../src/http/server.ts';
+import { openDatabase } from '../../src/database/pool.ts';
+import { createStore } from '../../src/database/store.ts';
 import type { OutgoingMail } from '../../src/relay/relay.ts';
-import { startWorker } from '../../src/worker.ts';
+import { startServer } from '../../src/server.ts';
+import { startWorker } from '../../src/worker/worker.ts';
 import { createSurvey, createTestDatabase, createToken, silent, testConfig, until } from '../fixtures/setup.ts';
 
 t.test('each process does its part of the main job with no more than its role', async (t) => {
   const database = await createTestDatabase(t);
   const consoleSql = openDatabase(database.urlAs('invite_console'), { applicationName: 'tests' });
-  const console = createFunctions(consoleSql);
+  const console = createStore(consoleSql);
   const { survey } = await createSurvey(console);
   const { secret } = await createToken(console, survey);
 

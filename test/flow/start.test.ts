@@ -1,7 +1,7 @@
 // The main job by the command line, from an empty database to the Results, as the quick start tells it.
 import t from 'tap';
 import { welcome } from '../../src/commands/sample.ts';
-import type { OutboxMail } from '../../src/outbox.ts';
+import type { OutboxMail } from '../../src/dev/outbox.ts';
 import { createEmptyDatabase, run, runJson, startProgram } from '../fixtures/program.ts';
 import { until } from '../fixtures/setup.ts';
 

@@ -6,7 +6,7 @@ import { startTestServer } from '../fixtures/http.ts';
 import { createMember, visit } from '../fixtures/members.ts';
 import { createBatch, createTestDatabase } from '../fixtures/setup.ts';
 
-const { sql, functions, urlAs } = await createTestDatabase(t);
+const { sql, store, urlAs } = await createTestDatabase(t);
 const lines: string[] = [];
 const sink = new Writable({
   write(line, _, done) {
@@ -16,9 +16,9 @@ const sink = new Writable({
 });
 const log = pino({}, sink);
 const { url } = await startTestServer(t, urlAs('invite_http'), {}, log);
-const { survey, workspace, batch } = await createBatch(functions);
+const { survey, workspace, batch } = await createBatch(store);
 const [row] = await sql`select link_token from invite.invitations where batch_id = ${batch}`;
-const owner = await createMember(functions, workspace, 'owner', 'ada@example.com');
+const owner = await createMember(store, workspace, 'owner', 'ada@example.com');
 
 /** Makes a function of the pages fail with words that nobody should see. */
 const fail = (signature: string, returns: string) =>
@@ -42,8 +42,8 @@ t.test('an address that does not exist is 404 with a title, signed in or not', a
 });
 
 t.test('who is not allowed is told why: the role that it takes, or a form of another session', async (t) => {
-  const admin = await createMember(functions, workspace, 'admin');
-  const viewer = await createMember(functions, workspace, 'viewer');
+  const admin = await createMember(store, workspace, 'admin');
+  const viewer = await createMember(store, workspace, 'viewer');
   const members = `/workspaces/${workspace}/members`;
   const role = 'Your role in this workspace is viewer.';
   const form = 'The form is not of your present session';

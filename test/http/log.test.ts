@@ -6,9 +6,9 @@ import { createLog } from '../../src/log.ts';
 import { FORM_TYPE, JSON_TYPE, startTestServer } from '../fixtures/http.ts';
 import { createSurvey, createTestDatabase, createToken, until } from '../fixtures/setup.ts';
 
-const { sql, functions, urlAs } = await createTestDatabase(t);
-const { survey } = await createSurvey(functions);
-const { secret } = await createToken(functions, survey, { defaultMessage: 'private-default-message' });
+const { sql, store, urlAs } = await createTestDatabase(t);
+const { survey } = await createSurvey(store);
+const { secret } = await createToken(store, survey, { defaultMessage: 'private-default-message' });
 
 /** A server that logs everything into memory. */
 async function setup(databaseUrl: string) {

@@ -1,8 +1,8 @@
 // The server and its database: it starts without one, says so, notices by itself when it is there, and stops without losing a request.
 import { randomBytes } from 'node:crypto';
 import t, { type Test } from 'tap';
-import { openDatabase } from '../../src/database.ts';
-import { migrate, SCHEMA_VERSION } from '../../src/migrate.ts';
+import { migrate, SCHEMA_VERSION } from '../../src/database/migrate.ts';
+import { openDatabase } from '../../src/database/pool.ts';
 import { clusterUrl, databaseUrl } from '../fixtures/cluster.ts';
 import { refusalOf, startTestServer } from '../fixtures/http.ts';
 import { createSurvey, createTestDatabase, createToken, until } from '../fixtures/setup.ts';
@@ -58,9 +58,9 @@ t.test('a server that nothing listens for answers 503', async (t) => {
 });
 
 t.test('a schema older than the code is 503 until it is migrated', async (t) => {
-  const { url, sql, functions } = await createTestDatabase(t);
-  const { survey } = await createSurvey(functions);
-  const { secret } = await createToken(functions, survey);
+  const { url, sql, store } = await createTestDatabase(t);
+  const { survey } = await createSurvey(store);
+  const { secret } = await createToken(store, survey);
   const server = await startTestServer(t, url);
   const [row] = await sql`delete from invite.migrations where version = ${SCHEMA_VERSION} returning version, name`;
   await notReady(t, server, 'older');
@@ -76,9 +76,9 @@ t.test('a schema newer than the code is used', async (t) => {
 });
 
 t.test('a server whose connections are cut answers again without a restart', async (t) => {
-  const { sql, functions, urlAs } = await createTestDatabase(t);
-  const { survey } = await createSurvey(functions);
-  const { secret } = await createToken(functions, survey);
+  const { sql, store, urlAs } = await createTestDatabase(t);
+  const { survey } = await createSurvey(store);
+  const { secret } = await createToken(store, survey);
   const { post } = await startTestServer(t, urlAs('invite_http'));
   t.equal((await post(ada, { secret })).status, 200);
 
@@ -103,9 +103,9 @@ t.test('a function that a migration has yet to make is 503, not 500', async (t) 
 });
 
 t.test('closing lets a request under way finish, and takes no more', async (t) => {
-  const { sql, functions, url, connect } = await createTestDatabase(t);
-  const { workspace, survey } = await createSurvey(functions);
-  const { secret } = await createToken(functions, survey);
+  const { sql, store, url, connect } = await createTestDatabase(t);
+  const { workspace, survey } = await createSurvey(store);
+  const { secret } = await createToken(store, survey);
   const { post, close, url: address } = await startTestServer(t, url);
   const other = connect();
   let underWay: ReturnType<typeof post> | undefined;

@@ -4,7 +4,7 @@ import { invitationsOf, jobsOf, openSession } from '../fixtures/inspect.ts';
 import { createSurvey, createTestDatabase, createToken, createWorker } from '../fixtures/setup.ts';
 
 const database = await createTestDatabase(t);
-const { sql, functions } = database;
+const { sql, store } = database;
 
 interface Made {
   readonly workspace: string;
@@ -38,8 +38,8 @@ const acceptBy = (session: typeof sql, hash: Buffer) =>
   session`select outcome, batch_id from invite.accept_trigger(${hash}, ${people})`;
 
 async function setup() {
-  const made = await createSurvey(functions);
-  return { ...made, ...(await createToken(functions, made.survey)) };
+  const made = await createSurvey(store);
+  return { ...made, ...(await createToken(store, made.survey)) };
 }
 
 /** Whole: every recipient with a job. Nothing: neither. */
@@ -71,7 +71,7 @@ for (const { name, outcome, refuse, lift } of refusals) {
     `${name} and a request do not wait for each other; what was accepted first is held, and leaves when it is lifted`,
     async (t) => {
       const made = await setup();
-      const worker = await createWorker(functions);
+      const worker = await createWorker(store);
       const [refuser, caller] = [await openSession(database), await openSession(database)];
       for (const { sql } of [refuser, caller]) await sql`set lock_timeout = '1s'`;
       await caller.sql`begin`;
@@ -80,18 +80,18 @@ for (const { name, outcome, refuse, lift } of refusals) {
       await caller.sql`commit`;
       t.same(await queuedOf(made.survey), WHOLE);
       const ids = (await invitationsOf(sql, made.survey)).map(({ id }) => Number(id));
-      t.equal((await functions.claimInvitations(ids, worker)).length, 0);
+      t.equal((await store.claimInvitations(ids, worker)).length, 0);
       t.ok((await invitationsOf(sql, made.survey)).every(({ status }) => status === 'waiting'));
       await lift(sql, made);
-      t.equal(await functions.requeueWaiting(made.survey), 150);
-      t.equal((await functions.claimInvitations(ids, worker)).length, 150);
+      t.equal(await store.requeueWaiting(made.survey), 150);
+      t.equal((await store.claimInvitations(ids, worker)).length, 150);
     },
   );
 
   t.test(`${name} does not wait for a claim; what was claimed before leaves, and what comes after is held`, async (t) => {
     const made = await setup();
     await acceptBy(sql, made.hash);
-    const worker = await createWorker(functions);
+    const worker = await createWorker(store);
     const ids = (await invitationsOf(sql, made.survey)).map(({ id }) => Number(id));
     const claimBy = (session: typeof sql, some: number[]) =>
       session`select id from invite.claim_invitations(${some}::bigint[], ${worker})`;

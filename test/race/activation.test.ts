@@ -4,7 +4,7 @@ import { clearJobs, idsOf, invitationsOf, jobsOf, openSession } from '../fixture
 import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
 
 const database = await createTestDatabase(t);
-const { sql, functions } = database;
+const { sql, store } = database;
 await sql`insert into invite.plans (id, api_trigger) values ('basic', false)`;
 
 interface Held {
@@ -49,19 +49,18 @@ const holds = [
 
 /** Runs the requeueing jobs of a survey and its workspace once, as workers would; returns how many invitations they requeued. */
 async function runRequeueJobs({ workspace, survey }: Held): Promise<number> {
-  for (const { task } of await jobsOf(sql, workspace))
-    if (task === 'requeue_workspace') await functions.requeueWorkspace(workspace);
+  for (const { task } of await jobsOf(sql, workspace)) if (task === 'requeue_workspace') await store.requeueWorkspace(workspace);
   let requeued = 0;
   for (const { task } of await jobsOf(sql, survey))
-    if (task === 'requeue_waiting') requeued += await functions.requeueWaiting(survey);
+    if (task === 'requeue_waiting') requeued += await store.requeueWaiting(survey);
   return requeued;
 }
 
 async function createHeld(hold: (made: Held) => PromiseLike<unknown>) {
-  const made = await createBatch(functions);
+  const made = await createBatch(store);
   await hold(made);
   await clearJobs(sql);
-  return { ...made, ids: await idsOf(sql, made.survey), worker: await createWorker(functions) };
+  return { ...made, ids: await idsOf(sql, made.survey), worker: await createWorker(store) };
 }
 
 const claimBy = (session: typeof sql, held: { survey: string; ids: number[]; worker: string }) =>
@@ -111,7 +110,7 @@ for (const { name, hold, release } of holds) {
 }
 
 t.test('a claim that waits for a survey does not keep another claim of the survey waiting', async (t) => {
-  const held = await createHeld(({ survey }) => functions.setSurveyState(survey, 'draft'));
+  const held = await createHeld(({ survey }) => store.setSurveyState(survey, 'draft'));
   const [first, second] = [await openSession(database), await openSession(database)];
   await first.sql`begin`;
   await claimBy(first.sql, held);

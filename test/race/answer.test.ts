@@ -4,17 +4,17 @@ import { clearJobs, idsOf, invitationsOf, jobsOf, openSession } from '../fixture
 import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
 
 const database = await createTestDatabase(t);
-const { sql, functions } = database;
+const { sql, store } = database;
 
 const claimBy = (session: typeof sql, held: { survey: string; ids: number[]; worker: string }) =>
   session`select id from invite.claim_invitations(${held.ids}::bigint[], ${held.worker})`;
 
 /** A batch whose invitation has been sent and whose reminder is due. */
 async function createReminder() {
-  const made = await createBatch(functions, { reminderDays: 1 });
-  const worker = await createWorker(functions);
+  const made = await createBatch(store, { reminderDays: 1 });
+  const worker = await createWorker(store);
   const ids = await idsOf(sql, made.survey);
-  const [claimed] = await functions.claimInvitations(ids, worker);
+  const [claimed] = await store.claimInvitations(ids, worker);
   const result = [{ id: claimed?.id, claim_id: claimed?.claimId, outcome: 'accepted' }];
   await sql`select invite.settle_invitations(${sql.json(result as never)}, at => '2020-01-01')`;
   return { ...made, ids, worker, linkToken: claimed?.linkToken ?? '' };
@@ -46,7 +46,7 @@ t.test('an answer that meets a claim of the reminder waits for it and is recorde
   const [row] = await invitationsOf(sql, reminder.survey);
   t.match(row, { status: 'sending', mail: 'reminder', responded_at: Date });
   t.ok((row?.responded_at ?? 0) >= clock?.now, 'its time is read after the wait');
-  await functions.settleInvitations([{ id: row?.id ?? '', claim_id: row?.claim_id ?? '', outcome: 'retry' }]);
+  await store.settleInvitations([{ id: row?.id ?? '', claim_id: row?.claim_id ?? '', outcome: 'retry' }]);
   t.match((await invitationsOf(sql, reminder.survey))[0], { status: 'sent', due_at: null }, 'it is not tried again');
 });
 
@@ -66,9 +66,9 @@ t.test('of two answers through one link at once, one is recorded and the other i
 
 /** A batch with a reminder, whose invitation is being sent. */
 async function createSending() {
-  const made = await createBatch(functions, { reminderDays: 3 });
-  const worker = await createWorker(functions);
-  const [claimed] = await functions.claimInvitations(await idsOf(sql, made.survey), worker);
+  const made = await createBatch(store, { reminderDays: 3 });
+  const worker = await createWorker(store);
+  const [claimed] = await store.claimInvitations(await idsOf(sql, made.survey), worker);
   await clearJobs(sql);
   const accepted = sql.json([{ id: claimed?.id ?? '', claim_id: claimed?.claimId ?? '', outcome: 'accepted' }]);
   return { ...made, worker, accepted, linkToken: claimed?.linkToken ?? '' };
@@ -124,10 +124,10 @@ t.test('a settle that meets the recovery of its worker waits for it, and changes
 });
 
 t.test('a requeueing that meets an answer to a waiting invitation leaves it answered', async (t) => {
-  const made = await createBatch(functions, {}, { state: 'draft' });
-  await functions.claimInvitations(await idsOf(sql, made.survey), await createWorker(functions));
+  const made = await createBatch(store, {}, { state: 'draft' });
+  await store.claimInvitations(await idsOf(sql, made.survey), await createWorker(store));
   const [row] = await invitationsOf(sql, made.survey);
-  await functions.setSurveyState(made.survey, 'active');
+  await store.setSurveyState(made.survey, 'active');
   const [respondent, requeuer] = [await openSession(database), await openSession(database)];
   await respondent.sql`begin`;
   await respondent.sql`select invite.record_response(${made.survey}, '{"score": 9}', ${row?.link_token ?? ''})`;
@@ -139,12 +139,12 @@ t.test('a requeueing that meets an answer to a waiting invitation leaves it answ
 });
 
 t.test('a sweep skips what another holds', async (t) => {
-  const made = await createBatch(functions);
+  const made = await createBatch(store);
   const ids = await idsOf(sql, made.survey);
   await sql`update invite.invitations set sweep_at = '2020-01-01' where survey_id = ${made.survey}`;
   const [claimer, sweeper] = [await openSession(database), await openSession(database)];
   await claimer.sql`begin`;
-  await claimBy(claimer.sql, { survey: made.survey, ids, worker: await createWorker(functions) });
+  await claimBy(claimer.sql, { survey: made.survey, ids, worker: await createWorker(store) });
   await sweeper.sql`set lock_timeout = '1s'`;
   t.equal((await sweeper.sql`select invite.sweep_invitations(at => '2021-01-01') as swept`)[0]?.swept, 0);
   await claimer.sql`commit`;

@@ -4,21 +4,21 @@ import { idsOf, invitationsOf, jobsOf, openSession, sqlstate } from '../fixtures
 import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
 
 const database = await createTestDatabase(t);
-const { sql, functions } = database;
+const { sql, store } = database;
 
 const claimBy = (session: typeof sql, held: { survey: string; ids: number[]; worker: string }) =>
   session`select id from invite.claim_invitations(${held.ids}::bigint[], ${held.worker})`;
 const cancelBy = (session: typeof sql, batch: string) => session`select * from invite.cancel_batch(${batch})`;
 
 async function createQueued() {
-  const made = await createBatch(functions, { reminderDays: 3 });
-  return { ...made, ids: await idsOf(sql, made.survey), worker: await createWorker(functions) };
+  const made = await createBatch(store, { reminderDays: 3 });
+  return { ...made, ids: await idsOf(sql, made.survey), worker: await createWorker(store) };
 }
 
 /** A batch whose invitation is being sent, and the settles of its outcomes. */
 async function createSending() {
   const made = await createQueued();
-  const [claimed] = await functions.claimInvitations(made.ids, made.worker);
+  const [claimed] = await store.claimInvitations(made.ids, made.worker);
   const settleBy = (session: typeof sql, outcome: string) =>
     session`
       select invite.settle_invitations(${sql.json([{ id: claimed?.id ?? '', claim_id: claimed?.claimId ?? '', outcome }])}) as settled`;
@@ -64,7 +64,7 @@ t.test('a cancel that meets a claim which is rolled back cancels', async (t) => 
 });
 
 t.test('a cancel locks invitations by id, as settles do, so that they cannot block each other', async (t) => {
-  const { survey, batch } = await createBatch(functions, {
+  const { survey, batch } = await createBatch(store, {
     recipients: [{ email: 'a@example.com' }, { email: 'b@example.com' }],
   });
   const [first = 0, second = 0] = await idsOf(sql, survey);
@@ -123,9 +123,9 @@ t.test('the recovery of a worker that meets a cancel waits for it, and does not 
 });
 
 t.test('a requeueing that meets a cancel waits for it, and leaves it cancelled', async (t) => {
-  const made = await createBatch(functions, {}, { state: 'draft' });
-  await functions.claimInvitations(await idsOf(sql, made.survey), await createWorker(functions));
-  await functions.setSurveyState(made.survey, 'active');
+  const made = await createBatch(store, {}, { state: 'draft' });
+  await store.claimInvitations(await idsOf(sql, made.survey), await createWorker(store));
+  await store.setSurveyState(made.survey, 'active');
   const [canceller, requeuer] = [await openSession(database), await openSession(database)];
   await canceller.sql`begin`;
   await cancelBy(canceller.sql, made.batch);

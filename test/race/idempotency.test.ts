@@ -1,18 +1,18 @@
 // Requests at once with one idempotency key, and a request against the pruning of its expired key, interleaved by hand.
 import { createHash } from 'node:crypto';
 import t from 'tap';
-import { openDatabase } from '../../src/database.ts';
+import { openDatabase } from '../../src/database/pool.ts';
 import { invitationsOf, openSession } from '../fixtures/inspect.ts';
 import { createSurvey, createTestDatabase, createToken, until } from '../fixtures/setup.ts';
 
 const database = await createTestDatabase(t);
-const { sql, functions } = database;
+const { sql, store } = database;
 const ada = sql.json([{ email: 'ada@example.com' }]);
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
 const setup = async (cooldownSeconds = 60) => {
-  const made = await createSurvey(functions);
-  return { ...made, ...(await createToken(functions, made.survey, { cooldownSeconds })) };
+  const made = await createSurvey(store);
+  return { ...made, ...(await createToken(store, made.survey, { cooldownSeconds })) };
 };
 
 const callWith = (session: typeof sql, hash: Buffer, payload = 'payload') =>

@@ -6,7 +6,7 @@ import { createMember } from '../fixtures/members.ts';
 import { createSurvey, createTestDatabase } from '../fixtures/setup.ts';
 
 const database = await createTestDatabase(t);
-const { sql, functions } = database;
+const { sql, store } = database;
 const outcome = (query: PromiseLike<unknown>) =>
   Promise.resolve(query).then(
     () => 'done',
@@ -18,9 +18,9 @@ for (const [what, role, loser] of [
   ['make each other viewers: the second may no longer', 'viewer', '42501'],
 ] as const) {
   t.test(`two owners who ${what}, and one owner stays`, async (t) => {
-    const { workspace } = await createSurvey(functions);
-    const ann = await createMember(functions, workspace, 'owner', 'ann@example.com');
-    const bob = await createMember(functions, workspace, 'owner', 'bob@example.com');
+    const { workspace } = await createSurvey(store);
+    const ann = await createMember(store, workspace, 'owner', 'ann@example.com');
+    const bob = await createMember(store, workspace, 'owner', 'bob@example.com');
     const [first, second] = [await openSession(database), await openSession(database)];
     await first.sql`begin`;
     await first.sql`select invite.change_member(${ann.session}, ${workspace}, 'bob@example.com', ${role}::invite.member_role)`;
@@ -36,9 +36,9 @@ for (const [what, role, loser] of [
 }
 
 t.test('two owners who leave at once: the last one stays', async (t) => {
-  const { workspace } = await createSurvey(functions);
-  const ann = await createMember(functions, workspace, 'owner', 'ann@example.com');
-  const bob = await createMember(functions, workspace, 'owner', 'bob@example.com');
+  const { workspace } = await createSurvey(store);
+  const ann = await createMember(store, workspace, 'owner', 'ann@example.com');
+  const bob = await createMember(store, workspace, 'owner', 'bob@example.com');
   const [first, second] = [await openSession(database), await openSession(database)];
   await first.sql`begin`;
   await first.sql`select invite.change_member(${ann.session}, ${workspace}, 'ann@example.com', null)`;
@@ -53,9 +53,9 @@ for (const [what, call] of [
   ['made viewers', (email: string) => `invite.upsert_member($1, '${email}', 'viewer')`],
 ] as const) {
   t.test(`the last two owners are ${what} by two commands at once: one of them stays an owner`, async (t) => {
-    const { workspace } = await createSurvey(functions);
-    await functions.upsertMember(workspace, 'ann@example.com', 'owner');
-    await functions.upsertMember(workspace, 'bob@example.com', 'owner');
+    const { workspace } = await createSurvey(store);
+    await store.upsertMember(workspace, 'ann@example.com', 'owner');
+    await store.upsertMember(workspace, 'bob@example.com', 'owner');
     const [first, second] = [await openSession(database), await openSession(database)];
     await first.sql`begin`;
     await first.sql.unsafe(`select ${call('bob@example.com')}`, [workspace]);
@@ -69,9 +69,9 @@ for (const [what, call] of [
 }
 
 t.test('an owner is removed while another takes the role over: neither waits in vain', async (t) => {
-  const { workspace } = await createSurvey(functions);
-  await functions.upsertMember(workspace, 'ann@example.com', 'owner');
-  await functions.upsertMember(workspace, 'bob@example.com', 'editor');
+  const { workspace } = await createSurvey(store);
+  await store.upsertMember(workspace, 'ann@example.com', 'owner');
+  await store.upsertMember(workspace, 'bob@example.com', 'editor');
   const [first, second] = [await openSession(database), await openSession(database)];
   await first.sql`begin`;
   await first.sql`select invite.upsert_member(${workspace}, 'bob@example.com', 'owner')`;
@@ -81,10 +81,10 @@ t.test('an owner is removed while another takes the role over: neither waits in 
 });
 
 t.test('of two uses of a link at once, one signs in', async (t) => {
-  const { workspace } = await createSurvey(functions);
-  await functions.upsertMember(workspace, 'ada@example.com', 'owner');
+  const { workspace } = await createSurvey(store);
+  await store.upsertMember(workspace, 'ada@example.com', 'owner');
   const { hash } = createKey();
-  await functions.createSignInLink('ada@example.com', hash);
+  await store.createSignInLink('ada@example.com', hash);
   const [first, second] = [await openSession(database), await openSession(database)];
   await first.sql`begin`;
   const [one] = await first.sql`select email from invite.sign_in(${hash}, ${createKey().hash})`;
@@ -96,7 +96,7 @@ t.test('of two uses of a link at once, one signs in', async (t) => {
 });
 
 t.test('requests for links at once do not pass the limit together', async (t) => {
-  for (let count = 0; count < 4; count += 1) await functions.requestSignInLink('eve@example.com', undefined);
+  for (let count = 0; count < 4; count += 1) await store.requestSignInLink('eve@example.com', undefined);
   const [first, second] = [await openSession(database), await openSession(database)];
   await first.sql`begin`;
   await first.sql`select invite.request_sign_in_link('eve@example.com')`;

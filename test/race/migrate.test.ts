@@ -1,12 +1,12 @@
 // Migrations against a running worker: each re-applies every function, trigger, view and grant while mails are accepted, held and sent.
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import { migrate } from '../../src/migrate.ts';
+import { migrate } from '../../src/database/migrate.ts';
 import type { MailSender } from '../../src/relay/relay.ts';
-import { startWorker } from '../../src/worker.ts';
+import { startWorker } from '../../src/worker/worker.ts';
 import { createSurvey, createTestDatabase, createToken, silent, until } from '../fixtures/setup.ts';
 
-const { url, sql, functions } = await createTestDatabase(t);
+const { url, sql, store } = await createTestDatabase(t);
 const MIGRATIONS = 12;
 
 t.test('while the database is migrated many times, nothing is lost, nothing is sent twice, and no error stays', async (t) => {
@@ -31,8 +31,8 @@ t.test('while the database is migrated many times, nothing is lost, nothing is s
   });
   t.teardown(() => worker.stop());
   await worker.started;
-  const { survey } = await createSurvey(functions);
-  const { hash } = await createToken(functions, survey);
+  const { survey } = await createSurvey(store);
+  const { hash } = await createToken(store, survey);
 
   let migrating = true;
   const migrated = (async () => {
@@ -42,12 +42,12 @@ t.test('while the database is migrated many times, nothing is lost, nothing is s
   let accepted = 0;
   while (migrating) {
     const recipients = Array.from({ length: 10 }, (_, index) => ({ email: `person${accepted + index}@example.com` }));
-    t.equal((await functions.acceptTrigger(hash, { recipients }, 1_000_000)).outcome, 'accepted');
+    t.equal((await store.acceptTrigger(hash, { recipients }, 1_000_000)).outcome, 'accepted');
     accepted += recipients.length;
-    await functions.setSurveyState(survey, accepted % 20 === 0 ? 'closed' : 'active');
+    await store.setSurveyState(survey, accepted % 20 === 0 ? 'closed' : 'active');
   }
   await migrated;
-  await functions.setSurveyState(survey, 'active');
+  await store.setSurveyState(survey, 'active');
 
   await until('everything is sent', async () => {
     const [row] = await sql`select count(*)::integer as open from invite.invitations where status <> 'sent'`;

@@ -4,15 +4,15 @@ import { clearJobs, idsOf, invitationsOf, jobsOf, openSession, sqlstate } from '
 import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
 
 const database = await createTestDatabase(t);
-const { sql, functions } = database;
+const { sql, store } = database;
 
 const retryBy = (session: typeof sql, batch: string) => session`select * from invite.retry_batch(${batch})`;
 const cancelBy = (session: typeof sql, batch: string) => session`select * from invite.cancel_batch(${batch})`;
 
 async function createFailed() {
-  const made = await createBatch(functions);
-  const [claimed] = await functions.claimInvitations(await idsOf(sql, made.survey), await createWorker(functions));
-  await functions.settleInvitations([{ id: claimed?.id ?? '', claim_id: claimed?.claimId ?? '', outcome: 'rejected' }]);
+  const made = await createBatch(store);
+  const [claimed] = await store.claimInvitations(await idsOf(sql, made.survey), await createWorker(store));
+  await store.settleInvitations([{ id: claimed?.id ?? '', claim_id: claimed?.claimId ?? '', outcome: 'rejected' }]);
   await clearJobs(sql);
   return { ...made, linkToken: claimed?.linkToken ?? '' };
 }
@@ -68,7 +68,7 @@ t.test('a retry that meets an answer waits for it, and mails nobody who has answ
 });
 
 t.test('a retry locks invitations by id, as settles do, so that they cannot block each other', async (t) => {
-  const { survey, batch } = await createBatch(functions, {
+  const { survey, batch } = await createBatch(store, {
     recipients: [{ email: 'a@example.com' }, { email: 'b@example.com' }],
   });
   const [first = 0, second = 0] = await idsOf(sql, survey);

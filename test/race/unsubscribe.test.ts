@@ -4,14 +4,14 @@ import { invitationsOf, openSession } from '../fixtures/inspect.ts';
 import { createBatch, createTestDatabase } from '../fixtures/setup.ts';
 
 const database = await createTestDatabase(t);
-const { sql, functions } = database;
+const { sql, store } = database;
 
 /** An invitation whose recipient has unsubscribed, and a session that is just subscribing again. */
 async function setup() {
-  const { survey, workspace } = await createBatch(functions);
+  const { survey, workspace } = await createBatch(store);
   const [row] = await invitationsOf(sql, survey);
   const link = row?.link_token ?? '';
-  await functions.unsubscribe(link);
+  await store.unsubscribe(link);
   const [first, second] = [await openSession(database), await openSession(database)];
   await first.sql`begin`;
   const reason = async () => (await sql`select reason from invite.suppressions where workspace_id = ${workspace}`)[0]?.reason;

@@ -1,11 +1,11 @@
 // accept_trigger: what is refused in which order, the cooldown under its lock, what an accepted request leaves behind. Its volume limit: take-volume.test.ts.
 import t from 'tap';
-import { openDatabase } from '../../src/database.ts';
+import { openDatabase } from '../../src/database/pool.ts';
 import { clearJobs, invitationsOf, jobsOf, openSession } from '../fixtures/inspect.ts';
 import { createSurvey, createTestDatabase, createToken, until } from '../fixtures/setup.ts';
 
 const database = await createTestDatabase(t);
-const { sql, functions, connect } = database;
+const { sql, store, connect } = database;
 const ada = [{ email: 'ada@example.com' }];
 const people = (count: number) => Array.from({ length: count }, (_, index) => ({ email: `person${index}@example.com` }));
 
@@ -23,8 +23,8 @@ const acceptAt = async (hash: Buffer, at: string, recipientsPerHour = 10_000, re
 };
 
 t.test('a second request is refused 59 seconds after the first and accepted 60 seconds after it', async (t) => {
-  const { survey } = await createSurvey(functions);
-  const { hash } = await createToken(functions, survey, { cooldownSeconds: 60 });
+  const { survey } = await createSurvey(store);
+  const { hash } = await createToken(store, survey, { cooldownSeconds: 60 });
   t.equal((await acceptAt(hash, '2030-01-01 10:00:00Z')).outcome, 'accepted');
   t.match(await acceptAt(hash, '2030-01-01 10:00:59Z'), { outcome: 'cooldown', retry_after_seconds: 1 });
   t.match(
@@ -36,23 +36,23 @@ t.test('a second request is refused 59 seconds after the first and accepted 60 s
 });
 
 t.test('without a cooldown two requests at the same moment are accepted', async (t) => {
-  const { survey } = await createSurvey(functions);
-  const { hash } = await createToken(functions, survey, { cooldownSeconds: 0 });
+  const { survey } = await createSurvey(store);
+  const { hash } = await createToken(store, survey, { cooldownSeconds: 0 });
   t.equal((await acceptAt(hash, '2030-01-01 10:00:00Z')).outcome, 'accepted');
   t.equal((await acceptAt(hash, '2030-01-01 10:00:00Z')).outcome, 'accepted');
 });
 
 t.test('a part of a second left of the cooldown is told as a whole second', async (t) => {
-  const { survey } = await createSurvey(functions);
-  const { hash } = await createToken(functions, survey, { cooldownSeconds: 60 });
+  const { survey } = await createSurvey(store);
+  const { hash } = await createToken(store, survey, { cooldownSeconds: 60 });
   await acceptAt(hash, '2030-01-01 10:00:00Z');
   t.match(await acceptAt(hash, '2030-01-01 10:00:59.999Z'), { outcome: 'cooldown', retry_after_seconds: 1 });
   t.match(await acceptAt(hash, '2030-01-01 10:00:30.5Z'), { outcome: 'cooldown', retry_after_seconds: 30 });
 });
 
 t.test('of two interleaved transactions the second waits for the lock and is then refused', async (t) => {
-  const { survey } = await createSurvey(functions);
-  const { hash } = await createToken(functions, survey, { cooldownSeconds: 60 });
+  const { survey } = await createSurvey(store);
+  const { hash } = await createToken(store, survey, { cooldownSeconds: 60 });
   const [first, second] = [await openSession(database), await openSession(database)];
   await first.sql`begin`;
   const [accepted] = await first.sql`select outcome from invite.accept_trigger(${hash}, ${sql.json(ada)})`;
@@ -64,8 +64,8 @@ t.test('of two interleaved transactions the second waits for the lock and is the
 });
 
 t.test('of 40 callers at once exactly one is accepted', async (t) => {
-  const { survey } = await createSurvey(functions);
-  const { hash, token } = await createToken(functions, survey, { cooldownSeconds: 60 });
+  const { survey } = await createSurvey(store);
+  const { hash, token } = await createToken(store, survey, { cooldownSeconds: 60 });
   const pool = openDatabase(database.url, { max: 10, applicationName: 'tests' });
   t.teardown(() => pool.end());
   // All ten connections are at the token before the first of them gets on.
@@ -94,8 +94,8 @@ t.test('of 40 callers at once exactly one is accepted', async (t) => {
 });
 
 t.test('a caller inside the cooldown is refused without waiting for the locked token', async (t) => {
-  const { survey } = await createSurvey(functions);
-  const { hash, token } = await createToken(functions, survey, { cooldownSeconds: 60 });
+  const { survey } = await createSurvey(store);
+  const { hash, token } = await createToken(store, survey, { cooldownSeconds: 60 });
   await acceptAt(hash, '2030-01-01 10:00:00Z');
   const holder = connect();
   await holder`begin`;
@@ -114,8 +114,8 @@ t.test('a caller inside the cooldown is refused without waiting for the locked t
 });
 
 t.test('a token that is deleted while a caller waits for it is unknown to that caller', async (t) => {
-  const { survey } = await createSurvey(functions);
-  const { hash, token } = await createToken(functions, survey);
+  const { survey } = await createSurvey(store);
+  const { hash, token } = await createToken(store, survey);
   const [deleter, caller] = [await openSession(database), await openSession(database)];
   await deleter.sql`begin`;
   await deleter.sql`select invite.delete_trigger_token(${token})`;
@@ -126,18 +126,18 @@ t.test('a token that is deleted while a caller waits for it is unknown to that c
 });
 
 t.test('refusals come in one order: token, workspace, plan, survey, cooldown, volume', async (t) => {
-  const { workspace, survey } = await createSurvey(functions);
-  const { hash } = await createToken(functions, survey, { cooldownSeconds: 60 });
+  const { workspace, survey } = await createSurvey(store);
+  const { hash } = await createToken(store, survey, { cooldownSeconds: 60 });
   const again = async (at = '2030-01-01 10:00:30Z') => (await acceptAt(hash, at, 1)).outcome;
   t.equal(await again('2030-01-01 10:00:00Z'), 'accepted');
-  await functions.setWorkspaceSuspended(workspace, true);
-  await functions.upsertWorkspace({ id: workspace, plan: 'free' });
+  await store.setWorkspaceSuspended(workspace, true);
+  await store.upsertWorkspace({ id: workspace, plan: 'free' });
   await sql`select invite.set_survey_disabled(${survey}, true)`;
   t.equal((await acceptAt(Buffer.alloc(32), '2030-01-01 10:00:30Z')).outcome, 'unknown_token');
   t.equal(await again(), 'workspace_disabled');
-  await functions.setWorkspaceSuspended(workspace, false);
+  await store.setWorkspaceSuspended(workspace, false);
   t.equal(await again(), 'plan_required');
-  await functions.upsertWorkspace({ id: workspace, plan: 'pro' });
+  await store.upsertWorkspace({ id: workspace, plan: 'pro' });
   t.equal(await again(), 'survey_disabled');
   await sql`select invite.set_survey_disabled(${survey}, false)`;
   t.equal(await again(), 'cooldown');
@@ -161,23 +161,23 @@ t.test('the type trigger_outcome names the refusals in the order in which they a
 
 t.test('a draft or closed survey accepts requests', async (t) => {
   for (const state of ['draft', 'closed']) {
-    const { survey } = await createSurvey(functions, { state });
-    const { hash } = await createToken(functions, survey);
+    const { survey } = await createSurvey(store, { state });
+    const { hash } = await createToken(store, survey);
     t.equal((await acceptAt(hash, '2030-01-01 10:00:00Z')).outcome, 'accepted', state);
   }
 });
 
 t.test('a deleted token is unknown', async (t) => {
-  const { survey } = await createSurvey(functions);
-  const { hash, token } = await createToken(functions, survey);
+  const { survey } = await createSurvey(store);
+  const { hash, token } = await createToken(store, survey);
   t.equal((await acceptAt(hash, '2030-01-01 10:00:00Z')).outcome, 'accepted');
-  await functions.deleteTriggerToken(token);
+  await store.deleteTriggerToken(token);
   t.equal((await acceptAt(hash, '2030-01-01 10:00:01Z')).outcome, 'unknown_token');
 });
 
 t.test('a refused request changes nothing', async (t) => {
-  const { workspace, survey } = await createSurvey(functions);
-  const { hash } = await createToken(functions, survey, { cooldownSeconds: 60 });
+  const { workspace, survey } = await createSurvey(store);
+  const { hash } = await createToken(store, survey, { cooldownSeconds: 60 });
   await acceptAt(hash, '2030-01-01 10:00:00Z');
   const everything = async () => ({
     tokens: await sql`select t.*, t.xmin::text as version from invite.trigger_tokens as t where survey_id = ${survey}`,
@@ -196,21 +196,21 @@ t.test('a refused request changes nothing', async (t) => {
   await refuse('flood_protection', '2030-01-01 10:02:00Z', 1);
   await sql`select invite.set_survey_disabled(${survey}, true)`;
   await refuse('survey_disabled', '2030-01-01 10:02:00Z');
-  await functions.upsertWorkspace({ id: workspace, plan: 'free' });
+  await store.upsertWorkspace({ id: workspace, plan: 'free' });
   await refuse('plan_required', '2030-01-01 10:02:00Z');
-  await functions.setWorkspaceSuspended(workspace, true);
+  await store.setWorkspaceSuspended(workspace, true);
   await refuse('workspace_disabled', '2030-01-01 10:02:00Z');
 });
 
 t.test('what a request leaves out comes from the token, and what it names wins', async (t) => {
-  const { survey } = await createSurvey(functions);
-  const { hash } = await createToken(functions, survey, {
+  const { survey } = await createSurvey(store);
+  const { hash } = await createToken(store, survey, {
     defaultSubject: 'Subject of the token',
     defaultMessage: 'Message of the token',
     defaultReminderDays: 7,
   });
   const accepted = async (request: object) => {
-    const answer = await functions.acceptTrigger(hash, { recipients: ada, ...request }, 10_000);
+    const answer = await store.acceptTrigger(hash, { recipients: ada, ...request }, 10_000);
     if (answer.outcome !== 'accepted') throw new Error(answer.outcome);
     const [batch] = await sql`select subject, message, reminder_days, metadata from invite.batches where id = ${answer.batchId}`;
     return batch;
@@ -232,17 +232,17 @@ t.test('what a request leaves out comes from the token, and what it names wins',
 });
 
 t.test('a later change of the defaults does not reach an accepted batch', async (t) => {
-  const { survey } = await createSurvey(functions);
-  const { hash, token } = await createToken(functions, survey, { defaultSubject: 'Before' });
+  const { survey } = await createSurvey(store);
+  const { hash, token } = await createToken(store, survey, { defaultSubject: 'Before' });
   const { batch_id } = await acceptAt(hash, '2030-01-01 10:00:00Z');
-  await functions.updateTriggerToken(token, { defaultSubject: 'After' });
+  await store.updateTriggerToken(token, { defaultSubject: 'After' });
   const [batch] = await sql`select subject from invite.batches where id = ${batch_id}`;
   t.equal(batch?.subject, 'Before');
 });
 
 t.test('a request is due at once, after send_in_seconds, or at send_at', async (t) => {
-  const { survey } = await createSurvey(functions);
-  const { hash } = await createToken(functions, survey);
+  const { survey } = await createSurvey(store);
+  const { hash } = await createToken(store, survey);
   const at = '2030-01-01 10:00:00Z';
   const due = async (sendInSeconds: number | null, sendAt: string | null) => {
     await clearJobs(sql);
@@ -264,16 +264,16 @@ t.test('a request is due at once, after send_in_seconds, or at send_at', async (
 });
 
 t.test('a batch id is a UUID of version 7 that carries the time of its acceptance', async (t) => {
-  const { survey } = await createSurvey(functions);
-  const { hash } = await createToken(functions, survey);
+  const { survey } = await createSurvey(store);
+  const { hash } = await createToken(store, survey);
   const { batch_id } = await acceptAt(hash, '2030-01-01 10:00:00Z');
   t.match(batch_id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   t.equal(Number.parseInt(batch_id?.replaceAll('-', '').slice(0, 12) ?? '', 16), Date.parse('2030-01-01T10:00:00Z'));
 });
 
 t.test('250 recipients become three jobs of at most 100, added by one call', async (t) => {
-  const { survey } = await createSurvey(functions);
-  const { hash } = await createToken(functions, survey);
+  const { survey } = await createSurvey(store);
+  const { hash } = await createToken(store, survey);
   await clearJobs(sql);
   await acceptAt(hash, '2030-01-01 10:00:00Z', 10_000, people(250));
   const jobs = await jobsOf(sql, survey);
@@ -291,10 +291,10 @@ t.test('250 recipients become three jobs of at most 100, added by one call', asy
 });
 
 t.test('requests of several surveys that are accepted by one call share a job', async (t) => {
-  const made = [await createSurvey(functions), await createSurvey(functions)];
-  const tokens = await Promise.all(made.map(({ survey }) => createToken(functions, survey)));
+  const made = [await createSurvey(store), await createSurvey(store)];
+  const tokens = await Promise.all(made.map(({ survey }) => createToken(store, survey)));
   await clearJobs(sql);
-  await functions.acceptTriggers(
+  await store.acceptTriggers(
     tokens.map(({ hash }) => ({ secretHash: hash, request: { recipients: people(2) } })),
     10_000,
   );
@@ -308,8 +308,8 @@ t.test('exactly 100 recipients are one job and 101 are two', async (t) => {
     [100, 1],
     [101, 2],
   ] as const) {
-    const { survey } = await createSurvey(functions);
-    const { hash } = await createToken(functions, survey);
+    const { survey } = await createSurvey(store);
+    const { hash } = await createToken(store, survey);
     await acceptAt(hash, '2030-01-01 10:00:00Z', 10_000, people(count));
     const sends = (await jobsOf(sql, survey)).filter((job) => job.task === 'send_invitations');
     t.equal(sends.length, jobs, `${count} recipients`);
@@ -317,8 +317,8 @@ t.test('exactly 100 recipients are one job and 101 are two', async (t) => {
 });
 
 t.test("each recipient's name and metadata are stored with the invitation, and each gets a link token of its own", async (t) => {
-  const { survey } = await createSurvey(functions);
-  const { hash } = await createToken(functions, survey);
+  const { survey } = await createSurvey(store);
+  const { hash } = await createToken(store, survey);
   await acceptAt(hash, '2030-01-01 10:00:00Z', 10_000, [
     { email: 'ada@example.com', name: 'Ada', metadata: { seat: 1 } },
     { email: 'bob@example.com' },

@@ -1,21 +1,21 @@
 // Cancelling: an invitation, a batch, an address in a workspace, a survey; what is being sent is marked, and nothing follows it.
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import { openDatabase } from '../../src/database.ts';
-import { createFunctions, type Settlement } from '../../src/functions.ts';
+import { openDatabase } from '../../src/database/pool.ts';
+import { createStore, type Settlement } from '../../src/database/store.ts';
 import { constraint, idsOf, invitationsOf, jobsOf, sqlstate } from '../fixtures/inspect.ts';
 import { createBatch, createTestDatabase, createToken, createWorker } from '../fixtures/setup.ts';
 
 const database = await createTestDatabase(t);
-const { sql, functions } = database;
+const { sql, store } = database;
 const people = (count: number) => Array.from({ length: count }, (_, index) => ({ email: `person${index}@example.com` }));
 const AT = '2030-01-01 10:00:00Z';
 
 /** A batch of one, being sent by a worker; and what the worker can answer. */
 async function createSending(reminderDays = 0) {
-  const made = await createBatch(functions, { reminderDays });
-  const worker = await createWorker(functions);
-  const [claimed] = await functions.claimInvitations(await idsOf(sql, made.survey), worker);
+  const made = await createBatch(store, { reminderDays });
+  const worker = await createWorker(store);
+  const [claimed] = await store.claimInvitations(await idsOf(sql, made.survey), worker);
   const id = claimed?.id ?? '';
   const settle = (outcome: Settlement['outcome'], maxAttempts = 12) =>
     sql`select invite.settle_invitations(${sql.json([{ id, claim_id: claimed?.claimId ?? '', outcome }])}, ${maxAttempts})`;
@@ -24,19 +24,19 @@ async function createSending(reminderDays = 0) {
 }
 
 t.test('a queued and a waiting invitation are cancelled, and never sent', async (t) => {
-  const queued = await createBatch(functions, { recipients: people(3), sendInSeconds: 3600 });
-  t.strictSame(await functions.cancelBatch(queued.batch), { cancelled: 3, reminders: 0, alreadySending: 0, more: false });
-  const waiting = await createBatch(functions, {}, { state: 'draft' });
-  const worker = await createWorker(functions);
+  const queued = await createBatch(store, { recipients: people(3), sendInSeconds: 3600 });
+  t.strictSame(await store.cancelBatch(queued.batch), { cancelled: 3, reminders: 0, alreadySending: 0, more: false });
+  const waiting = await createBatch(store, {}, { state: 'draft' });
+  const worker = await createWorker(store);
   const ids = await idsOf(sql, waiting.survey);
-  await functions.claimInvitations(ids, worker);
-  t.match(await functions.cancelBatch(waiting.batch), { cancelled: 1 });
-  await functions.setSurveyState(waiting.survey, 'active');
-  t.equal(await functions.requeueWaiting(waiting.survey), 0);
-  t.strictSame(await functions.claimInvitations(ids, worker), []);
+  await store.claimInvitations(ids, worker);
+  t.match(await store.cancelBatch(waiting.batch), { cancelled: 1 });
+  await store.setSurveyState(waiting.survey, 'active');
+  t.equal(await store.requeueWaiting(waiting.survey), 0);
+  t.strictSame(await store.claimInvitations(ids, worker), []);
   for (const { survey, batch } of [queued, waiting]) {
     for (const row of await invitationsOf(sql, survey)) t.match(row, { status: 'cancelled', due_at: null, sweep_at: null });
-    t.match(await functions.findBatch(batch), { status: 'cancelled' });
+    t.match(await store.findBatch(batch), { status: 'cancelled' });
   }
 });
 
@@ -53,9 +53,9 @@ t.test('the time of cancelling is an argument, and stays that of the first', asy
 t.test('a pending reminder is cancelled, and its invitation stays sent', async (t) => {
   const { batch, settle, row, survey, linkToken } = await createSending(3);
   await settle('accepted');
-  t.match(await functions.cancelBatch(batch), { cancelled: 1, reminders: 1, alreadySending: 0 });
+  t.match(await store.cancelBatch(batch), { cancelled: 1, reminders: 1, alreadySending: 0 });
   t.match(await row(), { status: 'cancelled', mail: 'reminder', due_at: null, sent_at: Date, reminded_at: null });
-  t.match(await functions.findBatch(batch), { status: 'sent', sent: '1', cancelled: '0', reminders_pending: '0' });
+  t.match(await store.findBatch(batch), { status: 'sent', sent: '1', cancelled: '0', reminders_pending: '0' });
   const [answer] = await sql`select outcome from invite.record_response(${survey}, '{"score": 9}', ${linkToken})`;
   t.equal(answer?.outcome, 'recorded', 'its link is still answered');
   t.match(await row(), { status: 'cancelled', responded_at: Date });
@@ -75,29 +75,29 @@ for (const [outcome, expected] of [
     `what is cancelled while it is sent, and then settled as ${outcome}, is ${expected.status}: no retry, no reminder`,
     async (t) => {
       const { batch, survey, settle, row } = await createSending(3);
-      t.strictSame(await functions.cancelBatch(batch), { cancelled: 0, reminders: 0, alreadySending: 1, more: false });
+      t.strictSame(await store.cancelBatch(batch), { cancelled: 0, reminders: 0, alreadySending: 1, more: false });
       t.match(await row(), { status: 'sending', due_at: Date });
       const before = await jobsOf(sql, survey);
       await settle(outcome);
       t.match(await row(), { ...expected, due_at: null, sweep_at: null, claim_id: null });
       t.strictSame(await jobsOf(sql, survey), before, 'no job is added');
-      t.match(await functions.findBatch(batch), { [expected.status]: '1', reminders_pending: '0' });
+      t.match(await store.findBatch(batch), { [expected.status]: '1', reminders_pending: '0' });
     },
   );
 }
 
 t.test('a cancelled last attempt is cancelled, not given up', async (t) => {
   const { batch, settle, row } = await createSending();
-  await functions.cancelBatch(batch);
+  await store.cancelBatch(batch);
   await settle('retry', 1);
   t.match(await row(), { status: 'cancelled', last_error_code: null });
 });
 
 t.test('what a dead worker was sending when it was cancelled is not sent again', async (t) => {
   const { id, worker, survey, row } = await createSending();
-  t.match(await functions.cancelInvitation(id), { cancelled: 0, alreadySending: 1 });
+  t.match(await store.cancelInvitation(id), { cancelled: 0, alreadySending: 1 });
   const before = await jobsOf(sql, survey);
-  t.equal(await functions.recoverWorkers(0, worker), 1);
+  t.equal(await store.recoverWorkers(0, worker), 1);
   t.match(await row(), { status: 'cancelled', due_at: null, last_error_code: 'worker_lost' });
   t.strictSame(await jobsOf(sql, survey), before);
 });
@@ -107,46 +107,46 @@ t.test('what has ended is left alone: sent, failed, suppressed, cancelled before
     const { batch, id, settle, row } = await createSending();
     await settle(outcome);
     const before = await row();
-    t.match(await functions.cancelBatch(batch), { cancelled: 0, alreadySending: 0 }, outcome);
-    t.match(await functions.cancelInvitation(id), { cancelled: 0, alreadySending: 0 }, outcome);
+    t.match(await store.cancelBatch(batch), { cancelled: 0, alreadySending: 0 }, outcome);
+    t.match(await store.cancelInvitation(id), { cancelled: 0, alreadySending: 0 }, outcome);
     t.strictSame(await row(), before);
   }
-  const { batch } = await createBatch(functions);
-  t.match(await functions.cancelBatch(batch), { cancelled: 1 });
-  t.match(await functions.cancelBatch(batch), { cancelled: 0 });
+  const { batch } = await createBatch(store);
+  t.match(await store.cancelBatch(batch), { cancelled: 1 });
+  t.match(await store.cancelBatch(batch), { cancelled: 0 });
 });
 
 t.test('one invitation is cancelled, and its batch goes on', async (t) => {
-  const { survey, batch } = await createBatch(functions, { recipients: people(2) });
+  const { survey, batch } = await createBatch(store, { recipients: people(2) });
   const [first] = await idsOf(sql, survey);
-  t.match(await functions.cancelInvitation(String(first)), { cancelled: 1 });
-  t.match(await functions.findBatch(batch), { status: 'queued', cancelled: '1', queued: '1' });
+  t.match(await store.cancelInvitation(String(first)), { cancelled: 1 });
+  t.match(await store.findBatch(batch), { status: 'queued', cancelled: '1', queued: '1' });
 });
 
 t.test('an address is cancelled in all surveys of its workspace, whatever its case, and nowhere else', async (t) => {
-  const one = await createBatch(functions, { recipients: [{ email: 'Ada@example.com' }, { email: 'bob@example.com' }] });
-  const survey = await functions.upsertSurvey({ workspaceId: one.workspace, title: 'Second', state: 'active' });
-  const { hash } = await createToken(functions, survey);
-  await functions.acceptTrigger(hash, { recipients: [{ email: 'ada@example.com' }] }, 100);
-  const other = await createBatch(functions, { recipients: [{ email: 'ada@example.com' }] });
-  t.match(await functions.cancelEmail(one.workspace, 'ADA@example.com'), { cancelled: 2 });
+  const one = await createBatch(store, { recipients: [{ email: 'Ada@example.com' }, { email: 'bob@example.com' }] });
+  const survey = await store.upsertSurvey({ workspaceId: one.workspace, title: 'Second', state: 'active' });
+  const { hash } = await createToken(store, survey);
+  await store.acceptTrigger(hash, { recipients: [{ email: 'ada@example.com' }] }, 100);
+  const other = await createBatch(store, { recipients: [{ email: 'ada@example.com' }] });
+  t.match(await store.cancelEmail(one.workspace, 'ADA@example.com'), { cancelled: 2 });
   const statuses = async (of: string) => (await invitationsOf(sql, of)).map((row) => row.status);
   t.strictSame(await statuses(one.survey), ['cancelled', 'queued']);
   t.strictSame(await statuses(survey), ['cancelled']);
   t.strictSame(await statuses(other.survey), ['queued']);
-  t.match(await functions.cancelEmail(one.workspace, 'nobody@example.com'), { cancelled: 0, alreadySending: 0 });
-  t.equal((await functions.acceptTrigger(hash, { recipients: [{ email: 'ada@example.com' }] }, 100)).outcome, 'accepted');
+  t.match(await store.cancelEmail(one.workspace, 'nobody@example.com'), { cancelled: 0, alreadySending: 0 });
+  t.equal((await store.acceptTrigger(hash, { recipients: [{ email: 'ada@example.com' }] }, 100)).outcome, 'accepted');
   t.strictSame(await statuses(survey), ['cancelled', 'queued'], 'a later request invites again');
 });
 
 t.test('all pending of a survey is cancelled in bounded steps; the last marks what is being sent', async (t) => {
-  const made = await createBatch(functions, { recipients: people(5) });
-  const other = await createBatch(functions);
+  const made = await createBatch(store, { recipients: people(5) });
+  const other = await createBatch(store);
   const ids = await idsOf(sql, made.survey);
-  const worker = await createWorker(functions);
-  await functions.claimInvitations(ids.slice(0, 1), worker);
-  await functions.setSurveyState(made.survey, 'draft');
-  await functions.claimInvitations(ids.slice(1, 2), worker);
+  const worker = await createWorker(store);
+  await store.claimInvitations(ids.slice(0, 1), worker);
+  await store.setSurveyState(made.survey, 'draft');
+  await store.claimInvitations(ids.slice(1, 2), worker);
   const step = async () => (await sql`select * from invite.cancel_survey(${made.survey}, 3)`)[0];
   t.match(await step(), { cancelled: 3, already_sending: 0, more: true });
   t.match(await step(), { cancelled: 1, already_sending: 1, more: false });
@@ -159,23 +159,23 @@ t.test('all pending of a survey is cancelled in bounded steps; the last marks wh
 });
 
 t.test('a step that is exactly full asks for another, which finds nothing', async (t) => {
-  const { survey } = await createBatch(functions, { recipients: people(2) });
+  const { survey } = await createBatch(store, { recipients: people(2) });
   const step = async () => (await sql`select * from invite.cancel_survey(${survey}, 2)`)[0];
   t.match(await step(), { cancelled: 2, more: true });
   t.match(await step(), { cancelled: 0, more: false });
 });
 
 t.test('a batch of which nothing was sent or failed and something was cancelled is cancelled', async (t) => {
-  const { workspace, survey, batch } = await createBatch(functions, { recipients: people(3) });
+  const { workspace, survey, batch } = await createBatch(store, { recipients: people(3) });
   await sql`insert into invite.suppressions (workspace_id, email, reason) values (${workspace}, 'person0@example.com', 'manual')`;
-  await functions.claimInvitations((await idsOf(sql, survey)).slice(0, 1), await createWorker(functions));
-  await functions.cancelBatch(batch);
-  t.match(await functions.findBatch(batch), { status: 'cancelled', suppressed: '1', cancelled: '2' });
+  await store.claimInvitations((await idsOf(sql, survey)).slice(0, 1), await createWorker(store));
+  await store.cancelBatch(batch);
+  t.match(await store.findBatch(batch), { status: 'cancelled', suppressed: '1', cancelled: '2' });
 });
 
 t.test('the table holds it: what is cancelled can be neither queued nor waiting', async (t) => {
-  const { survey, batch } = await createBatch(functions);
-  await functions.cancelBatch(batch);
+  const { survey, batch } = await createBatch(store);
+  await store.cancelBatch(batch);
   for (const [status, sweep] of [
     ['queued', AT],
     ['waiting', null],
@@ -189,20 +189,20 @@ t.test('the table holds it: what is cancelled can be neither queued nor waiting'
 
 t.test('what does not exist raises P0002', async (t) => {
   for (const cancel of [
-    () => functions.cancelInvitation('-1'),
-    () => functions.cancelBatch(randomUUID()),
-    () => functions.cancelEmail('nope', 'ada@example.com'),
-    () => functions.cancelSurvey('nope'),
+    () => store.cancelInvitation('-1'),
+    () => store.cancelBatch(randomUUID()),
+    () => store.cancelEmail('nope', 'ada@example.com'),
+    () => store.cancelSurvey('nope'),
   ])
     t.equal(await sqlstate(cancel()), 'P0002');
 });
 
 t.test('the console role can cancel, and the HTTP role cannot', async (t) => {
-  const { survey, workspace } = await createBatch(functions);
+  const { survey, workspace } = await createBatch(store);
   const [console, http] = (['invite_console', 'invite_http'] as const).map((role) => {
     const pool = openDatabase(database.urlAs(role), { applicationName: 'tests' });
     t.teardown(() => pool.end());
-    return createFunctions(pool);
+    return createStore(pool);
   });
   t.match(await console?.cancelEmail(workspace, 'nobody@example.com'), { cancelled: 0 });
   t.match(await console?.cancelSurvey(survey), { cancelled: 1 });

@@ -5,17 +5,17 @@ import { clearJobs, idsOf, invitationsOf, jobsOf, openSession, sqlstate } from '
 import { createBatch, createSurvey, createTestDatabase, createToken, createWorker } from '../fixtures/setup.ts';
 
 const database = await createTestDatabase(t);
-const { sql, functions } = database;
+const { sql, store } = database;
 const people = (count: number) => Array.from({ length: count }, (_, index) => ({ email: `person${index}@example.com` }));
 
-const claim = async (survey: string, worker: string) => functions.claimInvitations(await idsOf(sql, survey), worker);
+const claim = async (survey: string, worker: string) => store.claimInvitations(await idsOf(sql, survey), worker);
 
 /** How many invitations of a survey are in which status. */
 const statuses = async (survey: string) => (await invitationsOf(sql, survey)).map((row) => row.status);
 
 t.test('a due invitation of a sendable survey is claimed, with all that is needed to send it', async (t) => {
-  const { survey, batch } = await createBatch(functions, { subject: 'Hello', message: 'Please: {{survey_link}}' });
-  const worker = await createWorker(functions);
+  const { survey, batch } = await createBatch(store, { subject: 'Hello', message: 'Please: {{survey_link}}' });
+  const worker = await createWorker(store);
   const [claimed] = await claim(survey, worker);
   const [row] = await invitationsOf(sql, survey);
   t.match(row, { status: 'sending', attempts: 1, worker_id: worker, sweep_at: null });
@@ -41,16 +41,16 @@ t.test('a due invitation of a sendable survey is claimed, with all that is neede
 });
 
 t.test("a reminder is claimed with the token's texts for it as they were when the batch was accepted", async (t) => {
-  const { survey } = await createSurvey(functions);
+  const { survey } = await createSurvey(store);
   const settings = { defaultReminderDays: 1, defaultReminderSubject: 'Still time', defaultReminderMessage: 'Last call' };
-  const { token, hash } = await createToken(functions, survey, settings);
+  const { token, hash } = await createToken(store, survey, settings);
   const recipients = [{ email: 'ada@example.com' }];
-  await functions.acceptTrigger(hash, { recipients, subject: 'Hello', message: 'Please' }, 100);
-  await functions.updateTriggerToken(token, { defaultReminderSubject: 'Later', defaultReminderMessage: '' });
-  const worker = await createWorker(functions);
+  await store.acceptTrigger(hash, { recipients, subject: 'Hello', message: 'Please' }, 100);
+  await store.updateTriggerToken(token, { defaultReminderSubject: 'Later', defaultReminderMessage: '' });
+  const worker = await createWorker(store);
   const [invitation] = await claim(survey, worker);
   t.match(invitation, { mail: 'invitation', subject: 'Hello', reminderSubject: null, reminderMessage: null });
-  await functions.settleInvitations([{ id: invitation?.id ?? '', claim_id: invitation?.claimId ?? '', outcome: 'accepted' }]);
+  await store.settleInvitations([{ id: invitation?.id ?? '', claim_id: invitation?.claimId ?? '', outcome: 'accepted' }]);
   await sql`update invite.invitations set due_at = now() where survey_id = ${survey}`;
   const [reminder] = await claim(survey, worker);
   t.match(reminder, { mail: 'reminder', subject: 'Hello', message: 'Please' });
@@ -63,15 +63,15 @@ t.test("a reminder is claimed with the token's texts for it as they were when th
 
 t.test('due invitations wait while the survey or workspace is not sendable, and no attempt is counted', async (t) => {
   const holds: Record<string, (made: { survey: string; workspace: string }) => PromiseLike<unknown>> = {
-    draft: ({ survey }) => functions.setSurveyState(survey, 'draft'),
-    closed: ({ survey }) => functions.setSurveyState(survey, 'closed'),
+    draft: ({ survey }) => store.setSurveyState(survey, 'draft'),
+    closed: ({ survey }) => store.setSurveyState(survey, 'closed'),
     disabled: ({ survey }) => sql`select invite.set_survey_disabled(${survey}, true)`,
-    suspended: ({ workspace }) => functions.setWorkspaceSuspended(workspace, true),
-    'without the feature in its plan': ({ workspace }) => functions.upsertWorkspace({ id: workspace, plan: 'free' }),
+    suspended: ({ workspace }) => store.setWorkspaceSuspended(workspace, true),
+    'without the feature in its plan': ({ workspace }) => store.upsertWorkspace({ id: workspace, plan: 'free' }),
   };
-  const worker = await createWorker(functions);
+  const worker = await createWorker(store);
   for (const [name, hold] of Object.entries(holds)) {
-    const made = await createBatch(functions);
+    const made = await createBatch(store);
     await hold(made);
     t.strictSame(await claim(made.survey, worker), [], name);
     t.match(
@@ -85,10 +85,10 @@ t.test('due invitations wait while the survey or workspace is not sendable, and 
 });
 
 t.test('an invitation is claimed when it is due and not a second earlier', async (t) => {
-  const { survey } = await createSurvey(functions);
-  const { hash } = await createToken(functions, survey);
-  await functions.acceptTrigger(hash, { recipients: people(1), sendAt: new Date('2030-01-01T10:00:00Z') }, 10_000);
-  const worker = await createWorker(functions);
+  const { survey } = await createSurvey(store);
+  const { hash } = await createToken(store, survey);
+  await store.acceptTrigger(hash, { recipients: people(1), sendAt: new Date('2030-01-01T10:00:00Z') }, 10_000);
+  const worker = await createWorker(store);
   const ids = await idsOf(sql, survey);
   const claimAt = (at: string) => sql`select id from invite.claim_invitations(${ids}::bigint[], ${worker}, ${at})`;
   t.equal((await claimAt('2030-01-01 09:59:59Z')).length, 0);
@@ -97,21 +97,21 @@ t.test('an invitation is claimed when it is due and not a second earlier', async
 });
 
 t.test('an invitation that is not due does not start to wait either', async (t) => {
-  const { survey } = await createBatch(functions, { sendInSeconds: 3600 }, { state: 'draft' });
-  await claim(survey, await createWorker(functions));
+  const { survey } = await createBatch(store, { sendInSeconds: 3600 }, { state: 'draft' });
+  await claim(survey, await createWorker(store));
   t.strictSame(await statuses(survey), ['queued']);
 });
 
 t.test('what is claimed already is skipped', async (t) => {
-  const { survey } = await createBatch(functions);
-  const [first] = await claim(survey, await createWorker(functions));
-  t.strictSame(await claim(survey, await createWorker(functions)), []);
+  const { survey } = await createBatch(store);
+  const [first] = await claim(survey, await createWorker(store));
+  t.strictSame(await claim(survey, await createWorker(store)), []);
   t.match((await invitationsOf(sql, survey))[0], { attempts: 1, claim_id: first?.claimId });
 });
 
 t.test('what is settled, cancelled or gone is skipped', async (t) => {
-  const { survey } = await createBatch(functions, { recipients: people(4) });
-  const worker = await createWorker(functions);
+  const { survey } = await createBatch(store, { recipients: people(4) });
+  const worker = await createWorker(store);
   const [sent, failed, cancelled, queued] = await idsOf(sql, survey);
   for (const [id, status] of [
     [sent, 'sent'],
@@ -122,25 +122,25 @@ t.test('what is settled, cancelled or gone is skipped', async (t) => {
   }
   const ids = [...(await idsOf(sql, survey)), 999_999_999];
   t.strictSame(
-    (await functions.claimInvitations(ids, worker)).map((row) => Number(row.id)),
+    (await store.claimInvitations(ids, worker)).map((row) => Number(row.id)),
     [queued],
   );
 });
 
 t.test('someone who has answered is not mailed, and the invitation ends as sent', async (t) => {
-  const { survey } = await createBatch(functions);
+  const { survey } = await createBatch(store);
   // As it is after an answer that arrives while the mail is being sent, and a relay that then asks to try again.
   await sql`update invite.invitations set responded_at = now() where survey_id = ${survey}`;
-  t.strictSame(await claim(survey, await createWorker(functions)), []);
+  t.strictSame(await claim(survey, await createWorker(store)), []);
   t.match((await invitationsOf(sql, survey))[0], { status: 'sent', due_at: null, attempts: 0 });
 });
 
 t.test('a suppressed address is not mailed, however it is written', async (t) => {
-  const { workspace, survey } = await createBatch(functions, {
+  const { workspace, survey } = await createBatch(store, {
     recipients: [{ email: 'Ada@Example.com' }, { email: 'bob@example.com' }],
   });
   await sql`insert into invite.suppressions (workspace_id, email, reason) values (${workspace}, 'ada@example.com', 'manual')`;
-  const claimed = await claim(survey, await createWorker(functions));
+  const claimed = await claim(survey, await createWorker(store));
   t.strictSame(
     claimed.map((row) => row.email),
     ['bob@example.com'],
@@ -154,51 +154,51 @@ t.test('a suppressed address is not mailed, however it is written', async (t) =>
 });
 
 t.test("another workspace's suppression does not count", async (t) => {
-  const { survey } = await createBatch(functions);
-  const other = await createSurvey(functions);
+  const { survey } = await createBatch(store);
+  const other = await createSurvey(store);
   await sql`insert into invite.suppressions (workspace_id, email, reason) values (${other.workspace}, 'ada@example.com', 'manual')`;
-  t.equal((await claim(survey, await createWorker(functions))).length, 1);
+  t.equal((await claim(survey, await createWorker(store))).length, 1);
 });
 
 t.test('a suppressed address of a survey that is not sendable does not wait', async (t) => {
-  const { workspace, survey } = await createBatch(functions, {}, { state: 'draft' });
+  const { workspace, survey } = await createBatch(store, {}, { state: 'draft' });
   await sql`insert into invite.suppressions (workspace_id, email, reason) values (${workspace}, 'ada@example.com', 'manual')`;
-  await claim(survey, await createWorker(functions));
+  await claim(survey, await createWorker(store));
   t.strictSame(await statuses(survey), ['suppressed']);
 });
 
 t.test('a worker that is not registered is told so and claims nothing', async (t) => {
-  const { survey } = await createBatch(functions);
+  const { survey } = await createBatch(store);
   t.equal(await sqlstate(claim(survey, randomUUID())), '55000');
   t.strictSame(await statuses(survey), ['queued']);
 });
 
 t.test('invitations of several surveys are claimed together, and those wait whose survey allows no mail', async (t) => {
-  const active = await createBatch(functions, { recipients: people(2) });
-  const draft = await createBatch(functions, { recipients: people(2) }, { state: 'draft' });
-  const suspended = await createBatch(functions);
-  await functions.setWorkspaceSuspended(suspended.workspace, true);
-  const other = await createBatch(functions);
+  const active = await createBatch(store, { recipients: people(2) });
+  const draft = await createBatch(store, { recipients: people(2) }, { state: 'draft' });
+  const suspended = await createBatch(store);
+  await store.setWorkspaceSuspended(suspended.workspace, true);
+  const other = await createBatch(store);
   const ids = (await Promise.all([draft, active, suspended, other].map(({ survey }) => idsOf(sql, survey)))).flat();
-  const claimed = await functions.claimInvitations(ids, await createWorker(functions));
+  const claimed = await store.claimInvitations(ids, await createWorker(store));
   t.same(claimed.map(({ surveyId }) => surveyId).sort(), [active.survey, active.survey, other.survey].sort());
   t.strictSame(await statuses(draft.survey), ['waiting', 'waiting']);
   t.strictSame(await statuses(suspended.survey), ['waiting']);
 });
 
 t.test('what waits takes no place of what the relay allows', async (t) => {
-  const draft = await createBatch(functions, { recipients: people(3) }, { state: 'draft' });
-  const active = await createBatch(functions, { recipients: people(3) });
+  const draft = await createBatch(store, { recipients: people(3) }, { state: 'draft' });
+  const active = await createBatch(store, { recipients: people(3) });
   const ids = [...(await idsOf(sql, draft.survey)), ...(await idsOf(sql, active.survey))];
   const relay = { name: 'slow', rate: 2 };
-  t.equal((await functions.claimInvitations(ids, await createWorker(functions), { relay })).length, 2);
+  t.equal((await store.claimInvitations(ids, await createWorker(store), { relay })).length, 2);
   t.strictSame(await statuses(draft.survey), ['waiting', 'waiting', 'waiting']);
   t.strictSame((await statuses(active.survey)).sort(), ['queued', 'sending', 'sending']);
 });
 
 t.test('a second claimer neither waits for the first nor shares a row with it', async (t) => {
-  const { survey } = await createBatch(functions, { recipients: people(10) });
-  const worker = await createWorker(functions);
+  const { survey } = await createBatch(store, { recipients: people(10) });
+  const worker = await createWorker(store);
   const ids = await idsOf(sql, survey);
   const [first, second] = [await openSession(database), await openSession(database)];
   await second.sql`set lock_timeout = '1s'`;
@@ -211,8 +211,8 @@ t.test('a second claimer neither waits for the first nor shares a row with it', 
 });
 
 t.test('many claimers of the same invitations at once get each of them once', async (t) => {
-  const { survey } = await createBatch(functions, { recipients: people(100) });
-  const worker = await createWorker(functions);
+  const { survey } = await createBatch(store, { recipients: people(100) });
+  const worker = await createWorker(store);
   const ids = await idsOf(sql, survey);
   const sessions = await Promise.all(Array.from({ length: 8 }, () => openSession(database)));
   const claims = await Promise.all(
@@ -227,21 +227,21 @@ t.test('many claimers of the same invitations at once get each of them once', as
 });
 
 t.test('a worker cannot be given up while it claims', async (t) => {
-  const { survey } = await createBatch(functions);
-  const worker = await createWorker(functions);
+  const { survey } = await createBatch(store);
+  const worker = await createWorker(store);
   const claimer = await openSession(database);
   const ids = await idsOf(sql, survey);
   await claimer.sql`begin`;
   await claimer.sql`select id from invite.claim_invitations(${ids}::bigint[], ${worker})`;
-  t.equal(await functions.recoverWorkers(0, worker), 0);
+  t.equal(await store.recoverWorkers(0, worker), 0);
   await claimer.sql`commit`;
-  t.equal(await functions.recoverWorkers(0, worker), 1);
+  t.equal(await store.recoverWorkers(0, worker), 1);
   t.strictSame(await statuses(survey), ['queued'], 'what it held by then is taken back');
 });
 
 t.test('an invitation that somebody else has locked gets another job, and one that is claimed gets none', async (t) => {
-  const { survey } = await createBatch(functions, { recipients: people(2) });
-  const worker = await createWorker(functions);
+  const { survey } = await createBatch(store, { recipients: people(2) });
+  const worker = await createWorker(store);
   const [held] = await invitationsOf(sql, survey);
   const other = await openSession(database);
   await clearJobs(sql);
@@ -257,9 +257,9 @@ t.test('an invitation that somebody else has locked gets another job, and one th
 /** A batch of one that is due at `DUE`, and its claim at another time, with a limit of 48 hours. */
 const DUE = '2030-01-01T10:00:00Z';
 async function createDue(more: Parameters<typeof createSurvey>[1] = {}) {
-  const made = await createBatch(functions, { sendAt: new Date(DUE) }, more);
+  const made = await createBatch(store, { sendAt: new Date(DUE) }, more);
   const ids = await idsOf(sql, made.survey);
-  const worker = await createWorker(functions);
+  const worker = await createWorker(store);
   const claimAt = (at: string, relay: string | null = null, hours: number | null = 48) =>
     sql`
       select id from invite.claim_invitations(
@@ -291,7 +291,7 @@ t.test('what waited for its survey is due anew when it is requeued, and not late
   const held = await createDue({ state: 'closed' });
   await held.claimAt('2030-02-01');
   t.match(await held.row(), { status: 'waiting' });
-  await functions.setSurveyState(held.survey, 'active');
+  await store.setSurveyState(held.survey, 'active');
   await sql`select invite.requeue_waiting(${held.survey}, 5000, '2030-03-01')`;
   t.equal((await held.claimAt('2030-03-01 00:01')).length, 1);
 });

@@ -1,40 +1,40 @@
 // confirm_invitations: what was held because it may have been sent ends as sent when the relay reports something of it, in any order.
 import t from 'tap';
-import type { RelayEventRecord } from '../../src/functions.ts';
+import type { RelayEventRecord } from '../../src/database/store.ts';
 import { clearJobs, idsOf, invitationsOf, jobsOf, openSession } from '../fixtures/inspect.ts';
 import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
 
 const database = await createTestDatabase(t);
-const { sql, functions } = database;
+const { sql, store } = database;
 const AT = '2020-01-31T09:00:00.000Z';
 let count = 0;
 
 /** An invitation that is being sent: hold() ends it as unconfirmed, report() is the relay's event. */
 async function createSending(reminderDays = 0) {
-  const made = await createBatch(functions, { reminderDays });
-  const worker = await createWorker(functions);
+  const made = await createBatch(store, { reminderDays });
+  const worker = await createWorker(store);
   const [id = 0] = await idsOf(sql, made.survey);
   let claimId = '';
   const claim = async () => {
     await sql`update invite.invitations set due_at = now() where id = ${id} and status = 'queued'`;
-    const [claimed] = await functions.claimInvitations([id], worker);
+    const [claimed] = await store.claimInvitations([id], worker);
     claimId = claimed?.claimId ?? '';
     await clearJobs(sql);
   };
   await claim();
   const settle = (outcome: 'accepted' | 'unconfirmed', relay_message_id?: string) =>
-    functions.settleInvitations([
+    store.settleInvitations([
       { id: String(id), claim_id: claimId, outcome, relay_message_id, code: 'timeout', detail: 'Silence.' },
     ]);
   const report = (more: Partial<RelayEventRecord> = {}) => {
     count += 1;
     const event = { event_id: `event-${count}`, type: 'delivered', occurred_at: AT, invitation_id: String(id) } as const;
-    return functions.recordRelayEvents('resend', [{ ...event, email: 'ada@example.com', relay_message_id: 'relay-1', ...more }]);
+    return store.recordRelayEvents('resend', [{ ...event, email: 'ada@example.com', relay_message_id: 'relay-1', ...more }]);
   };
   return { ...made, id, claim, settle, report, row: async () => (await invitationsOf(sql, made.survey))[0] };
 }
 
-const sweep = () => functions.sweepInvitations();
+const sweep = () => store.sweepInvitations();
 
 const sent = {
   status: 'sent',
@@ -146,7 +146,7 @@ t.test('what a person is just sending again is skipped, and then sent again', as
 t.test('what was erased meanwhile stays as it is', async (t) => {
   const { settle, report, row, workspace } = await createSending(3);
   await settle('unconfirmed');
-  t.match(await functions.eraseEmail(workspace, 'ada@example.com', false), { erased: 1 });
+  t.match(await store.eraseEmail(workspace, 'ada@example.com', false), { erased: 1 });
   await report();
   await sweep();
   t.match(await row(), { status: 'failed', last_error_code: 'unconfirmed', email: null });

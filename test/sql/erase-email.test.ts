@@ -4,61 +4,61 @@ import { idsOf, invitationsOf, openSession, sqlstate } from '../fixtures/inspect
 import { createBatch, createTestDatabase, createToken, createWorker } from '../fixtures/setup.ts';
 
 const database = await createTestDatabase(t);
-const { sql, functions } = database;
+const { sql, store } = database;
 const eraseBy = (session: typeof sql, workspace: string) =>
   session`select * from invite.erase_email(${workspace}, 'ada@example.com')`;
 const claimBy = (session: typeof sql, held: { survey: string; ids: number[]; worker: string }) =>
   session`select id, claim_id, email from invite.claim_invitations(${held.ids}::bigint[], ${held.worker})`;
 
 async function createQueued() {
-  const made = await createBatch(functions, { reminderDays: 3 });
-  return { ...made, ids: await idsOf(sql, made.survey), worker: await createWorker(functions) };
+  const made = await createBatch(store, { reminderDays: 3 });
+  return { ...made, ids: await idsOf(sql, made.survey), worker: await createWorker(store) };
 }
 
 t.test('an address is cancelled and erased in all surveys of its workspace, whatever its case, and nowhere else', async (t) => {
-  const one = await createBatch(functions, {
+  const one = await createBatch(store, {
     recipients: [{ email: 'Ada@example.com', name: 'Ada' }, { email: 'bob@example.com' }],
   });
-  const second = await functions.upsertSurvey({ workspaceId: one.workspace, title: 'Second', state: 'active' });
-  const { hash } = await createToken(functions, second);
-  await functions.acceptTrigger(hash, { recipients: [{ email: 'ada@example.com', name: 'Ada' }], sendInSeconds: 3600 }, 100);
+  const second = await store.upsertSurvey({ workspaceId: one.workspace, title: 'Second', state: 'active' });
+  const { hash } = await createToken(store, second);
+  await store.acceptTrigger(hash, { recipients: [{ email: 'ada@example.com', name: 'Ada' }], sendInSeconds: 3600 }, 100);
   await sql`update invite.invitations set status = 'sent', due_at = null, sweep_at = null where survey_id = ${second}`;
-  const other = await createBatch(functions);
-  t.strictSame(await functions.eraseEmail(one.workspace, 'ADA@example.com', false), { erased: 2, cancelled: 1, stillSending: 0 });
+  const other = await createBatch(store);
+  t.strictSame(await store.eraseEmail(one.workspace, 'ADA@example.com', false), { erased: 2, cancelled: 1, stillSending: 0 });
   t.match(await invitationsOf(sql, one.survey), [
     { email: null, name: null, status: 'cancelled' },
     { email: 'bob@example.com', status: 'queued' },
   ]);
   t.match(await invitationsOf(sql, second), [{ email: null, name: null, status: 'sent' }]);
   t.match(await invitationsOf(sql, other.survey), [{ email: 'ada@example.com', status: 'queued' }]);
-  t.strictSame(await functions.eraseEmail(one.workspace, 'ada@example.com', false), { erased: 0, cancelled: 0, stillSending: 0 });
+  t.strictSame(await store.eraseEmail(one.workspace, 'ada@example.com', false), { erased: 0, cancelled: 0, stillSending: 0 });
 });
 
 t.test('a suppression stays as it is, and is only made if asked for', async (t) => {
   const reasons = (workspace: string) => sql`select email, reason from invite.suppressions where workspace_id = ${workspace}`;
   const plain = await createQueued();
-  await functions.eraseEmail(plain.workspace, 'ada@example.com', false);
+  await store.eraseEmail(plain.workspace, 'ada@example.com', false);
   t.strictSame([...(await reasons(plain.workspace))], []);
-  await functions.eraseEmail(plain.workspace, 'Ada@example.com', true);
+  await store.eraseEmail(plain.workspace, 'Ada@example.com', true);
   t.match(await reasons(plain.workspace), [{ email: 'ada@example.com', reason: 'manual' }]);
   const bounced = await createQueued();
   await sql`insert into invite.suppressions (workspace_id, email, reason) values (${bounced.workspace}, 'ada@example.com', 'hard_bounce')`;
-  for (const suppress of [false, true]) await functions.eraseEmail(bounced.workspace, 'ada@example.com', suppress);
+  for (const suppress of [false, true]) await store.eraseEmail(bounced.workspace, 'ada@example.com', suppress);
   t.match(await reasons(bounced.workspace), [{ reason: 'hard_bounce' }]);
 });
 
 t.test('a pending reminder is cancelled with the address, and its invitation is erased', async (t) => {
   const queued = await createQueued();
   const [claimed] = await claimBy(sql, queued);
-  await functions.settleInvitations([{ id: claimed?.id, claim_id: claimed?.claim_id, outcome: 'accepted' }]);
-  t.match(await functions.eraseEmail(queued.workspace, 'ada@example.com', false), { erased: 1, cancelled: 1 });
+  await store.settleInvitations([{ id: claimed?.id, claim_id: claimed?.claim_id, outcome: 'accepted' }]);
+  t.match(await store.eraseEmail(queued.workspace, 'ada@example.com', false), { erased: 1, cancelled: 1 });
   t.match(await invitationsOf(sql, queued.survey), [{ email: null, mail: 'reminder', status: 'cancelled', sent_at: Date }]);
 });
 
 t.test('an unknown workspace is said to be unknown, an unknown address is no fault', async (t) => {
-  t.equal(await sqlstate(functions.eraseEmail('nope', 'ada@example.com', false)), 'P0002');
+  t.equal(await sqlstate(store.eraseEmail('nope', 'ada@example.com', false)), 'P0002');
   const { workspace } = await createQueued();
-  t.match(await functions.eraseEmail(workspace, 'nobody@example.com', false), { erased: 0 });
+  t.match(await store.eraseEmail(workspace, 'nobody@example.com', false), { erased: 0 });
 });
 
 t.test('a claim skips what is being erased, and sends nothing to it afterwards', async (t) => {
@@ -86,7 +86,7 @@ t.test(
     await claimer.sql`commit`;
     t.match(await answer, [{ erased: 0, cancelled: 0, still_sending: 1 }]);
     t.match(await invitationsOf(sql, queued.survey), [{ status: 'sending', email: 'ada@example.com' }]);
-    await functions.settleInvitations([{ id: claimed?.id, claim_id: claimed?.claim_id, outcome: 'accepted' }]);
+    await store.settleInvitations([{ id: claimed?.id, claim_id: claimed?.claim_id, outcome: 'accepted' }]);
     t.match(await invitationsOf(sql, queued.survey), [{ status: 'sent', due_at: null }], 'nothing follows');
     t.match(await eraseBy(sql, queued.workspace), [{ erased: 1, still_sending: 0 }]);
   },

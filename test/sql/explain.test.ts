@@ -1,11 +1,11 @@
 // The two views that answer a person's question about a mail: why it has not left, and what happened to it.
 import t, { type Test } from 'tap';
-import { openDatabase } from '../../src/database.ts';
+import { openDatabase } from '../../src/database/pool.ts';
 import { clearJobs, idsOf, jobsOf } from '../fixtures/inspect.ts';
 import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
 
 const database = await createTestDatabase(t);
-const { sql, functions } = database;
+const { sql, store } = database;
 
 /** What is said of a batch's only mail, to somebody who may read views and nothing else, after a change of its row. */
 async function whyUnsent(t: Test, survey: string, change = '') {
@@ -18,11 +18,11 @@ async function whyUnsent(t: Test, survey: string, change = '') {
 
 t.test('of each mail that has not left it is said why, the first reason that holds', async (t) => {
   await sql`delete from invite.workers`;
-  const { survey, workspace } = await createBatch(functions);
+  const { survey, workspace } = await createBatch(store);
   const why = (change?: string) => whyUnsent(t, survey, change);
 
   t.equal(await why(), 'no worker lives');
-  const worker = await createWorker(functions);
+  const worker = await createWorker(store);
   t.equal(await why(), 'its job is about to run');
   const [job] = await jobsOf(sql, survey);
   await sql`update graphile_worker._private_jobs set run_at = now() + interval '1 hour' where id = ${job?.id ?? ''}`;
@@ -57,7 +57,7 @@ t.test('of each mail that has not left it is said why, the first reason that hol
 });
 
 t.test('the history of an invitation has a row for each event, and for the mail to come', async (t) => {
-  const { survey } = await createBatch(functions, { sendInSeconds: 60 });
+  const { survey } = await createBatch(store, { sendInSeconds: 60 });
   const events = async () =>
     (await sql`select event, detail from invite.invitation_history where survey_id = ${survey} order by at`).map(
       ({ event, detail }) => [event, detail],

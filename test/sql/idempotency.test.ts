@@ -4,7 +4,7 @@ import t from 'tap';
 import { constraint, invitationsOf, jobsOf } from '../fixtures/inspect.ts';
 import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
 
-const { sql, functions } = await createTestDatabase(t);
+const { sql, store } = await createTestDatabase(t);
 const ada = sql.json([{ email: 'ada@example.com' }]);
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 const START = '2030-01-01 10:00:00Z';
@@ -30,8 +30,8 @@ const accept = async (
 };
 
 const setup = async (cooldownSeconds = 60) => {
-  const made = await createSurvey(functions);
-  return { ...made, ...(await createToken(functions, made.survey, { cooldownSeconds })) };
+  const made = await createSurvey(store);
+  return { ...made, ...(await createToken(store, made.survey, { cooldownSeconds })) };
 };
 const keysOf = (token: string) => sql`select * from invite.idempotency_keys where trigger_token_id = ${token} order by key`;
 
@@ -82,7 +82,7 @@ t.test('another key, or none, is another request', async (t) => {
 
 t.test('a key is of its token: another token of the same survey has its own', async (t) => {
   const { survey, hash } = await setup();
-  const other = await createToken(functions, survey);
+  const other = await createToken(store, survey);
   const [first, second] = [await accept(hash), await accept(other.hash, { payload: 'another' })];
   t.match(second, { outcome: 'accepted', replayed: false });
   t.not(first.batch_id, second.batch_id);
@@ -102,7 +102,7 @@ t.test('a key holds for 24 hours, and is then used anew, pruned or not', async (
 t.test('a replay is the batch as it was accepted, though the defaults of the token have changed', async (t) => {
   const { token, hash } = await setup();
   const first = await accept(hash);
-  await functions.updateTriggerToken(token, { defaultSubject: 'After', defaultReminderDays: 9, cooldownSeconds: 600 });
+  await store.updateTriggerToken(token, { defaultSubject: 'After', defaultReminderDays: 9, cooldownSeconds: 600 });
   t.strictSame(await accept(hash, { at: '2030-01-01 10:05:00Z' }), { ...first, replayed: true });
 });
 
@@ -112,12 +112,12 @@ t.test(
     const { workspace, survey, token, hash } = await setup();
     const first = await accept(hash);
     await sql`select invite.set_survey_disabled(${survey}, true)`;
-    await functions.upsertWorkspace({ id: workspace, plan: 'free' });
-    await functions.setWorkspaceSuspended(workspace, true);
+    await store.upsertWorkspace({ id: workspace, plan: 'free' });
+    await store.setWorkspaceSuspended(workspace, true);
     t.strictSame(await accept(hash), { ...first, replayed: true });
     t.equal((await accept(hash, { key: 'new' })).outcome, 'workspace_disabled');
     t.equal((await accept(hash, { payload: 'another' })).outcome, 'idempotency_key_reused');
-    await functions.deleteTriggerToken(token);
+    await store.deleteTriggerToken(token);
     t.equal((await accept(hash)).outcome, 'unknown_token');
   },
 );
@@ -158,7 +158,7 @@ t.test('expired keys are pruned in bounded steps, oldest first; a full step queu
     (await keysOf(token)).map((row) => row.key),
     ['c'],
   );
-  t.equal(await functions.pruneIdempotencyKeys(), 0, 'by the clock');
+  t.equal(await store.pruneIdempotencyKeys(), 0, 'by the clock');
 });
 
 t.test('the table holds what a key is', async (t) => {

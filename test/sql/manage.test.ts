@@ -4,87 +4,87 @@ import t from 'tap';
 import { constraint, idsOf, sqlstate } from '../fixtures/inspect.ts';
 import { createBatch, createSurvey, createTestDatabase, createToken, createWorker } from '../fixtures/setup.ts';
 
-const { sql, functions } = await createTestDatabase(t);
+const { sql, store } = await createTestDatabase(t);
 const find = (rows: Record<string, unknown>[], id: string) => rows.find((row) => row.id === id);
 
 t.test('a workspace is created with a generated id and the plan pro, or with what the product names', async (t) => {
-  const generated = await functions.upsertWorkspace({ name: 'Acme' });
+  const generated = await store.upsertWorkspace({ name: 'Acme' });
   t.match(generated, /^[0-9a-f-]{36}$/);
-  t.match(find(await functions.listWorkspaces(), generated), {
+  t.match(find(await store.listWorkspaces(), generated), {
     name: 'Acme',
     plan_id: 'pro',
     api_trigger: true,
     suspended_at: null,
   });
-  t.equal(await functions.upsertWorkspace({ id: 'acme-1', name: 'Acme 1', plan: 'free' }), 'acme-1');
-  t.match(find(await functions.listWorkspaces(), 'acme-1'), { name: 'Acme 1', plan_id: 'free', api_trigger: false });
+  t.equal(await store.upsertWorkspace({ id: 'acme-1', name: 'Acme 1', plan: 'free' }), 'acme-1');
+  t.match(find(await store.listWorkspaces(), 'acme-1'), { name: 'Acme 1', plan_id: 'free', api_trigger: false });
 });
 
 t.test('an update of a workspace keeps what it does not name', async (t) => {
-  await functions.upsertWorkspace({ id: 'acme-2', name: 'Before', plan: 'free' });
-  await functions.upsertWorkspace({ id: 'acme-2', name: 'After' });
-  t.match(find(await functions.listWorkspaces(), 'acme-2'), { name: 'After', plan_id: 'free' });
-  await functions.upsertWorkspace({ id: 'acme-2', plan: 'pro' });
-  t.match(find(await functions.listWorkspaces(), 'acme-2'), { name: 'After', plan_id: 'pro' });
+  await store.upsertWorkspace({ id: 'acme-2', name: 'Before', plan: 'free' });
+  await store.upsertWorkspace({ id: 'acme-2', name: 'After' });
+  t.match(find(await store.listWorkspaces(), 'acme-2'), { name: 'After', plan_id: 'free' });
+  await store.upsertWorkspace({ id: 'acme-2', plan: 'pro' });
+  t.match(find(await store.listWorkspaces(), 'acme-2'), { name: 'After', plan_id: 'pro' });
 });
 
 t.test('a workspace without a name, of an unknown plan or with a wrong id is refused', async (t) => {
-  t.equal(await sqlstate(functions.upsertWorkspace({ id: 'nameless' })), '23502');
-  t.equal(await constraint(functions.upsertWorkspace({ name: 'Acme', plan: 'gold' })), 'workspaces_plan_fkey');
-  t.equal(await constraint(functions.upsertWorkspace({ id: 'a b', name: 'Acme' })), 'workspaces_id_format');
-  t.equal(await constraint(functions.upsertWorkspace({ id: 'x'.repeat(64), name: 'Acme' })), 'none');
-  t.equal(await constraint(functions.upsertWorkspace({ id: 'x'.repeat(65), name: 'Acme' })), 'workspaces_id_format');
-  t.equal(await constraint(functions.upsertWorkspace({ name: 'x'.repeat(255) })), 'none');
-  t.equal(await constraint(functions.upsertWorkspace({ name: 'x'.repeat(256) })), 'workspaces_name_length');
+  t.equal(await sqlstate(store.upsertWorkspace({ id: 'nameless' })), '23502');
+  t.equal(await constraint(store.upsertWorkspace({ name: 'Acme', plan: 'gold' })), 'workspaces_plan_fkey');
+  t.equal(await constraint(store.upsertWorkspace({ id: 'a b', name: 'Acme' })), 'workspaces_id_format');
+  t.equal(await constraint(store.upsertWorkspace({ id: 'x'.repeat(64), name: 'Acme' })), 'none');
+  t.equal(await constraint(store.upsertWorkspace({ id: 'x'.repeat(65), name: 'Acme' })), 'workspaces_id_format');
+  t.equal(await constraint(store.upsertWorkspace({ name: 'x'.repeat(255) })), 'none');
+  t.equal(await constraint(store.upsertWorkspace({ name: 'x'.repeat(256) })), 'workspaces_name_length');
 });
 
 t.test('suspending keeps the first time, and an unknown workspace is an error', async (t) => {
-  const id = await functions.upsertWorkspace({ name: 'Acme' });
-  const since = async () => find(await functions.listWorkspaces(), id)?.suspended_at;
-  await functions.setWorkspaceSuspended(id, true);
+  const id = await store.upsertWorkspace({ name: 'Acme' });
+  const since = async () => find(await store.listWorkspaces(), id)?.suspended_at;
+  await store.setWorkspaceSuspended(id, true);
   const first = await since();
   t.type(first, Date);
-  await functions.setWorkspaceSuspended(id, true);
+  await store.setWorkspaceSuspended(id, true);
   t.strictSame(await since(), first);
-  await functions.setWorkspaceSuspended(id, false);
+  await store.setWorkspaceSuspended(id, false);
   t.equal(await since(), null);
-  t.equal(await sqlstate(functions.setWorkspaceSuspended('no-such-workspace', true)), 'P0002');
+  t.equal(await sqlstate(store.setWorkspaceSuspended('no-such-workspace', true)), 'P0002');
 });
 
 t.test('a survey is created as a draft with the default questions, and an update keeps what it does not name', async (t) => {
-  const workspaceId = await functions.upsertWorkspace({ name: 'Acme' });
-  const id = await functions.upsertSurvey({ workspaceId, title: 'Before' });
-  t.match(find(await functions.listSurveys(workspaceId), id), {
+  const workspaceId = await store.upsertWorkspace({ name: 'Acme' });
+  const id = await store.upsertSurvey({ workspaceId, title: 'Before' });
+  t.match(find(await store.listSurveys(workspaceId), id), {
     title: 'Before',
     state: 'draft',
     public_url: null,
     responses: '0',
   });
-  await functions.upsertSurvey({ workspaceId, id, publicUrl: 'https://example.com/s', state: 'active' });
-  await functions.upsertSurvey({ workspaceId, id, title: 'After' });
-  t.match(find(await functions.listSurveys(workspaceId), id), {
+  await store.upsertSurvey({ workspaceId, id, publicUrl: 'https://example.com/s', state: 'active' });
+  await store.upsertSurvey({ workspaceId, id, title: 'After' });
+  t.match(find(await store.listSurveys(workspaceId), id), {
     title: 'After',
     state: 'active',
     public_url: 'https://example.com/s',
   });
-  t.match((await functions.surveyPage(id, undefined))?.questions, [{ id: 'score' }, { id: 'comment' }]);
+  t.match((await store.surveyPage(id, undefined))?.questions, [{ id: 'score' }, { id: 'comment' }]);
   await sql`select invite.upsert_survey(${workspaceId}, ${id}, questions => '[{"id": "one", "type": "text", "label": "Why?"}]')`;
-  t.match((await functions.surveyPage(id, undefined))?.questions, [{ id: 'one' }]);
+  t.match((await store.surveyPage(id, undefined))?.questions, [{ id: 'one' }]);
 });
 
 t.test("a survey keeps the product's own id and belongs to one workspace", async (t) => {
-  const { workspace } = await createSurvey(functions);
-  const other = await createSurvey(functions);
-  t.equal(await functions.upsertSurvey({ workspaceId: workspace, id: 'survey:1', title: 'Mine' }), 'survey:1');
-  t.equal(await sqlstate(functions.upsertSurvey({ workspaceId: other.workspace, id: 'survey:1', title: 'Stolen' })), '23514');
-  t.match(find(await functions.listSurveys(undefined), 'survey:1'), { workspace_id: workspace, title: 'Mine' });
+  const { workspace } = await createSurvey(store);
+  const other = await createSurvey(store);
+  t.equal(await store.upsertSurvey({ workspaceId: workspace, id: 'survey:1', title: 'Mine' }), 'survey:1');
+  t.equal(await sqlstate(store.upsertSurvey({ workspaceId: other.workspace, id: 'survey:1', title: 'Stolen' })), '23514');
+  t.match(find(await store.listSurveys(undefined), 'survey:1'), { workspace_id: workspace, title: 'Mine' });
 });
 
 t.test('a survey of no workspace, without a title or with wrong values is refused', async (t) => {
-  const workspaceId = await functions.upsertWorkspace({ name: 'Acme' });
-  const upsert = (values: object) => functions.upsertSurvey({ workspaceId, title: 'Survey', ...values });
+  const workspaceId = await store.upsertWorkspace({ name: 'Acme' });
+  const upsert = (values: object) => store.upsertSurvey({ workspaceId, title: 'Survey', ...values });
   t.equal(await sqlstate(upsert({ workspaceId: 'no-such-workspace' })), 'P0002');
-  t.equal(await sqlstate(functions.upsertSurvey({ workspaceId })), '23502');
+  t.equal(await sqlstate(store.upsertSurvey({ workspaceId })), '23502');
   t.equal(await constraint(upsert({ id: 'a/b' })), 'surveys_id_format');
   t.equal(await constraint(upsert({ title: 'x'.repeat(256) })), 'surveys_title_length');
   t.equal(await constraint(upsert({ publicUrl: 'javascript:alert(1)' })), 'surveys_public_url_http');
@@ -96,12 +96,12 @@ t.test('a survey of no workspace, without a title or with wrong values is refuse
 });
 
 t.test('questions that the page could not show are refused, with the question that is at fault', async (t) => {
-  const workspaceId = await functions.upsertWorkspace({ name: 'Acme' });
+  const workspaceId = await store.upsertWorkspace({ name: 'Acme' });
   const text = { id: 'a', type: 'text', label: 'Why?' };
   const score = { id: 's', type: 'score', label: 'How?' };
   const choice = { id: 'c', type: 'choice', label: 'Which?', choices: ['this', 'that'] };
   const refusal = (questions: unknown) =>
-    functions.upsertSurvey({ workspaceId, title: 'Survey', questions }).then(
+    store.upsertSurvey({ workspaceId, title: 'Survey', questions }).then(
       () => 'none',
       (error) => (error.constraint_name === 'surveys_questions_form' ? error.message : String(error)),
     );
@@ -158,53 +158,53 @@ t.test('questions that the page could not show are refused, with the question th
 });
 
 t.test('questions from before there was a rule hold up no other change of the survey', async (t) => {
-  const { workspace, survey } = await createSurvey(functions);
+  const { workspace, survey } = await createSurvey(store);
   await sql`alter table invite.surveys disable trigger _400_questions`;
   await sql`update invite.surveys set questions = '[{"id": "a b"}]' where id = ${survey}`;
   await sql`alter table invite.surveys enable trigger _400_questions`;
-  await functions.upsertSurvey({ workspaceId: workspace, id: survey, title: 'New', state: 'closed' });
-  t.match(find(await functions.listSurveys(workspace), survey), { title: 'New', state: 'closed' });
+  await store.upsertSurvey({ workspaceId: workspace, id: survey, title: 'New', state: 'closed' });
+  t.match(find(await store.listSurveys(workspace), survey), { title: 'New', state: 'closed' });
   t.equal(await constraint(sql`update invite.surveys set questions = '[{}]' where id = ${survey}`), 'surveys_questions_form');
 });
 
 t.test('the state of a survey can be set, and an unknown survey is an error', async (t) => {
-  const { workspace, survey } = await createSurvey(functions, { state: 'draft' });
-  const row = async () => find(await functions.listSurveys(workspace), survey);
+  const { workspace, survey } = await createSurvey(store, { state: 'draft' });
+  const row = async () => find(await store.listSurveys(workspace), survey);
   t.match(await row(), { state: 'draft', held_because: 'the survey is draft' });
-  await functions.setSurveyState(survey, 'active');
+  await store.setSurveyState(survey, 'active');
   t.match(await row(), { state: 'active', held_because: null });
   await sql`select invite.set_survey_disabled(${survey}, true)`;
   t.match(await row(), { disabled_at: Date, held_because: 'the survey is disabled' });
-  await functions.upsertWorkspace({ id: workspace, plan: 'free' });
+  await store.upsertWorkspace({ id: workspace, plan: 'free' });
   t.match(await row(), { held_because: 'the plan has no API trigger' });
-  await functions.setWorkspaceSuspended(workspace, true);
+  await store.setWorkspaceSuspended(workspace, true);
   t.match(await row(), { held_because: 'the workspace is suspended' });
-  t.equal(await sqlstate(functions.setSurveyState('no-such-survey', 'active')), 'P0002');
+  t.equal(await sqlstate(store.setSurveyState('no-such-survey', 'active')), 'P0002');
   t.equal(await sqlstate(sql`select invite.set_survey_disabled('no-such-survey', true)`), 'P0002');
-  t.equal(await sqlstate(functions.setSurveyState(survey, 'paused')), '22P02');
+  t.equal(await sqlstate(store.setSurveyState(survey, 'paused')), '22P02');
 });
 
 t.test('a member is one person however the address is written, and has one role', async (t) => {
-  const { workspace } = await createSurvey(functions);
-  await functions.upsertMember(workspace, 'Ada@Example.com', 'viewer');
-  await functions.upsertMember(workspace, 'ada@example.com', 'admin');
-  t.match(await functions.listMembers(workspace), [{ email: 'ada@example.com', role: 'admin' }]);
-  t.equal((await functions.listMembers(workspace)).length, 1);
-  await functions.removeMember(workspace, 'ADA@example.com');
-  t.equal((await functions.listMembers(workspace)).length, 0);
-  t.equal(await sqlstate(functions.removeMember(workspace, 'ada@example.com')), 'P0002');
-  t.equal(await sqlstate(functions.upsertMember('no-such-workspace', 'ada@example.com', 'owner')), 'P0002');
-  t.equal(await sqlstate(functions.upsertMember(workspace, 'ada@example.com', 'emperor')), '22P02');
+  const { workspace } = await createSurvey(store);
+  await store.upsertMember(workspace, 'Ada@Example.com', 'viewer');
+  await store.upsertMember(workspace, 'ada@example.com', 'admin');
+  t.match(await store.listMembers(workspace), [{ email: 'ada@example.com', role: 'admin' }]);
+  t.equal((await store.listMembers(workspace)).length, 1);
+  await store.removeMember(workspace, 'ADA@example.com');
+  t.equal((await store.listMembers(workspace)).length, 0);
+  t.equal(await sqlstate(store.removeMember(workspace, 'ada@example.com')), 'P0002');
+  t.equal(await sqlstate(store.upsertMember('no-such-workspace', 'ada@example.com', 'owner')), 'P0002');
+  t.equal(await sqlstate(store.upsertMember(workspace, 'ada@example.com', 'emperor')), '22P02');
 });
 
 t.test('a token takes the defaults of its table, and an update keeps what it does not name', async (t) => {
-  const { survey } = await createSurvey(functions);
-  const { token, secret } = await createToken(functions, survey, { cooldownSeconds: undefined });
-  const row = async () => find(await functions.listTriggerTokens(survey), token);
+  const { survey } = await createSurvey(store);
+  const { token, secret } = await createToken(store, survey, { cooldownSeconds: undefined });
+  const row = async () => find(await store.listTriggerTokens(survey), token);
   t.match(await row(), { name: 'Token', secret_hint: secret.slice(-4), cooldown_seconds: 60, default_reminder_days: 0 });
   t.match(await row(), { default_subject: /\{\{survey_title\}\}/, default_message: /\{\{survey_link\}\}/ });
-  await functions.updateTriggerToken(token, { cooldownSeconds: 5, defaultReminderDays: 7 });
-  await functions.updateTriggerToken(token, { name: 'Renamed', defaultSubject: 'Hi', defaultMessage: 'Hello' });
+  await store.updateTriggerToken(token, { cooldownSeconds: 5, defaultReminderDays: 7 });
+  await store.updateTriggerToken(token, { name: 'Renamed', defaultSubject: 'Hi', defaultMessage: 'Hello' });
   t.match(await row(), {
     name: 'Renamed',
     cooldown_seconds: 5,
@@ -215,25 +215,25 @@ t.test('a token takes the defaults of its table, and an update keeps what it doe
 });
 
 t.test('a token may have texts for the reminder; an update keeps them, and an empty text takes one away', async (t) => {
-  const { survey } = await createSurvey(functions);
-  const { token } = await createToken(functions, survey, {
+  const { survey } = await createSurvey(store);
+  const { token } = await createToken(store, survey, {
     defaultReminderSubject: 'Again',
     defaultReminderMessage: 'Hello again',
   });
-  const plain = await createToken(functions, survey);
-  const row = async (id: string) => find(await functions.listTriggerTokens(survey), id);
+  const plain = await createToken(store, survey);
+  const row = async (id: string) => find(await store.listTriggerTokens(survey), id);
   t.match(await row(plain.token), { default_reminder_subject: null, default_reminder_message: null });
-  await functions.updateTriggerToken(token, { name: 'Renamed' });
+  await store.updateTriggerToken(token, { name: 'Renamed' });
   t.match(await row(token), { default_reminder_subject: 'Again', default_reminder_message: 'Hello again' });
-  await functions.updateTriggerToken(token, { defaultReminderSubject: '' });
+  await store.updateTriggerToken(token, { defaultReminderSubject: '' });
   t.match(await row(token), { default_reminder_subject: null, default_reminder_message: 'Hello again' });
 });
 
 t.test('values of a token that are out of range are refused by the constraint that names the rule', async (t) => {
-  const { survey } = await createSurvey(functions);
-  const { token } = await createToken(functions, survey);
-  const update = (settings: Parameters<typeof functions.updateTriggerToken>[1]) =>
-    constraint(functions.updateTriggerToken(token, settings));
+  const { survey } = await createSurvey(store);
+  const { token } = await createToken(store, survey);
+  const update = (settings: Parameters<typeof store.updateTriggerToken>[1]) =>
+    constraint(store.updateTriggerToken(token, settings));
   t.equal(await update({ cooldownSeconds: -1 }), 'trigger_tokens_cooldown_range');
   t.equal(await update({ cooldownSeconds: 0 }), 'none');
   t.equal(await update({ cooldownSeconds: 86_400 }), 'none');
@@ -253,15 +253,15 @@ t.test('values of a token that are out of range are refused by the constraint th
   t.equal(await update({ defaultReminderMessage: 'x'.repeat(65_536) }), 'none');
   t.equal(await update({ defaultReminderMessage: 'x'.repeat(65_537) }), 'trigger_tokens_reminder_message_length');
   t.equal(await update({ name: '' }), 'trigger_tokens_name_length');
-  t.equal(await constraint(createToken(functions, survey, { cooldownSeconds: 86_401 })), 'trigger_tokens_cooldown_range');
-  t.equal((await functions.listTriggerTokens(survey)).length, 1, 'the refused one was not half created');
+  t.equal(await constraint(createToken(store, survey, { cooldownSeconds: 86_401 })), 'trigger_tokens_cooldown_range');
+  t.equal((await store.listTriggerTokens(survey)).length, 1, 'the refused one was not half created');
 });
 
 t.test('a token needs a survey, a name and the SHA-256 of its secret', async (t) => {
-  const { survey } = await createSurvey(functions);
-  const { hash } = await createToken(functions, survey);
+  const { survey } = await createSurvey(store);
+  const { hash } = await createToken(store, survey);
   const create = (values: object) =>
-    functions.createTriggerToken({
+    store.createTriggerToken({
       surveyId: survey,
       name: 'Token',
       secretHash: Buffer.alloc(32, 1),
@@ -276,17 +276,17 @@ t.test('a token needs a survey, a name and the SHA-256 of its secret', async (t)
 });
 
 t.test('a deleted token is not listed, cannot be changed, and is not deleted twice', async (t) => {
-  const { survey } = await createSurvey(functions);
-  const { token } = await createToken(functions, survey);
-  await functions.deleteTriggerToken(token);
-  t.equal((await functions.listTriggerTokens(survey)).length, 0);
-  t.equal(await sqlstate(functions.updateTriggerToken(token, { name: 'Again' })), 'P0002');
-  t.equal(await sqlstate(functions.deleteTriggerToken(token)), 'P0002');
-  t.equal(await sqlstate(functions.deleteTriggerToken(randomUUID())), 'P0002');
+  const { survey } = await createSurvey(store);
+  const { token } = await createToken(store, survey);
+  await store.deleteTriggerToken(token);
+  t.equal((await store.listTriggerTokens(survey)).length, 0);
+  t.equal(await sqlstate(store.updateTriggerToken(token, { name: 'Again' })), 'P0002');
+  t.equal(await sqlstate(store.deleteTriggerToken(token)), 'P0002');
+  t.equal(await sqlstate(store.deleteTriggerToken(randomUUID())), 'P0002');
 });
 
 t.test('what a token has queued is still sent after it is deleted', async (t) => {
-  const { survey, token } = await createBatch(functions);
-  await functions.deleteTriggerToken(token);
-  t.equal((await functions.claimInvitations(await idsOf(sql, survey), await createWorker(functions))).length, 1);
+  const { survey, token } = await createBatch(store);
+  await store.deleteTriggerToken(token);
+  t.equal((await store.claimInvitations(await idsOf(sql, survey), await createWorker(store))).length, 1);
 });

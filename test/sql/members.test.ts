@@ -6,10 +6,10 @@ import { constraint, sqlstate } from '../fixtures/inspect.ts';
 import { createMember } from '../fixtures/members.ts';
 import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
 
-const { sql, functions } = await createTestDatabase(t);
+const { sql, store } = await createTestDatabase(t);
 const value = async (query: PromiseLike<readonly Record<string, unknown>[]>) => Object.values((await query)[0] ?? {})[0];
-const { workspace } = await createSurvey(functions);
-await functions.upsertMember(workspace, 'ada@example.com', 'owner');
+const { workspace } = await createSurvey(store);
+await store.upsertMember(workspace, 'ada@example.com', 'owner');
 
 t.test('an address gets five links an hour, silently, and the sixth an hour after the first', async (t) => {
   const links = async (email: string) =>
@@ -25,7 +25,7 @@ t.test('an address gets five links an hour, silently, and the sixth an hour afte
 
 t.test('a job for a sign-in link has the id of its row and no secret', async (t) => {
   await sql`delete from graphile_worker._private_jobs`;
-  await functions.requestSignInLink('carl@example.com', undefined);
+  await store.requestSignInLink('carl@example.com', undefined);
   const [row] = await sql`select payload from graphile_worker._private_jobs`;
   t.same(Object.keys(row?.payload), ['link_id']);
 });
@@ -53,11 +53,11 @@ t.test('a link signs in once, within 15 minutes', async (t) => {
   t.equal(await signIn(link, '10:15'), null);
   t.equal(await signIn(link, '10:14:59'), 'ada@example.com');
   t.equal(await signIn(link, '10:14:59'), null);
-  t.equal(await sqlstate(functions.createSignInLink('nobody@example.com', createKey().hash)), 'P0002');
+  t.equal(await sqlstate(store.createSignInLink('nobody@example.com', createKey().hash)), 'P0002');
 });
 
 t.test('a session ends two days after it was used, fourteen after it began, or when it is ended', async (t) => {
-  const { session } = await createMember(functions, workspace, 'viewer');
+  const { session } = await createMember(store, workspace, 'viewer');
   const start = async (created: string) =>
     sql`update invite.sessions set created_at = ${created}, seen_at = ${created} where secret_hash = ${session}`;
   const email = (at: string) => value(sql`select (invite.visit(${session}, ${at})).email`);
@@ -69,14 +69,14 @@ t.test('a session ends two days after it was used, fourteen after it began, or w
   t.equal(await email('2030-01-15Z'), null);
   await sql`select invite.prune_sign_ins('2030-01-15Z')`;
   t.equal((await sql`select from invite.sessions where secret_hash = ${session}`).length, 0);
-  const again = await createMember(functions, workspace, 'viewer');
-  t.ok(await functions.visit(again.session));
-  t.equal(await functions.endSessions('Viewer@example.com'), 1);
-  t.equal(await functions.visit(again.session), null);
+  const again = await createMember(store, workspace, 'viewer');
+  t.ok(await store.visit(again.session));
+  t.equal(await store.endSessions('Viewer@example.com'), 1);
+  t.equal(await store.visit(again.session), null);
 });
 
 t.test('a path to go on to is a path of ours', async (t) => {
-  const ask = (path: string) => constraint(functions.requestSignInLink(`${randomUUID()}@example.com`, path));
+  const ask = (path: string) => constraint(store.requestSignInLink(`${randomUUID()}@example.com`, path));
   for (const path of ['/', '/workspaces/a?b=c']) t.equal(await ask(path), 'none', path);
   for (const path of ['//evil.example', '/\\evil.example', 'https://evil.example', '/a b', '']) {
     t.equal(await ask(path), 'sign_in_links_next_own', path);
@@ -84,21 +84,21 @@ t.test('a path to go on to is a path of ours', async (t) => {
 });
 
 t.test('a role is asked for at each call: who loses it loses it at once', async (t) => {
-  const { session } = await createMember(functions, workspace, 'admin');
-  t.ok((await functions.workspaceMembers(session, workspace)).length > 1);
-  await functions.upsertMember(workspace, 'admin@example.com', 'editor');
-  t.equal(await sqlstate(functions.workspaceMembers(session, workspace)), '42501');
-  await functions.removeMember(workspace, 'admin@example.com');
-  t.equal(await sqlstate(functions.workspaceMembers(session, workspace)), 'P0002');
-  t.equal(await sqlstate(functions.workspaceMembers(createKey().hash, workspace)), 'P0002');
+  const { session } = await createMember(store, workspace, 'admin');
+  t.ok((await store.workspaceMembers(session, workspace)).length > 1);
+  await store.upsertMember(workspace, 'admin@example.com', 'editor');
+  t.equal(await sqlstate(store.workspaceMembers(session, workspace)), '42501');
+  await store.removeMember(workspace, 'admin@example.com');
+  t.equal(await sqlstate(store.workspaceMembers(session, workspace)), 'P0002');
+  t.equal(await sqlstate(store.workspaceMembers(createKey().hash, workspace)), 'P0002');
 });
 
 t.test('an admin leaves owners alone, and the last owner stays', async (t) => {
-  const { workspace } = await createSurvey(functions);
-  const owner = await createMember(functions, workspace, 'owner');
-  const admin = await createMember(functions, workspace, 'admin');
+  const { workspace } = await createSurvey(store);
+  const owner = await createMember(store, workspace, 'owner');
+  const admin = await createMember(store, workspace, 'admin');
   const change = (who: { session: Buffer }, email: string, role: 'owner' | 'admin' | 'viewer' | null) =>
-    functions.changeMember(who.session, workspace, email, role);
+    store.changeMember(who.session, workspace, email, role);
   t.equal(await sqlstate(change(admin, 'owner@example.com', 'viewer')), '42501');
   t.equal(await sqlstate(change(admin, 'owner@example.com', null)), '42501');
   t.equal(await sqlstate(change(admin, 'admin@example.com', 'owner')), '42501');
@@ -111,9 +111,9 @@ t.test('an admin leaves owners alone, and the last owner stays', async (t) => {
 t.test(
   'no command takes the last owner away; a workspace is set up in any order, and an owner replaced by adding first',
   async (t) => {
-    const { workspace } = await createSurvey(functions);
-    const set = (email: string, role: string) => constraint(functions.upsertMember(workspace, email, role));
-    const remove = (email: string) => constraint(functions.removeMember(workspace, email));
+    const { workspace } = await createSurvey(store);
+    const set = (email: string, role: string) => constraint(store.upsertMember(workspace, email, role));
+    const remove = (email: string) => constraint(store.removeMember(workspace, email));
     t.equal(await set('editor@example.com', 'editor'), 'none', 'there is no owner yet');
     t.equal(await remove('editor@example.com'), 'none');
     t.equal(await set('ann@example.com', 'owner'), 'none');
@@ -123,35 +123,35 @@ t.test(
     t.equal(await set('bob@example.com', 'owner'), 'none');
     t.equal(await remove('ann@example.com'), 'none');
     t.equal(await remove('bob@example.com'), 'members_last_owner');
-    t.equal(await sqlstate(functions.removeMember(workspace, 'nobody@example.com')), 'P0002');
+    t.equal(await sqlstate(store.removeMember(workspace, 'nobody@example.com')), 'P0002');
     await sql`delete from invite.surveys where workspace_id = ${workspace}`;
     await sql`delete from invite.workspaces where id = ${workspace}`;
-    t.same(await functions.listMembers(workspace), [], 'with its workspace an owner goes');
+    t.same(await store.listMembers(workspace), [], 'with its workspace an owner goes');
   },
 );
 
 t.test('a change of somebody who was removed meanwhile brings nobody back', async (t) => {
-  const { workspace } = await createSurvey(functions);
-  const owner = await createMember(functions, workspace, 'owner');
-  await functions.changeMember(owner.session, workspace, 'eve@example.com', 'viewer', true);
-  await functions.changeMember(owner.session, workspace, 'eve@example.com', 'viewer', true);
-  t.equal(await sqlstate(functions.changeMember(owner.session, workspace, 'eve@example.com', 'editor', true)), '23514');
-  await functions.changeMember(owner.session, workspace, 'eve@example.com', null);
-  t.equal(await sqlstate(functions.changeMember(owner.session, workspace, 'eve@example.com', 'editor')), 'P0002');
-  t.same((await functions.listMembers(workspace)).length, 1);
+  const { workspace } = await createSurvey(store);
+  const owner = await createMember(store, workspace, 'owner');
+  await store.changeMember(owner.session, workspace, 'eve@example.com', 'viewer', true);
+  await store.changeMember(owner.session, workspace, 'eve@example.com', 'viewer', true);
+  t.equal(await sqlstate(store.changeMember(owner.session, workspace, 'eve@example.com', 'editor', true)), '23514');
+  await store.changeMember(owner.session, workspace, 'eve@example.com', null);
+  t.equal(await sqlstate(store.changeMember(owner.session, workspace, 'eve@example.com', 'editor')), 'P0002');
+  t.same((await store.listMembers(workspace)).length, 1);
 });
 
 t.test('the audit log has who did what to members and tokens, and no secret', async (t) => {
-  const { workspace, survey } = await createSurvey(functions);
-  const owner = await createMember(functions, workspace, 'owner');
-  await functions.changeMember(owner.session, workspace, 'Eve@example.com', 'viewer', true);
-  await functions.changeMember(owner.session, workspace, 'eve@example.com', 'viewer');
-  await functions.changeMember(owner.session, workspace, 'eve@example.com', 'editor');
-  await functions.changeMember(owner.session, workspace, 'eve@example.com', null);
-  const { token, secret } = await createToken(functions, survey, { name: 'Shop' });
-  await functions.updateTriggerToken(token, { cooldownSeconds: 5 });
-  await functions.deleteTriggerToken(token);
-  const entries = await functions.auditEntries(owner.session, workspace, undefined, 50);
+  const { workspace, survey } = await createSurvey(store);
+  const owner = await createMember(store, workspace, 'owner');
+  await store.changeMember(owner.session, workspace, 'Eve@example.com', 'viewer', true);
+  await store.changeMember(owner.session, workspace, 'eve@example.com', 'viewer');
+  await store.changeMember(owner.session, workspace, 'eve@example.com', 'editor');
+  await store.changeMember(owner.session, workspace, 'eve@example.com', null);
+  const { token, secret } = await createToken(store, survey, { name: 'Shop' });
+  await store.updateTriggerToken(token, { cooldownSeconds: 5 });
+  await store.deleteTriggerToken(token);
+  const entries = await store.auditEntries(owner.session, workspace, undefined, 50);
   t.match(
     entries.map(({ action, subject, actor }) => `${action} ${subject} ${actor}`),
     [
@@ -167,20 +167,18 @@ t.test('the audit log has who did what to members and tokens, and no secret', as
   t.equal(entries.length, 7, 'what changes nothing is not in it');
   t.match(entries[1]?.detail, { changed: ['cooldown'], hint: secret.slice(-4) });
   t.notOk(JSON.stringify(entries).includes(secret));
-  t.equal((await functions.auditEntries(owner.session, workspace, entries[4]?.id, 50)).length, 2, 'a page ends before an id');
+  t.equal((await store.auditEntries(owner.session, workspace, entries[4]?.id, 50)).length, 2, 'a page ends before an id');
 });
 
 t.test('counts of a survey are bounded, and a viewer gets none', async (t) => {
-  const { workspace, survey } = await createSurvey(functions);
-  const { hash } = await createToken(functions, survey);
+  const { workspace, survey } = await createSurvey(store);
+  const { hash } = await createToken(store, survey);
   const recipients = Array.from({ length: 5 }, (_, index) => ({ email: `p${index}@example.com` }));
-  await functions.acceptTrigger(hash, { recipients }, 10_000);
-  const owner = await createMember(functions, workspace, 'owner');
-  const viewer = await createMember(functions, workspace, 'viewer');
-  t.match(await functions.workspaceSurveys(owner.session, workspace), [
-    { surveyId: survey, counts: { queued: 5 }, capped: false },
-  ]);
-  t.match(await functions.workspaceSurveys(viewer.session, workspace), [{ surveyId: survey, counts: null }]);
+  await store.acceptTrigger(hash, { recipients }, 10_000);
+  const owner = await createMember(store, workspace, 'owner');
+  const viewer = await createMember(store, workspace, 'viewer');
+  t.match(await store.workspaceSurveys(owner.session, workspace), [{ surveyId: survey, counts: { queued: 5 }, capped: false }]);
+  t.match(await store.workspaceSurveys(viewer.session, workspace), [{ surveyId: survey, counts: null }]);
   const [row] = await sql`select * from invite.workspace_surveys(${owner.session}, ${workspace}, max_invitations => 3)`;
   t.match(row, { counts: { queued: 3 }, capped: true });
 });

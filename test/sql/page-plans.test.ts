@@ -4,9 +4,9 @@ import { createMember } from '../fixtures/members.ts';
 import { createBatch, createTestDatabase } from '../fixtures/setup.ts';
 
 const ROWS = 5_000;
-const { sql, functions, connect } = await createTestDatabase(t);
-const { workspace, survey, token } = await createBatch(functions);
-const { session } = await createMember(functions, workspace, 'owner');
+const { sql, store, connect } = await createTestDatabase(t);
+const { workspace, survey, token } = await createBatch(store);
+const { session } = await createMember(store, workspace, 'owner');
 
 /** Rows of a table that a query reads by indexes or in order. */
 async function rowsRead(table: string, query: string, page = 20, mode = 'force_generic_plan', who = session): Promise<number> {
@@ -50,7 +50,7 @@ t.test(
   'the surveys of a workspace and the numbers of one read no more than the newest of it, whatever the statistics say',
   async (t) => {
     // The statistics know one large batch, of another survey.
-    const large = await createBatch(functions);
+    const large = await createBatch(store);
     await sql`
     insert into invite.invitations (batch_id, survey_id, email, due_at, sweep_at)
     select ${large.batch}, ${large.survey}, 'l' || n || '@example.com', now(), now() from generate_series(1, ${3 * ROWS}::integer) as n`;
@@ -74,8 +74,8 @@ t.test(
 );
 
 t.test('a page of invitations reads some pages of them, whatever their status and mail, and so do the counts', async (t) => {
-  const many = await createBatch(functions);
-  const { session } = await createMember(functions, many.workspace, 'owner');
+  const many = await createBatch(store);
+  const { session } = await createMember(store, many.workspace, 'owner');
   await sql`
     insert into invite.invitations (batch_id, survey_id, email, status, mail, due_at, sweep_at, sent_at)
     select ${many.batch}, ${many.survey}, 'q' || n || '@example.com', p.status::invite.invitation_status, p.mail::invite.mail_kind,

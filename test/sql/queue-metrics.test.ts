@@ -3,7 +3,7 @@ import t from 'tap';
 import { idsOf } from '../fixtures/inspect.ts';
 import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
 
-const { sql, functions } = await createTestDatabase(t);
+const { sql, store } = await createTestDatabase(t);
 const numbersAt = async (at: string | null) => {
   const [row] = await sql`select * from invite.queue_metrics(30, ${at})`;
   return Object.fromEntries(Object.entries(row ?? {}).map(([name, number]) => [name, Number(number)]));
@@ -13,13 +13,13 @@ const DAY = 86_400_000;
 const after = (time: unknown, ms: number) => new Date(Number(time) + ms).toISOString();
 
 t.test('an empty queue is all noughts', async (t) => {
-  t.strictSame(await functions.queueMetrics(), { due: 0, overdueSeconds: 0, waiting: 0, sending: 0, workers: 0 });
+  t.strictSame(await store.queueMetrics(), { due: 0, overdueSeconds: 0, waiting: 0, sending: 0, workers: 0 });
 });
 
 t.test('what is due is counted to the second; what is scheduled, sent or of another status is not', async (t) => {
   const sendAt = new Date(Math.ceil(Date.now() / 1000) * 1000 + 30 * DAY);
   const at = (ms: number) => after(sendAt, ms);
-  await createBatch(functions, { recipients: [{ email: 'a@example.com' }, { email: 'b@example.com' }], sendAt });
+  await createBatch(store, { recipients: [{ email: 'a@example.com' }, { email: 'b@example.com' }], sendAt });
   t.match(await numbersAt(at(-1)), { due: 0, overdue_seconds: 0 });
   t.match(await numbersAt(at(0)), { due: 2, overdue_seconds: 0 });
   t.match(await numbersAt(at(90_000)), { due: 2, overdue_seconds: 90 });
@@ -31,10 +31,10 @@ t.test('what is due is counted to the second; what is scheduled, sent or of anot
 });
 
 t.test('a reminder is due at its time, and not when the sweep takes it a minute before', async (t) => {
-  const { survey } = await createBatch(functions, { reminderDays: 3 });
-  const [claimed] = await functions.claimInvitations(await idsOf(sql, survey), await createWorker(functions));
+  const { survey } = await createBatch(store, { reminderDays: 3 });
+  const [claimed] = await store.claimInvitations(await idsOf(sql, survey), await createWorker(store));
   t.match(await numbersAt(null), { due: 0, sending: 1 });
-  await functions.settleInvitations([{ id: claimed?.id ?? '', claim_id: claimed?.claimId ?? '', outcome: 'accepted' }]);
+  await store.settleInvitations([{ id: claimed?.id ?? '', claim_id: claimed?.claimId ?? '', outcome: 'accepted' }]);
   const [row] = await sql`select due_at from invite.invitations where survey_id = ${survey}`;
   const at = (ms: number) => after(row?.due_at, ms);
   t.match(await numbersAt(at(-30_000)), { due: 0, sending: 0 });
@@ -46,29 +46,29 @@ t.test('a reminder is due at its time, and not when the sweep takes it a minute 
 
 t.test('a mail that is tried again, and one of a dead worker, are due when their time comes', async (t) => {
   for (const outcome of ['retry', 'released'] as const) {
-    const { survey } = await createBatch(functions);
-    const [claimed] = await functions.claimInvitations(await idsOf(sql, survey), await createWorker(functions));
-    await functions.settleInvitations([{ id: claimed?.id ?? '', claim_id: claimed?.claimId ?? '', outcome }]);
+    const { survey } = await createBatch(store);
+    const [claimed] = await store.claimInvitations(await idsOf(sql, survey), await createWorker(store));
+    await store.settleInvitations([{ id: claimed?.id ?? '', claim_id: claimed?.claimId ?? '', outcome }]);
     const [row] = await sql`select due_at from invite.invitations where survey_id = ${survey}`;
     t.match(await numbersAt(after(row?.due_at, 1000)), { due: 1 }, outcome);
     await sql`update invite.invitations set status = 'cancelled', due_at = null, sweep_at = null where survey_id = ${survey}`;
   }
-  const { survey } = await createBatch(functions);
-  const worker = await createWorker(functions);
-  await functions.claimInvitations(await idsOf(sql, survey), worker);
-  await functions.recoverWorkers(0, worker);
+  const { survey } = await createBatch(store);
+  const worker = await createWorker(store);
+  await store.claimInvitations(await idsOf(sql, survey), worker);
+  await store.recoverWorkers(0, worker);
   t.match(await numbersAt(null), { due: 1, sending: 0 });
 });
 
 t.test('what waits is counted', async (t) => {
-  const { survey } = await createBatch(functions, {}, { state: 'draft' });
-  await functions.claimInvitations(await idsOf(sql, survey), await createWorker(functions));
+  const { survey } = await createBatch(store, {}, { state: 'draft' });
+  await store.claimInvitations(await idsOf(sql, survey), await createWorker(store));
   t.match(await numbersAt(null), { waiting: 1, sending: 0 });
 });
 
 t.test('a worker is alive for 30 seconds after its heartbeat', async (t) => {
   await sql`delete from invite.workers`;
-  const worker = await createWorker(functions);
+  const worker = await createWorker(store);
   const [row] = await sql`select heartbeat_at from invite.workers where id = ${worker}`;
   const at = (ms: number) => after(row?.heartbeat_at, ms);
   t.match(await numbersAt(at(29_000)), { workers: 1 });
@@ -77,7 +77,7 @@ t.test('a worker is alive for 30 seconds after its heartbeat', async (t) => {
 
 t.test('a million mails of later are not read', async (t) => {
   await sql`set enable_seqscan = off`;
-  const { survey, batch } = await createBatch(functions);
+  const { survey, batch } = await createBatch(store);
   await sql`
     insert into invite.invitations (batch_id, survey_id, email, due_at, sweep_at)
     select ${batch}, ${survey}, n || '@example.com', now() + interval '2 days', now() + interval '2 days'

@@ -1,26 +1,26 @@
 // record_relay_events, match_relay_events and the suppressions that follow: once each, in any order, and only for the recipient meant.
 import t from 'tap';
-import type { RelayEventRecord } from '../../src/functions.ts';
+import type { RelayEventRecord } from '../../src/database/store.ts';
 import { idsOf, invitationsOf, openSession, sqlstate } from '../fixtures/inspect.ts';
 import { createBatch, createTestDatabase, createToken, createWorker } from '../fixtures/setup.ts';
 
 const database = await createTestDatabase(t);
-const { sql, functions } = database;
+const { sql, store } = database;
 let count = 0;
 
 /** A sent invitation, and what a relay may report of it. */
 async function createSent(email = 'Ada@example.com', reminderDays = 0) {
   count += 1;
   const relayMessageId = `<relay-${count}@example.com>`;
-  const made = await createBatch(functions, { recipients: [{ email }], reminderDays });
-  const worker = await createWorker(functions);
+  const made = await createBatch(store, { recipients: [{ email }], reminderDays });
+  const worker = await createWorker(store);
   const claim = async () => {
-    const [claimed] = await functions.claimInvitations(await idsOf(sql, made.survey), worker);
+    const [claimed] = await store.claimInvitations(await idsOf(sql, made.survey), worker);
     return claimed;
   };
   const claimed = await claim();
   const settle = (more: object = {}) =>
-    functions.settleInvitations([
+    store.settleInvitations([
       { id: claimed?.id ?? '', claim_id: claimed?.claimId ?? '', outcome: 'accepted', relay_message_id: relayMessageId, ...more },
     ]);
   const event = (more: Partial<RelayEventRecord> = {}): RelayEventRecord => ({
@@ -46,7 +46,7 @@ t.test('hard bounce, complaint and unsubscribe suppress the address for that rea
   for (const type of ['hard_bounce', 'complaint', 'unsubscribe', 'soft_bounce', 'delivered'] as const) {
     const sent = await createSent();
     await sent.settle();
-    t.equal(await functions.recordRelayEvents('resend', [sent.event({ type })]), 1);
+    t.equal(await store.recordRelayEvents('resend', [sent.event({ type })]), 1);
     t.match(await sent.events(), [{ relay: 'resend', type, invitation_id: sent.id, detail: '550 no such user' }]);
     const suppresses = !['soft_bounce', 'delivered'].includes(type);
     t.strictSame(await sent.suppressed(), suppresses ? [{ email: 'ada@example.com', reason: type }] : [], type);
@@ -58,12 +58,12 @@ t.test(
   async (t) => {
     const sent = await createSent();
     await sent.settle();
-    t.equal(await functions.recordRelayEvents('resend', [sent.event(), sent.event()]), 1);
-    t.equal(await functions.recordRelayEvents('resend', [sent.event({ detail: 'again' })]), 0);
+    t.equal(await store.recordRelayEvents('resend', [sent.event(), sent.event()]), 1);
+    t.equal(await store.recordRelayEvents('resend', [sent.event({ detail: 'again' })]), 0);
     t.match(await sent.events(), [{ detail: '550 no such user' }]);
-    t.equal(await functions.recordRelayEvents('postmark', [sent.event()]), 1);
+    t.equal(await store.recordRelayEvents('postmark', [sent.event()]), 1);
     t.equal((await sent.suppressed()).length, 1);
-    t.equal(await functions.recordRelayEvents('resend', []), 0);
+    t.equal(await store.recordRelayEvents('resend', []), 0);
   },
 );
 
@@ -73,27 +73,27 @@ t.test('the first reason stays', async (t) => {
   const later = Array.from({ length: 9 }, (_, hour) =>
     sent.event({ event_id: `${sent.id}-${hour}`, type: 'unsubscribe', occurred_at: `2030-01-31T1${hour}:00:00Z` }),
   );
-  await functions.recordRelayEvents('resend', [...later, sent.event({ event_id: `${sent.id}-44`, type: 'complaint' })]);
+  await store.recordRelayEvents('resend', [...later, sent.event({ event_id: `${sent.id}-44`, type: 'complaint' })]);
   t.match(await sent.suppressed(), [{ reason: 'complaint' }], 'the earlier one, of those that come together');
-  await functions.recordRelayEvents('resend', [sent.event()]);
+  await store.recordRelayEvents('resend', [sent.event()]);
   t.match(await sent.suppressed(), [{ reason: 'complaint' }]);
 });
 
 t.test('an id given back by the relay finds the invitation before it is settled', async (t) => {
   const sent = await createSent();
-  await functions.recordRelayEvents('resend', [sent.event({ invitation_id: sent.id })]);
+  await store.recordRelayEvents('resend', [sent.event({ invitation_id: sent.id })]);
   t.match(await sent.events(), [{ invitation_id: sent.id }]);
   t.equal((await sent.suppressed()).length, 1);
 });
 
 t.test('an event without our id that comes before its mail is settled is kept, and matched by the next sweep', async (t) => {
   const sent = await createSent();
-  t.equal(await functions.recordRelayEvents('resend', [sent.event()]), 1);
+  t.equal(await store.recordRelayEvents('resend', [sent.event()]), 1);
   t.match(await sent.events(), [{ invitation_id: null }]);
-  await functions.sweepInvitations();
+  await store.sweepInvitations();
   t.strictSame(await sent.suppressed(), [], 'there is nothing to match yet');
   await sent.settle();
-  await functions.sweepInvitations();
+  await store.sweepInvitations();
   t.match(await sent.events(), [{ invitation_id: sent.id }]);
   t.strictSame(await sent.suppressed(), [{ email: 'ada@example.com', reason: 'hard_bounce' }]);
 });
@@ -102,14 +102,14 @@ t.test("an id alone is not believed: another installation's bounce does not supp
   const sent = await createSent();
   await sent.settle();
   const foreign = { invitation_id: sent.id, email: 'somebody.else@example.com', relay_message_id: 'foreign' };
-  await functions.recordRelayEvents('resend', [sent.event(foreign)]);
-  await functions.recordRelayEvents('resend', [sent.event({ ...foreign, event_id: 'foreign-2', email: undefined })]);
-  await functions.sweepInvitations();
+  await store.recordRelayEvents('resend', [sent.event(foreign)]);
+  await store.recordRelayEvents('resend', [sent.event({ ...foreign, event_id: 'foreign-2', email: undefined })]);
+  await store.sweepInvitations();
   t.strictSame(await sent.suppressed(), []);
   const [row] =
     await sql`select count(*)::integer as count from invite.relay_events where relay_message_id = 'foreign' and invitation_id is null`;
   t.equal(row?.count, 2);
-  await functions.recordRelayEvents('resend', [
+  await store.recordRelayEvents('resend', [
     sent.event({ invitation_id: sent.id, email: 'ada@xn--example.com', event_id: 'idn' }),
   ]);
   t.equal((await sent.suppressed()).length, 1, 'the message id may confirm it as well as the address');
@@ -118,7 +118,7 @@ t.test("an id alone is not believed: another installation's bounce does not supp
 t.test('what fits no invitation is dropped after a day, what fits is kept', async (t) => {
   const sent = await createSent();
   await sent.settle();
-  await functions.recordRelayEvents('resend', [
+  await store.recordRelayEvents('resend', [
     sent.event(),
     sent.event({ event_id: `${sent.id}-foreign`, email: 'x@example.com', relay_message_id: 'other' }),
   ]);
@@ -134,12 +134,12 @@ t.test('what fits no invitation is dropped after a day, what fits is kept', asyn
 t.test('after a bounce the next invitation of the workspace to the address is suppressed, and so is the reminder', async (t) => {
   const sent = await createSent('ada@example.com', 3);
   await sent.settle();
-  await functions.recordRelayEvents('resend', [sent.event()]);
-  const { hash } = await createToken(functions, sent.survey);
-  await functions.acceptTrigger(hash, { recipients: [{ email: 'ADA@example.com' }, { email: 'bob@example.com' }] }, 10_000);
+  await store.recordRelayEvents('resend', [sent.event()]);
+  const { hash } = await createToken(store, sent.survey);
+  await store.acceptTrigger(hash, { recipients: [{ email: 'ADA@example.com' }, { email: 'bob@example.com' }] }, 10_000);
   await sql`update invite.invitations set due_at = now() where survey_id = ${sent.survey}`;
-  const worker = await createWorker(functions);
-  const claimed = await functions.claimInvitations(await idsOf(sql, sent.survey), worker);
+  const worker = await createWorker(store);
+  const claimed = await store.claimInvitations(await idsOf(sql, sent.survey), worker);
   t.strictSame(
     claimed.map((one) => one.email),
     ['bob@example.com'],

@@ -5,13 +5,13 @@ import { clearJobs, idsOf, invitationsOf, jobsOf, openSession } from '../fixture
 import { createBatch, createSurvey, createTestDatabase, createToken, createWorker } from '../fixtures/setup.ts';
 
 const database = await createTestDatabase(t);
-const { sql, functions } = database;
+const { sql, store } = database;
 const people = (count: number) => Array.from({ length: count }, (_, index) => ({ email: `person${index}@example.com` }));
 
 /** A survey that is not active, with waiting invitations and an empty queue. */
 async function createWaiting(count = 1, state = 'draft') {
-  const made = await createBatch(functions, { recipients: people(count) }, { state });
-  await functions.claimInvitations(await idsOf(sql, made.survey), await createWorker(functions));
+  const made = await createBatch(store, { recipients: people(count) }, { state });
+  await store.claimInvitations(await idsOf(sql, made.survey), await createWorker(store));
   await clearJobs(sql);
   return made;
 }
@@ -23,12 +23,12 @@ t.test('a plain update that activates a survey queues one job, and the job reque
   const { survey } = await createWaiting(3);
   await sql`update invite.surveys set state = 'active' where id = ${survey}`;
   t.strictSame(await tasksOf(survey), ['requeue_waiting']);
-  t.equal(await functions.requeueWaiting(survey), 3);
+  t.equal(await store.requeueWaiting(survey), 3);
   t.strictSame(await statuses(survey), ['queued', 'queued', 'queued']);
   const [, send, ...more] = await jobsOf(sql, survey);
   t.match(send, { task: 'send_invitations', payload: { invitation_ids: await idsOf(sql, survey) } });
   t.strictSame(more, [], 'three invitations are less than a step: no further one is queued');
-  t.equal((await functions.claimInvitations(await idsOf(sql, survey), await createWorker(functions))).length, 3);
+  t.equal((await store.claimInvitations(await idsOf(sql, survey), await createWorker(store))).length, 3);
 });
 
 t.test('enabling a survey requeues, and so does reopening a closed one', async (t) => {
@@ -52,10 +52,10 @@ t.test('an update that does not make a survey sendable queues nothing', async (t
 
 t.test('what waits goes on waiting if the survey is not sendable after all', async (t) => {
   const { survey } = await createWaiting();
-  t.equal(await functions.requeueWaiting(survey), 0);
+  t.equal(await store.requeueWaiting(survey), 0);
   t.strictSame(await statuses(survey), ['waiting']);
   t.strictSame(await tasksOf(survey), []);
-  t.equal(await functions.requeueWaiting('no-such-survey'), 0);
+  t.equal(await store.requeueWaiting('no-such-survey'), 0);
 });
 
 t.test('requeueing goes in bounded steps, each of which queues the next', async (t) => {
@@ -90,26 +90,26 @@ t.test('requeued invitations are swept an hour later if their job is lost', asyn
 });
 
 t.test('a workspace that is resumed requeues those of its surveys that have waiting invitations', async (t) => {
-  const { workspace, survey, hash } = await createBatch(functions);
-  const idle = await functions.upsertSurvey({ workspaceId: workspace, title: 'Nothing waits here', state: 'active' });
-  await functions.setWorkspaceSuspended(workspace, true);
-  await functions.claimInvitations(await idsOf(sql, survey), await createWorker(functions));
+  const { workspace, survey, hash } = await createBatch(store);
+  const idle = await store.upsertSurvey({ workspaceId: workspace, title: 'Nothing waits here', state: 'active' });
+  await store.setWorkspaceSuspended(workspace, true);
+  await store.claimInvitations(await idsOf(sql, survey), await createWorker(store));
   await clearJobs(sql);
   await sql`update invite.workspaces set suspended_at = null where id = ${workspace}`;
   t.strictSame(await tasksOf(workspace), ['requeue_workspace']);
-  t.equal(await functions.requeueWorkspace(workspace), 1);
+  t.equal(await store.requeueWorkspace(workspace), 1);
   t.strictSame(await tasksOf(survey), ['requeue_waiting']);
   t.strictSame(await tasksOf(idle), []);
-  t.equal(await functions.requeueWaiting(survey), 1);
-  t.equal((await functions.acceptTrigger(hash, { recipients: people(1) }, 10_000)).outcome, 'accepted');
+  t.equal(await store.requeueWaiting(survey), 1);
+  t.equal((await store.acceptTrigger(hash, { recipients: people(1) }, 10_000)).outcome, 'accepted');
 });
 
 t.test('a change of plan queues the requeueing of the workspace, unless it is suspended', async (t) => {
-  const { workspace } = await createSurvey(functions, { plan: 'free' });
+  const { workspace } = await createSurvey(store, { plan: 'free' });
   await clearJobs(sql);
   await sql`update invite.workspaces set plan_id = 'pro' where id = ${workspace}`;
   t.strictSame(await tasksOf(workspace), ['requeue_workspace']);
-  await functions.setWorkspaceSuspended(workspace, true);
+  await store.setWorkspaceSuspended(workspace, true);
   await clearJobs(sql);
   await sql`update invite.workspaces set plan_id = 'free' where id = ${workspace}`;
   await sql`update invite.workspaces set plan_id = 'pro' where id = ${workspace}`;
@@ -117,18 +117,18 @@ t.test('a change of plan queues the requeueing of the workspace, unless it is su
 });
 
 t.test('a rename or suspension of a workspace queues nothing', async (t) => {
-  const { workspace } = await createSurvey(functions);
+  const { workspace } = await createSurvey(store);
   await clearJobs(sql);
-  await functions.upsertWorkspace({ id: workspace, name: 'Another name', plan: 'pro' });
-  await functions.setWorkspaceSuspended(workspace, true);
+  await store.upsertWorkspace({ id: workspace, name: 'Another name', plan: 'pro' });
+  await store.setWorkspaceSuspended(workspace, true);
   t.strictSame(await tasksOf(workspace), []);
 });
 
 t.test('a plan that gets the API trigger requeues the workspaces that are on it, and no others', async (t) => {
   await sql`insert into invite.plans (id, api_trigger) values ('basic', false)`;
-  const one = await createSurvey(functions, { plan: 'basic' });
-  const two = await createSurvey(functions, { plan: 'basic' });
-  const other = await createSurvey(functions, { plan: 'free' });
+  const one = await createSurvey(store, { plan: 'basic' });
+  const two = await createSurvey(store, { plan: 'basic' });
+  const other = await createSurvey(store, { plan: 'free' });
   await clearJobs(sql);
   await sql`update invite.plans set api_trigger = true where id = 'basic'`;
   t.strictSame(await tasksOf(one.workspace), ['requeue_workspace']);
@@ -151,8 +151,8 @@ const sweepAt = async (at: string, maxRows = 5000) => {
 
 t.test('a reminder gets its job a minute before it is due, and only once', async (t) => {
   await cancelAll();
-  const { survey } = await createBatch(functions, { reminderDays: 1 });
-  const [claimed] = await functions.claimInvitations(await idsOf(sql, survey), await createWorker(functions));
+  const { survey } = await createBatch(store, { reminderDays: 1 });
+  const [claimed] = await store.claimInvitations(await idsOf(sql, survey), await createWorker(store));
   const result = [{ id: claimed?.id, claim_id: claimed?.claimId, outcome: 'accepted' }];
   await sql`select invite.settle_invitations(${sql.json(result as never)}, at => '2029-01-01 10:00:00Z')`;
   await clearJobs(sql);
@@ -167,7 +167,7 @@ t.test('a reminder gets its job a minute before it is due, and only once', async
 
 t.test('reminders of one send-out share jobs', async (t) => {
   await cancelAll();
-  const { survey } = await createBatch(functions, { recipients: people(10) });
+  const { survey } = await createBatch(store, { recipients: people(10) });
   await sql`
     update invite.invitations
     set mail = 'reminder', due_at = '2029-02-01 10:00:00Z'::timestamptz + id % 10 * interval '50 ms', sweep_at = '2029-02-01 09:59:00Z'
@@ -179,8 +179,8 @@ t.test('reminders of one send-out share jobs', async (t) => {
 
 t.test('an invitation whose job was lost gets another an hour after it was due, and the next an hour later', async (t) => {
   await cancelAll();
-  const { survey } = await createSurvey(functions);
-  const { hash } = await createToken(functions, survey);
+  const { survey } = await createSurvey(store);
+  const { hash } = await createToken(store, survey);
   await sql`select invite.accept_trigger(${hash}, ${sql.json(people(1))}, at => '2029-03-01 10:00:00Z')`;
   await clearJobs(sql);
   t.equal(await sweepAt('2029-03-01 10:59:59Z'), 0);
@@ -192,8 +192,8 @@ t.test('an invitation whose job was lost gets another an hour after it was due, 
 
 t.test('a scheduled invitation is not swept before it is due', async (t) => {
   await cancelAll();
-  const { survey } = await createSurvey(functions);
-  const { hash } = await createToken(functions, survey);
+  const { survey } = await createSurvey(store);
+  const { hash } = await createToken(store, survey);
   await sql`select invite.accept_trigger(${hash}, ${sql.json(people(1))}, at => '2029-04-01 10:00:00Z', send_in_seconds => 86400)`;
   t.equal(await sweepAt('2029-04-02 10:59:59Z'), 0);
   t.equal(await sweepAt('2029-04-02 11:00:00Z'), 1);
@@ -201,7 +201,7 @@ t.test('a scheduled invitation is not swept before it is due', async (t) => {
 
 t.test('a sweep takes what has waited longest first, and goes on by a further job when there may be more', async (t) => {
   await cancelAll();
-  const { survey } = await createBatch(functions, { recipients: people(3) });
+  const { survey } = await createBatch(store, { recipients: people(3) });
   await sql`
     update invite.invitations set sweep_at = '2028-01-01'::timestamptz - id * interval '1 second' where survey_id = ${survey}`;
   const sweeps = async () => {
@@ -219,7 +219,7 @@ t.test('a sweep takes what has waited longest first, and goes on by a further jo
 
 t.test('two sweeps at once take each row once', async (t) => {
   await cancelAll();
-  const { survey } = await createBatch(functions, { recipients: people(2) });
+  const { survey } = await createBatch(store, { recipients: people(2) });
   await sql`update invite.invitations set sweep_at = '2027-01-01' where survey_id = ${survey}`;
   await clearJobs(sql);
   const session = await openSession(database);
@@ -233,9 +233,9 @@ t.test('two sweeps at once take each row once', async (t) => {
 
 /** A worker whose last heartbeat is so many seconds ago, with a claimed invitation and a locked job. */
 async function createHolder(silentSeconds: number) {
-  const { survey } = await createBatch(functions);
-  const worker = await createWorker(functions);
-  await functions.claimInvitations(await idsOf(sql, survey), worker);
+  const { survey } = await createBatch(store);
+  const worker = await createWorker(store);
+  await store.claimInvitations(await idsOf(sql, survey), worker);
   await clearJobs(sql);
   await sql`select graphile_worker.add_job('send_invitations', json_build_object('invitation_ids', ${await idsOf(sql, survey)}::bigint[]))`;
   await sql`update graphile_worker._private_jobs set locked_by = ${`pool-${worker}`}, locked_at = now()`;
@@ -247,23 +247,23 @@ async function createHolder(silentSeconds: number) {
 
 t.test("a dead worker's invitations are queued again at once and its jobs are unlocked", async (t) => {
   const { survey, worker, locks } = await createHolder(31);
-  t.equal(await functions.recoverWorkers(30), 1);
+  t.equal(await store.recoverWorkers(30), 1);
   const [row] = await invitationsOf(sql, survey);
   t.match(row, { status: 'queued', last_error_code: 'worker_lost', attempts: 1, claim_id: null, worker_id: null });
   t.strictSame(await locks(), [null, null], 'the old job and the new one');
   t.strictSame((await jobsOf(sql, survey)).at(-1)?.payload.invitation_ids, await idsOf(sql, survey));
   t.equal((await sql`select from invite.workers where id = ${worker}`).length, 0);
-  t.equal(await functions.recoverWorkers(30), 0, 'once is enough');
+  t.equal(await store.recoverWorkers(30), 0, 'once is enough');
 });
 
 t.test(
   "held: a dead worker's mail may have been sent, and is not sent again, unless there is nothing more to send",
   async (t) => {
     const [held, cancelled, answered] = [await createHolder(31), await createHolder(31), await createHolder(31)];
-    await functions.cancelSurvey(cancelled.survey);
+    await store.cancelSurvey(cancelled.survey);
     await sql`update invite.invitations set responded_at = now() where survey_id = ${answered.survey}`;
     await clearJobs(sql);
-    for (const { worker } of [held, cancelled, answered]) t.equal(await functions.recoverWorkers(30, worker, true), 1);
+    for (const { worker } of [held, cancelled, answered]) t.equal(await store.recoverWorkers(30, worker, true), 1);
     const [row] = await invitationsOf(sql, held.survey);
     t.match(row, { status: 'failed', last_error_code: 'unconfirmed', due_at: null, claim_id: null, worker_id: null });
     t.match(row?.last_error, /^The mail may have arrived: .* The worker that was sending this mail stopped/);
@@ -279,13 +279,13 @@ t.test(
 
 t.test('a live worker keeps what it holds', async (t) => {
   const { survey, worker, locks } = await createHolder(20);
-  t.equal(await functions.recoverWorkers(30), 0);
+  t.equal(await store.recoverWorkers(30), 0);
   t.match((await invitationsOf(sql, survey))[0], { status: 'sending', worker_id: worker });
   t.strictSame(await locks(), [`pool-${worker}`]);
 });
 
 t.test('a worker is dead after the given silence and not a second earlier', async (t) => {
-  const worker = await createWorker(functions);
+  const worker = await createWorker(store);
   await sql`update invite.workers set heartbeat_at = '2026-01-01 10:00:00Z' where id = ${worker}`;
   const recoverAt = async (at: string) =>
     (await sql`select invite.recover_workers(30, ${worker}, ${at}) as recovered`)[0]?.recovered as number;
@@ -295,25 +295,25 @@ t.test('a worker is dead after the given silence and not a second earlier', asyn
 
 t.test('a worker that stops gives up what it holds, and nothing of another', async (t) => {
   const [stopping, living] = [await createHolder(0), await createHolder(0)];
-  t.equal(await functions.recoverWorkers(0, stopping.worker), 1);
+  t.equal(await store.recoverWorkers(0, stopping.worker), 1);
   t.strictSame(await statuses(stopping.survey), ['queued']);
   t.strictSame(await statuses(living.survey), ['sending']);
-  t.equal(await functions.recoverWorkers(0, randomUUID()), 0, 'a worker that nobody knows');
+  t.equal(await store.recoverWorkers(0, randomUUID()), 0, 'a worker that nobody knows');
 });
 
 t.test('a dead worker that held nothing is only forgotten', async (t) => {
-  const worker = await createWorker(functions);
+  const worker = await createWorker(store);
   await clearJobs(sql);
-  t.equal(await functions.recoverWorkers(0, worker), 1);
+  t.equal(await store.recoverWorkers(0, worker), 1);
   t.equal((await sql`select from graphile_worker._private_jobs`).length, 0);
 });
 
 t.test('a heartbeat keeps a worker alive, and registers one that was given up anew', async (t) => {
   const { worker } = await createHolder(31);
-  await functions.recordHeartbeat(worker, `pool-${worker}`, 'test', 1);
-  t.equal(await functions.recoverWorkers(30), 0);
-  t.equal(await functions.recoverWorkers(0, worker), 1);
-  await functions.recordHeartbeat(worker, `pool-${worker}`, 'test', 1);
+  await store.recordHeartbeat(worker, `pool-${worker}`, 'test', 1);
+  t.equal(await store.recoverWorkers(30), 0);
+  t.equal(await store.recoverWorkers(0, worker), 1);
+  await store.recordHeartbeat(worker, `pool-${worker}`, 'test', 1);
   t.equal((await sql`select from invite.workers where id = ${worker}`).length, 1);
 });
 
@@ -324,28 +324,28 @@ t.test('a mail that has cost twelve attempts with the workers that tried it is f
   ] as const) {
     const { survey, worker } = await createHolder(60);
     await sql`update invite.invitations set attempts = ${attempts} where survey_id = ${survey}`;
-    await functions.recoverWorkers(0, worker);
+    await store.recoverWorkers(0, worker);
     t.match((await invitationsOf(sql, survey))[0], { status, last_error_code: 'worker_lost' });
   }
 });
 
 t.test('a worker whose runner was started anew unlocks the jobs of the old one', async (t) => {
   const { worker, locks } = await createHolder(0);
-  await functions.recordHeartbeat(worker, null, 'test', 1);
+  await store.recordHeartbeat(worker, null, 'test', 1);
   t.strictSame(await locks(), [`pool-${worker}`], 'not before the new runner is known');
-  await functions.recordHeartbeat(worker, 'pool-new', 'test', 1);
+  await store.recordHeartbeat(worker, 'pool-new', 'test', 1);
   t.strictSame(await locks(), [null]);
 });
 
 t.test('what a worker holds under a claim that it does not know of is queued again, with no attempt counted', async (t) => {
   const { survey, worker } = await createHolder(0);
   const [held] = await invitationsOf(sql, survey);
-  t.strictSame(await functions.heldClaims(worker), [held?.claim_id]);
-  t.equal(await functions.recoverClaims(worker, [randomUUID()]), 0, 'another claim');
-  t.equal(await functions.recoverClaims(randomUUID(), [held?.claim_id ?? '']), 0, 'another worker');
+  t.strictSame(await store.heldClaims(worker), [held?.claim_id]);
+  t.equal(await store.recoverClaims(worker, [randomUUID()]), 0, 'another claim');
+  t.equal(await store.recoverClaims(randomUUID(), [held?.claim_id ?? '']), 0, 'another worker');
   await clearJobs(sql);
-  t.equal(await functions.recoverClaims(worker, [held?.claim_id ?? '']), 1);
-  t.strictSame(await functions.heldClaims(worker), []);
+  t.equal(await store.recoverClaims(worker, [held?.claim_id ?? '']), 1);
+  t.strictSame(await store.heldClaims(worker), []);
   t.match((await invitationsOf(sql, survey))[0], { status: 'queued', attempts: 0, claim_id: null, worker_id: null });
   t.equal((await jobsOf(sql, survey)).length, 1);
 });

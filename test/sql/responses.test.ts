@@ -3,11 +3,11 @@ import t from 'tap';
 import { idsOf, invitationsOf, sqlstate } from '../fixtures/inspect.ts';
 import { createBatch, createSurvey, createTestDatabase, createWorker } from '../fixtures/setup.ts';
 
-const { sql, functions } = await createTestDatabase(t);
+const { sql, store } = await createTestDatabase(t);
 
 /** A batch of one, with the link token of its invitation. */
 async function createLink(...[request, more]: [Parameters<typeof createBatch>[1]?, Parameters<typeof createBatch>[2]?]) {
-  const made = await createBatch(functions, request, more);
+  const made = await createBatch(store, request, more);
   const [row] = await invitationsOf(sql, made.survey);
   return { ...made, link: row?.link_token ?? '' };
 }
@@ -31,7 +31,7 @@ t.test("a response through a link is attributed, with the batch's metadata and t
   t.equal(answer.outcome, 'recorded');
   const [invitation] = await invitationsOf(sql, survey);
   t.match(invitation, { status: 'sent', due_at: null, responded_at: new Date('2030-01-01T10:00:00Z') });
-  t.match(await functions.listResults(survey, 10), [
+  t.match(await store.listResults(survey, 10), [
     {
       id: answer.response_id,
       survey_id: survey,
@@ -48,10 +48,10 @@ t.test("a response through a link is attributed, with the batch's metadata and t
 });
 
 t.test('a response without a link is direct: nobody, no metadata', async (t) => {
-  const { survey } = await createSurvey(functions);
+  const { survey } = await createSurvey(store);
   t.equal((await record(survey, null)).outcome, 'recorded');
   t.equal((await record(survey, null)).outcome, 'recorded', 'there may be many');
-  const results = await functions.listResults(survey, 10);
+  const results = await store.listResults(survey, 10);
   t.equal(results.length, 2);
   t.match(results[0], { attribution: 'direct', invitation_id: null, batch_id: null, email: null, metadata: null });
 });
@@ -67,10 +67,10 @@ t.test('the results show the newest first and keep the metadata as it was at sub
   await record(survey, link);
   await record(survey, null, { score: 1 });
   await sql`update invite.batches set metadata = '{"order": 2}' where id = ${batch}`;
-  const results = await functions.listResults(survey, 10);
+  const results = await store.listResults(survey, 10);
   t.match(results[0], { answers: { score: 1 } });
   t.match(results[1], { metadata: { order: 1 } });
-  t.equal((await functions.listResults(survey, 1)).length, 1);
+  t.equal((await store.listResults(survey, 1)).length, 1);
 });
 
 t.test('a second answer through a link changes nothing and names the first', async (t) => {
@@ -87,7 +87,7 @@ t.test('a second answer through a link changes nothing and names the first', asy
 
 t.test('an unknown token, and the token of another survey, record nothing', async (t) => {
   const { survey, link } = await createLink();
-  const other = await createSurvey(functions);
+  const other = await createSurvey(store);
   t.strictSame({ ...(await record(survey, 'no-such-token')) }, { outcome: 'unknown_invitation', response_id: null });
   t.strictSame({ ...(await record(other.survey, link)) }, { outcome: 'unknown_invitation', response_id: null });
   t.strictSame([...(await responsesOf(survey)), ...(await responsesOf(other.survey))], []);
@@ -105,15 +105,15 @@ t.test('an unknown survey is an error of the caller', async (t) => {
 });
 
 t.test('answers that are not an object are refused', async (t) => {
-  const { survey } = await createSurvey(functions);
+  const { survey } = await createSurvey(store);
   t.equal(await sqlstate(record(survey, null, [1])), '23514');
 });
 
 t.test('an answer drops the pending reminder', async (t) => {
   const { survey, link, batch } = await createLink({ reminderDays: 3 });
-  const [claimed] = await functions.claimInvitations(await idsOf(sql, survey), await createWorker(functions));
-  await functions.settleInvitations([{ id: claimed?.id ?? '', claim_id: claimed?.claimId ?? '', outcome: 'accepted' }]);
-  t.match(await functions.findBatch(batch), { status: 'sent', reminders_pending: '1', responded: '0' });
+  const [claimed] = await store.claimInvitations(await idsOf(sql, survey), await createWorker(store));
+  await store.settleInvitations([{ id: claimed?.id ?? '', claim_id: claimed?.claimId ?? '', outcome: 'accepted' }]);
+  t.match(await store.findBatch(batch), { status: 'sent', reminders_pending: '1', responded: '0' });
   await record(survey, link);
   t.match((await invitationsOf(sql, survey))[0], {
     status: 'sent',
@@ -122,7 +122,7 @@ t.test('an answer drops the pending reminder', async (t) => {
     sweep_at: null,
     reminded_at: null,
   });
-  t.match(await functions.findBatch(batch), { status: 'sent', reminders_pending: '0', responded: '1' });
+  t.match(await store.findBatch(batch), { status: 'sent', reminders_pending: '0', responded: '1' });
 });
 
 t.test('an answer to a waiting or failed invitation is recorded; what has failed stays failed', async (t) => {
@@ -142,68 +142,68 @@ t.test('an answer to a waiting or failed invitation is recorded; what has failed
 t.test('the page accepts answers while the survey is open, and says why it does not', async (t) => {
   const { workspace, survey, link } = await createLink();
   const submit = async (token: string | undefined = undefined) =>
-    (await functions.submitResponse(survey, { score: 9 }, token)).outcome;
-  await functions.setSurveyState(survey, 'draft');
+    (await store.submitResponse(survey, { score: 9 }, token)).outcome;
+  await store.setSurveyState(survey, 'draft');
   t.equal(await submit(), 'survey_not_open');
   t.equal(await submit(link), 'survey_not_open');
-  await functions.setSurveyState(survey, 'closed');
+  await store.setSurveyState(survey, 'closed');
   t.equal(await submit(), 'survey_closed');
   t.equal(await submit(link), 'survey_closed');
-  await functions.setSurveyState(survey, 'active');
+  await store.setSurveyState(survey, 'active');
   await sql`select invite.set_survey_disabled(${survey}, true)`;
   t.equal(await submit(link), 'survey_closed', 'disabled');
   await sql`select invite.set_survey_disabled(${survey}, false)`;
-  await functions.setWorkspaceSuspended(workspace, true);
+  await store.setWorkspaceSuspended(workspace, true);
   t.equal(await submit(link), 'survey_closed', 'suspended');
   t.strictSame(await responsesOf(survey), []);
-  await functions.setWorkspaceSuspended(workspace, false);
+  await store.setWorkspaceSuspended(workspace, false);
   t.equal(await submit(link), 'recorded');
   t.equal(await submit(link), 'already_answered');
   t.equal(await submit('no-such-token'), 'unknown_invitation');
-  await functions.setSurveyState(survey, 'closed');
+  await store.setSurveyState(survey, 'closed');
   t.equal(await submit(link), 'already_answered', 'of a closed survey too');
 });
 
 t.test('the page of an unknown survey accepts nothing', async (t) => {
-  t.strictSame(await functions.submitResponse('no-such-survey', {}, undefined), { outcome: 'unknown_survey', responseId: null });
+  t.strictSame(await store.submitResponse('no-such-survey', {}, undefined), { outcome: 'unknown_survey', responseId: null });
 });
 
 t.test('the survey page shows the survey, and whether the link is open, answered or unknown', async (t) => {
   const { survey, link } = await createLink();
-  const page = await functions.surveyPage(survey, link);
+  const page = await store.surveyPage(survey, link);
   t.match(page, { surveyId: survey, workspaceName: 'Acme', title: 'Customer survey', state: 'active', link: 'open' });
   t.match(page?.questions, [{ id: 'score', type: 'score', required: true }, { id: 'comment' }]);
-  t.match(await functions.surveyPage(survey, undefined), { link: 'none' });
-  t.match(await functions.surveyPage(survey, 'no-such-token'), { link: 'unknown' });
-  const other = await createSurvey(functions);
-  t.match(await functions.surveyPage(other.survey, link), { link: 'unknown' }, 'a link of another survey');
+  t.match(await store.surveyPage(survey, undefined), { link: 'none' });
+  t.match(await store.surveyPage(survey, 'no-such-token'), { link: 'unknown' });
+  const other = await createSurvey(store);
+  t.match(await store.surveyPage(other.survey, link), { link: 'unknown' }, 'a link of another survey');
   await record(survey, link);
-  t.match(await functions.surveyPage(survey, link), { link: 'answered' });
-  t.equal(await functions.surveyPage('no-such-survey', undefined), null);
+  t.match(await store.surveyPage(survey, link), { link: 'answered' });
+  t.equal(await store.surveyPage('no-such-survey', undefined), null);
 });
 
 t.test('the survey page is closed for a disabled survey and a suspended workspace', async (t) => {
-  const { workspace, survey } = await createSurvey(functions);
-  const state = async () => (await functions.surveyPage(survey, undefined))?.state;
+  const { workspace, survey } = await createSurvey(store);
+  const state = async () => (await store.surveyPage(survey, undefined))?.state;
   for (const one of ['draft', 'closed', 'active'] as const) {
-    await functions.setSurveyState(survey, one);
+    await store.setSurveyState(survey, one);
     t.equal(await state(), one);
   }
   await sql`select invite.set_survey_disabled(${survey}, true)`;
   t.equal(await state(), 'closed');
   await sql`select invite.set_survey_disabled(${survey}, false)`;
   t.equal(await state(), 'active');
-  await functions.setWorkspaceSuspended(workspace, true);
+  await store.setWorkspaceSuspended(workspace, true);
   t.equal(await state(), 'closed');
 });
 
 t.test('opening the survey page or the unsubscribe page changes nothing', async (t) => {
   const { survey, link } = await createLink();
   const before = await invitationsOf(sql, survey);
-  await functions.surveyPage(survey, link);
-  await functions.unsubscribePage(link);
+  await store.surveyPage(survey, link);
+  await store.unsubscribePage(link);
   t.strictSame(await invitationsOf(sql, survey), before);
-  t.match(await functions.unsubscribePage(link), { unsubscribed: false });
+  t.match(await store.unsubscribePage(link), { unsubscribed: false });
   const volatile = await sql`
     select proname from pg_proc
     where pronamespace = 'invite'::regnamespace and proname in ('survey_page', 'unsubscribe_page') and provolatile = 'v'`;
@@ -213,7 +213,7 @@ t.test('opening the survey page or the unsubscribe page changes nothing', async 
 t.test('unsubscribing suppresses the address in its workspace, can be repeated, and stops what is queued', async (t) => {
   const { workspace, survey, link } = await createLink({ recipients: [{ email: 'Ada@Example.com' }] });
   for (let time = 0; time < 2; time += 1) {
-    t.strictSame(await functions.unsubscribe(link), {
+    t.strictSame(await store.unsubscribe(link), {
       workspaceName: 'Acme',
       email: 'Ada@Example.com',
       unsubscribed: true,
@@ -225,47 +225,47 @@ t.test('unsubscribing suppresses the address in its workspace, can be repeated, 
     suppressions.map((row) => ({ ...row })),
     [{ email: 'ada@example.com', reason: 'unsubscribe' }],
   );
-  t.match(await functions.unsubscribePage(link), { unsubscribed: true });
-  t.strictSame(await functions.claimInvitations(await idsOf(sql, survey), await createWorker(functions)), []);
+  t.match(await store.unsubscribePage(link), { unsubscribed: true });
+  t.strictSame(await store.claimInvitations(await idsOf(sql, survey), await createWorker(store)), []);
   t.match((await invitationsOf(sql, survey))[0], { status: 'suppressed' });
 });
 
 t.test('an unknown token unsubscribes nobody', async (t) => {
   const count = async () => (await sql`select count(*)::integer as count from invite.suppressions`)[0]?.count;
   const before = await count();
-  t.equal(await functions.unsubscribe('no-such-token'), null);
-  t.equal(await functions.unsubscribePage('no-such-token'), null);
+  t.equal(await store.unsubscribe('no-such-token'), null);
+  t.equal(await store.unsubscribePage('no-such-token'), null);
   t.equal(await count(), before);
 });
 
 t.test('who has unsubscribed can still answer', async (t) => {
   const { survey, link } = await createLink();
-  await functions.unsubscribe(link);
-  t.equal((await functions.submitResponse(survey, { score: 9 }, link)).outcome, 'recorded');
+  await store.unsubscribe(link);
+  t.equal((await store.submitResponse(survey, { score: 9 }, link)).outcome, 'recorded');
 });
 
 t.test(
   'who has unsubscribed can subscribe again: what was due meanwhile stays suppressed, what comes later is sent',
   async (t) => {
     const { survey, hash, link } = await createLink();
-    const worker = await createWorker(functions);
-    const claim = async () => (await functions.claimInvitations(await idsOf(sql, survey), worker)).length;
-    await functions.unsubscribe(link);
+    const worker = await createWorker(store);
+    const claim = async () => (await store.claimInvitations(await idsOf(sql, survey), worker)).length;
+    await store.unsubscribe(link);
     t.equal(await claim(), 0);
     const answer = { workspaceName: 'Acme', email: 'ada@example.com', unsubscribed: false, undoable: false };
-    for (let time = 0; time < 2; time += 1) t.strictSame(await functions.subscribeAgain(link), answer, 'it can be repeated');
+    for (let time = 0; time < 2; time += 1) t.strictSame(await store.subscribeAgain(link), answer, 'it can be repeated');
     t.equal(await claim(), 0, 'the mail that was due is not sent afterwards');
     t.match(await invitationsOf(sql, survey), [{ status: 'suppressed' }]);
-    await functions.acceptTrigger(hash, { recipients: [{ email: 'ADA@example.com' }] }, 10_000);
+    await store.acceptTrigger(hash, { recipients: [{ email: 'ADA@example.com' }] }, 10_000);
     t.equal(await claim(), 1);
   },
 );
 
 t.test('subscribing again before the mail is due lets it leave', async (t) => {
   const { survey, link } = await createLink();
-  await functions.unsubscribe(link);
-  await functions.subscribeAgain(link);
-  t.equal((await functions.claimInvitations(await idsOf(sql, survey), await createWorker(functions))).length, 1);
+  await store.unsubscribe(link);
+  await store.subscribeAgain(link);
+  t.equal((await store.claimInvitations(await idsOf(sql, survey), await createWorker(store))).length, 1);
 });
 
 t.test(
@@ -274,21 +274,21 @@ t.test(
     for (const reason of ['hard_bounce', 'complaint', 'manual']) {
       const { workspace, link } = await createLink();
       await sql`insert into invite.suppressions (workspace_id, email, reason) values (${workspace}, 'ada@example.com', ${reason})`;
-      t.match(await functions.unsubscribe(link), { unsubscribed: true, undoable: false });
-      t.match(await functions.subscribeAgain(link), { unsubscribed: true, undoable: false }, reason);
+      t.match(await store.unsubscribe(link), { unsubscribed: true, undoable: false });
+      t.match(await store.subscribeAgain(link), { unsubscribed: true, undoable: false }, reason);
     }
     const [mine, other] = [await createLink(), await createLink()];
-    await functions.unsubscribe(mine.link);
-    await functions.unsubscribe(other.link);
-    await functions.subscribeAgain(mine.link);
-    t.match(await functions.unsubscribePage(other.link), { unsubscribed: true });
-    t.equal(await functions.subscribeAgain('no-such-token'), null);
+    await store.unsubscribe(mine.link);
+    await store.unsubscribe(other.link);
+    await store.subscribeAgain(mine.link);
+    t.match(await store.unsubscribePage(other.link), { unsubscribed: true });
+    t.equal(await store.subscribeAgain('no-such-token'), null);
   },
 );
 
 t.test('a complaint, a bounce or an erasure after unsubscribing cannot be taken back with it', async (t) => {
   const complain = (id: string, type: string) =>
-    functions.recordRelayEvents('mailpit', [
+    store.recordRelayEvents('mailpit', [
       {
         event_id: `${id}-${type}`,
         type: type as 'complaint',
@@ -300,16 +300,16 @@ t.test('a complaint, a bounce or an erasure after unsubscribing cannot be taken 
   for (const type of ['complaint', 'hard_bounce']) {
     const { survey, link, workspace } = await createLink();
     const [row] = await invitationsOf(sql, survey);
-    await functions.unsubscribe(link);
+    await store.unsubscribe(link);
     await complain(row?.id ?? '', type);
-    t.match(await functions.subscribeAgain(link), { unsubscribed: true, undoable: false }, type);
+    t.match(await store.subscribeAgain(link), { unsubscribed: true, undoable: false }, type);
     await complain(row?.id ?? '', 'unsubscribe');
     const [kept] = await sql`select reason from invite.suppressions where workspace_id = ${workspace}`;
     t.match(kept, { reason: type }, 'and unsubscribing at the relay does not change that');
   }
   const { workspace, link } = await createLink();
-  await functions.unsubscribe(link);
-  await functions.eraseEmail(workspace, 'ada@example.com', true);
+  await store.unsubscribe(link);
+  await store.eraseEmail(workspace, 'ada@example.com', true);
   const [kept] = await sql`select reason from invite.suppressions where workspace_id = ${workspace}`;
   t.match(kept, { reason: 'manual' });
 });
@@ -318,7 +318,7 @@ t.test('events of one address that come together suppress it for the gravest', a
   const { survey, workspace } = await createLink();
   const [row] = await invitationsOf(sql, survey);
   const event = { invitation_id: row?.id, email: 'ada@example.com' };
-  await functions.recordRelayEvents('mailpit', [
+  await store.recordRelayEvents('mailpit', [
     { ...event, event_id: `${row?.id}-1`, type: 'unsubscribe', occurred_at: '2030-01-01T10:00:00Z' },
     { ...event, event_id: `${row?.id}-2`, type: 'complaint', occurred_at: '2030-01-01T11:00:00Z' },
   ]);

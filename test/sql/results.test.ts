@@ -6,7 +6,7 @@ import { createMember } from '../fixtures/members.ts';
 import { createBatch, createSurvey, createTestDatabase } from '../fixtures/setup.ts';
 
 const database = await createTestDatabase(t);
-const { sql, functions } = database;
+const { sql, store } = database;
 
 /** Responses of a survey without invitations, one for each metadata, oldest first. */
 async function respond(survey: string, metadata: (object | null)[], submittedAt = '2030-01-01T10:00:00Z') {
@@ -18,10 +18,10 @@ async function respond(survey: string, metadata: (object | null)[], submittedAt 
 }
 
 async function createViewed() {
-  const { workspace, survey } = await createSurvey(functions);
-  const { session } = await createMember(functions, workspace, 'viewer', `${workspace}@example.com`);
+  const { workspace, survey } = await createSurvey(store);
+  const { session } = await createMember(store, workspace, 'viewer', `${workspace}@example.com`);
   const find = async (key: string, value?: string, before?: string, rows = 50) =>
-    (await functions.resultPage(session, survey, { key, value }, before, rows)).map(({ metadata }) => metadata?.n);
+    (await store.resultPage(session, survey, { key, value }, before, rows)).map(({ metadata }) => metadata?.n);
   return { workspace, survey, session, find };
 }
 
@@ -31,8 +31,8 @@ t.test('pages follow each other without a gap and without a repeat, newest first
     survey,
     Array.from({ length: 5 }, (_, n) => ({ n })),
   );
-  const first = await functions.resultPage(session, survey, undefined, undefined, 3);
-  const second = await functions.resultPage(session, survey, undefined, first.at(-1)?.id, 3);
+  const first = await store.resultPage(session, survey, undefined, undefined, 3);
+  const second = await store.resultPage(session, survey, undefined, first.at(-1)?.id, 3);
   t.strictSame(
     [...first, ...second].map(({ metadata }) => metadata?.n),
     [4, 3, 2, 1, 0],
@@ -41,7 +41,7 @@ t.test('pages follow each other without a gap and without a repeat, newest first
 
 t.test('a filter finds a key, and a key with a value of any kind as text, in this survey alone', async (t) => {
   const { survey, find } = await createViewed();
-  const other = await createSurvey(functions);
+  const other = await createSurvey(store);
   const rows = [
     { n: 0, a: 'x' },
     { n: 1, a: 42 },
@@ -71,7 +71,7 @@ t.test('rare matches far behind the newest responses are found by the index, pag
     insert into invite.responses (survey_id, answers, metadata, submitted_at)
     select ${survey}, '{}', '{"common": "yes"}', now() from generate_series(1, 6000)`;
   t.strictSame(await find('rare', 'yes', undefined, 5), [6, 5, 4, 3, 2]);
-  const page = await functions.resultPage(session, survey, { key: 'rare', value: 'yes' }, undefined, 5);
+  const page = await store.resultPage(session, survey, { key: 'rare', value: 'yes' }, undefined, 5);
   t.strictSame(await find('rare', 'yes', page.at(-1)?.id, 5), [1, 0]);
   t.equal((await find('common', 'yes', undefined, 50)).length, 50);
   /** How often the index of metadata is looked into for a page. */
@@ -86,37 +86,37 @@ t.test('rare matches far behind the newest responses are found by the index, pag
 });
 
 t.test('editors get the recipient, viewers do not, and an erased recipient is nobody', async (t) => {
-  const { workspace, survey } = await createBatch(functions, { metadata: { order: 1 } });
+  const { workspace, survey } = await createBatch(store, { metadata: { order: 1 } });
   const [invitation] = await invitationsOf(sql, survey);
-  await functions.submitResponse(survey, { score: 9 }, invitation?.link_token);
+  await store.submitResponse(survey, { score: 9 }, invitation?.link_token);
   const page = async (role: 'editor' | 'viewer') => {
-    const { session } = await createMember(functions, workspace, role);
-    return functions.resultPage(session, survey, undefined, undefined, 10);
+    const { session } = await createMember(store, workspace, role);
+    return store.resultPage(session, survey, undefined, undefined, 10);
   };
   t.match(await page('editor'), [
     { email: 'ada@example.com', name: 'Ada', attribution: 'invitation', invitationId: invitation?.id, metadata: { order: 1 } },
   ]);
   t.match(await page('viewer'), [{ email: null, name: null, attribution: 'invitation', metadata: { order: 1 } }]);
-  await functions.eraseEmail(workspace, 'ada@example.com', false);
+  await store.eraseEmail(workspace, 'ada@example.com', false);
   t.match(await page('editor'), [{ email: null, name: null, attribution: 'invitation' }]);
 });
 
 t.test('the columns are those of the responses looked at, the most common first, and bounded', async (t) => {
   const { survey, session } = await createViewed();
   await respond(survey, [{ c: 1, a: 1 }, { b: 1, a: 1 }, { b: 1 }, null]);
-  const keys = await functions.resultKeys(session, survey, undefined, undefined, 3);
+  const keys = await store.resultKeys(session, survey, undefined, undefined, 3);
   t.match(keys, { answerKeys: ['score'], metadataKeys: ['b', 'a'], looked: 3 });
-  t.match(await functions.resultKeys(session, survey, undefined, keys.lastId ?? undefined, 3), { metadataKeys: ['a', 'c'] });
-  t.match(await functions.resultKeys(session, survey, { key: 'c', value: '1' }, undefined, 3), { metadataKeys: ['a', 'c'] });
+  t.match(await store.resultKeys(session, survey, undefined, keys.lastId ?? undefined, 3), { metadataKeys: ['a', 'c'] });
+  t.match(await store.resultKeys(session, survey, { key: 'c', value: '1' }, undefined, 3), { metadataKeys: ['a', 'c'] });
   const [row] = await sql`select * from invite.result_keys(${session}, ${survey}, max_keys => 1)`;
   t.strictSame(row?.metadata_keys, ['a']);
 });
 
 t.test('the summary counts days, answers and the response rate, and is bounded', async (t) => {
-  const { workspace, survey } = await createBatch(functions, {
+  const { workspace, survey } = await createBatch(store, {
     recipients: Array.from({ length: 4 }, (_, index) => ({ email: `p${index}@example.com` })),
   });
-  const { session } = await createMember(functions, workspace, 'viewer');
+  const { session } = await createMember(store, workspace, 'viewer');
   const questions = [
     { id: 'score', type: 'score', label: 'Score', min: 0, max: 10 },
     { id: 'plan', type: 'choice', label: 'Plan', choices: ['free', 'pro'] },
@@ -132,7 +132,7 @@ t.test('the summary counts days, answers and the response rate, and is bounded',
   await answer({ score: 9, plan: 'pro', why: 'a' }, links[0] ?? '', '2030-01-01 23:59Z');
   await answer({ score: 9, plan: 'gold' }, links[1] ?? '', '2030-01-02 00:00Z');
   await answer({ score: 'many', plan: ['free', 'pro'] }, null, '2030-01-02 12:00Z');
-  const summary = await functions.resultSummary(session, survey, undefined);
+  const summary = await store.resultSummary(session, survey, undefined);
   t.match(summary, {
     responses: '3',
     looked: 3,
@@ -158,12 +158,12 @@ t.test('the summary counts days, answers and the response rate, and is bounded',
 });
 
 t.test('who is no member gets nothing of the Results', async (t) => {
-  const { survey } = await createSurvey(functions);
-  const { workspace } = await createSurvey(functions);
-  const { session } = await createMember(functions, workspace, 'owner');
+  const { survey } = await createSurvey(store);
+  const { workspace } = await createSurvey(store);
+  const { session } = await createMember(store, workspace, 'owner');
   for (const who of [session, createKey().hash]) {
-    t.equal(await sqlstate(functions.resultPage(who, survey, undefined, undefined, 1)), 'P0002');
-    t.equal(await sqlstate(functions.resultKeys(who, survey, undefined, undefined, 1)), 'P0002');
-    t.equal(await sqlstate(functions.resultSummary(who, survey, undefined)), 'P0002');
+    t.equal(await sqlstate(store.resultPage(who, survey, undefined, undefined, 1)), 'P0002');
+    t.equal(await sqlstate(store.resultKeys(who, survey, undefined, undefined, 1)), 'P0002');
+    t.equal(await sqlstate(store.resultSummary(who, survey, undefined)), 'P0002');
   }
 });

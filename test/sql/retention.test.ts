@@ -4,15 +4,15 @@ import { constraint, idsOf, invitationsOf, openSession } from '../fixtures/inspe
 import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
 
 const database = await createTestDatabase(t);
-const { sql, functions } = database;
+const { sql, store } = database;
 const DAYS = 30;
 
 /** A batch of one that was sent just now; `days`: erases as on that day. */
 async function createSent(reminderDays = 0) {
-  const made = await createBatch(functions, { reminderDays, metadata: { order_id: 'A-1' } });
-  const [claimed] = await functions.claimInvitations(await idsOf(sql, made.survey), await createWorker(functions));
+  const made = await createBatch(store, { reminderDays, metadata: { order_id: 'A-1' } });
+  const [claimed] = await store.claimInvitations(await idsOf(sql, made.survey), await createWorker(store));
   const id = claimed?.id ?? '';
-  await functions.settleInvitations([{ id, claim_id: claimed?.claimId ?? '', outcome: 'accepted', relay_message_id: `m-${id}` }]);
+  await store.settleInvitations([{ id, claim_id: claimed?.claimId ?? '', outcome: 'accepted', relay_message_id: `m-${id}` }]);
   const row = async () => (await sql`select * from invite.invitations where id = ${id}`)[0];
   return { ...made, id, row, link: claimed?.linkToken ?? '' };
 }
@@ -22,7 +22,7 @@ const eraseIn = async (days: number, maxRows = 5000) =>
   (await sql`select invite.erase_expired(${DAYS}, ${maxRows}, now() + ${days} * interval '1 day') as erased`)[0]?.erased;
 
 const report = (invitation: { id: string }, event: string, type: 'complaint' | 'soft_bounce' = 'complaint') =>
-  functions.recordRelayEvents('resend', [
+  store.recordRelayEvents('resend', [
     {
       event_id: `${event}-${invitation.id}`,
       type,
@@ -58,11 +58,11 @@ t.test(
 );
 
 t.test('what is pending is not erased, however old: queued, waiting, sending, a reminder to come', async (t) => {
-  const queued = await createBatch(functions, { sendInSeconds: 365 * 86_400 });
-  const waiting = await createBatch(functions, {}, { state: 'draft' });
-  const sending = await createBatch(functions);
-  const worker = await createWorker(functions);
-  for (const { survey } of [waiting, sending]) await functions.claimInvitations(await idsOf(sql, survey), worker);
+  const queued = await createBatch(store, { sendInSeconds: 365 * 86_400 });
+  const waiting = await createBatch(store, {}, { state: 'draft' });
+  const sending = await createBatch(store);
+  const worker = await createWorker(store);
+  for (const { survey } of [waiting, sending]) await store.claimInvitations(await idsOf(sql, survey), worker);
   const reminder = await createSent(90);
   await eraseIn(60);
   for (const { survey } of [queued, waiting, sending, reminder]) {
@@ -88,7 +88,7 @@ for (const [event, change] of [
 }
 
 t.test('what never left and has no other time begins with the acceptance of its batch', async (t) => {
-  const { survey } = await createBatch(functions);
+  const { survey } = await createBatch(store);
   await sql`update invite.invitations set status = 'failed', due_at = null, sweep_at = null where survey_id = ${survey}`;
   const [row] = await sql`
     select abs(extract(epoch from b.accepted_at
@@ -102,15 +102,15 @@ t.test('what never left and has no other time begins with the acceptance of its 
 });
 
 t.test('a mail that fails begins its retention then: by its settle, its claim, or the loss of its workers', async (t) => {
-  const worker = await createWorker(functions);
-  const failed = await createBatch(functions);
-  const [claimed] = await functions.claimInvitations(await idsOf(sql, failed.survey), worker);
-  await functions.settleInvitations([{ id: claimed?.id ?? '', claim_id: claimed?.claimId ?? '', outcome: 'rejected' }]);
-  const suppressed = await createBatch(functions);
+  const worker = await createWorker(store);
+  const failed = await createBatch(store);
+  const [claimed] = await store.claimInvitations(await idsOf(sql, failed.survey), worker);
+  await store.settleInvitations([{ id: claimed?.id ?? '', claim_id: claimed?.claimId ?? '', outcome: 'rejected' }]);
+  const suppressed = await createBatch(store);
   await sql`insert into invite.suppressions (workspace_id, email, reason) values (${suppressed.workspace}, 'ada@example.com', 'manual')`;
-  await functions.claimInvitations(await idsOf(sql, suppressed.survey), worker);
-  const lost = await createBatch(functions);
-  await functions.claimInvitations(await idsOf(sql, lost.survey), worker);
+  await store.claimInvitations(await idsOf(sql, suppressed.survey), worker);
+  const lost = await createBatch(store);
+  await store.claimInvitations(await idsOf(sql, lost.survey), worker);
   await sql`select invite.recover_workers(0, ${worker}, null, 1)`;
   for (const [{ survey }, status] of [
     [failed, 'failed'],
@@ -123,7 +123,7 @@ t.test('a mail that fails begins its retention then: by its settle, its claim, o
 
 t.test('a step is bounded, and a full one queues the next', async (t) => {
   await eraseIn(400);
-  const { survey } = await createBatch(functions, { recipients: [1, 2, 3].map((n) => ({ email: `p${n}@example.com` })) });
+  const { survey } = await createBatch(store, { recipients: [1, 2, 3].map((n) => ({ email: `p${n}@example.com` })) });
   await sql`update invite.invitations set status = 'sent', due_at = null, sweep_at = null where survey_id = ${survey}`;
   const jobs = async () =>
     (await sql`select count(*)::integer as jobs from graphile_worker.jobs where task_identifier = 'erase_expired'`)[0]?.jobs;
@@ -154,9 +154,9 @@ t.test('a step reads what has expired by its index, and nothing else', async (t)
 t.test('the link of an erased invitation is answered, and the response stands in the Results with the metadata', async (t) => {
   const sent = await createSent();
   await eraseIn(31);
-  t.match(await functions.surveyPage(sent.survey, sent.link), { link: 'open' });
-  t.match(await functions.submitResponse(sent.survey, { score: 9 }, sent.link), { outcome: 'recorded' });
-  t.match(await functions.listResults(sent.survey, 10), [
+  t.match(await store.surveyPage(sent.survey, sent.link), { link: 'open' });
+  t.match(await store.submitResponse(sent.survey, { score: 9 }, sent.link), { outcome: 'recorded' });
+  t.match(await store.listResults(sent.survey, 10), [
     { attribution: 'invitation', invitation_id: sent.id, email: null, name: null, metadata: { order_id: 'A-1' } },
   ]);
   t.match(await sent.row(), { email: null, responded_at: Date });
@@ -165,7 +165,7 @@ t.test('the link of an erased invitation is answered, and the response stands in
 t.test('the unsubscribe link of an erased invitation suppresses nobody, and says so', async (t) => {
   const sent = await createSent();
   await eraseIn(31);
-  for (const page of [await functions.unsubscribePage(sent.link), await functions.unsubscribe(sent.link)]) {
+  for (const page of [await store.unsubscribePage(sent.link), await store.unsubscribe(sent.link)]) {
     t.match(page, { workspaceName: 'Acme', email: null, unsubscribed: false });
   }
   t.strictSame([...(await sql`select from invite.suppressions where workspace_id = ${sent.workspace}`)], []);
@@ -184,7 +184,7 @@ t.test('a complaint that comes after the erasure still suppresses, and its addre
 
 t.test('a suppression outlives the erasure', async (t) => {
   const sent = await createSent();
-  await functions.unsubscribe(sent.link);
+  await store.unsubscribe(sent.link);
   await eraseIn(31);
   t.match(await sql`select email from invite.suppressed_addresses where workspace_id = ${sent.workspace}`, [
     { email: 'ada@example.com' },
@@ -194,9 +194,9 @@ t.test('a suppression outlives the erasure', async (t) => {
 t.test('an erased invitation can be read, listed and cancelled, and cannot be queued', async (t) => {
   const sent = await createSent();
   await eraseIn(31);
-  t.match(await functions.listInvitations(sent.batch), [{ email: null, name: null, erased_at: Date }]);
-  t.match(await functions.findBatch(sent.batch), { status: 'sent', sent: '1' });
-  t.match(await functions.cancelBatch(sent.batch), { cancelled: 0, alreadySending: 0 });
+  t.match(await store.listInvitations(sent.batch), [{ email: null, name: null, erased_at: Date }]);
+  t.match(await store.findBatch(sent.batch), { status: 'sent', sent: '1' });
+  t.match(await store.cancelBatch(sent.batch), { cancelled: 0, alreadySending: 0 });
   const queue = sql`update invite.invitations set status = 'queued', due_at = now(), sweep_at = now() where id = ${sent.id}`;
   t.equal(await constraint(queue), 'invitations_erased');
 });

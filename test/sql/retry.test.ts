@@ -1,24 +1,24 @@
 // Sending again what has failed: an invitation, a batch, a survey; each once, and nothing that should not be sent.
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import { openDatabase } from '../../src/database.ts';
-import { createFunctions, type Settlement } from '../../src/functions.ts';
+import { openDatabase } from '../../src/database/pool.ts';
+import { createStore, type Settlement } from '../../src/database/store.ts';
 import { clearJobs, idsOf, invitationsOf, jobsOf, sqlstate } from '../fixtures/inspect.ts';
 import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
 
 const database = await createTestDatabase(t);
-const { sql, functions } = database;
+const { sql, store } = database;
 const people = (count: number) => Array.from({ length: count }, (_, index) => ({ email: `person${index}@example.com` }));
 const AT = '2040-01-01T10:00:00.000Z';
 
 /** A batch, claimed; end() settles all of it with an outcome. */
 async function createClaimed(count = 1, reminderDays = 0) {
-  const made = await createBatch(functions, { recipients: people(count), reminderDays });
+  const made = await createBatch(store, { recipients: people(count), reminderDays });
   const ids = await idsOf(sql, made.survey);
-  const worker = await createWorker(functions);
-  const claim = () => functions.claimInvitations(ids, worker);
+  const worker = await createWorker(store);
+  const claim = () => store.claimInvitations(ids, worker);
   const end = async (outcome: Settlement['outcome'], held = claimed) =>
-    functions.settleInvitations(held.map(({ id, claimId }) => ({ id, claim_id: claimId, outcome, code: 'no', detail: 'No.' })));
+    store.settleInvitations(held.map(({ id, claimId }) => ({ id, claim_id: claimId, outcome, code: 'no', detail: 'No.' })));
   const rows = () => invitationsOf(sql, made.survey);
   const claimed = await claim();
   await clearJobs(sql);
@@ -48,7 +48,7 @@ t.test('a failed reminder is sent again as the reminder', async (t) => {
   await end('accepted');
   await sql`update invite.invitations set due_at = now() where survey_id = ${survey}`;
   await end('rejected', await claim());
-  t.match(await functions.retryBatch(batch), { queued: 1 });
+  t.match(await store.retryBatch(batch), { queued: 1 });
   t.match((await rows())[0], { status: 'queued', mail: 'reminder', sent_at: Date });
   t.match(await claim(), [{ mail: 'reminder', attempts: 1 }]);
 });
@@ -56,8 +56,8 @@ t.test('a failed reminder is sent again as the reminder', async (t) => {
 t.test('what has no address any more is left alone, and does not fail the others', async (t) => {
   const { workspace, batch, end, rows } = await createClaimed(2);
   await end('rejected');
-  t.match(await functions.eraseEmail(workspace, 'person0@example.com', false), { erased: 1 });
-  t.match(await functions.retryBatch(batch), { queued: 1, leftAlone: 1 });
+  t.match(await store.eraseEmail(workspace, 'person0@example.com', false), { erased: 1 });
+  t.match(await store.retryBatch(batch), { queued: 1, leftAlone: 1 });
   t.match(
     (await rows()).map(({ status }) => status),
     ['failed', 'queued'],
@@ -65,7 +65,7 @@ t.test('what has no address any more is left alone, and does not fail the others
 });
 
 t.test('whatever has not failed is left as it is', async (t) => {
-  const queued = await createBatch(functions);
+  const queued = await createBatch(store);
   const sending = await createClaimed();
   const ended = await Promise.all(
     (['accepted', 'suppressed'] as const).map(async (outcome) => {
@@ -74,14 +74,14 @@ t.test('whatever has not failed is left as it is', async (t) => {
       return made;
     }),
   );
-  const cancelled = await createBatch(functions);
-  await functions.cancelBatch(cancelled.batch);
+  const cancelled = await createBatch(store);
+  await store.cancelBatch(cancelled.batch);
   for (const { survey, batch } of [queued, sending, cancelled, ...ended]) {
     const before = await invitationsOf(sql, survey);
     const [id] = await idsOf(sql, survey);
-    t.strictSame(await functions.retryBatch(batch), { queued: 0, leftAlone: 0, nextId: null });
-    t.match(await functions.retryInvitation(String(id)), { queued: 0, leftAlone: 0 });
-    t.match(await functions.retrySurvey(survey), { queued: 0, leftAlone: 0 });
+    t.strictSame(await store.retryBatch(batch), { queued: 0, leftAlone: 0, nextId: null });
+    t.match(await store.retryInvitation(String(id)), { queued: 0, leftAlone: 0 });
+    t.match(await store.retrySurvey(survey), { queued: 0, leftAlone: 0 });
     t.strictSame(await invitationsOf(sql, survey), before);
   }
 });
@@ -91,13 +91,13 @@ t.test(
   async (t) => {
     const answered = await createClaimed();
     await answered.end('rejected');
-    await functions.submitResponse(answered.survey, { score: 9 }, answered.linkToken);
+    await store.submitResponse(answered.survey, { score: 9 }, answered.linkToken);
     const cancelled = await createClaimed();
-    await functions.cancelBatch(cancelled.batch);
+    await store.cancelBatch(cancelled.batch);
     await cancelled.end('rejected');
     for (const { survey, batch, rows } of [answered, cancelled]) {
-      t.match(await functions.retryBatch(batch), { queued: 0, leftAlone: 1 });
-      t.match(await functions.retrySurvey(survey), { queued: 0, leftAlone: 1 });
+      t.match(await store.retryBatch(batch), { queued: 0, leftAlone: 1 });
+      t.match(await store.retrySurvey(survey), { queued: 0, leftAlone: 1 });
       t.match(await rows(), [{ status: 'failed' }]);
       t.strictSame(await jobsOf(sql, survey), []);
     }
@@ -123,11 +123,7 @@ t.test('a survey is retried in bounded steps, each failed one once, also one tha
 });
 
 t.test('what does not exist raises P0002', async (t) => {
-  for (const retry of [
-    () => functions.retryInvitation('-1'),
-    () => functions.retryBatch(randomUUID()),
-    () => functions.retrySurvey('nope'),
-  ])
+  for (const retry of [() => store.retryInvitation('-1'), () => store.retryBatch(randomUUID()), () => store.retrySurvey('nope')])
     t.equal(await sqlstate(retry()), 'P0002');
 });
 
@@ -137,7 +133,7 @@ t.test('the console role can retry, and the HTTP role cannot', async (t) => {
   const [console, http] = (['invite_console', 'invite_http'] as const).map((role) => {
     const pool = openDatabase(database.urlAs(role), { applicationName: 'tests' });
     t.teardown(() => pool.end());
-    return createFunctions(pool);
+    return createStore(pool);
   });
   t.equal(await sqlstate(http?.retrySurvey(survey) ?? Promise.resolve()), '42501');
   t.match(await console?.retrySurvey(survey), { queued: 1 });

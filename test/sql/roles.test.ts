@@ -2,15 +2,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import t from 'tap';
-import { openDatabase } from '../../src/database.ts';
-import { createFunctions } from '../../src/functions.ts';
+import { openDatabase } from '../../src/database/pool.ts';
+import { createStore } from '../../src/database/store.ts';
 import { createSecret } from '../../src/secret.ts';
 import type { ROLES } from '../fixtures/cluster.ts';
 import { invitationsOf, sqlstate } from '../fixtures/inspect.ts';
 import { createBatch, createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
 
 const database = await createTestDatabase(t);
-const { sql, functions } = database;
+const { sql, store } = database;
 const SQL = new URL('../../sql/', import.meta.url);
 /** The names of the SQL files in a folder and its folders. */
 const filesIn = (folder: string) =>
@@ -73,8 +73,8 @@ async function readable(pool: typeof sql): Promise<string[]> {
 }
 
 t.test('invite_http can do all that the endpoint and the pages do', async (t) => {
-  const { survey, hash } = await createBatch(functions);
-  const calls = createFunctions(http);
+  const { survey, hash } = await createBatch(store);
+  const calls = createStore(http);
   t.equal((await calls.acceptTrigger(hash, { recipients: [{ email: 'bob@example.com' }] }, 10_000)).outcome, 'accepted');
   const link = (await invitationsOf(sql, survey))[0]?.link_token ?? '';
   t.match(await calls.surveyPage(survey, link), { link: 'open' });
@@ -95,7 +95,7 @@ t.test('invite_http can do nothing else: no other function, no table, no view, n
 });
 
 t.test('invite_console can manage, read the views, and record responses', async (t) => {
-  const calls = createFunctions(console);
+  const calls = createStore(console);
   const workspaceId = await calls.upsertWorkspace({ name: 'Acme' });
   await calls.setWorkspaceSuspended(workspaceId, true);
   await calls.setWorkspaceSuspended(workspaceId, false);
@@ -113,7 +113,7 @@ t.test('invite_console can manage, read the views, and record responses', async 
   t.match(await calls.listMembers(workspaceId), [{ role: 'admin' }]);
   await calls.removeMember(workspaceId, 'ada@example.com');
   t.equal((await calls.listSurveys(workspaceId)).length, 1);
-  t.strictSame(await calls.listBatches(survey, 10), await functions.listBatches(survey, 10));
+  t.strictSame(await calls.listBatches(survey, 10), await store.listBatches(survey, 10));
   t.strictSame(await readable(console), listed('v_readable').sort());
 });
 
@@ -127,7 +127,7 @@ t.test('invite_readonly reads the views and the tables without secrets, and exec
   t.strictSame(await notRefused(readonly, []), []);
   t.equal(await sqlstate(readonly`select link_token from invite.invitations`), '42501');
   t.equal(await sqlstate(readonly`select secret_hash from invite.trigger_tokens`), '42501');
-  await createBatch(functions);
+  await createBatch(store);
   t.ok((await readonly`select from invite.invitation_overview`).length > 0);
 });
 
@@ -154,12 +154,12 @@ t.test('everybody else may do nothing in the schema', async (t) => {
   const [row] = await sql`
     select
       (select array_agg(p.proname) from pg_proc as p
-       where p.pronamespace = 'invite'::regnamespace and has_function_privilege('public', p.oid, 'execute')) as functions,
+       where p.pronamespace = 'invite'::regnamespace and has_function_privilege('public', p.oid, 'execute')) as store,
       (select array_agg(c.relname) from pg_class as c
        where c.relnamespace = 'invite'::regnamespace and c.relkind in ('r', 'v')
          and has_table_privilege('public', c.oid, 'select, insert, update, delete')) as relations,
       has_schema_privilege('public', 'invite', 'usage, create') as schema`;
-  t.strictSame({ ...row }, { functions: null, relations: null, schema: false });
+  t.strictSame({ ...row }, { store: null, relations: null, schema: false });
 });
 
 t.test('a function that the owner adds by hand is not executable by everybody either', async (t) => {
@@ -205,8 +205,8 @@ t.test('what a separate role executes runs as its owner, with a pinned search pa
 });
 
 t.test('a temporary table of the caller is not taken for one of ours', async (t) => {
-  const { survey } = await createSurvey(functions);
-  const { hash } = await createToken(functions, survey);
+  const { survey } = await createSurvey(store);
+  const { hash } = await createToken(store, survey);
   const session = database.connect();
   await session`create temporary table trigger_tokens (id uuid)`;
   await session`create temporary table surveys (id text)`;

@@ -2,19 +2,19 @@
 // another workspace's rows beside a survey of one's own. A function that is not in the list fails here.
 import { randomBytes } from 'node:crypto';
 import t from 'tap';
-import { openDatabase } from '../../src/database.ts';
+import { openDatabase } from '../../src/database/pool.ts';
 import { invitationsOf, sqlstate } from '../fixtures/inspect.ts';
 import { createMember } from '../fixtures/members.ts';
 import { createBatch, createTestDatabase } from '../fixtures/setup.ts';
 
-const { sql, functions, urlAs } = await createTestDatabase(t);
+const { sql, store, urlAs } = await createTestDatabase(t);
 const http = openDatabase(urlAs('invite_http'), { applicationName: 'tests', transactions: true });
 t.teardown(() => http.end());
 
 /** A workspace with an editor, a batch and its invitation. */
 async function setup(email: string) {
-  const made = await createBatch(functions, { recipients: [{ email }] });
-  const editor = await createMember(functions, made.workspace, 'editor', `editor-${made.survey}@example.com`);
+  const made = await createBatch(store, { recipients: [{ email }] });
+  const editor = await createMember(store, made.workspace, 'editor', `editor-${made.survey}@example.com`);
   const [row] = await invitationsOf(sql, made.survey);
   return { ...made, editor, invitation: row?.id ?? '' };
 }
@@ -24,9 +24,7 @@ const foreign = await setup('n@example.com');
 const roles = ['owner', 'admin', 'editor', 'viewer'] as const;
 const sessions = Object.fromEntries(
   await Promise.all(
-    roles.map(
-      async (role) => [role, (await createMember(functions, own.workspace, role, `${role}@example.com`)).session] as const,
-    ),
+    roles.map(async (role) => [role, (await createMember(store, own.workspace, role, `${role}@example.com`)).session] as const),
   ),
 );
 const outsiders = { 'an editor of another workspace': foreign.editor.session, nobody: randomBytes(32) };
@@ -118,12 +116,12 @@ t.test("another workspace's rows cannot be read beside a survey of one's own", a
 t.test("where a page begins tells nothing of another workspace's rows", async (t) => {
   const { session } = own.editor;
   const found = async (before: string) =>
-    (await functions.surveyInvitations(session, own.survey, { search: 'm', before }, 50)).length;
+    (await store.surveyInvitations(session, own.survey, { search: 'm', before }, 50)).length;
   // m@ comes before n@: a page that began behind the foreign address would say so.
   t.equal(await found(foreign.invitation), 1);
   t.equal(await found(own.invitation), 0);
-  const batches = await functions.surveyBatches(session, own.survey, foreign.batch, 20);
+  const batches = await store.surveyBatches(session, own.survey, foreign.batch, 20);
   t.equal(batches.length, 1);
-  const older = await functions.surveyBatches(foreign.editor.session, foreign.survey, own.batch, 20);
+  const older = await store.surveyBatches(foreign.editor.session, foreign.survey, own.batch, 20);
   t.equal(older.length, 1, 'not cut off before a batch of others');
 });

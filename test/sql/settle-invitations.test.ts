@@ -1,11 +1,11 @@
 // settle_invitations: what each outcome makes of an invitation, when it is tried again, and who may settle it.
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import type { Settlement } from '../../src/functions.ts';
+import type { Settlement } from '../../src/database/store.ts';
 import { clearJobs, idsOf, invitationsOf, jobsOf, sqlstate } from '../fixtures/inspect.ts';
 import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
 
-const { sql, functions } = await createTestDatabase(t);
+const { sql, store } = await createTestDatabase(t);
 const AT = '2040-01-01T10:00:00.000Z';
 const day = 86_400;
 
@@ -17,10 +17,10 @@ const settle = async (results: Partial<Settlement>[], maxAttempts = 12) => {
 
 /** One claimed invitation; settle() ends its claim and returns the row, the jobs, and the seconds from AT until it is due. */
 async function createClaim(request: Parameters<typeof createBatch>[1] = {}) {
-  const made = await createBatch(functions, request);
+  const made = await createBatch(store, request);
   const { survey } = made;
-  const worker = await createWorker(functions);
-  const [claimed] = await functions.claimInvitations(await idsOf(sql, survey), worker);
+  const worker = await createWorker(store);
+  const [claimed] = await store.claimInvitations(await idsOf(sql, survey), worker);
   if (claimed === undefined) throw new Error('nothing was claimed');
   await clearJobs(sql);
   const mine = { id: claimed.id, claim_id: claimed.claimId };
@@ -63,7 +63,7 @@ t.test('accepted with reminder days: the row is queued again as the reminder, wi
 t.test('an accepted reminder is the end', async (t) => {
   const claim = await createClaim({ reminderDays: 3 });
   await claim.settle({ outcome: 'accepted' });
-  const worker = await createWorker(functions);
+  const worker = await createWorker(store);
   const [reminder] = await sql`
     select * from invite.claim_invitations(${[Number(claim.mine.id)]}::bigint[], ${worker}, '2040-01-04 10:00:00Z')`;
   t.match(reminder, { mail: 'reminder', attempts: 1 });
@@ -113,8 +113,8 @@ t.test(
       (await sql`select unconfirmed_since from invite.invitations where survey_id = ${claim.survey}`)[0]?.unconfirmed_since;
     const again = async () => {
       await sql`update invite.invitations set due_at = now() where survey_id = ${claim.survey} and status = 'queued'`;
-      const worker = await createWorker(functions);
-      return (await functions.claimInvitations([Number(claim.mine.id)], worker))[0];
+      const worker = await createWorker(store);
+      return (await store.claimInvitations([Number(claim.mine.id)], worker))[0];
     };
     const end = async (outcome: Settlement['outcome'], claimId = '') =>
       settle([{ id: claim.mine.id, claim_id: claimId, outcome }]);
@@ -128,7 +128,7 @@ t.test(
     t.strictSame(next?.unconfirmedSince, new Date('2039-01-01'));
     await end('unconfirmed', next?.claimId);
     t.strictSame(await since(), new Date('2039-01-01'));
-    t.match(await functions.retryBatch(claim.batch), { queued: 1 });
+    t.match(await store.retryBatch(claim.batch), { queued: 1 });
     t.equal(await since(), null);
     await end('unknown', (await again())?.claimId);
     await end('accepted', (await again())?.claimId);
@@ -254,9 +254,9 @@ t.test('a second settle of the same claim changes nothing', async (t) => {
 t.test('a worker that was given up for dead settles nothing that another has claimed since', async (t) => {
   const claim = await createClaim();
   const [held] = await invitationsOf(sql, claim.survey);
-  await functions.recoverWorkers(0, held?.worker_id ?? '');
-  const worker = await createWorker(functions);
-  const [again] = await functions.claimInvitations([Number(claim.mine.id)], worker);
+  await store.recoverWorkers(0, held?.worker_id ?? '');
+  const worker = await createWorker(store);
+  const [again] = await store.claimInvitations([Number(claim.mine.id)], worker);
   t.equal((await claim.settle({ outcome: 'rejected' })).settled, 0);
   t.match((await invitationsOf(sql, claim.survey))[0], { status: 'sending', claim_id: again?.claimId, attempts: 2 });
 });
@@ -264,7 +264,7 @@ t.test('a worker that was given up for dead settles nothing that another has cla
 t.test('someone who has answered meanwhile gets no reminder and no further attempt', async (t) => {
   for (const outcome of ['accepted', 'retry', 'unknown', 'unconfirmed', 'config', 'released'] as const) {
     const claim = await createClaim({ reminderDays: 3 });
-    await functions.submitResponse(claim.survey, { score: 9 }, claim.linkToken);
+    await store.submitResponse(claim.survey, { score: 9 }, claim.linkToken);
     const { row, jobs } = await claim.settle({ outcome });
     t.match(row, { ...unclaimed, status: 'sent', mail: 'invitation', due_at: null }, outcome);
     t.strictSame(jobs, []);
@@ -272,8 +272,8 @@ t.test('someone who has answered meanwhile gets no reminder and no further attem
 });
 
 t.test('the results of many mails are written in one call', async (t) => {
-  const { survey } = await createBatch(functions, { recipients: [1, 2, 3].map((n) => ({ email: `person${n}@example.com` })) });
-  const claimed = await functions.claimInvitations(await idsOf(sql, survey), await createWorker(functions));
+  const { survey } = await createBatch(store, { recipients: [1, 2, 3].map((n) => ({ email: `person${n}@example.com` })) });
+  const claimed = await store.claimInvitations(await idsOf(sql, survey), await createWorker(store));
   await clearJobs(sql);
   const outcomes = ['accepted', 'rejected', 'released'] as const;
   const settled = await settle(
@@ -298,9 +298,9 @@ t.test('an outcome that there is none is refused, never tried again without end'
 
 t.test('mails that failed together share a few jobs when they are tried again', async (t) => {
   const recipients = Array.from({ length: 100 }, (_, index) => ({ email: `person${index}@example.com` }));
-  const { survey } = await createBatch(functions, { recipients });
-  const worker = await createWorker(functions);
-  const claimed = await functions.claimInvitations(await idsOf(sql, survey), worker);
+  const { survey } = await createBatch(store, { recipients });
+  const worker = await createWorker(store);
+  const claimed = await store.claimInvitations(await idsOf(sql, survey), worker);
   await clearJobs(sql);
   await settle(claimed.map(({ id, claimId }) => ({ id, claim_id: claimId, outcome: 'retry' })));
   const jobs = await jobsOf(sql, survey);

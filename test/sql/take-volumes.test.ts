@@ -1,11 +1,11 @@
 // take_volumes, through accept_trigger: the recipients of a workspace per rolling hour, exact for concurrent callers.
 import t, { type Test } from 'tap';
-import { openDatabase } from '../../src/database.ts';
+import { openDatabase } from '../../src/database/pool.ts';
 import { invitationsOf, openSession } from '../fixtures/inspect.ts';
 import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
 
 const database = await createTestDatabase(t);
-const { sql, functions } = database;
+const { sql, store } = database;
 const people = (count: number) => Array.from({ length: count }, (_, index) => ({ email: `person${index}@example.com` }));
 
 /** accept_trigger at a given time. */
@@ -30,8 +30,8 @@ async function acceptAtOnce(t: Test, hashes: Buffer[], recipientsPerHour: number
 }
 
 t.test('the volume limit is taken up to its last recipient and not beyond it', async (t) => {
-  const { survey } = await createSurvey(functions);
-  const { hash } = await createToken(functions, survey);
+  const { survey } = await createSurvey(store);
+  const { hash } = await createToken(store, survey);
   const take = async (count: number) => (await acceptAt(hash, '2030-01-01 10:00:00Z', 100, people(count))).outcome;
   t.equal(await take(99), 'accepted');
   t.equal(await take(2), 'flood_protection');
@@ -40,8 +40,8 @@ t.test('the volume limit is taken up to its last recipient and not beyond it', a
 });
 
 t.test('retry_after_seconds of the volume limit is when the request fits, to the second', async (t) => {
-  const { survey } = await createSurvey(functions);
-  const { hash } = await createToken(functions, survey);
+  const { survey } = await createSurvey(store);
+  const { hash } = await createToken(store, survey);
   const take = (at: string, count: number) => acceptAt(hash, at, 100, people(count));
   await take('2030-01-01 10:00:30Z', 40);
   await take('2030-01-01 10:20:00Z', 40);
@@ -53,8 +53,8 @@ t.test('retry_after_seconds of the volume limit is when the request fits, to the
 });
 
 t.test('no sixty minutes see more than the volume limit', async (t) => {
-  const { survey } = await createSurvey(functions);
-  const { hash } = await createToken(functions, survey);
+  const { survey } = await createSurvey(store);
+  const { hash } = await createToken(store, survey);
   const take = async (at: string) => (await acceptAt(hash, at, 100, people(100))).outcome;
   t.equal(await take('2030-01-01 10:00:59Z'), 'accepted');
   t.equal(await take('2030-01-01 11:00:58Z'), 'flood_protection');
@@ -62,8 +62,8 @@ t.test('no sixty minutes see more than the volume limit', async (t) => {
 });
 
 t.test('minutes that have left the window are deleted', async (t) => {
-  const { workspace, survey } = await createSurvey(functions);
-  const { hash } = await createToken(functions, survey);
+  const { workspace, survey } = await createSurvey(store);
+  const { hash } = await createToken(store, survey);
   await acceptAt(hash, '2030-01-01 10:00:00Z', 100, people(1));
   await acceptAt(hash, '2030-01-01 11:00:00Z', 100, people(1));
   const minutes = () => sql`select minute from invite.workspace_volumes where workspace_id = ${workspace} order by minute`;
@@ -77,15 +77,15 @@ t.test('minutes that have left the window are deleted', async (t) => {
 
 t.test('the volume of one workspace is not taken by another', async (t) => {
   for (let workspace = 0; workspace < 2; workspace += 1) {
-    const { survey } = await createSurvey(functions);
-    const { hash } = await createToken(functions, survey);
+    const { survey } = await createSurvey(store);
+    const { hash } = await createToken(store, survey);
     t.equal((await acceptAt(hash, '2030-01-01 10:00:00Z', 100, people(100))).outcome, 'accepted');
   }
 });
 
 t.test('a token of the same workspace waits for an open taking of volume, and is then refused', async (t) => {
-  const { survey } = await createSurvey(functions);
-  const [one, other] = [await createToken(functions, survey), await createToken(functions, survey)];
+  const { survey } = await createSurvey(store);
+  const [one, other] = [await createToken(store, survey), await createToken(store, survey)];
   const [first, second] = [await openSession(database), await openSession(database)];
   const sixty = sql.json(people(60));
   await first.sql`begin`;
@@ -100,8 +100,8 @@ t.test('a token of the same workspace waits for an open taking of volume, and is
 });
 
 t.test('two tokens of a workspace together never exceed its volume, however many callers there are', async (t) => {
-  const { survey } = await createSurvey(functions);
-  const [one, other] = [await createToken(functions, survey), await createToken(functions, survey)];
+  const { survey } = await createSurvey(store);
+  const [one, other] = [await createToken(store, survey), await createToken(store, survey)];
   const hashes = Array.from({ length: 30 }, (_, index) => (index % 2 === 0 ? one.hash : other.hash));
   const outcomes = await acceptAtOnce(t, hashes, 100, people(10));
   t.equal(outcomes.filter((outcome) => outcome === 'accepted').length, 10);
@@ -109,8 +109,8 @@ t.test('two tokens of a workspace together never exceed its volume, however many
 });
 
 t.test('a request of more recipients than the limit is refused even when nothing was taken yet', async (t) => {
-  const { survey } = await createSurvey(functions);
-  const { hash } = await createToken(functions, survey);
+  const { survey } = await createSurvey(store);
+  const { hash } = await createToken(store, survey);
   t.match(await acceptAt(hash, '2030-01-01 10:00:00Z', 9, people(10)), {
     outcome: 'flood_protection',
     retry_after_seconds: 3600,

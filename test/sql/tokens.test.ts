@@ -6,13 +6,13 @@ import { constraint, sqlstate } from '../fixtures/inspect.ts';
 import { createMember } from '../fixtures/members.ts';
 import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
 
-const { sql, functions } = await createTestDatabase(t);
-const { workspace, survey } = await createSurvey(functions);
-const editor = await createMember(functions, workspace, 'editor');
-const viewer = await createMember(functions, workspace, 'viewer');
-const owner = await createMember(functions, workspace, 'owner');
-const other = await createSurvey(functions);
-const stranger = await createMember(functions, other.workspace, 'owner', 'other@example.com');
+const { sql, store } = await createTestDatabase(t);
+const { workspace, survey } = await createSurvey(store);
+const editor = await createMember(store, workspace, 'editor');
+const viewer = await createMember(store, workspace, 'viewer');
+const owner = await createMember(store, workspace, 'owner');
+const other = await createSurvey(store);
+const stranger = await createMember(store, other.workspace, 'owner', 'other@example.com');
 
 const newToken = (more: { id?: string; name?: string; cooldownSeconds?: number } = {}) => {
   const { hash, hint } = createSecret();
@@ -28,12 +28,12 @@ const fields = {
   defaultReminderMessage: '',
 };
 const audit = async (action: string) =>
-  (await functions.auditEntries(owner.session, workspace, undefined, 50)).filter((entry) => entry.action === action);
+  (await store.auditEntries(owner.session, workspace, undefined, 50)).filter((entry) => entry.action === action);
 
 t.test('an editor creates a token; its creator is named, and the audit log has it', async (t) => {
   const token = newToken();
-  await functions.addToken(editor.session, survey, token);
-  t.match(await functions.surveyToken(editor.session, survey, token.id), {
+  await store.addToken(editor.session, survey, token);
+  t.match(await store.surveyToken(editor.session, survey, token.id), {
     id: token.id,
     name: 'Shop',
     cooldownSeconds: 5,
@@ -47,16 +47,16 @@ t.test('an editor creates a token; its creator is named, and the audit log has i
 
 t.test('a form that is sent twice creates one token', async (t) => {
   const token = newToken();
-  await functions.addToken(editor.session, survey, token);
-  t.equal(await constraint(functions.addToken(editor.session, survey, newToken({ id: token.id }))), 'trigger_tokens_pkey');
+  await store.addToken(editor.session, survey, token);
+  t.equal(await constraint(store.addToken(editor.session, survey, newToken({ id: token.id }))), 'trigger_tokens_pkey');
 });
 
 t.test('the tables keep their rules: name, cooldown, texts, reminder days', async (t) => {
-  const add = (more: object) => constraint(functions.addToken(editor.session, survey, newToken(more)));
+  const add = (more: object) => constraint(store.addToken(editor.session, survey, newToken(more)));
   t.equal(await add({ name: '' }), 'trigger_tokens_name_length');
   t.equal(await add({ cooldownSeconds: 86_401 }), 'trigger_tokens_cooldown_range');
-  const { token } = await createToken(functions, survey);
-  const change = (more: object) => constraint(functions.changeToken(editor.session, survey, token, { ...fields, ...more }));
+  const { token } = await createToken(store, survey);
+  const change = (more: object) => constraint(store.changeToken(editor.session, survey, token, { ...fields, ...more }));
   t.equal(await change({ defaultSubject: '' }), 'trigger_tokens_subject_length');
   t.equal(await change({ defaultMessage: '' }), 'trigger_tokens_message_length');
   t.equal(await change({ defaultReminderDays: 366 }), 'trigger_tokens_reminder_range');
@@ -65,17 +65,17 @@ t.test('the tables keep their rules: name, cooldown, texts, reminder days', asyn
 });
 
 t.test('a change names in the audit log what was changed; the same again is none', async (t) => {
-  const { token } = await createToken(functions, survey, { name: 'Change' });
+  const { token } = await createToken(store, survey, { name: 'Change' });
   const changes = async () => (await audit('token_changed')).filter(({ subject }) => subject === 'Change');
   const settings = { ...fields, name: 'Change', cooldownSeconds: 0 };
-  await functions.changeToken(editor.session, survey, token, { ...settings, defaultReminderSubject: 'Still open' });
-  await functions.changeToken(editor.session, survey, token, { ...settings, defaultReminderSubject: 'Still open' });
+  await store.changeToken(editor.session, survey, token, { ...settings, defaultReminderSubject: 'Still open' });
+  await store.changeToken(editor.session, survey, token, { ...settings, defaultReminderSubject: 'Still open' });
   t.strictSame(
     (await changes()).map(({ actor, detail }) => [actor, detail.changed]),
     [['editor@example.com', ['subject', 'message', 'reminder subject']]],
   );
-  await functions.changeToken(editor.session, survey, token, settings);
-  t.match(await functions.surveyToken(editor.session, survey, token), {
+  await store.changeToken(editor.session, survey, token, settings);
+  t.match(await store.surveyToken(editor.session, survey, token), {
     defaultReminderSubject: null,
     defaultMessage: 'Please answer',
   });
@@ -83,45 +83,45 @@ t.test('a change names in the audit log what was changed; the same again is none
 });
 
 t.test('a deleted token is gone from the page, and the audit log says who has deleted it', async (t) => {
-  const { token } = await createToken(functions, survey, { name: 'Gone' });
-  await functions.removeToken(editor.session, survey, token);
-  t.equal(await functions.surveyToken(editor.session, survey, token), undefined);
-  t.equal(await sqlstate(functions.removeToken(editor.session, survey, token)), 'P0002');
-  t.equal(await sqlstate(functions.changeToken(editor.session, survey, token, fields)), 'P0002');
+  const { token } = await createToken(store, survey, { name: 'Gone' });
+  await store.removeToken(editor.session, survey, token);
+  t.equal(await store.surveyToken(editor.session, survey, token), undefined);
+  t.equal(await sqlstate(store.removeToken(editor.session, survey, token)), 'P0002');
+  t.equal(await sqlstate(store.changeToken(editor.session, survey, token, fields)), 'P0002');
   t.match(await audit('token_deleted'), [{ actor: 'editor@example.com', subject: 'Gone' }]);
 });
 
 t.test(
   'a viewer is refused all of it, a member of another workspace finds none, and a token of another survey is none',
   async (t) => {
-    const { token } = await createToken(functions, survey);
+    const { token } = await createToken(store, survey);
     const calls = (session: Buffer, ofSurvey = survey) => [
-      functions.surveyTokens(session, ofSurvey, undefined, 10),
-      functions.addToken(session, ofSurvey, newToken()),
-      functions.surveyRefusals(session, ofSurvey),
-      functions.triggerObstacle(session, ofSurvey),
-      functions.changeToken(session, ofSurvey, token, fields),
-      functions.removeToken(session, ofSurvey, token),
+      store.surveyTokens(session, ofSurvey, undefined, 10),
+      store.addToken(session, ofSurvey, newToken()),
+      store.surveyRefusals(session, ofSurvey),
+      store.triggerObstacle(session, ofSurvey),
+      store.changeToken(session, ofSurvey, token, fields),
+      store.removeToken(session, ofSurvey, token),
     ];
     const states = (...of: Parameters<typeof calls>) => Promise.all(calls(...of).map(sqlstate));
     t.strictSame(await states(viewer.session), Array(6).fill('42501'));
     t.strictSame(await states(stranger.session), Array(6).fill('P0002'));
     const others = await Promise.all(calls(stranger.session, other.survey).slice(4).map(sqlstate));
     t.strictSame(others, ['P0002', 'P0002']);
-    t.equal(await functions.surveyToken(stranger.session, other.survey, token), undefined);
+    t.equal(await store.surveyToken(stranger.session, other.survey, token), undefined);
   },
 );
 
 t.test('tokens come in pages, in the order in which they were created', async (t) => {
-  const { workspace, survey } = await createSurvey(functions);
-  const { session } = await createMember(functions, workspace, 'editor');
-  for (const name of ['a', 'b', 'c']) await createToken(functions, survey, { name });
-  const first = await functions.surveyTokens(session, survey, undefined, 2);
+  const { workspace, survey } = await createSurvey(store);
+  const { session } = await createMember(store, workspace, 'editor');
+  for (const name of ['a', 'b', 'c']) await createToken(store, survey, { name });
+  const first = await store.surveyTokens(session, survey, undefined, 2);
   t.same(
     first.map(({ name }) => name),
     ['a', 'b'],
   );
-  const rest = await functions.surveyTokens(session, survey, first[1]?.id, 2);
+  const rest = await store.surveyTokens(session, survey, first[1]?.id, 2);
   t.same(
     rest.map(({ name }) => name),
     ['c'],
@@ -129,20 +129,20 @@ t.test('tokens come in pages, in the order in which they were created', async (t
 });
 
 t.test('what refuses every request is said in the order of the endpoint', async (t) => {
-  const { workspace, survey } = await createSurvey(functions);
-  const { session } = await createMember(functions, workspace, 'editor');
-  const obstacle = () => functions.triggerObstacle(session, survey);
+  const { workspace, survey } = await createSurvey(store);
+  const { session } = await createMember(store, workspace, 'editor');
+  const obstacle = () => store.triggerObstacle(session, survey);
   t.equal(await obstacle(), null);
   await sql`select invite.set_survey_disabled(${survey}, true)`;
   t.equal(await obstacle(), 'survey_disabled');
-  await functions.upsertWorkspace({ id: workspace, plan: 'free' });
+  await store.upsertWorkspace({ id: workspace, plan: 'free' });
   t.equal(await obstacle(), 'plan_required');
-  await functions.setWorkspaceSuspended(workspace, true);
+  await store.setWorkspaceSuspended(workspace, true);
   t.equal(await obstacle(), 'workspace_disabled');
 });
 
 t.test('refusals add up by token, code and hour; the last detail stays; after a week they are deleted', async (t) => {
-  const { token, hash } = await createToken(functions, survey, { name: 'Refused' });
+  const { token, hash } = await createToken(store, survey, { name: 'Refused' });
   const record = (at: string, refused: number, detail: string | null, age = 0) =>
     sql`
       select invite.record_refusals(${sql.json([
@@ -168,7 +168,7 @@ t.test('refusals add up by token, code and hour; the last detail stays; after a 
   t.match(await cards('2030-01-09 10:30Z'), [
     { code: 'invalid_field', refused_day: 1, refused_week: 7, last_detail: null, deleted: false },
   ]);
-  await functions.deleteTriggerToken(token);
+  await store.deleteTriggerToken(token);
   t.match(await cards('2030-01-08 12:00Z'), [{ refused_day: 7, token_name: 'Refused', deleted: true }]);
   const prune = async (at: string) => (await sql`select invite.prune_refusals(${at}) as pruned`)[0]?.pruned;
   t.equal(await prune('2030-01-15 10:00Z'), 1);

@@ -1,12 +1,12 @@
 // The views: no secrets, the derived status of a batch, what is queued, waiting and failed.
 import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
-import { openDatabase } from '../../src/database.ts';
+import { openDatabase } from '../../src/database/pool.ts';
 import { clearJobs, idsOf, jobsOf } from '../fixtures/inspect.ts';
 import { createBatch, createSurvey, createTestDatabase, createToken, createWorker } from '../fixtures/setup.ts';
 
 const database = await createTestDatabase(t);
-const { sql, functions } = database;
+const { sql, store } = database;
 
 t.test('nothing that the analyst can read has a secret hash or a link token', async (t) => {
   const readonly = openDatabase(database.urlAs('invite_readonly'), { applicationName: 'tests' });
@@ -26,7 +26,7 @@ t.test('nothing that the analyst can read has a secret hash or a link token', as
 });
 
 t.test('no value that the analyst can read is a secret hash or a link token', async (t) => {
-  const { survey, hash } = await createBatch(functions);
+  const { survey, hash } = await createBatch(store);
   const [invitation] = await sql`select link_token from invite.invitations where survey_id = ${survey}`;
   const readonly = openDatabase(database.urlAs('invite_readonly'), { applicationName: 'tests' });
   t.teardown(() => readonly.end());
@@ -44,11 +44,11 @@ t.test('no value that the analyst can read is a secret hash or a link token', as
 
 /** A batch whose invitations are put into these states; its status. `sent` behind a state: the invitation mail went out before. */
 async function statusWith(states: readonly string[], scheduledInSeconds = 0) {
-  const { survey, batch } = await createBatch(functions, {
+  const { survey, batch } = await createBatch(store, {
     recipients: states.map((_, index) => ({ email: `person${index}@example.com` })),
     sendInSeconds: scheduledInSeconds,
   });
-  const worker = await createWorker(functions);
+  const worker = await createWorker(store);
   const ids = await idsOf(sql, survey);
   for (const [index, state] of states.entries()) {
     const [status = '', sent] = state.split(' ');
@@ -63,7 +63,7 @@ async function statusWith(states: readonly string[], scheduledInSeconds = 0) {
         sent_at = case when ${sent !== undefined || status === 'sent'} then now() end
       where id = ${ids[index] ?? 0}`;
   }
-  const row = await functions.findBatch(batch);
+  const row = await store.findBatch(batch);
   const counts = ['queued', 'waiting', 'sending', 'sent', 'failed', 'suppressed', 'cancelled'].map((name) => Number(row?.[name]));
   return { status: row?.status, total: counts.reduce((sum, count) => sum + count), row };
 }
@@ -113,7 +113,7 @@ t.test('the queue, what waits and what has failed are three views', async (t) =>
   t.strictSame(await statusesIn('delivery_queue'), ['queued', 'sending']);
   t.strictSame(await statusesIn('waiting_invitations'), ['waiting']);
   t.strictSame(await statusesIn('failed_invitations'), ['failed', 'suppressed']);
-  t.equal((await functions.listInvitations(row?.id as string)).length, 7);
+  t.equal((await store.listInvitations(row?.id as string)).length, 7);
 });
 
 /** What the queue says of the jobs of a survey's invitations, as somebody who may read views and nothing else. */
@@ -126,7 +126,7 @@ async function jobsInQueue(t: Test, survey: string) {
 }
 
 t.test('the queue says which job is to send an invitation, and when', async (t) => {
-  const { survey } = await createBatch(functions, {
+  const { survey } = await createBatch(store, {
     recipients: Array.from({ length: 101 }, (_, index) => ({ email: `person${index}@example.com` })),
     sendAt: new Date('2030-01-31T09:00:00Z'),
   });
@@ -142,7 +142,7 @@ t.test('the queue says which job is to send an invitation, and when', async (t) 
 });
 
 t.test('of several jobs the queue names the one that runs, or runs first, and none that has used up its attempts', async (t) => {
-  const { survey } = await createBatch(functions);
+  const { survey } = await createBatch(store);
   const [id = 0] = await idsOf(sql, survey);
   const add = async (runAt: string, change = '') => {
     const [job] = await sql`
@@ -169,12 +169,11 @@ t.test('who does not ask the queue for the jobs does not pay for them', async (t
 });
 
 t.test('batches are listed with the newest first, and an unknown batch is null', async (t) => {
-  const { survey } = await createSurvey(functions);
-  const { hash } = await createToken(functions, survey);
-  for (let count = 0; count < 3; count += 1)
-    await functions.acceptTrigger(hash, { recipients: [{ email: 'a@example.com' }] }, 100);
-  const batches = await functions.listBatches(survey, 2);
+  const { survey } = await createSurvey(store);
+  const { hash } = await createToken(store, survey);
+  for (let count = 0; count < 3; count += 1) await store.acceptTrigger(hash, { recipients: [{ email: 'a@example.com' }] }, 100);
+  const batches = await store.listBatches(survey, 2);
   t.equal(batches.length, 2);
   t.ok((batches[0]?.accepted_at as Date) >= (batches[1]?.accepted_at as Date));
-  t.equal(await functions.findBatch(randomUUID()), null);
+  t.equal(await store.findBatch(randomUUID()), null);
 });

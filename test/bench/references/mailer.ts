@@ -1,12 +1,12 @@
 // What both reference workers do with mails: the product's own claim, rendering, relay and settlement, for as many mails as they are given.
 // So the rows and guarantees are the same, and what differs is how the work gets here.
 import { randomUUID } from 'node:crypto';
-import { openDatabase } from '../../../src/database.ts';
-import { createFunctions } from '../../../src/functions.ts';
+import { openDatabase } from '../../../src/database/pool.ts';
+import { createStore } from '../../../src/database/store.ts';
 import { render } from '../../../src/mail/render.ts';
+import { createSender } from '../../../src/relay/http-sender.ts';
 import { mailpit } from '../../../src/relay/mailpit.ts';
-import { createSender } from '../../../src/relay/sender.ts';
-import { settlement } from '../../../src/settler.ts';
+import { settlement } from '../../../src/worker/settler.ts';
 
 const connections = Number(process.env.RELAY_CONCURRENCY);
 const RELAY = { name: 'mailpit', rate: undefined };
@@ -14,19 +14,19 @@ const RELAY = { name: 'mailpit', rate: undefined };
 /** @param pool Connections to the database. */
 export async function createMailer(pool: number) {
   const sql = openDatabase(process.env.DATABASE_URL ?? '', { max: pool, applicationName: 'bench mailer' });
-  const functions = createFunctions(sql);
+  const store = createStore(sql);
   const sender = createSender({ adapter: mailpit, url: process.env.RELAY_URL, connections, timeoutSeconds: 20 });
   const worker = randomUUID();
-  await functions.recordHeartbeat(worker, null, 'bench', process.pid);
+  await store.recordHeartbeat(worker, null, 'bench', process.pid);
   const options = { publicUrl: 'https://survey.example.com', from: { name: 'Bench', email: 'bench@example.com' } };
   return async (invitationIds: readonly number[]): Promise<void> => {
-    const claimed = await functions.claimInvitations(invitationIds, worker, { relay: RELAY });
+    const claimed = await store.claimInvitations(invitationIds, worker, { relay: RELAY });
     const settlements = await Promise.all(
       claimed.map(async (invitation) => {
         const [outcome] = await sender.send([render(invitation, options)], invitation.attempts);
         return settlement(invitation, outcome);
       }),
     );
-    await functions.settleInvitations(settlements, RELAY);
+    await store.settleInvitations(settlements, RELAY);
   };
 }

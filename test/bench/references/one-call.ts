@@ -3,31 +3,30 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import polka from 'polka';
 import { readConfig } from '../../../src/config.ts';
-import { openDatabase } from '../../../src/database.ts';
-import { createFunctions } from '../../../src/functions.ts';
-import { FloodGuard } from '../../../src/http/flood-guard.ts';
+import { openDatabase } from '../../../src/database/pool.ts';
+import { createStore } from '../../../src/database/store.ts';
 import { handle } from '../../../src/http/handler.ts';
 import { Readiness } from '../../../src/http/readiness.ts';
-import { createRefusals } from '../../../src/http/refusals.ts';
-import { invitationTrigger } from '../../../src/http/routes/invitation-trigger.ts';
 import { createLog } from '../../../src/log.ts';
+import { invitationTrigger } from '../../../src/trigger/endpoint.ts';
+import { FloodGuard } from '../../../src/trigger/rate-limit.ts';
+import { createRefusals } from '../../../src/trigger/rejections.ts';
 import { answer } from '../child.ts';
 
 const config = readConfig(process.env);
 const recipientsPerHour = config.FLOOD_RECIPIENTS_PER_HOUR;
 const log = createLog(config.LOG_LEVEL);
-const functions = createFunctions(
+const store = createStore(
   openDatabase(config.DATABASE_URL ?? '', { max: config.DATABASE_POOL, applicationName: 'bench one-call' }),
 );
 const handler = invitationTrigger({
   acceptor: {
     idle: async () => {},
-    accept: (_, { secretHash, request, idempotency }) =>
-      functions.acceptTrigger(secretHash, request, recipientsPerHour, idempotency),
+    accept: (_, { secretHash, request, idempotency }) => store.acceptTrigger(secretHash, request, recipientsPerHour, idempotency),
   },
   floodGuard: new FloodGuard({ requestsPerMinute: config.FLOOD_REQUESTS_PER_MINUTE, unknownPerMinute: 30 }),
-  readiness: new Readiness(functions),
-  refusals: createRefusals(functions, log),
+  readiness: new Readiness(store),
+  refusals: createRefusals(store, log),
   limits: {
     maxRecipients: config.MAX_RECIPIENTS,
     maxMetadataBytes: config.MAX_METADATA_BYTES,

@@ -1,0 +1,46 @@
+// The mail of a token as it will be sent, for the frame on the token's page: a GET shows what is saved, a POST what the form has.
+
+import { FRAMED_HEADERS, page } from '../../http/handler.ts';
+import { render } from '../../mail/render.ts';
+import type { ServerContext } from '../../server.ts';
+import type { VisitHandler } from '../page.ts';
+import { mailPreviewPage } from './email-preview-view.ts';
+import { findToken, readTexts } from './token.ts';
+import { variableWarning } from './variables.ts';
+
+/** Somebody to send it to. The link has the form of a real one, and leads to nobody's invitation. */
+const SAMPLE = {
+  id: '1',
+  batchId: '00000000-0000-7000-8000-000000000000',
+  email: 'ada@example.com',
+  name: 'Ada Lovelace',
+  linkToken: 'preview-preview-previe',
+  unconfirmedSince: null,
+};
+
+export const showMailPreview =
+  (context: ServerContext): VisitHandler =>
+  async (visit) => {
+    const { survey, token } = await findToken(context, visit);
+    const texts = visit.request.method === 'POST' ? readTexts(visit) : token;
+    const reminder = (visit.form.get('mail') ?? visit.query.get('mail')) === 'reminder';
+    const mail = render(
+      {
+        ...SAMPLE,
+        mail: reminder ? 'reminder' : 'invitation',
+        subject: texts.defaultSubject,
+        message: texts.defaultMessage,
+        reminderSubject: texts.defaultReminderSubject || null,
+        reminderMessage: texts.defaultReminderMessage || null,
+        surveyId: survey.surveyId,
+        surveyTitle: survey.title,
+        surveyPublicUrl: token.surveyPublicUrl,
+        workspaceName: survey.workspaceName,
+      },
+      { publicUrl: context.publicUrl(), from: context.mailFrom },
+    );
+    const written = reminder
+      ? [texts.defaultReminderSubject || texts.defaultSubject, texts.defaultReminderMessage || texts.defaultMessage]
+      : [texts.defaultSubject, texts.defaultMessage];
+    return { ...page(200, mailPreviewPage(mail, variableWarning(written.join('\n')))), headers: FRAMED_HEADERS };
+  };

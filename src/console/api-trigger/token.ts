@@ -1,0 +1,155 @@
+// The pages of one trigger token: create, change, delete. The secret is in the answer to the form that creates it, and nowhere else.
+import { randomUUID } from 'node:crypto';
+import { ruleOf } from '../../constraint-messages.ts';
+import type { SurveyFrame, TokenCard, TokenFields } from '../../database/store.ts';
+import { ApiError } from '../../errors.ts';
+import { FRAMING_HEADERS } from '../../http/handler.ts';
+import { readUuid } from '../../http/ids.ts';
+import { createSecret } from '../../secret.ts';
+import type { ServerContext } from '../../server.ts';
+import { done, type Visit, type VisitHandler } from '../page.ts';
+import { deleteTokenMain, newTokenMain, secretMain, type TokenFault, type TokenWarnings, tokenMain } from './token-view.ts';
+import { variableWarning } from './variables.ts';
+
+/** Which field a rule is about. */
+const FIELDS: Readonly<Record<string, keyof TokenFields>> = {
+  trigger_tokens_name_length: 'name',
+  trigger_tokens_cooldown_range: 'cooldownSeconds',
+  trigger_tokens_subject_length: 'defaultSubject',
+  trigger_tokens_message_length: 'defaultMessage',
+  trigger_tokens_reminder_range: 'defaultReminderDays',
+  trigger_tokens_reminder_subject_length: 'defaultReminderSubject',
+  trigger_tokens_reminder_message_length: 'defaultReminderMessage',
+};
+
+/** What a field is refused for; undefined if the error is about none. */
+function faultOf(error: unknown): TokenFault | undefined {
+  const field = FIELDS[(error as { constraint_name?: string }).constraint_name ?? ''];
+  const text = ruleOf(error);
+  return field === undefined || text === undefined ? undefined : { field, text };
+}
+
+/** A whole number of a field. @throws The rule of the table, as if the table had been asked. */
+function readNumber(text: string | null, rule: string): number {
+  if (!/^\s*\d{1,9}\s*$/.test(text ?? '')) throw Object.assign(new Error(rule), { constraint_name: rule });
+  return Number(text);
+}
+
+/** The fields of the form as they were sent. Browsers send each line's end as CR LF. */
+export const readTexts = ({ form }: Visit) => {
+  const text = (name: keyof TokenFields) => (form.get(name) ?? '').replaceAll('\r\n', '\n');
+  return {
+    name: text('name').trim(),
+    cooldownSeconds: text('cooldownSeconds'),
+    defaultSubject: text('defaultSubject').trim(),
+    defaultMessage: text('defaultMessage'),
+    defaultReminderDays: text('defaultReminderDays'),
+    defaultReminderSubject: text('defaultReminderSubject').trim(),
+    defaultReminderMessage: text('defaultReminderMessage').trimEnd(),
+  };
+};
+
+const TEXTS = ['defaultSubject', 'defaultMessage', 'defaultReminderSubject', 'defaultReminderMessage'] as const;
+
+/** What is said of misspelt variables beside the texts that have them. */
+const textWarnings = (texts: { readonly [F in (typeof TEXTS)[number]]: string | null }): TokenWarnings =>
+  Object.fromEntries(TEXTS.map((name) => [name, variableWarning(texts[name] ?? '')]));
+
+/** The survey and the token of the path. @throws {ApiError} not_found. */
+export async function findToken({ store }: ServerContext, visit: Visit): Promise<{ survey: SurveyFrame; token: TokenCard }> {
+  const survey = await store.surveyFrame(visit.session, visit.param('survey'), 'editor');
+  const id = readUuid(visit.param('token'));
+  const token = id && (await store.surveyToken(visit.session, survey.surveyId, id));
+  if (!token) throw new ApiError('not_found', 'There is no such token.');
+  return { survey, token };
+}
+
+const endpoint = (context: ServerContext): string => `${context.publicUrl()}/api/invitation-trigger`;
+
+export const showNewToken =
+  ({ store }: ServerContext): VisitHandler =>
+  async (visit) => {
+    const survey = await store.surveyFrame(visit.session, visit.param('survey'), 'editor');
+    return visit.page({ title: 'Create a token', survey, tab: 'api-trigger' }, newTokenMain(visit, survey, randomUUID()));
+  };
+
+export const addToken =
+  (context: ServerContext): VisitHandler =>
+  async (visit) => {
+    const { store } = context;
+    const survey = await store.surveyFrame(visit.session, visit.param('survey'), 'editor');
+    const texts = readTexts(visit);
+    const { secret, hash, hint } = createSecret();
+    const id = readUuid(visit.form.get('token')) ?? randomUUID();
+    try {
+      const cooldownSeconds = readNumber(texts.cooldownSeconds, 'trigger_tokens_cooldown_range');
+      const token = { id, name: texts.name, cooldownSeconds, secretHash: hash, secretHint: hint };
+      await store.addToken(visit.session, survey.surveyId, token);
+    } catch (error) {
+      // The page was reloaded: a second token nobody has asked for.
+      if ((error as { constraint_name?: string }).constraint_name === 'trigger_tokens_pkey') {
+        return done(`/surveys/${survey.surveyId}/api-trigger`, 'token_created_before');
+      }
+      const fault = faultOf(error);
+      if (fault === undefined) throw error;
+      const main = newTokenMain(visit, survey, id, { texts, fault });
+      return visit.page({ title: 'Create a token', survey, tab: 'api-trigger' }, main, 422);
+    }
+    const main = secretMain({ survey, id, name: texts.name, secret, endpoint: endpoint(context) });
+    return visit.page({ title: 'Token created', survey, tab: 'api-trigger' }, main);
+  };
+
+async function show(context: ServerContext, visit: Visit, sent?: Parameters<typeof tokenMain>[2]) {
+  const { survey, token } = await findToken(context, visit);
+  const refusals = await context.store.surveyRefusals(visit.session, survey.surveyId, token.id);
+  const shown = { survey, token, refusals, endpoint: endpoint(context), warnings: textWarnings(sent?.texts ?? token) };
+  const page = visit.page({ title: token.name, survey, tab: 'api-trigger' }, tokenMain(visit, shown, sent), sent ? 422 : 200);
+  return { ...page, headers: FRAMING_HEADERS };
+}
+
+export const showToken =
+  (context: ServerContext): VisitHandler =>
+  (visit) =>
+    show(context, visit);
+
+export const changeToken =
+  (context: ServerContext): VisitHandler =>
+  async (visit) => {
+    const { survey, token } = await findToken(context, visit);
+    const texts = readTexts(visit);
+    try {
+      await context.store.changeToken(visit.session, survey.surveyId, token.id, {
+        ...texts,
+        cooldownSeconds: readNumber(texts.cooldownSeconds, 'trigger_tokens_cooldown_range'),
+        defaultReminderDays: readNumber(texts.defaultReminderDays, 'trigger_tokens_reminder_range'),
+      });
+    } catch (error) {
+      const fault = faultOf(error);
+      if (fault === undefined) throw error;
+      return show(context, visit, { texts, fault });
+    }
+    return done(`/surveys/${survey.surveyId}/api-trigger/${token.id}`, 'token_changed');
+  };
+
+export const showDeleteToken =
+  (context: ServerContext): VisitHandler =>
+  async (visit) => {
+    const { survey, token } = await findToken(context, visit);
+    return visit.page(
+      {
+        title: `Delete ${token.name}`,
+        survey,
+        tab: 'api-trigger',
+        above: [`/surveys/${survey.surveyId}/api-trigger/${token.id}`, token.name],
+      },
+      deleteTokenMain(visit, survey, token),
+    );
+  };
+
+export const deleteToken =
+  (context: ServerContext): VisitHandler =>
+  async (visit) => {
+    const { survey, token } = await findToken(context, visit);
+    await context.store.removeToken(visit.session, survey.surveyId, token.id);
+    return done(`/surveys/${survey.surveyId}/api-trigger`, 'token_deleted');
+  };

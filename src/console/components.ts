@@ -1,0 +1,110 @@
+// The pieces that members' pages are made of: times, badges, tables, fields, forms. Pure.
+import { type Html, html } from '../html/html.ts';
+
+const UNITS: [unit: string, seconds: number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+];
+
+/** How long ago, or how soon: `3 minutes ago`, `in 2 days`, `just now`. */
+export function age(at: Date, now: Date): string {
+  const seconds = (now.getTime() - at.getTime()) / 1000;
+  const [unit, size] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ['', 0];
+  if (size === 0) return seconds >= 0 ? 'just now' : 'in a moment';
+  const count = Math.floor(Math.abs(seconds) / size);
+  const words = `${count} ${unit}${count === 1 ? '' : 's'}`;
+  return seconds >= 0 ? `${words} ago` : `in ${words}`;
+}
+
+/** A time in UTC with its age; page.js puts the reader's own time beside it, which on a phone takes its place. */
+export const moment = (at: Date | null, now: Date): Html =>
+  at === null
+    ? html`<span class="none">never</span>`
+    : html`<span class="moment"><time datetime="${at.toISOString()}">${at.toISOString().slice(0, 16).replace('T', ' ')} UTC</time> <span class="age">${age(at, now)}</span></span>`;
+
+/** A word in a pill; its kind decides the colour. @param href What it leads to, if it is a link. */
+export const badge = (text: string, kind: 'good' | 'wait' | 'bad' | 'plain' = 'plain', href?: string): Html =>
+  href === undefined
+    ? html`<span class="badge ${kind}">${text}</span>`
+    : html`<a class="badge ${kind}" href="${href}">${text}</a>`;
+
+const STATE_KINDS = { active: 'good', draft: 'wait', closed: 'plain' } as const;
+export const stateBadge = (state: keyof typeof STATE_KINDS): Html => badge(state, STATE_KINDS[state]);
+
+/** What happened, as a person says it: member_added → Member added. What SQL calls retried is sent again. */
+export const eventName = (name: string): string =>
+  name.charAt(0).toUpperCase() + name.slice(1).replace('retried', 'sent again').replaceAll('_', ' ');
+
+/** What a list says that has nothing in it. */
+export const empty = (title: string, sentence: string): Html =>
+  html`<div class="empty"><h2>${title}</h2><p>${sentence}</p></div>`;
+
+/** What a list says that goes on to nothing: its last page was full. */
+export const ended = (what: string): Html => empty('That was all', `There are no older ${what}.`);
+
+/** The links below a page of a list, newest first. @param what Its rows. @param newest Undefined: this is the first page. @param older Undefined: there is no more. */
+export const pager = (what: string, newest: string | undefined, older: string | undefined): Html | '' =>
+  newest === undefined && older === undefined
+    ? ''
+    : html`<nav class="pager" aria-label="Pages">${newest !== undefined && html`<a class="button quiet" href="${newest}">Newest ${what}</a>`}${older !== undefined && html`<a class="button quiet" href="${older}">Older ${what}</a>`}</nav>`;
+
+type Cell = Html | string | number;
+
+/** A table that becomes cards on a phone: each cell then shows its column's name. The first cell heads its row. */
+export const table = (
+  caption: string,
+  columns: readonly string[],
+  rows: readonly (readonly Cell[])[],
+): Html => html`<table class="cards">
+<caption class="hidden">${caption}</caption>
+<thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${row.map((cell, index) => (index === 0 ? html`<th scope="row">${cell}</th>` : html`<td data-label="${columns[index]}">${cell}</td>`))}</tr>`)}</tbody>
+</table>`;
+
+export interface Field {
+  readonly name: string;
+  readonly label: string;
+  readonly value?: string | undefined;
+  readonly type?: string;
+  readonly hint?: string;
+  readonly fault?: string | undefined;
+  /** What is worth a second look, and allowed. */
+  readonly warning?: string | undefined;
+  /** Attributes besides, such as required. */
+  readonly more?: Html;
+}
+
+/** What is worth a second look, beside the field that is described by it. */
+export const warningOf = (name: string, text: string | undefined): Html | '' =>
+  text === undefined ? '' : html`<p class="warning" id="${name}-warning">${text}</p>`;
+
+/** A label, its field, and beside it what is wrong. */
+export function field({ name, label, value, type = 'text', hint, fault, warning, more }: Field): Html {
+  const described = [hint && `${name}-hint`, fault && `${name}-fault`, warning && `${name}-warning`].filter(Boolean).join(' ');
+  return html`<div class="field">
+<label for="${name}">${label}</label>
+${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+<input id="${name}" name="${name}" type="${type}" value="${value}"${described && html` aria-describedby="${described}"`}${fault && html` aria-invalid="true"`}${more}>
+${fault && html`<p class="fault" id="${name}-fault" role="alert">${fault}</p>`}
+${warningOf(name, warning)}
+</div>`;
+}
+
+/** A choice of a few. @param id Where the name is not the only one of its kind on the page. */
+export const select = (
+  name: string,
+  label: string,
+  options: readonly string[],
+  chosen?: string,
+  id = name,
+): Html => html`<div class="field">
+<label for="${id}">${label}</label>
+<select id="${id}" name="${name}">${options.map((one) => html`<option${one === chosen && html` selected`}>${one}</option>`)}</select>
+</div>`;
+
+/** A form of a member's page: it posts to its own page (or to `action`) and carries the session's token. */
+export const form = (csrf: string, content: Html, more: { action?: string; class?: string } = {}): Html =>
+  html`<form method="post"${more.action && html` action="${more.action}"`}${more.class && html` class="${more.class}"`}><input type="hidden" name="csrf" value="${csrf}">${content}</form>`;

@@ -1,0 +1,68 @@
+// The tab Invitations of a survey: its state, its invitations by status, address or batch; and the form that changes the state.
+
+import { type InvitationFilter, STATUSES } from '../../database/store.ts';
+import { ApiError } from '../../errors.ts';
+import { readRowId, readUuid } from '../../http/ids.ts';
+import type { ServerContext } from '../../server.ts';
+import { done, type Visit, type VisitHandler } from '../page.ts';
+import { type Confirmation, invitationsMain } from './invitations-view.ts';
+
+const ROWS = 50;
+/** The longest address there is. */
+const MAX_SEARCH = 254;
+const STATES = { active: 'survey_activated', closed: 'survey_closed', draft: 'survey_drafted' } as const;
+type State = keyof typeof STATES;
+
+/** What is asked for; what cannot be meant is left out. */
+function readFilter({ query }: Visit): InvitationFilter {
+  const search = (query.get('search') ?? '').replaceAll('\0', '').toWellFormed().trim().slice(0, MAX_SEARCH);
+  return {
+    status: STATUSES.find((status) => status === query.get('status')),
+    search: search || undefined,
+    batch: readUuid(query.get('batch')),
+    before: readRowId(query.get('before')),
+  };
+}
+
+const isState = (text: string): text is State => Object.hasOwn(STATES, text);
+
+/** What the page asks before it is done: of the survey, or of the batch that is shown. */
+function readConfirmation({ query }: Visit, { batch }: InvitationFilter): Confirmation | undefined {
+  const asked = query.get('confirm') ?? '';
+  if (batch === undefined) return isState(asked) ? asked : undefined;
+  return asked === 'cancel' || asked === 'retry' ? asked : undefined;
+}
+
+export const showInvitations =
+  ({ store }: ServerContext): VisitHandler =>
+  async (visit) => {
+    const { session } = visit;
+    const survey = await store.surveyFrame(session, visit.param('survey'), 'editor');
+    const id = survey.surveyId;
+    const filter = readFilter(visit);
+    const confirm = readConfirmation(visit, filter);
+    const [counts, lines, batch, forecast] = await Promise.all([
+      store.surveyCounts(session, id),
+      store.surveyInvitations(session, id, filter, ROWS),
+      filter.batch === undefined ? undefined : store.surveyBatch(session, id, filter.batch),
+      confirm !== undefined && isState(confirm) ? store.surveyForecast(session, id) : undefined,
+    ]);
+    const main = invitationsMain(visit, { survey, counts, filter, lines, batch, confirm, forecast, pageSize: ROWS });
+    const place =
+      batch === undefined
+        ? { title: 'Invitations' }
+        : { title: `Batch …${batch.id.slice(-6)}`, above: [`/surveys/${id}/batches`, 'Batches'] as const };
+    return visit.page({ ...place, survey, tab: 'invitations' }, main);
+  };
+
+export const changeSurveyState =
+  ({ store }: ServerContext): VisitHandler =>
+  async ({ session, form, param }) => {
+    const survey = param('survey');
+    const state = form.get('state') ?? '';
+    // Whether somebody may change it is asked first: who may not learns nothing about the form.
+    await store.surveyFrame(session, survey, 'editor');
+    if (!isState(state)) throw new ApiError('invalid_field', 'There is no such state.');
+    await store.changeSurveyState(session, survey, state);
+    return done(`/surveys/${survey}/invitations`, STATES[state]);
+  };

@@ -1,0 +1,84 @@
+// Charts as SVG with the same numbers as a table below. Colours are classes of results.css, so that they follow light and dark. Pure.
+import { type Html, html } from '../../html/html.ts';
+
+export interface Bar {
+  /** What the bar is of, in full: for the table. */
+  readonly label: string;
+  /** Under the bar; left out where the bars are many. */
+  readonly tick: string;
+  /** One number for each series, stacked from below. */
+  readonly values: readonly number[];
+}
+
+export interface BarChart {
+  /** Unique on the page. */
+  readonly id: string;
+  readonly title: string;
+  /** What is to be seen, in a sentence. */
+  readonly description: string;
+  readonly series: readonly string[];
+  readonly bars: readonly Bar[];
+  /** Behind each number. */
+  readonly unit?: string;
+  /** Of the scale; by default the largest sum of a bar, rounded up. */
+  readonly top?: number;
+}
+
+const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [360, 180, 36, 16, 16, 20];
+/** Space that a tick needs, in units of the picture. */
+const TICK_WIDTH = 40;
+
+/** The next of 1, 2, 4, 6, 8, 10, 20, 40 …: the scale has round numbers, and so has its middle. @param value At least 0. */
+export function roundUp(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)));
+  return power * ([1, 2, 4, 6, 8, 10].find((step) => step * power >= value) ?? 10);
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+const fixed = (value: number): string => String(Math.round(value * 100) / 100);
+
+/** A chart of bars, with its title, a picture with a description, and its numbers as a table. */
+export function barChart(chart: BarChart): Html {
+  const { id, title, description, series, bars, unit = '' } = chart;
+  const top = chart.top ?? roundUp(Math.max(0, ...bars.map(({ values }) => sum(values))));
+  const step = (WIDTH - LEFT - RIGHT) / Math.max(bars.length, 1);
+  const y = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top);
+  // Every n-th tick, and none so near the end that it would be cut off.
+  const every = Math.max(1, Math.ceil(Math.max(...bars.map(({ tick }) => tick.length * 8), TICK_WIDTH / 2) / step));
+  const column = ({ tick, values }: Bar, index: number) => {
+    const x = LEFT + index * step;
+    let below = 0;
+    const rects = values.map((value, place) => {
+      const [from, to] = [y(below), y(below + value)];
+      below += value;
+      return (
+        value > 0 &&
+        html`<rect class="bar s${place + 1}" x="${fixed(x + step * 0.12)}" y="${fixed(to)}" width="${fixed(step * 0.76)}" height="${fixed(from - to)}"/>`
+      );
+    });
+    const shown =
+      index % every === 0 &&
+      html`<text class="tick" x="${fixed(x + step / 2)}" y="${HEIGHT - 5}" text-anchor="middle">${tick}</text>`;
+    const total =
+      step >= 22 &&
+      below > 0 &&
+      html`<text class="value" x="${fixed(x + step / 2)}" y="${fixed(y(below) - 4)}" text-anchor="middle">${below}</text>`;
+    return html`${rects}${shown}${total}`;
+  };
+  const line = (value: number) =>
+    html`<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${fixed(y(value))}" y2="${fixed(y(value))}"/><text class="tick" x="${LEFT - 5}" y="${fixed(y(value) + 4)}" text-anchor="end">${value}${unit}</text>`;
+  return html`<figure class="chart">
+<figcaption><strong>${title}</strong>${series.length > 1 && html`<span class="legend">${series.map((name, place) => html`<span class="key s${place + 1}">${name}</span>`)}</span>`}</figcaption>
+<svg role="img" aria-labelledby="${id}-title ${id}-desc" viewBox="0 0 ${WIDTH} ${HEIGHT}"><title id="${id}-title">${title}</title><desc id="${id}-desc">${description}</desc>${[0, top / 2, top].filter(Number.isInteger).map(line)}${bars.map(column)}</svg>
+${numbers(chart)}
+</figure>`;
+}
+
+const numbers = ({ title, series, bars, unit = '' }: BarChart): Html =>
+  html`<details class="numbers"><summary>As a table<span class="hidden">: ${title}</span></summary>
+<table><thead><tr><td></td>${series.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+<tbody>${bars.map(({ label, values }) => html`<tr><th scope="row">${label}</th>${values.map((value) => html`<td>${value}${unit}</td>`)}</tr>`)}</tbody></table></details>`;
+
+/** A share as a bar that stands beside its number, which says the same. @param share From 0 to 1. */
+export const shareBar = (share: number): Html =>
+  html`<svg class="share" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="rail" width="100" height="8"/><rect class="bar s1" width="${fixed(share * 100)}" height="8"/></svg>`;

@@ -1,0 +1,88 @@
+// The tab Results of a survey: filter, summary, responses, and what to do while there are none. Pure.
+import {
+  isAtLeast,
+  type Question,
+  type Result,
+  type ResultFilter,
+  type ResultSummary,
+  type SurveyFrame,
+} from '../../database/store.ts';
+import { type Html, html } from '../../html/html.ts';
+import { ended, pager } from '../components.ts';
+import { columnsOf, filterQuery, keysOf } from './columns.ts';
+import { summarySection } from './summary-view.ts';
+import { resultTable } from './table-view.ts';
+
+export interface ResultsView {
+  readonly survey: SurveyFrame;
+  readonly questions: readonly Question[];
+  readonly filter: ResultFilter | undefined;
+  /** A value that was to be looked for without a key. */
+  readonly keyless: string | undefined;
+  readonly results: readonly Result[];
+  /** Whether there are older ones than these. */
+  readonly more: boolean;
+  /** Undefined: this is not the first page. */
+  readonly summary: ResultSummary | undefined;
+  /** Metadata keys that the filter offers; any other one can be typed. */
+  readonly knownKeys: readonly string[];
+  readonly now: Date;
+}
+
+export function resultsMain(view: ResultsView): Html {
+  const { survey, questions, filter, results, more, summary, now } = view;
+  const named = isAtLeast(survey.role, 'editor');
+  const path = `/surveys/${survey.surveyId}/results`;
+  if (results.length === 0 && filter === undefined && summary !== undefined) return nothingYet(survey, summary, named);
+  const columns = columnsOf(
+    questions,
+    keysOf(results.map(({ answers }) => answers)),
+    keysOf(results.map(({ metadata }) => metadata)),
+  );
+  return html`<h2 class="hidden">Results</h2>
+${toolbar(view, path)}
+${summary && results.length > 0 && summarySection(summary, questions)}
+${results.length === 0 ? noneFound(filter, path) : resultTable({ results, columns, named, now })}
+${results.length > 0 && html`<p class="note">Long values are cut off here; the CSV has them whole.</p>`}
+${pager('responses', summary === undefined ? path + filterQuery(filter) : undefined, more ? path + filterQuery(filter, { before: results.at(-1)?.id ?? '' }) : undefined)}`;
+}
+
+/** The filter as a form that is a link, and the download of what it finds. */
+function toolbar({ filter, keyless, knownKeys, results }: ResultsView, path: string): Html {
+  const faulty = keyless !== undefined && html` aria-invalid="true" aria-describedby="key-fault"`;
+  return html`<div class="toolbar">
+<form class="toolbar" method="get" action="${path}" role="search" aria-label="Filter by metadata">
+<div class="field"><label for="key">Metadata key</label><input id="key" name="key" list="keys" value="${filter?.key}" autocomplete="off" maxlength="1000"${faulty}></div>
+<div class="field"><label for="value">Value</label><input id="value" name="value" value="${filter?.value ?? keyless}" placeholder="any" autocomplete="off" maxlength="1000"></div>
+<datalist id="keys">${knownKeys.map((key) => html`<option value="${key}"></option>`)}</datalist>
+<button type="submit" class="quiet">Filter</button>
+${filter && html`<a href="${path}">Show all</a>`}
+${faulty && html`<p class="fault" id="key-fault" role="alert">A value is looked for under its metadata key: fill in the key. Nothing was filtered.</p>`}
+</form>
+${results.length > 0 && html`<a class="button" href="${path}.csv${filterQuery(filter)}" download>Download CSV</a>`}
+</div>`;
+}
+
+const noneFound = (filter: ResultFilter | undefined, path: string): Html =>
+  filter === undefined
+    ? ended('responses')
+    : html`<div class="empty"><h2>No response found</h2>
+<p>No response has the metadata <code>${filter.key}${filter.value !== undefined && ` = ${filter.value}`}</code>. Keys and values are compared as they were sent, capitals included.</p>
+<p><a href="${path}">Show all responses</a></p></div>`;
+
+/** What is to be done before there are results, by how far the survey is. */
+function nothingYet({ surveyId, state }: SurveyFrame, { invited }: ResultSummary, editor: boolean): Html {
+  const tab = (name: string, label: string) => html`<a href="/surveys/${surveyId}/${name}">${label}</a>`;
+  const sent = invited ?? 0;
+  const advice = !editor
+    ? html`Answers appear here as soon as they are sent.`
+    : state === 'draft'
+      ? html`The survey is a draft, and its invitations wait. Activate it on the tab ${tab('invitations', 'Invitations')}.`
+      : sent > 0
+        ? html`Invitations sent: ${sent}. Look at what became of them on the tab ${tab('invitations', 'Invitations')}.`
+        : state === 'closed'
+          ? html`The survey is closed, and no invitation was sent. It can be activated on the tab ${tab('invitations', 'Invitations')}.`
+          : html`No invitation has been sent yet. The tab ${tab('invitations', 'Invitations')} shows what is waiting, and the tab ${tab('api-trigger', 'API trigger')} has the call that invites somebody.`;
+  return html`<div class="empty"><h2>No responses yet</h2><p>${advice}</p>
+${state === 'active' && html`<p><a href="/s/${surveyId}">Open the survey</a> as a respondent sees it.</p>`}</div>`;
+}

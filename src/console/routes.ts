@@ -1,0 +1,92 @@
+// The members' pages: which address is which handler. A page is a line here, a file in routes/ and one in src/console/.
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { Polka } from 'polka';
+import { type Answer, type Handler, handle } from '../http/handler.ts';
+import type { ServerContext } from '../server.ts';
+import { showMailPreview } from './api-trigger/email-preview.ts';
+import { addToken, changeToken, deleteToken, showDeleteToken, showNewToken, showToken } from './api-trigger/token.ts';
+import { showApiTrigger } from './api-trigger/tokens.ts';
+import { changeBatch, showBatches } from './invitations/batches.ts';
+import { changeInvitation, showInvitation } from './invitations/invitation.ts';
+import { changeSurveyState, showInvitations } from './invitations/invitations.ts';
+import { sendTest, showPreview, showTest } from './invitations/test-email.ts';
+import { memberPage, type VisitHandler } from './page.ts';
+import { showResults } from './results/results.ts';
+import { downloadResults } from './results/results-csv.ts';
+import { askForLink, showSignIn, showSignInLink, signIn, signOut } from './sign-in/sign-in.ts';
+import { showAudit } from './workspace/audit.ts';
+import { askRemoveMember, changeMember, showMembers } from './workspace/members.ts';
+import { showStart, showSurveys } from './workspace/surveys.ts';
+
+/** For everybody: signing in, and the start page. */
+const OPEN: Route<(context: ServerContext) => Handler>[] = [
+  ['GET', '/', showStart],
+  ['GET', '/sign-in', showSignIn],
+  ['POST', '/sign-in', askForLink],
+  ['GET', '/sign-in/:key', showSignInLink],
+  ['POST', '/sign-in/:key', signIn],
+];
+
+/** For who is signed in. */
+const MEMBERS: Route<(context: ServerContext) => VisitHandler>[] = [
+  ['POST', '/sign-out', signOut],
+  ['GET', '/workspaces/:workspace', showSurveys],
+  ['GET', '/workspaces/:workspace/members', showMembers],
+  ['POST', '/workspaces/:workspace/members', changeMember],
+  ['GET', '/workspaces/:workspace/members/remove', askRemoveMember],
+  ['GET', '/workspaces/:workspace/audit', showAudit],
+  ['GET', '/surveys/:survey/invitations', showInvitations],
+  ['POST', '/surveys/:survey/invitations', changeSurveyState],
+  ['GET', '/surveys/:survey/invitations/:invitation', showInvitation],
+  ['POST', '/surveys/:survey/invitations/:invitation', changeInvitation],
+  ['GET', '/surveys/:survey/batches', showBatches],
+  ['POST', '/surveys/:survey/batches/:batch', changeBatch],
+  ['GET', '/surveys/:survey/test-invitation', showTest],
+  ['POST', '/surveys/:survey/test-invitation', sendTest],
+  ['GET', '/surveys/:survey/preview', showPreview],
+  ['GET', '/surveys/:survey/api-trigger', showApiTrigger],
+  ['GET', '/surveys/:survey/api-trigger/new', showNewToken],
+  ['POST', '/surveys/:survey/api-trigger/new', addToken],
+  ['GET', '/surveys/:survey/api-trigger/:token', showToken],
+  ['POST', '/surveys/:survey/api-trigger/:token', changeToken],
+  ['GET', '/surveys/:survey/api-trigger/:token/preview', showMailPreview],
+  ['POST', '/surveys/:survey/api-trigger/:token/preview', showMailPreview],
+  ['GET', '/surveys/:survey/api-trigger/:token/delete', showDeleteToken],
+  ['POST', '/surveys/:survey/api-trigger/:token/delete', deleteToken],
+  ['GET', '/surveys/:survey/results', showResults],
+  ['GET', '/surveys/:survey/results.csv', downloadResults],
+];
+
+const extension = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
+
+type Route<H> = [method: 'GET' | 'POST', path: string, handler: H];
+
+const TYPES: Record<string, Answer['type']> = { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' };
+
+/** The style sheets and scripts of the pages, and their icon, by name. They lie beside the views that use them. */
+const ASSETS = new Map(
+  ['../html/', './', '../recipient/'].flatMap((room) =>
+    readdirSync(new URL(room, import.meta.url), { recursive: true, encoding: 'utf8' })
+      .filter((path) => extension(path) in TYPES)
+      .map((path) => [basename(path), new URL(`${room}${path}`, import.meta.url)]),
+  ),
+);
+
+function asset(name: string): Handler {
+  const body = readFileSync(ASSETS.get(name) ?? name, 'utf8');
+  const type = TYPES[extension(name)] ?? 'text/plain';
+  return () => ({ status: 200, type, body, headers: { 'cache-control': 'public, max-age=3600' } });
+}
+
+/** Method and pattern of every page and form, for the test that knows who gets what. */
+export const MEMBER_ROUTES = [...OPEN, ...MEMBERS].map(([method, path]) => [method, path] as const);
+
+export function addMemberRoutes(app: Polka, context: ServerContext): void {
+  const pages = (route: string, handler: Handler) => handle(context.log, route, 'page', handler, context.recorder);
+  for (const [method, path, make] of OPEN) app.add(method, path, pages(path, make(context)));
+  for (const [method, path, make] of MEMBERS) app.add(method, path, pages(path, memberPage(context, make(context))));
+  for (const name of ASSETS.keys()) app.get(`/assets/${name}`, pages(`/assets/${name}`, asset(name)));
+  // Browsers ask for it by themselves.
+  app.get('/favicon.ico', pages('/favicon.ico', asset('favicon.svg')));
+}

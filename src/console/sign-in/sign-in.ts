@@ -1,0 +1,66 @@
+// Signing in by a link in a mail, and out again. A GET spends nothing: mail scanners follow links. What is answered says nothing of whether
+// an address is known, and neither does the time it takes: the worker looks.
+import { isEmailValid } from '@hapi/address';
+import type { Request } from 'polka';
+import { ApiError } from '../../errors.ts';
+import { clientAddress, type Handler, page } from '../../http/handler.ts';
+import { createKey, hashSecret, isKey } from '../../secret.ts';
+import type { ServerContext } from '../../server.ts';
+import { readForm, redirect, type VisitHandler } from '../page.ts';
+import { isSameOrigin, readSessionKey, sessionCookie } from '../session.ts';
+import { askedPage, badLinkPage, linkPage, signInPage } from './sign-in-view.ts';
+
+/** A path of ours, and nothing that a browser takes for another host (`//`, `/\`). */
+const ownPath = (text: string | null): string | undefined =>
+  text !== null && text.length <= 500 && /^\/([^/\\\s\p{Cc}][^\\\s\p{Cc}]*)?$/u.test(text) ? text : undefined;
+
+/** @throws {ApiError} flood_protection, forbidden. */
+function guard({ signInGuard, limits, publicUrl }: ServerContext, request: Request): void {
+  if (signInGuard.attempt(clientAddress(request, limits.trustedProxies)) !== undefined) {
+    throw new ApiError('flood_protection', 'Too many attempts to sign in.');
+  }
+  if (!isSameOrigin(request, publicUrl()))
+    throw new ApiError('forbidden', 'The form does not come from a page of ours. Go back, reload the page, and try again.');
+}
+
+export const showSignIn = (): Handler => (request) =>
+  page(200, signInPage(ownPath(new URLSearchParams(request.search ?? '').get('next'))));
+
+export const askForLink =
+  (context: ServerContext): Handler =>
+  async (request) => {
+    const form = await readForm(request);
+    guard(context, request);
+    const email = (form.get('email') ?? '').trim();
+    const next = ownPath(form.get('next'));
+    if (email.length > 254 || !isEmailValid(email)) return page(422, signInPage(next, email));
+    await context.store.requestSignInLink(email, next);
+    return page(200, askedPage());
+  };
+
+export const showSignInLink =
+  ({ store }: ServerContext): Handler =>
+  async ({ params: { key = '' } }) =>
+    isKey(key) && (await store.isSignInLink(hashSecret(key))) ? page(200, linkPage()) : page(410, badLinkPage());
+
+export const signIn =
+  (context: ServerContext): Handler =>
+  async (request) => {
+    await readForm(request);
+    guard(context, request);
+    const { key: given = '' } = request.params;
+    const { key, hash } = createKey();
+    const signedIn = isKey(given) ? await context.store.signIn(hashSecret(given), hash) : null;
+    if (signedIn === null) return page(410, badLinkPage());
+    // The browser forgets the session that it had: nobody could end that one any more.
+    const before = readSessionKey(request, context.https);
+    if (before !== undefined) await context.store.signOut(hashSecret(before));
+    return redirect(signedIn.nextPath ?? '/', { 'set-cookie': sessionCookie(key, context.https) });
+  };
+
+export const signOut =
+  ({ store, https }: ServerContext): VisitHandler =>
+  async ({ session }) => {
+    await store.signOut(session);
+    return redirect('/', { 'set-cookie': sessionCookie('', https) });
+  };

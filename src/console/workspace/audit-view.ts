@@ -1,0 +1,33 @@
+// The audit log. Pure.
+import type { AuditEntry } from '../../database/store.ts';
+import { type Html, html } from '../../html/html.ts';
+import { empty, ended, eventName, moment, pager, table } from '../components.ts';
+import type { Viewing } from '../frame.ts';
+
+/** @param pageSize Entries of a full page: after it there may be more. @param paged Whether this is not the first page. */
+export function auditMain({ now }: Viewing, entries: readonly AuditEntry[], pageSize: number, paged: boolean): Html {
+  if (entries.length === 0 && !paged)
+    return empty('Nothing yet', 'Changes of members, tokens, invitations and surveys appear here.');
+  return html`<h2 class="hidden">Audit log</h2>
+${
+  entries.length === 0
+    ? ended('entries')
+    : table(
+        'Changes, newest first',
+        ['What', 'Whom or which', 'Details', 'By', 'When'],
+        entries.map(({ action, subject, detail, actor, at }) => [
+          eventName(action),
+          subject,
+          details(detail),
+          actor === 'cli' ? html`<span class="none">no member</span>` : actor,
+          moment(at, now),
+        ]),
+      )
+}
+${pager('entries', paged ? '?' : undefined, entries.length === pageSize ? `?before=${entries.at(-1)?.id}` : undefined)}`;
+}
+
+const details = (detail: AuditEntry['detail']): string =>
+  Object.entries(detail)
+    .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(', ') : String(value)}`)
+    .join(' · ');

@@ -1,0 +1,81 @@
+// The members of a workspace. What is shown follows what SQL allows: only owners have the forms that concern owners. Pure.
+import { type Member, type OwnWorkspace, ROLES, type Role } from '../../database/store.ts';
+import { type Html, html } from '../../html/html.ts';
+import { badge, field, form, moment, select, table } from '../components.ts';
+import type { Viewing } from '../frame.ts';
+
+export interface MemberFault {
+  readonly email: string;
+  readonly adding: boolean;
+  readonly text: string;
+}
+
+/** The roles that somebody with this one gives and takes. */
+export const manageable = (role: Role): readonly Role[] => (role === 'owner' ? ROLES : ROLES.filter((one) => one !== 'owner'));
+
+export function membersMain(
+  { csrf, me, now }: Viewing,
+  { id, role }: OwnWorkspace,
+  members: readonly Member[],
+  signInAddress: string,
+  fault?: MemberFault,
+): Html {
+  const roles = manageable(role);
+  const row = (member: Member, index: number) => [
+    html`${member.email}${member.email === me.email && html` <span class="note">you</span>`}`,
+    roles.includes(member.role) ? changeForm(member, index) : badge(member.role),
+    moment(member.createdAt, now),
+    roles.includes(member.role) ? removeLink(member) : '',
+  ];
+  const changeForm = ({ email, role }: Member, index: number) =>
+    form(
+      csrf,
+      html`<input type="hidden" name="action" value="change"><input type="hidden" name="email" value="${email}">
+<label class="hidden" for="role-${index}">Role of ${email}</label>
+<select id="role-${index}" name="role">${roles.map((one) => html`<option${one === role && html` selected`}>${one}</option>`)}</select>
+<button class="quiet" type="submit">Change<span class="hidden"> the role of ${email}</span></button>
+${fault && !fault.adding && fault.email === email && html`<p class="fault" role="alert">${fault.text}</p>`}`,
+      { class: 'actions' },
+    );
+  const removeLink = ({ email }: Member) =>
+    html`<a class="button quiet danger" href="/workspaces/${id}/members/remove?email=${encodeURIComponent(email)}">Remove<span class="hidden"> ${email}</span></a>`;
+  const added = fault?.adding ? fault : undefined;
+  return html`<h2 class="hidden">Members</h2>
+${table('Members', ['Address', 'Role', 'Since', 'Actions'], members.map(row))}
+<section class="panel" aria-labelledby="add"><h2 id="add">Add a member</h2>
+<p class="note">Owners and admins manage members. Editors work with invitations and trigger tokens. Viewers read Results.</p>
+<p class="note">No mail is sent to who is added. Tell the person to sign in at <code>${signInAddress}</code> with that address: a link comes by mail, and there is no password.</p>
+${form(
+  csrf,
+  html`<input type="hidden" name="action" value="add">
+${field({ name: 'email', label: 'E-mail address', type: 'email', value: added?.email, fault: added?.text, more: html` required autocomplete="off"` })}
+${select('role', 'Role', roles, 'editor')}
+<button type="submit">Add</button>`,
+)}
+</section>`;
+}
+
+/** The question before a member is removed, with what it means. @param last Whether the member is the only owner, who stays. */
+export function removeMemberMain(
+  { csrf, me }: Viewing,
+  { id, name }: OwnWorkspace,
+  { email, role }: Member,
+  last: boolean,
+): Html {
+  const back = html`<a class="button quiet" href="/workspaces/${id}/members">${last ? 'Back to the members' : 'Keep as it is'}</a>`;
+  if (last) {
+    return html`<section class="panel" aria-labelledby="remove"><h2 id="remove">A workspace keeps an owner</h2>
+<p><b>${email}</b> is the only owner of ${name}. Make somebody else an owner first.</p>
+<p>${back}</p></section>`;
+  }
+  const mine = email === me.email;
+  return html`<section class="panel ask" aria-labelledby="remove"><h2 id="remove">${mine ? 'Leave the workspace?' : 'Remove this member?'}</h2>
+<p><b>${email}</b> has the role <b>${role}</b> in ${name}, and loses access to it at once. Surveys, trigger tokens and the audit log stay as they are.</p>
+${mine && html`<p>This is you: another owner or admin would have to add you again.</p>`}
+${form(
+  csrf,
+  html`<input type="hidden" name="action" value="remove"><input type="hidden" name="email" value="${email}">
+<button class="danger" type="submit">${mine ? 'Leave' : 'Remove'} ${email}</button> ${back}`,
+  { action: `/workspaces/${id}/members`, class: 'actions' },
+)}</section>`;
+}

@@ -1,0 +1,56 @@
+// The list of one's workspaces, and a workspace's surveys. Pure.
+import { isAtLeast, type OwnWorkspace, STATUSES, type SurveyCard } from '../../database/store.ts';
+import { type Html, html } from '../../html/html.ts';
+import { copyable } from '../api-trigger/examples-view.ts';
+import { empty, stateBadge, table } from '../components.ts';
+import { countUpTo, statusBadge } from '../invitations/parts-view.ts';
+
+export const workspacesMain = (workspaces: readonly OwnWorkspace[]): Html =>
+  workspaces.length === 0
+    ? empty('No workspace', 'You are a member of no workspace. Ask an owner to add your address.')
+    : html`<h1>Your workspaces</h1>
+${table(
+  'Your workspaces',
+  ['Workspace', 'Your role'],
+  workspaces.map(({ id, name, role }) => [html`<a href="/workspaces/${id}">${name}</a>`, role]),
+)}`;
+
+export function surveysMain(surveys: readonly SurveyCard[], { id, role }: Pick<OwnWorkspace, 'id' | 'role'>): Html {
+  const making = role === 'owner' && makingPart(id);
+  if (surveys.length === 0) {
+    return html`${empty('No surveys yet', 'A survey appears here as soon as the product creates one.')}${making}`;
+  }
+  const full = isAtLeast(role, 'editor');
+  const columns = ['Survey', 'State', ...(full ? ['Invitations'] : []), 'Responses', 'Response rate'];
+  return html`<h2 class="hidden">Surveys</h2>
+${table(
+  'Surveys',
+  columns,
+  surveys.map((survey) => [
+    html`<a href="/surveys/${survey.surveyId}/${full ? 'invitations' : 'results'}">${survey.title}</a>`,
+    html`${stateBadge(survey.state)}${survey.heldBecause && survey.state === 'active' && html` <span class="note">${survey.heldBecause}</span>`}`,
+    ...(full ? [counts(survey)] : []),
+    html`<a href="/surveys/${survey.surveyId}/results">${countUpTo(survey.responses)}</a>`,
+    rate(survey),
+  ]),
+)}${making}`;
+}
+
+/** How a survey is made: no page does it. */
+const makingPart = (workspaceId: string): Html => html`<h2>Make a survey</h2>
+<p class="note">By a command where the service runs, or from your product by SQL; it appears here as a draft.</p>
+${copyable('the command', `npx invitation-trigger survey create \\\n  --workspace ${workspaceId} \\\n  --title 'Customer survey'`)}`;
+
+/** Each leads to the invitations of its status. */
+function counts({ surveyId, counts, capped }: SurveyCard): Html {
+  const shown = STATUSES.filter((status) => counts?.[status]);
+  if (shown.length === 0) return html`<span class="none">none</span>`;
+  return html`<span class="badges">${shown.map((status) => statusBadge(status, counts?.[status], `/surveys/${surveyId}/invitations`))}${capped && html`<span class="note">of the newest</span>`}</span>`;
+}
+
+/** Answered invitations among those that were sent. */
+function rate({ invited, responded }: SurveyCard): Html {
+  if (invited === 0) return html`<span class="none">–</span>`;
+  const percent = Math.round((100 * responded) / invited);
+  return html`<span>${percent} % <meter min="0" max="100" value="${percent}" aria-label="Response rate">${percent} %</meter></span>`;
+}

@@ -1,0 +1,99 @@
+// The migrator: brings a database to this version of the schema. Safe when many processes start at once, refuses a newer schema.
+import { readdirSync, readFileSync } from 'node:fs';
+import { Logger, runMigrations } from 'graphile-worker';
+import { OperatorError } from '../errors.ts';
+import { openDatabase, type Sql, workerDatabaseUrl } from './pool.ts';
+
+const SQL = new URL('../../sql/', import.meta.url);
+/** Any number of our own: the advisory lock that lets one migrator in at a time. */
+const MIGRATION_LOCK = 7_468_732_201;
+
+interface Migration {
+  readonly version: number;
+  readonly name: string;
+  readonly path: URL;
+}
+
+const files = (folder: string): URL[] =>
+  readdirSync(new URL(folder, SQL), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name) => new URL(`${folder}${name}`, SQL));
+
+const MIGRATIONS: readonly Migration[] = files('migrations/').map((path) => {
+  const name =
+    path.pathname
+      .split('/')
+      .at(-1)
+      ?.replace(/\.sql$/, '') ?? '';
+  return { version: Number(name.slice(0, 4)), name, path };
+});
+
+/** The schema version that this code needs. */
+export const SCHEMA_VERSION = MIGRATIONS.at(-1)?.version ?? 0;
+
+/**
+ * Migrates a database: graphile-worker's schema, the new migrations one transaction each, then functions, triggers, views and
+ * grants in one transaction.
+ * @param url Address with the role that owns, or may create, the schemas invite and graphile_worker.
+ * @returns The names of the migrations that were applied now.
+ * @throws {OperatorError} If the schema is newer than this code, or PostgreSQL older than 15.
+ */
+export async function migrate(url: string): Promise<string[]> {
+  const sql = openDatabase(url, { applicationName: 'invitation-trigger migrate', transactions: true });
+  try {
+    // A session lock, so that it spans the transactions below; it goes with the connection.
+    await sql`select pg_advisory_lock(${MIGRATION_LOCK})`;
+    await checkServer(sql);
+    // Not `if not exists`: that asks for the right to create schemas even when there is nothing to create.
+    const [schema] = await sql`select to_regnamespace('invite') is not null as found`;
+    if (!schema?.found) await sql`create schema invite`;
+    await sql.unsafe(`
+      create table if not exists invite.migrations (
+        version integer not null,
+        name text not null,
+        applied_at timestamptz not null default clock_timestamp(),
+        constraint migrations_pkey primary key (version)
+      );
+      comment on schema invite is 'The Invitation Trigger Service.';
+      comment on table invite.migrations is 'The migrations that have been applied.';`);
+    const [row] = await sql<{ version: number | null }[]>`select max(version) as version from invite.migrations`;
+    const current = row?.version ?? 0;
+    if (current > SCHEMA_VERSION) {
+      throw new OperatorError(
+        `The database has schema version ${current}, newer than this code's ${SCHEMA_VERSION}: run the newer version of the service.`,
+      );
+    }
+    await runMigrations({
+      connectionString: workerDatabaseUrl(url, 'invitation-trigger migrate'),
+      logger: new Logger(() => () => {}),
+    });
+    const pending = MIGRATIONS.filter((migration) => migration.version > current);
+    for (const migration of pending) await apply(sql, migration);
+    await sql.begin(async (transaction) => {
+      for (const file of [...files('functions/'), ...files('console/'), ...files('triggers/'), ...files('views/')]) {
+        await transaction.unsafe(readFileSync(file, 'utf8'));
+      }
+      await transaction.unsafe(readFileSync(new URL('grants.sql', SQL), 'utf8'));
+    });
+    return pending.map((migration) => migration.name);
+  } finally {
+    await sql.end();
+  }
+}
+
+async function checkServer(sql: Sql): Promise<void> {
+  const [row] = await sql<{ number: number; version: string }[]>`
+    select current_setting('server_version_num')::integer as number, current_setting('server_version') as version`;
+  if (row !== undefined && row.number < 150_000) {
+    throw new OperatorError(`PostgreSQL ${row.version} is too old: the service needs 15 or newer.`);
+  }
+}
+
+async function apply(sql: Sql, { version, name, path }: Migration): Promise<void> {
+  await sql.begin(async (transaction) => {
+    // The version row first: should two migrators ever get here, the second fails before it has done anything.
+    await transaction`insert into invite.migrations (version, name) values (${version}, ${name})`;
+    await transaction.unsafe(readFileSync(path, 'utf8'));
+  });
+}

@@ -1,0 +1,100 @@
+// Connections to PostgreSQL: settings that every pool has, and which database errors mean "not ready". Knows no SQL function.
+import postgres, { type Sql } from 'postgres';
+import { NotReadyError } from '../errors.ts';
+
+export type { Sql };
+
+const camelCased = new Map<string, string>();
+/** retry_after → retryAfter. Remembered: it is asked for every column of every row, and they are few. */
+export function camelCase(name: string): string {
+  const known = camelCased.get(name);
+  if (known !== undefined) return known;
+  const made = postgres.toCamel(name);
+  camelCased.set(name, made);
+  return made;
+}
+
+/** Milliseconds; on every connection of the service. */
+const STATEMENT_TIMEOUT = 15_000;
+const LOCK_TIMEOUT = 5_000;
+const IDLE_IN_TRANSACTION_TIMEOUT = 30_000;
+
+export interface DatabaseOptions {
+  /** Connections at the most. */
+  readonly max?: number;
+  /** Shown in pg_stat_activity. */
+  readonly applicationName: string;
+  /** One connection for transactions, which wait as long as it takes: the migrator's. All others run single statements. */
+  readonly transactions?: boolean;
+}
+
+/**
+ * Opens a pool; it connects when it is first used, and again by itself after a failure.
+ * @param url postgres:// address.
+ */
+export function openDatabase(url: string, { max = 1, applicationName, transactions = false }: DatabaseOptions): Sql {
+  // One query at a time on a connection: a pipelined one would wait behind another's row lock. The number counts what is sent behind
+  // the query that runs; it is not in the types, and postgres.js cannot begin a transaction with 0.
+  const onePerConnection = { max_pipeline: 0 };
+  return postgres(url, {
+    ...(!transactions && onePerConnection),
+    max,
+    idle_timeout: 0,
+    connect_timeout: 5,
+    // The first try after a failure is not put off: the HTTP process must notice soon that the database is back.
+    backoff: () => 0.25,
+    connection: {
+      application_name: applicationName,
+      ...(!transactions && {
+        statement_timeout: STATEMENT_TIMEOUT,
+        lock_timeout: LOCK_TIMEOUT,
+        idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT,
+      }),
+    },
+    transform: { undefined: null },
+    onnotice: () => {},
+  });
+}
+
+/** The same settings in the form that node-postgres, graphile-worker's driver, reads from an address. */
+export function workerDatabaseUrl(url: string, applicationName: string): string {
+  const address = new URL(url);
+  address.searchParams.set('application_name', applicationName);
+  address.searchParams.set(
+    'options',
+    `-c statement_timeout=${STATEMENT_TIMEOUT} -c lock_timeout=${LOCK_TIMEOUT} ` +
+      `-c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_TIMEOUT}`,
+  );
+  return address.href;
+}
+
+/**
+ * SQLSTATE classes and codes, and driver codes, that mean "not now" rather than "never".
+ * Source: PostgreSQL documentation, appendix A; postgres.js README, section Errors; Node.js system errors.
+ */
+const NOT_READY = [
+  /^08/, // connection exception
+  /^28/, // invalid authorization
+  /^3D000$/, // the database does not exist
+  /^3F000$/, // the schema does not exist: not migrated
+  /^42(P01|883|704|501)$/, // a table, function, type or privilege is missing: not migrated, or by an older version
+  /^(40001|40P01|55P03)$/, // serialization failure, deadlock, lock timeout
+  /^53/, // insufficient resources, too many connections
+  /^57/, // cancelled, statement timeout, shutting down
+  /^25006$/, // read-only: a standby
+  /^(CONNECTION_|CONNECT_TIMEOUT)/,
+  /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EPIPE|ENOENT)$/,
+];
+
+/** The SQLSTATE or driver code of a database error, if it has one. */
+export function errorCode(error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** Whether a database error means that the database cannot answer now. */
+export function isNotReady(error: unknown): boolean {
+  if (error instanceof NotReadyError) return true;
+  const code = errorCode(error);
+  return code !== undefined && NOT_READY.some((pattern) => pattern.test(code));
+}

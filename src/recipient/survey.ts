@@ -1,0 +1,76 @@
+// The survey page at a survey's public address: GET shows it and spends nothing, POST records a response.
+import type { Request } from 'polka';
+import { ApiError } from '../errors.ts';
+import { readBody } from '../http/body.ts';
+import { type Answer, page } from '../http/handler.ts';
+import { isId } from '../http/ids.ts';
+import { isLinkToken, surveyLink } from '../mail/links.ts';
+import type { ServerContext } from '../server.ts';
+import { readSubmission } from './answers.ts';
+import { closedPage, surveyPage, thanksPage } from './survey-view.ts';
+
+/** Bytes of a submitted form: some dozens of long answers, three bytes a byte as a form encodes them. */
+const MAX_FORM = 1024 * 1024;
+
+async function openSurvey(
+  { store }: ServerContext,
+  { params: { survey: id = '' } }: Request,
+  invitationToken: string | undefined,
+) {
+  const survey = isId(id) ? await store.surveyPage(id, invitationToken) : null;
+  if (survey === null) throw new ApiError('not_found', 'There is no such survey.');
+  return survey;
+}
+
+/** The token of the link; one that cannot be a token is kept as one that no invitation has. */
+function readToken(text: string | null | undefined): string | undefined {
+  if (!text) return undefined;
+  return isLinkToken(text) ? text : 'malformed';
+}
+
+export const showSurvey =
+  (context: ServerContext) =>
+  async (request: Request): Promise<Answer> => {
+    const token = readToken(request.query.invitation);
+    const survey = await openSurvey(context, request, token);
+    // A survey with a page of its own is answered there, and nowhere else.
+    if (survey.publicUrl !== null) {
+      const link = token === undefined ? survey.publicUrl : surveyLink(survey.publicUrl, token);
+      return redirect(302, headerUrl(link));
+    }
+    const closed = closedPage(survey);
+    return closed ? page(closed.status, closed.body) : page(200, surveyPage(survey, token));
+  };
+
+export const submitSurvey =
+  (context: ServerContext) =>
+  async (request: Request): Promise<Answer> => {
+    const form = new URLSearchParams((await readBody(request, MAX_FORM)).toString('utf8'));
+    const token = readToken(form.get('invitation'));
+    const survey = await openSurvey(context, request, token);
+    if (survey.publicUrl !== null) throw new ApiError('not_found', 'This survey is answered elsewhere.');
+    const closed = closedPage(survey);
+    if (closed !== undefined) return page(closed.status, closed.body);
+
+    const submission = readSubmission(survey.questions, form);
+    if (Object.keys(submission.faults).length > 0) return page(422, surveyPage(survey, token, submission));
+    const { outcome } = await context.store.submitResponse(survey.surveyId, submission.answers, token);
+    // What was open a moment ago may not be any more: the page says what it is now.
+    if (outcome !== 'recorded') {
+      const found = await openSurvey(context, request, token);
+      const now = closedPage(found);
+      return now === undefined ? page(200, thanksPage(found)) : page(now.status, now.body);
+    }
+    // A redirect, so that reloading the page submits nothing again.
+    return redirect(303, `/s/${encodeURIComponent(survey.surveyId)}/thanks`);
+  };
+
+/** An address as a header can have it, in ASCII; one that is so already is left as it is. */
+const headerUrl = (url: string): string => (/^[!-~]*$/.test(url) ? url : (URL.parse(url)?.href ?? url));
+
+const redirect = (status: 302 | 303, location: string): Answer => ({ ...page(status, ''), headers: { location } });
+
+export const showThanks =
+  (context: ServerContext) =>
+  async (request: Request): Promise<Answer> =>
+    page(200, thanksPage(await openSurvey(context, request, undefined)));

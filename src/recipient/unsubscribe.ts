@@ -1,0 +1,46 @@
+// The unsubscribe page. GET shows a button; POST unsubscribes, from the button or by a mail client's one click (RFC 8058): no cookie,
+// no redirect, repeatable, and whatever the body is. Another POST takes it back.
+import type { Request } from 'polka';
+import { ApiError } from '../errors.ts';
+import { readBody } from '../http/body.ts';
+import { type Answer, page } from '../http/handler.ts';
+import { isLinkToken } from '../mail/links.ts';
+import type { ServerContext } from '../server.ts';
+import { unsubscribePage } from './unsubscribe-view.ts';
+
+const MAX_FORM = 64 * 1024;
+const unknown = () => new ApiError('not_found', 'There is no such link.');
+
+function tokenOf({ params: { token = '' } }: Request): string {
+  if (!isLinkToken(token)) throw unknown();
+  return token;
+}
+
+export const showUnsubscribe =
+  ({ store }: ServerContext) =>
+  async (request: Request): Promise<Answer> => {
+    const token = tokenOf(request);
+    const shown = await store.unsubscribePage(token);
+    if (shown === null) throw unknown();
+    return page(200, unsubscribePage(shown, token, request.query.done === 'subscribed'));
+  };
+
+export const unsubscribe =
+  ({ store }: ServerContext) =>
+  async (request: Request): Promise<Answer> => {
+    await readBody(request, MAX_FORM);
+    const token = tokenOf(request);
+    const shown = await store.unsubscribe(token);
+    if (shown === null) throw unknown();
+    return page(200, unsubscribePage(shown, token));
+  };
+
+/** An address of its own: whatever is posted to the link itself unsubscribes. */
+export const subscribeAgain =
+  ({ store }: ServerContext) =>
+  async (request: Request): Promise<Answer> => {
+    await readBody(request, MAX_FORM);
+    const token = tokenOf(request);
+    if ((await store.subscribeAgain(token)) === null) throw unknown();
+    return { ...page(303, ''), headers: { location: `/u/${token}?done=subscribed` } };
+  };

@@ -1,0 +1,85 @@
+// POST /relay-events/<relay>: what the relay reports of its mails. Read → verify → parse → one SQL call → answer.
+// What asks for it is confirmed, once it is verified.
+// A repeat is answered 200 like the first time: the event is known by its id. 404 unless RELAY is this relay and RELAY_EVENTS_SECRET is set:
+// one relay's secret must not be tried as another's (SendGrid's is a public key).
+import type { Request } from 'polka';
+import { isNotReady } from '../database/pool.ts';
+import { ApiError } from '../errors.ts';
+import { readBody } from '../http/body.ts';
+import { type Answer, json } from '../http/handler.ts';
+import type { RelayEvent, RelayEventSource } from '../relay/events/event.ts';
+import type { ServerContext } from '../server.ts';
+
+/** The largest is SendGrid's, 768 KiB of events. Bytes. */
+export const MAX_EVENTS_BYTES = 2 * 1024 * 1024;
+
+/** Longest time for a confirmation; SNS itself waits for 15 seconds. */
+const CONFIRM_MS = 10_000;
+
+/** The relay whose events are taken. */
+export interface EventSettings {
+  readonly relay: string;
+  readonly source: RelayEventSource;
+  readonly secret: string;
+}
+
+export function relayEvents({ store, readiness, relayEvents: settings, log }: ServerContext) {
+  return async (request: Request): Promise<Answer> => {
+    if (settings === undefined || request.params.relay !== settings.relay) {
+      throw new ApiError('not_found', 'There is nothing at this address.');
+    }
+    const { relay, source, secret } = settings;
+    const body = await readBody(request, MAX_EVENTS_BYTES);
+    if (!source.verify(body, request.headers, secret, new Date())) {
+      const asks = source.challenge !== undefined && request.headers.authorization === undefined;
+      log[asks ? 'debug' : 'warn']({ relay }, 'a relay event was not signed with RELAY_EVENTS_SECRET');
+      return json(
+        401,
+        { ok: false, message: 'The signature or the credentials are missing, wrong or too old.' },
+        source.challenge === undefined ? {} : { 'www-authenticate': source.challenge },
+      );
+    }
+    const { confirmation, events } = read(source, body);
+    if (confirmation !== undefined) {
+      await confirm(confirmation);
+      log.info({ relay }, 'the subscription to relay events is confirmed');
+    }
+    try {
+      await readiness.ready();
+      const recorded = events.length === 0 ? 0 : await store.recordRelayEvents(relay, events.map(asRecord));
+      for (const { invitationId, type } of events) log.debug({ relay, invitation: invitationId, type }, 'relay event');
+      return json(200, { ok: true, events: events.length, recorded });
+    } catch (error) {
+      if (isNotReady(error)) readiness.doubt();
+      throw error;
+    }
+  };
+}
+
+function read(source: RelayEventSource, body: Buffer): { confirmation: URL | undefined; events: RelayEvent[] } {
+  try {
+    return { confirmation: source.confirmation?.(body), events: source.parse(body) };
+  } catch {
+    throw new ApiError('invalid_json', 'The body is not valid JSON.');
+  }
+}
+
+/** Tells the relay that its events are wanted here. The address holds a token, and is not repeated. @throws {ApiError} not_ready: it asks again. */
+async function confirm(address: URL): Promise<void> {
+  const answer = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(CONFIRM_MS) }).catch(() => undefined);
+  await answer?.body?.cancel();
+  if (!answer?.ok) {
+    const reason = answer === undefined ? 'cannot be reached' : `answered ${answer.status}`;
+    throw new ApiError('not_ready', `The subscription could not be confirmed: the relay ${reason}.`);
+  }
+}
+
+const asRecord = (event: RelayEvent) => ({
+  event_id: event.eventId,
+  type: event.type,
+  occurred_at: event.at.toISOString(),
+  invitation_id: event.invitationId,
+  relay_message_id: event.relayMessageId,
+  email: event.email,
+  detail: event.detail,
+});

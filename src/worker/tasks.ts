@@ -1,0 +1,53 @@
+// The tasks of the worker, and when those run that no row asks for. What a task does is in tasks/.
+import type { TaskList } from 'graphile-worker';
+import eraseExpired from '../../tasks/erase_expired.ts';
+import pruneIdempotencyKeys from '../../tasks/prune_idempotency_keys.ts';
+import pruneRefusals from '../../tasks/prune_refusals.ts';
+import pruneSignIns from '../../tasks/prune_sign_ins.ts';
+import requeueWaiting from '../../tasks/requeue_waiting.ts';
+import requeueWorkspace from '../../tasks/requeue_workspace.ts';
+import sendInvitations from '../../tasks/send_invitations.ts';
+import sendSignInLink from '../../tasks/send_sign_in_link.ts';
+import sendTestInvitation from '../../tasks/send_test_invitation.ts';
+import sweepInvitations from '../../tasks/sweep_invitations.ts';
+import type { Store } from '../database/store.ts';
+import type { Log } from '../log.ts';
+import type { Recorder } from '../metrics.ts';
+import type { Delivery } from './delivery.ts';
+import type { MemberMailers } from './member-email.ts';
+
+/** What a task is given. */
+export interface TaskContext extends MemberMailers {
+  readonly store: Store;
+  readonly delivery: Delivery;
+  /** Undefined: nothing is erased. */
+  readonly retentionDays?: number | undefined;
+  readonly log: Log;
+  readonly recorder?: Recorder | undefined;
+}
+
+const CRONTAB = [
+  '* * * * * sweep_invitations ?priority=-1',
+  '*/10 * * * * prune_idempotency_keys',
+  '*/10 * * * * prune_sign_ins',
+  '*/10 * * * * prune_refusals',
+];
+const ERASE_EXPIRED = '17 * * * * erase_expired';
+
+/** graphile-worker's crontab. @param retentionDays Undefined: nothing is erased. */
+export const crontabOf = (retentionDays: number | undefined): string =>
+  (retentionDays === undefined ? CRONTAB : [...CRONTAB, ERASE_EXPIRED]).join('\n');
+
+/** The tasks by identifier, which is also the name of the file; the SQL queues jobs by it. */
+export const createTasks = (context: TaskContext): TaskList => ({
+  send_invitations: sendInvitations(context),
+  requeue_waiting: requeueWaiting(context),
+  requeue_workspace: requeueWorkspace(context),
+  sweep_invitations: sweepInvitations(context),
+  prune_idempotency_keys: pruneIdempotencyKeys(context),
+  send_sign_in_link: sendSignInLink(context),
+  send_test_invitation: sendTestInvitation(context),
+  prune_sign_ins: pruneSignIns(context),
+  prune_refusals: pruneRefusals(context),
+  erase_expired: eraseExpired(context),
+});

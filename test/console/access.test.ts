@@ -1,0 +1,144 @@
+// Who gets what: each page and form of the product interface, as each kind of visitor. Printed, so that it can be read.
+import t from 'tap';
+import { MEMBER_ROUTES } from '../../src/console/routes.ts';
+import { startTestServer } from '../fixtures/http.ts';
+import { createMember, openSession, type SignedInMember, visit } from '../fixtures/members.ts';
+import { createBatch, createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
+
+const { store, sql, urlAs } = await createTestDatabase(t);
+const { url } = await startTestServer(t, urlAs('invite_http'));
+const { workspace, survey, token, batch } = await createBatch(store);
+const [{ id: invitation } = { id: '' }] = await sql`select id from invite.invitations where batch_id = ${batch}`;
+const elsewhere = await createSurvey(store);
+const ofOther = await createToken(store, elsewhere.survey);
+const tokenFields = {
+  name: 'Token',
+  cooldownSeconds: '60',
+  defaultSubject: 'Subject',
+  defaultMessage: 'Message',
+  defaultReminderDays: '0',
+};
+
+const visitors: Record<string, SignedInMember | undefined> = {
+  owner: await createMember(store, workspace, 'owner'),
+  admin: await createMember(store, workspace, 'admin'),
+  editor: await createMember(store, workspace, 'editor'),
+  viewer: await createMember(store, workspace, 'viewer'),
+  stranger: undefined,
+  other: await createMember(store, elsewhere.workspace, 'owner', 'other@example.com'),
+};
+const NAMES = Object.keys(visitors);
+
+/** A page, or with fields a form; and the status for owner, admin, editor, viewer, stranger, and the owner of another workspace. */
+type Line = [path: string, statuses: string, fields?: Record<string, string>];
+
+const lines: Line[] = [
+  ['/', '303 303 303 303 200 303'],
+  ['/sign-in', '200 200 200 200 200 200'],
+  [`/workspaces/${workspace}`, '200 200 200 200 303 404'],
+  [`/workspaces/${workspace}/members`, '200 200 403 403 303 404'],
+  [`/workspaces/${workspace}/members`, '303 303 403 403 303 404', { action: 'add', email: 'new@example.com', role: 'viewer' }],
+  [`/workspaces/${workspace}/members`, '303 403 403 403 303 404', { action: 'add', email: 'chief@example.com', role: 'owner' }],
+  [
+    `/workspaces/${workspace}/members`,
+    '303 403 403 403 303 404',
+    { action: 'change', email: 'chief@example.com', role: 'owner' },
+  ],
+  [`/workspaces/${workspace}/members/remove?email=viewer@example.com`, '200 200 403 403 303 404'],
+  [`/workspaces/${workspace}/members/remove?email=owner@example.com`, '200 403 403 403 303 404'],
+  [`/workspaces/${workspace}/members/remove?email=nobody@example.com`, '404 404 403 403 303 404'],
+  [`/workspaces/${workspace}/members`, '303 303 403 403 303 404', { action: 'add', email: 'gone@example.com', role: 'viewer' }],
+  [`/workspaces/${workspace}/members`, '303 404 403 403 303 404', { action: 'remove', email: 'gone@example.com' }],
+  [`/workspaces/${workspace}/audit`, '200 200 403 403 303 404'],
+  [`/surveys/${survey}/invitations`, '200 200 200 403 303 404'],
+  [`/surveys/${survey}/invitations?status=sent&search=a&batch=${batch}`, '200 200 200 403 303 404'],
+  [`/surveys/${survey}/invitations/${invitation}`, '200 200 200 403 303 404'],
+  [`/surveys/${survey}/batches`, '200 200 200 403 303 404'],
+  [`/surveys/${survey}/test-invitation`, '200 200 200 403 303 404'],
+  [`/surveys/${survey}/preview`, '200 200 200 403 303 404'],
+  [`/surveys/${survey}/invitations`, '303 303 303 403 303 404', { state: 'active' }],
+  [`/surveys/${survey}/invitations`, '400 400 400 403 303 404', { state: 'gone' }],
+  [`/surveys/${survey}/invitations/${invitation}`, '303 303 303 403 303 404', { action: 'cancel' }],
+  [`/surveys/${survey}/invitations/${invitation}`, '303 303 303 403 303 404', { action: 'retry' }],
+  [`/surveys/${survey}/batches/${batch}`, '303 303 303 403 303 404', { action: 'retry' }],
+  [`/surveys/${survey}/batches/${batch}`, '303 303 303 403 303 404', { action: 'cancel' }],
+  [`/surveys/${survey}/test-invitation`, '303 303 303 403 303 404', { token, mail: 'reminder' }],
+  [`/surveys/${survey}/test-invitation`, '422 422 422 403 303 404', { token: 'none' }],
+  [`/surveys/${survey}/invitations/none`, '404 404 404 403 303 404'],
+  [`/surveys/${elsewhere.survey}/invitations/${invitation}`, '404 404 404 404 303 404'],
+  [`/surveys/${elsewhere.survey}/batches/${batch}`, '404 404 404 404 303 404', { action: 'cancel' }],
+  [`/surveys/${survey}/api-trigger`, '200 200 200 403 303 404'],
+  [`/surveys/${survey}/api-trigger/new`, '200 200 200 403 303 404'],
+  [`/surveys/${survey}/api-trigger/new`, '200 200 200 403 303 404', { name: 'New', cooldownSeconds: '60' }],
+  [`/surveys/${survey}/api-trigger/${token}`, '200 200 200 403 303 404'],
+  [`/surveys/${survey}/api-trigger/${token}`, '303 303 303 403 303 404', tokenFields],
+  [`/surveys/${survey}/api-trigger/${token}/preview`, '200 200 200 403 303 404'],
+  [`/surveys/${survey}/api-trigger/${token}/preview`, '200 200 200 403 303 404', tokenFields],
+  [`/surveys/${survey}/api-trigger/${token}/delete`, '200 200 200 403 303 404'],
+  [`/surveys/${survey}/api-trigger/${token}/delete`, '303 404 404 403 303 404', {}],
+  [`/surveys/${survey}/api-trigger/${ofOther.token}`, '404 404 404 403 303 404'],
+  [`/surveys/${survey}/api-trigger/${ofOther.token}/delete`, '404 404 404 403 303 404', {}],
+  [`/surveys/${survey}/api-trigger/no-such-token`, '404 404 404 403 303 404'],
+  [`/surveys/${survey}/results`, '200 200 200 200 303 404'],
+  [`/surveys/${survey}/results?key=order&value=1&before=9`, '200 200 200 200 303 404'],
+  [`/surveys/${survey}/results?key=+&value=1`, '422 422 422 422 303 404'],
+  [`/surveys/${survey}/results?key=%00&value=%00&before=x`, '200 200 200 200 303 404'],
+  [`/surveys/${survey}/results.csv`, '200 200 200 200 303 404'],
+  [`/surveys/${survey}/results.csv?value=1`, '400 400 400 400 303 404'],
+  ['/surveys/no-such-survey/results.csv', '404 404 404 404 303 404'],
+  ['/workspaces/no-such-workspace', '404 404 404 404 303 404'],
+  ['/surveys/no-such-survey/results', '404 404 404 404 303 404'],
+  ['/surveys/%00/results', '404 404 404 404 303 404'],
+  ['/workspaces/no/such/page', '404 404 404 404 404 404'],
+  [`/surveys/${survey}/no-such-page`, '404 404 404 404 404 404'],
+  ['/sign-in', '200 200 200 200 200 200', { email: 'nobody@example.com' }],
+  ['/sign-in/no-such-link', '410 410 410 410 410 410'],
+  ['/sign-in/no-such-link', '410 410 410 410 410 410', {}],
+  ['/sign-out', '303 303 303 303 303 303', {}],
+];
+
+t.test('a workspace of others and one that does not exist are answered alike', async (t) => {
+  const text = async (path: string) =>
+    (await (await visit(url, path, visitors.other)).text()).replaceAll(/Request [\w-]+|value="[\w-]+"/g, '');
+  for (const page of ['', '/members', '/audit']) {
+    t.equal(await text(`/workspaces/${workspace}${page}`), await text(`/workspaces/none${page}`));
+  }
+  t.equal(await text(`/surveys/${survey}/results`), await text('/surveys/none/results'));
+});
+
+t.comment(`${''.padEnd(60)} ${NAMES.join(' ')}`);
+for (const [path, statuses, fields] of lines) {
+  const shown = path.replace(workspace, 'W').replace(survey, 'S').replace(token, 'T').replace(ofOther.token, 'O');
+  const what = fields === undefined ? `GET ${shown}` : `POST ${shown} ${JSON.stringify(fields)}`;
+  t.test(what, async (t) => {
+    const found: number[] = [];
+    for (const name of NAMES) found.push((await visit(url, path, visitors[name], fields)).status);
+    t.comment(`${what.padEnd(60)} ${found.join(' ')}`);
+    t.equal(found.join(' '), statuses);
+  });
+}
+
+t.test('every page and form of the members has a line in this table', async (t) => {
+  const visited = lines.map(([path, , fields]) => `${fields === undefined ? 'GET' : 'POST'} ${path.replace(/\?.*/, '')}`);
+  for (const [method, pattern] of MEMBER_ROUTES) {
+    const fits = new RegExp(`^${method} ${pattern.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`);
+    t.ok(
+      visited.some((one) => fits.test(one)),
+      `${method} ${pattern}`,
+    );
+  }
+});
+
+t.test('each form of the members is refused without the token of its session', async (t) => {
+  // The one of the table has signed out.
+  const owner = await openSession(store, 'owner@example.com');
+  for (const [path, , fields] of lines) {
+    // Whoever signs in has no session yet.
+    if (fields === undefined || path.startsWith('/sign-in')) continue;
+    for (const csrf of ['', 'x'.repeat(43)]) {
+      const answer = await visit(url, path, owner, { ...fields, csrf });
+      t.equal(answer.status, 403, path);
+      t.match(Object.fromEntries(answer.headers), { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+    }
+  }
+});

@@ -1,0 +1,106 @@
+// From the home page by links alone, as an owner: every page is reached, none is broken, each says where it is and leads back.
+import t from 'tap';
+import { MEMBER_ROUTES } from '../../src/console/routes.ts';
+import { startTestServer } from '../fixtures/http.ts';
+import { createMember, visit } from '../fixtures/members.ts';
+import { createBatch, createTestDatabase } from '../fixtures/setup.ts';
+
+const { store, sql, urlAs } = await createTestDatabase(t);
+const { url } = await startTestServer(t, urlAs('invite_http'));
+const { workspace, survey, token } = await createBatch(store);
+await store.submitResponse(
+  survey,
+  { score: 9 },
+  (await sql`select link_token from invite.invitations order by id limit 1`)[0]?.link_token,
+);
+const owner = await createMember(store, workspace, 'owner');
+await store.upsertMember(workspace, 'vic@example.com', 'viewer');
+
+interface Found {
+  readonly path: string;
+  readonly from: string;
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Follows each link once; pages that differ only in their filter are looked at once for each set of filters. */
+async function crawl(): Promise<Found[]> {
+  const found: Found[] = [];
+  const seen = new Set<string>();
+  const open: [path: string, from: string][] = [[`/workspaces/${workspace}`, 'home']];
+  for (let next = open.shift(); next !== undefined; next = open.shift()) {
+    const [path, from] = next;
+    if (seen.has(path)) continue;
+    seen.add(path);
+    const response = await visit(url, path, owner);
+    const text = await response.text();
+    found.push({ path, from, status: response.status, text });
+    for (const [, href = ''] of text.matchAll(/<(?:a|iframe)\b[^>]*? (?:href|src)="([^"]*)"/g)) {
+      const to = new URL(href.replaceAll('&#38;', '&').replaceAll('&amp;', '&'), url + path);
+      if (to.origin === url) open.push([to.pathname + to.search, path]);
+    }
+  }
+  return found;
+}
+
+const found = await crawl();
+const pages = found.filter(({ path, text }) => /^\/(workspaces|surveys)\//.test(path) && text.includes('<main'));
+
+t.test('the icon that browsers ask for by themselves is there, and kept', async (t) => {
+  const icon = await visit(url, '/favicon.ico');
+  t.equal(icon.status, 200);
+  t.match(Object.fromEntries(icon.headers), {
+    'content-type': 'image/svg+xml; charset=utf-8',
+    'cache-control': 'public, max-age=3600',
+  });
+  t.match(await icon.text(), /^<svg /);
+});
+
+t.test('no link is broken', async (t) => {
+  for (const { path, from, status } of found) t.ok(status === 200 || status === 303, `${status} ${path}, linked from ${from}`);
+});
+
+t.test('every page of the members is reached', async (t) => {
+  for (const [method, pattern] of MEMBER_ROUTES) {
+    if (method !== 'GET' || pattern.startsWith('/sign-in')) continue;
+    const fits = new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/?]+')}(\\?|$)`);
+    t.ok(
+      found.some(({ path }) => fits.test(path)),
+      pattern,
+    );
+  }
+});
+
+t.test('each page has one heading above all, a title that begins with its own name, and a way back', async (t) => {
+  t.ok(pages.length > 15);
+  for (const { path, text } of pages) {
+    t.equal(text.match(/<h1\b/g)?.length, 1, `one h1: ${path}`);
+    const here = /aria-current="page">([^<]+)<\/li>/.exec(text)?.[1] ?? 'Surveys';
+    t.match(text, `<title>${here} · `, path);
+    if (path === `/workspaces/${workspace}`) continue;
+    t.match(text, /<nav aria-label="Breadcrumb"[\s\S]*?<a href="\/workspaces\//, `a way back: ${path}`);
+  }
+});
+
+t.test('pages that are different have different titles', async (t) => {
+  const titles = new Map<string, string>();
+  for (const { path, text } of pages) {
+    const title = /<title>([^<]*)/.exec(text)?.[1] ?? '';
+    const page = path.replace(/\?.*/, '');
+    if (page.includes('/invitations')) continue;
+    t.equal(titles.get(title) ?? page, page, title);
+    titles.set(title, page);
+  }
+});
+
+t.test('the counts on the home page lead to the lists that they count', async (t) => {
+  const home = pages[0]?.text ?? '';
+  t.match(home, new RegExp(`<a class="badge \\w+" href="/surveys/${survey}/invitations\\?status=\\w+">1 \\w+</a>`));
+  t.match(home, `href="/surveys/${survey}/results">1</a>`);
+});
+
+t.test('the tab API trigger and a token lead to the test invitation', async (t) => {
+  for (const path of [`/surveys/${survey}/api-trigger`, `/surveys/${survey}/api-trigger/${token}`]) {
+    t.match(pages.find((page) => page.path === path)?.text, `href="/surveys/${survey}/test-invitation"`);
+  }
+});

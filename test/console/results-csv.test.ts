@@ -1,0 +1,244 @@
+// The CSV of the Results over HTTP: all of it, in pieces, in bounded memory; and a connection that breaks when the database does.
+import { once } from 'node:events';
+import { createServer, get, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import t from 'tap';
+import { columnsOf } from '../../src/console/results/columns.ts';
+import { csvPieces, inTurn, readKeys } from '../../src/console/results/results-csv.ts';
+import type { Result } from '../../src/database/store.ts';
+import { isClientGone, stream } from '../../src/http/stream.ts';
+import { createLog } from '../../src/log.ts';
+import { startTestServer } from '../fixtures/http.ts';
+import { createMember, visit } from '../fixtures/members.ts';
+import { createBatch, createSurvey, createTestDatabase, until } from '../fixtures/setup.ts';
+
+const { sql, store, urlAs, connect } = await createTestDatabase(t);
+const lines: { msg: string; status: number; code?: string }[] = [];
+const log = createLog('info', { write: (line) => lines.push(JSON.parse(line)) });
+const { url } = await startTestServer(t, urlAs('invite_http'), {}, log);
+
+/** A survey with responses whose metadata has n, and every hundredth a key of its own. */
+async function createAnswered(count: number) {
+  const { workspace, survey } = await createSurvey(store);
+  const viewer = await createMember(store, workspace, 'viewer', `${workspace}@example.com`);
+  await sql`
+    insert into invite.responses (survey_id, answers, metadata, submitted_at)
+    select ${survey}, jsonb_build_object('score', n % 11), case when n % 100 = 0 then jsonb_build_object('n', n, 'rare', true) else jsonb_build_object('n', n) end, now()
+    from generate_series(1, ${count}::integer) as n`;
+  return { survey, viewer, path: `/surveys/${survey}/results.csv` };
+}
+
+t.test('the file has each response once, newest first, over many pages, and the columns of all of them', async (t) => {
+  const { viewer, path } = await createAnswered(620);
+  const answer = await visit(url, path, viewer);
+  t.match(answer.headers.get('content-disposition'), /^attachment; filename="results-customer-survey-\d{4}-\d\d-\d\d\.csv"$/);
+  t.equal(answer.headers.get('cache-control'), 'no-store');
+  t.equal(answer.headers.get('content-type'), 'text/csv; charset=utf-8');
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  t.equal(bytes.subarray(0, 3).toString('hex'), 'efbbbf', 'it begins with the byte order mark');
+  const [header, ...rows] = bytes.toString('utf8').trimEnd().split('\r\n');
+  t.match(header, '"metadata: n","metadata: rare","other"');
+  t.strictSame(
+    rows.map((row) => Number(row.split(',').at(-3))),
+    Array.from({ length: 620 }, (_, index) => 620 - index),
+  );
+});
+
+t.test('the file has what the filter finds and nothing else', async (t) => {
+  const { viewer, path } = await createAnswered(300);
+  const rows = async (query: string) => (await (await visit(url, path + query, viewer)).text()).trimEnd().split('\r\n').slice(1);
+  t.equal((await rows('?key=rare')).length, 3);
+  t.equal((await rows('?key=n&value=7')).length, 1);
+  t.equal((await rows('?key=n&value=none')).length, 0);
+});
+
+t.test('a value without its key filters nothing, and that is said beside what was typed; there is no file of it', async (t) => {
+  const { viewer, path } = await createAnswered(3);
+  const page = await visit(url, `${path.replace('.csv', '')}?key=+&value=A-1`, viewer);
+  t.equal(page.status, 422);
+  const text = await page.text();
+  t.match(text, /<input id="key"[^>]* aria-invalid="true" aria-describedby="key-fault"/);
+  t.match(text, /<input id="value"[^>]* value="A-1"/);
+  t.match(text, /id="key-fault" role="alert">A value is looked for under its metadata key/);
+  t.equal((await visit(url, `${path}?value=A-1`, viewer)).status, 400);
+  const both = await visit(url, `${path.replace('.csv', '')}?key=n&value=1`, viewer);
+  t.notMatch(await both.text(), 'key-fault');
+});
+
+t.test('no more than a page is asked for at a time, and the next only when the last is taken', async (t) => {
+  const asked: [before: string | undefined, rows: number][] = [];
+  const PAGES = 400;
+  const source = {
+    resultKeys: store.resultKeys,
+    resultPage: async (_session: Buffer, _survey: string, _filter: unknown, before: string | undefined, rows: number) => {
+      asked.push([before, rows]);
+      const from = Number(before ?? PAGES * rows + 1);
+      return Array.from(
+        { length: Math.min(rows, from - 1) },
+        (_, index) =>
+          ({
+            id: String(from - 1 - index),
+            submittedAt: new Date(0),
+            attribution: 'direct',
+            invitationId: null,
+            batchId: null,
+            answers: {},
+            metadata: null,
+          }) as unknown as Result,
+      );
+    },
+  };
+  const columns = { ...columnsOf([], [], []), named: false };
+  const pieces = csvPieces(source, { session: Buffer.alloc(32), surveyId: 's', filter: undefined }, columns);
+  let longest = 0;
+  let responses = -1;
+  for await (const piece of pieces) {
+    t.ok(asked.length <= PAGES + 1);
+    longest = Math.max(longest, piece.length);
+    responses += piece.split('\r\n').length - 1;
+    if (responses === 0) t.equal(asked.length, 0, 'the header needs no page');
+  }
+  t.equal(responses, 100_000);
+  t.equal(asked.length, PAGES + 1);
+  t.ok(asked.every(([, rows]) => rows === 250));
+  t.ok(longest < 64 * 1024, `the longest piece has ${longest} characters`);
+});
+
+t.test('keys are read in steps, each before the last, and are bounded', async (t) => {
+  const steps: (string | undefined)[] = [];
+  const source = {
+    resultPage: store.resultPage,
+    resultKeys: async (_session: Buffer, _survey: string, _filter: unknown, before: string | undefined, rows: number) => {
+      steps.push(before);
+      const keys = Array.from({ length: 150 }, (_, index) => `${steps.length}-${index}`);
+      return { answerKeys: ['a'], metadataKeys: keys, looked: steps.length < 3 ? rows : 5, lastId: String(100 - steps.length) };
+    },
+  };
+  const keys = await readKeys(source, { session: Buffer.alloc(32), surveyId: 's', filter: undefined });
+  t.strictSame(steps, [undefined, '99', '98']);
+  t.strictSame(keys.answers, ['a']);
+  t.equal(keys.metadata.length, 200);
+});
+
+t.test('keys are read no further when nobody waits for them', async (t) => {
+  let steps = 0;
+  const source = {
+    resultPage: store.resultPage,
+    resultKeys: async (_session: Buffer, _survey: string, _filter: unknown, _before: string | undefined, rows: number) => {
+      steps += 1;
+      return { answerKeys: [], metadataKeys: [], looked: rows, lastId: '1' };
+    },
+  };
+  await readKeys(source, { session: Buffer.alloc(32), surveyId: 's', filter: undefined }, () => steps === 3);
+  t.equal(steps, 3);
+});
+
+t.test('files that are made at the same time ask the database one after the other, whatever fails', async (t) => {
+  const open: PromiseWithResolvers<Result[]>[] = [];
+  const source = inTurn({
+    resultKeys: store.resultKeys,
+    resultPage: () => {
+      const asked = Promise.withResolvers<Result[]>();
+      open.push(asked);
+      return asked.promise;
+    },
+  });
+  const ask = () => source.resultPage(Buffer.alloc(32), 's', undefined, undefined, 1);
+  const [first, second] = [ask(), ask()];
+  await until('the first asks', () => open.length > 0);
+  t.equal(open.length, 1);
+  open[0]?.reject(new Error('gone'));
+  await t.rejects(first, { message: 'gone' });
+  await until('the second asks', () => open.length > 1);
+  open[1]?.resolve([]);
+  t.same(await second, []);
+});
+
+t.test("members' pages hold up no trigger request", async (t) => {
+  const { workspace, secret } = await createBatch(store);
+  const owner = await createMember(store, workspace, 'owner', `${workspace}@example.com`);
+  const blocker = connect();
+  await blocker`begin`;
+  await blocker`lock table invite.audit_log`;
+  let answered = 0;
+  const pages = Array.from({ length: 8 }, async () => {
+    const { status } = await visit(url, `/workspaces/${workspace}/audit`, owner);
+    answered += 1;
+    return status;
+  });
+  await until('the pages wait for the database', async () => {
+    const [row] =
+      await sql`select count(*)::integer as blocked from pg_locks where not granted and relation = 'invite.audit_log'::regclass`;
+    return row?.blocked >= 2;
+  });
+  const answer = await fetch(`${url}/api/invitation-trigger`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: '{"email": "bob@example.com"}',
+  });
+  t.equal(answer.status, 200);
+  t.equal(answered, 0, 'while the pages wait');
+  await blocker`rollback`;
+  t.ok((await Promise.all(pages)).every((status) => status === 200));
+});
+
+t.test('a client that does not read stops the making of pieces, and one that goes away ends it', async (t) => {
+  let made = 0;
+  let ended = false;
+  async function* pieces() {
+    try {
+      for (; made < 5000; made += 1) yield 'x'.repeat(64 * 1024);
+    } finally {
+      ended = true;
+    }
+  }
+  let response: ServerResponse | undefined;
+  let result: Promise<unknown> | undefined;
+  const server = createServer((_request, made) => {
+    response = made;
+    result = stream(made, 200, {}, pieces());
+  });
+  t.teardown(() => server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const request = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' });
+  const [message] = await once(request, 'response');
+  message.pause();
+  await until('the connection is full', () => response?.writableNeedDrain);
+  t.ok(made < 1000, `${made} of 5000 pieces were made`);
+  t.notOk(ended);
+  request.destroy();
+  request.on('error', () => {});
+  message.on('error', () => {});
+  t.ok(isClientGone(await result));
+  await until('the pieces end', () => ended);
+});
+
+t.test('a database that fails in the middle breaks the connection, and the log says so', async (t) => {
+  const { viewer, path } = await createAnswered(600);
+  const [row] = await sql`select pg_get_functiondef('invite.result_page'::regproc) as definition`;
+  const definition = row?.definition as string;
+  await sql.unsafe(
+    definition.replace('\nbegin\n', `\nbegin\n  if before_id is not null then raise 'gone' using errcode = '57P01'; end if;\n`),
+  );
+  t.teardown(() => sql.unsafe(definition));
+  lines.length = 0;
+  const answer = await visit(url, path, viewer);
+  t.equal(answer.status, 200, 'it had begun well');
+  await t.rejects(answer.text(), 'the end does not come');
+  await until('the request is logged', () => lines.some(({ msg }) => msg === 'request'));
+  t.match(
+    lines.find(({ msg }) => msg === 'request'),
+    { status: 200, code: 'not_ready' },
+  );
+  t.ok(lines.some(({ msg }) => msg === 'the answer broke off'));
+});
+
+t.test('what fails before the first byte is an answer like any other', async (t) => {
+  const { viewer, path, survey } = await createAnswered(1);
+  t.equal((await visit(url, `/surveys/${survey}x/results.csv`, viewer)).status, 404);
+  await sql`alter function invite.result_keys rename to result_keys_away`;
+  t.teardown(() => sql`alter function invite.result_keys_away rename to result_keys`);
+  const answer = await visit(url, path, viewer);
+  t.equal(answer.status, 503);
+  t.match(answer.headers.get('content-type'), 'text/html');
+});

@@ -1,0 +1,109 @@
+// Signing in over HTTP: the answer tells nothing of an address, a GET spends nothing, and forms of other sites are refused.
+import t from 'tap';
+import { csrfToken } from '../../src/console/session.ts';
+import { createKey } from '../../src/secret.ts';
+import { startTestServer } from '../fixtures/http.ts';
+import { createMember, visit } from '../fixtures/members.ts';
+import { createSurvey, createTestDatabase } from '../fixtures/setup.ts';
+
+const { sql, store, urlAs } = await createTestDatabase(t);
+const { url } = await startTestServer(t, urlAs('invite_http'));
+const { workspace } = await createSurvey(store);
+const owner = await createMember(store, workspace, 'owner', 'ada@example.com');
+
+/** A link for Ada, as its key. */
+async function createLink(): Promise<string> {
+  const { key, hash } = createKey();
+  await store.createSignInLink('ada@example.com', hash);
+  return key;
+}
+const post = (path: string, body: Record<string, string>, headers: Record<string, string> = {}, base = url) =>
+  fetch(base + path, { method: 'POST', body: new URLSearchParams(body), headers, redirect: 'manual' });
+
+t.test('a known and an unknown address are answered alike, and leave the same trace', async (t) => {
+  const texts = [];
+  for (const email of ['ada@example.com', 'nobody@example.com']) {
+    const response = await post('/sign-in', { email });
+    t.equal(response.status, 200);
+    texts.push(await response.text());
+    t.equal((await sql`select from invite.sign_in_links where email = ${email} and secret_hash is null`).length, 1);
+  }
+  t.equal(texts[0], texts[1]);
+});
+
+t.test('a GET of a link spends nothing; its POST signs in, once, with a cookie that no script reads', async (t) => {
+  const key = await createLink();
+  for (let count = 0; count < 3; count += 1) t.equal((await fetch(`${url}/sign-in/${key}`)).status, 200);
+  const response = await post(`/sign-in/${key}`, {});
+  t.equal(response.status, 303);
+  t.equal(response.headers.get('location'), '/');
+  t.match(response.headers.get('set-cookie'), /^session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=1209600$/);
+  t.equal(response.headers.get('cache-control'), 'no-store');
+  for (const again of [await post(`/sign-in/${key}`, {}), await fetch(`${url}/sign-in/${key}`)]) t.equal(again.status, 410);
+  t.equal((await post('/sign-in/unknown', {})).status, 410);
+});
+
+t.test('under https the cookie is Secure and bound to the host', async (t) => {
+  const secure = await startTestServer(t, urlAs('invite_http'), { PUBLIC_URL: 'https://survey.example' });
+  const response = await post(`/sign-in/${await createLink()}`, {}, { origin: 'https://survey.example' }, secure.url);
+  t.match(response.headers.get('set-cookie'), /^__Host-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+; Secure$/);
+});
+
+t.test('what is asked for before signing in comes after it, and no other site does', async (t) => {
+  const path = `/workspaces/${workspace}/members`;
+  const sent = await visit(url, path);
+  t.equal(sent.headers.get('location'), `/sign-in?next=${encodeURIComponent(path)}`);
+  t.match(await (await fetch(`${url}/sign-in?next=${encodeURIComponent(path)}`)).text(), `value="${path}"`);
+  for (const evil of ['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)']) {
+    t.notMatch(await (await fetch(`${url}/sign-in?next=${encodeURIComponent(evil)}`)).text(), 'evil');
+    t.equal((await post('/sign-in', { email: 'next@example.com', next: evil })).status, 200);
+  }
+  const rows = await sql`select next_path from invite.sign_in_links where email = 'next@example.com' and next_path is not null`;
+  t.equal(rows.length, 0);
+});
+
+t.test('a form of another site, or without the token of the session, changes nothing', async (t) => {
+  const path = `/workspaces/${workspace}/members`;
+  const fields = { action: 'add', email: 'evil@example.com', role: 'owner' };
+  const headers = { cookie: owner.headers.cookie };
+  t.equal((await post(path, fields, headers)).status, 403);
+  t.equal((await post(path, { ...fields, csrf: 'x'.repeat(43) }, headers)).status, 403);
+  t.equal((await visit(url, path, owner, { ...fields, csrf: '' })).status, 403);
+  const csrf = csrfToken(owner.key);
+  t.equal((await post(path, { ...fields, csrf }, { ...headers, 'sec-fetch-site': 'cross-site' })).status, 403);
+  t.equal((await post(path, { ...fields, csrf }, { ...headers, origin: 'https://evil.example' })).status, 403);
+  t.equal((await post(`/sign-in/${await createLink()}`, {}, { 'sec-fetch-site': 'cross-site' })).status, 403);
+  t.equal((await sql`select from invite.members where email = 'evil@example.com'`).length, 0);
+});
+
+t.test('signing out ends the session on the server', async (t) => {
+  const member = await createMember(store, workspace, 'viewer', 'out@example.com');
+  const response = await visit(url, '/sign-out', member, {});
+  t.equal(response.status, 303);
+  t.match(response.headers.get('set-cookie'), /^session=; .*Max-Age=0/);
+  t.match((await visit(url, `/workspaces/${workspace}`, member)).headers.get('location'), '/sign-in?next=');
+});
+
+t.test('signing in ends the session that the browser had before', async (t) => {
+  const before = await createMember(store, workspace, 'viewer', 'before@example.com');
+  t.equal((await post(`/sign-in/${await createLink()}`, {}, before.headers)).status, 303);
+  t.equal(await store.visit(before.session), null);
+  const kept = await createMember(store, workspace, 'viewer', 'before@example.com');
+  t.equal((await post('/sign-in/unknown', {}, kept.headers)).status, 410);
+  t.ok(await store.visit(kept.session), 'a link that does not work ends nothing');
+});
+
+t.test('attempts are limited for a client address', async (t) => {
+  const limited = await startTestServer(t, urlAs('invite_http'), { FLOOD_UNKNOWN_PER_MINUTE: '2' });
+  const ask = async () => (await post('/sign-in', { email: 'many@example.com' }, {}, limited.url)).status;
+  t.same([await ask(), await ask(), await ask()], [200, 200, 429]);
+});
+
+t.test('a page says what was done from a closed list, and nothing that a link says', async (t) => {
+  const text = async (query: string) => (await visit(url, `/workspaces/${workspace}?${query}`, owner)).text();
+  t.match(
+    await text('done=member_added'),
+    '<p class="flash good" role="status">The member has been added. No mail was sent: tell the person to sign in.</p>',
+  );
+  t.notMatch(await text('done=Call+0900'), /role="status"|Call 0900/);
+});

@@ -1,0 +1,227 @@
+// The pages of the API trigger over HTTP: the secret is shown once, the examples work as they are, the preview is the mail.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import t from 'tap';
+import { DEFAULT_COOLDOWN } from '../../src/console/api-trigger/token-view.ts';
+import { variableWarning } from '../../src/console/api-trigger/variables.ts';
+import { render } from '../../src/mail/render.ts';
+import { startTestServer } from '../fixtures/http.ts';
+import { createMember, visit } from '../fixtures/members.ts';
+import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
+
+const { sql, store, urlAs } = await createTestDatabase(t);
+const { url } = await startTestServer(t, urlAs('invite_http'));
+const { workspace, survey } = await createSurvey(store);
+const editor = await createMember(store, workspace, 'editor');
+const PAGE = `/surveys/${survey}/api-trigger`;
+const FIELDS = {
+  name: 'Shop',
+  cooldownSeconds: '0',
+  defaultSubject: 'Hello {{recipient_name}}',
+  defaultMessage: 'Please\r\nanswer',
+  defaultReminderDays: '3',
+  defaultReminderSubject: '',
+  defaultReminderMessage: '',
+};
+
+/** What stands in HTML, as text. */
+const unescaped = (html: string) => html.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+const examples = (text: string) =>
+  [...text.matchAll(/<pre [^>]*data-copy="the [^"]* example">([\s\S]*?)<\/pre>/g)].map(([, code = '']) => unescaped(code));
+
+/** Fills in the form for a new token, and sends it. */
+async function create(name: string) {
+  const form = await (await visit(url, `${PAGE}/new`, editor)).text();
+  const token = /name="token" value="([^"]+)"/.exec(form)?.[1] ?? '';
+  const send = () => visit(url, `${PAGE}/new`, editor, { token, name, cooldownSeconds: '0' });
+  const response = await send();
+  const text = await response.text();
+  return { token, send, response, text, secret: />(sit_[\w-]{43})</.exec(text)?.[1] ?? '' };
+}
+
+t.test('the secret is in the answer to the form, which nobody may keep, and on no page after it', async (t) => {
+  const { token, response, text, secret } = await create('Once');
+  t.equal(response.status, 200);
+  t.equal(response.headers.get('cache-control'), 'no-store');
+  t.match(secret, /^sit_/);
+  t.ok(text.includes(`Bearer ${secret}`), 'the examples have it');
+  for (const path of [PAGE, `${PAGE}/${token}`, `${PAGE}/${token}/delete`]) {
+    t.notOk((await (await visit(url, path, editor)).text()).includes(secret), path);
+  }
+  const [row] = await sql`select t::text as row from invite.trigger_tokens as t where id = ${token}`;
+  t.notOk(row?.row.includes(secret));
+});
+
+t.test('the page with the secret, reloaded, creates nothing and says why', async (t) => {
+  const { token, send } = await create('Reloaded');
+  const again = await send();
+  t.equal(again.status, 303);
+  t.equal(again.headers.get('location'), `${PAGE}?done=token_created_before`);
+  t.equal((await sql`select from invite.trigger_tokens where name = 'Reloaded'`).length, 1);
+  t.equal((await visit(url, `${PAGE}/${token}`, editor)).status, 200);
+});
+
+t.test('what a form did is said once: not above what the next form, sent from there, is refused for', async (t) => {
+  const { token } = await create('Twice');
+  const { headers } = await visit(url, `${PAGE}/${token}`, editor, FIELDS);
+  const path = headers.get('location') ?? '';
+  const said = 'The token has been changed.';
+  t.ok((await (await visit(url, path, editor)).text()).includes(said));
+  for (const [form, status] of [
+    [{ ...FIELDS, name: '' }, 422],
+    [{ ...FIELDS, csrf: '' }, 403],
+  ] as const) {
+    const refused = await visit(url, path, editor, form);
+    t.equal(refused.status, status);
+    t.notOk((await refused.text()).includes(said), `${status}`);
+  }
+  const missing = await visit(url, `/surveys/${survey}/api-trigger/none?done=token_changed`, editor);
+  t.equal(missing.status, 404);
+  t.notOk((await missing.text()).includes(said), '404');
+});
+
+t.test('a field that breaks a rule is refused beside it, and what was typed stays', async (t) => {
+  const { token } = await create('Faults');
+  for (const [field, value, text] of [
+    ['name', '', 'A name has 1 to 255 characters.'],
+    ['cooldownSeconds', 'soon', 'A cooldown is from 0 to 86400 seconds.'],
+    ['cooldownSeconds', '86401', 'A cooldown is from 0 to 86400 seconds.'],
+    ['defaultSubject', '', 'A subject is one line of 1 to 255 characters.'],
+    ['defaultMessage', '', 'A message has 1 to 65536 bytes.'],
+    ['defaultReminderDays', '-1', 'Reminder days are from 0 to 365.'],
+  ] as const) {
+    const response = await visit(url, `${PAGE}/${token}`, editor, { ...FIELDS, [field]: value });
+    const page = unescaped(await response.text());
+    t.equal(response.status, 422, field);
+    t.ok(page.includes(`id="${field}-fault" role="alert">${text}`), `${field}: ${text}`);
+    t.ok(page.includes('Hello {{recipient_name}}') || field === 'defaultSubject');
+  }
+  t.equal((await visit(url, `${PAGE}/new`, editor, { name: '', cooldownSeconds: '60' })).status, 422);
+});
+
+t.test('a misspelt variable is stored, and said beside its text and in the preview', async (t) => {
+  const { token } = await create('Misspelt');
+  const fields = {
+    ...FIELDS,
+    defaultSubject: 'Hello {{recipient_nam}}',
+    defaultMessage: '{{ survey_link }} {{foo}} {a} {{survey_link}}',
+  };
+  const warnings = {
+    defaultSubject: '{{recipient_nam}} is not a variable and is mailed as it stands; did you mean {{recipient_name}}?',
+    defaultMessage:
+      '{{ survey_link }} is not a variable and is mailed as it stands; did you mean {{survey_link}}? {{foo}} is not a variable and is mailed as it stands.',
+  };
+  const saved = await visit(url, `${PAGE}/${token}`, editor, fields);
+  t.equal(saved.status, 303);
+  const page = unescaped(await (await visit(url, saved.headers.get('location') ?? '', editor)).text());
+  const preview = async (mail: string, more = {}) =>
+    unescaped(await (await visit(url, `${PAGE}/${token}/preview`, editor, { ...fields, mail, ...more })).text());
+  for (const [field, text] of Object.entries(warnings)) {
+    t.ok(page.includes(`<p class="warning" id="${field}-warning">${text}</p>`), text);
+    t.match(page, new RegExp(`name="${field}"[^>]* aria-describedby="[^"]*${field}-warning"`));
+    t.ok((await preview('invitation')).includes(text), 'in the preview');
+  }
+  t.equal(page.split('class="warning"').length - 1, 2, 'and beside no other');
+  const well = { defaultReminderSubject: 'Soon', defaultReminderMessage: '{{survey_title}}' };
+  t.notOk((await preview('reminder', well)).includes('class="warning"'), 'the preview is about the mail that it shows');
+});
+
+t.test('what is said of variables stays short, however many there are', async (t) => {
+  const text = Array.from({ length: 5000 }, (_, index) => `{{v${index}}} {{v${index}}}`).join('\n');
+  t.match(variableWarning(text), /^\{\{v0\}\} .* \{\{v2\}\} is not a variable and is mailed as it stands\. And 4997 more\.$/);
+  t.match(variableWarning(`{{${'x'.repeat(1000)}}}`), /^\{\{x{40}…\}\} is not/);
+  t.equal(variableWarning('{{recipient_name}} {{{survey_link}}} {{a\nb}} { } {{}'), undefined);
+});
+
+t.test('the cooldown that the form suggests is the default of the table', async (t) => {
+  const { token } = await createToken(store, survey, { cooldownSeconds: undefined });
+  t.equal(String((await store.surveyToken(editor.session, survey, token))?.cooldownSeconds), DEFAULT_COOLDOWN);
+});
+
+t.test('what is saved has line feeds, and an unsaved preview saves nothing', async (t) => {
+  const { token } = await create('Saved');
+  await visit(url, `${PAGE}/${token}`, editor, FIELDS);
+  t.match(await store.surveyToken(editor.session, survey, token), { name: 'Shop', defaultMessage: 'Please\nanswer' });
+  await visit(url, `${PAGE}/${token}/preview`, editor, { ...FIELDS, defaultSubject: 'Unsaved' });
+  t.match(await store.surveyToken(editor.session, survey, token), { defaultSubject: 'Hello {{recipient_name}}' });
+});
+
+t.test('the preview is the mail as the worker renders it, byte for byte, in a frame that can do nothing', async (t) => {
+  const { token } = await create('Preview');
+  const fields = { ...FIELDS, defaultMessage: '<script>alert(1)</script> {{survey_link}}', mail: 'reminder' };
+  const response = await visit(url, `${PAGE}/${token}/preview`, editor, fields);
+  const page = await response.text();
+  const mail = render(
+    {
+      id: '1',
+      mail: 'reminder',
+      email: 'ada@example.com',
+      name: 'Ada Lovelace',
+      linkToken: 'preview-preview-previe',
+      batchId: '00000000-0000-7000-8000-000000000000',
+      subject: fields.defaultSubject,
+      message: fields.defaultMessage,
+      reminderSubject: null,
+      reminderMessage: null,
+      surveyId: survey,
+      surveyTitle: 'Customer survey',
+      surveyPublicUrl: null,
+      workspaceName: 'Acme',
+      unconfirmedSince: null,
+    },
+    { publicUrl: url, from: { name: 'Surveys', email: 'surveys@localhost' } },
+  );
+  t.equal(unescaped(/srcdoc="([^"]*)"/.exec(page)?.[1] ?? ''), mail.html);
+  t.equal(unescaped(/<pre [^>]*>([\s\S]*)<\/pre>/.exec(page)?.[1] ?? ''), mail.text);
+  t.equal(unescaped(/<h1>(.*)<\/h1>/.exec(page)?.[1] ?? ''), 'Reminder: Hello Ada Lovelace');
+  const policy = response.headers.get('content-security-policy') ?? '';
+  for (const part of ["default-src 'none'", "frame-ancestors 'self'", 'sandbox']) t.ok(policy.split('; ').includes(part), part);
+  t.notMatch(policy, 'script-src');
+  t.equal(response.headers.get('x-frame-options'), 'SAMEORIGIN');
+});
+
+t.test('the page of a token may frame our pages and nobody may frame it', async (t) => {
+  const { token } = await create('Frames');
+  const policy = (await visit(url, `${PAGE}/${token}`, editor)).headers.get('content-security-policy') ?? '';
+  t.match(policy, "frame-src 'self'");
+  t.match(policy, "frame-ancestors 'none'");
+  t.notMatch(policy, 'unsafe');
+});
+
+t.test('the examples work as they are pasted: curl, Node and Python queue an invitation', async (t) => {
+  const { text } = await create('Examples');
+  const [curl = '', node = '', python = ''] = examples(text);
+  const run = promisify(execFile);
+  const batch = /^[\da-f-]{36}\s*$/;
+  t.match((await run('sh', ['-c', curl])).stdout, /"ok":true/);
+  t.match((await run(process.execPath, ['--input-type=module', '-e', node])).stdout, batch);
+  const found = await run('python3', ['-c', '']).then(
+    () => true,
+    () => false,
+  );
+  if (!found) t.comment('there is no Python here');
+  else t.match((await run('python3', ['-c', python])).stdout, batch, 'the same key: the same batch');
+});
+
+t.test('a page without the secret has a placeholder, and says what it ends in', async (t) => {
+  const { token, secret } = await create('Placeholder');
+  const text = await (await visit(url, `${PAGE}/${token}`, editor)).text();
+  t.equal(examples(text).filter((example) => example.includes('Bearer YOUR_SECRET')).length, 3);
+  t.ok(text.includes(`…${secret.slice(-4)}`));
+});
+
+t.test('a deleted token refuses its callers, what it has queued goes on, and the page tells of who still calls', async (t) => {
+  const { token, secret } = await create('Deleted');
+  const call = () =>
+    fetch(`${url}/api/invitation-trigger`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      body: '{"email": "grace@example.com"}',
+    });
+  t.equal((await call()).status, 200);
+  t.match(await (await visit(url, `${PAGE}/${token}/delete`, editor)).text(), 'unknown_token');
+  t.equal((await visit(url, `${PAGE}/${token}/delete`, editor, {})).headers.get('location'), `${PAGE}?done=token_deleted`);
+  t.equal((await call()).status, 400);
+  t.match(await sql`select status from invite.invitations where email = 'grace@example.com'`, [{ status: 'queued' }]);
+  t.equal((await visit(url, `${PAGE}/${token}`, editor)).status, 404);
+});

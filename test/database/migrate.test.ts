@@ -1,0 +1,145 @@
+// The migrator: a fresh database, many processes at once, a schema that is newer, an owner who is not a superuser.
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import t, { type Test } from 'tap';
+import { migrate, SCHEMA_VERSION } from '../../src/database/migrate.ts';
+import { openDatabase } from '../../src/database/pool.ts';
+import { createStore } from '../../src/database/store.ts';
+import { OperatorError } from '../../src/errors.ts';
+import { clusterUrl, databaseUrl } from '../fixtures/cluster.ts';
+import { sqlstate } from '../fixtures/inspect.ts';
+import { createBatch } from '../fixtures/setup.ts';
+
+const cluster = await clusterUrl();
+const MIGRATIONS = readdirSync(new URL('../../sql/migrations/', import.meta.url)).sort();
+
+/** An empty database of its own: its address, and a connection to it. */
+async function createEmpty(t: Test) {
+  const name = `invite_migrate_${randomBytes(6).toString('hex')}`;
+  const admin = openDatabase(cluster, { applicationName: 'tests', transactions: true });
+  await admin.unsafe(`create database ${name}`);
+  const url = databaseUrl(cluster, name);
+  const sql = openDatabase(url, { applicationName: 'tests', transactions: true });
+  t.teardown(async () => {
+    await sql.end();
+    await admin.unsafe(`drop database ${name} with (force)`);
+    await admin.end();
+  });
+  return { name, url, sql };
+}
+
+/** All of the schema that a migrate could change, as text. */
+async function snapshot(sql: Awaited<ReturnType<typeof createEmpty>>['sql']): Promise<string[]> {
+  const rows = await sql`
+    select pg_get_functiondef(oid) || coalesce(proacl::text, '') as line from pg_proc where pronamespace = 'invite'::regnamespace
+    union all
+    select pg_get_viewdef(oid) from pg_class where relnamespace = 'invite'::regnamespace and relkind = 'v'
+    union all
+    select concat_ws(' ', relname, relkind, relacl::text, relowner) from pg_class where relnamespace = 'invite'::regnamespace
+    union all
+    select concat_ws(' ', attrelid::regclass, attname, format_type(atttypid, atttypmod), attnotnull) from pg_attribute
+    where attrelid in (select oid from pg_class where relnamespace = 'invite'::regnamespace) and attnum > 0
+    union all
+    select pg_get_constraintdef(oid) from pg_constraint where connamespace = 'invite'::regnamespace
+    union all
+    select pg_get_triggerdef(oid) from pg_trigger where tgrelid in (select oid from pg_class where relnamespace = 'invite'::regnamespace)
+    union all
+    select to_jsonb(m)::text from invite.migrations as m
+    union all
+    select to_jsonb(m)::text from graphile_worker.migrations as m
+    order by line`;
+  return rows.map((row) => row.line as string);
+}
+
+t.test('a fresh database gets all migrations, in order, and then works', async (t) => {
+  const { url, sql } = await createEmpty(t);
+  const names = await migrate(url);
+  t.strictSame(
+    names.map((name) => `${name}.sql`),
+    MIGRATIONS,
+  );
+  t.equal(Number(names.at(-1)?.slice(0, 4)), SCHEMA_VERSION);
+  const store = createStore(sql);
+  t.equal(await store.schemaVersion(), SCHEMA_VERSION);
+  await createBatch(store);
+});
+
+t.test('a second migrate changes nothing and keeps the data', async (t) => {
+  const { url, sql } = await createEmpty(t);
+  await migrate(url);
+  const { batch } = await createBatch(createStore(sql));
+  const before = await snapshot(sql);
+  t.strictSame(await migrate(url), []);
+  t.strictSame(await snapshot(sql), before);
+  t.ok(before.length > 200);
+  t.ok(await createStore(sql).findBatch(batch));
+});
+
+t.test('a migrate puts back behaviour that was changed by hand', async (t) => {
+  const { url, sql } = await createEmpty(t);
+  await migrate(url);
+  const before = await snapshot(sql);
+  await sql`create or replace function invite.schema_version() returns integer language sql stable as 'select 0'`;
+  await sql`grant execute on function invite.schema_version() to public`;
+  t.notSame(await snapshot(sql), before);
+  await migrate(url);
+  t.strictSame(await snapshot(sql), before);
+});
+
+t.test('of 20 processes that migrate one fresh database at once, all succeed and one does it', async (t) => {
+  const { url, sql } = await createEmpty(t);
+  const applied = await Promise.all(Array.from({ length: 20 }, () => migrate(url)));
+  t.strictSame(
+    applied.map((names) => names.length).sort((a, b) => b - a),
+    [MIGRATIONS.length, ...Array<number>(19).fill(0)],
+  );
+  t.equal(await createStore(sql).schemaVersion(), SCHEMA_VERSION);
+});
+
+t.test('a schema that is newer than the code is refused, and nothing is changed', async (t) => {
+  const { url, sql } = await createEmpty(t);
+  await migrate(url);
+  await sql`insert into invite.migrations (version, name) values (${SCHEMA_VERSION + 1}, 'from_the_future')`;
+  await sql`create or replace function invite.is_sendable(survey_id text) returns boolean language sql stable as 'select null::boolean'`;
+  const before = await snapshot(sql);
+  await t.rejects(
+    migrate(url),
+    new OperatorError(
+      `The database has schema version ${SCHEMA_VERSION + 1}, newer than this code's ${SCHEMA_VERSION}: run the newer version of the service.`,
+    ),
+  );
+  t.strictSame(await snapshot(sql), before);
+});
+
+t.test('a migrate that fails leaves the lock, so that the next one is not kept waiting', async (t) => {
+  const { url, sql } = await createEmpty(t);
+  await sql`create schema invite`;
+  await sql`create table invite.plans ()`;
+  await t.rejects(migrate(url), { code: '42P07' });
+  t.equal((await sql`select from invite.migrations`).length, 0, 'the failed migration is not recorded');
+  await sql`drop table invite.plans`;
+  t.equal((await migrate(url)).length, MIGRATIONS.length);
+});
+
+t.test('an owner who is not a superuser can migrate, and later needs no right to create schemas', async (t) => {
+  const { name, sql } = await createEmpty(t);
+  await sql.unsafe(readFileSync(new URL('../../sql/roles.sql', import.meta.url), 'utf8'));
+  const url = databaseUrl(cluster, name, 'invite_owner');
+  t.equal((await migrate(url)).length, MIGRATIONS.length);
+  const [row] = await sql`
+    select count(*)::integer as others from pg_class
+    where relnamespace in ('invite'::regnamespace, 'graphile_worker'::regnamespace) and relowner <> 'invite_owner'::regrole`;
+  t.equal(row?.others, 0, 'all of it belongs to invite_owner');
+  await sql.unsafe(`revoke create on database ${name} from invite_owner`);
+  t.strictSame(await migrate(url), []);
+});
+
+t.test('roles.sql can be run again, and takes temporary tables away from everybody', async (t) => {
+  const { name, sql } = await createEmpty(t);
+  const roles = readFileSync(new URL('../../sql/roles.sql', import.meta.url), 'utf8');
+  await sql.unsafe(roles);
+  await sql.unsafe(roles);
+  const http = openDatabase(databaseUrl(cluster, name, 'invite_http'), { applicationName: 'tests' });
+  t.equal(await sqlstate(http`create temporary table mine ()`), '42501');
+  await http.end();
+});

@@ -1,0 +1,103 @@
+// The embedded PostgreSQL: started once, joined by whoever comes, stopped by whoever leaves last.
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { openDatabase } from '../../src/database/pool.ts';
+import { startEmbedded } from '../../src/dev/embedded.ts';
+import { OperatorError } from '../../src/errors.ts';
+
+/** Runs one statement on a connection of its own. */
+async function query(url: string, text: string) {
+  const sql = openDatabase(url, { applicationName: 'tests' });
+  try {
+    return [...(await sql.unsafe(text))];
+  } finally {
+    await sql.end();
+  }
+}
+
+/** A folder; the PostgreSQL that runs in it at the end is stopped, and the folder removed. */
+function dataDir(t: Test): string {
+  const folder = mkdtempSync(join(tmpdir(), 'invite-embedded-'));
+  t.teardown(async () => {
+    await (await startEmbedded(folder)).stop();
+    if (existsSync(join(folder, 'postgres/cluster/postmaster.pid'))) throw new Error(`PostgreSQL still runs in ${folder}`);
+    rmSync(folder, { recursive: true });
+  });
+  return folder;
+}
+
+t.test('a cluster is made, joined, left, and found again with its data', async (t) => {
+  const folder = dataDir(t);
+  const first = await startEmbedded(folder);
+  t.match(first.url, /^postgres:\/\/postgres:[\w-]{32}@127\.0\.0\.1:\d+\/invitations$/);
+  t.match(await query(first.url, 'select current_user as who, version() as what'), [
+    { who: 'postgres', what: /^PostgreSQL 1[5-9]/ },
+  ]);
+  await query(first.url, 'create table kept (a integer); insert into kept values (7)');
+
+  const second = await startEmbedded(folder);
+  t.equal(second.url, first.url, 'a second start joins the first');
+
+  await second.stop();
+  await second.stop();
+  t.match(
+    await query(first.url, 'select a from kept'),
+    [{ a: 7 }],
+    'it is not stopped under who still uses it, connected or not',
+  );
+
+  await first.stop();
+  await t.rejects(query(first.url, 'select'), { code: 'ECONNREFUSED' }, 'whoever leaves last stops it');
+
+  const third = await startEmbedded(folder);
+  t.equal(third.url, first.url, 'at the same address');
+  t.match(await query(third.url, 'select a from kept'), [{ a: 7 }]);
+  await third.stop();
+  await third.stop();
+});
+
+t.test('it listens on this machine only, asks for a password, and keeps its folder to itself', async (t) => {
+  const folder = dataDir(t);
+  const { url, stop } = await startEmbedded(folder);
+  t.teardown(stop);
+  t.match(
+    await query(
+      url,
+      "select current_setting('listen_addresses') as addresses, current_setting('unix_socket_directories') as sockets",
+    ),
+    [{ addresses: '127.0.0.1', sockets: '' }],
+  );
+  const wrong = new URL(url);
+  wrong.password = 'wrong';
+  await t.rejects(query(wrong.href, 'select'), { code: '28P01' });
+  t.equal(statSync(join(folder, 'postgres')).mode & 0o077, 0);
+  t.equal(statSync(join(folder, 'postgres/password')).mode & 0o077, 0);
+});
+
+t.test('two that start at the same moment get the same cluster', async (t) => {
+  const folder = dataDir(t);
+  const [first, second] = await Promise.all([startEmbedded(folder), startEmbedded(folder)]);
+  t.equal(first.url, second.url);
+  t.match(await query(first.url, 'select 1 as one'), [{ one: 1 }]);
+  await first.stop();
+  await second.stop();
+});
+
+t.test('a data folder that cannot be one is one line that says what to do', async (t) => {
+  const folder = t.testdir({ file: 'not a folder' });
+  for (const path of ['file', 'file/below']) {
+    const error: Error = await startEmbedded(join(folder, path)).then(
+      () => new Error('it started'),
+      (reason) => reason,
+    );
+    t.type(error, OperatorError);
+    t.match(
+      error.message,
+      /^The data folder .* cannot be used \(E\w+\): set DATA_DIR to a folder that can be written, or DATABASE_URL /,
+    );
+    t.notMatch(error.message, '\n');
+  }
+  t.notOk(existsSync(join(folder, 'postgres')));
+});

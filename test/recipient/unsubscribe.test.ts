@@ -1,0 +1,119 @@
+// The unsubscribe page: a GET changes nothing, a POST unsubscribes, from the button or by a mail client's one click (RFC 8058).
+import t from 'tap';
+import { startTestServer } from '../fixtures/http.ts';
+import { createBatch, createTestDatabase } from '../fixtures/setup.ts';
+
+const { sql, store, urlAs } = await createTestDatabase(t);
+const { url } = await startTestServer(t, urlAs('invite_http'));
+
+/** An invitation's link, and whether its address is suppressed. */
+async function setup(email = 'ada@example.com') {
+  const { batch, workspace } = await createBatch(store, { recipients: [{ email }] });
+  const [invitation] = await sql`select link_token from invite.invitations where batch_id = ${batch}`;
+  const suppressed = async () =>
+    (await sql`select email, reason from invite.suppressions where workspace_id = ${workspace}`).map((row) => ({ ...row }));
+  return { link: `${url}/u/${invitation?.link_token}`, suppressed };
+}
+
+t.test('opening the page shows the address and a button, and changes nothing', async (t) => {
+  const { link, suppressed } = await setup();
+  for (const method of ['GET', 'HEAD', 'GET']) {
+    const response = await fetch(link, { method });
+    t.equal(response.status, 200);
+    if (method === 'GET')
+      t.match(await response.text(), /Acme to <b>ada@example\.com<\/b>\?<\/p>\s*<form method="post" action="\/u\/[\w-]{22}">/);
+  }
+  t.strictSame(await suppressed(), []);
+});
+
+t.test('a POST unsubscribes, whatever its body is, without a redirect', async (t) => {
+  const multipart = new FormData();
+  multipart.set('List-Unsubscribe', 'One-Click');
+  for (const [kind, body] of [
+    ['a one-click form', new URLSearchParams({ 'List-Unsubscribe': 'One-Click' })],
+    ['a multipart form', multipart],
+    ['an empty body', null],
+  ] as const) {
+    const { link, suppressed } = await setup();
+    const response = await fetch(link, { method: 'POST', body, redirect: 'manual' });
+    t.equal(response.status, 200, kind);
+    t.match(await response.text(), 'Acme will send no more survey invitations', kind);
+    t.equal(response.headers.get('set-cookie'), null);
+    t.strictSame(await suppressed(), [{ email: 'ada@example.com', reason: 'unsubscribe' }], kind);
+  }
+});
+
+t.test('unsubscribing again is answered alike, and the page says so from then on', async (t) => {
+  const { link, suppressed } = await setup();
+  for (const method of ['POST', 'POST', 'GET']) {
+    const response = await fetch(link, { method });
+    t.equal(response.status, 200);
+    t.match(await response.text(), '<h1>Unsubscribed</h1>');
+  }
+  t.equal((await suppressed()).length, 1);
+});
+
+t.test(
+  'a recipient subscribes again by a form of its own; a GET of its address does nothing, and a reload says how it is',
+  async (t) => {
+    const { link, suppressed } = await setup();
+    t.match(await (await fetch(link, { method: 'POST' })).text(), `action="${new URL(link).pathname}/subscribe"`);
+    t.equal((await fetch(`${link}/subscribe`)).status, 404);
+    t.match(await (await fetch(`${link}?done=subscribed`)).text(), '<h1>Unsubscribed</h1>', 'the address alone changes nothing');
+    t.equal((await suppressed()).length, 1);
+    const answer = await fetch(`${link}/subscribe`, { method: 'POST', redirect: 'manual' });
+    t.equal(answer.status, 303);
+    t.strictSame(await suppressed(), []);
+    const shown = await fetch(new URL(answer.headers.get('location') ?? '', link));
+    t.match(await shown.text(), '<h1>Subscribed again</h1>');
+    t.equal((await fetch(`${url}/u/${'x'.repeat(22)}/subscribe`, { method: 'POST' })).status, 404);
+  },
+);
+
+t.test('who complained or bounced is offered no way back, and takes none', async (t) => {
+  const { link, suppressed } = await setup();
+  await fetch(link, { method: 'POST' });
+  await sql`update invite.suppressions set reason = 'complaint' where reason = 'unsubscribe'`;
+  t.notMatch(await (await fetch(link)).text(), /<form|complaint/);
+  await fetch(`${link}/subscribe`, { method: 'POST' });
+  t.match(await suppressed(), [{ reason: 'complaint' }]);
+});
+
+t.test('an unknown link is 404 for either method, and suppresses nobody', async (t) => {
+  for (const path of ['/u/unknown', '/u/', '/u/%00', '/u/%E0%A4%A', `/u/${'x'.repeat(5000)}`]) {
+    for (const method of ['GET', 'POST']) {
+      const response = await fetch(url + path, { method });
+      t.equal(response.status, 404, `${method} ${path.slice(0, 20)}`);
+      t.match(await response.text(), 'Page not found');
+    }
+  }
+});
+
+t.test('an address is shown escaped, on a page that is not stored and sends no referrer', async (t) => {
+  const { link } = await setup("o'brien&co@example.com");
+  const response = await fetch(link);
+  t.match(await response.text(), /<b>o&#39;brien&#38;co@example\.com<\/b>/);
+  t.match(Object.fromEntries(response.headers), {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': /default-src 'none'.*form-action 'self'.*frame-ancestors 'none'/,
+  });
+});
+
+t.test('the link of an erased invitation says that there is nothing to unsubscribe, and has no button', async (t) => {
+  const { link, suppressed } = await setup('erased@example.com');
+  const [row] = await sql`
+    select b.workspace_id from invite.invitations as i join invite.batches as b on b.id = i.batch_id
+    where i.email = 'erased@example.com'`;
+  await store.eraseEmail(row?.workspace_id, 'erased@example.com', false);
+  for (const method of ['GET', 'POST']) {
+    const response = await fetch(link, { method });
+    t.equal(response.status, 200);
+    const text = await response.text();
+    t.match(text, 'has been erased');
+    t.notMatch(text, '<form');
+  }
+  t.strictSame(await suppressed(), []);
+});

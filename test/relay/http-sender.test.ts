@@ -1,0 +1,260 @@
+// The sender against a loopback peer: what each fault of a connection means, and that a mail is one request, whatever happens.
+import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server as NetServer, type Socket } from 'node:net';
+import t, { type Test } from 'tap';
+import { createSender } from '../../src/relay/http-sender.ts';
+import { mailpit } from '../../src/relay/mailpit.ts';
+import { postmark } from '../../src/relay/postmark.ts';
+import type { Mails, RelayAdapter } from '../../src/relay/relay.ts';
+import { resend } from '../../src/relay/resend.ts';
+import { outgoingMail } from '../fixtures/mail.ts';
+import { until } from '../fixtures/setup.ts';
+
+const KEY = 're_secret_key';
+
+async function listen(t: Test, server: Server | NetServer): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => new Promise((resolve) => server.close(resolve)));
+  return `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+}
+
+/** A peer that reads each request to its end and then does what the test says, and a sender to it. */
+async function peer(
+  t: Test,
+  answer: (response: ServerResponse, request: IncomingMessage) => void,
+  more: { adapter?: RelayAdapter; connections?: number; timeoutSeconds?: number; path?: string } = {},
+) {
+  const requests: IncomingMessage[] = [];
+  const server = createHttpServer((request, response) => {
+    requests.push(request);
+    request.resume().once('end', () => answer(response, request));
+  });
+  const url = (await listen(t, server)) + (more.path ?? '');
+  const sender = createSender({ adapter: mailpit, url, apiKey: KEY, connections: 1, timeoutSeconds: 5, ...more });
+  t.teardown(() => {
+    server.closeAllConnections();
+    return sender.close();
+  });
+  return { sender, requests, server };
+}
+
+const accept = (response: ServerResponse) => response.end('{"ID":"abc"}');
+
+t.test('an accepted mail is one request, with a User-Agent, under the path of the relay', async (t) => {
+  const { sender, requests } = await peer(t, accept, { path: '/mailpit/' });
+  t.same(await sender.send([outgoingMail()], 1), [{ kind: 'accepted', messageId: 'abc' }]);
+  t.equal(requests.length, 1);
+  t.match(requests[0], { method: 'POST', url: '/mailpit/api/v1/send' });
+  t.match(requests[0]?.headers['user-agent'], /^invitation-trigger/);
+});
+
+t.test('a refused connection is a retry: nothing was sent', async (t) => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  const sender = createSender({ adapter: mailpit, url: `http://127.0.0.1:${port}`, connections: 1, timeoutSeconds: 5 });
+  t.teardown(() => sender.close());
+  t.match(await sender.send([outgoingMail()], 1), [{ kind: 'retry', code: 'ECONNREFUSED' }]);
+});
+
+const faults: { what: string; answer: (response: ServerResponse) => void; outcome: object; timeoutSeconds?: number }[] = [
+  { what: 'no answer before the deadline', answer: () => {}, outcome: { kind: 'unknown', code: 'timeout' }, timeoutSeconds: 1 },
+  {
+    what: 'half an answer and then nothing before the deadline',
+    answer: (response) => response.writeHead(200, { 'content-length': '12' }).write('{"ID":'),
+    outcome: { kind: 'unknown', code: 'timeout' },
+    timeoutSeconds: 1,
+  },
+  {
+    what: 'an answer that comes drop by drop, each in time, until after the deadline',
+    answer: (response) => {
+      let drops = 0;
+      const timer = setInterval(() => {
+        drops += 1;
+        if (drops < 30) response.write(' ');
+        else response.end('{"ID":"late"}');
+      }, 100);
+      response.once('close', () => clearInterval(timer));
+      response.once('finish', () => clearInterval(timer));
+    },
+    outcome: { kind: 'unknown', code: 'timeout' },
+    timeoutSeconds: 1,
+  },
+  { what: 'a reset after the request was read', answer: ({ socket }) => socket?.resetAndDestroy(), outcome: { kind: 'unknown' } },
+  {
+    what: 'a reset within the answer',
+    answer: (response) => {
+      response.writeHead(200, { 'content-length': '12' });
+      response.write('{"ID":', () => response.socket?.resetAndDestroy());
+    },
+    outcome: { kind: 'unknown' },
+  },
+  {
+    what: 'an answer larger than any relay gives',
+    answer: (response) => response.end(`{"ID":"${'x'.repeat(300 * 1024)}"}`),
+    outcome: { kind: 'unknown', code: 'UND_ERR_RES_EXCEEDED_MAX_SIZE' },
+  },
+  {
+    what: 'a redirect, which is not followed',
+    answer: (response) => response.writeHead(302, { location: '/api/v1/send' }).end(),
+    outcome: { kind: 'config', code: 'http_302' },
+  },
+  {
+    what: 'an HTML page of a gateway',
+    answer: (response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>'),
+    outcome: { kind: 'unknown', code: 'http_502' },
+  },
+  {
+    what: 'too many requests, without a time',
+    answer: (response) => response.writeHead(429).end(),
+    outcome: { kind: 'retry', code: 'http_429', afterSeconds: undefined },
+  },
+  {
+    what: 'too many requests, with seconds',
+    answer: (response) => response.writeHead(429, { 'retry-after': '17' }).end(),
+    outcome: { kind: 'retry', code: 'http_429', afterSeconds: 17 },
+  },
+  {
+    what: 'too many requests, with a date by a clock that is years off',
+    answer: (response) =>
+      response.writeHead(429, { date: 'Sat, 01 Jan 2000 10:00:00 GMT', 'retry-after': 'Sat, 01 Jan 2000 10:01:30 GMT' }).end(),
+    outcome: { kind: 'retry', code: 'http_429', afterSeconds: 90 },
+  },
+  {
+    what: 'too many requests, with a date that has passed',
+    answer: (response) => response.writeHead(429, { 'retry-after': 'Sat, 01 Jan 2000 10:01:30 GMT' }).end(),
+    outcome: { kind: 'retry', code: 'http_429', afterSeconds: 1 },
+  },
+  {
+    what: 'too many requests, with more seconds than PostgreSQL can count',
+    answer: (response) => response.writeHead(429, { 'retry-after': '99999999999999' }).end(),
+    outcome: { kind: 'retry', code: 'http_429', afterSeconds: 86_400 },
+  },
+  {
+    what: 'too many requests, with nonsense for a time',
+    answer: (response) => response.writeHead(429, { 'retry-after': 'soon' }).end(),
+    outcome: { kind: 'retry', code: 'http_429', afterSeconds: undefined },
+  },
+];
+
+for (const { what, answer, outcome, timeoutSeconds = 5 } of faults) {
+  t.test(`a mail is asked for once and has an outcome: ${what}`, async (t) => {
+    const { sender, requests } = await peer(t, answer, { timeoutSeconds });
+    const [given] = await sender.send([outgoingMail()], 1);
+    t.match(given, outcome);
+    t.equal(requests.length, 1);
+  });
+}
+
+t.test('a connection that the peer has closed in silence between two mails costs neither of them', async (t) => {
+  const { sender, requests, server } = await peer(t, accept);
+  let closed = 0;
+  server.on('connection', (socket: Socket) => socket.once('close', () => (closed += 1)));
+  t.match(await sender.send([outgoingMail()], 1), [{ kind: 'accepted' }]);
+  server.closeIdleConnections();
+  await until('the connection is closed', () => closed === 1);
+  t.match(await sender.send([outgoingMail()], 1), [{ kind: 'accepted' }]);
+  t.equal(requests.length, 2);
+});
+
+t.test('the key never gets into an outcome, even if the relay repeats it', async (t) => {
+  const body = { statusCode: 400, name: `bad_${KEY}`, message: `We know no key Bearer ${KEY}, ${KEY}.\u0000\n` };
+  const { sender } = await peer(t, (response) => response.writeHead(400).end(JSON.stringify(body)), { adapter: resend });
+  const [outcome] = await sender.send([outgoingMail()], 1);
+  t.same(outcome, { kind: 'rejected', code: 'bad_***', detail: 'We know no key Bearer ***, ***.' });
+});
+
+t.test('an outcome holds only what PostgreSQL can store, and not much of it', async (t) => {
+  const message = `a\u0000b\ud800c${'x'.repeat(10_000)}`;
+  const { sender } = await peer(t, (response) => response.writeHead(400).end(JSON.stringify({ Error: message })));
+  const [outcome] = (await sender.send([outgoingMail()], 1)) as { detail: string }[];
+  t.match(outcome?.detail, /^a b\ufffdcx+$/);
+  t.ok(Number(outcome?.detail.length) <= 500);
+});
+
+t.test('no more connections are opened than allowed; the other mails wait their turn', async (t) => {
+  const held: ServerResponse[] = [];
+  const { sender, requests, server } = await peer(t, (response) => held.push(response), { connections: 2 });
+  const connections = new Set<Socket>();
+  server.on('connection', (socket: Socket) => connections.add(socket));
+  const sends = Array.from({ length: 6 }, () => sender.send([outgoingMail()], 1));
+  for (let answered = 0; answered < 6; answered += 1) {
+    const response = await until('a request is held', () => held.shift());
+    t.ok(requests.length - answered <= 2, 'at most two are on their way');
+    accept(response);
+  }
+  t.same(new Set((await Promise.all(sends)).flat().map(({ kind }) => kind)), new Set(['accepted']));
+  t.equal(connections.size, 2);
+  t.equal(requests.length, 6);
+});
+
+t.test(
+  'a relay that knows idempotency keys gets one mail a request unless told otherwise, and no relay more than it takes',
+  async (t) => {
+    const maxBatchOf = async (adapter: RelayAdapter, batch?: number) => {
+      const sender = createSender({ adapter, connections: 1, timeoutSeconds: 5, batch });
+      await sender.close();
+      return sender.maxBatch;
+    };
+    t.equal(await maxBatchOf(resend), 1);
+    t.equal(await maxBatchOf(resend, 50), 50);
+    t.equal(await maxBatchOf(resend, 1000), 100);
+    t.equal(await maxBatchOf(postmark), 500);
+    t.equal(await maxBatchOf(postmark, 1), 1);
+    t.equal(await maxBatchOf(mailpit, 50), 1);
+  },
+);
+
+const two = (): Mails => [outgoingMail(), outgoingMail({ id: '8', idempotencyKey: 'batch.8.invitation' })];
+const ids = '{"data":[{"id":"m7"},{"id":"m8"}]}';
+
+t.test('a fault of a connection is every mail of the request', async (t) => {
+  const server = createServer();
+  const url = await listen(t, server);
+  await new Promise((resolve) => server.close(resolve));
+  const sender = createSender({ adapter: resend, url, connections: 1, timeoutSeconds: 5 });
+  t.teardown(() => sender.close());
+  const outcome = { kind: 'retry', code: 'ECONNREFUSED' } as const;
+  t.match(await sender.send(two(), 1), [outcome, outcome]);
+});
+
+t.test('a batch that may have got through is asked for once more where the relay knows its key', async (t) => {
+  const keys: unknown[] = [];
+  const { sender, requests } = await peer(
+    t,
+    (response, request) => {
+      keys.push(request.headers['idempotency-key']);
+      if (requests.length === 1) response.socket?.resetAndDestroy();
+      else response.end(ids);
+    },
+    { adapter: resend },
+  );
+  t.same(await sender.send(two(), 1), [
+    { kind: 'accepted', messageId: 'm7' },
+    { kind: 'accepted', messageId: 'm8' },
+  ]);
+  t.equal(keys.length, 2);
+  t.equal(keys[0], keys[1]);
+});
+
+t.test('what the second answer cannot tell stays unknown', async (t) => {
+  const { sender, requests } = await peer(
+    t,
+    (response) => {
+      if (requests.length === 1) response.socket?.resetAndDestroy();
+      else response.writeHead(429).end();
+    },
+    { adapter: resend },
+  );
+  const outcome = { kind: 'unknown', detail: 'The connection to the relay broke before it had answered.' } as const;
+  t.match(await sender.send(two(), 1), [outcome, outcome]);
+  t.equal(requests.length, 2);
+});
+
+t.test('a batch that may have got through is not asked for again where that would send it twice', async (t) => {
+  const adapter = { ...resend, idempotency: 'none' } as const;
+  const { sender, requests } = await peer(t, (response) => response.socket?.resetAndDestroy(), { adapter });
+  t.match(await sender.send(two(), 1), [{ kind: 'unknown' }, { kind: 'unknown' }]);
+  t.equal(requests.length, 1);
+});

@@ -1,0 +1,156 @@
+// The acceptor: requests share calls, each has its own answer, and neither a locked token nor a poisoned request holds up the others.
+import { t } from 'tap';
+import type { Store, TriggerCall } from '../../src/database/store.ts';
+import { createAcceptor } from '../../src/trigger/batcher.ts';
+import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
+
+const database = await createTestDatabase(t);
+const { sql, store, connect } = database;
+
+/** An acceptor that notes the size of each call. */
+function createCounted(accept: Store['acceptTriggers'] = store.acceptTriggers) {
+  const sizes: number[] = [];
+  const acceptor = createAcceptor(
+    {
+      acceptTriggers: (calls, perHour) => {
+        sizes.push(calls.length);
+        return accept(calls, perHour);
+      },
+    },
+    10_000,
+  );
+  return { sizes, accept: (call: TriggerCall) => acceptor.accept(call.secretHash.toString('hex'), call) };
+}
+
+/** Calls with a token each. */
+async function createCalls(count: number, request: Partial<TriggerCall['request']> = {}, settings = {}): Promise<TriggerCall[]> {
+  const { survey } = await createSurvey(store);
+  const tokens = await Promise.all(Array.from({ length: count }, () => createToken(store, survey, settings)));
+  return tokens.map(({ hash }) => ({ secretHash: hash, request: { recipients: [{ email: 'ada@example.com' }], ...request } }));
+}
+
+t.test('requests that come together share a call; a lonely one goes by itself', async (t) => {
+  const { sizes, accept } = createCounted();
+  const calls = await createCalls(100);
+  const answers = await Promise.all(calls.map(accept));
+  t.ok(answers.every(({ outcome }) => outcome === 'accepted'));
+  t.strictSame(sizes, [64, 36], 'at most 64');
+  const [one] = calls;
+  if (one !== undefined) t.equal((await accept(one)).outcome, 'accepted');
+  t.strictSame(sizes, [64, 36, 1]);
+});
+
+t.test('each request has its own answer', async (t) => {
+  const { sizes, accept } = createCounted();
+  const [good, other] = await createCalls(2, { subject: 'Mine' });
+  const [unknown, cooling] = await createCalls(2, { subject: 'Yours' }, { cooldownSeconds: 60 });
+  if (!good || !other || !unknown || !cooling) throw new Error('no calls');
+  await accept(cooling);
+  const answers = await Promise.all([good, { ...unknown, secretHash: Buffer.alloc(32) }, cooling, other].map(accept));
+  t.strictSame(
+    answers.map(({ outcome }) => outcome),
+    ['accepted', 'unknown_token', 'cooldown', 'accepted'],
+  );
+  t.strictSame(sizes, [1, 4]);
+  for (const answer of answers) {
+    if (answer.outcome !== 'accepted') continue;
+    const [batch] = await sql`select subject from invite.batches where id = ${answer.batchId}`;
+    t.equal(batch?.subject, 'Mine');
+  }
+});
+
+t.test('requests of one token are decided one after the other, in the order in which they came', async (t) => {
+  const { sizes, accept } = createCounted();
+  const [call] = await createCalls(1, {}, { cooldownSeconds: 60 });
+  if (call === undefined) throw new Error('no call');
+  const answers = await Promise.all([call, call, call].map(accept));
+  t.strictSame(
+    answers.map(({ outcome }) => outcome),
+    ['accepted', 'cooldown', 'cooldown'],
+  );
+  t.strictSame(sizes, [1, 1, 1]);
+});
+
+t.test('many recipients do not share a call with others', async (t) => {
+  const { sizes, accept } = createCounted();
+  const recipients = Array.from({ length: 600 }, (_, index) => ({ email: `person${index}@example.com` }));
+  const [many, few, fewer] = [...(await createCalls(1, { recipients })), ...(await createCalls(2))];
+  if (!many || !few || !fewer) throw new Error('no calls');
+  await Promise.all([few, many, fewer].map(accept));
+  t.strictSame(sizes, [1, 1, 1]);
+});
+
+t.test('a token that somebody has locked holds up nobody else, and is answered when it is free', async (t) => {
+  const { accept } = createCounted();
+  const [locked, ...others] = await createCalls(5);
+  if (locked === undefined) throw new Error('no call');
+  const holder = connect();
+  await holder`begin`;
+  await holder`select from invite.trigger_tokens where secret_hash = ${locked.secretHash} for update`;
+  let answered = false;
+  const late = accept(locked).finally(() => {
+    answered = true;
+  });
+  const answers = await Promise.all(others.map(accept));
+  t.ok(answers.every(({ outcome }) => outcome === 'accepted'));
+  t.notOk(answered);
+  await holder`commit`;
+  t.equal((await late).outcome, 'accepted');
+});
+
+t.test('a request that makes the call fail is refused alone', async (t) => {
+  const { sizes, accept } = createCounted();
+  const [good, poison, other] = await createCalls(3);
+  if (!good || !poison || !other) throw new Error('no calls');
+  // What the payload check would have refused: the table does.
+  const bad = { ...poison, request: { recipients: [{ email: 'x' }] } };
+  const [first, failed, third] = await Promise.allSettled([good, bad, other].map(accept));
+  t.match(first, { status: 'fulfilled', value: { outcome: 'accepted' } });
+  t.match(failed, { status: 'rejected', reason: { code: '23514' } });
+  t.match(third, { status: 'fulfilled', value: { outcome: 'accepted' } });
+  t.strictSame(sizes, [3, 1, 1, 1]);
+  t.equal((await accept(poison)).outcome, 'accepted', 'and the token is not stuck');
+});
+
+t.test('while the database is away all that wait are told so', async (t) => {
+  const { sizes, accept } = createCounted(() => Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })));
+  const answers = await Promise.allSettled((await createCalls(3)).map(accept));
+  t.ok(answers.every((answer) => answer.status === 'rejected' && answer.reason.code === 'ECONNREFUSED'));
+  t.strictSame(sizes, [3]);
+});
+
+t.test('a token that stays locked is given up in the end', async (t) => {
+  let asked = 0;
+  const acceptTriggers: Store['acceptTriggers'] = async (calls) => {
+    asked += 1;
+    return calls.map(() => undefined);
+  };
+  const acceptor = createAcceptor({ acceptTriggers }, 10_000, 100);
+  const call = { secretHash: Buffer.alloc(32), request: { recipients: [] } };
+  await t.rejects(acceptor.accept('token', call), { message: 'the trigger token is locked' });
+  t.ok(asked > 1);
+});
+
+t.test('it is idle when every request is decided', async (t) => {
+  const told = Promise.withResolvers<void>();
+  const acceptor = createAcceptor(
+    {
+      acceptTriggers: async (calls, perHour) => {
+        await told.promise;
+        return store.acceptTriggers(calls, perHour);
+      },
+    },
+    10_000,
+  );
+  await acceptor.idle();
+  const decided: string[] = [];
+  const calls = await createCalls(3);
+  for (const call of [...calls, ...calls]) {
+    void acceptor.accept(call.secretHash.toString('hex'), call).then(() => decided.push('one'));
+  }
+  const idle = acceptor.idle().then(() => decided.push('idle'));
+  told.resolve();
+  await idle;
+  t.strictSame(decided, ['one', 'one', 'one', 'one', 'one', 'one', 'idle']);
+  await acceptor.idle();
+});

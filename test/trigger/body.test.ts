@@ -1,0 +1,148 @@
+// The body of a trigger request: what is read as JSON or as a form, and what is refused before any field is looked at.
+import t from 'tap';
+import { FORM_TYPE, JSON_TYPE, type PostOptions, refusalOf, startTestServer } from '../fixtures/http.ts';
+import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
+
+const { sql, store, urlAs } = await createTestDatabase(t);
+const { post } = await startTestServer(t, urlAs('invite_http'), { MAX_BODY_BYTES: '2000' });
+const { survey } = await createSurvey(store);
+const { secret } = await createToken(store, survey);
+
+const send = (body: unknown, headers: Record<string, string>, more: PostOptions = {}) => post(body, { secret, headers, ...more });
+const ADA = '{"email":"ada@example.com"}';
+/** A valid body of exactly so many bytes: JSON may be followed by white space. */
+const ofBytes = (bytes: number) => ADA.padEnd(bytes);
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+/** The batch and its invitations, as they are in the database. */
+const stored = async (batchId: string) => {
+  const [batch] = await sql`select subject, reminder_days, metadata from invite.batches where id = ${batchId}`;
+  const invitations = await sql`select email, name from invite.invitations where batch_id = ${batchId} order by id`;
+  return { ...batch, invitations: invitations.map((row) => ({ ...row })) };
+};
+
+t.test('JSON is accepted as application/json in UTF-8, however that is written', async (t) => {
+  for (const type of [
+    'application/json',
+    'Application/JSON',
+    'application/json; charset=utf-8',
+    'application/json;charset="UTF-8"',
+    'application/json; charset=utf8',
+  ]) {
+    t.equal((await send(ADA, { 'content-type': type })).status, 200, type);
+  }
+  t.equal((await send(ADA, { ...JSON_TYPE, 'content-encoding': 'identity' })).status, 200, 'content-encoding: identity');
+});
+
+t.test('any other content type, charset or encoding is refused', async (t) => {
+  const refused = { status: 400, code: 'unsupported_content_type', fields: [] };
+  for (const headers of [
+    { 'content-type': 'text/plain' },
+    { 'content-type': 'application/jsonp' },
+    { 'content-type': 'application/vnd.api+json' },
+    { 'content-type': 'multipart/form-data; boundary=x' },
+    { 'content-type': 'application/json; charset=iso-8859-1' },
+    { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+  ]) {
+    t.strictSame(refusalOf(await send(ADA, headers)), refused, JSON.stringify(headers));
+  }
+  t.strictSame(refusalOf(await send(bytes(ADA), {})), refused, 'no content type');
+});
+
+t.test('what is not a JSON object in UTF-8 is refused, without repeating it', async (t) => {
+  for (const text of [
+    '',
+    '{',
+    '{"email":"ada@example.com",}',
+    "{'email':1}",
+    'sit_secret',
+    '[]',
+    '[{}]',
+    '"text"',
+    '1',
+    'null',
+    'NaN',
+  ]) {
+    const reply = await send(text, JSON_TYPE);
+    t.strictSame(refusalOf(reply), { status: 400, code: 'invalid_json', fields: [] }, JSON.stringify(text));
+    if (text.length > 5) t.notOk(reply.text.includes(text.slice(0, 6)));
+  }
+  const latin1 = Buffer.from('{"email":"ada@example.com","name":"Zo\xeb"}', 'latin1');
+  t.strictSame(refusalOf(await send(latin1, JSON_TYPE)).code, 'invalid_json', 'invalid UTF-8');
+  t.strictSame(refusalOf(await send('['.repeat(2000), JSON_TYPE)).code, 'invalid_json', 'deep nesting');
+});
+
+t.test('a body of the most bytes is accepted, one more is refused', async (t) => {
+  t.equal((await send(ofBytes(2000), JSON_TYPE)).status, 200);
+  t.strictSame(refusalOf(await send(ofBytes(2001), JSON_TYPE)), { status: 400, code: 'body_too_large', fields: [] });
+});
+
+t.test('a body of unknown length is measured too', async (t) => {
+  const stream = (text: string) =>
+    new ReadableStream({
+      start(controller) {
+        for (let at = 0; at < text.length; at += 500) controller.enqueue(bytes(text.slice(at, at + 500)));
+        controller.close();
+      },
+    });
+  t.equal((await send(stream(ofBytes(2000)), JSON_TYPE)).status, 200);
+  t.equal(refusalOf(await send(stream(ofBytes(2001)), JSON_TYPE)).code, 'body_too_large');
+  t.equal(refusalOf(await send(stream(ofBytes(1_000_000)), JSON_TYPE)).code, 'body_too_large', 'much too large');
+});
+
+t.test('a form has the same fields; its integers are read as such and empty ones are omitted', async (t) => {
+  const form = 'email=ada%40example.com&name=Ada+L&subject=Hi&reminder_days=3&send_in_seconds=60&message=&send_at=';
+  const reply = await send(form, FORM_TYPE);
+  t.equal(reply.status, 200);
+  t.equal(reply.body.batch.status, 'scheduled');
+  t.match(await stored(reply.body.batch.uuid), {
+    subject: 'Hi',
+    reminder_days: 3,
+    invitations: [{ email: 'ada@example.com', name: 'Ada L' }],
+  });
+});
+
+t.test('a form names several recipients by repeating emails or emails[]', async (t) => {
+  for (const form of ['emails=ada@example.com&emails=bob@example.com', 'emails[]=ada@example.com&emails[]=bob@example.com']) {
+    const reply = await send(form, FORM_TYPE);
+    t.match(await stored(reply.body.batch.uuid), { invitations: [{ email: 'ada@example.com' }, { email: 'bob@example.com' }] });
+  }
+  t.strictSame(refusalOf(await send('emails=ada@example.com&emails=bad', FORM_TYPE)).fields, ['emails[1]']);
+});
+
+t.test('a form that names 100,000 recipients is refused with their number', async (t) => {
+  const large = await startTestServer(t, urlAs('invite_http'), { MAX_BODY_BYTES: '1048576' });
+  // When each field copied the list of those before it, this took minutes, and stopped the server for everyone.
+  const reply = await large.post('emails=x&'.repeat(116_000), { secret, headers: FORM_TYPE });
+  t.strictSame(refusalOf(reply), { status: 400, code: 'too_many_recipients', fields: ['emails'] });
+  t.match(reply.body.message, /not 116000/);
+});
+
+t.test('a form carries metadata as JSON text or as one field a key', async (t) => {
+  for (const [form, metadata] of [
+    [`metadata=${encodeURIComponent('{"order":7,"tags":["a"]}')}`, { order: 7, tags: ['a'] }],
+    ['metadata[order]=7&metadata[shop]=eu', { order: '7', shop: 'eu' }],
+    ['metadata%5Border%5D=7', { order: '7' }],
+  ] as const) {
+    const reply = await send(`email=ada@example.com&${form}`, FORM_TYPE);
+    t.strictSame(((await stored(reply.body.batch.uuid)) as { metadata?: object }).metadata, metadata, form);
+  }
+});
+
+t.test('the faults of a form are those of JSON', async (t) => {
+  for (const [form, code, fields] of [
+    ['', 'missing_recipient', ['email']],
+    ['email=&emails=', 'missing_recipient', ['email']],
+    ['email=a@example.com&reminder_days=1.5', 'invalid_field', ['reminder_days']],
+    ['email=a@example.com&reminder_days=three', 'invalid_field', ['reminder_days']],
+    ['email=a@example.com&reminder_days=-1', 'invalid_field', ['reminder_days']],
+    ['email=a@example.com&send_in_seconds=99999999999999999999', 'unsupported_timing', ['send_in_seconds']],
+    ['email=a@example.com&metadata=text', 'invalid_field', ['metadata']],
+    ['email=a@example.com&metadata=[1]', 'invalid_field', ['metadata']],
+    ['email=a@example.com&subject=a%00b', 'invalid_field', ['subject']],
+    ['email=a@example.com&email=b@example.com', 'invalid_field', ['email']],
+    ['email=a@example.com&send_in_second=5', 'unknown_field', ['send_in_second']],
+  ] as const) {
+    t.strictSame(refusalOf(await send(form, FORM_TYPE)), { status: 400, code, fields }, form);
+  }
+});

@@ -1,0 +1,277 @@
+// POST /api/invitation-trigger: where the secret is looked for, what is answered, and what each refusal says.
+// The body is body.test.ts's, its fields are payload.test.ts's and recipients.test.ts's.
+import t from 'tap';
+import { FORM_TYPE, JSON_TYPE, type PostOptions, refusalOf, startTestServer } from '../fixtures/http.ts';
+import { createSurvey, createTestDatabase, createToken, until } from '../fixtures/setup.ts';
+
+const { sql, store, urlAs, connect } = await createTestDatabase(t);
+const { url, post } = await startTestServer(t, urlAs('invite_http'));
+const endpoint = `${url}/api/invitation-trigger`;
+const ada = { email: 'ada@example.com' };
+
+const setup = async (settings: Parameters<typeof createToken>[2] = {}, more: Parameters<typeof createSurvey>[1] = {}) => {
+  const made = await createSurvey(store, more);
+  return { ...made, ...(await createToken(store, made.survey, settings)) };
+};
+
+t.test('an accepted request is answered with exactly the documented shape', async (t) => {
+  const { secret } = await setup();
+  const before = Math.floor(Date.now() / 1000) * 1000;
+  const reply = await post(ada, { secret });
+  t.equal(reply.status, 200);
+  t.equal(reply.headers.get('content-type'), 'application/json');
+  t.equal(reply.headers.get('cache-control'), 'no-store');
+  t.strictSame(Object.keys(reply.body), ['ok', 'message', 'batch']);
+  t.strictSame(Object.keys(reply.body.batch), ['uuid', 'scheduled_at', 'status']);
+  t.match(reply.body, { ok: true, message: 'Invitation queued.', batch: { status: 'queued' } });
+  t.match(reply.body.batch.uuid, /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  t.match(reply.body.batch.scheduled_at, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+  const due = Date.parse(`${reply.body.batch.scheduled_at}Z`);
+  t.ok(due >= before && due <= Date.now(), 'due now, in UTC');
+});
+
+t.test('a request with a delay is answered as scheduled', async (t) => {
+  const { secret } = await setup();
+  const { body } = await post({ emails: ['a@example.com', 'b@example.com'], send_in_seconds: 3600 }, { secret });
+  t.match(body, { message: '2 invitations queued for the scheduled time.', batch: { status: 'scheduled' } });
+  t.ok(Date.parse(`${body.batch.scheduled_at}Z`) > Date.now() + 3_590_000);
+});
+
+t.test('a request for a draft or closed survey is accepted: its invitations wait', async (t) => {
+  for (const state of ['draft', 'closed']) {
+    const { secret } = await setup({}, { state });
+    t.equal((await post(ada, { secret })).status, 200, state);
+  }
+});
+
+t.test('repeating a request queues another batch', async (t) => {
+  const { secret } = await setup();
+  const [first, second] = [await post(ada, { secret }), await post(ada, { secret })];
+  t.strictSame([first.status, second.status], [200, 200]);
+  t.not(first.body.batch.uuid, second.body.batch.uuid);
+});
+
+t.test('the secret is found in each of its five places', async (t) => {
+  const { secret } = await setup();
+  const encoded = encodeURIComponent(secret);
+  for (const [place, payload, options] of [
+    ['bearer', ada, { secret }],
+    ['bearer in small letters', ada, { headers: { authorization: `bearer ${secret}` } }],
+    ['query token', ada, { query: `?token=${encoded}` }],
+    ['query secret', ada, { query: `?secret=${encoded}` }],
+    ['body token', { ...ada, token: secret }, {}],
+    ['body secret', { ...ada, secret }, {}],
+    ['form token', `email=ada@example.com&token=${encoded}`, { headers: FORM_TYPE }],
+    ['form secret', `email=ada@example.com&secret=${encoded}`, { headers: FORM_TYPE }],
+  ] as const) {
+    t.equal((await post(payload, options)).status, 200, place);
+  }
+});
+
+t.test('of several secrets the first place wins, right or wrong', async (t) => {
+  const { secret } = await setup();
+  const places = [
+    (value: string) => ({ options: { secret: value } }),
+    (value: string) => ({ query: [`token=${value}`] }),
+    (value: string) => ({ query: [`secret=${value}`] }),
+    (value: string) => ({ body: { token: value } }),
+    (value: string) => ({ body: { secret: value } }),
+  ];
+  for (let first = 0; first < places.length - 1; first += 1) {
+    for (const [winner, others, status] of [
+      [secret, 'wrong', 200],
+      ['wrong', secret, 400],
+    ] as const) {
+      const parts = places
+        .slice(first)
+        .map(
+          (place, index) => place(index === 0 ? winner : others) as { options?: PostOptions; query?: string[]; body?: object },
+        );
+      const query = `?${parts.flatMap((part) => part.query ?? []).join('&')}`;
+      const payload = Object.assign({}, ada, ...parts.map((part) => part.body));
+      const reply = await post(payload, { ...parts[0]?.options, query });
+      t.equal(reply.status, status, `place ${first + 1} ${status === 200 ? 'right' : 'wrong'}`);
+      if (status === 400) t.equal(reply.body.error.code, 'unknown_token');
+    }
+  }
+});
+
+t.test('what is no bearer secret or is empty falls through to the next place', async (t) => {
+  const { secret } = await setup();
+  const payload = { ...ada, secret };
+  for (const authorization of ['Basic dXNlcjpwYXNz', 'Bearer', 'Bearer ', secret, '']) {
+    t.equal((await post(payload, { headers: { authorization } })).status, 200, JSON.stringify(authorization));
+  }
+  t.equal((await post(payload, { query: '?token=&secret=' })).status, 200, 'empty query');
+  t.equal((await post({ ...payload, token: '' })).status, 200, 'empty token');
+  t.equal((await post({ ...payload, token: null })).status, 200, 'null token');
+});
+
+t.test('a request without a secret is missing_token, one with an unknown or deleted one unknown_token', async (t) => {
+  const { token, secret } = await setup();
+  t.strictSame(refusalOf(await post(ada)), { status: 400, code: 'missing_token', fields: [] });
+  t.strictSame(refusalOf(await post({ ...ada, token: 7 })), { status: 400, code: 'missing_token', fields: [] });
+  t.strictSame(refusalOf(await post(ada, { secret: `${secret}x` })), { status: 400, code: 'unknown_token', fields: [] });
+  t.equal((await post(ada, { secret })).status, 200);
+  await store.deleteTriggerToken(token);
+  t.strictSame(refusalOf(await post(ada, { secret })), { status: 400, code: 'unknown_token', fields: [] });
+});
+
+t.test('a disabled survey, a suspended workspace and a plan without the trigger each have their code', async (t) => {
+  const { workspace, survey, secret } = await setup();
+  const code = async () => (await post(ada, { secret })).body.error?.code;
+  await sql`select invite.set_survey_disabled(${survey}, true)`;
+  t.equal(await code(), 'survey_disabled');
+  await store.upsertWorkspace({ id: workspace, plan: 'free' });
+  t.equal(await code(), 'plan_required');
+  await store.setWorkspaceSuspended(workspace, true);
+  t.equal(await code(), 'workspace_disabled');
+
+  await store.setWorkspaceSuspended(workspace, false);
+  await store.upsertWorkspace({ id: workspace, plan: 'pro' });
+  await sql`select invite.set_survey_disabled(${survey}, false)`;
+  t.equal(await code(), undefined, 'and all of it can be mended');
+});
+
+t.test('a request within the cooldown is 429, with the seconds left in the header and the body', async (t) => {
+  const { secret } = await setup({ cooldownSeconds: 600 });
+  t.equal((await post(ada, { secret })).status, 200);
+  const reply = await post(ada, { secret });
+  t.strictSame(refusalOf(reply), { status: 429, code: 'cooldown', fields: [] });
+  const seconds = reply.body.error.retry_after_seconds ?? 0;
+  t.equal(reply.headers.get('retry-after'), String(seconds));
+  t.ok(Number.isInteger(seconds) && seconds >= 590 && seconds <= 600);
+});
+
+t.test('the last moment of a cooldown still says one second', async (t) => {
+  const { token, secret } = await setup({ cooldownSeconds: 60 });
+  // The database's clock decides, so the token is set to have half a second left and asked until it has passed.
+  await sql`update invite.trigger_tokens set last_accepted_at = clock_timestamp() - interval '59.5 seconds' where id = ${token}`;
+  const replies = await until('the cooldown ends', async () => {
+    const reply = await post(ada, { secret });
+    if (reply.status === 429) t.equal(reply.headers.get('retry-after'), '1');
+    return reply.status === 200;
+  });
+  t.ok(replies);
+});
+
+t.test('a refused request neither starts nor extends a cooldown', async (t) => {
+  const { survey, token, secret } = await setup({ cooldownSeconds: 600 });
+  const lastAccepted = async () => {
+    const [row] = await sql`select last_accepted_at::text as at from invite.trigger_tokens where id = ${token}`;
+    return row?.at as string | null;
+  };
+  t.equal((await post({ email: 'bad' }, { secret })).status, 400);
+  t.equal((await post({ ...ada, send_at: 'tomorrow' }, { secret })).status, 400);
+  t.equal((await post('{', { secret, headers: JSON_TYPE })).status, 400);
+  await sql`select invite.set_survey_disabled(${survey}, true)`;
+  t.equal((await post(ada, { secret })).status, 400);
+  await sql`select invite.set_survey_disabled(${survey}, false)`;
+  t.equal(await lastAccepted(), null);
+
+  t.equal((await post(ada, { secret })).status, 200);
+  const accepted = await lastAccepted();
+  t.type(accepted, 'string');
+  t.equal((await post(ada, { secret })).status, 429);
+  t.equal(await lastAccepted(), accepted);
+});
+
+t.test('of requests at the same moment a cooldown lets one through', async (t) => {
+  const { secret } = await setup({ cooldownSeconds: 600 });
+  const statuses = (await Promise.all(Array.from({ length: 8 }, () => post(ada, { secret })))).map((reply) => reply.status);
+  t.strictSame(statuses.sort(), [200, 429, 429, 429, 429, 429, 429, 429]);
+});
+
+t.test('a workspace beyond its recipients per hour is 429 flood_protection, and its cooldown does not start', async (t) => {
+  const limited = await startTestServer(t, urlAs('invite_http'), { MAX_RECIPIENTS: '2', FLOOD_RECIPIENTS_PER_HOUR: '3' });
+  const { survey, secret } = await setup();
+  const other = await createToken(store, survey, { cooldownSeconds: 600 });
+  const two = { emails: ['a@example.com', 'b@example.com'] };
+  t.equal((await limited.post(two, { secret })).status, 200);
+  const reply = await limited.post(two, { secret: other.secret });
+  t.strictSame(refusalOf(reply), { status: 429, code: 'flood_protection', fields: [] });
+  t.equal(reply.headers.get('retry-after'), String(reply.body.error.retry_after_seconds));
+  t.ok((reply.body.error.retry_after_seconds ?? 0) >= 1);
+  t.equal((await limited.post(ada, { secret: other.secret })).status, 200, 'one more recipient fits');
+  t.equal(refusalOf(await limited.post({ emails: [...two.emails, 'c@example.com'] }, { secret })).code, 'too_many_recipients');
+});
+
+t.test('a lock that is not let go of is 503 with Retry-After', async (t) => {
+  const { token, secret } = await setup();
+  await connect().begin(async (transaction) => {
+    await transaction`select from invite.trigger_tokens where id = ${token} for update`;
+    const reply = await post(ada, { secret });
+    t.strictSame(refusalOf(reply), { status: 503, code: 'not_ready', fields: [] });
+    t.equal(reply.headers.get('retry-after'), String(reply.body.error.retry_after_seconds));
+  });
+  t.equal((await post(ada, { secret })).status, 200);
+});
+
+t.test('every method but POST is 405 with Allow: POST, secret or not', async (t) => {
+  const { secret } = await setup();
+  for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
+    const response = await fetch(`${endpoint}?token=${secret}`, { method });
+    t.equal(response.status, 405, method);
+    t.equal(response.headers.get('allow'), 'POST', method);
+    const text = await response.text();
+    if (method === 'HEAD') t.equal(text, '');
+    else t.match(JSON.parse(text), { ok: false, error: { code: 'method_not_allowed', details: [] } });
+  }
+});
+
+t.test('an unknown address under /api/ is 404 in JSON', async (t) => {
+  for (const [method, path] of [
+    ['POST', '/api/invitation-triggers'],
+    ['GET', '/api/'],
+    ['POST', '/api/invitation-trigger/x'],
+  ] as const) {
+    const response = await fetch(url + path, { method });
+    t.equal(response.status, 404, path);
+    t.match(await response.json(), { ok: false, error: { code: 'not_found' } });
+  }
+});
+
+t.test('a refusal is answered with exactly the documented shape', async (t) => {
+  const reply = await post({ emails: ['ada@example.com', 'x', { email: 'bad' }] }, { secret: 'any' });
+  t.strictSame(Object.keys(reply.body), ['ok', 'message', 'error', 'request_id']);
+  t.strictSame(Object.keys(reply.body.error), ['code', 'details']);
+  t.strictSame(reply.body.error.details, [
+    { field: 'emails[1]', message: 'is not a valid e-mail address' },
+    { field: 'emails[2].email', message: 'is not a valid e-mail address' },
+  ]);
+  t.equal(reply.body.ok, false);
+  t.equal(reply.headers.get('content-type'), 'application/json');
+  t.equal(reply.headers.get('retry-after'), null);
+});
+
+t.test('a sane X-Request-Id is kept, any other is replaced, and the body repeats it', async (t) => {
+  for (const given of ['order-7', 'a.B_c:1', 'x'.repeat(128)]) {
+    const reply = await post({}, { secret: 'any', headers: { 'x-request-id': given } });
+    t.equal(reply.headers.get('x-request-id'), given);
+    t.equal(reply.body.request_id, given);
+  }
+  const seen = new Set<string>();
+  for (const given of ['', 'a b', '<script>', 'ä', 'x'.repeat(129)]) {
+    const reply = await post({}, { secret: 'any', headers: { 'x-request-id': given } });
+    t.match(reply.headers.get('x-request-id'), /^[0-9a-f-]{36}$/, JSON.stringify(given));
+    t.equal(reply.body.request_id, reply.headers.get('x-request-id'));
+    seen.add(reply.body.request_id);
+  }
+  t.equal(seen.size, 5, 'each request has its own');
+});
+
+t.test('no answer carries a CORS header', async (t) => {
+  const { secret } = await setup();
+  const headers = { origin: 'https://shop.example', 'access-control-request-method': 'POST' };
+  const answers = [
+    (await post(ada, { secret, headers })).headers,
+    (await post({}, { secret, headers })).headers,
+    (await fetch(endpoint, { method: 'OPTIONS', headers })).headers,
+  ];
+  for (const answer of answers) {
+    t.strictSame(
+      [...answer.keys()].filter((name) => name.startsWith('access-control-')),
+      [],
+    );
+  }
+});

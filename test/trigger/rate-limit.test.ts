@@ -1,0 +1,147 @@
+// The flood guard: its buckets by an injected clock, and what it spares PostgreSQL.
+import t from 'tap';
+import { FloodGuard } from '../../src/trigger/rate-limit.ts';
+import { refusalOf, startTestServer } from '../fixtures/http.ts';
+import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
+
+/** A guard with a clock that the test sets, and a request as the endpoint makes it: checked, then learnt if it passed. */
+function setup(limits: { requestsPerMinute?: number; unknownPerMinute?: number } = {}) {
+  const clock = { seconds: 0 };
+  const guard = new FloodGuard({ requestsPerMinute: 60, unknownPerMinute: 30, ...limits }, () => clock.seconds * 1000);
+  const request = (token: string, address: string, known: boolean) => {
+    const retryAfter = guard.check(token, address);
+    if (retryAfter === undefined) guard.learn(token, address, known);
+    return retryAfter;
+  };
+  const burst = (count: number, token: string, address: string, known: boolean) =>
+    Array.from({ length: count }, () => request(token, address, known)).filter((retryAfter) => retryAfter === undefined).length;
+  return { clock, request, burst };
+}
+
+t.test('of 61 requests of a token in a burst 60 pass', async (t) => {
+  const { burst, request } = setup();
+  t.equal(burst(60, 'token', '192.0.2.1', true), 60);
+  t.equal(request('token', '192.0.2.1', true), 1);
+  t.equal(request('other', '192.0.2.1', true), undefined, 'another token has its own count');
+});
+
+t.test('a refused caller passes after the seconds it was told, and not just before', async (t) => {
+  const { clock, burst, request } = setup({ requestsPerMinute: 6 });
+  burst(6, 'token', '192.0.2.1', true);
+  t.equal(request('token', '192.0.2.1', true), 10);
+  clock.seconds = 9.9;
+  t.equal(request('token', '192.0.2.1', true), 1);
+  clock.seconds = 10;
+  t.equal(request('token', '192.0.2.1', true), undefined);
+  t.equal(request('token', '192.0.2.1', true), 10, 'one request came back, not more');
+});
+
+t.test('a long pause gives back a minute of requests, not more', async (t) => {
+  const { clock, burst } = setup({ requestsPerMinute: 6 });
+  burst(6, 'token', '192.0.2.1', true);
+  clock.seconds = 3600;
+  t.equal(burst(10, 'token', '192.0.2.1', true), 6);
+});
+
+t.test('a clock that is set back locks nobody out', async (t) => {
+  const { clock, burst, request } = setup({ requestsPerMinute: 6 });
+  clock.seconds = 7200;
+  burst(1, 'token', '192.0.2.1', true);
+  clock.seconds = 0;
+  t.equal(request('token', '192.0.2.1', true), undefined);
+});
+
+t.test('an address is refused after 30 unknown tokens, whichever they are', async (t) => {
+  const { request } = setup();
+  for (let number = 1; number <= 30; number += 1) t.equal(request(`guess ${number}`, '192.0.2.1', false), undefined);
+  t.equal(request('guess 31', '192.0.2.1', false), 2);
+  t.equal(request('guess 31', '192.0.2.2', false), undefined, 'another address has its own count');
+});
+
+t.test('a token that is known passes from a flooded address', async (t) => {
+  const { burst, request } = setup();
+  request('token', '192.0.2.1', true);
+  t.equal(burst(100, 'guess', '192.0.2.1', false), 30);
+  t.equal(request('token', '192.0.2.1', true), undefined);
+});
+
+t.test('a token that was deleted counts for its address from then on', async (t) => {
+  const { burst, request } = setup();
+  request('token', '192.0.2.1', true);
+  t.equal(request('token', '192.0.2.1', false), undefined);
+  t.equal(burst(100, 'token', '192.0.2.1', false), 29);
+});
+
+t.test('the addresses of one IPv6 /64 are one caller, the next /64 is another', async (t) => {
+  const { burst, request } = setup();
+  t.equal(burst(30, 'guess', '2001:db8:0:1::1', false), 30);
+  t.equal(request('guess', '2001:db8:0:1:ffff:ffff:ffff:ffff', false), 2);
+  t.equal(request('guess', '2001:db8:0:2::1', false), undefined);
+});
+
+t.test('IPv4 addresses in IPv6 form are callers of their own', async (t) => {
+  const { burst, request } = setup();
+  t.equal(burst(30, 'guess', '::ffff:192.0.2.1', false), 30);
+  t.equal(request('guess', '::ffff:192.0.2.2', false), undefined);
+});
+
+t.test('of more than 50,000 addresses the least recently seen is forgotten', async (t) => {
+  const { request } = setup({ unknownPerMinute: 1 });
+  request('guess', 'first', false);
+  t.equal(request('guess', 'first', false), 60);
+  for (let number = 1; number <= 49_999; number += 1) request('guess', `address ${number}`, false);
+  t.equal(request('guess', 'first', false), 60, 'with 50,000 it is remembered');
+  request('guess', 'one more', false);
+  t.equal(request('guess', 'first', false), undefined);
+});
+
+const db = await createTestDatabase(t);
+const ada = { email: 'ada@example.com' };
+
+t.test('a token in a hot loop is refused by the process, without asking PostgreSQL', async (t) => {
+  const { post } = await startTestServer(t, db.urlAs('invite_http'), { FLOOD_REQUESTS_PER_MINUTE: '3' });
+  const { survey } = await createSurvey(db.store);
+  const { token, secret } = await createToken(db.store, survey);
+  for (let count = 1; count <= 3; count += 1) t.equal((await post(ada, { secret })).status, 200);
+
+  // PostgreSQL would now answer unknown_token.
+  await db.store.deleteTriggerToken(token);
+  const refused = await post(ada, { secret });
+  t.match(refusalOf(refused), { status: 429, code: 'flood_protection' });
+  t.equal(refused.headers.get('retry-after'), String(refused.body.error.retry_after_seconds));
+  t.ok(Number(refused.headers.get('retry-after')) >= 1);
+});
+
+t.test('guesses from an address end at the limit; a known token still passes from there', async (t) => {
+  const { post } = await startTestServer(t, db.urlAs('invite_http'), { FLOOD_UNKNOWN_PER_MINUTE: '2' });
+  const { survey } = await createSurvey(db.store);
+  const { secret } = await createToken(db.store, survey);
+  t.equal((await post(ada, { secret })).status, 200);
+  t.equal(refusalOf(await post(ada, { secret: 'guess-1' })).code, 'unknown_token');
+  t.equal(refusalOf(await post(ada, { secret: 'guess-2' })).code, 'unknown_token');
+  t.equal(refusalOf(await post(ada, { secret: 'guess-3' })).code, 'flood_protection');
+  t.equal((await post(ada, { secret })).status, 200);
+});
+
+t.test('without a trusted proxy X-Forwarded-For buys no new count', async (t) => {
+  const { post } = await startTestServer(t, db.urlAs('invite_http'), { FLOOD_UNKNOWN_PER_MINUTE: '1' });
+  const guess = (forwarded: string) => post(ada, { secret: 'guess', headers: { 'x-forwarded-for': forwarded } });
+  t.equal(refusalOf(await guess('192.0.2.1')).code, 'unknown_token');
+  t.equal(refusalOf(await guess('192.0.2.2')).code, 'flood_protection');
+});
+
+t.test('with a trusted proxy the address is the last of X-Forwarded-For, whatever the client put before it', async (t) => {
+  const { post } = await startTestServer(t, db.urlAs('invite_http'), { FLOOD_UNKNOWN_PER_MINUTE: '1', TRUST_PROXY: '1' });
+  const guess = (forwarded: string) => post(ada, { secret: 'guess', headers: { 'x-forwarded-for': forwarded } });
+  t.equal(refusalOf(await guess('192.0.2.1')).code, 'unknown_token');
+  t.equal(refusalOf(await guess('198.51.100.7, 192.0.2.1')).code, 'flood_protection');
+  t.equal(refusalOf(await guess('192.0.2.1, 192.0.2.2')).code, 'unknown_token');
+});
+
+t.test('with two trusted proxies the address is the last but one', async (t) => {
+  const { post } = await startTestServer(t, db.urlAs('invite_http'), { FLOOD_UNKNOWN_PER_MINUTE: '1', TRUST_PROXY: '2' });
+  const guess = (forwarded: string) => post(ada, { secret: 'guess', headers: { 'x-forwarded-for': forwarded } });
+  t.equal(refusalOf(await guess('192.0.2.1, 10.0.0.1')).code, 'unknown_token');
+  t.equal(refusalOf(await guess('192.0.2.1, 10.0.0.2')).code, 'flood_protection');
+  t.equal(refusalOf(await guess('192.0.2.2, 10.0.0.1')).code, 'unknown_token');
+});

@@ -1,0 +1,140 @@
+// Refused requests of a known token are counted by code, without a value of the request, and written every few seconds.
+import t from 'tap';
+import type { RefusalCount } from '../../src/database/store.ts';
+import { ApiError } from '../../src/errors.ts';
+import { createSecret, hashSecret } from '../../src/secret.ts';
+import { createRefusals, detailOf } from '../../src/trigger/rejections.ts';
+import { startTestServer } from '../fixtures/http.ts';
+import { createSurvey, createTestDatabase, createToken, silent, until } from '../fixtures/setup.ts';
+
+const { sql, store, urlAs } = await createTestDatabase(t);
+
+/** What is recorded of a token: code, how often, and the last detail. */
+const recorded = async (token: string) =>
+  (
+    await sql`
+      select code, refused, last_detail from invite.refusals where trigger_token_id = ${token} order by code`
+  ).map(({ code, refused, last_detail }) => [code, refused, last_detail]);
+
+t.test(
+  'what the endpoint refuses a known token is recorded when the server stops, by code, with the rule that was broken',
+  async (t) => {
+    const { post, close } = await startTestServer(t, urlAs('invite_http'), { FLOOD_REQUESTS_PER_MINUTE: '8' });
+    const { survey } = await createSurvey(store);
+    const { secret, token } = await createToken(store, survey, { cooldownSeconds: 60 });
+    const ada = { email: 'ada@example.com' };
+    t.equal((await post(ada, { secret })).status, 200);
+    await post(ada, { secret });
+    await post(ada, { query: `?token=${secret}` });
+    await post({ emails: ['ada@example.com', { email: 'no address' }] }, { secret });
+    await post({ ...ada, send_in_second: 5 }, { secret });
+    await post({ ...ada, metadata: 7, token: secret });
+    await post({ ...ada, reminder_days: 400 }, { secret });
+    await post('{', { secret, headers: { 'content-type': 'application/json' } });
+    await post(ada, { secret });
+    t.equal((await post(ada, { secret })).status, 429);
+    t.same(await recorded(token), [], 'nothing waits for the database');
+    await close();
+    const rows = await recorded(token);
+    for (const row of rows.slice(0, 2)) t.match(row[2], /^The last one came [1-9]\d* s too early\.$/);
+    t.strictSame(rows, [
+      ['cooldown', 3, rows[0]?.[2]],
+      ['flood_protection', 1, rows[1]?.[2]],
+      ['invalid_field', 2, 'reminder_days must be a whole number from 0 to 365'],
+      ['invalid_json', 1, 'The body is not valid JSON (at position 1).'],
+      ['invalid_recipient', 1, 'emails[].email is not a valid e-mail address'],
+      ['unknown_field', 1, 'one of the names is not a field of this request; did you mean send_in_seconds?'],
+    ]);
+  },
+);
+
+t.test('a deleted token is recorded too, a secret that was never one is not, and neither is what has no secret', async (t) => {
+  const { post, close } = await startTestServer(t, urlAs('invite_http'));
+  const { survey } = await createSurvey(store);
+  const { secret, token } = await createToken(store, survey);
+  await store.deleteTriggerToken(token);
+  const [before] = await sql`select count(*) from invite.refusals`;
+  await post({ email: 'ada@example.com' }, { secret });
+  await post({ email: 'ada@example.com' }, { secret: createSecret().secret });
+  await post({ email: 'ada@example.com' });
+  await close();
+  t.strictSame(await recorded(token), [['unknown_token', 1, null]]);
+  t.equal(Number((await sql`select count(*) from invite.refusals`)[0]?.count), Number(before?.count) + 1);
+});
+
+const cooldown = new ApiError('cooldown', 'The token is cooling down.', { retryAfterSeconds: 3 });
+const [one, other] = [hashSecret('one'), hashSecret('other')];
+
+/** Refusals that are written to a list; the first calls are refused with these errors. */
+function createCounted(errors: Error[], flushAfter = 60_000) {
+  const written: RefusalCount[][] = [];
+  const refusals = createRefusals(
+    {
+      recordRefusals: (async (counts: readonly RefusalCount[]) => {
+        const error = errors.shift();
+        if (error) throw error;
+        written.push([...counts]);
+      }) as never,
+    },
+    silent,
+    flushAfter,
+  );
+  return { refusals, written };
+}
+const away = () => Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
+
+t.test('counts are written by themselves, once for all requests of a secret and code', async (t) => {
+  const { refusals, written } = createCounted([], 1);
+  for (let count = 0; count < 1000; count += 1) refusals.count(one, cooldown);
+  refusals.count(other, cooldown);
+  // The timer is unref'd: the wait below keeps the process.
+  await until('the counts are written', () => written.length === 1);
+  t.match(written, [[{ secret_hash: `\\x${one.toString('hex')}`, code: 'cooldown', refused: 1000 }, { refused: 1 }]]);
+  await refusals.flush();
+  t.equal(written.length, 1, 'without counts the database is left alone');
+});
+
+t.test('while the database is away counts are kept, and added to those that come', async (t) => {
+  const { refusals, written } = createCounted([away(), away()]);
+  refusals.count(one, cooldown);
+  await refusals.flush();
+  refusals.count(one, cooldown);
+  await refusals.flush();
+  t.same(written, []);
+  await refusals.flush();
+  t.match(written, [[{ refused: 2, code: 'cooldown' }]]);
+});
+
+t.test('what the database will never take is not tried for ever', async (t) => {
+  const { refusals, written } = createCounted([Object.assign(new Error('no'), { code: '23514' })]);
+  refusals.count(one, cooldown);
+  await refusals.flush();
+  await refusals.flush();
+  t.same(written, []);
+});
+
+t.test('no more than 2,000 secrets and codes are held', async (t) => {
+  const { refusals, written } = createCounted([away()]);
+  const flood = () => {
+    for (let count = 0; count < 1500; count += 1) refusals.count(hashSecret(String(count)), cooldown);
+    for (let count = 0; count < 1500; count += 1) refusals.count(hashSecret(`x${count}`), cooldown);
+  };
+  flood();
+  await refusals.flush();
+  flood();
+  await refusals.close();
+  t.equal(written[0]?.length, 2000);
+  t.equal(written[0]?.[0]?.refused, 2);
+});
+
+t.test('a detail has no word of the caller', async (t) => {
+  const fault = (field: string) =>
+    detailOf(new ApiError('invalid_field', `${field} is wrong.`, { details: [{ field, message: 'is wrong' }] }));
+  t.equal(fault('subject'), 'subject is wrong');
+  t.equal(fault('emails[12]'), 'emails[] is wrong');
+  t.equal(fault('emails[3].metadata'), 'emails[].metadata is wrong');
+  t.equal(fault('emails[3].metadata.ada@example.com'), 'emails[].metadata is wrong');
+  t.equal(fault('Idempotency-Key'), 'Idempotency-Key is wrong');
+  for (const field of ['ada@example.com', 'sit_secret', 'constructor', '']) t.equal(fault(field), 'a field is wrong', field);
+  t.equal(fault('emails[3].ada@example.com'), 'emails[].… is wrong');
+});

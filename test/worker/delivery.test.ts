@@ -1,0 +1,317 @@
+// The delivery with stand-ins for the database and the relay: bounded, stoppable, and no result is ever lost.
+import t from 'tap';
+import type { ClaimedInvitation, Settlement } from '../../src/database/store.ts';
+import { NotReadyError } from '../../src/errors.ts';
+import type { Mails, Outcome, OutgoingMail } from '../../src/relay/relay.ts';
+import { createDelivery, type DeliveryOptions } from '../../src/worker/delivery.ts';
+import { claimedInvitation } from '../fixtures/mail.ts';
+import { silent, until } from '../fixtures/setup.ts';
+
+/** A delivery whose claims return what is asked for, whose mails wait for their answer, and whose settles are recorded. */
+function createBench(
+  more: {
+    concurrency?: number;
+    maxBatch?: number;
+    replaySeconds?: number;
+    holdUnknown?: boolean;
+    invitation?: Partial<ClaimedInvitation>;
+    claimed?: ClaimedInvitation[];
+  } = {},
+) {
+  const inFlight: {
+    mail: OutgoingMail;
+    mails: Mails;
+    attempt: number;
+    answer: (outcome: Outcome) => void;
+    answers: (outcomes: Outcome[]) => void;
+  }[] = [];
+  const settles: Settlement[][] = [];
+  const bench = {
+    inFlight,
+    settles,
+    settled: () => settles.flat(),
+    mostInFlight: 0,
+    /** Stands before each settle; a test may replace it. */
+    beforeSettle: async () => {},
+    claims: [] as unknown[],
+  };
+  const store: DeliveryOptions['store'] = {
+    claimInvitations: async (ids, workerId) => {
+      bench.claims.push([ids, workerId]);
+      return more.claimed ?? ids.map((id) => claimedInvitation({ id: String(id), ...more.invitation }));
+    },
+    settleInvitations: async (results) => {
+      settles.push([...results]);
+      await bench.beforeSettle();
+      return results.length;
+    },
+  };
+  const delivery = createDelivery({
+    store,
+    sender: {
+      maxBatch: more.maxBatch ?? 1,
+      replaySeconds: more.replaySeconds,
+      send: (mails, attempt) =>
+        new Promise((answer) => {
+          const [mail] = mails;
+          inFlight.push({ mail, mails, attempt, answers: answer, answer: (outcome) => answer([outcome]) });
+          bench.mostInFlight = Math.max(bench.mostInFlight, inFlight.length);
+        }),
+      close: async () => {},
+    },
+    render: { publicUrl: 'https://i.example', from: { name: 'Surveys', email: 'surveys@example.org' } },
+    workerId: 'worker',
+    holdUnknown: more.holdUnknown,
+    concurrency: more.concurrency ?? 10,
+    log: silent,
+  });
+  return { inFlight, settles, settled: bench.settled, bench, delivery };
+}
+
+const accepted: Outcome = { kind: 'accepted', messageId: 'm' };
+const ids = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+t.test('what is claimed is rendered, sent with its attempt, and settled under its claim', async (t) => {
+  const { delivery, inFlight, settled, bench } = createBench({ invitation: { attempts: 3, claimId: 'claim' } });
+  const delivered = delivery.deliver([7]);
+  const sent = await until('the mail is on its way', () => inFlight[0]);
+  t.match(sent, { mail: { id: '7', subject: 'Acme: How was your order?' }, attempt: 3 });
+  sent.answer(accepted);
+  await delivered;
+  t.same(bench.claims, [[[7], 'worker']]);
+  t.same(settled(), [{ id: '7', claim_id: 'claim', outcome: 'accepted', relay_message_id: 'm' }]);
+});
+
+t.test('each outcome is settled as it is, with code, detail and the time that the relay asked for', async (t) => {
+  const outcomes: Outcome[] = [
+    { kind: 'retry', code: 'http_429', detail: 'Slow down.', afterSeconds: 17 },
+    { kind: 'retry', code: 'ECONNREFUSED', detail: 'Away.' },
+    { kind: 'unknown', code: 'timeout', detail: 'Silence.' },
+    { kind: 'config', code: 'http_401', detail: 'Wrong key.' },
+    { kind: 'suppressed', code: 'suppressed', detail: 'Complained.' },
+    { kind: 'rejected', code: 'invalid_recipient', detail: 'No such address.' },
+  ];
+  for (const outcome of outcomes) {
+    const { delivery, inFlight, settled } = createBench({ invitation: { claimId: 'claim' } });
+    const delivered = delivery.deliver([7]);
+    (await until('the mail is on its way', () => inFlight[0])).answer(outcome);
+    await delivered;
+    const { kind, code, detail, afterSeconds } = outcome as Outcome & { code: string; detail: string; afterSeconds?: number };
+    t.strictSame(settled(), [{ id: '7', claim_id: 'claim', outcome: kind, code, detail, retry_after_seconds: afterSeconds }]);
+  }
+});
+
+t.test('no more mails are on their way than allowed, over all jobs together', async (t) => {
+  const { delivery, inFlight, settled, bench } = createBench({ concurrency: 3 });
+  const delivered = Promise.all([delivery.deliver(ids(5)), delivery.deliver(ids(5))]);
+  for (let answered = 0; answered < 10; answered += 1) {
+    await until('as many are on their way as may be', () => inFlight.length === Math.min(3, 10 - answered));
+    inFlight.shift()?.answer(accepted);
+  }
+  await delivered;
+  t.equal(bench.mostInFlight, 3);
+  t.equal(settled().length, 10);
+});
+
+t.test('stop lets what is on its way finish and releases what was not begun', async (t) => {
+  const { delivery, inFlight, settled } = createBench({ concurrency: 2 });
+  const delivered = delivery.deliver(ids(5));
+  await until('two are on their way', () => inFlight.length === 2);
+  delivery.stop();
+  for (const { answer } of inFlight) answer(accepted);
+  await delivered;
+  t.equal(inFlight.length, 2, 'nothing more was sent');
+  t.same(
+    settled()
+      .map(({ id, outcome }) => `${id} ${outcome}`)
+      .sort(),
+    ['1 accepted', '2 accepted', '3 released', '4 released', '5 released'],
+  );
+});
+
+t.test('after stop nothing more is claimed', async (t) => {
+  const { delivery, bench } = createBench();
+  delivery.stop();
+  await t.rejects(delivery.deliver([1]), /stopping/);
+  t.same(bench.claims, []);
+});
+
+t.test('results are kept while the database is away, and written when it is back', async (t) => {
+  for (const away of [new NotReadyError('away'), Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })]) {
+    const { delivery, inFlight, settles, bench } = createBench();
+    let times = 0;
+    bench.beforeSettle = async () => {
+      times += 1;
+      if (times === 1) throw away;
+    };
+    const delivered = delivery.deliver([1]);
+    (await until('the mail is on its way', () => inFlight[0])).answer(accepted);
+    await delivered;
+    t.equal(settles.length, 2);
+    t.same(settles[1], settles[0], 'the same results again');
+    t.equal(inFlight.length, 1, 'the mail was sent once');
+  }
+});
+
+t.test('an error that time does not mend fails the job, and later results are settled nevertheless', async (t) => {
+  const { delivery, inFlight, settles, bench } = createBench();
+  bench.beforeSettle = async () => {
+    if (settles.length === 1) throw Object.assign(new Error('broken'), { code: '22003' });
+  };
+  const first = delivery.deliver([1]);
+  (await until('the mail is on its way', () => inFlight[0])).answer(accepted);
+  await t.rejects(first, { code: '22003' });
+  const second = delivery.deliver([2]);
+  (await until('the mail is on its way', () => inFlight[1])).answer(accepted);
+  await second;
+  t.match(settles[1], [{ id: '2', outcome: 'accepted' }]);
+});
+
+t.test('results that come while a settle is under way go together with the next one', async (t) => {
+  const { delivery, inFlight, settles, bench } = createBench();
+  const gate = Promise.withResolvers<void>();
+  bench.beforeSettle = () => gate.promise;
+  const delivered = delivery.deliver(ids(10));
+  await until('all are on their way', () => inFlight.length === 10);
+  inFlight[0]?.answer(accepted);
+  await until('the first is being settled', () => settles.length === 1);
+  for (const { answer } of inFlight) answer(accepted);
+  gate.resolve();
+  await delivered;
+  t.same(
+    settles.map((settle) => settle.length),
+    [1, 9],
+  );
+});
+
+t.test('an invitation that cannot be rendered is a retry, and the others leave', async (t) => {
+  const broken = claimedInvitation({ id: '1', subject: null as never });
+  const { delivery, inFlight, settled } = createBench({ claimed: [broken, claimedInvitation({ id: '2' })] });
+  const delivered = delivery.deliver([1, 2]);
+  (await until('the other mail is on its way', () => inFlight[0])).answer(accepted);
+  await delivered;
+  t.equal(inFlight.length, 1);
+  t.match(
+    settled().sort((a, b) => Number(a.id) - Number(b.id)),
+    [
+      { id: '1', outcome: 'retry', code: 'render_failed' },
+      { id: '2', outcome: 'accepted' },
+    ],
+  );
+});
+
+t.test('a result that the database refuses does not keep those settled with it from being settled', async (t) => {
+  const { delivery, inFlight, settles, bench } = createBench();
+  bench.beforeSettle = async () => {
+    if (settles.at(-1)?.some(({ id }) => id === '2')) throw Object.assign(new Error('broken'), { code: '22P05' });
+  };
+  const delivered = delivery.deliver(ids(3));
+  await until('all are on their way', () => inFlight.length === 3);
+  for (const { answer } of inFlight) answer(accepted);
+  await t.rejects(delivered, { code: '22P05' });
+  const alone = settles.filter(({ length }) => length === 1).map(([result]) => result?.id);
+  t.ok(
+    ['1', '3'].every((id) => alone.includes(id)),
+    'the others were settled by themselves',
+  );
+});
+
+t.test('first attempts share requests and slots, each mail with its own outcome; later attempts go alone', async (t) => {
+  const claimed = [1, 2, 3, 4, 5].map((id) => claimedInvitation({ id: String(id), attempts: id === 3 || id === 5 ? 2 : 1 }));
+  const { delivery, inFlight, settled, bench } = createBench({ claimed, maxBatch: 2, concurrency: 2 });
+  const delivered = delivery.deliver(ids(5));
+  const seen: [string, number][] = [];
+  for (let left = 4; left > 0; left -= 1) {
+    const request = await until('a request is on its way', () => inFlight.shift());
+    seen.push([request.mails.map(({ id }) => id).join(), request.attempt]);
+    request.answers(
+      request.mails.map(({ id }) =>
+        id === '2' ? { kind: 'suppressed', code: 'c', detail: 'd' } : { kind: 'accepted', messageId: id },
+      ),
+    );
+  }
+  await delivered;
+  t.same(seen, [
+    ['1,2', 1],
+    ['4', 1],
+    ['3', 2],
+    ['5', 2],
+  ]);
+  t.ok(bench.mostInFlight <= 2, 'a request is one slot');
+  t.same(
+    settled()
+      .sort((a, b) => Number(a.id) - Number(b.id))
+      .map(({ outcome, relay_message_id }) => relay_message_id ?? outcome),
+    ['1', 'suppressed', '3', '4', '5'],
+  );
+});
+
+t.test('one of a batch that cannot be rendered does not go; the outcomes of the others stay theirs', async (t) => {
+  const claimed = ['1', '2', '3'].map((id) => claimedInvitation({ id, ...(id === '2' && { subject: null as never }) }));
+  const { delivery, inFlight, settled } = createBench({ claimed, maxBatch: 10 });
+  const delivered = delivery.deliver(ids(3));
+  const request = await until('a request is on its way', () => inFlight[0]);
+  t.same(
+    request.mails.map(({ id }) => id),
+    ['1', '3'],
+  );
+  request.answers([accepted, { kind: 'rejected', code: 'c', detail: 'd' }]);
+  await delivered;
+  t.same(
+    settled().map(({ id, outcome }) => `${id} ${outcome}`),
+    ['1 accepted', '2 retry', '3 rejected'],
+  );
+});
+
+t.test('a mail of which the sender says nothing may have been sent', async (t) => {
+  const { delivery, inFlight, settled } = createBench({ maxBatch: 2 });
+  const delivered = delivery.deliver(ids(2));
+  (await until('a request is on its way', () => inFlight[0])).answers([accepted]);
+  await delivered;
+  t.match(settled(), [{ outcome: 'accepted' }, { outcome: 'unknown', code: 'no_outcome' }]);
+});
+
+const unknown: Outcome = { kind: 'unknown', code: 'timeout', detail: 'Silence.' };
+
+t.test(
+  'held: what may have been sent is unconfirmed, unless the relay replays a mail that goes alone; else nothing changes',
+  async (t) => {
+    for (const [more, answer, outcome] of [
+      [{ holdUnknown: true }, unknown, 'unconfirmed'],
+      [{}, unknown, 'unknown'],
+      [{ replaySeconds: 60 }, unknown, 'unknown'],
+      [{ holdUnknown: true, replaySeconds: 60 }, unknown, 'unknown'],
+      [{ holdUnknown: true }, accepted, 'accepted'],
+      [{ holdUnknown: true }, { kind: 'retry', code: 'c', detail: 'd' }, 'retry'],
+    ] as const) {
+      const { delivery, inFlight, settled } = createBench(more);
+      const delivered = delivery.deliver(ids(1));
+      (await until('a request is on its way', () => inFlight[0])).answer(answer);
+      await delivered;
+      t.match(settled(), [{ outcome }], JSON.stringify(more));
+    }
+    const { delivery, inFlight, settled } = createBench({ holdUnknown: true, replaySeconds: 60, maxBatch: 2 });
+    const delivered = delivery.deliver(ids(2));
+    (await until('a request is on its way', () => inFlight[0])).answers([unknown, unknown]);
+    await delivered;
+    t.match(settled(), [{ outcome: 'unconfirmed', code: 'timeout', detail: 'Silence.' }, { outcome: 'unconfirmed' }], 'a batch');
+  },
+);
+
+t.test('held: a mail that may have been sent is tried again as long as the relay replays, and not a moment longer', async (t) => {
+  const since = (seconds: number) => ({ attempts: 2, unconfirmedSince: new Date(Date.now() - seconds * 1000) });
+  const late = createBench({ holdUnknown: true, replaySeconds: 60, invitation: since(61) });
+  await late.delivery.deliver(ids(1));
+  t.same(late.inFlight, [], 'nothing is sent');
+  t.match(late.settled(), [{ outcome: 'unconfirmed', code: 'not_repeated' }]);
+  for (const more of [
+    { holdUnknown: true, replaySeconds: 60, invitation: since(30) },
+    { replaySeconds: 60, invitation: since(61) },
+  ]) {
+    const { delivery, inFlight, settled } = createBench(more);
+    const delivered = delivery.deliver(ids(1));
+    (await until('a request is on its way', () => inFlight[0])).answer(accepted);
+    await delivered;
+    t.match(settled(), [{ outcome: 'accepted' }]);
+  }
+});

@@ -1,0 +1,397 @@
+// The worker on a real database: what it sends, what it holds, how it starts before the database and how it stops.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import t, { type Test } from 'tap';
+import { migrate } from '../../src/database/migrate.ts';
+import { openDatabase } from '../../src/database/pool.ts';
+import { createStore } from '../../src/database/store.ts';
+import { createLog } from '../../src/log.ts';
+import type { Recorder } from '../../src/metrics.ts';
+import type { MailSender, Outcome, OutgoingMail } from '../../src/relay/relay.ts';
+import { MAX_ATTEMPTS } from '../../src/worker/delivery-log.ts';
+import { createTasks, crontabOf } from '../../src/worker/tasks.ts';
+import { startWorker, type Worker } from '../../src/worker/worker.ts';
+import { databaseUrl } from '../fixtures/cluster.ts';
+import { createBatch, createSurvey, createTestDatabase, createToken, silent, until } from '../fixtures/setup.ts';
+
+const { url, sql, store, cluster } = await createTestDatabase(t);
+
+/** A worker whose mails are recorded and answered by the test. */
+function start(
+  t: Test,
+  answer: (mail: OutgoingMail) => Outcome | Promise<Outcome>,
+  databaseUrl = url,
+  log = silent,
+  recorder?: Recorder,
+  holdUnknown = false,
+  retentionDays?: number,
+) {
+  // A relay of its own: what one test's relay answers must not pause another's.
+  const relay = randomUUID();
+  const mails: OutgoingMail[] = [];
+  const sender: MailSender = {
+    maxBatch: 1,
+    async send(batch) {
+      mails.push(...batch);
+      return Promise.all(batch.map(answer));
+    },
+    close: async () => {},
+  };
+  const worker: Worker = startWorker({
+    databaseUrl,
+    databasePool: 2,
+    sender,
+    render: { publicUrl: 'https://i.example', from: { name: 'Surveys', email: 'surveys@example.org' } },
+    relayConcurrency: 5,
+    relay: { name: relay, rate: undefined },
+    holdUnknown,
+    concurrency: 2,
+    retentionDays,
+    log,
+    recorder,
+  });
+  t.teardown(() => worker.stop());
+  return { worker, mails, relay };
+}
+
+const accept = (): Outcome => ({ kind: 'accepted', messageId: 'm-1' });
+
+const invitationOf = async (batch: string) => {
+  const [row] = await sql`select * from invite.invitations where batch_id = ${batch}`;
+  return row;
+};
+const whenInvitation = (batch: string, status: string) =>
+  until(`the invitation is ${status}`, async () => {
+    const row = await invitationOf(batch);
+    return row?.status === status && row;
+  });
+
+t.test('an accepted request is sent once and settled as sent', async (t) => {
+  const { mails, worker } = start(t, accept);
+  const { batch } = await createBatch(store);
+  t.match(await whenInvitation(batch, 'sent'), { relay_message_id: 'm-1', attempts: 1, due_at: null, worker_id: null });
+  t.match(mails, [{ to: { email: 'ada@example.com', name: 'Ada' }, subject: 'Acme: Customer survey' }]);
+  t.equal(mails.length, 1);
+  await worker.stop();
+});
+
+t.test('the mail of a draft survey waits, and leaves when a plain UPDATE activates the survey', async (t) => {
+  const requeued: unknown[] = [];
+  const recorder = { mail() {}, requeued: (...what: unknown[]) => requeued.push(what) } as unknown as Recorder;
+  const { mails, worker } = start(t, accept, url, silent, recorder);
+  const { batch, survey } = await createBatch(store, {}, { state: 'draft' });
+  await whenInvitation(batch, 'waiting');
+  t.equal(mails.length, 0);
+  await sql`update invite.surveys set state = 'active' where id = ${survey}`;
+  await whenInvitation(batch, 'sent');
+  t.equal(mails.length, 1);
+  t.same(requeued, [['activation', 1]], 'and is counted');
+  await worker.stop();
+});
+
+t.test(
+  'held: a mail that may have been sent is not sent again until a person says so; nor is one that a dead worker had',
+  async (t) => {
+    let answer: Outcome = { kind: 'unknown', code: 'timeout', detail: 'The relay did not answer in time.' };
+    const dead = await createBatch(store);
+    const lost = randomUUID();
+    await store.recordHeartbeat(lost, null, 'test', 1);
+    const [row] = await sql`select id from invite.invitations where batch_id = ${dead.batch}`;
+    await store.claimInvitations([Number(row?.id)], lost);
+    await sql`update invite.workers set heartbeat_at = clock_timestamp() - interval '1 hour' where id = ${lost}`;
+    const { mails } = start(t, () => answer, url, silent, undefined, true);
+    t.match(await whenInvitation(dead.batch, 'failed'), { last_error_code: 'unconfirmed', last_error: /worker .* stopped/ });
+    const { batch } = await createBatch(store);
+    t.match(await whenInvitation(batch, 'failed'), { last_error_code: 'unconfirmed', attempts: 1 });
+    answer = accept();
+    await store.retryBatch(batch);
+    t.match(await whenInvitation(batch, 'sent'), { attempts: 1, last_error_code: null, unconfirmed_since: null });
+    t.equal(mails.length, 2);
+  },
+);
+
+t.test('a mail that the relay wants later is queued for later, with the reason', async (t) => {
+  const { worker } = start(t, () => ({ kind: 'retry', code: 'http_429', detail: 'Slow down.', afterSeconds: 600 }));
+  const { batch } = await createBatch(store);
+  const row = await until('the attempt is settled', async () => {
+    const found = await invitationOf(batch);
+    return found?.last_error && found;
+  });
+  t.match(row, { status: 'queued', attempts: 0, last_error_code: 'http_429', last_error: 'Slow down.', worker_id: null });
+  t.ok(row.due_at > new Date(Date.now() + 590_000), 'not before the relay said');
+  await until('a job is there for then', async () => {
+    const jobs = await sql`
+      select from graphile_worker.jobs as j
+      where j.task_identifier = 'send_invitations'
+        and j.run_at = (select i.due_at from invite.invitations as i where i.batch_id = ${batch})`;
+    return jobs.length === 1;
+  });
+  await sql`delete from invite.invitations where batch_id = ${batch}`;
+  await worker.stop();
+});
+
+t.test(
+  'the log tells the story of one invitation by its id, and at info how it failed; never an address or the words of the relay',
+  async (t) => {
+    const lines: Record<string, unknown>[] = [];
+    const log = createLog('debug', { write: (line) => void lines.push(JSON.parse(line)) });
+    const outcomes: Outcome[] = [
+      { kind: 'retry', code: 'ada@example.com', detail: 'ada@example.com has a full mailbox.' },
+      { kind: 'rejected', code: 'http_422', detail: 'ada@example.com is no address.' },
+    ];
+    const { worker } = start(t, () => outcomes.shift() ?? accept(), url, log);
+    const { batch, survey } = await createBatch(store);
+    const id = await until('it has been tried', async () => {
+      const row = await invitationOf(batch);
+      return row?.status === 'queued' && row.attempts === 1 && String(row.id);
+    });
+    await sql`update invite.invitations set due_at = clock_timestamp() where id = ${id}`;
+    await sql`update graphile_worker._private_jobs set run_at = clock_timestamp() where run_at > clock_timestamp()`;
+    await whenInvitation(batch, 'failed');
+    // A job whose invitation is gone.
+    await sql`select graphile_worker.add_job('send_invitations', ${sql.json({ survey_id: survey, invitation_ids: [Number(id)] })}::json)`;
+    await until('the job has run', () =>
+      lines.some(({ invitation, msg }) => invitation === id && String(msg).startsWith('mail not claimed')),
+    );
+    await worker.stop();
+    const common = { invitation: id, mail: 'invitation' };
+    t.match(
+      lines.filter(({ invitation }) => invitation === id),
+      [
+        { ...common, msg: 'mail claimed', attempts: 1, batch, survey },
+        { ...common, msg: 'mail tried', attempts: 1, outcome: 'retry', code: undefined },
+        { invitation: id, msg: 'mail settled' },
+        { ...common, msg: 'mail claimed', attempts: 2 },
+        { ...common, msg: 'mail refused', attempts: 2, outcome: 'rejected', code: 'http_422', level: 30 },
+        { invitation: id, msg: 'mail settled' },
+        { invitation: id, msg: /^mail not claimed/ },
+      ],
+    );
+    t.notMatch(JSON.stringify(lines), 'ada@example.com');
+  },
+);
+
+t.test('a mail is logged as given up at the attempt after which SQL gives it up', async (t) => {
+  const lines: Record<string, unknown>[] = [];
+  const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) });
+  const { worker } = start(t, () => ({ kind: 'unknown', code: 'timeout', detail: 'No answer.' }), url, log);
+  const { survey } = await createSurvey(store, { state: 'draft' });
+  const { hash } = await createToken(store, survey);
+  const accepted = await store.acceptTrigger(
+    hash,
+    { recipients: [{ email: 'a@example.com' }, { email: 'b@example.com' }] },
+    10_000,
+  );
+  const batch = accepted.outcome === 'accepted' ? accepted.batchId : '';
+  const rows = () =>
+    sql`select id, status, attempts, last_error_code from invite.invitations where batch_id = ${batch} order by id`;
+  await until('both wait', async () => (await rows()).every(({ status }) => status === 'waiting'));
+  const [one, two] = await rows();
+  await sql`update invite.invitations set attempts = ${MAX_ATTEMPTS - 2} where id = ${one?.id}`;
+  await sql`update invite.invitations set attempts = ${MAX_ATTEMPTS - 1} where id = ${two?.id}`;
+  await sql`update invite.surveys set state = 'active' where id = ${survey}`;
+  await until('both are settled', async () => (await rows()).every(({ last_error_code }) => last_error_code !== null));
+  await worker.stop();
+  t.match(await rows(), [
+    { status: 'queued', attempts: MAX_ATTEMPTS - 1 },
+    { status: 'failed', attempts: MAX_ATTEMPTS, last_error_code: 'gave_up' },
+  ]);
+  t.match(
+    lines.filter(({ invitation }) => invitation !== undefined),
+    [{ invitation: String(two?.id), msg: 'mail given up', outcome: 'unknown', code: 'timeout' }],
+  );
+  await sql`delete from invite.invitations where batch_id = ${batch}`;
+});
+
+t.test('a worker that stops lets the mail that is on its way arrive, and settles it', async (t) => {
+  const arrival = Promise.withResolvers<Outcome>();
+  const { worker, mails } = start(t, () => arrival.promise);
+  const { batch } = await createBatch(store);
+  await until('the mail is on its way', () => mails.length === 1);
+  const stopped = worker.stop();
+  t.equal((await invitationOf(batch))?.status, 'sending');
+  arrival.resolve(accept());
+  await stopped;
+  t.match(await invitationOf(batch), { status: 'sent', attempts: 1, relay_message_id: 'm-1' });
+});
+
+t.test('a worker that stops gives back what it had claimed and not begun, with no attempt counted', async (t) => {
+  const arrival = Promise.withResolvers<Outcome>();
+  const { worker, mails } = start(t, () => arrival.promise);
+  const recipients = Array.from({ length: 8 }, (_, index) => ({ email: `r${index}@example.com` }));
+  const { batch } = await createBatch(store, { recipients });
+  await until('as many mails are on their way as may be', () => mails.length === 5);
+  const stopped = worker.stop();
+  arrival.resolve(accept());
+  await stopped;
+  t.equal(mails.length, 5, 'nothing more was sent');
+  const rows = await sql`
+    select status, attempts, due_at <= clock_timestamp() as due, count(*)::integer
+    from invite.invitations where batch_id = ${batch} group by 1, 2, 3 order by 4`;
+  t.match(rows, [
+    { status: 'queued', attempts: 0, due: true, count: 3 },
+    { status: 'sent', attempts: 1, due: null, count: 5 },
+  ]);
+  await sql`delete from invite.invitations where batch_id = ${batch}`;
+});
+
+t.test('a running worker has a row with its pool, and none when it has stopped', async (t) => {
+  const { worker } = start(t, accept);
+  await worker.started;
+  const rows = await sql`select pid, pool_id, heartbeat_at from invite.workers`;
+  t.match(rows, [{ pid: process.pid, pool_id: String }]);
+  t.equal(rows.length, 1);
+  await worker.stop();
+  t.same([...(await sql`select * from invite.workers`)], []);
+});
+
+t.test('a worker that is stopped while it starts does stop', async (t) => {
+  for (const when of ['at once', 'once it has registered']) {
+    const { worker } = start(t, accept);
+    if (when !== 'at once') await until('it has registered', async () => (await sql`select from invite.workers`).length > 0);
+    let stopped = false;
+    void worker.stop().then(() => {
+      stopped = true;
+    });
+    await until(`it has stopped, told to ${when}`, () => stopped);
+    t.same([...(await sql`select * from invite.workers`)], [], when);
+  }
+});
+
+t.test('a worker that is started before its database exists waits, and goes on by itself', async (t) => {
+  const name = `invite_test_${randomBytes(6).toString('hex')}`;
+  const late = databaseUrl(cluster, name);
+  const admin = openDatabase(cluster, { applicationName: 'tests', transactions: true });
+  t.teardown(async () => {
+    await admin.unsafe(`drop database if exists ${name} with (force)`);
+    await admin.end();
+  });
+  const { worker } = start(t, accept, late);
+  let started = false;
+  const whenStarted = worker.started.then(() => (started = true));
+  await admin.unsafe(`create database ${name}`);
+  const lateSql = openDatabase(late, { applicationName: 'tests' });
+  t.teardown(() => lateSql.end());
+  await until('the worker has found the database without a schema', async () => {
+    const rows =
+      await lateSql`select from pg_stat_activity where datname = ${name} and application_name = 'invitation-trigger worker'`;
+    return rows.length > 0;
+  });
+  t.notOk(started);
+  await migrate(late);
+  const { batch } = await createBatch(createStore(lateSql));
+  await whenStarted;
+  await until('the mail has left', async () => {
+    const [row] = await lateSql`select status from invite.invitations where batch_id = ${batch}`;
+    return row?.status === 'sent';
+  });
+  await worker.stop();
+});
+
+t.test('with a retention the worker erases each hour, and without one not at all', async (t) => {
+  const crons = async () =>
+    (await sql`select identifier from graphile_worker._private_known_crontabs`).map((row) => row.identifier as string);
+  const without = start(t, accept);
+  await without.worker.started;
+  await until('the crontab is known', async () => (await crons()).length > 0);
+  t.notOk((await crons()).includes('erase_expired'));
+  await without.worker.stop();
+  start(t, accept, url, silent, undefined, false, 30);
+  await until('the crontab has it', async () => (await crons()).includes('erase_expired'));
+});
+
+t.test('files in tasks/, the tasks of the worker, and the jobs that SQL and crontab queue have the same names', async (t) => {
+  const tasks = Object.keys(
+    createTasks({
+      store,
+      delivery: { deliver: async () => {}, stop: async () => {}, openClaims: () => [] },
+      sendSignInLink: async () => {},
+      sendTestInvitation: async () => {},
+      log: silent,
+    }),
+  ).sort();
+  const files = readdirSync(new URL('../../tasks', import.meta.url)).map((file) => file.replace(/\.ts$/, ''));
+  t.same(files.sort(), tasks);
+
+  const folder = new URL('../../sql/', import.meta.url);
+  const text = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.sql'))
+    .map((file) => readFileSync(new URL(file, folder), 'utf8'))
+    .join('\n');
+  const specs = [...text.matchAll(/array_agg\(row\(\s*'(\w+)'(?:(?!array_agg)[^;])*?::graphile_worker\.job_spec/g)].map(
+    ([, name]) => name,
+  );
+  const calls = [...text.matchAll(/graphile_worker\.add_job\(\s*'(\w+)'/g)].map(([, name]) => name);
+  t.equal(text.match(/\)::graphile_worker\.job_spec/g)?.length, specs.length, 'every job spec was found');
+  t.equal(text.match(/graphile_worker\.add_job\(/g)?.length, calls.length, 'every add_job was found');
+  const lines = crontabOf(90).split('\n');
+  const crontab = lines.map((line) => /^(?:[\d*/]+ ){5}(\w+)(?: \?priority=-1)?$/.exec(line)?.[1]);
+  t.ok(crontab.length > 0 && !crontab.includes(undefined), 'every line of the crontab was read');
+  t.same([...new Set([...specs, ...calls, ...crontab])].sort(), tasks);
+});
+
+t.test('a worker that is stopped with jobs before it stops at once, without an error, and leaves nothing locked', async (t) => {
+  const { survey } = await createSurvey(store);
+  const { hash } = await createToken(store, survey);
+  for (let request = 0; request < 200; request += 1) {
+    await store.acceptTrigger(hash, { recipients: [{ email: `person${request}@example.com` }] }, 10_000);
+  }
+  const lines: string[] = [];
+  const log = createLog('warn', { write: (line) => void lines.push(line) });
+  const { promise: told, resolve: tell } = Promise.withResolvers<void>();
+  const { mails, worker } = start(t, () => told.then(accept), url, log);
+  await until('its jobs wait for the relay, and others for them', () => mails.length === 2);
+  const stopped = worker.stop();
+  tell();
+  await stopped;
+  t.same(lines, []);
+  const [{ locked, unsettled, open } = {}] = await sql`
+    select
+      (select count(*)::integer from graphile_worker.jobs where locked_by is not null) as locked,
+      (select count(*)::integer from invite.invitations where status = 'sending') as unsettled,
+      (select count(*)::integer from pg_stat_activity where application_name = 'invitation-trigger jobs' and datname = current_database()) as open`;
+  t.same({ locked, unsettled, open }, { locked: 0, unsettled: 0, open: 0 });
+});
+
+t.test(
+  'a relay whose key is wrong sees a handful of mails, and all of them once it is mended; no attempt is counted',
+  async (t) => {
+    const { survey } = await createSurvey(store);
+    const { hash } = await createToken(store, survey);
+    const recipients = Array.from({ length: 250 }, (_, index) => ({ email: `key${index}@example.com` }));
+    let broken = true;
+    const { mails, relay } = start(t, () =>
+      broken ? { kind: 'config', code: 'bad_key', detail: 'The key is wrong.' } : accept(),
+    );
+    await store.acceptTrigger(hash, { recipients }, 10_000);
+    const statuses = async () => [
+      ...(await sql`select status, count(*)::integer as count, max(attempts) as attempts from invite.invitations where survey_id = ${survey} group by 1`),
+    ];
+    await until('the relay is known to be at fault, and nothing is on its way', async () => {
+      const [row] = await sql`select condition from invite.relay_health where id = ${relay}`;
+      const [only, ...others] = await statuses();
+      return row?.condition === 'fault' && only?.status === 'queued' && others.length === 0;
+    });
+    t.ok(mails.length <= 10, `${mails.length} mails`);
+    t.match(await statuses(), [{ status: 'queued', count: 250, attempts: 0 }]);
+
+    broken = false;
+    const ours = () => mails.filter(({ to }) => to.email.startsWith('key')).length;
+    const tried = ours();
+    // As if the pause were over: time is not waited for. The probe goes first.
+    const endPause = async () => {
+      const { count } = await sql`
+        update invite.relays set paused_until = clock_timestamp() where id = ${relay} and paused_until > clock_timestamp()`;
+      if (count === 0) return;
+      await sql`update invite.invitations set due_at = clock_timestamp() where survey_id = ${survey} and status = 'queued'`;
+      await sql`update graphile_worker._private_jobs set run_at = clock_timestamp() where run_at > clock_timestamp()`;
+    };
+    await until('all are sent', async () => {
+      await endPause();
+      const [only, ...others] = await statuses();
+      return only?.status === 'sent' && others.length === 0;
+    });
+    t.equal(ours() - tried, 250, 'each once');
+    t.match((await sql`select condition from invite.relay_health where id = ${relay}`)[0], { condition: 'healthy' });
+  },
+);
