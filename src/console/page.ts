@@ -59,7 +59,7 @@ export async function whoComes({ store, https }: ServerContext, request: Request
   const key = readSessionKey(request, https);
   if (key === undefined) return undefined;
   const session = hashSecret(key);
-  const me = await store.visit(session);
+  const me = await store.console.authenticate(session);
   return me === null ? undefined : { key, session, me };
 }
 

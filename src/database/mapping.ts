@@ -1,7 +1,7 @@
 // What a statement gives, as objects of ours: for the files that name SQL functions and views.
 import { camelCase, type Sql } from './pool.ts';
-import type { Row } from './records.ts';
 
+export type Row = Record<string, unknown>;
 type Rows = PromiseLike<readonly Row[]>;
 export type Queries = ReturnType<typeof createQueries>;
 

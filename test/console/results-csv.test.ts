@@ -69,8 +69,8 @@ t.test('no more than a page is asked for at a time, and the next only when the l
   const asked: [before: string | undefined, rows: number][] = [];
   const PAGES = 400;
   const source = {
-    resultKeys: store.resultKeys,
-    resultPage: async (_session: Buffer, _survey: string, _filter: unknown, before: string | undefined, rows: number) => {
+    resultKeys: store.console.resultKeys,
+    listResults: async (_session: Buffer, _survey: string, _filter: unknown, before: string | undefined, rows: number) => {
       asked.push([before, rows]);
       const from = Number(before ?? PAGES * rows + 1);
       return Array.from(
@@ -107,7 +107,7 @@ t.test('no more than a page is asked for at a time, and the next only when the l
 t.test('keys are read in steps, each before the last, and are bounded', async (t) => {
   const steps: (string | undefined)[] = [];
   const source = {
-    resultPage: store.resultPage,
+    listResults: store.console.listResults,
     resultKeys: async (_session: Buffer, _survey: string, _filter: unknown, before: string | undefined, rows: number) => {
       steps.push(before);
       const keys = Array.from({ length: 150 }, (_, index) => `${steps.length}-${index}`);
@@ -123,7 +123,7 @@ t.test('keys are read in steps, each before the last, and are bounded', async (t
 t.test('keys are read no further when nobody waits for them', async (t) => {
   let steps = 0;
   const source = {
-    resultPage: store.resultPage,
+    listResults: store.console.listResults,
     resultKeys: async (_session: Buffer, _survey: string, _filter: unknown, _before: string | undefined, rows: number) => {
       steps += 1;
       return { answerKeys: [], metadataKeys: [], looked: rows, lastId: '1' };
@@ -136,14 +136,14 @@ t.test('keys are read no further when nobody waits for them', async (t) => {
 t.test('files that are made at the same time ask the database one after the other, whatever fails', async (t) => {
   const open: PromiseWithResolvers<Result[]>[] = [];
   const source = inTurn({
-    resultKeys: store.resultKeys,
-    resultPage: () => {
+    resultKeys: store.console.resultKeys,
+    listResults: () => {
       const asked = Promise.withResolvers<Result[]>();
       open.push(asked);
       return asked.promise;
     },
   });
-  const ask = () => source.resultPage(Buffer.alloc(32), 's', undefined, undefined, 1);
+  const ask = () => source.listResults(Buffer.alloc(32), 's', undefined, undefined, 1);
   const [first, second] = [ask(), ask()];
   await until('the first asks', () => open.length > 0);
   t.equal(open.length, 1);

@@ -87,10 +87,10 @@ t.test('signing out ends the session on the server', async (t) => {
 t.test('signing in ends the session that the browser had before', async (t) => {
   const before = await createMember(store, workspace, 'viewer', 'before@example.com');
   t.equal((await post(`/sign-in/${await createLink()}`, {}, before.headers)).status, 303);
-  t.equal(await store.visit(before.session), null);
+  t.equal(await store.console.authenticate(before.session), null);
   const kept = await createMember(store, workspace, 'viewer', 'before@example.com');
   t.equal((await post('/sign-in/unknown', {}, kept.headers)).status, 410);
-  t.ok(await store.visit(kept.session), 'a link that does not work ends nothing');
+  t.ok(await store.console.authenticate(kept.session), 'a link that does not work ends nothing');
 });
 
 t.test('attempts are limited for a client address', async (t) => {

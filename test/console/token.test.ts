@@ -135,15 +135,18 @@ t.test('what is said of variables stays short, however many there are', async (t
 
 t.test('the cooldown that the form suggests is the default of the table', async (t) => {
   const { token } = await createToken(store, survey, { cooldownSeconds: undefined });
-  t.equal(String((await store.surveyToken(editor.session, survey, token))?.cooldownSeconds), DEFAULT_COOLDOWN);
+  t.equal(String((await store.console.findTriggerToken(editor.session, survey, token))?.cooldownSeconds), DEFAULT_COOLDOWN);
 });
 
 t.test('what is saved has line feeds, and an unsaved preview saves nothing', async (t) => {
   const { token } = await create('Saved');
   await visit(url, `${PAGE}/${token}`, editor, FIELDS);
-  t.match(await store.surveyToken(editor.session, survey, token), { name: 'Shop', defaultMessage: 'Please\nanswer' });
+  t.match(await store.console.findTriggerToken(editor.session, survey, token), {
+    name: 'Shop',
+    defaultMessage: 'Please\nanswer',
+  });
   await visit(url, `${PAGE}/${token}/preview`, editor, { ...FIELDS, defaultSubject: 'Unsaved' });
-  t.match(await store.surveyToken(editor.session, survey, token), { defaultSubject: 'Hello {{recipient_name}}' });
+  t.match(await store.console.findTriggerToken(editor.session, survey, token), { defaultSubject: 'Hello {{recipient_name}}' });
 });
 
 t.test('the preview is the mail as the worker renders it, byte for byte, in a frame that can do nothing', async (t) => {

@@ -12,8 +12,8 @@ const addresses = (names: string[]) => names.map((name) => ({ email: `${name}@ex
 async function setup(names: string[], more: Parameters<typeof createSurvey>[1] = {}) {
   const made = await createBatch(store, { recipients: addresses(names) }, more);
   const { session } = await createMember(store, made.workspace, 'editor', `editor-${made.survey}@example.com`);
-  const list = async (filter: Parameters<typeof store.surveyInvitations>[2], rows = 50) =>
-    (await store.surveyInvitations(session, made.survey, filter, rows)).map(({ email }) => email?.split('@')[0]);
+  const list = async (filter: Parameters<typeof store.console.listInvitations>[2], rows = 50) =>
+    (await store.console.listInvitations(session, made.survey, filter, rows)).map(({ email }) => email?.split('@')[0]);
   return { ...made, session, list, ids: await idsOf(sql, made.survey) };
 }
 
@@ -37,7 +37,7 @@ t.test('all statuses are listed together, newest first, and each by itself; page
   const statuses = ['queued', 'waiting', 'sending', 'sent', 'failed', 'suppressed', 'cancelled'] as const;
   for (const [index, status] of statuses.entries())
     t.strictSame(await list({ status }), [['a', 'b', 'c', 'd', 'e', 'f', 'g'][index]], status);
-  const { counts } = await store.surveyCounts(session, survey);
+  const { counts } = await store.console.surveyCounts(session, survey);
   t.strictSame(counts, {
     ...Object.fromEntries(statuses.map((status) => [status, 1])),
     reminders_waiting: 0,
@@ -70,11 +70,11 @@ t.test(
     }
     t.strictSame(await list({ status: 'sent', before: String(ids[5]) }, 2), ['e', 'd'], 'pages meet');
     const none = { waiting: 0, sending: 0, failed: 0, suppressed: 0, cancelled: 0 };
-    const { counts } = await store.surveyCounts(session, survey);
+    const { counts } = await store.console.surveyCounts(session, survey);
     t.strictSame(counts, { ...none, queued: 1, sent: 7, reminders_waiting: 1, reminders_sending: 1 });
-    t.match((await store.surveyBatch(session, survey, batch)).counts, { ...none, queued: 1, sent: 7 });
-    t.strictSame((await store.workspaceSurveys(session, workspace))[0]?.counts, { queued: 1, sent: 7 });
-    const lines = await store.surveyInvitations(session, survey, { status: 'sent' }, 50);
+    t.match((await store.console.findBatch(session, survey, batch)).counts, { ...none, queued: 1, sent: 7 });
+    t.strictSame((await store.console.listSurveys(session, workspace))[0]?.counts, { queued: 1, sent: 7 });
+    const lines = await store.console.listInvitations(session, survey, { status: 'sent' }, 50);
     t.strictSame(
       lines.map(({ mailStatus }) => mailStatus),
       statuses.toReversed(),
@@ -91,12 +91,13 @@ t.test('an invitation and its batch have the metadata and the texts of the reque
   });
   await sql`update invite.invitations set metadata = '{"order": 7}' where email = 'own@example.com'`;
   const { session } = await createMember(store, workspace, 'editor', `editor-${survey}@example.com`);
-  const lines = await store.surveyInvitations(session, survey, { batch }, 50);
-  const metadata = async (index: number) => (await store.surveyInvitation(session, survey, lines[index]?.id ?? '')).line.metadata;
+  const lines = await store.console.listInvitations(session, survey, { batch }, 50);
+  const metadata = async (index: number) =>
+    (await store.console.findInvitation(session, survey, lines[index]?.id ?? '')).line.metadata;
   t.strictSame(await metadata(1), { order: 7, shop: 'north' }, 'as its response will have it');
   t.strictSame(await metadata(0), { order: 1, shop: 'north' });
   t.equal(lines[0]?.metadata, null);
-  const { events } = await store.surveyInvitation(session, survey, lines[0]?.id ?? '');
+  const { events } = await store.console.findInvitation(session, survey, lines[0]?.id ?? '');
   t.strictSame(
     events.map(({ event, at }) => [event, at instanceof Date]),
     [
@@ -104,14 +105,14 @@ t.test('an invitation and its batch have the metadata and the texts of the reque
       ['invitation due', true],
     ],
   );
-  t.match(await store.surveyBatch(session, survey, batch), { message: 'Tell us.', metadata: { order: 1, shop: 'north' } });
-  t.match((await store.surveyBatches(session, survey, undefined, 1))[0], { message: null, metadata: null });
+  t.match(await store.console.findBatch(session, survey, batch), { message: 'Tell us.', metadata: { order: 1, shop: 'north' } });
+  t.match((await store.console.listBatches(session, survey, undefined, 1))[0], { message: null, metadata: null });
 });
 
 t.test('counts and forecast stop at the count asked for, and the forecast tells what is due from what is not', async (t) => {
   const { survey, session, hash } = await setup(['a', 'b', 'c'], { state: 'draft' });
   await store.acceptTrigger(hash, { recipients: addresses(['d']), sendInSeconds: 60 }, 10_000);
-  t.strictSame(await store.surveyForecast(session, survey), { atOnce: 3, later: 1 });
+  t.strictSame(await store.console.surveyForecast(session, survey), { atOnce: 3, later: 1 });
   const [row] = await sql`select counts ->> 'queued' as queued, held_because from invite.survey_counts(${session}, ${survey}, 2)`;
   t.match(row, { queued: '2', held_because: 'the survey is draft' });
 });
@@ -155,7 +156,7 @@ t.test('why a mail has not left is said as for an operator, without a look at it
   await sql`delete from invite.workers where id not in (select worker_id from invite.invitations where worker_id is not null)`;
   await sql`update invite.workers set heartbeat_at = now() - interval '1 hour'`;
   const { survey, session } = await setup(['a']);
-  const why = async () => (await store.surveyInvitations(session, survey, {}, 1))[0]?.why;
+  const why = async () => (await store.console.listInvitations(session, survey, {}, 1))[0]?.why;
   t.equal(await why(), 'no worker lives');
   await createWorker(store);
   t.equal(await why(), 'it is about to be sent');
@@ -165,8 +166,8 @@ t.test('why a mail has not left is said as for an operator, without a look at it
 
 t.test('a state is changed once, and is in the audit log with who did it', async (t) => {
   const { survey, workspace, session } = await setup(['a'], { state: 'draft' });
-  t.equal(await store.changeSurveyState(session, survey, 'active'), true);
-  t.equal(await store.changeSurveyState(session, survey, 'active'), false);
+  t.equal(await store.console.setSurveyState(session, survey, 'active'), true);
+  t.equal(await store.console.setSurveyState(session, survey, 'active'), false);
   t.equal((await jobsOf(sql, survey)).filter(({ task }) => task === 'requeue_waiting').length, 1);
   const rows =
     await sql`select actor, detail from invite.audit_log where workspace_id = ${workspace} and action = 'survey_state_changed'`;
@@ -181,13 +182,13 @@ t.test(
   async (t) => {
     const { survey, workspace, session, batch, ids } = await setup(['a', 'b', 'c']);
     const other = await setup(['d']);
-    t.equal(await sqlstate(store.changeBatch(other.session, other.survey, 'cancel', batch)), 'P0002');
-    t.equal(await sqlstate(store.changeInvitation(other.session, other.survey, 'cancel', String(ids[0]))), 'P0002');
-    t.equal(await store.changeInvitation(session, survey, 'cancel', String(ids[0])), 1);
-    t.equal(await store.changeBatch(session, survey, 'cancel', batch), 2);
-    t.equal(await store.changeBatch(session, survey, 'cancel', batch), 0);
+    t.equal(await sqlstate(store.console.changeBatch(other.session, other.survey, 'cancel', batch)), 'P0002');
+    t.equal(await sqlstate(store.console.changeInvitation(other.session, other.survey, 'cancel', String(ids[0]))), 'P0002');
+    t.equal(await store.console.changeInvitation(session, survey, 'cancel', String(ids[0])), 1);
+    t.equal(await store.console.changeBatch(session, survey, 'cancel', batch), 2);
+    t.equal(await store.console.changeBatch(session, survey, 'cancel', batch), 0);
     await sql`update invite.invitations set status = 'failed', cancelled_at = null where id = ${ids[1] ?? 0}`;
-    t.equal(await store.changeInvitation(session, survey, 'retry', String(ids[1])), 1);
+    t.equal(await store.console.changeInvitation(session, survey, 'retry', String(ids[1])), 1);
     const log =
       await sql`select action, subject, detail from invite.audit_log where workspace_id = ${workspace} and actor <> 'cli' order by id`;
     t.match(log, [
@@ -205,16 +206,16 @@ t.test('a reminder that failed is counted for its batch, and sent again with it'
   await sql`
     update invite.invitations set status = 'failed', mail = 'reminder', sent_at = now(), due_at = null, sweep_at = null
     where survey_id = ${survey} and email = 'a@example.com'`;
-  t.match((await store.surveyBatch(session, survey, batch)).counts, { queued: 1, sent: 1, failed: 0, reminders_failed: 1 });
-  t.equal(await store.changeBatch(session, survey, 'retry', batch), 1);
+  t.match((await store.console.findBatch(session, survey, batch)).counts, { queued: 1, sent: 1, failed: 0, reminders_failed: 1 });
+  t.equal(await store.console.changeBatch(session, survey, 'retry', batch), 1);
 });
 
 t.test('pages of batches meet', async (t) => {
   const { survey, session, hash, batch } = await setup(['a']);
   for (const name of ['b', 'c']) await store.acceptTrigger(hash, { recipients: addresses([name]) }, 10_000);
-  const [third, second] = await store.surveyBatches(session, survey, undefined, 2);
+  const [third, second] = await store.console.listBatches(session, survey, undefined, 2);
   t.ok(third && second && third.acceptedAt > second.acceptedAt);
-  const last = await store.surveyBatches(session, survey, second?.id, 2);
+  const last = await store.console.listBatches(session, survey, second?.id, 2);
   t.match(last, [{ id: batch, tokenName: 'Token', status: 'queued' }]);
   t.equal(last.length, 1);
 });
@@ -229,7 +230,7 @@ t.test('a member gets ten test mails an hour, of tokens of the survey, and no in
   await at('11:00');
   const elsewhere = await createSurvey(store);
   const { token: foreign } = await createToken(store, elsewhere.survey);
-  t.equal(await sqlstate(store.requestTestInvitation(session, survey, foreign, 'invitation')), 'P0002');
+  t.equal(await sqlstate(store.console.requestTestInvitation(session, survey, foreign, 'invitation')), 'P0002');
   t.equal((await idsOf(sql, survey)).length, 1);
   const [job] = await sql`
     select payload from graphile_worker._private_jobs as j join graphile_worker._private_tasks as k on k.id = j.task_id
@@ -242,9 +243,9 @@ t.test('a member gets ten test mails an hour, of tokens of the survey, and no in
 t.test('a member sees what became of their own last test mails of the survey, and of nobody else', async (t) => {
   const { survey, workspace, session, token } = await setup(['a']);
   const other = await createMember(store, workspace, 'editor', `other-${survey}@example.com`);
-  await store.requestTestInvitation(other.session, survey, token, 'invitation');
-  t.strictSame(await store.testLines(session, survey), []);
-  await store.requestTestInvitation(session, survey, token, 'reminder');
+  await store.console.requestTestInvitation(other.session, survey, token, 'invitation');
+  t.strictSame(await store.console.listTestInvitations(session, survey), []);
+  await store.console.requestTestInvitation(session, survey, token, 'reminder');
   const line = async (at?: string) => {
     const [row] = await sql`select * from invite.test_lines(${session}, ${survey}, at => ${at ?? null})`;
     return { state: row?.state, code: row?.code, attempts: row?.attempts, mail: row?.mail };
@@ -252,7 +253,7 @@ t.test('a member sees what became of their own last test mails of the survey, an
   const later = new Date(Date.now() + 3_601_000).toISOString();
   t.strictSame(await line(), { state: 'queued', code: null, attempts: 0, mail: 'reminder' });
   t.match(await line(later), { state: 'given_up' });
-  const [{ id } = { id: '' }] = await store.testLines(session, survey);
+  const [{ id } = { id: '' }] = await store.console.listTestInvitations(session, survey);
   await store.recordTestOutcome(id, 'config', 'invalid_api_key');
   t.match(await line(), { state: 'retrying', code: 'invalid_api_key', attempts: 1 });
   t.match(await line(later), { state: 'given_up', code: 'invalid_api_key' });
@@ -268,19 +269,19 @@ t.test('each of these functions refuses a viewer and whoever belongs elsewhere, 
   const other = await setup(['b']);
   const [id = 0] = ids;
   const calls: Record<string, (session: Buffer) => PromiseLike<unknown>> = {
-    surveyCounts: (session) => store.surveyCounts(session, survey),
-    surveyForecast: (session) => store.surveyForecast(session, survey),
-    surveyInvitations: (session) => store.surveyInvitations(session, survey, {}, 50),
-    surveyInvitation: (session) => store.surveyInvitation(session, survey, String(id)),
+    surveyCounts: (session) => store.console.surveyCounts(session, survey),
+    surveyForecast: (session) => store.console.surveyForecast(session, survey),
+    surveyInvitations: (session) => store.console.listInvitations(session, survey, {}, 50),
+    surveyInvitation: (session) => store.console.findInvitation(session, survey, String(id)),
     invitationEvents: (session) => sql`select invite.invitation_events(${session}, ${survey}, ${id})`,
-    surveyBatches: (session) => store.surveyBatches(session, survey, undefined, 20),
-    surveyBatch: (session) => store.surveyBatch(session, survey, batch),
-    changeSurveyState: (session) => store.changeSurveyState(session, survey, 'closed'),
-    changeBatch: (session) => store.changeBatch(session, survey, 'cancel', batch),
-    changeInvitation: (session) => store.changeInvitation(session, survey, 'cancel', String(id)),
-    testTemplates: (session) => store.testTemplates(session, survey),
-    testLines: (session) => store.testLines(session, survey),
-    requestTestInvitation: (session) => store.requestTestInvitation(session, survey, token, 'invitation'),
+    surveyBatches: (session) => store.console.listBatches(session, survey, undefined, 20),
+    surveyBatch: (session) => store.console.findBatch(session, survey, batch),
+    changeSurveyState: (session) => store.console.setSurveyState(session, survey, 'closed'),
+    changeBatch: (session) => store.console.changeBatch(session, survey, 'cancel', batch),
+    changeInvitation: (session) => store.console.changeInvitation(session, survey, 'cancel', String(id)),
+    testTemplates: (session) => store.console.listTestTemplates(session, survey),
+    testLines: (session) => store.console.listTestInvitations(session, survey),
+    requestTestInvitation: (session) => store.console.requestTestInvitation(session, survey, token, 'invitation'),
   };
   for (const [name, call] of Object.entries(calls)) {
     t.equal(await sqlstate(call(viewer.session)), '42501', `${name}, a viewer`);

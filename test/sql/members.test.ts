@@ -25,7 +25,7 @@ t.test('an address gets five links an hour, silently, and the sixth an hour afte
 
 t.test('a job for a sign-in link has the id of its row and no secret', async (t) => {
   await sql`delete from graphile_worker._private_jobs`;
-  await store.requestSignInLink('carl@example.com', undefined);
+  await store.console.requestSignInLink('carl@example.com', undefined);
   const [row] = await sql`select payload from graphile_worker._private_jobs`;
   t.same(Object.keys(row?.payload), ['link_id']);
 });
@@ -70,13 +70,13 @@ t.test('a session ends two days after it was used, fourteen after it began, or w
   await sql`select invite.prune_sign_ins('2030-01-15Z')`;
   t.equal((await sql`select from invite.sessions where secret_hash = ${session}`).length, 0);
   const again = await createMember(store, workspace, 'viewer');
-  t.ok(await store.visit(again.session));
+  t.ok(await store.console.authenticate(again.session));
   t.equal(await store.endSessions('Viewer@example.com'), 1);
-  t.equal(await store.visit(again.session), null);
+  t.equal(await store.console.authenticate(again.session), null);
 });
 
 t.test('a path to go on to is a path of ours', async (t) => {
-  const ask = (path: string) => constraint(store.requestSignInLink(`${randomUUID()}@example.com`, path));
+  const ask = (path: string) => constraint(store.console.requestSignInLink(`${randomUUID()}@example.com`, path));
   for (const path of ['/', '/workspaces/a?b=c']) t.equal(await ask(path), 'none', path);
   for (const path of ['//evil.example', '/\\evil.example', 'https://evil.example', '/a b', '']) {
     t.equal(await ask(path), 'sign_in_links_next_own', path);
@@ -85,12 +85,12 @@ t.test('a path to go on to is a path of ours', async (t) => {
 
 t.test('a role is asked for at each call: who loses it loses it at once', async (t) => {
   const { session } = await createMember(store, workspace, 'admin');
-  t.ok((await store.workspaceMembers(session, workspace)).length > 1);
+  t.ok((await store.console.listMembers(session, workspace)).length > 1);
   await store.upsertMember(workspace, 'admin@example.com', 'editor');
-  t.equal(await sqlstate(store.workspaceMembers(session, workspace)), '42501');
+  t.equal(await sqlstate(store.console.listMembers(session, workspace)), '42501');
   await store.removeMember(workspace, 'admin@example.com');
-  t.equal(await sqlstate(store.workspaceMembers(session, workspace)), 'P0002');
-  t.equal(await sqlstate(store.workspaceMembers(createKey().hash, workspace)), 'P0002');
+  t.equal(await sqlstate(store.console.listMembers(session, workspace)), 'P0002');
+  t.equal(await sqlstate(store.console.listMembers(createKey().hash, workspace)), 'P0002');
 });
 
 t.test('an admin leaves owners alone, and the last owner stays', async (t) => {
@@ -98,7 +98,7 @@ t.test('an admin leaves owners alone, and the last owner stays', async (t) => {
   const owner = await createMember(store, workspace, 'owner');
   const admin = await createMember(store, workspace, 'admin');
   const change = (who: { session: Buffer }, email: string, role: 'owner' | 'admin' | 'viewer' | null) =>
-    store.changeMember(who.session, workspace, email, role);
+    store.console.changeMember(who.session, workspace, email, role);
   t.equal(await sqlstate(change(admin, 'owner@example.com', 'viewer')), '42501');
   t.equal(await sqlstate(change(admin, 'owner@example.com', null)), '42501');
   t.equal(await sqlstate(change(admin, 'admin@example.com', 'owner')), '42501');
@@ -133,25 +133,25 @@ t.test(
 t.test('a change of somebody who was removed meanwhile brings nobody back', async (t) => {
   const { workspace } = await createSurvey(store);
   const owner = await createMember(store, workspace, 'owner');
-  await store.changeMember(owner.session, workspace, 'eve@example.com', 'viewer', true);
-  await store.changeMember(owner.session, workspace, 'eve@example.com', 'viewer', true);
-  t.equal(await sqlstate(store.changeMember(owner.session, workspace, 'eve@example.com', 'editor', true)), '23514');
-  await store.changeMember(owner.session, workspace, 'eve@example.com', null);
-  t.equal(await sqlstate(store.changeMember(owner.session, workspace, 'eve@example.com', 'editor')), 'P0002');
+  await store.console.changeMember(owner.session, workspace, 'eve@example.com', 'viewer', true);
+  await store.console.changeMember(owner.session, workspace, 'eve@example.com', 'viewer', true);
+  t.equal(await sqlstate(store.console.changeMember(owner.session, workspace, 'eve@example.com', 'editor', true)), '23514');
+  await store.console.changeMember(owner.session, workspace, 'eve@example.com', null);
+  t.equal(await sqlstate(store.console.changeMember(owner.session, workspace, 'eve@example.com', 'editor')), 'P0002');
   t.same((await store.listMembers(workspace)).length, 1);
 });
 
 t.test('the audit log has who did what to members and tokens, and no secret', async (t) => {
   const { workspace, survey } = await createSurvey(store);
   const owner = await createMember(store, workspace, 'owner');
-  await store.changeMember(owner.session, workspace, 'Eve@example.com', 'viewer', true);
-  await store.changeMember(owner.session, workspace, 'eve@example.com', 'viewer');
-  await store.changeMember(owner.session, workspace, 'eve@example.com', 'editor');
-  await store.changeMember(owner.session, workspace, 'eve@example.com', null);
+  await store.console.changeMember(owner.session, workspace, 'Eve@example.com', 'viewer', true);
+  await store.console.changeMember(owner.session, workspace, 'eve@example.com', 'viewer');
+  await store.console.changeMember(owner.session, workspace, 'eve@example.com', 'editor');
+  await store.console.changeMember(owner.session, workspace, 'eve@example.com', null);
   const { token, secret } = await createToken(store, survey, { name: 'Shop' });
   await store.updateTriggerToken(token, { cooldownSeconds: 5 });
   await store.deleteTriggerToken(token);
-  const entries = await store.auditEntries(owner.session, workspace, undefined, 50);
+  const entries = await store.console.listAuditEntries(owner.session, workspace, undefined, 50);
   t.match(
     entries.map(({ action, subject, actor }) => `${action} ${subject} ${actor}`),
     [
@@ -167,7 +167,11 @@ t.test('the audit log has who did what to members and tokens, and no secret', as
   t.equal(entries.length, 7, 'what changes nothing is not in it');
   t.match(entries[1]?.detail, { changed: ['cooldown'], hint: secret.slice(-4) });
   t.notOk(JSON.stringify(entries).includes(secret));
-  t.equal((await store.auditEntries(owner.session, workspace, entries[4]?.id, 50)).length, 2, 'a page ends before an id');
+  t.equal(
+    (await store.console.listAuditEntries(owner.session, workspace, entries[4]?.id, 50)).length,
+    2,
+    'a page ends before an id',
+  );
 });
 
 t.test('counts of a survey are bounded, and a viewer gets none', async (t) => {
@@ -177,8 +181,10 @@ t.test('counts of a survey are bounded, and a viewer gets none', async (t) => {
   await store.acceptTrigger(hash, { recipients }, 10_000);
   const owner = await createMember(store, workspace, 'owner');
   const viewer = await createMember(store, workspace, 'viewer');
-  t.match(await store.workspaceSurveys(owner.session, workspace), [{ surveyId: survey, counts: { queued: 5 }, capped: false }]);
-  t.match(await store.workspaceSurveys(viewer.session, workspace), [{ surveyId: survey, counts: null }]);
+  t.match(await store.console.listSurveys(owner.session, workspace), [
+    { surveyId: survey, counts: { queued: 5 }, capped: false },
+  ]);
+  t.match(await store.console.listSurveys(viewer.session, workspace), [{ surveyId: survey, counts: null }]);
   const [row] = await sql`select * from invite.workspace_surveys(${owner.session}, ${workspace}, max_invitations => 3)`;
   t.match(row, { counts: { queued: 3 }, capped: true });
 });

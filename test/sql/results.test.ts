@@ -21,7 +21,7 @@ async function createViewed() {
   const { workspace, survey } = await createSurvey(store);
   const { session } = await createMember(store, workspace, 'viewer', `${workspace}@example.com`);
   const find = async (key: string, value?: string, before?: string, rows = 50) =>
-    (await store.resultPage(session, survey, { key, value }, before, rows)).map(({ metadata }) => metadata?.n);
+    (await store.console.listResults(session, survey, { key, value }, before, rows)).map(({ metadata }) => metadata?.n);
   return { workspace, survey, session, find };
 }
 
@@ -31,8 +31,8 @@ t.test('pages follow each other without a gap and without a repeat, newest first
     survey,
     Array.from({ length: 5 }, (_, n) => ({ n })),
   );
-  const first = await store.resultPage(session, survey, undefined, undefined, 3);
-  const second = await store.resultPage(session, survey, undefined, first.at(-1)?.id, 3);
+  const first = await store.console.listResults(session, survey, undefined, undefined, 3);
+  const second = await store.console.listResults(session, survey, undefined, first.at(-1)?.id, 3);
   t.strictSame(
     [...first, ...second].map(({ metadata }) => metadata?.n),
     [4, 3, 2, 1, 0],
@@ -71,7 +71,7 @@ t.test('rare matches far behind the newest responses are found by the index, pag
     insert into invite.responses (survey_id, answers, metadata, submitted_at)
     select ${survey}, '{}', '{"common": "yes"}', now() from generate_series(1, 6000)`;
   t.strictSame(await find('rare', 'yes', undefined, 5), [6, 5, 4, 3, 2]);
-  const page = await store.resultPage(session, survey, { key: 'rare', value: 'yes' }, undefined, 5);
+  const page = await store.console.listResults(session, survey, { key: 'rare', value: 'yes' }, undefined, 5);
   t.strictSame(await find('rare', 'yes', page.at(-1)?.id, 5), [1, 0]);
   t.equal((await find('common', 'yes', undefined, 50)).length, 50);
   /** How often the index of metadata is looked into for a page. */
@@ -91,7 +91,7 @@ t.test('editors get the recipient, viewers do not, and an erased recipient is no
   await store.submitResponse(survey, { score: 9 }, invitation?.link_token);
   const page = async (role: 'editor' | 'viewer') => {
     const { session } = await createMember(store, workspace, role);
-    return store.resultPage(session, survey, undefined, undefined, 10);
+    return store.console.listResults(session, survey, undefined, undefined, 10);
   };
   t.match(await page('editor'), [
     { email: 'ada@example.com', name: 'Ada', attribution: 'invitation', invitationId: invitation?.id, metadata: { order: 1 } },
@@ -104,10 +104,10 @@ t.test('editors get the recipient, viewers do not, and an erased recipient is no
 t.test('the columns are those of the responses looked at, the most common first, and bounded', async (t) => {
   const { survey, session } = await createViewed();
   await respond(survey, [{ c: 1, a: 1 }, { b: 1, a: 1 }, { b: 1 }, null]);
-  const keys = await store.resultKeys(session, survey, undefined, undefined, 3);
+  const keys = await store.console.resultKeys(session, survey, undefined, undefined, 3);
   t.match(keys, { answerKeys: ['score'], metadataKeys: ['b', 'a'], looked: 3 });
-  t.match(await store.resultKeys(session, survey, undefined, keys.lastId ?? undefined, 3), { metadataKeys: ['a', 'c'] });
-  t.match(await store.resultKeys(session, survey, { key: 'c', value: '1' }, undefined, 3), { metadataKeys: ['a', 'c'] });
+  t.match(await store.console.resultKeys(session, survey, undefined, keys.lastId ?? undefined, 3), { metadataKeys: ['a', 'c'] });
+  t.match(await store.console.resultKeys(session, survey, { key: 'c', value: '1' }, undefined, 3), { metadataKeys: ['a', 'c'] });
   const [row] = await sql`select * from invite.result_keys(${session}, ${survey}, max_keys => 1)`;
   t.strictSame(row?.metadata_keys, ['a']);
 });
@@ -132,7 +132,7 @@ t.test('the summary counts days, answers and the response rate, and is bounded',
   await answer({ score: 9, plan: 'pro', why: 'a' }, links[0] ?? '', '2030-01-01 23:59Z');
   await answer({ score: 9, plan: 'gold' }, links[1] ?? '', '2030-01-02 00:00Z');
   await answer({ score: 'many', plan: ['free', 'pro'] }, null, '2030-01-02 12:00Z');
-  const summary = await store.resultSummary(session, survey, undefined);
+  const summary = await store.console.resultSummary(session, survey, undefined);
   t.match(summary, {
     responses: '3',
     looked: 3,
@@ -162,8 +162,8 @@ t.test('who is no member gets nothing of the Results', async (t) => {
   const { workspace } = await createSurvey(store);
   const { session } = await createMember(store, workspace, 'owner');
   for (const who of [session, createKey().hash]) {
-    t.equal(await sqlstate(store.resultPage(who, survey, undefined, undefined, 1)), 'P0002');
-    t.equal(await sqlstate(store.resultKeys(who, survey, undefined, undefined, 1)), 'P0002');
-    t.equal(await sqlstate(store.resultSummary(who, survey, undefined)), 'P0002');
+    t.equal(await sqlstate(store.console.listResults(who, survey, undefined, undefined, 1)), 'P0002');
+    t.equal(await sqlstate(store.console.resultKeys(who, survey, undefined, undefined, 1)), 'P0002');
+    t.equal(await sqlstate(store.console.resultSummary(who, survey, undefined)), 'P0002');
   }
 });

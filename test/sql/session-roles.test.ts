@@ -116,12 +116,12 @@ t.test("another workspace's rows cannot be read beside a survey of one's own", a
 t.test("where a page begins tells nothing of another workspace's rows", async (t) => {
   const { session } = own.editor;
   const found = async (before: string) =>
-    (await store.surveyInvitations(session, own.survey, { search: 'm', before }, 50)).length;
+    (await store.console.listInvitations(session, own.survey, { search: 'm', before }, 50)).length;
   // m@ comes before n@: a page that began behind the foreign address would say so.
   t.equal(await found(foreign.invitation), 1);
   t.equal(await found(own.invitation), 0);
-  const batches = await store.surveyBatches(session, own.survey, foreign.batch, 20);
+  const batches = await store.console.listBatches(session, own.survey, foreign.batch, 20);
   t.equal(batches.length, 1);
-  const older = await store.surveyBatches(foreign.editor.session, foreign.survey, own.batch, 20);
+  const older = await store.console.listBatches(foreign.editor.session, foreign.survey, own.batch, 20);
   t.equal(older.length, 1, 'not cut off before a batch of others');
 });

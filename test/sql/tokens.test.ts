@@ -28,12 +28,12 @@ const fields = {
   defaultReminderMessage: '',
 };
 const audit = async (action: string) =>
-  (await store.auditEntries(owner.session, workspace, undefined, 50)).filter((entry) => entry.action === action);
+  (await store.console.listAuditEntries(owner.session, workspace, undefined, 50)).filter((entry) => entry.action === action);
 
 t.test('an editor creates a token; its creator is named, and the audit log has it', async (t) => {
   const token = newToken();
-  await store.addToken(editor.session, survey, token);
-  t.match(await store.surveyToken(editor.session, survey, token.id), {
+  await store.console.createTriggerToken(editor.session, survey, token);
+  t.match(await store.console.findTriggerToken(editor.session, survey, token.id), {
     id: token.id,
     name: 'Shop',
     cooldownSeconds: 5,
@@ -47,16 +47,20 @@ t.test('an editor creates a token; its creator is named, and the audit log has i
 
 t.test('a form that is sent twice creates one token', async (t) => {
   const token = newToken();
-  await store.addToken(editor.session, survey, token);
-  t.equal(await constraint(store.addToken(editor.session, survey, newToken({ id: token.id }))), 'trigger_tokens_pkey');
+  await store.console.createTriggerToken(editor.session, survey, token);
+  t.equal(
+    await constraint(store.console.createTriggerToken(editor.session, survey, newToken({ id: token.id }))),
+    'trigger_tokens_pkey',
+  );
 });
 
 t.test('the tables keep their rules: name, cooldown, texts, reminder days', async (t) => {
-  const add = (more: object) => constraint(store.addToken(editor.session, survey, newToken(more)));
+  const add = (more: object) => constraint(store.console.createTriggerToken(editor.session, survey, newToken(more)));
   t.equal(await add({ name: '' }), 'trigger_tokens_name_length');
   t.equal(await add({ cooldownSeconds: 86_401 }), 'trigger_tokens_cooldown_range');
   const { token } = await createToken(store, survey);
-  const change = (more: object) => constraint(store.changeToken(editor.session, survey, token, { ...fields, ...more }));
+  const change = (more: object) =>
+    constraint(store.console.updateTriggerToken(editor.session, survey, token, { ...fields, ...more }));
   t.equal(await change({ defaultSubject: '' }), 'trigger_tokens_subject_length');
   t.equal(await change({ defaultMessage: '' }), 'trigger_tokens_message_length');
   t.equal(await change({ defaultReminderDays: 366 }), 'trigger_tokens_reminder_range');
@@ -68,14 +72,14 @@ t.test('a change names in the audit log what was changed; the same again is none
   const { token } = await createToken(store, survey, { name: 'Change' });
   const changes = async () => (await audit('token_changed')).filter(({ subject }) => subject === 'Change');
   const settings = { ...fields, name: 'Change', cooldownSeconds: 0 };
-  await store.changeToken(editor.session, survey, token, { ...settings, defaultReminderSubject: 'Still open' });
-  await store.changeToken(editor.session, survey, token, { ...settings, defaultReminderSubject: 'Still open' });
+  await store.console.updateTriggerToken(editor.session, survey, token, { ...settings, defaultReminderSubject: 'Still open' });
+  await store.console.updateTriggerToken(editor.session, survey, token, { ...settings, defaultReminderSubject: 'Still open' });
   t.strictSame(
     (await changes()).map(({ actor, detail }) => [actor, detail.changed]),
     [['editor@example.com', ['subject', 'message', 'reminder subject']]],
   );
-  await store.changeToken(editor.session, survey, token, settings);
-  t.match(await store.surveyToken(editor.session, survey, token), {
+  await store.console.updateTriggerToken(editor.session, survey, token, settings);
+  t.match(await store.console.findTriggerToken(editor.session, survey, token), {
     defaultReminderSubject: null,
     defaultMessage: 'Please answer',
   });
@@ -84,10 +88,10 @@ t.test('a change names in the audit log what was changed; the same again is none
 
 t.test('a deleted token is gone from the page, and the audit log says who has deleted it', async (t) => {
   const { token } = await createToken(store, survey, { name: 'Gone' });
-  await store.removeToken(editor.session, survey, token);
-  t.equal(await store.surveyToken(editor.session, survey, token), undefined);
-  t.equal(await sqlstate(store.removeToken(editor.session, survey, token)), 'P0002');
-  t.equal(await sqlstate(store.changeToken(editor.session, survey, token, fields)), 'P0002');
+  await store.console.deleteTriggerToken(editor.session, survey, token);
+  t.equal(await store.console.findTriggerToken(editor.session, survey, token), undefined);
+  t.equal(await sqlstate(store.console.deleteTriggerToken(editor.session, survey, token)), 'P0002');
+  t.equal(await sqlstate(store.console.updateTriggerToken(editor.session, survey, token, fields)), 'P0002');
   t.match(await audit('token_deleted'), [{ actor: 'editor@example.com', subject: 'Gone' }]);
 });
 
@@ -96,19 +100,19 @@ t.test(
   async (t) => {
     const { token } = await createToken(store, survey);
     const calls = (session: Buffer, ofSurvey = survey) => [
-      store.surveyTokens(session, ofSurvey, undefined, 10),
-      store.addToken(session, ofSurvey, newToken()),
-      store.surveyRefusals(session, ofSurvey),
-      store.triggerObstacle(session, ofSurvey),
-      store.changeToken(session, ofSurvey, token, fields),
-      store.removeToken(session, ofSurvey, token),
+      store.console.listTriggerTokens(session, ofSurvey, undefined, 10),
+      store.console.createTriggerToken(session, ofSurvey, newToken()),
+      store.console.listRejections(session, ofSurvey),
+      store.console.triggerObstacle(session, ofSurvey),
+      store.console.updateTriggerToken(session, ofSurvey, token, fields),
+      store.console.deleteTriggerToken(session, ofSurvey, token),
     ];
     const states = (...of: Parameters<typeof calls>) => Promise.all(calls(...of).map(sqlstate));
     t.strictSame(await states(viewer.session), Array(6).fill('42501'));
     t.strictSame(await states(stranger.session), Array(6).fill('P0002'));
     const others = await Promise.all(calls(stranger.session, other.survey).slice(4).map(sqlstate));
     t.strictSame(others, ['P0002', 'P0002']);
-    t.equal(await store.surveyToken(stranger.session, other.survey, token), undefined);
+    t.equal(await store.console.findTriggerToken(stranger.session, other.survey, token), undefined);
   },
 );
 
@@ -116,12 +120,12 @@ t.test('tokens come in pages, in the order in which they were created', async (t
   const { workspace, survey } = await createSurvey(store);
   const { session } = await createMember(store, workspace, 'editor');
   for (const name of ['a', 'b', 'c']) await createToken(store, survey, { name });
-  const first = await store.surveyTokens(session, survey, undefined, 2);
+  const first = await store.console.listTriggerTokens(session, survey, undefined, 2);
   t.same(
     first.map(({ name }) => name),
     ['a', 'b'],
   );
-  const rest = await store.surveyTokens(session, survey, first[1]?.id, 2);
+  const rest = await store.console.listTriggerTokens(session, survey, first[1]?.id, 2);
   t.same(
     rest.map(({ name }) => name),
     ['c'],
@@ -131,7 +135,7 @@ t.test('tokens come in pages, in the order in which they were created', async (t
 t.test('what refuses every request is said in the order of the endpoint', async (t) => {
   const { workspace, survey } = await createSurvey(store);
   const { session } = await createMember(store, workspace, 'editor');
-  const obstacle = () => store.triggerObstacle(session, survey);
+  const obstacle = () => store.console.triggerObstacle(session, survey);
   t.equal(await obstacle(), null);
   await sql`select invite.set_survey_disabled(${survey}, true)`;
   t.equal(await obstacle(), 'survey_disabled');

@@ -13,7 +13,7 @@ await store.upsertMember(workspace, 'ada@example.com', 'owner');
 
 /** A request for a link; its row's id, the mails that come of it, and the mailer. */
 async function setup(email: string, outcome: Outcome = { kind: 'accepted' }) {
-  await store.requestSignInLink(email, undefined);
+  await store.console.requestSignInLink(email, undefined);
   const [row] = await sql`select id from invite.sign_in_links where email = ${email} order by requested_at desc limit 1`;
   const { mails, sender } = createKeeper(outcome);
   const render = { publicUrl: 'https://s.example', from: { name: 'Acme', email: 'surveys@example.com' } };
@@ -30,7 +30,7 @@ t.test('a member gets a link that signs in, in both parts of the mail', async (t
   const key = keyOf(mails[0]);
   t.match(mails[0]?.html, `href="https://s.example/sign-in/${key}"`);
   t.notMatch(mails[0]?.headers, { 'List-Unsubscribe': String });
-  t.equal(await store.isSignInLink(hashSecret(key)), true);
+  t.equal(await store.console.isSignInLink(hashSecret(key)), true);
   t.notOk(JSON.stringify(await sql`select * from invite.sign_in_links`).includes(key), 'the table has its hash only');
 });
 
@@ -47,7 +47,7 @@ t.test('a mail that did not surely leave is tried again, with a new secret; one 
   const [first, second] = mails.map(keyOf);
   t.not(first, second);
   t.not(mails[0]?.idempotencyKey, mails[1]?.idempotencyKey);
-  t.equal(await store.isSignInLink(hashSecret(second ?? '')), true, 'the last one counts');
+  t.equal(await store.console.isSignInLink(hashSecret(second ?? '')), true, 'the last one counts');
   const refused = await setup('ada@example.com', { kind: 'rejected', code: 'no', detail: 'no' });
   await refused.send(refused.id, 1);
 });

@@ -17,7 +17,7 @@ const ada = await createMember(store, workspace, 'editor', 'ada@example.com');
 
 /** Asks for a test mail; its id, the mails that come of it, and the mailer. */
 async function setup(mail: 'invitation' | 'reminder', outcome: Outcome = { kind: 'accepted' }) {
-  await store.requestTestInvitation(ada.session, survey, token, mail);
+  await store.console.requestTestInvitation(ada.session, survey, token, mail);
   const [row] = await sql`select id from invite.test_invitations order by requested_at desc limit 1`;
   const { mails, sender } = createKeeper(outcome);
   const options = { publicUrl: 'https://s.example', from: { name: 'Acme', email: 'surveys@example.com' } };
@@ -50,7 +50,7 @@ t.test('one that did not surely leave is tried again as the same mail; one that 
   t.strictSame(mails[0], mails[1]);
   const refused = await setup('invitation', { kind: 'rejected', code: 'no', detail: 'no' });
   await refused.send(refused.id, 1);
-  const lines = await store.testLines(ada.session, survey);
+  const lines = await store.console.listTestInvitations(ada.session, survey);
   t.match(
     lines.find((line) => line.id === id),
     { state: 'retrying', code: 'timeout', attempts: 2 },

@@ -57,9 +57,9 @@ const textWarnings = (texts: { readonly [F in (typeof TEXTS)[number]]: string | 
 
 /** The survey and the token of the path. @throws {ApiError} not_found. */
 export async function findToken({ store }: ServerContext, visit: Visit): Promise<{ survey: SurveyFrame; token: TokenCard }> {
-  const survey = await store.surveyFrame(visit.session, visit.param('survey'), 'editor');
+  const survey = await store.console.surveyFrame(visit.session, visit.param('survey'), 'editor');
   const id = readUuid(visit.param('token'));
-  const token = id && (await store.surveyToken(visit.session, survey.surveyId, id));
+  const token = id && (await store.console.findTriggerToken(visit.session, survey.surveyId, id));
   if (!token) throw new ApiError('not_found', 'There is no such token.');
   return { survey, token };
 }
@@ -69,7 +69,7 @@ const endpoint = (context: ServerContext): string => `${context.publicUrl()}/api
 export const showNewToken =
   ({ store }: ServerContext): VisitHandler =>
   async (visit) => {
-    const survey = await store.surveyFrame(visit.session, visit.param('survey'), 'editor');
+    const survey = await store.console.surveyFrame(visit.session, visit.param('survey'), 'editor');
     return visit.page({ title: 'Create a token', survey, tab: 'api-trigger' }, newTokenMain(visit, survey, randomUUID()));
   };
 
@@ -77,14 +77,14 @@ export const addToken =
   (context: ServerContext): VisitHandler =>
   async (visit) => {
     const { store } = context;
-    const survey = await store.surveyFrame(visit.session, visit.param('survey'), 'editor');
+    const survey = await store.console.surveyFrame(visit.session, visit.param('survey'), 'editor');
     const texts = readTexts(visit);
     const { secret, hash, hint } = createSecret();
     const id = readUuid(visit.form.get('token')) ?? randomUUID();
     try {
       const cooldownSeconds = readNumber(texts.cooldownSeconds, 'trigger_tokens_cooldown_range');
       const token = { id, name: texts.name, cooldownSeconds, secretHash: hash, secretHint: hint };
-      await store.addToken(visit.session, survey.surveyId, token);
+      await store.console.createTriggerToken(visit.session, survey.surveyId, token);
     } catch (error) {
       // The page was reloaded: a second token nobody has asked for.
       if ((error as { constraint_name?: string }).constraint_name === 'trigger_tokens_pkey') {
@@ -101,7 +101,7 @@ export const addToken =
 
 async function show(context: ServerContext, visit: Visit, sent?: Parameters<typeof tokenMain>[2]) {
   const { survey, token } = await findToken(context, visit);
-  const refusals = await context.store.surveyRefusals(visit.session, survey.surveyId, token.id);
+  const refusals = await context.store.console.listRejections(visit.session, survey.surveyId, token.id);
   const shown = { survey, token, refusals, endpoint: endpoint(context), warnings: textWarnings(sent?.texts ?? token) };
   const page = visit.page({ title: token.name, survey, tab: 'api-trigger' }, tokenMain(visit, shown, sent), sent ? 422 : 200);
   return { ...page, headers: FRAMING_HEADERS };
@@ -118,7 +118,7 @@ export const changeToken =
     const { survey, token } = await findToken(context, visit);
     const texts = readTexts(visit);
     try {
-      await context.store.changeToken(visit.session, survey.surveyId, token.id, {
+      await context.store.console.updateTriggerToken(visit.session, survey.surveyId, token.id, {
         ...texts,
         cooldownSeconds: readNumber(texts.cooldownSeconds, 'trigger_tokens_cooldown_range'),
         defaultReminderDays: readNumber(texts.defaultReminderDays, 'trigger_tokens_reminder_range'),
@@ -150,6 +150,6 @@ export const deleteToken =
   (context: ServerContext): VisitHandler =>
   async (visit) => {
     const { survey, token } = await findToken(context, visit);
-    await context.store.removeToken(visit.session, survey.surveyId, token.id);
+    await context.store.console.deleteTriggerToken(visit.session, survey.surveyId, token.id);
     return done(`/surveys/${survey.surveyId}/api-trigger`, 'token_deleted');
   };

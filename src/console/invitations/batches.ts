@@ -18,9 +18,9 @@ export function readAction({ form }: Visit): 'cancel' | 'retry' {
 export const showBatches =
   ({ store }: ServerContext): VisitHandler =>
   async (visit) => {
-    const survey = await store.surveyFrame(visit.session, visit.param('survey'), 'editor');
+    const survey = await store.console.surveyFrame(visit.session, visit.param('survey'), 'editor');
     const before = readUuid(visit.query.get('before'));
-    const batches = await store.surveyBatches(visit.session, survey.surveyId, before, ROWS);
+    const batches = await store.console.listBatches(visit.session, survey.surveyId, before, ROWS);
     return visit.page(
       { title: 'Batches', survey, tab: 'invitations' },
       batchesMain(visit, survey, batches, ROWS, before !== undefined),
@@ -30,11 +30,11 @@ export const showBatches =
 export const changeBatch =
   ({ store }: ServerContext): VisitHandler =>
   async (visit) => {
-    const { surveyId } = await store.surveyFrame(visit.session, visit.param('survey'), 'editor');
+    const { surveyId } = await store.console.surveyFrame(visit.session, visit.param('survey'), 'editor');
     const id = readUuid(visit.param('batch'));
     if (id === undefined) throw new ApiError('not_found', 'There is no such batch.');
     const action = readAction(visit);
-    const mails = await store.changeBatch(visit.session, surveyId, action, id);
+    const mails = await store.console.changeBatch(visit.session, surveyId, action, id);
     const past = action === 'cancel' ? 'cancelled' : 'retried';
     const code: FlashCode = mails > 0 ? `batch_${past}` : `nothing_${past}`;
     return redirect(`/surveys/${surveyId}/invitations?batch=${id}&done=${code}`);

@@ -16,18 +16,18 @@ export const showInvitation =
   ({ store }: ServerContext): VisitHandler =>
   async (visit) => {
     const { session } = visit;
-    const survey = await store.surveyFrame(session, visit.param('survey'), 'editor');
-    const { line, events } = await store.surveyInvitation(session, survey.surveyId, readId(visit));
+    const survey = await store.console.surveyFrame(session, visit.param('survey'), 'editor');
+    const { line, events } = await store.console.findInvitation(session, survey.surveyId, readId(visit));
     return visit.page({ title: 'Invitation', survey, tab: 'invitations' }, invitationMain(visit, survey, line, events));
   };
 
 export const changeInvitation =
   ({ store }: ServerContext): VisitHandler =>
   async (visit) => {
-    const { surveyId } = await store.surveyFrame(visit.session, visit.param('survey'), 'editor');
+    const { surveyId } = await store.console.surveyFrame(visit.session, visit.param('survey'), 'editor');
     const id = readId(visit);
     const action = readAction(visit);
-    const mails = await store.changeInvitation(visit.session, surveyId, action, id);
+    const mails = await store.console.changeInvitation(visit.session, surveyId, action, id);
     const past = action === 'cancel' ? 'cancelled' : 'retried';
     return done(`/surveys/${surveyId}/invitations/${id}`, mails > 0 ? `invitation_${past}` : `nothing_${past}`);
   };

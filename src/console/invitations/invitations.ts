@@ -37,15 +37,15 @@ export const showInvitations =
   ({ store }: ServerContext): VisitHandler =>
   async (visit) => {
     const { session } = visit;
-    const survey = await store.surveyFrame(session, visit.param('survey'), 'editor');
+    const survey = await store.console.surveyFrame(session, visit.param('survey'), 'editor');
     const id = survey.surveyId;
     const filter = readFilter(visit);
     const confirm = readConfirmation(visit, filter);
     const [counts, lines, batch, forecast] = await Promise.all([
-      store.surveyCounts(session, id),
-      store.surveyInvitations(session, id, filter, ROWS),
-      filter.batch === undefined ? undefined : store.surveyBatch(session, id, filter.batch),
-      confirm !== undefined && isState(confirm) ? store.surveyForecast(session, id) : undefined,
+      store.console.surveyCounts(session, id),
+      store.console.listInvitations(session, id, filter, ROWS),
+      filter.batch === undefined ? undefined : store.console.findBatch(session, id, filter.batch),
+      confirm !== undefined && isState(confirm) ? store.console.surveyForecast(session, id) : undefined,
     ]);
     const main = invitationsMain(visit, { survey, counts, filter, lines, batch, confirm, forecast, pageSize: ROWS });
     const place =
@@ -61,8 +61,8 @@ export const changeSurveyState =
     const survey = param('survey');
     const state = form.get('state') ?? '';
     // Whether somebody may change it is asked first: who may not learns nothing about the form.
-    await store.surveyFrame(session, survey, 'editor');
+    await store.console.surveyFrame(session, survey, 'editor');
     if (!isState(state)) throw new ApiError('invalid_field', 'There is no such state.');
-    await store.changeSurveyState(session, survey, state);
+    await store.console.setSurveyState(session, survey, state);
     return done(`/surveys/${survey}/invitations`, STATES[state]);
   };

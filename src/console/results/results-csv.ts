@@ -1,7 +1,7 @@
 // The Results as CSV, of all responses or of those that the filter finds. Neither process ever holds more than a page of them, and however
 // many files are made at the same time, they take one connection to the database.
 
-import { isAtLeast, type ResultFilter, type Store } from '../../database/store.ts';
+import { type ConsoleStore, isAtLeast, type ResultFilter } from '../../database/store.ts';
 import { ApiError } from '../../errors.ts';
 import type { ServerContext } from '../../server.ts';
 import type { VisitHandler } from '../page.ts';
@@ -16,7 +16,7 @@ const ROWS = 250;
 const KEYS_ROWS = 20_000;
 
 /** What each of its calls asks for, and what may be asked: SQL asks for the role in each of them. */
-type Source = Pick<Store, 'resultKeys' | 'resultPage'>;
+type Source = Pick<ConsoleStore, 'resultKeys' | 'listResults'>;
 
 interface Asked {
   readonly session: Buffer;
@@ -34,7 +34,7 @@ export function inTurn(store: Source): Source {
   };
   return {
     resultKeys: (...asked) => next(() => store.resultKeys(...asked)),
-    resultPage: (...asked) => next(() => store.resultPage(...asked)),
+    listResults: (...asked) => next(() => store.listResults(...asked)),
   };
 }
 
@@ -63,7 +63,7 @@ export async function* csvPieces(store: Source, { session, surveyId, filter }: A
   yield BYTE_ORDER_MARK + headerLine(columns);
   let before: string | undefined;
   for (;;) {
-    const results = await store.resultPage(session, surveyId, filter, before, rows);
+    const results = await store.listResults(session, surveyId, filter, before, rows);
     if (results.length > 0) yield results.map((result) => resultLine(result, columns)).join('');
     if (results.length < rows) return;
     before = results.at(-1)?.id;
@@ -71,9 +71,9 @@ export async function* csvPieces(store: Source, { session, surveyId, filter }: A
 }
 
 export const downloadResults = ({ store }: ServerContext): VisitHandler => {
-  const source = inTurn(store);
+  const source = inTurn(store.console);
   return async ({ session, query, param, now, request }) => {
-    const survey = await store.surveyFrame(session, param('survey'), 'viewer');
+    const survey = await store.console.surveyFrame(session, param('survey'), 'viewer');
     // All responses would be another file than the one that was asked for.
     if (readKeyless(query) !== undefined) throw new ApiError('invalid_field', 'A value is looked for under its metadata key.');
     const asked = { session, surveyId: survey.surveyId, filter: readFilter(query) };

@@ -32,16 +32,16 @@ export const showResults =
   ({ store }: ServerContext): VisitHandler =>
   async (visit) => {
     const { session, query, now } = visit;
-    const survey = await store.surveyFrame(session, visit.param('survey'), 'viewer');
+    const survey = await store.console.surveyFrame(session, visit.param('survey'), 'viewer');
     const id = survey.surveyId;
     const filter = readFilter(query);
     const keyless = readKeyless(query);
     const before = readRowId(query.get('before'));
     const [page, rows, keys, summary] = await Promise.all([
       store.surveyPage(id, undefined),
-      store.resultPage(session, id, filter, before, ROWS + 1),
-      store.resultKeys(session, id, undefined, undefined, KEYS_FROM),
-      before === undefined ? store.resultSummary(session, id, filter) : undefined,
+      store.console.listResults(session, id, filter, before, ROWS + 1),
+      store.console.resultKeys(session, id, undefined, undefined, KEYS_FROM),
+      before === undefined ? store.console.resultSummary(session, id, filter) : undefined,
     ]);
     const main = resultsMain({
       survey,

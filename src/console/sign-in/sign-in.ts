@@ -34,14 +34,14 @@ export const askForLink =
     const email = (form.get('email') ?? '').trim();
     const next = ownPath(form.get('next'));
     if (email.length > 254 || !isEmailValid(email)) return page(422, signInPage(next, email));
-    await context.store.requestSignInLink(email, next);
+    await context.store.console.requestSignInLink(email, next);
     return page(200, askedPage());
   };
 
 export const showSignInLink =
   ({ store }: ServerContext): Handler =>
   async ({ params: { key = '' } }) =>
-    isKey(key) && (await store.isSignInLink(hashSecret(key))) ? page(200, linkPage()) : page(410, badLinkPage());
+    isKey(key) && (await store.console.isSignInLink(hashSecret(key))) ? page(200, linkPage()) : page(410, badLinkPage());
 
 export const signIn =
   (context: ServerContext): Handler =>
@@ -50,17 +50,17 @@ export const signIn =
     guard(context, request);
     const { key: given = '' } = request.params;
     const { key, hash } = createKey();
-    const signedIn = isKey(given) ? await context.store.signIn(hashSecret(given), hash) : null;
+    const signedIn = isKey(given) ? await context.store.console.signIn(hashSecret(given), hash) : null;
     if (signedIn === null) return page(410, badLinkPage());
     // The browser forgets the session that it had: nobody could end that one any more.
     const before = readSessionKey(request, context.https);
-    if (before !== undefined) await context.store.signOut(hashSecret(before));
+    if (before !== undefined) await context.store.console.signOut(hashSecret(before));
     return redirect(signedIn.nextPath ?? '/', { 'set-cookie': sessionCookie(key, context.https) });
   };
 
 export const signOut =
   ({ store, https }: ServerContext): VisitHandler =>
   async ({ session }) => {
-    await store.signOut(session);
+    await store.console.signOut(session);
     return redirect('/', { 'set-cookie': sessionCookie('', https) });
   };

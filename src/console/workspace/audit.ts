@@ -12,6 +12,6 @@ export const showAudit =
   async (visit) => {
     const workspace = visit.workspace(visit.param('workspace'));
     const before = readRowId(visit.query.get('before'));
-    const entries = await store.auditEntries(visit.session, workspace.id, before, ROWS);
+    const entries = await store.console.listAuditEntries(visit.session, workspace.id, before, ROWS);
     return visit.page({ title: 'Audit log', workspace, tab: 'audit' }, auditMain(visit, entries, ROWS, before !== undefined));
   };

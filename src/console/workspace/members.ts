@@ -10,7 +10,7 @@ import { type MemberFault, manageable, membersMain, removeMemberMain } from './m
 
 async function show({ store, publicUrl }: ServerContext, visit: Visit, fault?: MemberFault) {
   const workspace = visit.workspace(visit.param('workspace'));
-  const members = await store.workspaceMembers(visit.session, workspace.id);
+  const members = await store.console.listMembers(visit.session, workspace.id);
   const main = membersMain(visit, workspace, members, `${publicUrl()}/sign-in`, fault);
   return visit.page({ title: 'Members', workspace, tab: 'members' }, main, fault === undefined ? 200 : 422);
 }
@@ -25,7 +25,7 @@ export const askRemoveMember =
   ({ store }: ServerContext): VisitHandler =>
   async (visit) => {
     const workspace = visit.workspace(visit.param('workspace'));
-    const members = await store.workspaceMembers(visit.session, workspace.id);
+    const members = await store.console.listMembers(visit.session, workspace.id);
     const member = members.find(({ email }) => email === visit.query.get('email')?.toLowerCase());
     if (member === undefined) throw new ApiError('not_found', 'There is no such member.');
     if (!manageable(workspace.role).includes(member.role))
@@ -46,7 +46,7 @@ export const changeMember =
     if (adding && !isEmailValid(email)) return show(context, visit, { email, adding, text: 'This is no e-mail address.' });
     if (role === undefined && !removing) return show(context, visit, { email, adding, text: 'Choose a role.' });
     try {
-      await context.store.changeMember(session, id, email, removing ? null : (role as Role), adding);
+      await context.store.console.changeMember(session, id, email, removing ? null : (role as Role), adding);
     } catch (error) {
       const text = ruleOf(error);
       if (text === undefined) throw error;

@@ -20,6 +20,6 @@ export const showSurveys =
   ({ store }: ServerContext): VisitHandler =>
   async (visit) => {
     const workspace = visit.workspace(visit.param('workspace'));
-    const surveys = await store.workspaceSurveys(visit.session, workspace.id);
+    const surveys = await store.console.listSurveys(visit.session, workspace.id);
     return visit.page({ title: 'Surveys', workspace, tab: 'surveys' }, surveysMain(surveys, workspace));
   };

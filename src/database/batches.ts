@@ -1,0 +1,58 @@
+// Batches: cancel, retry, list.
+import type { CancelAnswer, InvitationStatus, RetryAnswer } from './invitations.ts';
+import type { Queries, Row } from './mapping.ts';
+
+export interface BatchLine {
+  readonly id: string;
+  readonly tokenName: string;
+  readonly tokenDeleted: boolean;
+  readonly status: string;
+  readonly subject: string;
+  readonly acceptedAt: Date;
+  readonly scheduledAt: Date;
+  readonly reminderDays: number;
+  readonly recipients: number;
+  readonly responded: number;
+  readonly counts: Readonly<Record<InvitationStatus | 'reminders_pending' | 'reminders_failed', number>>;
+  /** From here on: null in a list. */
+  readonly message: string | null;
+  readonly reminderSubject: string | null;
+  readonly reminderMessage: string | null;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+}
+
+export function batchesCalls({ sql, one }: Queries) {
+  return {
+    cancelBatch: (batchId: string) => one<CancelAnswer>(sql`select * from invite.cancel_batch(${batchId})`),
+
+    retryBatch: (batchId: string) => one<RetryAnswer>(sql`select * from invite.retry_batch(${batchId})`),
+
+    listBatches: (surveyId: string, limit: number) =>
+      sql<Row[]>`
+        select * from invite.batch_overview where survey_id = ${surveyId} order by accepted_at desc, id desc limit ${limit}`,
+
+    /** One batch with its status; null if there is none. */
+    async findBatch(batchId: string): Promise<Row | null> {
+      const [row] = await sql<Row[]>`select * from invite.batch_overview where id = ${batchId}`;
+      return row ?? null;
+    },
+  };
+}
+
+/** For members: each takes the hash of a session first, and SQL decides what that member may do. */
+export function consoleBatchesCalls({ sql, value, one, records }: Queries) {
+  return {
+    /** A page of a survey's batches, newest first. @param beforeId Undefined: the first page. */
+    listBatches: (session: Buffer, surveyId: string, beforeId: string | undefined, maxRows: number) =>
+      records<BatchLine>(sql`
+        select * from invite.survey_batches(${session}, ${surveyId}, before_id => ${beforeId ?? null}, max_rows => ${maxRows})`),
+
+    findBatch: (session: Buffer, surveyId: string, batchId: string) =>
+      one<BatchLine>(sql`select * from invite.survey_batches(${session}, ${surveyId}, ${batchId})`),
+
+    /** Cancels or sends again the mails of a batch. Returns how many. */
+    changeBatch: (session: Buffer, surveyId: string, action: 'cancel' | 'retry', batchId: string) =>
+      value<number>(sql`
+        select invite.change_mails(${session}, ${surveyId}, ${action}::invite.mail_action, batch_id => ${batchId})`),
+  };
+}

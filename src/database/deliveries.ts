@@ -1,0 +1,113 @@
+// The worker's calls: claim, settle, requeue, sweep, recover.
+import type { Queries } from './mapping.ts';
+
+export interface ClaimedInvitation {
+  readonly id: string;
+  readonly claimId: string;
+  readonly mail: 'invitation' | 'reminder';
+  readonly attempts: number;
+  readonly email: string;
+  readonly name: string | null;
+  readonly linkToken: string;
+  readonly batchId: string;
+  readonly subject: string;
+  readonly message: string;
+  readonly surveyId: string;
+  readonly surveyTitle: string;
+  readonly surveyPublicUrl: string | null;
+  readonly workspaceName: string;
+  /** Of a reminder that has one of its own; null: the invitation's. */
+  readonly reminderSubject: string | null;
+  readonly reminderMessage: string | null;
+  /** Since when this mail may have been sent; null: none of its attempts ended so. */
+  readonly unconfirmedSince: Date | null;
+}
+
+/** The relay as the database knows it. */
+export interface RelayLimits {
+  readonly name: string;
+  /** Mails a second over all workers; undefined: no limit. */
+  readonly rate: number | undefined;
+}
+
+export interface ClaimOptions {
+  readonly relay?: RelayLimits | undefined;
+  /** What has been due for longer is not sent but fails; undefined: no limit. */
+  readonly lateSendHours?: number | undefined;
+  readonly id?: string | undefined;
+}
+
+/** What became of one claimed mail; see sql/functions/delivery/settle_invitations.sql for the outcomes. */
+export interface Settlement {
+  readonly id: string;
+  readonly claim_id: string;
+  readonly outcome: 'accepted' | 'retry' | 'unknown' | 'unconfirmed' | 'config' | 'released' | 'suppressed' | 'rejected';
+  readonly code?: string | undefined;
+  readonly detail?: string | undefined;
+  readonly relay_message_id?: string | undefined;
+  readonly retry_after_seconds?: number | undefined;
+}
+
+/** The queue at one moment; see sql/functions/delivery/queue_metrics.sql. */
+export interface QueueState {
+  readonly due: number;
+  readonly overdueSeconds: number;
+  readonly waiting: number;
+  readonly sending: number;
+  readonly workers: number;
+}
+
+export function deliveriesCalls({ sql, value, record, records, json }: Queries) {
+  return {
+    /**
+     * Claims the due ones among the given invitations for this worker, as far as the relay takes mail.
+     * @param claim What holds it back, if anything, and the id that the claim is to have.
+     */
+    claimInvitations: (invitationIds: readonly number[], workerId: string, claim: ClaimOptions = {}) =>
+      records<ClaimedInvitation>(sql`
+        select * from invite.claim_invitations(
+          ${invitationIds as number[]}::bigint[], ${workerId},
+          relay => ${claim.relay?.name ?? null}, rate => ${claim.relay?.rate ?? null}, claim_id => ${claim.id ?? null},
+          late_send_hours => ${claim.lateSendHours ?? null})`),
+
+    /** Writes what became of claimed mails, and what that says of the relay. Returns how many of them the claims still held. */
+    settleInvitations: (results: readonly Settlement[], relay?: RelayLimits) =>
+      value<number>(sql`select invite.settle_invitations(${json(results)}, relay => ${relay?.name ?? null})`),
+
+    /** One step of requeueing a survey's waiting invitations; queues the next step itself. @param after Id behind which it begins. */
+    requeueWaiting: (surveyId: string, after: number | null = null) =>
+      value<number>(sql`select invite.requeue_waiting(${surveyId}, after => ${after})`),
+
+    /** Queues the requeueing of all surveys of a workspace. */
+    requeueWorkspace: (workspaceId: string) => value<number>(sql`select invite.requeue_workspace(${workspaceId})`),
+
+    /** Makes jobs for what comes near or was lost. */
+    sweepInvitations: () => value<number>(sql`select invite.sweep_invitations()`),
+
+    /** Registers this worker, or says that it is alive. */
+    recordHeartbeat: (workerId: string, poolId: string | null, hostname: string, pid: number) =>
+      sql`select invite.record_heartbeat(${workerId}, ${poolId}, ${hostname}, ${pid})`,
+
+    /** The claims under which this worker holds mails. */
+    heldClaims: (workerId: string) => value<string[]>(sql`select invite.held_claims(${workerId})`),
+
+    /** Takes back what this worker holds under these claims, whose answer it has lost. Returns how many mails. */
+    recoverClaims: (workerId: string, lostClaims: readonly string[]) =>
+      value<number>(sql`select invite.recover_claims(${workerId}, ${lostClaims as string[]}::uuid[])`),
+
+    /**
+     * Takes back what workers held that have been silent for so many seconds. Returns how many there were.
+     * @param holdUnknown Nothing of it is sent again: it ends as unconfirmed.
+     */
+    recoverWorkers: (silentSeconds: number, onlyWorkerId?: string, holdUnknown = false) =>
+      value<number>(
+        sql`select invite.recover_workers(${silentSeconds}, ${onlyWorkerId ?? null}, hold_unknown => ${holdUnknown})`,
+      ),
+
+    /** The state of the queue, for the metrics. */
+    async queueMetrics(): Promise<QueueState> {
+      const [row = {}] = await sql`select * from invite.queue_metrics()`;
+      return record<QueueState>(Object.fromEntries(Object.entries(row).map(([name, number]) => [name, Number(number)])));
+    },
+  };
+}

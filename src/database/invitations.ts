@@ -1,0 +1,129 @@
+// Invitations: cancel, retry, erase, list.
+import type { Queries, Row } from './mapping.ts';
+
+/** In the order in which they are shown. */
+export const STATUSES = ['queued', 'waiting', 'sending', 'sent', 'failed', 'suppressed', 'cancelled'] as const;
+
+export type InvitationStatus = (typeof STATUSES)[number];
+
+/** Invitations of each status are counted so far, and no further. */
+export const MAX_COUNT = 10_000;
+
+export interface InvitationLine {
+  readonly id: string;
+  readonly batchId: string;
+  /** Null: it is erased. */
+  readonly email: string | null;
+  readonly name: string | null;
+  /** Of the invitation, as people see it: sent once its present mail is the reminder. */
+  readonly status: InvitationStatus;
+  /** Its present mail, and that mail's own status. */
+  readonly mail: 'invitation' | 'reminder';
+  readonly mailStatus: InvitationStatus;
+  /** Why its present mail has not left; null: it has. */
+  readonly why: string | null;
+  readonly dueAt: Date | null;
+  readonly sentAt: Date | null;
+  readonly remindedAt: Date | null;
+  readonly respondedAt: Date | null;
+  readonly cancelledAt: Date | null;
+  readonly attempts: number;
+  readonly lastErrorCode: string | null;
+  /** The relay's words. */
+  readonly lastError: string | null;
+  /** What its response will have as hidden data. Null: it has none, or this is a line of a list. */
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+}
+
+/** Which invitations of a survey are asked for. */
+export interface InvitationFilter {
+  readonly status?: InvitationStatus | undefined;
+  /** Beginning of an address. */
+  readonly search?: string | undefined;
+  readonly batch?: string | undefined;
+  /** The last invitation of the page before. */
+  readonly before?: string | undefined;
+}
+
+export interface InvitationEvent {
+  readonly at: Date;
+  readonly event: string;
+  readonly detail: string | null;
+}
+
+/** What cancelling did; see the type cancel_answer in sql/migrations/0004_cancel.sql. */
+export interface CancelAnswer {
+  readonly cancelled: number;
+  readonly reminders: number;
+  readonly alreadySending: number;
+  readonly more: boolean;
+}
+
+/** What sending again did; see the type retry_answer in sql/migrations/0009_failed_invitations.sql. */
+export interface RetryAnswer {
+  readonly queued: number;
+  readonly leftAlone: number;
+  readonly nextId: string | null;
+}
+
+/** What erasing an address did; see the type erase_answer in sql/migrations/0010_erasure.sql. */
+export interface EraseAnswer {
+  readonly erased: number;
+  readonly cancelled: number;
+  readonly stillSending: number;
+}
+
+export function invitationsCalls({ sql, value, one }: Queries) {
+  return {
+    cancelInvitation: (invitationId: string) => one<CancelAnswer>(sql`select * from invite.cancel_invitation(${invitationId})`),
+
+    cancelEmail: (workspaceId: string, email: string) =>
+      one<CancelAnswer>(sql`select * from invite.cancel_email(${workspaceId}, ${email})`),
+
+    /** One step of cancelling all that is pending of a survey; more: call again. */
+    cancelSurvey: (surveyId: string) => one<CancelAnswer>(sql`select * from invite.cancel_survey(${surveyId})`),
+
+    retryInvitation: (invitationId: string) => one<RetryAnswer>(sql`select * from invite.retry_invitation(${invitationId})`),
+
+    /** One step of sending again what has failed of a survey; nextId: the afterId of the next step. */
+    retrySurvey: (surveyId: string, afterId = '0') =>
+      one<RetryAnswer>(sql`select * from invite.retry_survey(${surveyId}, ${afterId})`),
+
+    /** Erases an address in a workspace; stillSending: call again. */
+    eraseEmail: (workspaceId: string, email: string, suppress: boolean) =>
+      one<EraseAnswer>(sql`select * from invite.erase_email(${workspaceId}, ${email}, ${suppress})`),
+
+    /** One step of erasing what is older than the retention; queues the next step itself. Returns how many invitations. */
+    eraseExpired: (retentionDays: number) => value<number>(sql`select invite.erase_expired(${retentionDays})`),
+
+    listInvitations: (batchId: string) =>
+      sql<Row[]>`select * from invite.invitation_overview where batch_id = ${batchId} order by id`,
+  };
+}
+
+/** For members: each takes the hash of a session first, and SQL decides what that member may do. */
+export function consoleInvitationsCalls({ sql, value, one, records }: Queries) {
+  return {
+    /** A page of a survey's invitations. */
+    listInvitations: (session: Buffer, surveyId: string, filter: InvitationFilter, maxRows: number) =>
+      records<InvitationLine>(sql`
+        select * from invite.survey_invitations(
+          ${session}, ${surveyId}, ${filter.status ?? null}::invite.invitation_status, ${filter.search ?? null},
+          ${filter.batch ?? null}, ${filter.before ?? null}, ${maxRows})`),
+
+    /** An invitation and what happened to it, in order. One statement: a worker may change it between two looks. */
+    async findInvitation(session: Buffer, surveyId: string, invitationId: string) {
+      const { events, ...line } = await one<
+        InvitationLine & { events: readonly (Omit<InvitationEvent, 'at'> & { at: string })[] }
+      >(sql`
+        select l.*, array(select to_jsonb(e) from invite.invitation_events(${session}, ${surveyId}, ${invitationId}) as e) as events
+        from invite.survey_invitation(${session}, ${surveyId}, ${invitationId}) as l`);
+      return { line, events: events.map((event): InvitationEvent => ({ ...event, at: new Date(event.at) })) };
+    },
+
+    /** Cancels or sends again the mail of an invitation. Returns how many. */
+    changeInvitation: (session: Buffer, surveyId: string, action: 'cancel' | 'retry', invitationId: string) =>
+      value<number>(sql`
+        select invite.change_mails(${session}, ${surveyId}, ${action}::invite.mail_action, invitation_id => ${invitationId})`),
+  };
+}

@@ -1,0 +1,40 @@
+// Members of a workspace and their roles.
+import type { Queries, Row } from './mapping.ts';
+
+/** From the most to the least. */
+export const ROLES = ['owner', 'admin', 'editor', 'viewer'] as const;
+
+export type Role = (typeof ROLES)[number];
+
+/** Whether a role is at least another one. For what a page shows: what is allowed is decided in SQL. */
+export const isAtLeast = (role: Role, least: Role): boolean => ROLES.indexOf(role) <= ROLES.indexOf(least);
+
+export interface Member {
+  readonly email: string;
+  readonly role: Role;
+  readonly createdAt: Date;
+}
+
+export function membersCalls({ sql }: Queries) {
+  return {
+    upsertMember: (workspaceId: string, email: string, role: string) =>
+      sql`select invite.upsert_member(${workspaceId}, ${email}, ${role}::invite.member_role)`,
+
+    removeMember: (workspaceId: string, email: string) => sql`select invite.remove_member(${workspaceId}, ${email})`,
+
+    listMembers: (workspaceId: string) =>
+      sql<Row[]>`select * from invite.members where workspace_id = ${workspaceId} order by email`,
+  };
+}
+
+/** For members: each takes the hash of a session first, and SQL decides what that member may do. */
+export function consoleMembersCalls({ sql, records }: Queries) {
+  return {
+    listMembers: (session: Buffer, workspaceId: string) =>
+      records<Member>(sql`select * from invite.workspace_members(${session}, ${workspaceId})`),
+
+    /** Adds a member, changes the role, or removes the member. @param role Null: remove. @param adding Whether the person may be new. */
+    changeMember: (session: Buffer, workspaceId: string, email: string, role: Role | null, adding = false) =>
+      sql`select invite.change_member(${session}, ${workspaceId}, ${email}, ${role}::invite.member_role, ${adding})`,
+  };
+}

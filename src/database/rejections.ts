@@ -1,0 +1,49 @@
+// Rejected trigger requests, counted by token, code and hour.
+import type { Queries } from './mapping.ts';
+
+/** Refused requests of a token with one code. */
+export interface RefusalCard {
+  readonly tokenId: string;
+  readonly tokenName: string;
+  readonly secretHint: string;
+  readonly deleted: boolean;
+  readonly code: string;
+  readonly refusedDay: number;
+  readonly refusedWeek: number;
+  readonly lastAt: Date;
+  /** The field and the rule; null: the code says it all. */
+  readonly lastDetail: string | null;
+}
+
+/** Refused requests as they are recorded. */
+export interface RefusalCount {
+  /** SHA-256 of the secret, as `\x…`. */
+  readonly secret_hash: string;
+  readonly code: string;
+  readonly refused: number;
+  /** How long ago the last of them was. */
+  readonly age_seconds: number;
+  readonly detail?: string | undefined;
+}
+
+export function rejectionsCalls({ sql, value, json }: Queries) {
+  return {
+    /** Adds to the counts of refused requests. */
+    recordRefusals: (refusals: readonly RefusalCount[]) => sql`select invite.record_refusals(${json(refusals)})`,
+
+    /** Deletes counts of refused requests older than a week. */
+    pruneRefusals: () => value<number>(sql`select invite.prune_refusals()`),
+
+    /** Deletes expired idempotency keys. */
+    pruneIdempotencyKeys: () => value<number>(sql`select invite.prune_idempotency_keys()`),
+  };
+}
+
+/** For members: each takes the hash of a session first, and SQL decides what that member may do. */
+export function consoleRejectionsCalls({ sql, records }: Queries) {
+  return {
+    /** The refused requests of a survey's last week, or of one token's, by code, the latest first. */
+    listRejections: (session: Buffer, surveyId: string, tokenId?: string) =>
+      records<RefusalCard>(sql`select * from invite.survey_refusals(${session}, ${surveyId}, ${tokenId ?? null})`),
+  };
+}

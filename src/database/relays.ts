@@ -1,0 +1,34 @@
+// What is known of relays, and what they report.
+import type { Queries } from './mapping.ts';
+
+/** A relay that is not healthy; see sql/functions/relay/relay_conditions.sql. Times are ISO 8601. */
+export interface RelayCondition {
+  readonly relay: string;
+  readonly condition: 'busy' | 'fault';
+  readonly since: string;
+  readonly paused_until: string | null;
+  readonly code: string | null;
+}
+
+/** What a relay has reported of a mail; see sql/functions/relay/record_relay_events.sql. */
+export interface RelayEventRecord {
+  readonly event_id: string;
+  readonly type: 'hard_bounce' | 'soft_bounce' | 'complaint' | 'delivered' | 'unsubscribe';
+  /** ISO 8601. */
+  readonly occurred_at: string;
+  readonly invitation_id?: string | undefined;
+  readonly relay_message_id?: string | undefined;
+  readonly email?: string | undefined;
+  readonly detail?: string | undefined;
+}
+
+export function relaysCalls({ sql, value, json }: Queries) {
+  return {
+    /** The relays that are busy or at fault. */
+    relayConditions: () => value<RelayCondition[]>(sql`select invite.relay_conditions()`),
+
+    /** Records what a relay has reported, and suppresses whom it must not be sent to again. Returns how many events were new. */
+    recordRelayEvents: (relay: string, events: readonly RelayEventRecord[]) =>
+      value<number>(sql`select invite.record_relay_events(${relay}, ${json(events)})`),
+  };
+}

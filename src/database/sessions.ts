@@ -1,0 +1,58 @@
+// Sign-in links and sessions.
+import type { Queries } from './mapping.ts';
+import type { OwnWorkspace } from './workspaces.ts';
+
+export interface SignedIn {
+  readonly email: string;
+  /** The page of ours that was asked for. */
+  readonly nextPath: string | null;
+}
+
+/** Who looks at a page. */
+export interface Visitor {
+  readonly email: string;
+  readonly workspaces: readonly OwnWorkspace[];
+}
+
+export function sessionsCalls({ sql, value }: Queries) {
+  return {
+    /** Makes a link for a member at once. */
+    createSignInLink: (email: string, secretHash: Buffer) => sql`select invite.create_sign_in_link(${email}, ${secretHash})`,
+
+    /** Arms a link just before it is mailed. Returns the address; null: nothing is to be sent. */
+    issueSignInLink: (linkId: string, secretHash: Buffer) =>
+      value<string | null>(sql`select invite.issue_sign_in_link(${linkId}, ${secretHash})`),
+
+    /** Signs a person out everywhere. Returns how many sessions there were. */
+    endSessions: (email: string) => value<number>(sql`select invite.end_sessions(${email})`),
+
+    /** Deletes ended sessions and old links. */
+    pruneSignIns: () => sql`select invite.prune_sign_ins()`,
+  };
+}
+
+/** For members: each takes the hash of a session first, and SQL decides what that member may do. */
+export function consoleSessionsCalls({ sql, value, record }: Queries) {
+  return {
+    /** Queues the mail with a sign-in link, if there have not been too many. @param nextPath A page of ours to go on to. */
+    requestSignInLink: (email: string, nextPath: string | undefined) =>
+      sql`select invite.request_sign_in_link(${email}, ${nextPath ?? null})`,
+
+    /** Whether a link would sign in now. */
+    isSignInLink: (linkHash: Buffer) => value<boolean>(sql`select invite.is_sign_in_link(${linkHash})`),
+
+    /** Spends a link and opens a session; null if the link is unknown, used or expired. */
+    async signIn(linkHash: Buffer, sessionHash: Buffer): Promise<SignedIn | null> {
+      const [row] = await sql`select * from invite.sign_in(${linkHash}, ${sessionHash})`;
+      return row?.email ? record<SignedIn>(row) : null;
+    },
+
+    signOut: (session: Buffer) => sql`select invite.sign_out(${session})`,
+
+    /** Who comes with a session; null if it is unknown or has ended. */
+    async authenticate(session: Buffer): Promise<Visitor | null> {
+      const [row] = await sql`select * from invite.visit(${session})`;
+      return row?.email ? record<Visitor>(row) : null;
+    },
+  };
+}

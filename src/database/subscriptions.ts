@@ -1,0 +1,33 @@
+// Unsubscribing and resubscribing by a tracked link.
+import type { Queries } from './mapping.ts';
+
+export interface UnsubscribePage {
+  readonly workspaceName: string;
+  /** Null: it is erased. */
+  readonly email: string | null;
+  readonly unsubscribed: boolean;
+  /** Whether the recipient did it, and may take it back. */
+  readonly undoable: boolean;
+}
+
+export function subscriptionsCalls({ sql, record }: Queries) {
+  return {
+    /** What the unsubscribe page shows; null if the token is unknown. */
+    async unsubscribePage(invitationToken: string): Promise<UnsubscribePage | null> {
+      const [row] = await sql`select * from invite.unsubscribe_page(${invitationToken})`;
+      return row?.workspace_name ? record<UnsubscribePage>(row) : null;
+    },
+
+    /** Suppresses the address behind a tracked link; null if the token is unknown. */
+    async unsubscribe(invitationToken: string): Promise<UnsubscribePage | null> {
+      const [row] = await sql`select * from invite.unsubscribe(${invitationToken})`;
+      return row?.workspace_name ? record<UnsubscribePage>(row) : null;
+    },
+
+    /** Takes an unsubscription back, and nothing else that suppresses the address; null if the token is unknown. */
+    async subscribeAgain(invitationToken: string): Promise<UnsubscribePage | null> {
+      const [row] = await sql`select * from invite.subscribe_again(${invitationToken})`;
+      return row?.workspace_name ? record<UnsubscribePage>(row) : null;
+    },
+  };
+}

@@ -1,0 +1,129 @@
+// Surveys: what the product and the CLI set, what recipients see, and what pages show.
+import { type InvitationStatus, MAX_COUNT } from './invitations.ts';
+import type { Queries, Row } from './mapping.ts';
+import type { Role } from './members.ts';
+
+export interface Question {
+  readonly id: string;
+  readonly type: 'score' | 'choice' | 'text';
+  readonly label: string;
+  readonly required?: boolean;
+  readonly min?: number;
+  readonly max?: number;
+  /** What the ends of a score mean. */
+  readonly min_label?: string;
+  readonly max_label?: string;
+  readonly choices?: readonly string[];
+}
+
+export interface SurveyPage {
+  readonly surveyId: string;
+  readonly workspaceName: string;
+  readonly title: string;
+  readonly state: 'draft' | 'active' | 'closed';
+  readonly questions: readonly Question[];
+  /** The product's own survey page, if it has one. */
+  readonly publicUrl: string | null;
+  readonly link: 'none' | 'open' | 'answered' | 'unknown';
+}
+
+export interface SurveyFrame {
+  readonly surveyId: string;
+  readonly title: string;
+  readonly state: 'draft' | 'active' | 'closed';
+  readonly workspaceId: string;
+  readonly workspaceName: string;
+  readonly role: Role;
+}
+
+export interface SurveyCard {
+  readonly surveyId: string;
+  readonly title: string;
+  readonly state: 'draft' | 'active' | 'closed';
+  /** Why its mail is held; null: it is not. */
+  readonly heldBecause: string | null;
+  /** At most one more than MAX_COUNT. */
+  readonly responses: number;
+  /** Invitations that were sent, and those of them that were answered. */
+  readonly invited: number;
+  readonly responded: number;
+  /** Invitations by status; null for viewers. */
+  readonly counts: Readonly<Record<string, number>> | null;
+  /** Only the newest were counted. */
+  readonly capped: boolean;
+}
+
+export interface SurveyCounts {
+  /** Why the survey's mail is held; null: it is not. */
+  readonly heldBecause: string | null;
+  /** By status as people see it; besides, the reminders that are held or on their way, whose invitations are sent. */
+  readonly counts: Readonly<Record<InvitationStatus | 'reminders_waiting' | 'reminders_sending', number>>;
+}
+
+/** Mails that would leave at once if the survey were active now, and those that are due later. */
+export interface SurveyForecast {
+  readonly atOnce: number;
+  readonly later: number;
+}
+
+export function surveysCalls({ sql, value, record, json }: Queries) {
+  return {
+    /** Creates a survey, or updates the one with this id. Returns its id. */
+    upsertSurvey: (survey: {
+      workspaceId: string;
+      id?: string | undefined;
+      title?: string | undefined;
+      state?: string | undefined;
+      publicUrl?: string | undefined;
+      /** See invite.question_fault for their form. */
+      questions?: unknown;
+    }) =>
+      value<string>(sql`
+        select invite.upsert_survey(
+          ${survey.workspaceId}, ${survey.id ?? null}, ${survey.title ?? null},
+          ${survey.state ?? null}::invite.survey_state, ${survey.publicUrl ?? null}, ${json(survey.questions)})`),
+
+    setSurveyState: (surveyId: string, state: string) =>
+      sql`select invite.set_survey_state(${surveyId}, ${state}::invite.survey_state)`,
+
+    /** Rejects with P0002 unless the survey exists. */
+    requireSurvey: (surveyId: string) => sql`select invite.require_survey(${surveyId})`,
+
+    listSurveys: (workspaceId: string | undefined) =>
+      sql<Row[]>`
+        select * from invite.survey_overview
+        where workspace_id = ${workspaceId ?? null} or ${workspaceId ?? null}::text is null
+        order by created_at, id`,
+
+    /** What the survey page shows; null if there is no such survey. */
+    async surveyPage(surveyId: string, invitationToken: string | undefined): Promise<SurveyPage | null> {
+      const [row] = await sql`select * from invite.survey_page(${surveyId}, ${invitationToken ?? null})`;
+      return row?.survey_id ? record<SurveyPage>(row) : null;
+    },
+  };
+}
+
+/** For members: each takes the hash of a session first, and SQL decides what that member may do. */
+export function consoleSurveysCalls({ sql, value, one, records }: Queries) {
+  return {
+    /** What a page of a survey shows around its content. @param least The least role that may see the page. */
+    surveyFrame: (session: Buffer, surveyId: string, least: Role) =>
+      one<SurveyFrame>(sql`select * from invite.survey_frame(${session}, ${surveyId}, ${least}::invite.member_role)`),
+
+    listSurveys: (session: Buffer, workspaceId: string) =>
+      records<SurveyCard>(sql`
+        select * from invite.workspace_surveys(${session}, ${workspaceId}, max_responses => ${MAX_COUNT + 1})`),
+
+    /** The invitations of a survey by status, each counted one further than MAX_COUNT, and why its mail is held. */
+    surveyCounts: (session: Buffer, surveyId: string) =>
+      one<SurveyCounts>(sql`select * from invite.survey_counts(${session}, ${surveyId}, ${MAX_COUNT + 1})`),
+
+    /** What the survey would send if it were active now; each counted as by surveyCounts. */
+    surveyForecast: (session: Buffer, surveyId: string) =>
+      one<SurveyForecast>(sql`select * from invite.survey_forecast(${session}, ${surveyId}, ${MAX_COUNT + 1})`),
+
+    /** Returns whether it changed. */
+    setSurveyState: (session: Buffer, surveyId: string, state: string) =>
+      value<boolean>(sql`select invite.change_survey_state(${session}, ${surveyId}, ${state}::invite.survey_state)`),
+  };
+}

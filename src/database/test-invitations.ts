@@ -1,0 +1,68 @@
+// Test invitations that members send to themselves.
+import type { Queries } from './mapping.ts';
+
+/** A trigger token whose default texts can be sent as a test. */
+export interface TestTemplate {
+  readonly tokenId: string;
+  readonly tokenName: string;
+  readonly subject: string;
+  /** Whether it has texts of its own for reminders. */
+  readonly hasReminder: boolean;
+}
+
+/** A test mail of the member, and what became of it. */
+export interface TestLine {
+  readonly id: string;
+  readonly tokenName: string;
+  readonly mail: 'invitation' | 'reminder';
+  readonly requestedAt: Date;
+  readonly state: 'queued' | 'retrying' | 'sent' | 'refused' | 'given_up';
+  /** Why the last attempt did not succeed: the relay's code or ours. */
+  readonly code: string | null;
+  readonly attempts: number;
+  readonly triedAt: Date | null;
+}
+
+/** What a worker needs to render a test mail. */
+export interface TestMail {
+  readonly id: string;
+  readonly mail: 'invitation' | 'reminder';
+  readonly email: string;
+  readonly subject: string;
+  readonly message: string;
+  readonly surveyId: string;
+  readonly surveyTitle: string;
+  readonly workspaceName: string;
+  readonly reminderSubject: string | null;
+  readonly reminderMessage: string | null;
+}
+
+export function testInvitationsCalls({ sql, record }: Queries) {
+  return {
+    /** What a test mail consists of; null: nothing is to be sent. */
+    async issueTestInvitation(testId: string): Promise<TestMail | null> {
+      const [row] = await sql`select * from invite.issue_test_invitation(${testId})`;
+      return row?.id ? record<TestMail>(row) : null;
+    },
+
+    /** Writes what became of an attempt at a test mail. @param code The relay's or ours; null: it was accepted. */
+    recordTestOutcome: (testId: string, outcome: string, code: string | null) =>
+      sql`select invite.record_test_outcome(${testId}, ${outcome}::invite.delivery_outcome, ${code})`,
+  };
+}
+
+/** For members: each takes the hash of a session first, and SQL decides what that member may do. */
+export function consoleTestInvitationsCalls({ sql, records }: Queries) {
+  return {
+    listTestTemplates: (session: Buffer, surveyId: string) =>
+      records<TestTemplate>(sql`select * from invite.test_templates(${session}, ${surveyId})`),
+
+    /** Queues a test mail to the member's own address. */
+    requestTestInvitation: (session: Buffer, surveyId: string, tokenId: string, mail: TestMail['mail']) =>
+      sql`select invite.request_test_invitation(${session}, ${surveyId}, ${tokenId}, ${mail}::invite.mail_kind)`,
+
+    /** The member's last test mails of the survey, newest first. */
+    listTestInvitations: (session: Buffer, surveyId: string) =>
+      records<TestLine>(sql`select * from invite.test_lines(${session}, ${surveyId})`),
+  };
+}

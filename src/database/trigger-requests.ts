@@ -1,0 +1,97 @@
+// Trigger requests: what accept_triggers takes and returns.
+import type { Queries, Row } from './mapping.ts';
+
+/** What refuses a request in SQL; also error codes of the HTTP interface. */
+export const REFUSALS = [
+  'unknown_token',
+  'idempotency_key_reused',
+  'workspace_disabled',
+  'plan_required',
+  'survey_disabled',
+  'cooldown',
+  'flood_protection',
+] as const;
+
+export type Metadata = Record<string, unknown>;
+
+/** A recipient as accept_triggers takes it: folded and checked. */
+export interface Recipient {
+  readonly email: string;
+  readonly name?: string | undefined;
+  readonly metadata?: Metadata | undefined;
+}
+
+export interface TriggerRequest {
+  readonly recipients: readonly Recipient[];
+  readonly subject?: string | undefined;
+  readonly message?: string | undefined;
+  readonly reminderDays?: number | undefined;
+  readonly metadata?: Metadata | undefined;
+  readonly sendInSeconds?: number | undefined;
+  readonly sendAt?: Date | undefined;
+}
+
+/** An idempotency key, and the SHA-256 of the payload that it was sent with. */
+export interface Idempotency {
+  readonly key: string;
+  readonly payloadHash: Buffer;
+}
+
+/** A trigger request with what it is to be decided by. */
+export interface TriggerCall {
+  /** SHA-256 of the trigger secret. */
+  readonly secretHash: Buffer;
+  readonly request: TriggerRequest;
+  /** With a key that the token has used before, the answer is the earlier batch. */
+  readonly idempotency?: Idempotency | undefined;
+}
+
+export type TriggerAnswer =
+  | { outcome: 'accepted'; batchId: string; scheduledAt: Date; status: 'queued' | 'scheduled'; replayed: boolean }
+  | { outcome: (typeof REFUSALS)[number]; retryAfterSeconds: number | null };
+
+/** A trigger request as accept_triggers takes it. */
+const requestJson = ({ secretHash, request, idempotency }: TriggerCall): Row => ({
+  secret_hash: hex(secretHash),
+  recipients: request.recipients,
+  subject: request.subject,
+  message: request.message,
+  reminder_days: request.reminderDays,
+  metadata: request.metadata,
+  send_in_seconds: request.sendInSeconds,
+  send_at: request.sendAt,
+  idempotency_key: idempotency?.key,
+  payload_hash: idempotency && hex(idempotency.payloadHash),
+});
+
+const hex = (bytes: Buffer): string => `\\x${bytes.toString('hex')}`;
+
+export function triggerRequestsCalls({ sql, record, json }: Queries) {
+  return {
+    /**
+     * Accepts or refuses trigger requests, each by itself.
+     * @param recipientsPerHour The volume limit of a workspace.
+     * @param wait Whether to wait for a token that somebody else has locked.
+     * @returns The answers in the order of the requests; undefined: ask again, the token is locked.
+     */
+    async acceptTriggers(calls: readonly TriggerCall[], recipientsPerHour: number, wait = false) {
+      const rows =
+        await sql`select * from invite.accept_triggers(${json(calls.map(requestJson))}, ${recipientsPerHour}, ${wait})`;
+      const answers: (TriggerAnswer | undefined)[] = calls.map(() => undefined);
+      for (const { request, ...row } of rows) answers[request as number] = record<TriggerAnswer>(row);
+      return answers;
+    },
+
+    /** Accepts or refuses one trigger request. */
+    async acceptTrigger(
+      secretHash: Buffer,
+      request: TriggerRequest,
+      recipientsPerHour: number,
+      idempotency?: Idempotency,
+    ): Promise<TriggerAnswer> {
+      const [answer] = await this.acceptTriggers([{ secretHash, request, idempotency }], recipientsPerHour, true);
+      if (answer === undefined) throw new Error('a request that waits for its token was not answered');
+      return answer;
+    },
+  };
+}

@@ -1,0 +1,46 @@
+// Workspaces, and their audit log.
+import type { Queries, Row } from './mapping.ts';
+import type { Role } from './members.ts';
+
+export interface OwnWorkspace {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+}
+
+export interface AuditEntry {
+  readonly id: string;
+  readonly at: Date;
+  /** A member's address, or cli. */
+  readonly actor: string;
+  readonly action: string;
+  readonly subject: string;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+export function workspacesCalls({ sql, value }: Queries) {
+  return {
+    /** Creates a workspace, or updates the one with this id. Returns its id. */
+    upsertWorkspace: (workspace: { id?: string | undefined; name?: string | undefined; plan?: string | undefined }) =>
+      value<string>(
+        sql`select invite.upsert_workspace(${workspace.id ?? null}, ${workspace.name ?? null}, ${workspace.plan ?? null})`,
+      ),
+
+    setWorkspaceSuspended: (workspaceId: string, suspended: boolean) =>
+      sql`select invite.set_workspace_suspended(${workspaceId}, ${suspended})`,
+
+    /** Rejects with P0002 unless the workspace exists. */
+    requireWorkspace: (workspaceId: string) => sql`select invite.require_workspace(${workspaceId})`,
+
+    listWorkspaces: () => sql<Row[]>`select * from invite.workspace_overview order by created_at, id`,
+  };
+}
+
+/** For members: each takes the hash of a session first, and SQL decides what that member may do. */
+export function consoleWorkspacesCalls({ sql, records }: Queries) {
+  return {
+    /** A page of the audit log, newest first. @param beforeId Undefined: the first page. */
+    listAuditEntries: (session: Buffer, workspaceId: string, beforeId: string | undefined, maxRows: number) =>
+      records<AuditEntry>(sql`select * from invite.audit_entries(${session}, ${workspaceId}, ${beforeId ?? null}, ${maxRows})`),
+  };
+}
