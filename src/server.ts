@@ -1,71 +1,49 @@
-// The HTTP process: which route is which handler, and how it starts and stops. It starts and answers 503 while the database is away.
-import { createServer as createHttpServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import polka, { type Polka } from 'polka';
+// The HTTP process: opens the pools, creates the stores, and mounts the rooms. It starts and answers 503 while the database is away.
+import { createServer as createHttpServer } from 'node:http';
+import polka from 'polka';
 import type { Config } from './config.ts';
 import { notFound, unknownPage } from './console/page.ts';
 import { addMemberRoutes } from './console/routes.ts';
 import { openDatabase } from './database/pool.ts';
 import { createStore, type Store } from './database/store.ts';
-import { OperatorError } from './errors.ts';
-import { type Handler, handle, json } from './http/handler.ts';
+import { clientAddress, type Handler, handle, json } from './http/handler.ts';
 import { healthz, readyz } from './http/health.ts';
+import { addressOf, closeServer, listenError } from './http/listen.ts';
 import { Readiness } from './http/readiness.ts';
 import type { Log } from './log.ts';
 import type { Recorder } from './metrics.ts';
 import { showSurvey, showThanks, submitSurvey } from './recipient/survey.ts';
 import { showUnsubscribe, subscribeAgain, unsubscribe } from './recipient/unsubscribe.ts';
 import { EVENT_SOURCES } from './relay/events/sources.ts';
-import { type Acceptor, createAcceptor } from './trigger/batcher.ts';
+import { createBatcher } from './trigger/batcher.ts';
 import { invitationTrigger } from './trigger/endpoint.ts';
 import { openApi } from './trigger/openapi.ts';
 import { FloodGuard } from './trigger/rate-limit.ts';
-import { createRefusals, type Refusals } from './trigger/rejections.ts';
-import type { PayloadLimits } from './trigger/schema.ts';
+import { createRefusals } from './trigger/rejections.ts';
+import type { TriggerLimits } from './trigger/schema.ts';
 import { type EventSettings, relayEvents } from './webhook/relay-events.ts';
 
-/** What the routes are given. */
+/** Of the console. */
 export interface ServerContext {
   readonly store: Store;
-  readonly acceptor: Acceptor;
-  readonly floodGuard: FloodGuard;
-  /** Of attempts to sign in, by client address. */
   readonly signInGuard: FloodGuard;
-  readonly readiness: Readiness;
-  /** Counts what the endpoint refuses. */
-  readonly refusals: Refusals;
-  readonly limits: ServerLimits;
-  /** Whom the mails come from, for their preview. */
+  readonly limits: TriggerLimits & { trustedProxies: number };
   readonly mailFrom: Config['MAIL_FROM'];
-  /** Address under which people reach the server. */
   publicUrl(): string;
-  /** Whether that is https: cookies are then for it alone. */
   readonly https: boolean;
-  /** Undefined: no relay reports here. */
-  readonly relayEvents: EventSettings | undefined;
   readonly recorder: Recorder | undefined;
   readonly log: Log;
-}
-
-/** Limits that are settings. */
-export interface ServerLimits extends PayloadLimits {
-  readonly maxBodyBytes: number;
-  readonly recipientsPerHour: number;
-  readonly requestsPerMinute: number;
-  readonly trustedProxies: number;
 }
 
 export interface RunningServer {
   /** Address that it listens on, as http://host:port. */
   readonly url: string;
-  /** Takes no more requests and lets those under way finish. */
+  /** Takes no more requests and lets those in progress finish. */
   close(): Promise<void>;
 }
 
-/** Connections for the members' pages. */
-const MEMBERS_POOL = 2;
-/** Longest time that requests under way are waited for. Milliseconds. */
-const CLOSE_TIMEOUT = 15_000;
+/** Connections for the console's pages. */
+const CONSOLE_POOL = 2;
 
 /**
  * Starts the server.
@@ -73,122 +51,101 @@ const CLOSE_TIMEOUT = 15_000;
  */
 export async function startServer(config: Config, databaseUrl: string, log: Log, recorder?: Recorder): Promise<RunningServer> {
   const sql = openDatabase(databaseUrl, { max: config.DATABASE_POOL, applicationName: 'invitation-trigger http' });
+  // A pool of its own: reading long Results must not hold up trigger requests.
+  const consoleSql = openDatabase(databaseUrl, { max: CONSOLE_POOL, applicationName: 'invitation-trigger pages' });
   const store = createStore(sql);
-  // Their own, so that whoever reads long Results holds up no trigger request.
-  const membersSql = openDatabase(databaseUrl, { max: MEMBERS_POOL, applicationName: 'invitation-trigger pages' });
   const server = createHttpServer({ requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 });
+
+  const publicUrl = () => config.PUBLIC_URL ?? addressOf(server, config.HOST);
+  const readiness = new Readiness(store);
+  const limits = limitsOf(config);
   const flood = { requestsPerMinute: config.FLOOD_REQUESTS_PER_MINUTE, unknownPerMinute: config.FLOOD_UNKNOWN_PER_MINUTE };
-  const context: ServerContext = {
-    store,
-    acceptor: createAcceptor(store, config.FLOOD_RECIPIENTS_PER_HOUR),
-    readiness: new Readiness(store),
-    refusals: createRefusals(store, log),
+  const batcher = createBatcher(store, config.FLOOD_RECIPIENTS_PER_HOUR);
+  const refusals = createRefusals(store, log);
+  const trigger = invitationTrigger({
+    batcher,
     floodGuard: new FloodGuard(flood),
-    signInGuard: new FloodGuard(flood),
-    publicUrl: () => config.PUBLIC_URL ?? addressOf(server, config.HOST),
+    readiness,
+    refusals,
+    limits,
+    clientAddress: (request) => clientAddress(request, config.TRUST_PROXY),
+  });
+  const console: ServerContext = {
+    store: createStore(consoleSql),
+    publicUrl,
     https: config.PUBLIC_URL?.startsWith('https:') ?? false,
-    limits: {
-      maxRecipients: config.MAX_RECIPIENTS,
-      maxMetadataBytes: config.MAX_METADATA_BYTES,
-      maxMessageBytes: config.MAX_MESSAGE_BYTES,
-      maxBodyBytes: config.MAX_BODY_BYTES,
-      recipientsPerHour: config.FLOOD_RECIPIENTS_PER_HOUR,
-      requestsPerMinute: config.FLOOD_REQUESTS_PER_MINUTE,
-      trustedProxies: config.TRUST_PROXY,
-    },
     mailFrom: config.MAIL_FROM,
-    relayEvents: eventSettings(config),
+    limits: { ...limits, trustedProxies: config.TRUST_PROXY },
+    signInGuard: new FloodGuard(flood),
     recorder,
     log,
   };
-  const app = routes(server, context);
-  addMemberRoutes(app, { ...context, store: createStore(membersSql) });
+
+  const api = (route: string, handler: Handler) => handle(log, route, 'json', handler, recorder);
+  const pages = (route: string, handler: Handler) => handle(log, route, 'page', handler, recorder);
+  const apiNotFound = api('*', () => {
+    throw notFound();
+  });
+  const pageNotFound = pages('*', unknownPage(console));
+  const app = polka({
+    server,
+    onNoMatch: (request, response) => (request.path.startsWith('/api/') ? apiNotFound : pageNotFound)(request, response),
+    // Only Polka's own errors get here: every handler is wrapped.
+    onError: (error, request, response) => {
+      log.error({ err: error }, 'unhandled');
+      return pages('*', () => Promise.reject(error))(request, response);
+    },
+  });
+  const get = (route: string, wrap: typeof api, handler: Handler) => app.get(route, wrap(route, handler));
+  const post = (route: string, wrap: typeof api, handler: Handler) => app.post(route, wrap(route, handler));
+  app.all('/api/invitation-trigger', api('/api/invitation-trigger', trigger));
+  get('/openapi.json', api, () => json(200, openApi(publicUrl(), limits)));
+  get('/healthz', api, healthz());
+  get('/readyz', api, readyz({ store, readiness, log }));
+  post('/relay-events/:relay', api, relayEvents({ store, readiness, log, settings: eventSettings(config) }));
+  get('/s/:survey', pages, showSurvey(store));
+  post('/s/:survey', pages, submitSurvey(store));
+  get('/s/:survey/thanks', pages, showThanks(store));
+  get('/u/:token', pages, showUnsubscribe(store));
+  post('/u/:token', pages, unsubscribe(store));
+  post('/u/:token/subscribe', pages, subscribeAgain(store));
+  addMemberRoutes(app, console);
+
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', (error) => reject(listenError(error, 'PORT', config.PORT, config.HOST)));
       app.listen(config.PORT, config.HOST, resolve);
     });
   } catch (error) {
-    await Promise.all([sql.end(), membersSql.end()]);
+    await Promise.all([sql.end(), consoleSql.end()]);
     throw error;
   }
-  log.info({ url: addressOf(server, config.HOST) }, 'server started');
+  const url = addressOf(server, config.HOST);
+  log.info({ url }, 'server started');
 
   return {
-    url: addressOf(server, config.HOST),
+    url,
     async close() {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeIdleConnections();
-      // A connection whose request ends from now on is idle then; clients would keep it open until the timeout.
-      const sweep = setInterval(() => server.closeIdleConnections(), 100);
-      const timer = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT);
-      await closed;
-      clearInterval(sweep);
-      clearTimeout(timer);
-      // Of callers that have hung up: what they have sent is queued all the same.
-      await context.acceptor.idle();
-      await context.refusals.close();
-      await Promise.all([sql.end({ timeout: 5 }), membersSql.end({ timeout: 5 })]);
+      await closeServer(server);
+      // Requests whose callers have hung up are queued all the same.
+      await batcher.idle();
+      await refusals.close();
+      await Promise.all([sql.end({ timeout: 5 }), consoleSql.end({ timeout: 5 })]);
       log.info('server stopped');
     },
   };
 }
 
+const limitsOf = (config: Config): TriggerLimits => ({
+  maxRecipients: config.MAX_RECIPIENTS,
+  maxMetadataBytes: config.MAX_METADATA_BYTES,
+  maxMessageBytes: config.MAX_MESSAGE_BYTES,
+  maxBodyBytes: config.MAX_BODY_BYTES,
+  requestsPerMinute: config.FLOOD_REQUESTS_PER_MINUTE,
+  recipientsPerHour: config.FLOOD_RECIPIENTS_PER_HOUR,
+});
+
 function eventSettings({ RELAY: relay, RELAY_EVENTS_SECRET: secret }: Config): EventSettings | undefined {
   const source = EVENT_SOURCES[relay];
   return source === undefined || secret === undefined ? undefined : { relay, source, secret };
-}
-
-function routes(server: Server, context: ServerContext): Polka {
-  const { log, limits, recorder } = context;
-  const api = (route: string, handler: Handler) => handle(log, route, 'json', handler, recorder);
-  const pages = (route: string, handler: Handler) => handle(log, route, 'page', handler, recorder);
-  const apiNotFound = api('*', () => {
-    throw notFound();
-  });
-  const pageNotFound = pages('*', unknownPage(context));
-
-  const app = polka({
-    server,
-    onNoMatch: (request, response) => (request.path.startsWith('/api/') ? apiNotFound : pageNotFound)(request, response),
-    // Only what Polka itself throws gets here: every handler is wrapped.
-    onError: (error, request, response) => {
-      log.error({ err: error }, 'unhandled');
-      return pages('*', () => Promise.reject(error))(request, response);
-    },
-  });
-  app.all('/api/invitation-trigger', api('/api/invitation-trigger', invitationTrigger(context)));
-  app.get(
-    '/openapi.json',
-    api('/openapi.json', () => json(200, openApi(context.publicUrl(), limits))),
-  );
-  app.get('/healthz', api('/healthz', healthz()));
-  app.get('/readyz', api('/readyz', readyz(context)));
-  app.post('/relay-events/:relay', api('/relay-events/:relay', relayEvents(context)));
-  app.get('/s/:survey', pages('/s/:survey', showSurvey(context)));
-  app.post('/s/:survey', pages('/s/:survey', submitSurvey(context)));
-  app.get('/s/:survey/thanks', pages('/s/:survey/thanks', showThanks(context)));
-  app.get('/u/:token', pages('/u/:token', showUnsubscribe(context)));
-  app.post('/u/:token', pages('/u/:token', unsubscribe(context)));
-  app.post('/u/:token/subscribe', pages('/u/:token/subscribe', subscribeAgain(context)));
-  return app;
-}
-
-/** What the operator is told when a port cannot be listened on. */
-export function listenError(error: NodeJS.ErrnoException, setting: string, port: number, host: string): Error {
-  if (error.code === 'EADDRINUSE') {
-    return new OperatorError(`Port ${port} on ${host} is taken: stop what listens there, or set ${setting} to another port.`);
-  }
-  if (error.code === 'EACCES')
-    return new OperatorError(`Port ${port} is not allowed for this user: set ${setting} to 1024 or more.`);
-  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
-    return new OperatorError(`${host} is not an address of this machine: set ${setting.replace('PORT', 'HOST')} to one that is.`);
-  }
-  return error;
-}
-
-function addressOf(server: Server, host: string): string {
-  const { port } = server.address() as AddressInfo;
-  const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
-  return `http://${shown}:${port}`;
 }

@@ -3,13 +3,14 @@ import type { Config } from '../config.ts';
 import { openDatabase } from '../database/pool.ts';
 import { createStore } from '../database/store.ts';
 import { startOutbox } from '../dev/outbox.ts';
+import { listenError } from '../http/listen.ts';
 import type { Log } from '../log.ts';
 import { type Recorder, startMetrics } from '../metrics.ts';
 import { ADAPTERS } from '../relay/adapters.ts';
 import { createSender } from '../relay/http-sender.ts';
 import type { MailSender } from '../relay/relay.ts';
 import { createSmtpSender } from '../relay/smtp-sender.ts';
-import { listenError, startServer } from '../server.ts';
+import { startServer } from '../server.ts';
 import { startWorker, type Worker } from '../worker/worker.ts';
 
 /** What a configured worker may be given besides. */

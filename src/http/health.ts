@@ -1,12 +1,20 @@
 // GET /healthz: the process is alive. GET /readyz: it can do its work.
 
 import { SCHEMA_VERSION } from '../database/migrate.ts';
-import type { ServerContext } from '../server.ts';
+import type { Store } from '../database/store.ts';
+import type { Log } from '../log.ts';
 import { type Answer, asApiError, json } from './handler.ts';
+import type { Readiness } from './readiness.ts';
+
+export interface HealthContext {
+  readonly store: Pick<Store, 'relayConditions'>;
+  readonly readiness: Readiness;
+  readonly log: Log;
+}
 
 export const healthz = () => (): Answer => json(200, { ok: true });
 
-export function readyz({ store, readiness, log }: ServerContext) {
+export function readyz({ store, readiness, log }: HealthContext) {
   return async (): Promise<Answer> => {
     try {
       readiness.doubt();

@@ -1,22 +1,18 @@
 // The survey page at a survey's public address: GET shows it and spends nothing, POST records a response.
 import type { Request } from 'polka';
+import type { Store } from '../database/store.ts';
 import { ApiError } from '../errors.ts';
 import { readBody } from '../http/body.ts';
 import { type Answer, page } from '../http/handler.ts';
 import { isId } from '../http/ids.ts';
 import { isLinkToken, surveyLink } from '../mail/links.ts';
-import type { ServerContext } from '../server.ts';
 import { readSubmission } from './answers.ts';
 import { closedPage, surveyPage, thanksPage } from './survey-view.ts';
 
 /** Bytes of a submitted form: some dozens of long answers, three bytes a byte as a form encodes them. */
 const MAX_FORM = 1024 * 1024;
 
-async function openSurvey(
-  { store }: ServerContext,
-  { params: { survey: id = '' } }: Request,
-  invitationToken: string | undefined,
-) {
+async function openSurvey(store: Store, { params: { survey: id = '' } }: Request, invitationToken: string | undefined) {
   const survey = isId(id) ? await store.surveyPage(id, invitationToken) : null;
   if (survey === null) throw new ApiError('not_found', 'There is no such survey.');
   return survey;
@@ -29,10 +25,10 @@ function readToken(text: string | null | undefined): string | undefined {
 }
 
 export const showSurvey =
-  (context: ServerContext) =>
+  (store: Store) =>
   async (request: Request): Promise<Answer> => {
     const token = readToken(request.query.invitation);
-    const survey = await openSurvey(context, request, token);
+    const survey = await openSurvey(store, request, token);
     // A survey with a page of its own is answered there, and nowhere else.
     if (survey.publicUrl !== null) {
       const link = token === undefined ? survey.publicUrl : surveyLink(survey.publicUrl, token);
@@ -43,21 +39,21 @@ export const showSurvey =
   };
 
 export const submitSurvey =
-  (context: ServerContext) =>
+  (store: Store) =>
   async (request: Request): Promise<Answer> => {
     const form = new URLSearchParams((await readBody(request, MAX_FORM)).toString('utf8'));
     const token = readToken(form.get('invitation'));
-    const survey = await openSurvey(context, request, token);
+    const survey = await openSurvey(store, request, token);
     if (survey.publicUrl !== null) throw new ApiError('not_found', 'This survey is answered elsewhere.');
     const closed = closedPage(survey);
     if (closed !== undefined) return page(closed.status, closed.body);
 
     const submission = readSubmission(survey.questions, form);
     if (Object.keys(submission.faults).length > 0) return page(422, surveyPage(survey, token, submission));
-    const { outcome } = await context.store.submitResponse(survey.surveyId, submission.answers, token);
+    const { outcome } = await store.submitResponse(survey.surveyId, submission.answers, token);
     // What was open a moment ago may not be any more: the page says what it is now.
     if (outcome !== 'recorded') {
-      const found = await openSurvey(context, request, token);
+      const found = await openSurvey(store, request, token);
       const now = closedPage(found);
       return now === undefined ? page(200, thanksPage(found)) : page(now.status, now.body);
     }
@@ -71,6 +67,6 @@ const headerUrl = (url: string): string => (/^[!-~]*$/.test(url) ? url : (URL.pa
 const redirect = (status: 302 | 303, location: string): Answer => ({ ...page(status, ''), headers: { location } });
 
 export const showThanks =
-  (context: ServerContext) =>
+  (store: Store) =>
   async (request: Request): Promise<Answer> =>
-    page(200, thanksPage(await openSurvey(context, request, undefined)));
+    page(200, thanksPage(await openSurvey(store, request, undefined)));

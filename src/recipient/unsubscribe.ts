@@ -1,11 +1,11 @@
 // The unsubscribe page. GET shows a button; POST unsubscribes, from the button or by a mail client's one click (RFC 8058): no cookie,
 // no redirect, repeatable, and whatever the body is. Another POST takes it back.
 import type { Request } from 'polka';
+import type { Store } from '../database/store.ts';
 import { ApiError } from '../errors.ts';
 import { readBody } from '../http/body.ts';
 import { type Answer, page } from '../http/handler.ts';
 import { isLinkToken } from '../mail/links.ts';
-import type { ServerContext } from '../server.ts';
 import { unsubscribePage } from './unsubscribe-view.ts';
 
 const MAX_FORM = 64 * 1024;
@@ -17,7 +17,7 @@ function tokenOf({ params: { token = '' } }: Request): string {
 }
 
 export const showUnsubscribe =
-  ({ store }: ServerContext) =>
+  (store: Store) =>
   async (request: Request): Promise<Answer> => {
     const token = tokenOf(request);
     const shown = await store.unsubscribePage(token);
@@ -26,7 +26,7 @@ export const showUnsubscribe =
   };
 
 export const unsubscribe =
-  ({ store }: ServerContext) =>
+  (store: Store) =>
   async (request: Request): Promise<Answer> => {
     await readBody(request, MAX_FORM);
     const token = tokenOf(request);
@@ -37,7 +37,7 @@ export const unsubscribe =
 
 /** An address of its own: whatever is posted to the link itself unsubscribes. */
 export const subscribeAgain =
-  ({ store }: ServerContext) =>
+  (store: Store) =>
   async (request: Request): Promise<Answer> => {
     await readBody(request, MAX_FORM);
     const token = tokenOf(request);

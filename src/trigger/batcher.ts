@@ -21,7 +21,7 @@ interface Entry {
   readonly failed: (error: unknown) => void;
 }
 
-export interface Acceptor {
+export interface Batcher {
   /**
    * Accepts or refuses a trigger request.
    * @param key Tells tokens apart: requests of one token are decided one after the other.
@@ -33,7 +33,7 @@ export interface Acceptor {
 }
 
 /** @param lockedFor How long a token may be locked before its requests are given up. Milliseconds. */
-export function createAcceptor(store: Pick<Store, 'acceptTriggers'>, recipientsPerHour: number, lockedFor = 5_000): Acceptor {
+export function createBatcher(store: Pick<Store, 'acceptTriggers'>, recipientsPerHour: number, lockedFor = 5_000): Batcher {
   /** By token, in the order in which they came; only the first is in ready, in a call, or resting because the token is locked. */
   const queues = new Map<string, Entry[]>();
   let ready: Entry[] = [];
@@ -78,7 +78,7 @@ export function createAcceptor(store: Pick<Store, 'acceptTriggers'>, recipientsP
       for (const [index, entry] of entries.entries()) {
         const answer = answers[index];
         if (answer !== undefined) settle(entry, () => entry.done(answer));
-        else void rest(entry);
+        else void retryLater(entry);
       }
     } catch (error) {
       // One that the database refuses must not take its neighbours along.
@@ -101,7 +101,7 @@ export function createAcceptor(store: Pick<Store, 'acceptTriggers'>, recipientsP
     }
   }
 
-  async function rest(entry: Entry): Promise<void> {
+  async function retryLater(entry: Entry): Promise<void> {
     await delay(LOCKED_RETRY);
     if (performance.now() > entry.deadline) settle(entry, () => entry.failed(new NotReadyError('the trigger token is locked')));
     else ready.push(entry);

@@ -4,22 +4,33 @@ import { isNotReady } from '../database/pool.ts';
 import type { TriggerAnswer } from '../database/store.ts';
 import { ApiError, NotReadyError } from '../errors.ts';
 import { parseBody, readBody } from '../http/body.ts';
-import { type Answer, clientAddress, json } from '../http/handler.ts';
+import { type Answer, json } from '../http/handler.ts';
+import type { Readiness } from '../http/readiness.ts';
 import { hashSecret } from '../secret.ts';
-import type { ServerContext } from '../server.ts';
-import { createCooldowns } from './cooldowns.ts';
+import type { Batcher } from './batcher.ts';
 import { readIdempotency } from './idempotency.ts';
 import { parsePayload } from './payload.ts';
-import type { TriggerResponse } from './schema.ts';
+import type { FloodGuard } from './rate-limit.ts';
+import type { Refusals } from './rejections.ts';
+import type { PayloadLimits, TriggerLimits, TriggerResponse } from './schema.ts';
 import { formatUtc } from './send-at.ts';
 
 /** Requests that may wait for the database at the same time; more are answered 503 at once. */
 const MAX_WAITING = 1000;
 
-type Context = Pick<ServerContext, 'acceptor' | 'floodGuard' | 'readiness' | 'limits'>;
+/** What the endpoint is given. */
+export interface TriggerContext {
+  readonly batcher: Batcher;
+  readonly floodGuard: FloodGuard;
+  readonly readiness: Readiness;
+  /** Counts rejected requests. */
+  readonly refusals: Refusals;
+  readonly limits: Pick<TriggerLimits, 'maxBodyBytes' | keyof PayloadLimits>;
+  clientAddress(request: Request): string;
+}
 
 /** Answers a trigger request, and counts it for its token's page if it is refused. */
-export function invitationTrigger(context: Context & Pick<ServerContext, 'refusals'>) {
+export function invitationTrigger(context: TriggerContext) {
   const trigger = createTrigger(context);
   return async (request: Request): Promise<Answer> => {
     const caller: Caller = {};
@@ -39,13 +50,12 @@ interface Caller {
   secretHash?: Buffer | undefined;
 }
 
-function createTrigger({ acceptor, floodGuard, readiness, limits }: Context) {
-  const cooldowns = createCooldowns();
+function createTrigger({ batcher, floodGuard, readiness, limits, clientAddress }: TriggerContext) {
   let waiting = 0;
 
   return async (request: Request, caller: Caller): Promise<Answer> => {
     if (request.method !== 'POST') throw new ApiError('method_not_allowed', 'Only POST is allowed here.');
-    const address = clientAddress(request, limits.trustedProxies);
+    const address = clientAddress(request);
     const admit = (secret: string | undefined): string | undefined => {
       const hash = hashOf(secret);
       if (hash === undefined) return undefined;
@@ -64,17 +74,13 @@ function createTrigger({ acceptor, floodGuard, readiness, limits }: Context) {
     if (key === undefined || caller.secretHash === undefined) throw missingToken();
     const trigger = parsePayload(fields, limits, new Date());
     const idempotency = readIdempotency(request, trigger);
-    // A request with a key may be a replay, which no cooldown refuses.
-    const cooling = idempotency === undefined ? cooldowns.find(key) : undefined;
-    if (cooling !== undefined) throw refusal(cooling);
 
     if (waiting >= MAX_WAITING) throw new NotReadyError('too many requests are waiting for the database');
     waiting += 1;
     try {
       await readiness.ready();
-      const answer = await acceptor.accept(key, { secretHash: caller.secretHash, request: trigger, idempotency });
+      const answer = await batcher.accept(key, { secretHash: caller.secretHash, request: trigger, idempotency });
       floodGuard.learn(key, address, answer.outcome !== 'unknown_token');
-      cooldowns.learn(key, answer);
       if (answer.outcome !== 'accepted') throw refusal(answer);
       return accepted(answer, trigger.recipients.length);
     } catch (error) {

@@ -2,11 +2,18 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { ERROR_CODES, type ErrorCode } from '../errors.ts';
 
-/** Limits that are settings. */
+/** Limits of a request's payload. */
 export interface PayloadLimits {
   readonly maxRecipients: number;
   readonly maxMetadataBytes: number;
   readonly maxMessageBytes: number;
+}
+
+/** Every limit of the endpoint that is a setting. */
+export interface TriggerLimits extends PayloadLimits {
+  readonly maxBodyBytes: number;
+  readonly requestsPerMinute: number;
+  readonly recipientsPerHour: number;
 }
 
 export const MAX_SUBJECT_LENGTH = 255;

@@ -4,11 +4,13 @@
 // one relay's secret must not be tried as another's (SendGrid's is a public key).
 import type { Request } from 'polka';
 import { isNotReady } from '../database/pool.ts';
+import type { Store } from '../database/store.ts';
 import { ApiError } from '../errors.ts';
 import { readBody } from '../http/body.ts';
 import { type Answer, json } from '../http/handler.ts';
+import type { Readiness } from '../http/readiness.ts';
+import type { Log } from '../log.ts';
 import type { RelayEvent, RelayEventSource } from '../relay/events/event.ts';
-import type { ServerContext } from '../server.ts';
 
 /** The largest is SendGrid's, 768 KiB of events. Bytes. */
 export const MAX_EVENTS_BYTES = 2 * 1024 * 1024;
@@ -23,7 +25,15 @@ export interface EventSettings {
   readonly secret: string;
 }
 
-export function relayEvents({ store, readiness, relayEvents: settings, log }: ServerContext) {
+export interface WebhookContext {
+  readonly store: Pick<Store, 'recordRelayEvents'>;
+  readonly readiness: Readiness;
+  /** Undefined: no relay reports here. */
+  readonly settings: EventSettings | undefined;
+  readonly log: Log;
+}
+
+export function relayEvents({ store, readiness, settings, log }: WebhookContext) {
   return async (request: Request): Promise<Answer> => {
     if (settings === undefined || request.params.relay !== settings.relay) {
       throw new ApiError('not_found', 'There is nothing at this address.');

@@ -1,16 +1,16 @@
-// The acceptor: requests share calls, each has its own answer, and neither a locked token nor a poisoned request holds up the others.
+// The batcher: requests share calls, each has its own answer, and neither a locked token nor a poisoned request holds up the others.
 import { t } from 'tap';
 import type { Store, TriggerCall } from '../../src/database/store.ts';
-import { createAcceptor } from '../../src/trigger/batcher.ts';
+import { createBatcher } from '../../src/trigger/batcher.ts';
 import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
 
 const database = await createTestDatabase(t);
 const { sql, store, connect } = database;
 
-/** An acceptor that notes the size of each call. */
+/** A batcher that notes the size of each call. */
 function createCounted(accept: Store['acceptTriggers'] = store.acceptTriggers) {
   const sizes: number[] = [];
-  const acceptor = createAcceptor(
+  const batcher = createBatcher(
     {
       acceptTriggers: (calls, perHour) => {
         sizes.push(calls.length);
@@ -19,7 +19,7 @@ function createCounted(accept: Store['acceptTriggers'] = store.acceptTriggers) {
     },
     10_000,
   );
-  return { sizes, accept: (call: TriggerCall) => acceptor.accept(call.secretHash.toString('hex'), call) };
+  return { sizes, accept: (call: TriggerCall) => batcher.accept(call.secretHash.toString('hex'), call) };
 }
 
 /** Calls with a token each. */
@@ -125,15 +125,15 @@ t.test('a token that stays locked is given up in the end', async (t) => {
     asked += 1;
     return calls.map(() => undefined);
   };
-  const acceptor = createAcceptor({ acceptTriggers }, 10_000, 100);
+  const batcher = createBatcher({ acceptTriggers }, 10_000, 100);
   const call = { secretHash: Buffer.alloc(32), request: { recipients: [] } };
-  await t.rejects(acceptor.accept('token', call), { message: 'the trigger token is locked' });
+  await t.rejects(batcher.accept('token', call), { message: 'the trigger token is locked' });
   t.ok(asked > 1);
 });
 
 t.test('it is idle when every request is decided', async (t) => {
   const told = Promise.withResolvers<void>();
-  const acceptor = createAcceptor(
+  const batcher = createBatcher(
     {
       acceptTriggers: async (calls, perHour) => {
         await told.promise;
@@ -142,15 +142,15 @@ t.test('it is idle when every request is decided', async (t) => {
     },
     10_000,
   );
-  await acceptor.idle();
+  await batcher.idle();
   const decided: string[] = [];
   const calls = await createCalls(3);
   for (const call of [...calls, ...calls]) {
-    void acceptor.accept(call.secretHash.toString('hex'), call).then(() => decided.push('one'));
+    void batcher.accept(call.secretHash.toString('hex'), call).then(() => decided.push('one'));
   }
-  const idle = acceptor.idle().then(() => decided.push('idle'));
+  const idle = batcher.idle().then(() => decided.push('idle'));
   told.resolve();
   await idle;
   t.strictSame(decided, ['one', 'one', 'one', 'one', 'one', 'one', 'idle']);
-  await acceptor.idle();
+  await batcher.idle();
 });

@@ -1,4 +1,4 @@
-// The endpoint as it is, but each request is a call of its own: without the acceptor that lets them share calls.
+// The endpoint as it is, but each request is a call of its own: without the batcher that lets them share calls.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import polka from 'polka';
@@ -20,7 +20,7 @@ const store = createStore(
   openDatabase(config.DATABASE_URL ?? '', { max: config.DATABASE_POOL, applicationName: 'bench one-call' }),
 );
 const handler = invitationTrigger({
-  acceptor: {
+  batcher: {
     idle: async () => {},
     accept: (_, { secretHash, request, idempotency }) => store.acceptTrigger(secretHash, request, recipientsPerHour, idempotency),
   },
@@ -32,10 +32,8 @@ const handler = invitationTrigger({
     maxMetadataBytes: config.MAX_METADATA_BYTES,
     maxMessageBytes: config.MAX_MESSAGE_BYTES,
     maxBodyBytes: config.MAX_BODY_BYTES,
-    recipientsPerHour,
-    requestsPerMinute: config.FLOOD_REQUESTS_PER_MINUTE,
-    trustedProxies: 0,
   },
+  clientAddress: (request) => request.socket.remoteAddress ?? '',
 });
 
 const server = createServer();
