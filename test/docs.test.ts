@@ -1,14 +1,18 @@
 // The docs say what the code does: settings, error codes, relays, functions, files and links.
 import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import type { Command } from 'commander';
 import t from 'tap';
+import { createProgram } from '../src/cli.ts';
 import { SETTINGS } from '../src/config.ts';
 import { REFUSALS } from '../src/database/store.ts';
 import { ERROR_CODES } from '../src/errors.ts';
 import { METRICS } from '../src/metric-list.ts';
 import { ADAPTERS } from '../src/relay/adapters.ts';
 import { EVENT_SOURCES } from '../src/relay/events/sources.ts';
+import { createTestDatabase } from './fixtures/setup.ts';
 
 const ROOT = new URL('../', import.meta.url);
+const DOCS = ['README.md', 'CONTRIBUTING.md', 'sql/README.md', ...globSync('docs/*.md', { cwd: ROOT })];
 const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
 /** The cells of the table rows that begin with a pattern. */
 const rows = (text: string, pattern: RegExp) =>
@@ -120,15 +124,65 @@ t.test('docs/integration.md names functions that exist, with their parameters', 
   }
 });
 
-t.test('the SQL README and the grants name functions that exist', async (t) => {
-  const functions = new Set(
-    globSync('sql/{functions/*,console}/*.sql', { cwd: ROOT }).map((file) => file.replace(/^.*\/|\.sql$/g, '')),
-  );
-  const lists = /v_http constant[^;]*;|v_console constant[^;]*;/g;
-  for (const [list] of read('sql/grants.sql').matchAll(lists)) {
-    for (const [, name = ''] of list.matchAll(/'(\w+)'/g)) t.ok(functions.has(name), name);
+t.test('the docs name tables, views, functions, types and roles that exist', async (t) => {
+  const { sql } = await createTestDatabase(t);
+  const found = await sql<{ name: string }[]>`
+    select n.nspname || '.' || o.name as name
+    from pg_namespace as n
+    join (
+      select relnamespace as schema, relname as name from pg_class
+      union all select pronamespace, proname from pg_proc
+      union all select typnamespace, typname from pg_type
+    ) as o on o.schema = n.oid
+    union all select rolname from pg_roles`;
+  const known = new Set(found.map(({ name }) => name));
+  for (const doc of DOCS) {
+    for (const [, name = ''] of read(doc).matchAll(/\b((?:invite|console)\.[a-z]\w+|invite_(?!test_)[a-z]+)\b/g)) {
+      t.ok(known.has(name), `${doc} names ${name}`);
+    }
   }
+  t.notOk(known.has('invite.no_such_table'), 'and a name that does not exist is seen');
 });
+
+t.test('the SQL README names only what exists', async (t) => {
+  const { sql } = await createTestDatabase(t);
+  const found = await sql<{ name: string }[]>`
+    select relname as name from pg_class
+    union select proname from pg_proc union select typname from pg_type union select attname from pg_attribute
+    union select rolname from pg_roles union select nspname from pg_namespace
+    union select name from pg_settings union select enumlabel from pg_enum`;
+  const known = new Set(found.map(({ name }) => name));
+  const named = [...read('sql/README.md').matchAll(/`([a-z]+_[a-z_]+)`/g)].map(([, name = '']) => name);
+  t.ok(named.length > 0);
+  for (const name of named) t.ok(known.has(name), name);
+});
+
+t.test('the docs name commands that exist, with their options', async (t) => {
+  const program = createProgram();
+  let count = 0;
+  for (const doc of DOCS) {
+    for (const [, line = ''] of read(doc).matchAll(/invitation-trigger ((?:[a-z-]+ ?)[^`\n]*)/g)) {
+      let command: Command = program;
+      const words = line.split(/\s+/);
+      for (let next = find(command, words[0]); next !== undefined; next = find(command, words[0])) {
+        command = next;
+        words.shift();
+      }
+      count += 1;
+      t.ok(command !== program && command.commands.length === 0, `${doc}: ${line}`);
+      const options = line.split('#')[0]?.match(/ --[a-z-]+/g) ?? [];
+      for (const option of options) {
+        t.ok(
+          command.options.some(({ long }) => long === option.trim()),
+          `${doc}: ${line}: ${option}`,
+        );
+      }
+    }
+  }
+  t.ok(count > 20);
+});
+
+const find = (command: Command, name: string | undefined) => command.commands.find((one) => one.name() === name);
 
 t.test('docs/performance.md has each part of the benchmark', async (t) => {
   const parts = /^const parts[^{]*\{([^}]*)\}/m.exec(read('test/bench/run.ts'))?.[1]?.match(/\w+/g) ?? [];
@@ -138,7 +192,7 @@ t.test('docs/performance.md has each part of the benchmark', async (t) => {
 });
 
 t.test('links and file names in the docs lead somewhere', async (t) => {
-  for (const doc of ['README.md', 'CONTRIBUTING.md', 'sql/README.md', ...globSync('docs/*.md', { cwd: ROOT })]) {
+  for (const doc of DOCS) {
     const text = read(doc);
     for (const [, target = ''] of text.matchAll(/\]\(([^)#]+)[^)]*\)/g)) {
       t.ok(existsSync(new URL(target, new URL(doc, ROOT))), `${doc} links to ${target}`);

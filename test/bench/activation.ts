@@ -42,36 +42,30 @@ export async function activation(bench: Bench): Promise<Result[]> {
   return [
     {
       part: 'activation',
-      title: `Activate a survey with ${waiting.toLocaleString('en')} mails waiting`,
-      used: `${rounds} round(s); ${UPDATES} updates each; ${RATE} triggers/s for ${SECONDS} s`,
+      title: `Activate a survey with ${waiting.toLocaleString('en')} emails waiting`,
+      used: `${rounds} round(s); ${UPDATES} updates each; ${RATE} requests/s for ${SECONDS} s`,
       series: [
-        { name: 'the update, with none waiting', unit: 'ms', values: all((one) => one.alone) },
-        { name: 'the update, with all of them waiting', unit: 'ms', values: all((one) => one.waiting) },
-        { name: 'from the update to the first mail', unit: 's', values: all((one) => one.first) },
-        { name: 'requeued', unit: 'rows/s', values: all((one) => one.rate) },
-        { name: 'trigger p99 before', unit: 'ms', values: all((one) => one.quiet) },
-        { name: 'trigger p99 from the update on', unit: 'ms', values: all((one) => one.meanwhile) },
-      ],
-      goals: [
+        { name: 'the update', unit: 'ms', values: all((one) => one.waiting) },
         {
-          what: 'the update, of that with none waiting',
-          unit: '×',
-          values: ratios(
+          name: 'the update, with none waiting',
+          unit: 'ms',
+          values: all((one) => one.alone),
+          ratio: ratios(
             all((one) => one.waiting),
             all((one) => one.alone),
           ),
-          atMost: 3,
         },
-        { what: 'the first mail', unit: 's', values: all((one) => one.first), atMost: 1 },
-        { what: 'requeued', unit: '/s', values: all((one) => one.rate), atLeast: 50_000 },
+        { name: 'from the update to the first email', unit: 's', values: all((one) => one.first) },
+        { name: 'requeued', unit: 'rows/s', values: all((one) => one.rate) },
+        { name: 'p99 of accepting, from the update on', unit: 'ms', values: all((one) => one.meanwhile) },
         {
-          what: 'trigger p99, of that before',
-          unit: '×',
-          values: ratios(
+          name: 'p99 of accepting, before',
+          unit: 'ms',
+          values: all((one) => one.quiet),
+          ratio: ratios(
             all((one) => one.meanwhile),
             all((one) => one.quiet),
           ),
-          atMost: 2,
         },
       ],
     },

@@ -31,13 +31,18 @@ export async function cooldown(bench: Bench): Promise<Result[]> {
   return [
     {
       part: 'cooldown',
-      title: `Refuse inside the cooldown, ${CLIENTS} clients`,
+      title: `Reject within the cooldown, ${CLIENTS} clients`,
       used: `${found.ours.length} rounds of ${SECONDS} s; distinct tokens`,
       series: [
         { name: 'ours', unit: 'requests/s', values: rates(found.ours), p99: p99s(found.ours) },
-        { name: '(a) Polka answering a constant', unit: 'requests/s', values: rates(found.constant), p99: p99s(found.constant) },
+        {
+          name: 'Polka returning a constant',
+          unit: 'requests/s',
+          values: rates(found.constant),
+          p99: p99s(found.constant),
+          ratio: ratios(rates(found.ours), rates(found.constant)),
+        },
       ],
-      goals: [{ what: 'of (a), a constant', unit: '×', values: ratios(rates(found.ours), rates(found.constant)), atLeast: 0.6 }],
     },
   ];
 }

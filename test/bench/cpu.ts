@@ -61,8 +61,8 @@ async function shares(what: string, processes: Record<string, Reader>, work: () 
 
 export async function cpu(bench: Bench): Promise<Result[]> {
   const series = existsSync('/proc/self/stat') ? [...(await ofRequests(bench)), ...(await ofMails(bench))] : [];
-  const title = 'CPU time of each process, a request and a mail';
-  return [{ part: 'cpu', title, used: `${ROUNDS} rounds of ${SECONDS} s, of ${MAILS} mails`, series, goals: [] }];
+  const title = 'CPU time of each process, per request or email';
+  return [{ part: 'cpu', title, used: `${ROUNDS} rounds of ${SECONDS} s, of ${MAILS} emails`, series }];
 }
 
 async function ofRequests(bench: Bench): Promise<Series[]> {
@@ -75,19 +75,19 @@ async function ofRequests(bench: Bench): Promise<Series[]> {
   const postgres = () => usedByPostgres(database);
   const offer = (url: string, from: typeof accepting, clients: number) => () =>
     answered(load, { url, clients, secrets: from.map(({ secret }) => secret) });
-  const ofServer = { server: () => used(server.pid), PostgreSQL: postgres, 'the load': () => used(load.child.pid) };
-  const ofConstant = { server: () => used(constant.child.pid), 'the load': () => used(load.child.pid) };
+  const ofServer = { server: () => used(server.pid), PostgreSQL: postgres };
+  const ofConstant = { server: () => used(constant.child.pid) };
   const series = [
     ...(await shares('a constant', ofConstant, offer(constant.url, accepting, 32))),
     ...(await shares('accepted, 32 clients', ofServer, offer(server.url, accepting, 32))),
     ...(await shares('accepted, 128 clients', ofServer, offer(server.url, accepting, 128))),
-    ...(await shares('refused in the cooldown', ofServer, offer(server.url, cooling, 32))),
+    ...(await shares('rejected within the cooldown', ofServer, offer(server.url, cooling, 32))),
   ];
   for (const process of [load, server, constant]) await process.end();
   return series;
 }
 
-/** Offers the load. Returns how many requests were answered. */
+/** Offers the load. Returns how many requests got a response. */
 async function answered(load: Script<Load, LoadResult>, { url, ...given }: Omit<Load, 'seconds'>): Promise<number> {
   const { statuses } = await load.ask({ url: url + ENDPOINT, seconds: SECONDS, ...given });
   return Object.values(statuses).reduce((sum, count) => sum + count, 0);
@@ -102,15 +102,14 @@ async function ofMails(bench: Bench): Promise<Series[]> {
     RELAY_CONCURRENCY: String(RELAY_CONCURRENCY),
   });
   const worker = await startWorker(database, relay);
-  const theRelay = () => used(relay.child.pid);
   const series = [
-    ...(await shares('a POST alone', { client: () => used(posts.child.pid), 'the relay': theRelay }, async () => {
+    ...(await shares('a POST alone', { client: () => used(posts.child.pid) }, async () => {
       await posts.ask(MAILS);
       return MAILS;
     })),
     ...(await shares(
-      'a mail, queued and sent',
-      { worker: () => used(worker.pid), PostgreSQL: () => usedByPostgres(database), 'the relay': theRelay },
+      'an email, queued and sent',
+      { worker: () => used(worker.pid), PostgreSQL: () => usedByPostgres(database) },
       async () => {
         await database.sql`truncate invite.invitations, invite.batches cascade`;
         await relay.ask('reset');

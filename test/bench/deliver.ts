@@ -62,22 +62,23 @@ export async function deliver(bench: Bench): Promise<Result[]> {
   });
   await worker.end();
   for (const process of [relay, posts, stockWorker, bossWorker]) await process.end();
+  const against = (name: string, values: readonly number[]) => ({
+    name,
+    unit: 'emails/s' as const,
+    values,
+    ratio: ratios(found.ours, values),
+  });
   return [
     {
       part: 'deliver',
-      title: 'Deliver to a relay that answers at once, with reminders',
-      used: `${found.ours.length} rounds of ${MAILS} mails, of (b) ${STOCK_MAILS}; ${RELAY_CONCURRENCY} at a time`,
+      title: 'Deliver to a relay that responds at once, with reminders',
+      used: `${found.ours.length} rounds of ${MAILS} emails (graphile-worker: ${STOCK_MAILS}), ${RELAY_CONCURRENCY} at a time`,
       series: [
-        { name: 'ours', unit: 'mails/s', values: found.ours },
-        { name: `ours, of requests of one recipient, ${TOGETHER} at a time`, unit: 'mails/s', values: found.singles },
-        { name: '(a) undici POSTs alone', unit: 'mails/s', values: found.posts },
-        { name: '(b) graphile-worker, one job a mail', unit: 'mails/s', values: found.stock },
-        { name: '(c) pg-boss, batches of 100', unit: 'mails/s', values: found.boss },
-      ],
-      goals: [
-        { what: 'of (a), POSTs alone', unit: '×', values: ratios(found.ours, found.posts), atLeast: 0.4 },
-        { what: 'of (b), graphile-worker', unit: '×', values: ratios(found.ours, found.stock), atLeast: 8 },
-        { what: 'of (c), pg-boss', unit: '×', values: ratios(found.ours, found.boss), atLeast: 1.5 },
+        { name: 'ours', unit: 'emails/s', values: found.ours },
+        { name: `ours, from requests of one recipient, ${TOGETHER} at a time`, unit: 'emails/s', values: found.singles },
+        against('the POSTs alone', found.posts),
+        against('graphile-worker, one job per email', found.stock),
+        against('pg-boss, batches of 100', found.boss),
       ],
     },
   ];
@@ -126,9 +127,11 @@ export async function slow(bench: Bench): Promise<Result[]> {
     {
       part: 'slow',
       title: `Deliver to a relay that takes ${SLOW_MS} ms`,
-      used: `${rates.length} rounds of ${SLOW_MAILS} mails, ${RELAY_CONCURRENCY} at a time`,
-      series: [{ name: 'ours', unit: 'mails/s', values: rates }],
-      goals: [{ what: `of the limit, ${limit}/s`, unit: '×', values: rates.map((rate) => rate / limit), atLeast: 0.95 }],
+      used: `${rates.length} rounds of ${SLOW_MAILS} emails, ${RELAY_CONCURRENCY} at a time`,
+      series: [
+        { name: 'ours', unit: 'emails/s', values: rates },
+        { name: 'the arithmetic limit', unit: 'emails/s', values: [limit], ratio: rates.map((rate) => rate / limit) },
+      ],
     },
   ];
 }

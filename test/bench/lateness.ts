@@ -31,22 +31,21 @@ export async function lateness(bench: Bench): Promise<Result[]> {
   const found = await inRounds({ free: free.run, crowded: crowded.run });
   await free.end();
   await crowded.end();
+  const p99s = (runs: readonly Late[]) => runs.map(({ p99 }) => p99);
   const series = (name: string, runs: readonly Late[]) => ({
     name,
     unit: 'ms' as const,
     values: runs.map(({ p50 }) => p50),
-    p99: runs.map(({ p99 }) => p99),
+    p99: p99s(runs),
   });
-  const p99s = (runs: readonly Late[]) => runs.map(({ p99 }) => p99);
   return [
     {
       part: 'lateness',
-      title: `Lateness at the relay, with ${scheduled.toLocaleString('en')} mails scheduled for tomorrow`,
-      used: `${found.free.length} rounds of ${MAILS} mails that fall due one by one within ${WITHIN_MS / 1000} s`,
-      series: [series('with none behind, median', found.free), series('with all of them behind, median', found.crowded)],
-      goals: [
-        { what: 'p99, of that with none behind', unit: '×', values: ratios(p99s(found.crowded), p99s(found.free)), atMost: 1.5 },
-        { what: 'p99', unit: 'ms', values: p99s(found.crowded), atMost: 1_000 },
+      title: `Lateness at the relay, with ${scheduled.toLocaleString('en')} emails scheduled for tomorrow`,
+      used: `${found.free.length} rounds of ${MAILS} emails that fall due one by one within ${WITHIN_MS / 1000} s`,
+      series: [
+        series('median', found.crowded),
+        { ...series('median, with none scheduled', found.free), ratio: ratios(p99s(found.crowded), p99s(found.free)) },
       ],
     },
   ];

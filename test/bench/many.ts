@@ -29,10 +29,14 @@ export async function many(bench: Bench): Promise<Result[]> {
       title: `Accept ${recipients.toLocaleString('en')} recipients in one request`,
       used: `${found.ours.length} rounds of ${REQUESTS} requests, one after the other`,
       series: [
-        { name: 'ours, from request to answer', unit: 'ms', values: found.ours },
-        { name: 'a bare insert … select of the rows', unit: 'ms', values: found.bare },
+        { name: 'ours, from request to response', unit: 'ms', values: found.ours },
+        {
+          name: 'a bare insert … select of the rows',
+          unit: 'ms',
+          values: found.bare,
+          ratio: ratios(found.ours, found.bare),
+        },
       ],
-      goals: [{ what: 'of the bare insert', unit: '×', values: ratios(found.ours, found.bare), atMost: 1.4 }],
     });
   }
   await load.end();

@@ -56,16 +56,15 @@ export async function memory(bench: Bench): Promise<Result[]> {
   return [
     {
       part: 'memory',
-      title: 'Memory, and the start',
-      used: `${ROUNDS} rounds; ${CLIENTS} clients for ${SECONDS} s; ${MAILS} mails`,
+      title: 'Memory and startup',
+      used: `${ROUNDS} rounds; ${CLIENTS} clients for ${SECONDS} s; ${MAILS} emails`,
       series: [
-        { name: 'start to the first answer', unit: 's', values: found.answer },
+        { name: 'from start to the first response', unit: 's', values: found.answer },
         { name: 'server, started', unit: 'MB', values: found.server },
         { name: 'server, at most while accepting', unit: 'MB', values: found.accepting },
         { name: 'worker, started', unit: 'MB', values: found.worker },
         { name: 'worker, at most while sending', unit: 'MB', values: found.sending },
       ],
-      goals: [],
     },
   ];
 }

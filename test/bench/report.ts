@@ -1,6 +1,6 @@
 // The results on the screen, and kept in .data/bench/results.json, from which document.ts writes docs/performance.md.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { type Goal, median, type Report, type Result, reached, type Series } from './result.ts';
+import { median, type Report, type Result, type Series } from './result.ts';
 
 const RESULTS = new URL('../../.data/bench/results.json', import.meta.url);
 
@@ -21,20 +21,12 @@ export function spread(values: readonly number[]): string {
 export const seriesLine = ({ values, unit, p99 }: Series): string =>
   `${spread(values)} ${unit}${p99 === undefined ? '' : `, p99 ${spread(p99)} ms`}`;
 
-export const goalLine = ({ values, unit }: Goal): string => `${spread(values)} ${unit}`;
-
-export const goalOf = ({ atLeast, atMost, unit }: Goal): string =>
-  atLeast !== undefined ? `≥ ${figureOfGoal(atLeast)} ${unit}` : `≤ ${figureOfGoal(atMost ?? Number.NaN)} ${unit}`;
-
-const figureOfGoal = (value: number): string => value.toLocaleString('en');
+export const ratioLine = ({ ratio }: Series): string => (ratio === undefined ? '' : `${spread(ratio)} ×`);
 
 export function print(results: readonly Result[]): void {
-  for (const { title, used, series, goals } of results) {
+  for (const { title, used, series } of results) {
     console.log(`${title}  [${used}]`);
-    for (const one of series) console.log(`  ${one.name.padEnd(44)} ${seriesLine(one)}`);
-    for (const goal of goals) {
-      console.log(`  ${goal.what.padEnd(44)} ${goalLine(goal)}   goal ${goalOf(goal)}: ${reached(goal) ? 'reached' : 'MISSED'}`);
-    }
+    for (const one of series) console.log(`  ${one.name.padEnd(44)} ${seriesLine(one).padEnd(60)} ${ratioLine(one)}`.trimEnd());
     console.log();
   }
 }

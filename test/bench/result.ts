@@ -3,19 +3,12 @@
 /** What one contender did, a value a round. */
 export interface Series {
   readonly name: string;
-  readonly unit: 'requests/s' | 'mails/s' | 'rows/s' | 'µs' | 'ms' | 's' | 'MB' | 'kB' | 'rows' | 'bytes';
+  readonly unit: 'requests/s' | 'emails/s' | 'rows/s' | 'µs' | 'ms' | 's' | 'MB' | 'kB' | 'bytes';
   readonly values: readonly number[];
   /** Milliseconds. */
   readonly p99?: readonly number[] | undefined;
-}
-
-/** A figure that is to be reached. */
-export interface Goal {
-  readonly what: string;
-  readonly unit: '×' | 's' | 'ms' | '/s';
-  readonly values: readonly number[];
-  readonly atLeast?: number;
-  readonly atMost?: number;
+  /** Our figure divided by this one, a value a round. */
+  readonly ratio?: readonly number[] | undefined;
 }
 
 export interface Result {
@@ -24,7 +17,6 @@ export interface Result {
   /** The numbers of this run: how many, how long. */
   readonly used: string;
   readonly series: readonly Series[];
-  readonly goals: readonly Goal[];
 }
 
 export interface Report {
@@ -44,9 +36,6 @@ export const median = (values: readonly number[]): number => percentile(values, 
 
 export const ratios = (ours: readonly number[], reference: readonly number[]): number[] =>
   ours.map((value, round) => value / (reference[round] ?? Number.NaN));
-
-export const reached = ({ values, atLeast, atMost }: Goal): boolean =>
-  atLeast !== undefined ? median(values) >= atLeast : median(values) <= (atMost ?? Number.NaN);
 
 /**
  * Runs the contenders in turn: once to warm up, which is thrown away, and then some rounds.
