@@ -1,11 +1,11 @@
 // The HTTP process: opens the pools, creates the stores, and mounts the rooms. It starts and answers 503 while the database is away.
-import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
 import polka from 'polka';
 import type { Config } from './config.ts';
-import { notFound, unknownPage } from './console/page.ts';
-import { addMemberRoutes } from './console/routes.ts';
+import { notFound, notFoundPage } from './console/page.ts';
+import { addConsoleRoutes, type ConsoleRoutesContext } from './console/routes.ts';
 import { openDatabase } from './database/pool.ts';
-import { createStore, type Store } from './database/store.ts';
+import { createStore } from './database/store.ts';
 import { clientAddress, type Handler, handle, json } from './http/handler.ts';
 import { healthz, readyz } from './http/health.ts';
 import { addressOf, closeServer, listenError } from './http/listen.ts';
@@ -22,18 +22,6 @@ import { FloodGuard } from './trigger/rate-limit.ts';
 import { createRefusals } from './trigger/rejections.ts';
 import type { TriggerLimits } from './trigger/schema.ts';
 import { type EventSettings, relayEvents } from './webhook/relay-events.ts';
-
-/** Of the console. */
-export interface ServerContext {
-  readonly store: Store;
-  readonly signInGuard: FloodGuard;
-  readonly limits: TriggerLimits & { trustedProxies: number };
-  readonly mailFrom: Config['MAIL_FROM'];
-  publicUrl(): string;
-  readonly https: boolean;
-  readonly recorder: Recorder | undefined;
-  readonly log: Log;
-}
 
 export interface RunningServer {
   /** Address that it listens on, as http://host:port. */
@@ -58,6 +46,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
 
   const publicUrl = () => config.PUBLIC_URL ?? addressOf(server, config.HOST);
   const readiness = new Readiness(store);
+  const address = (request: IncomingMessage) => clientAddress(request, config.TRUST_PROXY);
   const limits = limitsOf(config);
   const flood = { requestsPerMinute: config.FLOOD_REQUESTS_PER_MINUTE, unknownPerMinute: config.FLOOD_UNKNOWN_PER_MINUTE };
   const batcher = createBatcher(store, config.FLOOD_RECIPIENTS_PER_HOUR);
@@ -68,15 +57,16 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
     readiness,
     refusals,
     limits,
-    clientAddress: (request) => clientAddress(request, config.TRUST_PROXY),
+    clientAddress: address,
   });
-  const console: ServerContext = {
+  const console: ConsoleRoutesContext = {
     store: createStore(consoleSql),
     publicUrl,
     https: config.PUBLIC_URL?.startsWith('https:') ?? false,
     mailFrom: config.MAIL_FROM,
-    limits: { ...limits, trustedProxies: config.TRUST_PROXY },
+    limits,
     signInGuard: new FloodGuard(flood),
+    clientAddress: address,
     recorder,
     log,
   };
@@ -86,7 +76,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   const apiNotFound = api('*', () => {
     throw notFound();
   });
-  const pageNotFound = pages('*', unknownPage(console));
+  const pageNotFound = pages('*', notFoundPage(console));
   const app = polka({
     server,
     onNoMatch: (request, response) => (request.path.startsWith('/api/') ? apiNotFound : pageNotFound)(request, response),
@@ -109,7 +99,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   get('/u/:token', pages, showUnsubscribe(store));
   post('/u/:token', pages, unsubscribe(store));
   post('/u/:token/subscribe', pages, subscribeAgain(store));
-  addMemberRoutes(app, console);
+  addConsoleRoutes(app, console);
 
   try {
     await new Promise<void>((resolve, reject) => {

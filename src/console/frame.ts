@@ -5,7 +5,7 @@ import { stateBadge } from './components.ts';
 import { FLASHES, type FlashCode } from './flashes.ts';
 
 /** Who looks, when, and what was just done. */
-export interface Viewing {
+export interface PageContext {
   readonly me: Visitor;
   /** For the forms. */
   readonly csrf: string;
@@ -46,7 +46,7 @@ const STYLES: Record<string, readonly string[]> = {
   results: ['charts', 'results'],
 };
 
-export function framePage(viewing: Viewing, { title, workspace, survey, tab, above }: FrameParts, main: Html): string {
+export function framePage(page: PageContext, { title, workspace, survey, tab, above }: FrameParts, main: Html): string {
   const inside = survey ? { id: survey.workspaceId, name: survey.workspaceName } : workspace;
   const role = survey?.role ?? workspace?.role ?? 'viewer';
   const tabs = survey ? surveyTabs(survey.surveyId) : workspace ? workspaceTabs(workspace.id) : [];
@@ -58,19 +58,19 @@ export function framePage(viewing: Viewing, { title, workspace, survey, tab, abo
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${[title, survey?.title, inside?.name].filter(Boolean).join(' · ')}</title>
-${['style', 'member', 'parts', ...(STYLES[tab ?? ''] ?? [])].map(
+${['style', 'console', 'components', ...(STYLES[tab ?? ''] ?? [])].map(
   (name) => html`<link rel="stylesheet" href="/assets/${name}.css">
 `,
 )}<script src="/assets/page.js" defer></script>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
-${header(viewing, inside?.id)}
+${header(page, inside?.id)}
 <main id="main">
 ${heading && tab !== 'surveys' && trail([...levels(inside, survey, role), ...tabs.filter(([name]) => name === tab).map(([, path, label]): Level => [path, label]), ...(above ? [above] : [])], title)}
 ${heading && html`<h1>${heading} ${survey && stateBadge(survey.state)}</h1>`}
 ${tabs.length > 0 && html`<nav aria-label="${survey ? 'Survey' : 'Workspace'}" class="tabs">${tabs.filter(([, , , least]) => isAtLeast(role, least)).map(tabLink(tab))}</nav>`}
-${viewing.flash && html`<p class="flash good" role="status">${FLASHES[viewing.flash]}</p>`}
+${page.flash && html`<p class="flash good" role="status">${FLASHES[page.flash]}</p>`}
 ${main}
 </main>
 </body>
@@ -98,7 +98,7 @@ const tabLink =
   ([name, path, label]: Tab): Html =>
     html`<a href="${path}"${name === current && html` aria-current="page"`}>${label}</a>`;
 
-function header({ me, csrf }: Viewing, current: string | undefined): Html {
+function header({ me, csrf }: PageContext, current: string | undefined): Html {
   const name = me.workspaces.find(({ id }) => id === current)?.name ?? 'Workspaces';
   const link = ({ id, name }: OwnWorkspace) =>
     html`<li><a href="/workspaces/${id}"${id === current && html` aria-current="true"`}>${name}</a></li>`;

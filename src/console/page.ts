@@ -1,29 +1,37 @@
-// The wrapper of the members' pages: who comes, the form and its token, what a refusal of the database becomes. What somebody may do is
-// decided by the SQL functions, which all take visit.session.
+// The wrapper of the console's pages: session, form and its token, and what an error of the database becomes. Each SQL function of the console
+// takes the session and decides what its member may do.
 import type { Request } from 'polka';
 import { ruleOf } from '../constraint-messages.ts';
 import { errorCode } from '../database/pool.ts';
-import type { OwnWorkspace, Visitor } from '../database/store.ts';
+import type { OwnWorkspace, Store, Visitor } from '../database/store.ts';
 import { ApiError } from '../errors.ts';
 import type { Html } from '../html/html.ts';
 import { readBody } from '../http/body.ts';
 import { type Answer, FramedError, type Handler, MEMBER_HEADERS, page } from '../http/handler.ts';
 import { isId } from '../http/ids.ts';
 import { hashSecret } from '../secret.ts';
-import type { ServerContext } from '../server.ts';
 import { type FlashCode, isFlashCode } from './flashes.ts';
-import { type FrameParts, framePage, type Viewing } from './frame.ts';
+import { type FrameParts, framePage, type PageContext } from './frame.ts';
 import { csrfToken, isCsrfToken, isSameOrigin, readSessionKey } from './session.ts';
 
-/** Bytes of a submitted form. */
+/** What every page needs. A room that needs more declares it and extends this. */
+export interface ConsoleContext {
+  /** On connections of the console's own: long Results hold up no trigger request. */
+  readonly store: Store;
+  /** Address under which people reach the server. */
+  publicUrl(): string;
+  /** Whether that is https: cookies are then for it alone. */
+  readonly https: boolean;
+}
+
+/** Largest form. Bytes. */
 const MAX_FORM = 256 * 1024;
 
-const OLD_FORM =
-  'The form is not of your present session: you have signed in again since, or it is from elsewhere. Go back, reload the page, and try again.';
+const OLD_FORM = 'This form is from another session. Go back, reload the page, and try again.';
 
-/** One request for a member's page. */
-export interface Visit extends Viewing {
-  readonly request: Request;
+/** One request for a page of the console. */
+export interface PageRequest extends PageContext {
+  readonly method: string;
   /** Part of the path, by the name in its pattern. */
   param(name: string): string;
   readonly query: URLSearchParams;
@@ -31,88 +39,98 @@ export interface Visit extends Viewing {
   readonly session: Buffer;
   /** The fields of the form; empty for a GET. */
   readonly form: URLSearchParams;
+  /** Whether the client has disconnected. */
+  isGone(): boolean;
   /** The workspace of this id, if the visitor has it. @throws {ApiError} not_found. */
   workspace(id: string): OwnWorkspace;
   /** The page, in its frame. */
   page(parts: FrameParts, main: Html, status?: number): Answer;
 }
 
-export type VisitHandler = (visit: Visit) => Answer | Promise<Answer>;
+export type PageHandler = (request: PageRequest) => Answer | Promise<Answer>;
 
 export const redirect = (location: string, headers: Record<string, string> = {}): Answer => ({
   ...page(303, ''),
   headers: { ...headers, location },
 });
 
-/** Back to a page after a form was done, which says so there. */
+/** Back to a page after a form was done; the page says so. */
 export const done = (path: string, code: FlashCode): Answer => redirect(`${path}?done=${code}`);
 
-/** The fields of a form. A zero byte is no text for PostgreSQL. */
+/** The fields of a form, without zero bytes: PostgreSQL's text has none. */
 export async function readForm(request: Request): Promise<URLSearchParams> {
   const form = new URLSearchParams((await readBody(request, MAX_FORM)).toString('utf8'));
-  for (const [name, text] of [...form]) if (text.includes('\0')) form.set(name, text.replaceAll('\0', ''));
-  return form;
+  return new URLSearchParams(Array.from(form, ([name, text]) => [name, text.replaceAll('\0', '')] as [string, string]));
 }
 
-/** Who comes with the request's cookie; undefined: nobody, or the session has ended. */
-export async function whoComes({ store, https }: ServerContext, request: Request) {
+interface Session {
+  /** The secret of the cookie. */
+  readonly key: string;
+  /** Its hash, as the database has it. */
+  readonly hash: Buffer;
+  readonly me: Visitor;
+}
+
+/** The session of the request's cookie; undefined if there is none, or it has ended. */
+export async function authenticate({ store, https }: ConsoleContext, request: Request): Promise<Session | undefined> {
   const key = readSessionKey(request, https);
   if (key === undefined) return undefined;
-  const session = hashSecret(key);
-  const me = await store.console.authenticate(session);
-  return me === null ? undefined : { key, session, me };
+  const hash = hashSecret(key);
+  const me = await store.console.authenticate(hash);
+  return me === null ? undefined : { key, hash, me };
 }
 
-/** Makes a handler of a member's page. Whoever is not signed in is sent to do so, and comes back to the page that was asked for. */
-export const memberPage =
-  (context: ServerContext, handler: VisitHandler): Handler =>
+/** Makes a handler of a page. People who aren't signed in are sent to sign in, and then come back to the page. */
+export const consolePage =
+  (context: ConsoleContext, handler: PageHandler): Handler =>
   async (request) => {
     const isPost = request.method === 'POST';
     const form = isPost ? await readForm(request) : new URLSearchParams();
-    const who = await whoComes(context, request);
-    if (who === undefined) return redirect(isPost ? '/sign-in' : `/sign-in?next=${encodeURIComponent(request.originalUrl)}`);
-    const visit = createVisit(request, who, form);
+    const session = await authenticate(context, request);
+    if (session === undefined) return redirect(isPost ? '/sign-in' : `/sign-in?next=${encodeURIComponent(request.originalUrl)}`);
+    const pageRequest = createPageRequest(request, session, form);
     try {
-      const trusted = isSameOrigin(request, context.publicUrl()) && isCsrfToken(form.get('csrf'), who.key);
+      const trusted = isSameOrigin(request, context.publicUrl()) && isCsrfToken(form.get('csrf'), session.key);
       if (isPost && !trusted) throw new ApiError('forbidden', OLD_FORM);
       if (!Object.values(request.params).every(isId)) throw notFound();
-      return await handler(visit);
+      return await handler(pageRequest);
     } catch (error) {
-      throw framed(visit, refusalOf(error));
+      throw framed(pageRequest, refusalOf(error));
     }
   };
 
-/** What is at no address: 404, in the frame for who is signed in. */
-export const unknownPage =
-  (context: ServerContext): Handler =>
+/** An address without a page: 404, in the frame for people who are signed in. */
+export const notFoundPage =
+  (context: ConsoleContext): Handler =>
   async (request) => {
-    const who = await whoComes(context, request);
-    throw who === undefined ? notFound() : framed(createVisit(request, who, new URLSearchParams()), notFound());
+    const session = await authenticate(context, request);
+    if (session === undefined) throw notFound();
+    throw framed(createPageRequest(request, session, new URLSearchParams()), notFound());
   };
 
-const framed = (visit: Visit, error: unknown): FramedError =>
-  new FramedError(error, (title, main) => framePage({ ...visit, flash: undefined }, { title }, main));
+const framed = (page: PageContext, error: unknown): FramedError =>
+  new FramedError(error, (title, main) => framePage({ ...page, flash: undefined }, { title }, main));
 
-function createVisit(request: Request, who: { key: string; session: Buffer; me: Visitor }, form: URLSearchParams): Visit {
-  const { session, me } = who;
+function createPageRequest(request: Request, { key, hash, me }: Session, form: URLSearchParams): PageRequest {
   const query = new URLSearchParams(request.search ?? '');
   const code = query.get('done') ?? '';
-  // A form posts to the address of its page, which may still say what the form before it did.
+  // A form posts to the address of its page, which may still say what the previous form did.
   const flash = request.method !== 'POST' && isFlashCode(code) ? code : undefined;
-  const viewing: Viewing = { me, csrf: csrfToken(who.key), now: new Date(), flash };
+  const context: PageContext = { me, csrf: csrfToken(key), now: new Date(), flash };
   return {
-    ...viewing,
-    request,
+    ...context,
+    method: request.method,
     query,
-    session,
+    session: hash,
     form,
     param: (name) => request.params[name] ?? '',
+    isGone: () => request.socket.destroyed,
     workspace(id) {
       const found = me.workspaces.find((one) => one.id === id);
       if (found === undefined) throw notFound();
       return found;
     },
-    page: (parts, main, status = 200) => ({ ...page(status, framePage(viewing, parts, main)), headers: MEMBER_HEADERS }),
+    page: (parts, main, status = 200) => ({ ...page(status, framePage(context, parts, main)), headers: MEMBER_HEADERS }),
   };
 }
 

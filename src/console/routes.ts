@@ -3,24 +3,32 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Polka } from 'polka';
 import { type Answer, type Handler, handle } from '../http/handler.ts';
-import type { ServerContext } from '../server.ts';
-import { showMailPreview } from './api-trigger/email-preview.ts';
+import type { Log } from '../log.ts';
+import type { Recorder } from '../metrics.ts';
+import { type EmailPreviewContext, showMailPreview } from './api-trigger/email-preview.ts';
 import { addToken, changeToken, deleteToken, showDeleteToken, showNewToken, showToken } from './api-trigger/token.ts';
-import { showApiTrigger } from './api-trigger/tokens.ts';
+import { type ApiTriggerContext, showApiTrigger } from './api-trigger/tokens.ts';
 import { changeBatch, showBatches } from './invitations/batches.ts';
 import { changeInvitation, showInvitation } from './invitations/invitation.ts';
 import { changeSurveyState, showInvitations } from './invitations/invitations.ts';
 import { sendTest, showPreview, showTest } from './invitations/test-email.ts';
-import { memberPage, type VisitHandler } from './page.ts';
+import { consolePage, type PageHandler } from './page.ts';
 import { showResults } from './results/results.ts';
 import { downloadResults } from './results/results-csv.ts';
-import { askForLink, showSignIn, showSignInLink, signIn, signOut } from './sign-in/sign-in.ts';
+import { askForLink, type SignInContext, showSignIn, showSignInLink, signIn, signOut } from './sign-in/sign-in.ts';
 import { showAudit } from './workspace/audit.ts';
 import { askRemoveMember, changeMember, showMembers } from './workspace/members.ts';
 import { showStart, showSurveys } from './workspace/surveys.ts';
 
+/** What all rooms of the console need together. */
+export interface ConsoleRoutesContext extends ApiTriggerContext, EmailPreviewContext, SignInContext {
+  readonly log: Log;
+  /** Counts the requests, if there is one. */
+  readonly recorder: Recorder | undefined;
+}
+
 /** For everybody: signing in, and the start page. */
-const OPEN: Route<(context: ServerContext) => Handler>[] = [
+const OPEN: Route<(context: ConsoleRoutesContext) => Handler>[] = [
   ['GET', '/', showStart],
   ['GET', '/sign-in', showSignIn],
   ['POST', '/sign-in', askForLink],
@@ -29,7 +37,7 @@ const OPEN: Route<(context: ServerContext) => Handler>[] = [
 ];
 
 /** For who is signed in. */
-const MEMBERS: Route<(context: ServerContext) => VisitHandler>[] = [
+const MEMBERS: Route<(context: ConsoleRoutesContext) => PageHandler>[] = [
   ['POST', '/sign-out', signOut],
   ['GET', '/workspaces/:workspace', showSurveys],
   ['GET', '/workspaces/:workspace/members', showMembers],
@@ -80,12 +88,12 @@ function asset(name: string): Handler {
 }
 
 /** Method and pattern of every page and form, for the test that knows who gets what. */
-export const MEMBER_ROUTES = [...OPEN, ...MEMBERS].map(([method, path]) => [method, path] as const);
+export const CONSOLE_ROUTES = [...OPEN, ...MEMBERS].map(([method, path]) => [method, path] as const);
 
-export function addMemberRoutes(app: Polka, context: ServerContext): void {
+export function addConsoleRoutes(app: Polka, context: ConsoleRoutesContext): void {
   const pages = (route: string, handler: Handler) => handle(context.log, route, 'page', handler, context.recorder);
   for (const [method, path, make] of OPEN) app.add(method, path, pages(path, make(context)));
-  for (const [method, path, make] of MEMBERS) app.add(method, path, pages(path, memberPage(context, make(context))));
+  for (const [method, path, make] of MEMBERS) app.add(method, path, pages(path, consolePage(context, make(context))));
   for (const name of ASSETS.keys()) app.get(`/assets/${name}`, pages(`/assets/${name}`, asset(name)));
   // Browsers ask for it by themselves.
   app.get('/favicon.ico', pages('/favicon.ico', asset('favicon.svg')));

@@ -1,6 +1,6 @@
 // Who gets what: each page and form of the product interface, as each kind of visitor. Printed, so that it can be read.
 import t from 'tap';
-import { MEMBER_ROUTES } from '../../src/console/routes.ts';
+import { CONSOLE_ROUTES } from '../../src/console/routes.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { createMember, openSession, type SignedInMember, visit } from '../fixtures/members.ts';
 import { createBatch, createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
@@ -120,7 +120,7 @@ for (const [path, statuses, fields] of lines) {
 
 t.test('every page and form of the members has a line in this table', async (t) => {
   const visited = lines.map(([path, , fields]) => `${fields === undefined ? 'GET' : 'POST'} ${path.replace(/\?.*/, '')}`);
-  for (const [method, pattern] of MEMBER_ROUTES) {
+  for (const [method, pattern] of CONSOLE_ROUTES) {
     const fits = new RegExp(`^${method} ${pattern.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`);
     t.ok(
       visited.some((one) => fits.test(one)),

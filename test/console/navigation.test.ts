@@ -1,6 +1,6 @@
 // From the home page by links alone, as an owner: every page is reached, none is broken, each says where it is and leads back.
 import t from 'tap';
-import { MEMBER_ROUTES } from '../../src/console/routes.ts';
+import { CONSOLE_ROUTES } from '../../src/console/routes.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { createMember, visit } from '../fixtures/members.ts';
 import { createBatch, createTestDatabase } from '../fixtures/setup.ts';
@@ -35,7 +35,7 @@ async function crawl(): Promise<Found[]> {
     const response = await visit(url, path, owner);
     const text = await response.text();
     found.push({ path, from, status: response.status, text });
-    for (const [, href = ''] of text.matchAll(/<(?:a|iframe)\b[^>]*? (?:href|src)="([^"]*)"/g)) {
+    for (const [, href = ''] of text.matchAll(/<(?:a|iframe|link|script)\b[^>]*? (?:href|src)="([^"]*)"/g)) {
       const to = new URL(href.replaceAll('&#38;', '&').replaceAll('&amp;', '&'), url + path);
       if (to.origin === url) open.push([to.pathname + to.search, path]);
     }
@@ -61,7 +61,7 @@ t.test('no link is broken', async (t) => {
 });
 
 t.test('every page of the members is reached', async (t) => {
-  for (const [method, pattern] of MEMBER_ROUTES) {
+  for (const [method, pattern] of CONSOLE_ROUTES) {
     if (method !== 'GET' || pattern.startsWith('/sign-in')) continue;
     const fits = new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/?]+')}(\\?|$)`);
     t.ok(

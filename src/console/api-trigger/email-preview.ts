@@ -2,11 +2,16 @@
 
 import { FRAMED_HEADERS, page } from '../../http/handler.ts';
 import { render } from '../../mail/render.ts';
-import type { ServerContext } from '../../server.ts';
-import type { VisitHandler } from '../page.ts';
+import type { OutgoingMail } from '../../relay/relay.ts';
+import type { ConsoleContext, PageHandler } from '../page.ts';
 import { mailPreviewPage } from './email-preview-view.ts';
 import { findToken, readTexts } from './token.ts';
 import { variableWarning } from './variables.ts';
+
+/** What the preview needs besides. */
+export interface EmailPreviewContext extends ConsoleContext {
+  readonly mailFrom: OutgoingMail['from'];
+}
 
 /** Somebody to send it to. The link has the form of a real one, and leads to nobody's invitation. */
 const SAMPLE = {
@@ -19,11 +24,11 @@ const SAMPLE = {
 };
 
 export const showMailPreview =
-  (context: ServerContext): VisitHandler =>
-  async (visit) => {
-    const { survey, token } = await findToken(context, visit);
-    const texts = visit.request.method === 'POST' ? readTexts(visit) : token;
-    const reminder = (visit.form.get('mail') ?? visit.query.get('mail')) === 'reminder';
+  (context: EmailPreviewContext): PageHandler =>
+  async (request) => {
+    const { survey, token } = await findToken(context, request);
+    const texts = request.method === 'POST' ? readTexts(request) : token;
+    const reminder = (request.form.get('mail') ?? request.query.get('mail')) === 'reminder';
     const mail = render(
       {
         ...SAMPLE,

@@ -4,7 +4,7 @@ import type { RefusalCard } from '../../database/store.ts';
 import type { ErrorCode } from '../../errors.ts';
 import { type Html, html } from '../../html/html.ts';
 import { badge, moment, table } from '../components.ts';
-import type { Viewing } from '../frame.ts';
+import type { PageContext } from '../frame.ts';
 
 /** Codes of the members' pages, and one that never has a token. */
 type Elsewhere = 'forbidden' | 'not_found' | 'missing_token';
@@ -33,7 +33,7 @@ const ADVICE: Record<Exclude<ErrorCode, Elsewhere>, string> = {
 };
 
 /** @param all Whether they are of all tokens of a survey. */
-export function refusalsPart({ now }: Viewing, surveyId: string, refusals: readonly RefusalCard[], all: boolean): Html {
+export function refusalsPart({ now }: PageContext, surveyId: string, refusals: readonly RefusalCard[], all: boolean): Html {
   const note = html`<p class="note">By token and code, of the last seven days; new ones appear within seconds. A request without a secret, or with one that no token ever had, belongs to no survey: the server's log has it.</p>`;
   if (refusals.length === 0) return html`<p class="note">Nothing was refused in the last seven days.</p>${all && note}`;
   const columns = [...(all ? ['Token'] : []), 'Code', 'What to do', 'In 24 h', 'In 7 days', 'Last'];

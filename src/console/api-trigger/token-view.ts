@@ -2,7 +2,7 @@
 import type { RefusalCard, SurveyFrame, TokenCard, TokenFields } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { type Field, field, form, moment, warningOf } from '../components.ts';
-import type { Viewing } from '../frame.ts';
+import type { PageContext } from '../frame.ts';
 import { copyable, examplesPart, PLACEHOLDER } from './examples-view.ts';
 import { refusalsPart } from './rejections-view.ts';
 import { seconds, secretHint, tokenPath } from './tokens-view.ts';
@@ -48,7 +48,7 @@ const cooldownField = (value: string, fault?: string) =>
   });
 
 /** @param id The token that this form is to create. */
-export function newTokenMain({ csrf }: Viewing, { surveyId }: SurveyFrame, id: string, sent?: SentToken): Html {
+export function newTokenMain({ csrf }: PageContext, { surveyId }: SurveyFrame, id: string, sent?: SentToken): Html {
   const fault = (name: keyof TokenFields) => (sent?.fault.field === name ? sent.fault.text : undefined);
   return html`<section class="panel" aria-labelledby="new"><h2 id="new">Create a token</h2>
 <p class="note">Its secret is shown once, on the next page. The mail's texts can be changed afterwards.</p>
@@ -94,21 +94,21 @@ interface Shown {
   readonly warnings: TokenWarnings;
 }
 
-export function tokenMain(viewing: Viewing, { survey, token, refusals, endpoint, warnings }: Shown, sent?: SentToken): Html {
+export function tokenMain(page: PageContext, { survey, token, refusals, endpoint, warnings }: Shown, sent?: SentToken): Html {
   const path = tokenPath(survey.surveyId, token.id);
   return html`<div class="split"><h2>${token.name}</h2><p class="actions"><a class="button quiet" href="/surveys/${survey.surveyId}/test-invitation">Send a test</a><a class="button quiet danger" href="${path}/delete">Delete…</a></p></div>
 <dl class="facts panel">
 <div><dt>Secret</dt><dd>${secretHint(token.secretHint)}</dd></div>
-<div><dt>Last accepted</dt><dd>${moment(token.lastAcceptedAt, viewing.now)}</dd></div>
-<div><dt>Created</dt><dd>${moment(token.createdAt, viewing.now)} ${token.createdBy && html`<span class="sub">by ${token.createdBy}</span>`}</dd></div>
+<div><dt>Last accepted</dt><dd>${moment(token.lastAcceptedAt, page.now)}</dd></div>
+<div><dt>Created</dt><dd>${moment(token.createdAt, page.now)} ${token.createdBy && html`<span class="sub">by ${token.createdBy}</span>`}</dd></div>
 </dl>
-${form(viewing.csrf, html`${settingsPart(token, warnings, sent)}${previewPart(path)}`, { class: 'composer' })}
+${form(page.csrf, html`${settingsPart(token, warnings, sent)}${previewPart(path)}`, { class: 'composer' })}
 <script src="/assets/api-trigger.js" defer></script>
 <h2>Call it</h2>
 <p class="note">Put the secret for <code>${PLACEHOLDER}</code>; it ends in ${secretHint(token.secretHint)}. Call it from servers only.</p>
 ${examplesPart(endpoint)}
 <h2>Refused requests</h2>
-${refusalsPart(viewing, survey.surveyId, refusals, false)}`;
+${refusalsPart(page, survey.surveyId, refusals, false)}`;
 }
 
 function settingsPart(token: TokenCard, warnings: TokenWarnings, sent?: SentToken): Html {
@@ -160,7 +160,7 @@ const previewPart = (
 </section>`;
 
 export const deleteTokenMain = (
-  { csrf, now }: Viewing,
+  { csrf, now }: PageContext,
   { surveyId }: SurveyFrame,
   token: TokenCard,
 ): Html => html`<section class="panel ask" aria-labelledby="delete"><h2 id="delete">Delete “${token.name}”?</h2>

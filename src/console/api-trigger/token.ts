@@ -6,8 +6,7 @@ import { ApiError } from '../../errors.ts';
 import { FRAMING_HEADERS } from '../../http/handler.ts';
 import { readUuid } from '../../http/ids.ts';
 import { createSecret } from '../../secret.ts';
-import type { ServerContext } from '../../server.ts';
-import { done, type Visit, type VisitHandler } from '../page.ts';
+import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';
 import { deleteTokenMain, newTokenMain, secretMain, type TokenFault, type TokenWarnings, tokenMain } from './token-view.ts';
 import { variableWarning } from './variables.ts';
 
@@ -36,7 +35,7 @@ function readNumber(text: string | null, rule: string): number {
 }
 
 /** The fields of the form as they were sent. Browsers send each line's end as CR LF. */
-export const readTexts = ({ form }: Visit) => {
+export const readTexts = ({ form }: PageRequest) => {
   const text = (name: keyof TokenFields) => (form.get(name) ?? '').replaceAll('\r\n', '\n');
   return {
     name: text('name').trim(),
@@ -56,35 +55,38 @@ const textWarnings = (texts: { readonly [F in (typeof TEXTS)[number]]: string | 
   Object.fromEntries(TEXTS.map((name) => [name, variableWarning(texts[name] ?? '')]));
 
 /** The survey and the token of the path. @throws {ApiError} not_found. */
-export async function findToken({ store }: ServerContext, visit: Visit): Promise<{ survey: SurveyFrame; token: TokenCard }> {
-  const survey = await store.console.surveyFrame(visit.session, visit.param('survey'), 'editor');
-  const id = readUuid(visit.param('token'));
-  const token = id && (await store.console.findTriggerToken(visit.session, survey.surveyId, id));
+export async function findToken(
+  { store }: ConsoleContext,
+  request: PageRequest,
+): Promise<{ survey: SurveyFrame; token: TokenCard }> {
+  const survey = await store.console.surveyFrame(request.session, request.param('survey'), 'editor');
+  const id = readUuid(request.param('token'));
+  const token = id && (await store.console.findTriggerToken(request.session, survey.surveyId, id));
   if (!token) throw new ApiError('not_found', 'There is no such token.');
   return { survey, token };
 }
 
-const endpoint = (context: ServerContext): string => `${context.publicUrl()}/api/invitation-trigger`;
+const endpoint = (context: ConsoleContext): string => `${context.publicUrl()}/api/invitation-trigger`;
 
 export const showNewToken =
-  ({ store }: ServerContext): VisitHandler =>
-  async (visit) => {
-    const survey = await store.console.surveyFrame(visit.session, visit.param('survey'), 'editor');
-    return visit.page({ title: 'Create a token', survey, tab: 'api-trigger' }, newTokenMain(visit, survey, randomUUID()));
+  ({ store }: ConsoleContext): PageHandler =>
+  async (request) => {
+    const survey = await store.console.surveyFrame(request.session, request.param('survey'), 'editor');
+    return request.page({ title: 'Create a token', survey, tab: 'api-trigger' }, newTokenMain(request, survey, randomUUID()));
   };
 
 export const addToken =
-  (context: ServerContext): VisitHandler =>
-  async (visit) => {
+  (context: ConsoleContext): PageHandler =>
+  async (request) => {
     const { store } = context;
-    const survey = await store.console.surveyFrame(visit.session, visit.param('survey'), 'editor');
-    const texts = readTexts(visit);
+    const survey = await store.console.surveyFrame(request.session, request.param('survey'), 'editor');
+    const texts = readTexts(request);
     const { secret, hash, hint } = createSecret();
-    const id = readUuid(visit.form.get('token')) ?? randomUUID();
+    const id = readUuid(request.form.get('token')) ?? randomUUID();
     try {
       const cooldownSeconds = readNumber(texts.cooldownSeconds, 'trigger_tokens_cooldown_range');
       const token = { id, name: texts.name, cooldownSeconds, secretHash: hash, secretHint: hint };
-      await store.console.createTriggerToken(visit.session, survey.surveyId, token);
+      await store.console.createTriggerToken(request.session, survey.surveyId, token);
     } catch (error) {
       // The page was reloaded: a second token nobody has asked for.
       if ((error as { constraint_name?: string }).constraint_name === 'trigger_tokens_pkey') {
@@ -92,33 +94,33 @@ export const addToken =
       }
       const fault = faultOf(error);
       if (fault === undefined) throw error;
-      const main = newTokenMain(visit, survey, id, { texts, fault });
-      return visit.page({ title: 'Create a token', survey, tab: 'api-trigger' }, main, 422);
+      const main = newTokenMain(request, survey, id, { texts, fault });
+      return request.page({ title: 'Create a token', survey, tab: 'api-trigger' }, main, 422);
     }
     const main = secretMain({ survey, id, name: texts.name, secret, endpoint: endpoint(context) });
-    return visit.page({ title: 'Token created', survey, tab: 'api-trigger' }, main);
+    return request.page({ title: 'Token created', survey, tab: 'api-trigger' }, main);
   };
 
-async function show(context: ServerContext, visit: Visit, sent?: Parameters<typeof tokenMain>[2]) {
-  const { survey, token } = await findToken(context, visit);
-  const refusals = await context.store.console.listRejections(visit.session, survey.surveyId, token.id);
+async function show(context: ConsoleContext, request: PageRequest, sent?: Parameters<typeof tokenMain>[2]) {
+  const { survey, token } = await findToken(context, request);
+  const refusals = await context.store.console.listRejections(request.session, survey.surveyId, token.id);
   const shown = { survey, token, refusals, endpoint: endpoint(context), warnings: textWarnings(sent?.texts ?? token) };
-  const page = visit.page({ title: token.name, survey, tab: 'api-trigger' }, tokenMain(visit, shown, sent), sent ? 422 : 200);
+  const page = request.page({ title: token.name, survey, tab: 'api-trigger' }, tokenMain(request, shown, sent), sent ? 422 : 200);
   return { ...page, headers: FRAMING_HEADERS };
 }
 
 export const showToken =
-  (context: ServerContext): VisitHandler =>
-  (visit) =>
-    show(context, visit);
+  (context: ConsoleContext): PageHandler =>
+  (request) =>
+    show(context, request);
 
 export const changeToken =
-  (context: ServerContext): VisitHandler =>
-  async (visit) => {
-    const { survey, token } = await findToken(context, visit);
-    const texts = readTexts(visit);
+  (context: ConsoleContext): PageHandler =>
+  async (request) => {
+    const { survey, token } = await findToken(context, request);
+    const texts = readTexts(request);
     try {
-      await context.store.console.updateTriggerToken(visit.session, survey.surveyId, token.id, {
+      await context.store.console.updateTriggerToken(request.session, survey.surveyId, token.id, {
         ...texts,
         cooldownSeconds: readNumber(texts.cooldownSeconds, 'trigger_tokens_cooldown_range'),
         defaultReminderDays: readNumber(texts.defaultReminderDays, 'trigger_tokens_reminder_range'),
@@ -126,30 +128,30 @@ export const changeToken =
     } catch (error) {
       const fault = faultOf(error);
       if (fault === undefined) throw error;
-      return show(context, visit, { texts, fault });
+      return show(context, request, { texts, fault });
     }
     return done(`/surveys/${survey.surveyId}/api-trigger/${token.id}`, 'token_changed');
   };
 
 export const showDeleteToken =
-  (context: ServerContext): VisitHandler =>
-  async (visit) => {
-    const { survey, token } = await findToken(context, visit);
-    return visit.page(
+  (context: ConsoleContext): PageHandler =>
+  async (request) => {
+    const { survey, token } = await findToken(context, request);
+    return request.page(
       {
         title: `Delete ${token.name}`,
         survey,
         tab: 'api-trigger',
         above: [`/surveys/${survey.surveyId}/api-trigger/${token.id}`, token.name],
       },
-      deleteTokenMain(visit, survey, token),
+      deleteTokenMain(request, survey, token),
     );
   };
 
 export const deleteToken =
-  (context: ServerContext): VisitHandler =>
-  async (visit) => {
-    const { survey, token } = await findToken(context, visit);
-    await context.store.console.deleteTriggerToken(visit.session, survey.surveyId, token.id);
+  (context: ConsoleContext): PageHandler =>
+  async (request) => {
+    const { survey, token } = await findToken(context, request);
+    await context.store.console.deleteTriggerToken(request.session, survey.surveyId, token.id);
     return done(`/surveys/${survey.surveyId}/api-trigger`, 'token_deleted');
   };

@@ -2,7 +2,7 @@
 import type { RefusalCard, SurveyFrame, TokenCard, TriggerObstacle } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { badge, empty, moment, table } from '../components.ts';
-import type { Viewing } from '../frame.ts';
+import type { PageContext } from '../frame.ts';
 import { refusalsPart } from './rejections-view.ts';
 
 /** The limits in force, as the settings have them. */
@@ -38,19 +38,19 @@ const OBSTACLES: Record<TriggerObstacle, string> = {
   survey_disabled: 'The survey is disabled',
 };
 
-export function apiTriggerMain(viewing: Viewing, shown: Shown): Html {
+export function apiTriggerMain(page: PageContext, shown: Shown): Html {
   const { survey, obstacle, refusals, limits } = shown;
   return html`${obstacle && html`<p class="flash wait" role="note"><strong>Requests are refused at present.</strong> ${OBSTACLES[obstacle]}: every request is answered <code>${obstacle}</code>.</p>`}
 <div class="split"><h2>Trigger tokens</h2><p class="actions"><a class="button quiet" href="/surveys/${survey.surveyId}/test-invitation">Send a test</a><a class="button" href="/surveys/${survey.surveyId}/api-trigger/new">Create a token</a></p></div>
 <p class="note">A backend sends a token's secret with each request that invites people to this survey. Give each workflow a token of its own: texts, cooldown and rotation then are its own too.</p>
-${tokensPart(viewing, shown)}
+${tokensPart(page, shown)}
 <h2>Refused requests</h2>
-${refusalsPart(viewing, survey.surveyId, refusals, true)}
+${refusalsPart(page, survey.surveyId, refusals, true)}
 <h2>Limits in force</h2>
 ${limitsPart(limits)}`;
 }
 
-function tokensPart({ now }: Viewing, { survey, tokens, pageSize, paged }: Shown): Html {
+function tokensPart({ now }: PageContext, { survey, tokens, pageSize, paged }: Shown): Html {
   if (tokens.length === 0 && !paged)
     return empty('No tokens yet', 'Create one, and give its secret to the backend that is to invite people.');
   const rows = tokens.map((token) => [

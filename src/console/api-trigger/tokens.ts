@@ -1,22 +1,25 @@
 // The tab API trigger of a survey: its tokens, what was refused of late, the limits in force.
 
 import { readUuid } from '../../http/ids.ts';
-import type { ServerContext } from '../../server.ts';
-import type { VisitHandler } from '../page.ts';
-import { apiTriggerMain } from './tokens-view.ts';
+import type { ConsoleContext, PageHandler } from '../page.ts';
+import { apiTriggerMain, type TriggerLimits } from './tokens-view.ts';
+
+export interface ApiTriggerContext extends ConsoleContext {
+  readonly limits: TriggerLimits;
+}
 
 const ROWS = 50;
 
 export const showApiTrigger =
-  ({ store, limits }: ServerContext): VisitHandler =>
-  async (visit) => {
-    const survey = await store.console.surveyFrame(visit.session, visit.param('survey'), 'editor');
-    const after = readUuid(visit.query.get('after'));
+  ({ store, limits }: ApiTriggerContext): PageHandler =>
+  async (request) => {
+    const survey = await store.console.surveyFrame(request.session, request.param('survey'), 'editor');
+    const after = readUuid(request.query.get('after'));
     const [tokens, refusals, obstacle] = await Promise.all([
-      store.console.listTriggerTokens(visit.session, survey.surveyId, after, ROWS),
-      store.console.listRejections(visit.session, survey.surveyId),
-      store.console.triggerObstacle(visit.session, survey.surveyId),
+      store.console.listTriggerTokens(request.session, survey.surveyId, after, ROWS),
+      store.console.listRejections(request.session, survey.surveyId),
+      store.console.triggerObstacle(request.session, survey.surveyId),
     ]);
     const shown = { survey, tokens, pageSize: ROWS, paged: after !== undefined, refusals, obstacle, limits };
-    return visit.page({ title: 'API trigger', survey, tab: 'api-trigger' }, apiTriggerMain(visit, shown));
+    return request.page({ title: 'API trigger', survey, tab: 'api-trigger' }, apiTriggerMain(request, shown));
   };

@@ -2,7 +2,7 @@
 import { type BatchLine, STATUSES, type SurveyFrame } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { badge, empty, ended, form, moment, pager, table } from '../components.ts';
-import type { Viewing } from '../frame.ts';
+import type { PageContext } from '../frame.ts';
 import { hiddenMetadata, statusBadge, subTabs } from './parts-view.ts';
 import { mails } from './survey-state-view.ts';
 
@@ -19,7 +19,7 @@ const batchBadge = (status: string): Html => badge(status.replace('_', ' '), KIN
 
 /** @param pageSize Batches of a full page: after it there may be more. @param paged Whether this is not the first page. */
 export function batchesMain(
-  { now }: Viewing,
+  { now }: PageContext,
   survey: SurveyFrame,
   batches: readonly BatchLine[],
   pageSize: number,

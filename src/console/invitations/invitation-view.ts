@@ -2,11 +2,11 @@
 import type { InvitationEvent, InvitationLine, SurveyFrame } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { eventName, form, moment, table } from '../components.ts';
-import type { Viewing } from '../frame.ts';
+import type { PageContext } from '../frame.ts';
 import { hiddenMetadata, mailNote, nextMail, statusBadge, subTabs } from './parts-view.ts';
 
 export const invitationMain = (
-  { csrf, now }: Viewing,
+  { csrf, now }: PageContext,
   survey: SurveyFrame,
   line: InvitationLine,
   events: readonly InvitationEvent[],

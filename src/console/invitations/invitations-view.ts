@@ -11,7 +11,7 @@ import {
 } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { empty, ended, moment, pager, table } from '../components.ts';
-import type { Viewing } from '../frame.ts';
+import type { PageContext } from '../frame.ts';
 import { batchPanel, batchQuestion } from './batches-view.ts';
 import { countUpTo, mailNote, nextMail, statusBadge, subTabs } from './parts-view.ts';
 import { statePanel, stateQuestion } from './survey-state-view.ts';
@@ -32,21 +32,21 @@ export interface InvitationsView {
   readonly pageSize: number;
 }
 
-export function invitationsMain(viewing: Viewing, view: InvitationsView): Html {
+export function invitationsMain(page: PageContext, view: InvitationsView): Html {
   const { survey, counts, filter, lines, batch, pageSize } = view;
   const last = lines.at(-1);
   return html`${subTabs(survey, batch === undefined ? 'invitations' : 'batches')}
-${head(viewing, view)}
+${head(page, view)}
 <section aria-labelledby="list"><h2 id="list" class="hidden">Invitations</h2>
 ${statusChips(batch === undefined ? counts.counts : undefined, filter)}
 ${searchForm(filter)}
-${lines.length === 0 ? nothing(filter) : html`${invitationTable(viewing, survey, lines)}`}
+${lines.length === 0 ? nothing(filter) : html`${invitationTable(page, survey, lines)}`}
 ${filter.search && !batch && lines.length < pageSize && html`<p class="note">A beginning of an address is looked for among the first 5,000 that begin so: if somebody is missing, type the whole address.</p>`}
 ${pager('invitations', filter.before && linkTo(filter, { before: undefined }), last && lines.length === pageSize ? linkTo(filter, { before: last.id }) : undefined)}
 </section>`;
 }
 
-function head({ csrf, now }: Viewing, { survey, counts, batch, confirm, forecast }: InvitationsView): Html {
+function head({ csrf, now }: PageContext, { survey, counts, batch, confirm, forecast }: InvitationsView): Html {
   if (batch !== undefined) {
     const asked = confirm === 'cancel' || confirm === 'retry' ? confirm : undefined;
     return html`${batchPanel(survey, batch, now, asked === undefined)}${asked && batchQuestion(csrf, survey, batch, asked)}`;
@@ -95,7 +95,7 @@ const note = (line: InvitationLine, now: Date): Html | undefined => {
   return said === undefined ? undefined : html`<span class="sub">${said}</span>`;
 };
 
-const invitationTable = ({ now }: Viewing, { surveyId }: SurveyFrame, lines: readonly InvitationLine[]): Html =>
+const invitationTable = ({ now }: PageContext, { surveyId }: SurveyFrame, lines: readonly InvitationLine[]): Html =>
   table(
     'Invitations',
     ['Recipient', 'Status', 'Next mail', 'Sent', 'Answered'],

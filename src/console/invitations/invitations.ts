@@ -3,8 +3,7 @@
 import { type InvitationFilter, STATUSES } from '../../database/store.ts';
 import { ApiError } from '../../errors.ts';
 import { readRowId, readUuid } from '../../http/ids.ts';
-import type { ServerContext } from '../../server.ts';
-import { done, type Visit, type VisitHandler } from '../page.ts';
+import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';
 import { type Confirmation, invitationsMain } from './invitations-view.ts';
 
 const ROWS = 50;
@@ -14,7 +13,7 @@ const STATES = { active: 'survey_activated', closed: 'survey_closed', draft: 'su
 type State = keyof typeof STATES;
 
 /** What is asked for; what cannot be meant is left out. */
-function readFilter({ query }: Visit): InvitationFilter {
+function readFilter({ query }: PageRequest): InvitationFilter {
   const search = (query.get('search') ?? '').replaceAll('\0', '').toWellFormed().trim().slice(0, MAX_SEARCH);
   return {
     status: STATUSES.find((status) => status === query.get('status')),
@@ -27,36 +26,36 @@ function readFilter({ query }: Visit): InvitationFilter {
 const isState = (text: string): text is State => Object.hasOwn(STATES, text);
 
 /** What the page asks before it is done: of the survey, or of the batch that is shown. */
-function readConfirmation({ query }: Visit, { batch }: InvitationFilter): Confirmation | undefined {
+function readConfirmation({ query }: PageRequest, { batch }: InvitationFilter): Confirmation | undefined {
   const asked = query.get('confirm') ?? '';
   if (batch === undefined) return isState(asked) ? asked : undefined;
   return asked === 'cancel' || asked === 'retry' ? asked : undefined;
 }
 
 export const showInvitations =
-  ({ store }: ServerContext): VisitHandler =>
-  async (visit) => {
-    const { session } = visit;
-    const survey = await store.console.surveyFrame(session, visit.param('survey'), 'editor');
+  ({ store }: ConsoleContext): PageHandler =>
+  async (request) => {
+    const { session } = request;
+    const survey = await store.console.surveyFrame(session, request.param('survey'), 'editor');
     const id = survey.surveyId;
-    const filter = readFilter(visit);
-    const confirm = readConfirmation(visit, filter);
+    const filter = readFilter(request);
+    const confirm = readConfirmation(request, filter);
     const [counts, lines, batch, forecast] = await Promise.all([
       store.console.surveyCounts(session, id),
       store.console.listInvitations(session, id, filter, ROWS),
       filter.batch === undefined ? undefined : store.console.findBatch(session, id, filter.batch),
       confirm !== undefined && isState(confirm) ? store.console.surveyForecast(session, id) : undefined,
     ]);
-    const main = invitationsMain(visit, { survey, counts, filter, lines, batch, confirm, forecast, pageSize: ROWS });
+    const main = invitationsMain(request, { survey, counts, filter, lines, batch, confirm, forecast, pageSize: ROWS });
     const place =
       batch === undefined
         ? { title: 'Invitations' }
         : { title: `Batch …${batch.id.slice(-6)}`, above: [`/surveys/${id}/batches`, 'Batches'] as const };
-    return visit.page({ ...place, survey, tab: 'invitations' }, main);
+    return request.page({ ...place, survey, tab: 'invitations' }, main);
   };
 
 export const changeSurveyState =
-  ({ store }: ServerContext): VisitHandler =>
+  ({ store }: ConsoleContext): PageHandler =>
   async ({ session, form, param }) => {
     const survey = param('survey');
     const state = form.get('state') ?? '';

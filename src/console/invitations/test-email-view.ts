@@ -3,7 +3,7 @@ import type { SurveyFrame, SurveyPage, TestLine, TestTemplate } from '../../data
 import { type Html, html } from '../../html/html.ts';
 import { questionFields } from '../../recipient/survey-view.ts';
 import { badge, empty, form, moment, table } from '../components.ts';
-import type { Viewing } from '../frame.ts';
+import type { PageContext } from '../frame.ts';
 import { subTabs } from './parts-view.ts';
 
 export interface TestView {
@@ -13,8 +13,8 @@ export interface TestView {
   readonly fault: string | undefined;
 }
 
-export function testMain(viewing: Viewing, survey: SurveyFrame, { templates, lines, fault }: TestView): Html {
-  const { me, csrf } = viewing;
+export function testMain(page: PageContext, survey: SurveyFrame, { templates, lines, fault }: TestView): Html {
+  const { me, csrf } = page;
   const button = ({ tokenId, tokenName }: TestTemplate, mail: 'invitation' | 'reminder') =>
     html`<button class="quiet" type="submit" name="mail" value="${mail}">Send the ${mail}<span class="hidden"> of ${tokenName} to ${me.email}</span></button>${mail === 'invitation' && html`<input type="hidden" name="token" value="${tokenId}">`} `;
   return html`${subTabs(survey, 'test-invitation')}
@@ -35,7 +35,7 @@ ${
         ]),
       )
 }
-${lines.length > 0 && lastTests(viewing, lines)}`;
+${lines.length > 0 && lastTests(page, lines)}`;
 }
 
 const STATES = {
@@ -47,7 +47,7 @@ const STATES = {
 } as const;
 
 /** What became of the member's last test mails. */
-const lastTests = ({ me, now }: Viewing, lines: readonly TestLine[]): Html => html`<h2>My last tests</h2>
+const lastTests = ({ me, now }: PageContext, lines: readonly TestLine[]): Html => html`<h2>My last tests</h2>
 ${table(
   'My last test mails of this survey',
   ['Mail', 'Asked for', 'Outcome'],

@@ -3,50 +3,49 @@
 import { ruleOf } from '../../constraint-messages.ts';
 import { ApiError } from '../../errors.ts';
 import { readUuid } from '../../http/ids.ts';
-import type { ServerContext } from '../../server.ts';
-import { done, type Visit, type VisitHandler } from '../page.ts';
+import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';
 import { previewMain, testMain } from './test-email-view.ts';
 
-async function show({ store }: ServerContext, visit: Visit, fault?: string) {
-  const survey = await store.console.surveyFrame(visit.session, visit.param('survey'), 'editor');
+async function show({ store }: ConsoleContext, request: PageRequest, fault?: string) {
+  const survey = await store.console.surveyFrame(request.session, request.param('survey'), 'editor');
   const [templates, lines] = await Promise.all([
-    store.console.listTestTemplates(visit.session, survey.surveyId),
-    store.console.listTestInvitations(visit.session, survey.surveyId),
+    store.console.listTestTemplates(request.session, survey.surveyId),
+    store.console.listTestInvitations(request.session, survey.surveyId),
   ]);
-  const main = testMain(visit, survey, { templates, lines, fault });
-  return visit.page({ title: 'Send a test', survey, tab: 'invitations' }, main, fault === undefined ? 200 : 422);
+  const main = testMain(request, survey, { templates, lines, fault });
+  return request.page({ title: 'Send a test', survey, tab: 'invitations' }, main, fault === undefined ? 200 : 422);
 }
 
 export const showTest =
-  (context: ServerContext): VisitHandler =>
-  (visit) =>
-    show(context, visit);
+  (context: ConsoleContext): PageHandler =>
+  (request) =>
+    show(context, request);
 
 export const sendTest =
-  (context: ServerContext): VisitHandler =>
-  async (visit) => {
-    const { session, form } = visit;
-    const { surveyId } = await context.store.console.surveyFrame(session, visit.param('survey'), 'editor');
+  (context: ConsoleContext): PageHandler =>
+  async (request) => {
+    const { session, form } = request;
+    const { surveyId } = await context.store.console.surveyFrame(session, request.param('survey'), 'editor');
     const token = readUuid(form.get('token'));
-    if (token === undefined) return show(context, visit, 'Choose a trigger token.');
+    if (token === undefined) return show(context, request, 'Choose a trigger token.');
     try {
       const mail = form.get('mail') === 'reminder' ? 'reminder' : 'invitation';
       await context.store.console.requestTestInvitation(session, surveyId, token, mail);
     } catch (error) {
       const fault = ruleOf(error);
       if (fault === undefined) throw error;
-      return show(context, visit, fault);
+      return show(context, request, fault);
     }
     return done(`/surveys/${surveyId}/test-invitation`, 'test_sent');
   };
 
 export const showPreview =
-  ({ store }: ServerContext): VisitHandler =>
-  async (visit) => {
-    const survey = await store.console.surveyFrame(visit.session, visit.param('survey'), 'editor');
+  ({ store }: ConsoleContext): PageHandler =>
+  async (request) => {
+    const survey = await store.console.surveyFrame(request.session, request.param('survey'), 'editor');
     const shown = await store.surveyPage(survey.surveyId, undefined);
     if (shown === null) throw new ApiError('not_found', 'There is no such survey.');
-    return visit.page(
+    return request.page(
       { title: 'Preview', survey, tab: 'invitations', above: [`/surveys/${survey.surveyId}/test-invitation`, 'Send a test'] },
       previewMain(survey, shown),
     );

@@ -3,8 +3,7 @@
 
 import { type ConsoleStore, isAtLeast, type ResultFilter } from '../../database/store.ts';
 import { ApiError } from '../../errors.ts';
-import type { ServerContext } from '../../server.ts';
-import type { VisitHandler } from '../page.ts';
+import type { ConsoleContext, PageHandler } from '../page.ts';
 import { columnsOf } from './columns.ts';
 import { BYTE_ORDER_MARK } from './csv.ts';
 import { readFilter, readKeyless } from './results.ts';
@@ -70,17 +69,16 @@ export async function* csvPieces(store: Source, { session, surveyId, filter }: A
   }
 }
 
-export const downloadResults = ({ store }: ServerContext): VisitHandler => {
+export const downloadResults = ({ store }: ConsoleContext): PageHandler => {
   const source = inTurn(store.console);
-  return async ({ session, query, param, now, request }) => {
+  return async ({ method, session, query, param, now, isGone }) => {
     const survey = await store.console.surveyFrame(session, param('survey'), 'viewer');
     // All responses would be another file than the one that was asked for.
     if (readKeyless(query) !== undefined) throw new ApiError('invalid_field', 'A value is looked for under its metadata key.');
     const asked = { session, surveyId: survey.surveyId, filter: readFilter(query) };
     const headers = { 'content-disposition': `attachment; filename="${csvFileName(survey.title, survey.surveyId, now)}"` };
     const head = { status: 200, type: 'text/csv', body: '', headers } as const;
-    if (request.method === 'HEAD') return head;
-    const isGone = () => request.socket.destroyed;
+    if (method === 'HEAD') return head;
     const [page, keys] = await Promise.all([store.surveyPage(survey.surveyId, undefined), readKeys(source, asked, isGone)]);
     const columns = { ...columnsOf(page?.questions ?? [], keys.answers, keys.metadata), named: isAtLeast(survey.role, 'editor') };
     return { ...head, stream: csvPieces(source, asked, columns) };

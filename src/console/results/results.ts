@@ -1,8 +1,7 @@
 // The tab Results of a survey, a page at a time. The summary is on the first page only: the others are for reading on.
 import type { ResultFilter } from '../../database/store.ts';
 import { readRowId } from '../../http/ids.ts';
-import type { ServerContext } from '../../server.ts';
-import type { VisitHandler } from '../page.ts';
+import type { ConsoleContext, PageHandler } from '../page.ts';
 import { resultsMain } from './results-view.ts';
 
 const ROWS = 50;
@@ -29,10 +28,10 @@ export function readKeyless(query: URLSearchParams): string | undefined {
 }
 
 export const showResults =
-  ({ store }: ServerContext): VisitHandler =>
-  async (visit) => {
-    const { session, query, now } = visit;
-    const survey = await store.console.surveyFrame(session, visit.param('survey'), 'viewer');
+  ({ store }: ConsoleContext): PageHandler =>
+  async (request) => {
+    const { session, query, now } = request;
+    const survey = await store.console.surveyFrame(session, request.param('survey'), 'viewer');
     const id = survey.surveyId;
     const filter = readFilter(query);
     const keyless = readKeyless(query);
@@ -54,5 +53,5 @@ export const showResults =
       knownKeys: keys.metadataKeys.slice(0, KEYS_OFFERED),
       now,
     });
-    return visit.page({ title: 'Results', survey, tab: 'results' }, main, keyless === undefined ? 200 : 422);
+    return request.page({ title: 'Results', survey, tab: 'results' }, main, keyless === undefined ? 200 : 422);
   };

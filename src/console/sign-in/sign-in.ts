@@ -3,20 +3,25 @@
 import { isEmailValid } from '@hapi/address';
 import type { Request } from 'polka';
 import { ApiError } from '../../errors.ts';
-import { clientAddress, type Handler, page } from '../../http/handler.ts';
+import { type Handler, page } from '../../http/handler.ts';
 import { createKey, hashSecret, isKey } from '../../secret.ts';
-import type { ServerContext } from '../../server.ts';
-import { readForm, redirect, type VisitHandler } from '../page.ts';
+import { type ConsoleContext, type PageHandler, readForm, redirect } from '../page.ts';
 import { isSameOrigin, readSessionKey, sessionCookie } from '../session.ts';
 import { askedPage, badLinkPage, linkPage, signInPage } from './sign-in-view.ts';
+
+export interface SignInContext extends ConsoleContext {
+  /** Of attempts to sign in, by client address. */
+  readonly signInGuard: { attempt(address: string): unknown };
+  clientAddress(request: Request): string;
+}
 
 /** A path of ours, and nothing that a browser takes for another host (`//`, `/\`). */
 const ownPath = (text: string | null): string | undefined =>
   text !== null && text.length <= 500 && /^\/([^/\\\s\p{Cc}][^\\\s\p{Cc}]*)?$/u.test(text) ? text : undefined;
 
 /** @throws {ApiError} flood_protection, forbidden. */
-function guard({ signInGuard, limits, publicUrl }: ServerContext, request: Request): void {
-  if (signInGuard.attempt(clientAddress(request, limits.trustedProxies)) !== undefined) {
+function guard({ signInGuard, clientAddress, publicUrl }: SignInContext, request: Request): void {
+  if (signInGuard.attempt(clientAddress(request)) !== undefined) {
     throw new ApiError('flood_protection', 'Too many attempts to sign in.');
   }
   if (!isSameOrigin(request, publicUrl()))
@@ -27,7 +32,7 @@ export const showSignIn = (): Handler => (request) =>
   page(200, signInPage(ownPath(new URLSearchParams(request.search ?? '').get('next'))));
 
 export const askForLink =
-  (context: ServerContext): Handler =>
+  (context: SignInContext): Handler =>
   async (request) => {
     const form = await readForm(request);
     guard(context, request);
@@ -39,12 +44,12 @@ export const askForLink =
   };
 
 export const showSignInLink =
-  ({ store }: ServerContext): Handler =>
+  ({ store }: ConsoleContext): Handler =>
   async ({ params: { key = '' } }) =>
     isKey(key) && (await store.console.isSignInLink(hashSecret(key))) ? page(200, linkPage()) : page(410, badLinkPage());
 
 export const signIn =
-  (context: ServerContext): Handler =>
+  (context: SignInContext): Handler =>
   async (request) => {
     await readForm(request);
     guard(context, request);
@@ -59,7 +64,7 @@ export const signIn =
   };
 
 export const signOut =
-  ({ store, https }: ServerContext): VisitHandler =>
+  ({ store, https }: ConsoleContext): PageHandler =>
   async ({ session }) => {
     await store.console.signOut(session);
     return redirect('/', { 'set-cookie': sessionCookie('', https) });

@@ -2,10 +2,10 @@
 import type { AuditEntry } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { empty, ended, eventName, moment, pager, table } from '../components.ts';
-import type { Viewing } from '../frame.ts';
+import type { PageContext } from '../frame.ts';
 
 /** @param pageSize Entries of a full page: after it there may be more. @param paged Whether this is not the first page. */
-export function auditMain({ now }: Viewing, entries: readonly AuditEntry[], pageSize: number, paged: boolean): Html {
+export function auditMain({ now }: PageContext, entries: readonly AuditEntry[], pageSize: number, paged: boolean): Html {
   if (entries.length === 0 && !paged)
     return empty('Nothing yet', 'Changes of members, tokens, invitations and surveys appear here.');
   return html`<h2 class="hidden">Audit log</h2>

@@ -2,7 +2,7 @@
 import { type Member, type OwnWorkspace, ROLES, type Role } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { badge, field, form, moment, select, table } from '../components.ts';
-import type { Viewing } from '../frame.ts';
+import type { PageContext } from '../frame.ts';
 
 export interface MemberFault {
   readonly email: string;
@@ -14,7 +14,7 @@ export interface MemberFault {
 export const manageable = (role: Role): readonly Role[] => (role === 'owner' ? ROLES : ROLES.filter((one) => one !== 'owner'));
 
 export function membersMain(
-  { csrf, me, now }: Viewing,
+  { csrf, me, now }: PageContext,
   { id, role }: OwnWorkspace,
   members: readonly Member[],
   signInAddress: string,
@@ -57,7 +57,7 @@ ${select('role', 'Role', roles, 'editor')}
 
 /** The question before a member is removed, with what it means. @param last Whether the member is the only owner, who stays. */
 export function removeMemberMain(
-  { csrf, me }: Viewing,
+  { csrf, me }: PageContext,
   { id, name }: OwnWorkspace,
   { email, role }: Member,
   last: boolean,
