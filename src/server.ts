@@ -14,7 +14,7 @@ import type { Log } from './log.ts';
 import type { Recorder } from './metrics.ts';
 import { showSurvey, showThanks, submitSurvey } from './recipient/survey.ts';
 import { showUnsubscribe, subscribeAgain, unsubscribe } from './recipient/unsubscribe.ts';
-import { EVENT_SOURCES } from './relay/events/sources.ts';
+import { RELAYS } from './relay/registry.ts';
 import { createBatcher } from './trigger/batcher.ts';
 import { invitationTrigger } from './trigger/endpoint.ts';
 import { openApi } from './trigger/openapi.ts';
@@ -136,6 +136,6 @@ const limitsOf = (config: Config): TriggerLimits => ({
 });
 
 function eventSettings({ RELAY: relay, RELAY_EVENTS_SECRET: secret }: Config): EventSettings | undefined {
-  const source = EVENT_SOURCES[relay];
+  const source = relay === '' || relay === 'smtp' ? undefined : RELAYS[relay].events;
   return source === undefined || secret === undefined ? undefined : { relay, source, secret };
 }

@@ -7,8 +7,8 @@ import { SETTINGS } from '../src/config.ts';
 import { REFUSALS } from '../src/database/store.ts';
 import { ERROR_CODES } from '../src/errors.ts';
 import { METRICS } from '../src/metric-list.ts';
-import { ADAPTERS } from '../src/relay/adapters.ts';
-import { EVENT_SOURCES } from '../src/relay/events/sources.ts';
+import { RELAYS } from '../src/relay/registry.ts';
+import { EVENT_SOURCES } from './fixtures/relay-events.ts';
 import { createTestDatabase } from './fixtures/setup.ts';
 
 const ROOT = new URL('../', import.meta.url);
@@ -85,13 +85,14 @@ t.test('docs/relays.md has each adapter with its address and capabilities', asyn
   ]);
   t.same(
     documented,
-    Object.entries(ADAPTERS).map(([name, { defaultUrl, maxBatch, idempotency, listUnsubscribe }]) => [
-      `\`${name}\``,
-      defaultUrl,
-      String(maxBatch),
-      `\`${idempotency}\``,
-      `\`${listUnsubscribe}\``,
-    ]),
+    Object.entries(RELAYS).map(
+      ([
+        name,
+        {
+          adapter: { defaultUrl, maxBatch, idempotency, listUnsubscribe },
+        },
+      ]) => [`\`${name}\``, defaultUrl, String(maxBatch), `\`${idempotency}\``, `\`${listUnsubscribe}\``],
+    ),
   );
 });
 
@@ -107,7 +108,7 @@ t.test('docs/relays.md has each webhook, and each type of event', async (t) => {
 
 t.test('docs/relays.md has each relay that can be chosen', async (t) => {
   const documented = rows(read('docs/relays.md'), /^\| `\w+` \| (`POST|SMTP)/).map(([name]) => name?.replaceAll('`', ''));
-  t.same(documented, [...Object.keys(ADAPTERS), 'smtp']);
+  t.same(documented, [...Object.keys(RELAYS), 'smtp']);
   for (const name of documented) t.doesNotThrow(() => SETTINGS.RELAY.parse(name ?? ''));
 });
 

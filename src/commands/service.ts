@@ -6,9 +6,9 @@ import { startOutbox } from '../dev/outbox.ts';
 import { listenError } from '../http/listen.ts';
 import type { Log } from '../log.ts';
 import { type Recorder, startMetrics } from '../metrics.ts';
-import { ADAPTERS } from '../relay/adapters.ts';
 import { createSender } from '../relay/http-sender.ts';
-import type { MailSender } from '../relay/relay.ts';
+import { RELAYS } from '../relay/registry.ts';
+import type { MessageSender } from '../relay/relay.ts';
 import { createSmtpSender } from '../relay/smtp-sender.ts';
 import { startServer } from '../server.ts';
 import { startWorker, type Worker } from '../worker/worker.ts';
@@ -40,12 +40,12 @@ export async function startConfiguredMetrics({ METRICS_PORT: port, METRICS_HOST:
 }
 
 /** The sender that the settings name. @param relayUrl Overrides RELAY_URL: the development outbox. */
-function createConfiguredSender(config: Config, relayUrl?: string): MailSender {
+function createConfiguredSender(config: Config, relayUrl?: string): MessageSender {
   const url = relayUrl ?? config.RELAY_URL;
   const limits = { connections: config.RELAY_CONCURRENCY, timeoutSeconds: config.RELAY_TIMEOUT_SECONDS };
   if (config.RELAY === 'smtp') return createSmtpSender({ url: url ?? '', ...limits });
   return createSender({
-    adapter: ADAPTERS[config.RELAY || 'mailpit'],
+    adapter: RELAYS[config.RELAY || 'mailpit'].adapter,
     url,
     apiKey: config.RELAY_API_KEY,
     domain: config.RELAY_DOMAIN,

@@ -1,7 +1,7 @@
 // Renders one claimed invitation into a mail. Pure and repeatable: the same invitation gives the same bytes, so that a relay with
 // idempotency keys recognises a second attempt.
 import type { ClaimedInvitation } from '../database/store.ts';
-import type { OutgoingMail } from '../relay/relay.ts';
+import type { OutgoingMessage } from '../relay/relay.ts';
 import { buttonLink, htmlMail } from './html.ts';
 import { servicePage, surveyLink, unsubscribeLink } from './links.ts';
 import { escapeHtml, expand } from './template.ts';
@@ -39,7 +39,7 @@ export function render(
   invitation: RenderInput,
   { publicUrl, from }: RenderOptions,
   { survey, unsubscribe } = linksOf(invitation, publicUrl),
-): OutgoingMail {
+): OutgoingMessage {
   const values = {
     recipient_name: invitation.name || invitation.email,
     workspace_name: invitation.workspaceName,

@@ -1,5 +1,5 @@
 // Renders the mail that signs a member in. Pure.
-import type { Address, OutgoingMail } from '../relay/relay.ts';
+import type { Address, OutgoingMessage } from '../relay/relay.ts';
 import { buttonLink, htmlMail } from './html.ts';
 import { escapeHtml } from './template.ts';
 
@@ -20,7 +20,7 @@ export function renderSignIn({
   link: string;
   key: string;
   from: Address;
-}): OutgoingMail {
+}): OutgoingMessage {
   return {
     id: NO_INVITATION,
     idempotencyKey: key,

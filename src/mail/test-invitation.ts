@@ -1,6 +1,6 @@
 // Renders a test mail: the invitation or reminder as recipients get it, but for a word in the subject and for where its links lead. Pure.
 import type { TestMail } from '../database/store.ts';
-import type { OutgoingMail } from '../relay/relay.ts';
+import type { OutgoingMessage } from '../relay/relay.ts';
 import { previewLink } from './links.ts';
 import { type RenderOptions, render } from './render.ts';
 import { NO_INVITATION } from './sign-in.ts';
@@ -9,7 +9,7 @@ import { NO_INVITATION } from './sign-in.ts';
 const TEST_PREFIX = '[Test] ';
 
 /** There is no link token: both links lead to the preview, which records nothing and unsubscribes nobody. */
-export function renderTest({ id, ...test }: TestMail, options: RenderOptions): OutgoingMail {
+export function renderTest({ id, ...test }: TestMail, options: RenderOptions): OutgoingMessage {
   const preview = previewLink(options.publicUrl, test.surveyId);
   const { headers, ...mail } = render(
     {

@@ -2,11 +2,27 @@
 // the types of @getbrevo/brevo@6.0.3, and the quirks that anymail/django-anymail (anymail/backends/brevo.py) has met.
 import { createHash } from 'node:crypto';
 import {
+  BASIC,
+  detailOf,
+  emailOf,
+  eventIdOf,
+  hasBasic,
+  headerOf,
+  invitationIdOf,
+  type RelayEvent,
+  type RelayEventSource,
+  type RelayEventType,
+  readEvents,
+  sameText,
+  textOf,
+  timeOf,
+} from './event.ts';
+import {
   type Address,
   classifyStatus,
   forEach,
   jsonBody,
-  type Mails,
+  type Messages,
   named,
   type Outcome,
   type RelayAdapter,
@@ -28,12 +44,12 @@ export const brevo: RelayAdapter = {
   name: 'brevo',
   defaultUrl: 'https://api.brevo.com',
   maxBatch: 1000,
-  // For 30 minutes.
+  // Keys are remembered for 30 minutes.
   idempotency: 'error',
   listUnsubscribe: 'provider',
 
-  build(mails, { apiKey }) {
-    const versions = mails.map(({ to, subject, html, text }) => ({
+  build(messages, { apiKey }) {
+    const versions = messages.map(({ to, subject, html, text }) => ({
       to: [address(to)],
       subject,
       htmlContent: html,
@@ -44,30 +60,30 @@ export const brevo: RelayAdapter = {
       path: '/v3/smtp/email',
       headers: { 'content-type': 'application/json', accept: 'application/json', 'api-key': apiKey ?? '' },
       body: JSON.stringify({
-        sender: address(mails[0].from),
-        ...(mails.length === 1 && { to }),
+        sender: address(messages[0].from),
+        ...(messages.length === 1 && { to }),
         ...first,
-        // It adds a List-Unsubscribe to every mail, and two would be none (RFC 8058 section 4).
+        // No List-Unsubscribe: Brevo adds its own, and two count as none (RFC 8058 section 4).
         headers: {
-          idempotencyKey: uuidOf(requestKey(mails)),
-          // Comes back with each event. No header of a single version is documented: a batch's mails are known by the ids of the answer.
-          ...(mails.length === 1 && { 'X-Mailin-custom': `invitation:${mails[0].id}` }),
+          idempotencyKey: uuidOf(requestKey(messages)),
+          // Comes back with each event. Not documented per version: a batch's messages are matched by the ids in the answer.
+          ...(messages.length === 1 && { 'X-Mailin-custom': `invitation:${messages[0].id}` }),
         },
-        ...(mails.length > 1 && { messageVersions: versions }),
+        ...(messages.length > 1 && { messageVersions: versions }),
       }),
     };
   },
 
-  classify(response, mails, attempt) {
-    return response.status === 201 ? accepted(response, mails) : forEach(mails, refused(response, attempt));
+  classify(response, messages, attempt) {
+    return response.status === 201 ? accepted(response, messages) : forEach(messages, refused(response, attempt));
   },
 };
 
-/** Names of at most 70 characters; one with a comma vanishes if it is not ASCII. */
+/** Brevo takes names of at most 70 characters, and drops one that has a comma and isn't ASCII. */
 const address = ({ name, email }: Address) =>
   named({ email, name: [...(/[^ -~]/.test(name) ? name.replace(/\s*,\s*/g, ' ') : name)].slice(0, 70).join('') });
 
-/** A UUID that stands for a text (RFC 9562 section 5.8). */
+/** A UUID derived from a text (RFC 9562 section 5.8). */
 function uuidOf(text: string): string {
   const hash = createHash('sha256').update(text).digest();
   hash.writeUInt8((hash.readUInt8(6) & 0x0f) | 0x80, 6);
@@ -76,13 +92,13 @@ function uuidOf(text: string): string {
 }
 
 /** `{messageId}`, or `{messageIds: […]}` in the order of the versions. */
-function accepted(response: RelayResponse, mails: Mails): Outcome[] {
+function accepted(response: RelayResponse, messages: Messages): Outcome[] {
   const { messageId, messageIds } = jsonBody(response) ?? {};
   const ids: unknown[] = Array.isArray(messageIds) ? messageIds : [messageId];
-  return mails.map((_, index) => {
-    const id = ids.length === mails.length ? ids[index] : undefined;
+  return messages.map((_, index) => {
+    const id = ids.length === messages.length ? ids[index] : undefined;
     if (typeof id === 'string') return { kind: 'accepted', messageId: id };
-    return { kind: 'unknown', code: 'unrecognised_answer', detail: 'The relay answered 201 without an id for each mail.' };
+    return { kind: 'unknown', code: 'unrecognized_answer', detail: 'The relay answered 201 without an id for each message.' };
   });
 }
 
@@ -91,10 +107,57 @@ function refused(response: RelayResponse, attempt: number): Outcome {
   const { status } = response;
   const code = typeof named === 'string' ? named : `http_${status}`;
   const detail = typeof message === 'string' ? message : `The relay answered ${status}.`;
-  if (status < 300) return { kind: 'unknown', code: 'unrecognised_answer', detail: `The relay answered ${status}, not 201.` };
-  // It has had this key: at a later attempt that was an earlier one of ours.
+  if (status < 300) return { kind: 'unknown', code: 'unrecognized_answer', detail: `The relay answered ${status}, not 201.` };
+  // Brevo has seen this key: at a later attempt, that was our earlier one.
   if (DUPLICATE.has(code)) return attempt > 1 ? { kind: 'accepted' } : { kind: 'unknown', code, detail };
   if (CONFIG.has(code) || (status === 400 && /\bsender\b/i.test(detail))) return { kind: 'config', code, detail };
   if (status === 400 && /(^| in )to\b/.test(detail)) return { kind: 'rejected', code: 'invalid_recipient', detail };
   return { ...classifyStatus(response, detail), code } as Outcome;
 }
+
+// Events: Brevo's transactional webhooks. One event per request, unsigned, with Basic credentials or a bearer token.
+// Sources: developers.brevo.com/docs/transactional-webhooks, developers.brevo.com/docs/secured-webhooks.
+
+const TYPES: Readonly<Record<string, RelayEventType>> = {
+  delivered: 'delivered',
+  soft_bounce: 'soft_bounce',
+  deferred: 'soft_bounce',
+  error: 'soft_bounce',
+  hard_bounce: 'hard_bounce',
+  invalid_email: 'hard_bounce',
+  // Brevo has the address on its own blocklist.
+  blocked: 'hard_bounce',
+  spam: 'complaint',
+  complaint: 'complaint',
+  unsubscribe: 'unsubscribe',
+  unsubscribed: 'unsubscribe',
+};
+
+export const brevoEvents: RelayEventSource = {
+  challenge: BASIC,
+
+  verify(_rawBody, headers, secret) {
+    const bearer = /^Bearer +(\S+) *$/i.exec(headerOf(headers, 'authorization'))?.[1];
+    return bearer === undefined ? hasBasic(headers, secret) : sameText(bearer, secret);
+  },
+
+  parse(rawBody): RelayEvent[] {
+    return readEvents(rawBody).flatMap((event) => {
+      const name = String(event.event);
+      const type = Object.hasOwn(TYPES, name) ? TYPES[name] : undefined;
+      // The only one of its times that is in UTC, in milliseconds.
+      const at = timeOf(event.ts_epoch, 'milliseconds');
+      if (type === undefined || at === undefined) return [];
+      return {
+        eventId: eventIdOf(name, event['message-id'], event.email, event.ts_epoch),
+        relayMessageId: textOf(event['message-id']),
+        // The header that build sets.
+        invitationId: invitationIdOf(/^invitation:(\d+)$/.exec(textOf(event['X-Mailin-custom']) ?? '')?.[1]),
+        email: emailOf(event.email),
+        type,
+        at,
+        detail: detailOf(event.reason),
+      };
+    });
+  },
+};

@@ -1,7 +1,32 @@
 // Mailgun's API: POST /v3/<domain>/messages, as a form. Sources: documentation.mailgun.com (messages, responses), mailgun/mailgun.js.
-// Its batches share one body, and each of our mails has links of its own: no batches.
-import { classifyStatus, forEach, jsonBody, mailbox, type Outcome, type RelayAdapter, type RelayResponse } from './relay.ts';
-import { secondsUntil } from './retry-after.ts';
+// No batches: they share one body, and each of our messages has its own links.
+import { createHmac } from 'node:crypto';
+import {
+  detailOf,
+  emailOf,
+  eventIdOf,
+  type Fields,
+  fieldsOf,
+  invitationIdOf,
+  isRecent,
+  type RelayEvent,
+  type RelayEventSource,
+  type RelayEventType,
+  readEvents,
+  sameText,
+  textOf,
+  timeOf,
+} from './event.ts';
+import {
+  classifyStatus,
+  forEach,
+  jsonBody,
+  mailbox,
+  type Outcome,
+  type RelayAdapter,
+  type RelayResponse,
+  secondsUntil,
+} from './relay.ts';
 
 export const mailgun: RelayAdapter = {
   name: 'mailgun',
@@ -10,18 +35,18 @@ export const mailgun: RelayAdapter = {
   idempotency: 'none',
   listUnsubscribe: 'custom',
 
-  build([mail], { apiKey, domain }) {
+  build([message], { apiKey, domain }) {
     const form = new URLSearchParams({
-      from: mailbox(mail.from),
-      to: mailbox(mail.to),
-      subject: mail.subject,
-      text: mail.text,
-      html: mail.html,
+      from: mailbox(message.from),
+      to: mailbox(message.to),
+      subject: message.subject,
+      text: message.text,
+      html: message.html,
     });
-    for (const [name, value] of Object.entries(mail.headers)) form.append(`h:${name}`, value);
-    form.append('v:invitation', mail.id);
+    for (const [name, value] of Object.entries(message.headers)) form.append(`h:${name}`, value);
+    form.append('v:invitation', message.id);
     return {
-      path: `/v3/${encodeURIComponent(domain ?? mail.from.email.replace(/^.*@/, ''))}/messages`,
+      path: `/v3/${encodeURIComponent(domain ?? message.from.email.replace(/^.*@/, ''))}/messages`,
       headers: {
         'content-type': 'application/x-www-form-urlencoded',
         accept: 'application/json',
@@ -31,15 +56,15 @@ export const mailgun: RelayAdapter = {
     };
   },
 
-  classify: (response, mails) => forEach(mails, classifyOne(response)),
+  classify: (response, messages) => forEach(messages, classifyOne(response)),
 };
 
 function classifyOne(response: RelayResponse): Outcome {
   const { status, headers } = response;
   const { id, message } = jsonBody(response) ?? {};
-  // A wrong path is a 200 as well, and says "Mailgun Magnificent API".
+  // A wrong path also gets a 200, with "Mailgun Magnificent API".
   if (status === 200 && typeof id === 'string' && /^Queued/.test(String(message))) return { kind: 'accepted', messageId: id };
-  if (status === 200) return { kind: 'unknown', code: 'unrecognised_answer', detail: 'The relay answered 200 without queueing.' };
+  if (status === 200) return { kind: 'unknown', code: 'unrecognized_answer', detail: 'The relay answered 200 without queueing.' };
   const detail = typeof message === 'string' ? message : `The relay answered ${status}.`;
   if (status === 420 || status === 429) {
     const outcome = classifyStatus(response, detail) as Outcome & { afterSeconds?: number };
@@ -50,4 +75,71 @@ function classifyOne(response: RelayResponse): Outcome {
   if (status === 400 && /^'?to'? parameter/i.test(detail)) return { kind: 'rejected', code: 'invalid_recipient', detail };
   if (status === 400 && /^'?from'? parameter/i.test(detail)) return { kind: 'config', code: 'invalid_sender', detail };
   return classifyStatus(response, detail);
+}
+
+// Events: Mailgun's webhooks. The signature is in the body and covers a timestamp and a token, not the event: so each token is one event.
+// Sources: documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks, …/webhooks/webhook-payloads.
+
+/** Seconds. Mailgun retries for about eight hours. */
+const TOLERANCE = 43_200;
+
+/** Permanent failures that don't mean a bad mailbox: retried for too long, or refused because of the sender. */
+const PERMANENT: Readonly<Record<string, RelayEventType>> = {
+  old: 'soft_bounce',
+  espblock: 'soft_bounce',
+  'suppress-complaint': 'complaint',
+  'suppress-unsubscribe': 'unsubscribe',
+};
+
+export const mailgunEvents: RelayEventSource = {
+  verify(rawBody, _headers, secret, now) {
+    try {
+      const { timestamp, token, signature } = fieldsOf(readEvents(rawBody)[0]?.signature);
+      if (typeof token !== 'string' || token.length < 16 || typeof signature !== 'string') return false;
+      if (!isRecent(String(timestamp), now, TOLERANCE)) return false;
+      return sameText(signature, createHmac('sha256', secret).update(`${timestamp}${token}`).digest('hex'));
+    } catch {
+      return false;
+    }
+  },
+
+  parse(rawBody): RelayEvent[] {
+    // One event per request: in a list, only the first would be signed.
+    return readEvents(rawBody)
+      .slice(0, 1)
+      .flatMap((body) => {
+        const event = fieldsOf(body['event-data']);
+        const type = typeOf(event);
+        const at = timeOf(event.timestamp);
+        if (type === undefined || at === undefined) return [];
+        const status = fieldsOf(event['delivery-status']);
+        return {
+          eventId: eventIdOf(fieldsOf(body.signature).token),
+          relayMessageId: textOf(fieldsOf(fieldsOf(event.message).headers)['message-id']),
+          invitationId: invitationIdOf(fieldsOf(event['user-variables']).invitation),
+          email: emailOf(event.recipient),
+          type,
+          at,
+          detail: detailOf(status.message, status.description, event.reason),
+        };
+      });
+  },
+};
+
+function typeOf(event: Fields): RelayEventType | undefined {
+  switch (event.event) {
+    case 'delivered':
+      return 'delivered';
+    case 'complained':
+      return 'complaint';
+    case 'unsubscribed':
+      return 'unsubscribe';
+    case 'rejected':
+      return 'soft_bounce';
+    case 'failed':
+      if (event.severity !== 'permanent') return 'soft_bounce';
+      return PERMANENT[String(event.reason)] ?? 'hard_bounce';
+    default:
+      return undefined;
+  }
 }

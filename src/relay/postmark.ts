@@ -1,18 +1,34 @@
 // Postmark's API: POST /email and /email/batch. Sources: postmarkapp.com/developer/api (overview, email-api), and how
 // anymail/django-anymail (anymail/backends/postmark.py) reads its answers.
 import {
+  BASIC,
+  detailOf,
+  emailOf,
+  eventIdOf,
+  type Fields,
+  fieldsOf,
+  hasBasic,
+  invitationIdOf,
+  type RelayEvent,
+  type RelayEventSource,
+  type RelayEventType,
+  readEvents,
+  textOf,
+  timeOf,
+} from './event.ts';
+import {
   classifyStatus,
   forEach,
   headersWithoutId,
   jsonBody,
   mailbox,
   type Outcome,
-  type OutgoingMail,
+  type OutgoingMessage,
   type RelayAdapter,
   type RelayResponse,
 } from './relay.ts';
 
-/** Key, sender signature, credits, stream: no mail would fare better. */
+/** Key, sender signature, credits, stream: every message would fail the same way. */
 const CONFIG = new Set([10, 400, 401, 405, 412, 413, 1235, 1236]);
 /** Maintenance, too many requests. */
 const RETRY = new Set([100, 429]);
@@ -23,61 +39,117 @@ export const postmark: RelayAdapter = {
   defaultUrl: 'https://api.postmarkapp.com',
   maxBatch: 500,
   idempotency: 'none',
-  // On a broadcast stream Postmark puts its own, unless its support has allowed ours.
+  // On a broadcast stream Postmark sets its own, unless its support has allowed ours.
   listUnsubscribe: 'gated',
 
-  build(mails, { apiKey, stream }) {
-    const [mail] = mails;
+  build(messages, { apiKey, stream }) {
+    const [message] = messages;
     return {
-      path: mails.length > 1 ? '/email/batch' : '/email',
+      path: messages.length > 1 ? '/email/batch' : '/email',
       headers: {
         'content-type': 'application/json',
         accept: 'application/json',
         'x-postmark-server-token': apiKey ?? '',
       },
-      body: JSON.stringify(mails.length > 1 ? mails.map((one) => message(one, stream)) : message(mail, stream)),
+      body: JSON.stringify(messages.length > 1 ? messages.map((one) => toPostmark(one, stream)) : toPostmark(message, stream)),
     };
   },
 
-  classify(response, mails) {
+  classify(response, messages) {
     const body: unknown = jsonBody(response);
-    if (response.status !== 200 || mails.length === 1) return forEach(mails, classifyOne(body, response));
-    // A batch is always 200, and each mail has its own answer, in the order of the request.
-    const items = Array.isArray(body) && body.length === mails.length ? body : [];
-    return mails.map((_, index) => classifyOne(items[index], response));
+    if (response.status !== 200 || messages.length === 1) return forEach(messages, classifyOne(body, response));
+    // A batch always gets a 200, with one answer per message in the order of the request.
+    const items = Array.isArray(body) && body.length === messages.length ? body : [];
+    return messages.map((_, index) => classifyOne(items[index], response));
   },
 };
 
-const message = (mail: OutgoingMail, stream: string | undefined) => ({
-  From: mailbox(mail.from),
-  To: mailbox(mail.to),
-  Subject: mail.subject,
-  TextBody: mail.text,
-  HtmlBody: mail.html,
-  Headers: headersWithoutId(mail).map(([Name, Value]) => ({ Name, Value })),
-  Metadata: { invitation: mail.id },
+const toPostmark = (message: OutgoingMessage, stream: string | undefined) => ({
+  From: mailbox(message.from),
+  To: mailbox(message.to),
+  Subject: message.subject,
+  TextBody: message.text,
+  HtmlBody: message.html,
+  Headers: headersWithoutId(message).map(([Name, Value]) => ({ Name, Value })),
+  Metadata: { invitation: message.id },
   ...(stream !== undefined && { MessageStream: stream }),
 });
 
-/** @param answer What Postmark says of one mail, or of the whole request. */
+/** @param answer Postmark's answer to one message, or to the whole request. */
 function classifyOne(answer: unknown, response: RelayResponse): Outcome {
   const { ErrorCode: error, Message: text, MessageID: id } = (answer ?? {}) as Record<string, unknown>;
   if (response.status === 200 && error === 0 && typeof id === 'string') return { kind: 'accepted', messageId: id };
   const detail = typeof text === 'string' ? text : `The relay answered ${response.status}.`;
   if (typeof error !== 'number' || error === 0) {
     if (response.status === 200)
-      return { kind: 'unknown', code: 'unrecognised_answer', detail: 'The relay answered 200 without a MessageID.' };
+      return { kind: 'unknown', code: 'unrecognized_answer', detail: 'The relay answered 200 without a MessageID.' };
     return classifyStatus(response, detail);
   }
-  // Its codes look like statuses, and are not.
+  // Its codes look like HTTP statuses but aren't.
   const code = `postmark_${error}`;
   if (CONFIG.has(error)) return { kind: 'config', code, detail };
   if (error === INACTIVE_RECIPIENT) return { kind: 'suppressed', code, detail };
   if (RETRY.has(error)) return { ...classifyStatus({ ...response, status: 429 }, detail), code } as Outcome;
-  // Postmark says of its own 500 that the message is usually lost, and asks for another try.
+  // Postmark's docs: after a 500 the message is usually lost and should be sent again.
   if (response.status === 500 || response.status === 503) return { kind: 'retry', code, detail };
   if (error === 300 && /^(Invalid|Error parsing) '(To|Cc|Bcc)'/.test(detail))
     return { kind: 'rejected', code: 'invalid_recipient', detail };
   if (error === 300 && /^(Invalid|Error parsing) 'From'/.test(detail)) return { kind: 'config', code, detail };
   return { kind: 'rejected', code, detail };
+}
+
+// Events: Postmark's webhooks. One event per request, unsigned, with Basic credentials. Source: postmarkapp.com/developer/webhooks/webhooks-overview.
+
+/** Bounces that say nothing about the address. */
+const IGNORED = new Set(['AutoResponder', 'AddressChange', 'ChallengeVerification', 'OpenRelayTest', 'Subscribe']);
+const BOUNCES: Readonly<Record<string, RelayEventType>> = {
+  HardBounce: 'hard_bounce',
+  BadEmailAddress: 'hard_bounce',
+  ManuallyDeactivated: 'hard_bounce',
+  SpamComplaint: 'complaint',
+  Unsubscribe: 'unsubscribe',
+  ManualSuppression: 'unsubscribe',
+};
+
+export const postmarkEvents: RelayEventSource = {
+  challenge: BASIC,
+  verify: (_rawBody, headers, secret) => secret.includes(':') && hasBasic(headers, secret),
+
+  parse(rawBody): RelayEvent[] {
+    return readEvents(rawBody).flatMap((event) => {
+      const type = typeOf(event);
+      const when = event.BouncedAt ?? event.DeliveredAt ?? event.ChangedAt;
+      const at = timeOf(when);
+      if (type === undefined || at === undefined) return [];
+      return {
+        eventId: eventIdOf(event.RecordType, event.ID ?? event.MessageID, event.Recipient ?? event.Email, when),
+        relayMessageId: textOf(event.MessageID),
+        invitationId: invitationIdOf(fieldsOf(event.Metadata).invitation),
+        email: emailOf(event.Email ?? event.Recipient),
+        type,
+        at,
+        detail: detailOf(event.Details, event.Description, event.SuppressionReason),
+      };
+    });
+  },
+};
+
+function typeOf(event: Fields): RelayEventType | undefined {
+  switch (event.RecordType) {
+    case 'Delivery':
+      return 'delivered';
+    case 'SpamComplaint':
+      return 'complaint';
+    case 'SubscriptionChange':
+      // False: the address was taken off Postmark's list. Ours is lifted by hand.
+      return event.SuppressSending === true ? (BOUNCES[String(event.SuppressionReason)] ?? 'unsubscribe') : undefined;
+    case 'Bounce': {
+      const kind = String(event.Type);
+      if (IGNORED.has(kind)) return undefined;
+      // Inactive: Postmark won't email it again.
+      return BOUNCES[kind] ?? (event.Inactive === true ? 'hard_bounce' : 'soft_bounce');
+    }
+    default:
+      return undefined;
+  }
 }

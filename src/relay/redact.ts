@@ -1,13 +1,13 @@
-// Outcomes as they may be kept: without secrets, and storable.
+// Outcomes as they may be stored: without secrets, in one line.
 import type { Outcome } from './relay.ts';
 
-/** A relay's error text may repeat what it was sent: the key never gets into the database, nor what PostgreSQL cannot store. */
-export function tidy(outcome: Outcome, apiKey: string | undefined): Outcome {
-  // Of user:password, the password alone as well.
+/** Takes the key, and what PostgreSQL can't store, out of an outcome: a relay's error text may repeat what it was sent. */
+export function redact(outcome: Outcome, apiKey: string | undefined): Outcome {
+  // Of user:password, the password by itself too.
   const secrets = [apiKey, apiKey?.slice(apiKey.indexOf(':') + 1)].filter((secret) => secret);
-  const tidied = (text: string) => storable(secrets.reduce<string>((rest, secret) => rest.replaceAll(secret ?? '', '***'), text));
-  if (outcome.kind === 'accepted') return { ...outcome, messageId: outcome.messageId && tidied(outcome.messageId) };
-  return { ...outcome, code: tidied(outcome.code), detail: tidied(outcome.detail) };
+  const clean = (text: string) => storable(secrets.reduce<string>((rest, secret) => rest.replaceAll(secret ?? '', '***'), text));
+  if (outcome.kind === 'accepted') return { ...outcome, messageId: outcome.messageId && clean(outcome.messageId) };
+  return { ...outcome, code: clean(outcome.code), detail: clean(outcome.detail) };
 }
 
 const storable = (text: string): string =>

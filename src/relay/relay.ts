@@ -1,41 +1,40 @@
-// What a relay is: the mail it is given, what may become of it, and the two pure functions of an adapter. See docs/relays.md.
+// A relay: the message it is given, the outcomes it can have, and an adapter's two pure functions. See docs/relays.md.
 import { createHash } from 'node:crypto';
-import { retryAfter } from './retry-after.ts';
 
 export interface Address {
   readonly email: string;
   readonly name: string;
 }
 
-/** A rendered mail to exactly one recipient. */
-export interface OutgoingMail {
+/** A rendered email to exactly one recipient. */
+export interface OutgoingMessage {
   /** The invitation's id. */
   readonly id: string;
-  /** Stable over all attempts at this mail; at most 256 ASCII characters. */
+  /** The same at every attempt; at most 256 ASCII characters. */
   readonly idempotencyKey: string;
   readonly from: Address;
   readonly to: Address;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** Printable ASCII in one line each. */
+  /** Printable ASCII, one line each. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The mails of one request: one at least. */
-export type Mails = readonly [OutgoingMail, ...OutgoingMail[]];
+/** The messages of one request: at least one. */
+export type Messages = readonly [OutgoingMessage, ...OutgoingMessage[]];
 
 /**
- * What became of one attempt.
- * accepted: the relay has it. retry: certainly not sent, try later. unknown: it may have been sent. config: the relay, its key or
- * the sender's set-up is at fault, not this mail. suppressed: the relay will not mail this address. rejected: it will never take this mail.
+ * The result of one attempt.
+ * accepted: the relay has the message. retry: certainly not sent, try later. unknown: may have been sent. config: the relay, its key or
+ * the sender's setup is at fault, not this message. suppressed: the relay does not email this address. rejected: it never takes this message.
  */
 export type Outcome =
   | { readonly kind: 'accepted'; readonly messageId?: string | undefined }
   | { readonly kind: 'retry'; readonly code: string; readonly detail: string; readonly afterSeconds?: number | undefined }
   | { readonly kind: 'unknown' | 'config' | 'suppressed' | 'rejected'; readonly code: string; readonly detail: string };
 
-/** Whether a mail whose attempt ended so has not surely left, and is to be tried again. */
+/** Whether an attempt that ended like this is repeated: the message may not have left. */
 export const isTriedAgain = (kind: Outcome['kind']): boolean => kind === 'retry' || kind === 'config' || kind === 'unknown';
 
 export interface RelayRequest {
@@ -52,9 +51,9 @@ export interface RelayResponse {
   readonly body: string;
 }
 
-/** What an adapter is given of the settings. */
+/** The settings that an adapter is given. */
 export interface RelayConfig {
-  /** The API's address in effect: RELAY_URL, or the adapter's own. */
+  /** The API's address: RELAY_URL, or the adapter's default. */
   readonly url: string;
   /** RELAY_API_KEY. */
   readonly apiKey?: string | undefined;
@@ -67,54 +66,54 @@ export interface RelayConfig {
 /** One relay's HTTP API. Both functions are pure: no clock, no I/O. */
 export interface RelayAdapter {
   readonly name: string;
-  /** Where the API is unless RELAY_URL says otherwise. */
+  /** The API's address unless RELAY_URL is set. */
   readonly defaultUrl: string;
-  /** Mails in one request at the most. */
+  /** Most messages in one request. */
   readonly maxBatch: number;
-  /** What the relay does with a request that it has had already: give the same answer, give an error, or send another mail. */
+  /** How the relay handles a repeated request: gives the same answer, gives an error, or sends another email. */
   readonly idempotency: 'replay' | 'error' | 'none';
-  /** For how long it surely replays, in seconds; only of a relay that does. */
+  /** How long it is certain to replay, in seconds; only for a relay that does. */
   readonly replaySeconds?: number;
-  /** Whose List-Unsubscribe a mail bears: ours, the relay's own, or ours if the relay's support has allowed it. */
+  /** Whose List-Unsubscribe header the email has: ours, the relay's, or ours if the relay's support has allowed it. */
   readonly listUnsubscribe: 'custom' | 'provider' | 'gated';
-  /** @param mails One to maxBatch mails. @param now For what the relay wants dated or signed with the time. */
-  build(mails: Mails, config: RelayConfig, now: Date): RelayRequest;
+  /** @param messages One to maxBatch messages. @param now For relays that want a date or a signature over it. */
+  build(messages: Messages, config: RelayConfig, now: Date): RelayRequest;
   /**
-   * @param mails What the request was built from.
-   * @param attempt 1 for the first attempt at these mails.
-   * @returns One outcome a mail, in the same order.
+   * @param messages Those the request was built from.
+   * @param attempt 1 for the first attempt at these messages.
+   * @returns One outcome per message, in the same order.
    */
-  classify(response: RelayResponse, mails: Mails, attempt: number): Outcome[];
+  classify(response: RelayResponse, messages: Messages, attempt: number): Outcome[];
 }
 
-/** Something that sends mails: a relay, or a stand-in in a test. */
-export interface MailSender {
-  /** Mails in one call at the most. */
+/** Sends messages: a relay, or a stand-in in a test. */
+export interface MessageSender {
+  /** Most messages in one call. */
   readonly maxBatch: number;
-  /** For how long a single mail may be sent again without being doubled, in seconds. None: not at all. */
+  /** How long a single message can be sent again without arriving twice, in seconds. Undefined: not at all. */
   readonly replaySeconds?: number | undefined;
   /**
    * Never rejects: every fault is an outcome.
-   * @param mails One to maxBatch mails.
-   * @param attempt 1 for the first attempt at these mails.
-   * @returns One outcome a mail, in the same order.
+   * @param messages One to maxBatch messages.
+   * @param attempt 1 for the first attempt at these messages.
+   * @returns One outcome per message, in the same order.
    */
-  send(mails: Mails, attempt: number): Promise<Outcome[]>;
+  send(messages: Messages, attempt: number): Promise<Outcome[]>;
   close(): Promise<void>;
 }
 
 /**
- * One outcome for every mail of a request. A request of several that is refused as a whole says nothing of the single mail: none
- * has left, and each is tried again by itself.
+ * The same outcome for every message of a request. A refused batch says nothing about its single messages: none was sent, and each is
+ * tried again by itself.
  */
-export function forEach(mails: Mails, outcome: Outcome): Outcome[] {
-  const whole = mails.length > 1 && (outcome.kind === 'rejected' || outcome.kind === 'suppressed');
-  return mails.map(() => (whole ? { ...outcome, kind: 'retry' } : outcome));
+export function forEach(messages: Messages, outcome: Outcome): Outcome[] {
+  const isRefusedBatch = messages.length > 1 && (outcome.kind === 'rejected' || outcome.kind === 'suppressed');
+  return messages.map(() => (isRefusedBatch ? { ...outcome, kind: 'retry' } : outcome));
 }
 
-/** The idempotency key of a request: that of its mail, or one that stands for exactly these mails in this order. */
-export function requestKey(mails: Mails): string {
-  const keys = mails.map(({ idempotencyKey }) => idempotencyKey);
+/** The idempotency key of a request: its message's key, or one for exactly these messages in this order. */
+export function requestKey(messages: Messages): string {
+  const keys = messages.map(({ idempotencyKey }) => idempotencyKey);
   if (keys.length === 1) return keys.join();
   return `batch.${createHash('sha256').update(JSON.stringify(keys)).digest('hex')}`;
 }
@@ -126,14 +125,14 @@ export function mailbox({ name, email }: Address): string {
   return `${phrase} <${email}>`;
 }
 
-/** An address for an API that takes name and address apart; no name if there is none. */
+/** An address for an API that takes name and address apart; without a name if it is empty. */
 export const named = ({ name, email }: Address): { email: string; name?: string } => (name === '' ? { email } : { email, name });
 
-/** A mail's headers for a relay that makes the Message-ID itself. */
-export const headersWithoutId = ({ headers }: OutgoingMail): [name: string, value: string][] =>
+/** A message's headers, for a relay that makes the Message-ID itself. */
+export const headersWithoutId = ({ headers }: OutgoingMessage): [name: string, value: string][] =>
   Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'message-id');
 
-/** The JSON object in a response's body; undefined if there is none. */
+/** The JSON object in a response's body; undefined if it has none. */
 export function jsonBody({ body }: RelayResponse): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(body);
@@ -144,8 +143,7 @@ export function jsonBody({ body }: RelayResponse): Record<string, unknown> | und
 }
 
 /**
- * What a status means where the adapter has nothing more exact to say. A 2xx is not among them: only an adapter knows what its
- * relay's success looks like, and an unrecognised one is unknown.
+ * The meaning of a status that the adapter does not know better. A 2xx is unknown here: only an adapter recognizes its relay's success.
  */
 export function classifyStatus({ status, headers }: RelayResponse, detail: string): Outcome {
   const code = `http_${status}`;
@@ -154,4 +152,30 @@ export function classifyStatus({ status, headers }: RelayResponse, detail: strin
   if ([401, 402, 403, 404].includes(status) || (status >= 300 && status < 400)) return { kind: 'config', code, detail };
   if (status >= 400 && status < 500) return { kind: 'rejected', code, detail };
   return { kind: 'unknown', code, detail };
+}
+
+/** Longest wait that a relay is allowed to ask for, in seconds. SQL reads it as an integer: a larger number would fail the whole settle. */
+const MAX_RETRY_AFTER = 86_400;
+
+const clamp = (seconds: number): number | undefined =>
+  Number.isNaN(seconds) ? undefined : Math.min(Math.max(1, Math.ceil(seconds)), MAX_RETRY_AFTER);
+
+/**
+ * Seconds that a relay asks to wait, at most a day. In this order: Retry-After in seconds or as a date (RFC 9110 section 10.2.3);
+ * a relative reset (Resend, Brevo); an absolute one in epoch seconds (SendGrid).
+ */
+export function retryAfter(headers: RelayResponse['headers']): number | undefined {
+  const value = String(headers['retry-after'] ?? '');
+  if (/^\d+$/.test(value)) return Math.min(Number(value), MAX_RETRY_AFTER);
+  const dated = secondsUntil(value, headers);
+  if (dated !== undefined) return dated;
+  const reset = String(headers['ratelimit-reset'] ?? headers['x-sib-ratelimit-reset'] ?? '');
+  if (/^\d+$/.test(reset)) return clamp(Number(reset));
+  const epoch = String(headers['x-ratelimit-reset'] ?? '');
+  return /^\d{9,11}$/.test(epoch) ? secondsUntil(new Date(Number(epoch) * 1000).toUTCString(), headers) : undefined;
+}
+
+/** Seconds from the response's Date header to a date; undefined if either is missing. Both are the relay's: our clock may be wrong. */
+export function secondsUntil(date: string, headers: RelayResponse['headers']): number | undefined {
+  return clamp((Date.parse(date) - Date.parse(String(headers.date ?? ''))) / 1000);
 }

@@ -1,18 +1,36 @@
 // Resend's API: POST /emails and /emails/batch. Sources: resend.com/docs/api-reference (introduction, errors), resend.com/docs/dashboard/emails/idempotency-keys.
+import { createHmac } from 'node:crypto';
+import {
+  detailOf,
+  emailOf,
+  eventIdOf,
+  type Fields,
+  fieldsOf,
+  headerOf,
+  invitationIdOf,
+  isRecent,
+  type RelayEvent,
+  type RelayEventSource,
+  type RelayEventType,
+  readEvents,
+  sameText,
+  textOf,
+  timeOf,
+} from './event.ts';
 import {
   classifyStatus,
   forEach,
   jsonBody,
-  type Mails,
+  type Messages,
   mailbox,
   type Outcome,
-  type OutgoingMail,
+  type OutgoingMessage,
   type RelayAdapter,
   type RelayResponse,
   requestKey,
 } from './relay.ts';
 
-/** Faults of the account, its key or its domain: no mail would fare better. */
+/** Faults of the account, its key or its domain: every message would fail the same way. */
 const CONFIG = new Set([
   'missing_api_key',
   'restricted_api_key',
@@ -34,55 +52,55 @@ export const resend: RelayAdapter = {
 
   maxBatch: 100,
   idempotency: 'replay',
-  // Keys live for 24 hours; an hour is left for clocks that differ, and for outcomes that are written late.
+  // Keys are kept for 24 hours; one hour is a margin for clocks that differ and outcomes that are written late.
   replaySeconds: 23 * 3600,
   listUnsubscribe: 'custom',
 
-  build(mails, { apiKey }) {
-    const [mail] = mails;
+  build(messages, { apiKey }) {
+    const [message] = messages;
     return {
-      path: mails.length > 1 ? '/emails/batch' : '/emails',
+      path: messages.length > 1 ? '/emails/batch' : '/emails',
       headers: {
         'content-type': 'application/json',
         authorization: `Bearer ${apiKey ?? ''}`,
-        'idempotency-key': requestKey(mails),
-        // All or none of a batch, which is also what Resend does unless told: an answer then never speaks of a part.
-        ...(mails.length > 1 && { 'x-batch-validation': 'strict' }),
+        'idempotency-key': requestKey(messages),
+        // Resend's default, stated: a batch is accepted as a whole or not at all.
+        ...(messages.length > 1 && { 'x-batch-validation': 'strict' }),
       },
-      body: JSON.stringify(mails.length > 1 ? mails.map(message) : message(mail)),
+      body: JSON.stringify(messages.length > 1 ? messages.map(toResend) : toResend(message)),
     };
   },
 
-  classify(response, mails, attempt) {
-    if (mails.length === 1) return forEach(mails, classifyOne(response, attempt));
-    return response.status === 200 ? acceptedBatch(response, mails) : forEach(mails, refusedBatch(response, attempt));
+  classify(response, messages, attempt) {
+    if (messages.length === 1) return forEach(messages, classifyOne(response, attempt));
+    return response.status === 200 ? acceptedBatch(response, messages) : forEach(messages, refusedBatch(response, attempt));
   },
 };
 
-const message = (mail: OutgoingMail) => ({
-  from: mailbox(mail.from),
-  to: [mailbox(mail.to)],
-  subject: mail.subject,
-  text: mail.text,
-  html: mail.html,
-  headers: mail.headers,
-  tags: [{ name: 'invitation', value: mail.id }],
+const toResend = (message: OutgoingMessage) => ({
+  from: mailbox(message.from),
+  to: [mailbox(message.to)],
+  subject: message.subject,
+  text: message.text,
+  html: message.html,
+  headers: message.headers,
+  tags: [{ name: 'invitation', value: message.id }],
 });
 
 /** `{data: [{id}, …]}`, in the order of the request. */
-function acceptedBatch(response: RelayResponse, mails: Mails): Outcome[] {
+function acceptedBatch(response: RelayResponse, messages: Messages): Outcome[] {
   const data = jsonBody(response)?.data;
-  const ids = Array.isArray(data) && data.length === mails.length ? data : [];
-  return mails.map((_, index) => {
+  const ids = Array.isArray(data) && data.length === messages.length ? data : [];
+  return messages.map((_, index) => {
     const id: unknown = ids[index]?.id;
     if (typeof id === 'string') return { kind: 'accepted', messageId: id };
-    return { kind: 'unknown', code: 'unrecognised_answer', detail: 'The relay answered 200 without an id for each mail.' };
+    return { kind: 'unknown', code: 'unrecognized_answer', detail: 'The relay answered 200 without an id for each message.' };
   });
 }
 
 /**
- * A batch's mails are tried again one by one, under keys of their own: what is safe to repeat under the same key, because it may
- * have got through, is unknown here.
+ * A batch's messages are tried again one by one, under their own keys. An answer that would be safe to repeat under the same key is
+ * therefore unknown here: the batch may have got through.
  */
 function refusedBatch(response: RelayResponse, attempt: number): Outcome {
   const outcome = classifyOne(response, attempt);
@@ -95,21 +113,84 @@ function classifyOne(response: RelayResponse, attempt: number): Outcome {
   const body = jsonBody(response);
   if (response.status === 200) {
     if (typeof body?.id === 'string') return { kind: 'accepted', messageId: body.id };
-    return { kind: 'unknown', code: 'unrecognised_answer', detail: 'The relay answered 200 without an id.' };
+    return { kind: 'unknown', code: 'unrecognized_answer', detail: 'The relay answered 200 without an id.' };
   }
   const code = typeof body?.name === 'string' ? body.name : `http_${response.status}`;
   const detail = typeof body?.message === 'string' ? body.message : `The relay answered ${response.status}.`;
   if (code === 'invalid_idempotent_request') {
-    // The key is known with other bytes: an earlier attempt got through, before a name or title changed.
+    // The key is known with other bytes: an earlier attempt got through, and a name or title has changed since.
     if (attempt > 1) return { kind: 'accepted' };
     return { kind: 'rejected', code, detail };
   }
   if (CONFIG.has(code) || (code === 'validation_error' && response.status === 403)) return { kind: 'config', code, detail };
   if (RETRY.has(code)) return { ...classifyStatus({ ...response, status: 429 }, detail), code } as Outcome;
-  // With an idempotency key a repeated request is safe: what the relay's own error says was not sent can be sent again.
+  // Safe to repeat, because of the idempotency key.
   if (SERVER.has(code)) return { kind: 'retry', code, detail };
-  // Its sentences name the field in backticks: "Invalid `to` field. The email address needs to follow …".
+  // Its messages name the field in backticks: "Invalid `to` field. The email address needs to follow …".
   if (/`from`/.test(detail)) return { kind: 'config', code, detail };
   if (/`to`/.test(detail)) return { kind: 'rejected', code: 'invalid_recipient', detail };
   return { ...classifyStatus(response, detail), code } as Outcome;
 }
+
+// Events: Resend's webhook, signed as Standard Webhooks (Svix). Sources: resend.com/docs/webhooks, docs.svix.com/receiving/verifying-payloads/how-manual.
+
+/** Seconds; from Standard Webhooks. */
+const TOLERANCE = 300;
+
+export const resendEvents: RelayEventSource = {
+  verify(rawBody, headers, secret, now) {
+    const header = (name: string) => headerOf(headers, `svix-${name}`) || headerOf(headers, `webhook-${name}`);
+    const [id, timestamp] = [header('id'), header('timestamp')];
+    if (id === '' || !isRecent(timestamp, now, TOLERANCE)) return false;
+    const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+    // With an empty key, anyone could sign.
+    if (key.length < 16) return false;
+    const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(rawBody).digest('base64');
+    // There are several while the secret is being rotated.
+    return header('signature')
+      .split(' ')
+      .some((signature) => sameText(signature, `v1,${expected}`));
+  },
+
+  parse(rawBody): RelayEvent[] {
+    return readEvents(rawBody).flatMap((event) => {
+      const data = fieldsOf(event.data);
+      const bounce = fieldsOf(data.bounce);
+      const type = typeOf(event.type, bounce);
+      const at = timeOf(event.created_at);
+      if (type === undefined || at === undefined) return [];
+      return {
+        // Svix's id is in a header. The event's time is the same in each repeat.
+        eventId: eventIdOf(event.type, data.email_id, event.created_at),
+        relayMessageId: textOf(data.email_id),
+        invitationId: invitationIdOf(tagOf(data.tags)),
+        email: emailOf(Array.isArray(data.to) ? data.to[0] : data.to),
+        type,
+        at,
+        detail: detailOf(bounce.message, fieldsOf(data.suppressed).message),
+      };
+    });
+  },
+};
+
+function typeOf(type: unknown, bounce: Fields): RelayEventType | undefined {
+  switch (type) {
+    case 'email.delivered':
+      return 'delivered';
+    case 'email.complained':
+      return 'complaint';
+    case 'email.delivery_delayed':
+      return 'soft_bounce';
+    // Resend has the address on its own suppression list.
+    case 'email.suppressed':
+      return 'hard_bounce';
+    case 'email.bounced':
+      return bounce.type === 'Transient' || bounce.type === 'Undetermined' ? 'soft_bounce' : 'hard_bounce';
+    default:
+      return undefined;
+  }
+}
+
+/** Sent as a list of {name, value}, reported as an object. */
+const tagOf = (tags: unknown): unknown =>
+  Array.isArray(tags) ? tags.map(fieldsOf).find((tag) => tag.name === 'invitation')?.value : fieldsOf(tags).invitation;

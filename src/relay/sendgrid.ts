@@ -1,5 +1,21 @@
 // SendGrid's API: POST /v3/mail/send. Sources: twilio.com/docs/sendgrid/api-reference/mail-send, sendgrid/sendgrid-oai.
-// Its personalizations share one body, and each of our mails has links of its own: no batches.
+// No batches: personalizations share one body, and each of our messages has its own links.
+import { createPublicKey, verify } from 'node:crypto';
+import {
+  detailOf,
+  emailOf,
+  eventIdOf,
+  type Fields,
+  headerOf,
+  invitationIdOf,
+  isRecent,
+  type RelayEvent,
+  type RelayEventSource,
+  type RelayEventType,
+  readEvents,
+  textOf,
+  timeOf,
+} from './event.ts';
 import { classifyStatus, forEach, jsonBody, named, type Outcome, type RelayAdapter, type RelayResponse } from './relay.ts';
 
 export const sendgrid: RelayAdapter = {
@@ -9,7 +25,7 @@ export const sendgrid: RelayAdapter = {
   idempotency: 'none',
   listUnsubscribe: 'custom',
 
-  build([mail], { apiKey }) {
+  build([message], { apiKey }) {
     return {
       path: '/v3/mail/send',
       headers: {
@@ -18,22 +34,22 @@ export const sendgrid: RelayAdapter = {
         authorization: `Bearer ${apiKey ?? ''}`,
       },
       body: JSON.stringify({
-        personalizations: [{ to: [named(mail.to)], custom_args: { invitation: mail.id } }],
-        from: named(mail.from),
-        subject: mail.subject,
+        personalizations: [{ to: [named(message.to)], custom_args: { invitation: message.id } }],
+        from: named(message.from),
+        subject: message.subject,
         // The text must come first.
         content: [
-          { type: 'text/plain', value: mail.text },
-          { type: 'text/html', value: mail.html },
+          { type: 'text/plain', value: message.text },
+          { type: 'text/html', value: message.html },
         ],
-        headers: mail.headers,
-        // Else SendGrid puts a List-Unsubscribe of its own beside ours.
+        headers: message.headers,
+        // Otherwise SendGrid adds a second List-Unsubscribe.
         tracking_settings: { subscription_tracking: { enable: false } },
       }),
     };
   },
 
-  classify: (response, mails) => forEach(mails, classifyOne(response)),
+  classify: (response, messages) => forEach(messages, classifyOne(response)),
 };
 
 function classifyOne(response: RelayResponse): Outcome {
@@ -41,10 +57,10 @@ function classifyOne(response: RelayResponse): Outcome {
   if (status === 202) {
     const id = headers['x-message-id'];
     if (typeof id === 'string') return { kind: 'accepted', messageId: id };
-    return { kind: 'unknown', code: 'unrecognised_answer', detail: 'The relay answered 202 without an X-Message-Id.' };
+    return { kind: 'unknown', code: 'unrecognized_answer', detail: 'The relay answered 202 without an X-Message-Id.' };
   }
   if (status >= 200 && status < 300) {
-    return { kind: 'unknown', code: 'unrecognised_answer', detail: `The relay answered ${status}, not 202.` };
+    return { kind: 'unknown', code: 'unrecognized_answer', detail: `The relay answered ${status}, not 202.` };
   }
   const errors = jsonBody(response)?.errors;
   const { message, field } = ((Array.isArray(errors) && errors[0]) || {}) as Record<string, unknown>;
@@ -55,4 +71,72 @@ function classifyOne(response: RelayResponse): Outcome {
     return { kind: 'rejected', code: 'invalid_recipient', detail };
   if (status === 400 && /^from\b/.test(String(field))) return { kind: 'config', code: 'invalid_sender', detail };
   return classifyStatus(response, detail);
+}
+
+// Events: SendGrid's signed event webhook. Sources: twilio.com/docs/sendgrid/for-developers/tracking-events/event, …/getting-started-event-webhook-security-features.
+
+/** Seconds. SendGrid retries for a day, and doesn't say whether it signs again. */
+const TOLERANCE = 90_000;
+
+/** Why SendGrid dropped a message: one of its own lists has the address. */
+const DROPPED: Readonly<Record<string, RelayEventType>> = {
+  'bounced address': 'hard_bounce',
+  invalid: 'hard_bounce',
+  'spam reporting address': 'complaint',
+  'unsubscribed address': 'unsubscribe',
+};
+
+export const sendgridEvents: RelayEventSource = {
+  verify(rawBody, headers, secret, now) {
+    const timestamp = headerOf(headers, 'x-twilio-email-event-webhook-timestamp');
+    const signature = headerOf(headers, 'x-twilio-email-event-webhook-signature');
+    if (signature === '' || !isRecent(timestamp, now, TOLERANCE)) return false;
+    try {
+      const key = createPublicKey({ key: Buffer.from(secret, 'base64'), format: 'der', type: 'spki' });
+      // With an Ed25519 or RSA key `sha256` would mean something else.
+      if (key.asymmetricKeyType !== 'ec') return false;
+      return verify('sha256', Buffer.concat([Buffer.from(timestamp), rawBody]), key, Buffer.from(signature, 'base64'));
+    } catch {
+      return false;
+    }
+  },
+
+  parse(rawBody): RelayEvent[] {
+    return readEvents(rawBody).flatMap((event) => {
+      const type = typeOf(event);
+      const at = timeOf(event.timestamp);
+      if (type === undefined || at === undefined) return [];
+      const messageId = textOf(event.sg_message_id);
+      return {
+        eventId: eventIdOf(event.sg_event_id ?? `${messageId}:${event.event}:${event.timestamp}`),
+        // X-Message-Id, without the suffix that SendGrid's servers add.
+        relayMessageId: messageId?.split(/\.(?:filter|recvd)/)[0],
+        invitationId: invitationIdOf(event.invitation),
+        email: emailOf(event.email),
+        type,
+        at,
+        detail: detailOf(event.reason, event.response),
+      };
+    });
+  },
+};
+
+function typeOf(event: Fields): RelayEventType | undefined {
+  switch (event.event) {
+    case 'delivered':
+      return 'delivered';
+    case 'deferred':
+      return 'soft_bounce';
+    case 'bounce':
+      return event.type === 'blocked' ? 'soft_bounce' : 'hard_bounce';
+    case 'dropped':
+      return DROPPED[String(event.reason).toLowerCase()] ?? 'soft_bounce';
+    case 'spamreport':
+      return 'complaint';
+    case 'unsubscribe':
+    case 'group_unsubscribe':
+      return 'unsubscribe';
+    default:
+      return undefined;
+  }
 }

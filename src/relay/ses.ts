@@ -1,5 +1,21 @@
 // Amazon SES v2: POST /v2/email/outbound-emails, signed with SigV4. Sources: the API model in @aws-sdk/client-sesv2@3.1169.0,
-// docs.aws.amazon.com/ses/latest/dg (manage-sending-quotas-errors, troubleshoot-error-messages). Its batches want templates: none here.
+// docs.aws.amazon.com/ses/latest/dg (manage-sending-quotas-errors, troubleshoot-error-messages). No batches: they need templates.
+import {
+  BASIC,
+  detailOf,
+  emailOf,
+  eventIdOf,
+  type Fields,
+  fieldsOf,
+  hasBasic,
+  invitationIdOf,
+  type RelayEvent,
+  type RelayEventSource,
+  type RelayEventType,
+  readEvents,
+  textOf,
+  timeOf,
+} from './event.ts';
 import {
   type Address,
   classifyStatus,
@@ -29,20 +45,20 @@ export const ses: RelayAdapter = {
   idempotency: 'none',
   listUnsubscribe: 'custom',
 
-  build([mail], { url, apiKey = '' }, now) {
+  build([message], { url, apiKey = '' }, now) {
     const base = new URL(url);
     const data = (text: string) => ({ Data: text, Charset: 'UTF-8' });
     const body = JSON.stringify({
-      FromEmailAddress: asciiMailbox(mail.from),
-      Destination: { ToAddresses: [asciiMailbox(mail.to)] },
+      FromEmailAddress: asciiMailbox(message.from),
+      Destination: { ToAddresses: [asciiMailbox(message.to)] },
       Content: {
         Simple: {
-          Subject: data(mail.subject),
-          Body: { Text: data(mail.text), Html: data(mail.html) },
-          Headers: headersWithoutId(mail).map(([Name, Value]) => ({ Name, Value })),
+          Subject: data(message.subject),
+          Body: { Text: data(message.text), Html: data(message.html) },
+          Headers: headersWithoutId(message).map(([Name, Value]) => ({ Name, Value })),
         },
       },
-      EmailTags: [{ Name: 'invitation', Value: mail.id }],
+      EmailTags: [{ Name: 'invitation', Value: message.id }],
     });
     const [, accessKeyId = '', secret = ''] = /^([^:]*):(.*)$/s.exec(apiKey) ?? [];
     const path = base.pathname.replace(/\/$/, '') + PATH;
@@ -59,14 +75,14 @@ export const ses: RelayAdapter = {
     return { path: PATH, headers: { 'content-type': 'application/json', accept: 'application/json', ...signed }, body };
   },
 
-  classify: (response, mails) => forEach(mails, classifyOne(response)),
+  classify: (response, messages) => forEach(messages, classifyOne(response)),
 };
 
-/** email.<region>.amazonaws.com, its FIPS and VPC forms; us-east-1 for what is not AWS. */
+/** From email.<region>.amazonaws.com and its FIPS and VPC forms; us-east-1 for other hosts. */
 const regionOf = (host: string): string =>
   /(?:^|\.)email(?:-fips)?\.([a-z0-9-]+)\.(?:vpce\.)?amazonaws\.com(?:\.cn)?$/.exec(host)?.[1] ?? 'us-east-1';
 
-/** SES takes addresses in ASCII: a name that is not is sent as encoded words of at most 75 characters (RFC 2047 section 2). */
+/** SES takes ASCII addresses: other names are sent as encoded words of at most 75 characters (RFC 2047 section 2). */
 function asciiMailbox({ name, email }: Address): string {
   if (/^[ -~]*$/.test(name)) return mailbox({ name, email });
   const words = [''];
@@ -82,15 +98,95 @@ function classifyOne(response: RelayResponse): Outcome {
   const body = jsonBody(response);
   if (status === 200 && typeof body?.MessageId === 'string') return { kind: 'accepted', messageId: body.MessageId };
   if (status === 200)
-    return { kind: 'unknown', code: 'unrecognised_answer', detail: 'The relay answered 200 without a MessageId.' };
-  // "namespace#Type:address", wherever the type stands.
+    return { kind: 'unknown', code: 'unrecognized_answer', detail: 'The relay answered 200 without a MessageId.' };
+  // "namespace#Type:address", in the header or in the body.
   const type = String(headers['x-amzn-errortype'] ?? body?.__type ?? '');
   const code = /^(?:[^:]*#)?(\w+)/.exec(type)?.[1] ?? `http_${status}`;
   const text = body?.message ?? body?.Message;
   const detail = typeof text === 'string' ? text : `The relay answered ${status}.`;
   if (/daily message quota/i.test(detail)) return { kind: 'retry', code, detail, afterSeconds: 3600 };
   if (RETRY.has(code)) return { ...classifyStatus({ ...response, status: 429 }, detail), code } as Outcome;
-  // In the sandbox it is the recipient who is not verified: the account's fault all the same.
+  // In the sandbox the recipient has to be verified too: still a fault of the account.
   if (CONFIG.has(code) || /not verified/i.test(detail)) return { kind: 'config', code, detail };
   return { ...classifyStatus(response, detail), code } as Outcome;
+}
+
+// Events: SES publishes through SNS. One event per request, as text/plain, with the Basic credentials of the subscription's address.
+// Two formats: event publishing (eventType, with our tags) and an identity's feedback notifications (notificationType, without tags).
+// Sources: docs.aws.amazon.com/ses/latest/dg (event-publishing-retrieving-sns-contents, notification-contents),
+// docs.aws.amazon.com/sns/latest/dg (sns-http-https-endpoint-as-subscriber, http-subscription-confirmation-json),
+// repost.aws/knowledge-center/sns-topic-https-endpoints-notification.
+
+export const sesEvents: RelayEventSource = {
+  // SNS sends the credentials only when asked.
+  challenge: BASIC,
+
+  // SNS also signs, but with a certificate that would have to be fetched. The credentials prove the same: only AWS has them.
+  verify: (_rawBody, headers, secret) => secret.includes(':') && hasBasic(headers, secret),
+
+  confirmation(rawBody) {
+    const [message = {}] = readEvents(rawBody);
+    const url = message.Type === 'SubscriptionConfirmation' ? URL.parse(String(message.SubscribeURL)) : null;
+    // Whatever the body says, only SNS is ever called.
+    const isSns = url?.protocol === 'https:' && /^sns\.[a-z0-9-]+\.amazonaws\.com(\.cn)?$/.test(url.host);
+    return isSns && url.searchParams.get('Action') === 'ConfirmSubscription' ? url : undefined;
+  },
+
+  parse(rawBody): RelayEvent[] {
+    return readEvents(rawBody).flatMap((message) => {
+      // Raw message delivery leaves out SNS's envelope.
+      const event = message.Type === undefined ? message : eventIn(message);
+      const name = String(event.eventType ?? event.notificationType);
+      const mail = fieldsOf(event.mail);
+      const report = fieldsOf(event[name.charAt(0).toLowerCase() + name.slice(1)]);
+      const type = typeOf(name, report);
+      const at = timeOf(report.timestamp ?? mail.timestamp);
+      if (type === undefined || at === undefined) return [];
+      const recipient = fieldsOf(first(report.bouncedRecipients ?? report.delayedRecipients));
+      return {
+        eventId: eventIdOf(name, mail.messageId, report.feedbackId ?? at.toISOString()),
+        relayMessageId: textOf(mail.messageId),
+        invitationId: invitationIdOf(first(fieldsOf(mail.tags).invitation)),
+        // The recipient. The address that bounced may be another one, to which the email was forwarded.
+        email: emailOf(first(mail.destination)),
+        type,
+        at,
+        detail: detailOf(
+          recipient.diagnosticCode,
+          report.bounceSubType,
+          report.complaintFeedbackType,
+          report.delayType,
+          report.reason,
+        ),
+      };
+    });
+  },
+};
+
+const first = (value: unknown): unknown => (Array.isArray(value) ? value[0] : undefined);
+
+/** The event in SNS's envelope; empty if it is plain text, as in the first message after setup. */
+function eventIn(message: Fields): Fields {
+  try {
+    return message.Type === 'Notification' ? fieldsOf(JSON.parse(String(message.Message))) : {};
+  } catch {
+    return {};
+  }
+}
+
+function typeOf(name: string, report: Fields): RelayEventType | undefined {
+  switch (name) {
+    case 'Delivery':
+      return 'delivered';
+    case 'Complaint':
+      return report.complaintFeedbackType === 'not-spam' ? undefined : 'complaint';
+    case 'DeliveryDelay':
+    // SES found a virus.
+    case 'Reject':
+      return 'soft_bounce';
+    case 'Bounce':
+      return report.bounceType === 'Permanent' ? 'hard_bounce' : 'soft_bounce';
+    default:
+      return undefined;
+  }
 }

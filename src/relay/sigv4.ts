@@ -2,9 +2,9 @@
 import { createHash, createHmac } from 'node:crypto';
 
 export interface Signable {
-  /** Host and, unless it is the scheme's own, port: as in the Host header. */
+  /** As in the Host header. */
   readonly host: string;
-  /** As sent; unreserved characters and slashes only. */
+  /** As sent. Only unreserved characters and slashes. */
   readonly path: string;
   readonly body: string;
   readonly region: string;
@@ -17,11 +17,11 @@ export interface Signable {
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
-/** The key that signs for one day (YYYYMMDD), region and service. */
+/** The signing key for one day (YYYYMMDD), region and service. */
 export const signingKey = (secret: string, day: string, region: string, service: string): Buffer =>
   [day, region, service, 'aws4_request'].reduce<string | Buffer>(hmac, `AWS4${secret}`) as Buffer;
 
-/** The headers that sign a request. */
+/** The headers that sign the request. */
 export function sign({ host, path, body, region, service, accessKeyId, secret, now }: Signable) {
   const time = now.toISOString().replace(/[-:]|\.\d+/g, '');
   const day = time.slice(0, 8);

@@ -1,25 +1,25 @@
-// Sends mails by SMTP, for those who have no relay with an API: one mail a transaction, no retry of its own.
+// Sends messages by SMTP, for servers without an API: one message per transaction, no retries of its own.
 import { createTransport } from 'nodemailer';
 import { BAD_CERTIFICATE, NOT_CONNECTED } from './http-sender.ts';
-import { tidy } from './redact.ts';
-import type { MailSender, Outcome, OutgoingMail } from './relay.ts';
+import { redact } from './redact.ts';
+import type { MessageSender, Outcome, OutgoingMessage } from './relay.ts';
 
 export interface SmtpOptions {
   /** smtp://user:password@host:port (STARTTLS), or smtps:// (TLS from the first byte). */
   readonly url: string;
-  /** Connections at the most. */
+  /** Most connections at a time. */
   readonly connections: number;
-  /** Longest silence of the server. */
+  /** Longest that the server may stay silent. */
   readonly timeoutSeconds: number;
 }
 
-/** The connection was never ready for a mail. Source: nodemailer@10.6.0, src of smtp-connection. */
+/** The connection was never ready for a message. Source: nodemailer@10.6.0, src of smtp-connection. */
 const BEFORE_MAIL = new Set(['CONNECT_TIMEOUT', 'GREETING_TIMEOUT', 'UPGRADE_TIMEOUT']);
-/** Authentication is wanted, or failed for good (RFC 4954 section 6). */
+/** Authentication is required, or failed for good (RFC 4954 section 6). */
 const AUTHENTICATION = new Set([530, 534, 535, 538]);
 
-/** Opens a sender. Close it when nothing is in flight any more. */
-export function createSmtpSender({ url, connections, timeoutSeconds }: SmtpOptions): MailSender {
+/** Opens a sender. Close it once nothing is in flight. */
+export function createSmtpSender({ url, connections, timeoutSeconds }: SmtpOptions): MessageSender {
   const { protocol, hostname, port, username, password } = new URL(url);
   const secure = protocol === 'smtps:';
   const user = decodeURIComponent(username);
@@ -33,10 +33,10 @@ export function createSmtpSender({ url, connections, timeoutSeconds }: SmtpOptio
     // A password never crosses a network in the clear.
     requireTLS: !secure && user !== '' && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname),
     maxConnections: connections,
-    // Whether to try again is ours to say: a mail that is put back in the queue could leave twice.
+    // Retries are the queue's job: nodemailer's own could send a message twice.
     maxRequeues: 0,
     connectionTimeout: 5_000,
-    // Sooner than socketTimeout, which cannot tell that no mail was on its way yet.
+    // Ends before socketTimeout, which doesn't tell whether a message was already on its way.
     greetingTimeout: timeoutSeconds * 500,
     socketTimeout: timeoutSeconds * 1000,
     disableFileAccess: true,
@@ -45,19 +45,19 @@ export function createSmtpSender({ url, connections, timeoutSeconds }: SmtpOptio
 
   return {
     maxBatch: 1,
-    async send([mail]) {
+    async send([message]) {
       try {
-        const { messageId } = await transport.sendMail(message(mail));
+        const { messageId } = await transport.sendMail(toNodemailer(message));
         return [{ kind: 'accepted', messageId }];
       } catch (error) {
-        return [tidy(classifySmtp(error), pass || undefined)];
+        return [redact(classifySmtp(error), pass || undefined)];
       }
     },
     close: async () => transport.close(),
   };
 }
 
-function message({ from, to, subject, text, html, headers }: OutgoingMail) {
+function toNodemailer({ from, to, subject, text, html, headers }: OutgoingMessage) {
   const { 'Message-ID': messageId, ...others } = headers;
   return {
     from: { name: from.name, address: from.email },
@@ -66,15 +66,15 @@ function message({ from, to, subject, text, html, headers }: OutgoingMail) {
     text,
     html,
     messageId,
-    // Prepared: in one line. Folded over two, List-Unsubscribe breaks with some receivers.
+    // Prepared: kept in one line. Some receivers can't read a folded List-Unsubscribe.
     headers: Object.fromEntries(Object.entries(others).map(([name, value]) => [name, { prepared: true, value }])),
   };
 }
 
-/** What nodemailer's errors say. */
+/** The fields of nodemailer's errors. */
 interface SmtpFault {
   readonly code?: string;
-  /** Of the system error behind it. */
+  /** The system error's code. */
   readonly originalCode?: string;
   readonly timeoutType?: string;
   readonly responseCode?: number;
@@ -82,7 +82,7 @@ interface SmtpFault {
   readonly response?: string;
 }
 
-/** What a failed transaction means: by the server's reply (RFC 5321 section 4.2) and the command that it answers, or by the fault. */
+/** The meaning of a failed transaction: from the server's reply (RFC 5321 section 4.2) and its command, or from the fault. */
 export function classifySmtp(error: unknown): Outcome {
   const fault = error as SmtpFault;
   const { responseCode: reply, command = '', response } = fault;
@@ -94,7 +94,7 @@ export function classifySmtp(error: unknown): Outcome {
     if (/relay(ing)? (access )?(is )?(denied|not (permitted|allowed))/i.test(detail)) return { kind: 'config', code, detail };
     if (command === 'RCPT TO' && [550, 551, 553].includes(reply)) return { kind: 'rejected', code: 'invalid_recipient', detail };
     if (command === 'RCPT TO' || command === 'DATA') return { kind: 'rejected', code, detail };
-    // Size and parameters are the mail's; whatever else is refused before a recipient is named, no mail would fare better.
+    // Size and parameters depend on the message. Anything else refused before RCPT TO fails for every message.
     if (command === 'MAIL FROM' && [552, 555].includes(reply)) return { kind: 'rejected', code, detail };
     return { kind: 'config', code, detail };
   }

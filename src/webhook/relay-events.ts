@@ -10,7 +10,7 @@ import { readBody } from '../http/body.ts';
 import { type Answer, json } from '../http/handler.ts';
 import type { Readiness } from '../http/readiness.ts';
 import type { Log } from '../log.ts';
-import type { RelayEvent, RelayEventSource } from '../relay/events/event.ts';
+import type { RelayEvent, RelayEventSource } from '../relay/event.ts';
 
 /** The largest is SendGrid's, 768 KiB of events. Bytes. */
 export const MAX_EVENTS_BYTES = 2 * 1024 * 1024;

@@ -4,13 +4,13 @@ import type { ClaimedInvitation, RelayLimits, Store } from '../database/store.ts
 import type { Log } from '../log.ts';
 import { type RenderOptions, render } from '../mail/render.ts';
 import type { Recorder } from '../metrics.ts';
-import type { MailSender, Mails, Outcome } from '../relay/relay.ts';
+import type { MessageSender, Messages, Outcome } from '../relay/relay.ts';
 import { logClaim, logOutcome } from './delivery-log.ts';
 import { createSettler, createSlots, type Result, settlement } from './settler.ts';
 
 export interface DeliveryOptions {
   readonly store: Pick<Store, 'claimInvitations' | 'settleInvitations'>;
-  readonly sender: MailSender;
+  readonly sender: MessageSender;
   readonly render: RenderOptions;
   readonly workerId: string;
   /** Requests on their way at the same time, over all jobs of this process. */
@@ -89,7 +89,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     });
     const [first, ...others] = rendered;
     if (first === undefined) return outcomes;
-    const mails: Mails = [first.mail, ...others.map(({ mail }) => mail)];
+    const mails: Messages = [first.mail, ...others.map(({ mail }) => mail)];
     const began = performance.now();
     const answers = await sender.send(mails, first.invitation.attempts);
     const seconds = (performance.now() - began) / 1000;

@@ -4,7 +4,7 @@ import type { Log } from '../log.ts';
 import { signInLink } from '../mail/links.ts';
 import type { RenderOptions } from '../mail/render.ts';
 import { renderSignIn } from '../mail/sign-in.ts';
-import { isTriedAgain, type MailSender } from '../relay/relay.ts';
+import { isTriedAgain, type MessageSender } from '../relay/relay.ts';
 import { createKey } from '../secret.ts';
 
 /** @param attempt 1 for the first. Rejects if the mail may be tried again; the job then is, with a new secret. */
@@ -12,7 +12,7 @@ export type SendSignInLink = (linkId: string, attempt: number) => Promise<void>;
 
 export function createSignInMailer(
   store: Pick<Store, 'issueSignInLink'>,
-  sender: MailSender,
+  sender: MessageSender,
   { publicUrl, from }: RenderOptions,
   log: Log,
 ): SendSignInLink {

@@ -3,14 +3,14 @@ import type { Store } from '../database/store.ts';
 import type { Log } from '../log.ts';
 import type { RenderOptions } from '../mail/render.ts';
 import { renderTest } from '../mail/test-invitation.ts';
-import { isTriedAgain, type MailSender } from '../relay/relay.ts';
+import { isTriedAgain, type MessageSender } from '../relay/relay.ts';
 
 /** @param attempt 1 for the first. Rejects if the mail may be tried again; the job then is. */
 export type SendTestInvitation = (testId: string, attempt: number) => Promise<void>;
 
 export function createTestInvitationMailer(
   store: Pick<Store, 'issueTestInvitation' | 'recordTestOutcome'>,
-  sender: MailSender,
+  sender: MessageSender,
   options: RenderOptions,
   log: Log,
 ): SendTestInvitation {

@@ -8,7 +8,7 @@ import { createStore, type RelayLimits } from '../database/store.ts';
 import type { Log } from '../log.ts';
 import type { RenderOptions } from '../mail/render.ts';
 import type { Recorder } from '../metrics.ts';
-import type { MailSender } from '../relay/relay.ts';
+import type { MessageSender } from '../relay/relay.ts';
 import { createDelivery, STOPPING } from './delivery.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { createMemberMailers } from './member-email.ts';
@@ -17,7 +17,7 @@ import { createTasks, crontabOf } from './tasks.ts';
 export interface WorkerOptions {
   readonly databaseUrl: string;
   readonly databasePool: number;
-  readonly sender: MailSender;
+  readonly sender: MessageSender;
   /** The relay's name and rate. */
   readonly relay?: RelayLimits | undefined;
   /** Longest time for one request to the relay. */

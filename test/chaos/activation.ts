@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase, type Sql } from '../../src/database/pool.ts';
 import { createStore, type Store } from '../../src/database/store.ts';
 import { createLog } from '../../src/log.ts';
-import type { MailSender, Outcome } from '../../src/relay/relay.ts';
+import type { MessageSender, Outcome } from '../../src/relay/relay.ts';
 import { createSecret } from '../../src/secret.ts';
 import { startWorker } from '../../src/worker/worker.ts';
 import { openChaos, retryNow } from './harness.ts';
@@ -121,7 +121,7 @@ const findStuck = (sql: Sql) => sql`
 /** A real worker whose relay answers after a moment, and at random. */
 function startRandomWorker(url: string, name: number) {
   const random = createRandom(name);
-  const sender: MailSender = {
+  const sender: MessageSender = {
     maxBatch: 1,
     async send() {
       await delay(random.below(5));

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { openDatabase } from '../../src/database/pool.ts';
 import { createStore } from '../../src/database/store.ts';
-import type { OutgoingMail } from '../../src/relay/relay.ts';
+import type { OutgoingMessage } from '../../src/relay/relay.ts';
 import { startServer } from '../../src/server.ts';
 import { startWorker } from '../../src/worker/worker.ts';
 import { createSurvey, createTestDatabase, createToken, silent, testConfig, until } from '../fixtures/setup.ts';
@@ -14,7 +14,7 @@ t.test('each process does its part of the main job with no more than its role', 
   const { survey } = await createSurvey(console);
   const { secret } = await createToken(console, survey);
 
-  const mails: OutgoingMail[] = [];
+  const mails: OutgoingMessage[] = [];
   const server = await startServer(testConfig(), database.urlAs('invite_http'), silent);
   const worker = startWorker({
     databaseUrl: database.url,

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { migrate } from '../../src/database/migrate.ts';
-import type { MailSender } from '../../src/relay/relay.ts';
+import type { MessageSender } from '../../src/relay/relay.ts';
 import { startWorker } from '../../src/worker/worker.ts';
 import { createSurvey, createTestDatabase, createToken, silent, until } from '../fixtures/setup.ts';
 
@@ -11,7 +11,7 @@ const MIGRATIONS = 12;
 
 t.test('while the database is migrated many times, nothing is lost, nothing is sent twice, and no error stays', async (t) => {
   const sent: string[] = [];
-  const sender: MailSender = {
+  const sender: MessageSender = {
     maxBatch: 1,
     async send(mails) {
       sent.push(...mails.map(({ id }) => id));

@@ -2,15 +2,14 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import { brevo } from '../../src/relay/events/brevo.ts';
-import type { RelayEventSource } from '../../src/relay/events/event.ts';
-import { mailgun } from '../../src/relay/events/mailgun.ts';
-import { postmark } from '../../src/relay/events/postmark.ts';
-import { resend } from '../../src/relay/events/resend.ts';
-import { sendgrid } from '../../src/relay/events/sendgrid.ts';
-import { ses } from '../../src/relay/events/ses.ts';
-import { EVENT_SOURCES } from '../../src/relay/events/sources.ts';
-import { basic, bytes, type Signed, signer } from '../fixtures/relay-events.ts';
+import { brevoEvents } from '../../src/relay/brevo.ts';
+import type { RelayEventSource } from '../../src/relay/event.ts';
+import { mailgunEvents } from '../../src/relay/mailgun.ts';
+import { postmarkEvents } from '../../src/relay/postmark.ts';
+import { resendEvents } from '../../src/relay/resend.ts';
+import { sendgridEvents } from '../../src/relay/sendgrid.ts';
+import { sesEvents } from '../../src/relay/ses.ts';
+import { basic, bytes, EVENT_SOURCES, type Signed, signer } from '../fixtures/relay-events.ts';
 
 const NOW = new Date('2030-01-31T09:00:00Z');
 const seconds = Math.floor(NOW.getTime() / 1000);
@@ -34,7 +33,7 @@ t.test('a signature over the body is accepted, and refused when one byte of body
       t.notOk(accepts({ ...signed, headers: { ...signed.headers, [name]: undefined } }), `no ${name}`);
       t.notOk(accepts({ ...signed, headers: { ...signed.headers, [name]: [text, text] } }), `${name} twice`);
     }
-    const another = signed.source === resend ? signResend(signed.body) : signSendgrid(signed.body);
+    const another = signed.source === resendEvents ? signResend(signed.body) : signSendgrid(signed.body);
     t.notOk(accepts({ ...signed, secret: another.secret }), 'the key of somebody else');
     for (const secret of ['', 'whsec_', 'whsec_AAAA', 'not a key']) t.notOk(accepts({ ...signed, secret }), `secret ${secret}`);
   }
@@ -94,15 +93,15 @@ t.test('a key of another kind than SendGrid signs with is refused', async (t) =>
 
 t.test('where the relay signs nothing, the credentials are compared', async (t) => {
   const secret = 'relay:correct horse';
-  for (const source of [postmark, brevo, ses]) {
+  for (const source of [postmarkEvents, brevoEvents, sesEvents]) {
     t.ok(source.verify(bytes({}), basic(secret), secret, NOW));
     for (const headers of [{}, basic('relay:correct hors'), basic(''), { authorization: secret }, { authorization: 'Basic' }]) {
       t.notOk(source.verify(bytes({}), headers, secret, NOW), JSON.stringify(headers));
     }
   }
-  t.ok(brevo.verify(bytes({}), { authorization: 'Bearer a-long-enough-token' }, 'a-long-enough-token', NOW));
-  t.notOk(brevo.verify(bytes({}), { authorization: 'Bearer a-long-enough-tokem' }, 'a-long-enough-token', NOW));
-  t.notOk(postmark.verify(bytes({}), { authorization: 'Bearer a-long-enough-token' }, 'a-long-enough-token', NOW));
+  t.ok(brevoEvents.verify(bytes({}), { authorization: 'Bearer a-long-enough-token' }, 'a-long-enough-token', NOW));
+  t.notOk(brevoEvents.verify(bytes({}), { authorization: 'Bearer a-long-enough-tokem' }, 'a-long-enough-token', NOW));
+  t.notOk(postmarkEvents.verify(bytes({}), { authorization: 'Bearer a-long-enough-token' }, 'a-long-enough-token', NOW));
 });
 
 const AT = '2030-01-31T09:00:00.000Z';
@@ -116,7 +115,7 @@ t.test("Resend's events", async (t) => {
     created_at: AT,
     data: { email_id: 'r-1', to: ['Ada <ada@example.com>'], tags: { invitation: '7' }, ...data },
   });
-  t.same(parse(resend, event('email.bounced', { bounce: { type: 'Permanent', message: 'No such user.' } })), [
+  t.same(parse(resendEvents, event('email.bounced', { bounce: { type: 'Permanent', message: 'No such user.' } })), [
     { ...one, eventId: `email.bounced:r-1:${AT}`, relayMessageId: 'r-1', type: 'hard_bounce', detail: 'No such user.' },
   ]);
   for (const [type, data, expected] of [
@@ -127,7 +126,7 @@ t.test("Resend's events", async (t) => {
     ['email.complained', {}, 'complaint'],
     ['email.delivered', { tags: [{ name: 'invitation', value: '7' }] }, 'delivered'],
   ] as const)
-    t.match(parse(resend, event(type, data)), [{ ...one, type: expected }], type);
+    t.match(parse(resendEvents, event(type, data)), [{ ...one, type: expected }], type);
 });
 
 t.test("Postmark's events", async (t) => {
@@ -151,12 +150,12 @@ t.test("Postmark's events", async (t) => {
     ],
     [{ RecordType: 'SubscriptionChange', SuppressSending: true, SuppressionReason: 'HardBounce', ChangedAt: AT }, 'hard_bounce'],
   ] as const)
-    t.match(parse(postmark, event(more)), [{ ...one, type: expected, relayMessageId: 'p-1' }], JSON.stringify(more));
+    t.match(parse(postmarkEvents, event(more)), [{ ...one, type: expected, relayMessageId: 'p-1' }], JSON.stringify(more));
   for (const more of [
     { RecordType: 'Bounce', Type: 'AutoResponder' },
     { RecordType: 'SubscriptionChange', SuppressSending: false },
   ])
-    t.same(parse(postmark, event(more)), [], JSON.stringify(more));
+    t.same(parse(postmarkEvents, event(more)), [], JSON.stringify(more));
 });
 
 t.test("SendGrid's events come many at once", async (t) => {
@@ -180,7 +179,7 @@ t.test("SendGrid's events come many at once", async (t) => {
     [event('group_unsubscribe'), 'unsubscribe'],
     [event('delivered'), 'delivered'],
   ] as const;
-  const parsed = parse(sendgrid, [event('open'), ...events.map(([one]) => one), event('click')]);
+  const parsed = parse(sendgridEvents, [event('open'), ...events.map(([one]) => one), event('click')]);
   t.match(
     parsed,
     events.map(([sent, type]) => ({ ...one, type, eventId: sent.sg_event_id, relayMessageId: '14c5d75ce93.dfd.64b469' })),
@@ -207,7 +206,7 @@ t.test("Mailgun's events: one a token", async (t) => {
     ['delivered', {}, 'delivered'],
   ] as const) {
     const { body } = signMailgun(event(name, more));
-    const [parsed] = mailgun.parse(body);
+    const [parsed] = mailgunEvents.parse(body);
     t.match(parsed, { invitationId: '7', email: 'ada@example.com', type: expected, relayMessageId: 'm-1@mg.example.com' });
     t.equal(parsed?.eventId, JSON.parse(body.toString()).signature.token);
   }
@@ -231,17 +230,17 @@ t.test("Brevo's events, with our id if the mail had it", async (t) => {
     unsubscribed: 'unsubscribe',
     delivered: 'delivered',
   }))
-    t.match(parse(brevo, event(name)), [{ ...one, type: expected, relayMessageId: '<b-1@example.com>' }], name);
+    t.match(parse(brevoEvents, event(name)), [{ ...one, type: expected, relayMessageId: '<b-1@example.com>' }], name);
   for (const more of [{ 'X-Mailin-custom': '7' }, { 'X-Mailin-custom': 'order:7' }, { 'X-Mailin-custom': null }, { tags: ['7'] }])
-    t.match(parse(brevo, event('spam', more)), [{ invitationId: undefined }], JSON.stringify(more));
+    t.match(parse(brevoEvents, event('spam', more)), [{ invitationId: undefined }], JSON.stringify(more));
 });
 
 t.test("SES's events as SNS brings them, of both formats, and without SNS's envelope", async (t) => {
   const file = new URL('../fixtures/relay/ses.events.json', import.meta.url);
   for (const { source, message, expect } of JSON.parse(readFileSync(file, 'utf8'))) {
     t.match(source, /^https:/, 'the source is named');
-    t.match(parse(ses, { Type: 'Notification', Message: JSON.stringify(message) }), [expect], source);
-    t.match(parse(ses, message), [expect], 'raw message delivery');
+    t.match(parse(sesEvents, { Type: 'Notification', Message: JSON.stringify(message) }), [expect], source);
+    t.match(parse(sesEvents, message), [expect], 'raw message delivery');
   }
   const event = (eventType: string, more: object = {}) => ({
     eventType,
@@ -256,21 +255,21 @@ t.test("SES's events as SNS brings them, of both formats, and without SNS's enve
     [event('DeliveryDelay', { deliveryDelay: { delayType: 'MailboxFull' } }), 'soft_bounce'],
     [event('Reject', { reject: { reason: 'Bad content' } }), 'soft_bounce'],
   ] as const)
-    t.match(parse(ses, sent), [{ ...one, type: expected, relayMessageId: 's-1' }], JSON.stringify(sent));
+    t.match(parse(sesEvents, sent), [{ ...one, type: expected, relayMessageId: 's-1' }], JSON.stringify(sent));
   const delayed = { delayType: 'MailboxFull', delayedRecipients: [{ diagnosticCode: 'smtp; 452 full' }] };
-  t.match(parse(ses, event('DeliveryDelay', { deliveryDelay: delayed })), [{ detail: 'smtp; 452 full' }]);
+  t.match(parse(sesEvents, event('DeliveryDelay', { deliveryDelay: delayed })), [{ detail: 'smtp; 452 full' }]);
   for (const ignored of [
     event('Complaint', { complaint: { complaintFeedbackType: 'not-spam' } }),
     event('Open'),
     { Type: 'Notification', Message: 'Successfully validated SNS topic for Amazon SES event publishing.' },
     { Type: 'UnsubscribeConfirmation', SubscribeURL: 'https://sns.us-east-1.amazonaws.com/?Action=ConfirmSubscription' },
   ])
-    t.same(parse(ses, ignored), [], JSON.stringify(ignored));
+    t.same(parse(sesEvents, ignored), [], JSON.stringify(ignored));
 });
 
 t.test('only SNS is called to confirm a subscription', async (t) => {
   const asked = (SubscribeURL: unknown, Type = 'SubscriptionConfirmation') =>
-    ses.confirmation?.(bytes({ Type, SubscribeURL }))?.host;
+    sesEvents.confirmation?.(bytes({ Type, SubscribeURL }))?.host;
   const query = '/?Action=ConfirmSubscription&TopicArn=arn:aws:sns:eu-west-1:123456789012:mails&Token=2336412f';
   for (const host of ['sns.eu-west-1.amazonaws.com', 'sns.cn-north-1.amazonaws.com.cn'])
     t.equal(asked(`https://${host}${query}`), host);
@@ -295,7 +294,7 @@ t.test('only SNS is called to confirm a subscription', async (t) => {
 
 t.test('what is not known, and what is not an event, is left out and is no error', async (t) => {
   const known = { type: 'email.delivered', created_at: AT, data: { email_id: 'r-1' } };
-  t.equal(parse(resend, known).length, 1);
+  t.equal(parse(resendEvents, known).length, 1);
   for (const [name, source] of Object.entries(EVENT_SOURCES)) {
     for (const value of [
       null,
@@ -312,11 +311,11 @@ t.test('what is not known, and what is not an event, is left out and is no error
     t.throws(() => source.parse(Buffer.from('{')), SyntaxError, name);
   }
   for (const created_at of [undefined, null, '', 'tomorrow', 1e300, -1, '+275760-09-13T00:00:00Z'])
-    t.same(parse(resend, { ...known, created_at }), [], String(created_at));
+    t.same(parse(resendEvents, { ...known, created_at }), [], String(created_at));
 });
 
 t.test('what PostgreSQL cannot store, and what could be a tracked link, does not get through', async (t) => {
-  const [event] = parse(postmark, {
+  const [event] = parse(postmarkEvents, {
     RecordType: 'Bounce',
     Type: 'HardBounce',
     ID: 'x'.repeat(2000),

@@ -5,7 +5,7 @@ import t, { type Test } from 'tap';
 import { createSender } from '../../src/relay/http-sender.ts';
 import { mailpit } from '../../src/relay/mailpit.ts';
 import { postmark } from '../../src/relay/postmark.ts';
-import type { Mails, RelayAdapter } from '../../src/relay/relay.ts';
+import type { Messages, RelayAdapter } from '../../src/relay/relay.ts';
 import { resend } from '../../src/relay/resend.ts';
 import { outgoingMail } from '../fixtures/mail.ts';
 import { until } from '../fixtures/setup.ts';
@@ -206,7 +206,7 @@ t.test(
   },
 );
 
-const two = (): Mails => [outgoingMail(), outgoingMail({ id: '8', idempotencyKey: 'batch.8.invitation' })];
+const two = (): Messages => [outgoingMail(), outgoingMail({ id: '8', idempotencyKey: 'batch.8.invitation' })];
 const ids = '{"data":[{"id":"m7"},{"id":"m8"}]}';
 
 t.test('a fault of a connection is every mail of the request', async (t) => {

@@ -1,7 +1,7 @@
 // Resend's API: the requests byte for byte, and what its documented answers mean.
 import { createHash } from 'node:crypto';
 import t from 'tap';
-import type { Mails } from '../../src/relay/relay.ts';
+import type { Messages } from '../../src/relay/relay.ts';
 import { resend } from '../../src/relay/resend.ts';
 import { answered, contracts, NOW, outgoingMail } from '../fixtures/mail.ts';
 
@@ -58,7 +58,7 @@ t.test('mails of a batch are one request, whose key stands for exactly these mai
     body: `[{"from":"Surveys <surveys@example.org>","to":["Ada Lovelace <ada@example.com>"],"subject":"A question",${rest},{"from":"Surveys <surveys@example.org>","to":["Ada Lovelace <ada@example.com>"],"subject":"🎉 Ça va?",${rest.replace('"7"', '"8"')}]`,
   });
   t.same(resend.build([one, two], config, NOW), request);
-  const keyOf = (mails: Mails) => resend.build(mails, config, NOW).headers['idempotency-key'];
+  const keyOf = (mails: Messages) => resend.build(mails, config, NOW).headers['idempotency-key'];
   t.not(keyOf([two, one]), keyOf([one, two]), 'another order is another request');
   t.ok(String(keyOf([one, two])).length <= 256);
 });

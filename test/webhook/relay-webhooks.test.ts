@@ -1,10 +1,9 @@
 // Each relay's webhook over HTTP: a hard bounce suppresses the recipient once, and nobody else can report one. Of SES also what SNS does first.
 import t, { type Test } from 'tap';
 import { createLog, type Log } from '../../src/log.ts';
-import { EVENT_SOURCES } from '../../src/relay/events/sources.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { idsOf } from '../fixtures/inspect.ts';
-import { bytes, type Signed, signer } from '../fixtures/relay-events.ts';
+import { bytes, EVENT_SOURCES, type Signed, signer } from '../fixtures/relay-events.ts';
 import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
 
 const { sql, store, urlAs } = await createTestDatabase(t);

@@ -2,7 +2,7 @@
 import t from 'tap';
 import type { ClaimedInvitation, Settlement } from '../../src/database/store.ts';
 import { NotReadyError } from '../../src/errors.ts';
-import type { Mails, Outcome, OutgoingMail } from '../../src/relay/relay.ts';
+import type { Messages, Outcome, OutgoingMessage } from '../../src/relay/relay.ts';
 import { createDelivery, type DeliveryOptions } from '../../src/worker/delivery.ts';
 import { claimedInvitation } from '../fixtures/mail.ts';
 import { silent, until } from '../fixtures/setup.ts';
@@ -19,8 +19,8 @@ function createBench(
   } = {},
 ) {
   const inFlight: {
-    mail: OutgoingMail;
-    mails: Mails;
+    mail: OutgoingMessage;
+    mails: Messages;
     attempt: number;
     answer: (outcome: Outcome) => void;
     answers: (outcomes: Outcome[]) => void;

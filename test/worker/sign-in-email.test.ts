@@ -1,7 +1,7 @@
 // The mail that signs in: its secret is made when it is sent, and is nowhere but in the mail.
 import t from 'tap';
 import { createLog } from '../../src/log.ts';
-import type { Outcome, OutgoingMail } from '../../src/relay/relay.ts';
+import type { Outcome, OutgoingMessage } from '../../src/relay/relay.ts';
 import { hashSecret } from '../../src/secret.ts';
 import { createSignInMailer } from '../../src/worker/sign-in-email.ts';
 import { createKeeper } from '../fixtures/mail.ts';
@@ -19,7 +19,7 @@ async function setup(email: string, outcome: Outcome = { kind: 'accepted' }) {
   const render = { publicUrl: 'https://s.example', from: { name: 'Acme', email: 'surveys@example.com' } };
   return { id: row?.id as string, mails, send: createSignInMailer(store, sender, render, silent) };
 }
-const keyOf = (mail: OutgoingMail | undefined) => /\/sign-in\/([\w-]{43})$/m.exec(mail?.text ?? '')?.[1] ?? '';
+const keyOf = (mail: OutgoingMessage | undefined) => /\/sign-in\/([\w-]{43})$/m.exec(mail?.text ?? '')?.[1] ?? '';
 
 t.test('a member gets a link that signs in, in both parts of the mail', async (t) => {
   const { id, mails, send } = await setup('ada@example.com');
@@ -56,11 +56,11 @@ t.test('the log has neither address nor link', async (t) => {
   const lines: string[] = [];
   const log = createLog('debug', { write: (line: string) => lines.push(line) });
   const { id } = await setup('ada@example.com');
-  const mails: OutgoingMail[] = [];
+  const mails: OutgoingMessage[] = [];
   const sender = {
     maxBatch: 1,
     close: async () => {},
-    send: async (batch: readonly OutgoingMail[]) => {
+    send: async (batch: readonly OutgoingMessage[]) => {
       mails.push(...batch);
       return [{ kind: 'accepted' } as const];
     },

@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/database/pool.ts';
 import { createStore } from '../../src/database/store.ts';
 import { createLog } from '../../src/log.ts';
 import type { Recorder } from '../../src/metrics.ts';
-import type { MailSender, Outcome, OutgoingMail } from '../../src/relay/relay.ts';
+import type { MessageSender, Outcome, OutgoingMessage } from '../../src/relay/relay.ts';
 import { MAX_ATTEMPTS } from '../../src/worker/delivery-log.ts';
 import { createTasks, crontabOf } from '../../src/worker/tasks.ts';
 import { startWorker, type Worker } from '../../src/worker/worker.ts';
@@ -19,7 +19,7 @@ const { url, sql, store, cluster } = await createTestDatabase(t);
 /** A worker whose mails are recorded and answered by the test. */
 function start(
   t: Test,
-  answer: (mail: OutgoingMail) => Outcome | Promise<Outcome>,
+  answer: (mail: OutgoingMessage) => Outcome | Promise<Outcome>,
   databaseUrl = url,
   log = silent,
   recorder?: Recorder,
@@ -28,8 +28,8 @@ function start(
 ) {
   // A relay of its own: what one test's relay answers must not pause another's.
   const relay = randomUUID();
-  const mails: OutgoingMail[] = [];
-  const sender: MailSender = {
+  const mails: OutgoingMessage[] = [];
+  const sender: MessageSender = {
     maxBatch: 1,
     async send(batch) {
       mails.push(...batch);

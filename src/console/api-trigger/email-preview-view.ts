@@ -1,12 +1,12 @@
 // A mail as it is sent, for a frame: its head, its HTML in a frame of its own, and its text. Pure.
 
 import { html } from '../../html/html.ts';
-import type { OutgoingMail } from '../../relay/relay.ts';
+import type { OutgoingMessage } from '../../relay/relay.ts';
 
-const address = ({ name, email }: OutgoingMail['from']): string => (name === '' ? email : `${name} <${email}>`);
+const address = ({ name, email }: OutgoingMessage['from']): string => (name === '' ? email : `${name} <${email}>`);
 
 /** @param warning What is worth a second look in its texts. */
-export const mailPreviewPage = ({ from, to, subject, html: body, text }: OutgoingMail, warning?: string): string =>
+export const mailPreviewPage = ({ from, to, subject, html: body, text }: OutgoingMessage, warning?: string): string =>
   html`<!doctype html>
 <html lang="en">
 <head>

@@ -2,7 +2,7 @@
 
 import { FRAMED_HEADERS, page } from '../../http/handler.ts';
 import { render } from '../../mail/render.ts';
-import type { OutgoingMail } from '../../relay/relay.ts';
+import type { OutgoingMessage } from '../../relay/relay.ts';
 import type { ConsoleContext, PageHandler } from '../page.ts';
 import { mailPreviewPage } from './email-preview-view.ts';
 import { findToken, readTexts } from './token.ts';
@@ -10,7 +10,7 @@ import { variableWarning } from './variables.ts';
 
 /** What the preview needs besides. */
 export interface EmailPreviewContext extends ConsoleContext {
-  readonly mailFrom: OutgoingMail['from'];
+  readonly mailFrom: OutgoingMessage['from'];
 }
 
 /** Somebody to send it to. The link has the form of a real one, and leads to nobody's invitation. */
