@@ -18,7 +18,7 @@ declare
     'schema_version', 'accept_triggers', 'survey_page', 'submit_response', 'unsubscribe_page', 'unsubscribe', 'subscribe_again', 'relay_conditions',
     'record_relay_events', 'queue_metrics', 'request_sign_in_link', 'is_sign_in_link', 'sign_in', 'sign_out', 'visit', 'survey_frame',
     'workspace_surveys', 'workspace_members', 'change_member', 'audit_entries',
-    'survey_tokens', 'add_token', 'change_token', 'remove_token', 'survey_refusals', 'record_refusals', 'trigger_obstacle',
+    'survey_tokens', 'add_token', 'change_token', 'remove_token', 'survey_refusals', 'record_refusals',
     'result_page', 'result_keys', 'result_summary',
     'survey_counts', 'survey_forecast', 'survey_invitations', 'survey_invitation', 'invitation_events', 'survey_batches',
     'change_survey_state', 'change_mails', 'test_templates', 'test_lines', 'request_test_invitation'
@@ -36,6 +36,8 @@ declare
     'relay_events', 'suppressed_addresses', 'audit_log',
     'refusals', 'refused_requests'
   ];
+  -- A view calls its functions with the rights of whoever reads it.
+  v_of_views constant text[] := array['hold_reason', 'hold_reason_in_words'];
   v_name text;
   v_function regprocedure;
 begin
@@ -49,7 +51,7 @@ begin
     for v_function in
       select p.oid from pg_proc as p
       where p.pronamespace = 'invite'::regnamespace
-        and p.proname = any (case v_role when 'invite_http' then v_http when 'invite_console' then v_console else '{}' end)
+        and p.proname = any (case v_role when 'invite_http' then v_http when 'invite_console' then v_console || v_of_views else v_of_views end)
     loop
       execute format('grant execute on function %s to %I', v_function, v_role);
     end loop;

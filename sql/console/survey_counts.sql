@@ -1,6 +1,6 @@
 /*
- * The invitations of a survey by status as people see it, the reminders that are held or being sent, each counted up to max_count by the
- * list index, and why the survey's mail is held. `<> 'sending'` is that index's predicate; what is being sent is among what workers hold.
+ * The invitations of a survey by status as people see it, and the reminders that are held or being sent, each counted up to max_count by
+ * the list index. `<> 'sending'` is that index's predicate; what is being sent is among what workers hold.
  * Called by: the HTTP process. Raises: P0002, 42501 (require_role).
  */
 create or replace function invite.survey_counts(session_hash bytea, survey_id text, max_count integer default 10000) returns invite.survey_counts
@@ -14,7 +14,6 @@ declare
   v_counts invite.survey_counts;
 begin
   perform invite.require_survey_role(survey_counts.session_hash, s, 'editor');
-  select o.held_because into v_counts.held_because from invite.survey_overview as o where o.id = s;
   with counted as (
     select k.status, m.mail, c.number
     from unnest(enum_range(null::invite.invitation_status)) as k (status)
@@ -50,4 +49,4 @@ begin
 end
 $$;
 comment on function invite.survey_counts(bytea, text, integer) is
-  'The invitations of a survey by status as people see it, each counted up to max_count, and why its mail is held.';
+  'The invitations of a survey by status as people see it, each counted up to max_count.';

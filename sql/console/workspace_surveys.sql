@@ -20,7 +20,7 @@ declare
 begin
   return query
     select
-      s.id, s.title, s.state, s.held_because, r.responses, coalesce(c.responded, 0)::integer, coalesce(c.invited, 0)::integer,
+      s.id, s.title, s.state, s.hold_reason, r.responses, coalesce(c.responded, 0)::integer, coalesce(c.invited, 0)::integer,
       case when v_counts then coalesce(c.counts, '{}') end, coalesce(c.looked, 0) >= workspace_surveys.max_invitations
     from (
       select o.* from invite.survey_overview as o

@@ -7,10 +7,10 @@ select
     when i.status = 'suppressed' then coalesce('the address is suppressed: ' || p.reason, 'the address was suppressed')
     when i.status = 'cancelled' then 'it was cancelled'
     when i.status = 'sending' then 'a worker has it'
-    when i.status = 'waiting' then coalesce(s.held_because, 'it is about to be requeued')
+    when i.status = 'waiting' then coalesce(s.in_words, 'it is about to be requeued')
     when i.due_at > clock_timestamp() and i.last_error_code is not null then 'it is tried again later: ' || i.last_error_code
     when i.due_at > clock_timestamp() then 'it is not due yet'
-    else s.held_because
+    else s.in_words
   end as cause,
   case
     when not exists (select from invite.workers as w where w.heartbeat_at > clock_timestamp() - interval '50 seconds')

@@ -1,7 +1,7 @@
 create or replace view invite.waiting_invitations as
 select
   i.id, i.survey_id, i.batch_id, i.email, i.mail, i.due_at,
-  coalesce(s.held_because, 'it is about to be requeued') as waits_because
+  s.hold_reason, coalesce(s.in_words, 'about to be queued again') as in_words
 from invite.invitations as i
 join invite.survey_overview as s on s.id = i.survey_id
 where i.status = 'waiting';

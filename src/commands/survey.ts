@@ -91,11 +91,7 @@ export function addSurveyCommands(program: Command): void {
       const shown: Row[] = rows.map((row) => ({ ...row, public_url: publicUrlOf(base, row) }));
       print(
         shown,
-        table(
-          shown,
-          ['id', 'workspace_id', 'title', 'state', 'held_because', 'responses', 'public_url'],
-          'There are no surveys.',
-        ),
+        table(shown, ['id', 'workspace_id', 'title', 'state', 'hold_reason', 'responses', 'public_url'], 'There are no surveys.'),
       );
     },
   );

@@ -27,6 +27,9 @@ export interface SurveyPage {
   readonly link: 'none' | 'open' | 'answered' | 'unknown';
 }
 
+/** Why the email of a survey is held: the type invite.hold_reason. */
+export type HoldReason = 'workspace_suspended' | 'plan_required' | 'survey_disabled' | 'survey_draft' | 'survey_closed';
+
 export interface SurveyFrame {
   readonly surveyId: string;
   readonly title: string;
@@ -34,14 +37,16 @@ export interface SurveyFrame {
   readonly workspaceId: string;
   readonly workspaceName: string;
   readonly role: Role;
+  /** Null: its email isn't held. */
+  readonly holdReason: HoldReason | null;
 }
 
 export interface SurveyCard {
   readonly surveyId: string;
   readonly title: string;
   readonly state: 'draft' | 'active' | 'closed';
-  /** Why its mail is held; null: it is not. */
-  readonly heldBecause: string | null;
+  /** Null: its email isn't held. */
+  readonly holdReason: HoldReason | null;
   /** At most one more than MAX_COUNT. */
   readonly responses: number;
   /** Invitations that were sent, and those of them that were answered. */
@@ -54,8 +59,6 @@ export interface SurveyCard {
 }
 
 export interface SurveyCounts {
-  /** Why the survey's mail is held; null: it is not. */
-  readonly heldBecause: string | null;
   /** By status as people see it; besides, the reminders that are held or on their way, whose invitations are sent. */
   readonly counts: Readonly<Record<InvitationStatus | 'reminders_waiting' | 'reminders_sending', number>>;
 }
@@ -114,7 +117,7 @@ export function consoleSurveysCalls({ sql, value, one, records }: Queries) {
       records<SurveyCard>(sql`
         select * from invite.workspace_surveys(${session}, ${workspaceId}, max_responses => ${MAX_COUNT + 1})`),
 
-    /** The invitations of a survey by status, each counted one further than MAX_COUNT, and why its mail is held. */
+    /** The invitations of a survey by status, each counted one further than MAX_COUNT. */
     surveyCounts: (session: Buffer, surveyId: string) =>
       one<SurveyCounts>(sql`select * from invite.survey_counts(${session}, ${surveyId}, ${MAX_COUNT + 1})`),
 

@@ -1,6 +1,5 @@
 // Trigger tokens.
 import type { Queries, Row } from './mapping.ts';
-import type { REFUSALS } from './trigger-requests.ts';
 
 export interface TokenSettings {
   readonly name?: string | undefined;
@@ -55,9 +54,6 @@ export interface TokenCard {
   readonly surveyPublicUrl: string | null;
 }
 
-/** What refuses every request to a survey, whatever its token. */
-export type TriggerObstacle = Extract<(typeof REFUSALS)[number], 'workspace_disabled' | 'plan_required' | 'survey_disabled'>;
-
 export function triggerTokensCalls({ sql, value }: Queries) {
   return {
     /** Creates a trigger token from the hash of its secret. Returns its id. */
@@ -84,7 +80,7 @@ export function triggerTokensCalls({ sql, value }: Queries) {
 }
 
 /** For members: each takes the hash of a session first, and SQL decides what that member may do. */
-export function consoleTriggerTokensCalls({ sql, value, records, json }: Queries) {
+export function consoleTriggerTokensCalls({ sql, records, json }: Queries) {
   return {
     /** A page of the live tokens of a survey. @param afterId Undefined: the first page. */
     listTriggerTokens: (session: Buffer, surveyId: string, afterId: string | undefined, maxRows: number) =>
@@ -114,9 +110,5 @@ export function consoleTriggerTokensCalls({ sql, value, records, json }: Queries
 
     deleteTriggerToken: (session: Buffer, surveyId: string, tokenId: string) =>
       sql`select invite.remove_token(${session}, ${surveyId}, ${tokenId})`,
-
-    /** What refuses every request to a survey at present; null: nothing does. */
-    triggerObstacle: (session: Buffer, surveyId: string) =>
-      value<TriggerObstacle | null>(sql`select invite.trigger_obstacle(${session}, ${surveyId})`),
   };
 }

@@ -144,6 +144,6 @@ t.test('a viewer is refused, and an obstacle to every request is said on top', a
   const other = await open(t);
   await signIn(other, 'ed@example.com');
   await other.goto(TAB);
-  await other.getByText('Requests are refused at present.').waitFor();
+  await other.getByText('Requests are being rejected').waitFor();
   await inspect(t, other, 'api-trigger-refused');
 });

@@ -110,9 +110,7 @@ t.test('the main job: a request, a mail, a link, a response, and its metadata in
     const held = await trigger(url, draft.token.secret, body);
     t.equal(held.status, 200);
     await whenBatch(held.body.batch.uuid, 'waiting');
-    t.match(await json('survey', 'list', '--workspace', draft.workspace), [
-      { state: 'draft', held_because: 'the survey is draft' },
-    ]);
+    t.match(await json('survey', 'list', '--workspace', draft.workspace), [{ state: 'draft', hold_reason: 'survey_draft' }]);
     t.same(await json('survey', 'set-state', draft.survey, 'active'), { id: draft.survey, state: 'active' });
     t.match((await whenBatch(held.body.batch.uuid, 'sent')).invitations, [{ status: 'sent' }]);
   });

@@ -79,8 +79,8 @@ t.test('due invitations wait while the survey or workspace is not sendable, and 
       { status: 'waiting', attempts: 0, claim_id: null, worker_id: null },
       name,
     );
-    const [row] = await sql`select waits_because from invite.waiting_invitations where survey_id = ${made.survey}`;
-    t.match(row?.waits_because, /survey|workspace|plan/, 'the view says why');
+    const [row] = await sql`select hold_reason from invite.waiting_invitations where survey_id = ${made.survey}`;
+    t.match(row?.hold_reason, /survey|workspace|plan/, 'the view says why');
   }
 });
 

@@ -170,15 +170,15 @@ t.test('questions from before there was a rule hold up no other change of the su
 t.test('the state of a survey can be set, and an unknown survey is an error', async (t) => {
   const { workspace, survey } = await createSurvey(store, { state: 'draft' });
   const row = async () => find(await store.listSurveys(workspace), survey);
-  t.match(await row(), { state: 'draft', held_because: 'the survey is draft' });
+  t.match(await row(), { state: 'draft', hold_reason: 'survey_draft' });
   await store.setSurveyState(survey, 'active');
-  t.match(await row(), { state: 'active', held_because: null });
+  t.match(await row(), { state: 'active', hold_reason: null });
   await sql`select invite.set_survey_disabled(${survey}, true)`;
-  t.match(await row(), { disabled_at: Date, held_because: 'the survey is disabled' });
+  t.match(await row(), { disabled_at: Date, hold_reason: 'survey_disabled' });
   await store.upsertWorkspace({ id: workspace, plan: 'free' });
-  t.match(await row(), { held_because: 'the plan has no API trigger' });
+  t.match(await row(), { hold_reason: 'plan_required' });
   await store.setWorkspaceSuspended(workspace, true);
-  t.match(await row(), { held_because: 'the workspace is suspended' });
+  t.match(await row(), { hold_reason: 'workspace_suspended' });
   t.equal(await sqlstate(store.setSurveyState('no-such-survey', 'active')), 'P0002');
   t.equal(await sqlstate(sql`select invite.set_survey_disabled('no-such-survey', true)`), 'P0002');
   t.equal(await sqlstate(store.setSurveyState(survey, 'paused')), '22P02');

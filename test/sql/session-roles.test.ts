@@ -41,7 +41,6 @@ const CALLS: Record<string, [least: (typeof roles)[number], args: string]> = {
   change_token: ['editor', `'${own.survey}', '${own.token}', '{"name": "Other"}'`],
   remove_token: ['editor', `'${own.survey}', '${own.token}'`],
   survey_refusals: ['editor', `'${own.survey}'`],
-  trigger_obstacle: ['editor', `'${own.survey}'`],
   result_page: ['viewer', `'${own.survey}'`],
   result_keys: ['viewer', `'${own.survey}'`],
   result_summary: ['viewer', `'${own.survey}'`],

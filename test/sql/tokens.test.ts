@@ -1,6 +1,7 @@
 // What the pages of the API trigger call: tokens on behalf of an editor, with an audit log, and the counts of refused requests.
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
+import { REFUSED_AS } from '../../src/console/api-trigger/tokens-view.ts';
 import { createSecret } from '../../src/secret.ts';
 import { constraint, sqlstate } from '../fixtures/inspect.ts';
 import { createMember } from '../fixtures/members.ts';
@@ -103,14 +104,13 @@ t.test(
       store.console.listTriggerTokens(session, ofSurvey, undefined, 10),
       store.console.createTriggerToken(session, ofSurvey, newToken()),
       store.console.listRejections(session, ofSurvey),
-      store.console.triggerObstacle(session, ofSurvey),
       store.console.updateTriggerToken(session, ofSurvey, token, fields),
       store.console.deleteTriggerToken(session, ofSurvey, token),
     ];
     const states = (...of: Parameters<typeof calls>) => Promise.all(calls(...of).map(sqlstate));
-    t.strictSame(await states(viewer.session), Array(6).fill('42501'));
-    t.strictSame(await states(stranger.session), Array(6).fill('P0002'));
-    const others = await Promise.all(calls(stranger.session, other.survey).slice(4).map(sqlstate));
+    t.strictSame(await states(viewer.session), Array(5).fill('42501'));
+    t.strictSame(await states(stranger.session), Array(5).fill('P0002'));
+    const others = await Promise.all(calls(stranger.session, other.survey).slice(3).map(sqlstate));
     t.strictSame(others, ['P0002', 'P0002']);
     t.equal(await store.console.findTriggerToken(stranger.session, other.survey, token), undefined);
   },
@@ -132,17 +132,27 @@ t.test('tokens come in pages, in the order in which they were created', async (t
   );
 });
 
-t.test('what refuses every request is said in the order of the endpoint', async (t) => {
+t.test('the endpoint refuses requests to a held survey with the code that its page names', async (t) => {
   const { workspace, survey } = await createSurvey(store);
   const { session } = await createMember(store, workspace, 'editor');
-  const obstacle = () => store.console.triggerObstacle(session, survey);
-  t.equal(await obstacle(), null);
+  const { hash } = await createToken(store, survey, { cooldownSeconds: 0 });
+  const held = async () => {
+    const { holdReason } = await store.console.surveyFrame(session, survey, 'editor');
+    const { outcome } = await store.acceptTrigger(hash, { recipients: [{ email: 'ada@example.com' }] }, 10_000);
+    t.equal(outcome, (holdReason && REFUSED_AS[holdReason]) ?? 'accepted', holdReason ?? 'not held');
+    return holdReason;
+  };
+  t.equal(await held(), null);
+  await store.setSurveyState(survey, 'draft');
+  t.equal(await held(), 'survey_draft');
+  await store.setSurveyState(survey, 'closed');
+  t.equal(await held(), 'survey_closed');
   await sql`select invite.set_survey_disabled(${survey}, true)`;
-  t.equal(await obstacle(), 'survey_disabled');
+  t.equal(await held(), 'survey_disabled');
   await store.upsertWorkspace({ id: workspace, plan: 'free' });
-  t.equal(await obstacle(), 'plan_required');
+  t.equal(await held(), 'plan_required');
   await store.setWorkspaceSuspended(workspace, true);
-  t.equal(await obstacle(), 'workspace_disabled');
+  t.equal(await held(), 'workspace_suspended');
 });
 
 t.test('refusals add up by token, code and hour; the last detail stays; after a week they are deleted', async (t) => {

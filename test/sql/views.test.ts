@@ -25,6 +25,16 @@ t.test('nothing that the analyst can read has a secret hash or a link token', as
   );
 });
 
+t.test('the planner puts the rule of what is held into the query, for the analyst too', async (t) => {
+  const readonly = openDatabase(database.urlAs('invite_readonly'), { applicationName: 'tests' });
+  t.teardown(() => readonly.end());
+  const plan =
+    await readonly`explain (verbose) select hold_reason, in_words from invite.survey_overview where hold_reason is not null`;
+  const text = plan.map((row) => row['QUERY PLAN']).join('\n');
+  t.match(text, /suspended_at/, 'the plan has the rule');
+  t.notMatch(text, /hold_reason(_in_words)?\(/, 'and calls no function');
+});
+
 t.test('no value that the analyst can read is a secret hash or a link token', async (t) => {
   const { survey, hash } = await createBatch(store);
   const [invitation] = await sql`select link_token from invite.invitations where survey_id = ${survey}`;

@@ -1,5 +1,5 @@
 /*
- * Which surveys of these invitations allow no mail now, and will not until the transaction ends.
+ * Which surveys of these invitations are held now, and stay so until the transaction ends.
  *
  * A look, and for those that it finds a second one under share locks: whoever makes one of them sendable waits for us, or is seen.
  * (for key share would not do: it does not conflict with a change of state.)
@@ -20,7 +20,7 @@ begin
     join invite.workspaces as w on w.id = s.workspace_id
     join invite.plans as p on p.id = w.plan_id
     where s.id in (select i.survey_id from invite.invitations as i where i.id = any (lock_held_surveys.invitation_ids))
-      and not invite.allows_mail(s, w, p)
+      and invite.hold_reason(s, w, p) is not null
   );
   if v_found = '{}' then
     return v_found;
@@ -44,4 +44,4 @@ begin
 end
 $$;
 comment on function invite.lock_held_surveys(bigint[]) is
-  'The surveys of these invitations that allow no mail now, locked so that none of them does before the transaction ends.';
+  'The surveys of these invitations whose email is held, locked so that they stay held until the transaction ends.';

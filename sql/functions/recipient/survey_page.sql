@@ -9,7 +9,8 @@ set search_path = pg_catalog, pg_temp
 as $$
   select row(
     s.id, w.name, s.title,
-    case when s.disabled_at is not null or w.suspended_at is not null then 'closed' else s.state end,
+    -- Without the plan: it buys the API trigger, not the page.
+    case when invite.hold_reason(s, w, null) in ('workspace_suspended', 'survey_disabled') then 'closed' else s.state end,
     s.questions,
     s.public_url,
     case

@@ -41,15 +41,16 @@ begin
     on k.trigger_token_id = r.token_id and k.key = r.idempotency_key
     and k.created_at > check_triggers.at - interval '24 hours'
   left join invite.batches as b on b.id = k.batch_id and k.payload_hash = r.payload_hash
+  cross join lateral (select invite.hold_reason(s, w, p) as reason) as h
   cross join lateral (
     select
       case
         when r.token_id is null or r.deleted_at is not null then 'unknown_token'
         when b.id is not null then 'accepted'
         when k.key is not null then 'idempotency_key_reused'
-        when w.suspended_at is not null then 'workspace_disabled'
-        when not p.api_trigger then 'plan_required'
-        when s.disabled_at is not null then 'survey_disabled'
+        when h.reason = 'workspace_suspended' then 'workspace_disabled'
+        when h.reason = 'plan_required' then 'plan_required'
+        when h.reason = 'survey_disabled' then 'survey_disabled'
         when r.cools_until > check_triggers.at then 'cooldown'
       end::invite.trigger_outcome as outcome
   ) as o;

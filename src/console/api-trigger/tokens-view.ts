@@ -1,8 +1,10 @@
 // The tab API trigger of a survey: tokens, refused requests, limits. Pure.
-import type { RefusalCard, SurveyFrame, TokenCard, TriggerObstacle } from '../../database/store.ts';
+import type { HoldReason, RefusalCard, SurveyFrame, TokenCard } from '../../database/store.ts';
+import type { ErrorCode } from '../../errors.ts';
 import { type Html, html } from '../../html/html.ts';
 import { badge, empty, moment, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
+import { HOLD_REASONS } from '../words.ts';
 import { refusalsPart } from './rejections-view.ts';
 
 /** The limits in force, as the settings have them. */
@@ -23,7 +25,6 @@ interface Shown {
   /** Whether this is not the first page. */
   readonly paged: boolean;
   readonly refusals: readonly RefusalCard[];
-  readonly obstacle: TriggerObstacle | null;
   readonly limits: TriggerLimits;
 }
 
@@ -32,15 +33,19 @@ export const tokenPath = (surveyId: string, tokenId: string): string => `/survey
 /** The last characters of a secret, as it is known by. */
 export const secretHint = (hint: string): Html => html`<code class="secret-hint">…${hint}</code>`;
 
-const OBSTACLES: Record<TriggerObstacle, string> = {
-  workspace_disabled: 'The workspace is suspended',
-  plan_required: "The workspace's plan does not include the API trigger",
-  survey_disabled: 'The survey is disabled',
+/** The error that every request gets while the survey is held for this reason. A draft or a closed survey accepts requests. */
+export const REFUSED_AS: Readonly<Record<HoldReason, ErrorCode | null>> = {
+  workspace_suspended: 'workspace_disabled',
+  plan_required: 'plan_required',
+  survey_disabled: 'survey_disabled',
+  survey_draft: null,
+  survey_closed: null,
 };
 
 export function apiTriggerMain(page: PageContext, shown: Shown): Html {
-  const { survey, obstacle, refusals, limits } = shown;
-  return html`${obstacle && html`<p class="flash wait" role="note"><strong>Requests are refused at present.</strong> ${OBSTACLES[obstacle]}: every request is answered <code>${obstacle}</code>.</p>`}
+  const { survey, refusals, limits } = shown;
+  const code = survey.holdReason && REFUSED_AS[survey.holdReason];
+  return html`${code && survey.holdReason && html`<p class="flash wait" role="note"><strong>Requests are being rejected with <code>${code}</code>:</strong> ${HOLD_REASONS[survey.holdReason]}.</p>`}
 <div class="split"><h2>Trigger tokens</h2><p class="actions"><a class="button quiet" href="/surveys/${survey.surveyId}/test-invitation">Send a test</a><a class="button" href="/surveys/${survey.surveyId}/api-trigger/new">Create a token</a></p></div>
 <p class="note">A backend sends a token's secret with each request that invites people to this survey. Give each workflow a token of its own: texts, cooldown and rotation then are its own too.</p>
 ${tokensPart(page, shown)}

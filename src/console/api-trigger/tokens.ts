@@ -15,11 +15,10 @@ export const showApiTrigger =
   async (request) => {
     const survey = await store.console.surveyFrame(request.session, request.param('survey'), 'editor');
     const after = readUuid(request.query.get('after'));
-    const [tokens, refusals, obstacle] = await Promise.all([
+    const [tokens, refusals] = await Promise.all([
       store.console.listTriggerTokens(request.session, survey.surveyId, after, ROWS),
       store.console.listRejections(request.session, survey.surveyId),
-      store.console.triggerObstacle(request.session, survey.surveyId),
     ]);
-    const shown = { survey, tokens, pageSize: ROWS, paged: after !== undefined, refusals, obstacle, limits };
+    const shown = { survey, tokens, pageSize: ROWS, paged: after !== undefined, refusals, limits };
     return request.page({ title: 'API trigger', survey, tab: 'api-trigger' }, apiTriggerMain(request, shown));
   };

@@ -2,6 +2,7 @@
 import { MAX_COUNT, type SurveyCounts, type SurveyForecast, type SurveyFrame } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { form } from '../components.ts';
+import { HOLD_REASONS } from '../words.ts';
 
 type State = SurveyFrame['state'];
 
@@ -19,13 +20,13 @@ const upTo = (count: number): string =>
 /** `1 mail`, `2 mails`. */
 export const mails = (count: number, what = 'mail'): string => `${upTo(count)} ${what}${count === 1 ? '' : 's'}`;
 
-/** Why mail is held besides the survey's state: it is disabled, its workspace suspended, or the plan without the feature. */
-const otherReason = ({ state }: SurveyFrame, { heldBecause }: SurveyCounts): string | null =>
-  heldBecause === `the survey is ${state}` ? null : heldBecause;
+/** Why email is held apart from the survey's state: it is disabled, its workspace suspended, or the plan too small. */
+const otherReason = ({ holdReason }: SurveyFrame): string | null =>
+  holdReason === null || holdReason === 'survey_draft' || holdReason === 'survey_closed' ? null : HOLD_REASONS[holdReason];
 
 /** The survey's state, and links to the questions before it is changed. */
 export function statePanel(survey: SurveyFrame, counts: SurveyCounts): Html {
-  const other = otherReason(survey, counts);
+  const other = otherReason(survey);
   return html`<section class="panel split" aria-label="State of the survey">
 <div><p>${stateSentence(survey.state, counts, other)}</p>
 ${other && html`<p class="fault">Nothing is mailed: ${other}. What is due waits, and leaves when that is over.</p>`}</div>
@@ -49,7 +50,7 @@ export function stateQuestion(
   to: State,
   forecast: SurveyForecast,
 ): Html {
-  const other = otherReason(survey, counts);
+  const other = otherReason(survey);
   return html`<section class="panel ask" aria-labelledby="ask">
 <h2 id="ask">${to === 'active' ? 'Activate the survey?' : to === 'closed' ? 'Close the survey?' : 'Put the survey back to draft?'}</h2>
 ${to === 'active' ? activating(forecast, other) : holding(to, forecast, counts)}

@@ -4,6 +4,7 @@ import { type Html, html } from '../../html/html.ts';
 import { copyable } from '../api-trigger/examples-view.ts';
 import { empty, stateBadge, table } from '../components.ts';
 import { countUpTo, statusBadge } from '../invitations/parts-view.ts';
+import { HOLD_REASONS } from '../words.ts';
 
 export const workspacesMain = (workspaces: readonly OwnWorkspace[]): Html =>
   workspaces.length === 0
@@ -28,7 +29,7 @@ ${table(
   columns,
   surveys.map((survey) => [
     html`<a href="/surveys/${survey.surveyId}/${full ? 'invitations' : 'results'}">${survey.title}</a>`,
-    html`${stateBadge(survey.state)}${survey.heldBecause && survey.state === 'active' && html` <span class="note">${survey.heldBecause}</span>`}`,
+    html`${stateBadge(survey.state)}${survey.holdReason && survey.state === 'active' && html` <span class="note">${HOLD_REASONS[survey.holdReason]}</span>`}`,
     ...(full ? [counts(survey)] : []),
     html`<a href="/surveys/${survey.surveyId}/results">${countUpTo(survey.responses)}</a>`,
     rate(survey),

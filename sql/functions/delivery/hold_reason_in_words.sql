@@ -1,0 +1,15 @@
+/*
+ * A hold_reason for a person who reads a view. The pages have words of their own.
+ */
+create or replace function invite.hold_reason_in_words(reason invite.hold_reason) returns text
+language sql immutable
+as $$
+  select case reason
+    when 'workspace_suspended' then 'the workspace is suspended'
+    when 'plan_required' then 'the plan doesn''t include the API trigger'
+    when 'survey_disabled' then 'the survey is disabled'
+    when 'survey_draft' then 'the survey is a draft'
+    when 'survey_closed' then 'the survey is closed'
+  end
+$$;
+comment on function invite.hold_reason_in_words(invite.hold_reason) is 'A hold_reason for a person who reads a view.';
