@@ -7,7 +7,7 @@ import type { OwnWorkspace, Store, Visitor } from '../database/store.ts';
 import { ApiError } from '../errors.ts';
 import type { Html } from '../html/html.ts';
 import { readBody } from '../http/body.ts';
-import { type Answer, FramedError, type Handler, MEMBER_HEADERS, page } from '../http/handler.ts';
+import { type Answer, CONSOLE_HEADERS, FramedError, type Handler, page } from '../http/handler.ts';
 import { isId } from '../http/ids.ts';
 import { hashSecret } from '../secret.ts';
 import { type FlashCode, isFlashCode } from './flashes.ts';
@@ -130,7 +130,7 @@ function createPageRequest(request: Request, { key, hash, me }: Session, form: U
       if (found === undefined) throw notFound();
       return found;
     },
-    page: (parts, main, status = 200) => ({ ...page(status, framePage(context, parts, main)), headers: MEMBER_HEADERS }),
+    page: (parts, main, status = 200) => ({ ...page(status, framePage(context, parts, main)), headers: CONSOLE_HEADERS }),
   };
 }
 

@@ -3,7 +3,8 @@
 import { SCHEMA_VERSION } from '../database/migrate.ts';
 import type { Store } from '../database/store.ts';
 import type { Log } from '../log.ts';
-import { type Answer, asApiError, json } from './handler.ts';
+import { type Answer, json } from './answer.ts';
+import { asApiError } from './error-answer.ts';
 import type { Readiness } from './readiness.ts';
 
 export interface HealthContext {

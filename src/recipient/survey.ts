@@ -2,8 +2,8 @@
 import type { Request } from 'polka';
 import type { Store } from '../database/store.ts';
 import { ApiError } from '../errors.ts';
+import { type Answer, page, redirect } from '../http/answer.ts';
 import { readBody } from '../http/body.ts';
-import { type Answer, page } from '../http/handler.ts';
 import { isId } from '../http/ids.ts';
 import { isLinkToken, surveyLink } from '../mail/links.ts';
 import { readSubmission } from './answers.ts';
@@ -32,7 +32,7 @@ export const showSurvey =
     // A survey with a page of its own is answered there, and nowhere else.
     if (survey.publicUrl !== null) {
       const link = token === undefined ? survey.publicUrl : surveyLink(survey.publicUrl, token);
-      return redirect(302, headerUrl(link));
+      return redirect(headerUrl(link), {}, 302);
     }
     const closed = closedPage(survey);
     return closed ? page(closed.status, closed.body) : page(200, surveyPage(survey, token));
@@ -57,14 +57,11 @@ export const submitSurvey =
       const now = closedPage(found);
       return now === undefined ? page(200, thanksPage(found)) : page(now.status, now.body);
     }
-    // A redirect, so that reloading the page submits nothing again.
-    return redirect(303, `/s/${encodeURIComponent(survey.surveyId)}/thanks`);
+    return redirect(`/s/${encodeURIComponent(survey.surveyId)}/thanks`);
   };
 
 /** An address as a header can have it, in ASCII; one that is so already is left as it is. */
 const headerUrl = (url: string): string => (/^[!-~]*$/.test(url) ? url : (URL.parse(url)?.href ?? url));
-
-const redirect = (status: 302 | 303, location: string): Answer => ({ ...page(status, ''), headers: { location } });
 
 export const showThanks =
   (store: Store) =>

@@ -3,8 +3,8 @@
 import type { Request } from 'polka';
 import type { Store } from '../database/store.ts';
 import { ApiError } from '../errors.ts';
+import { type Answer, page, redirect } from '../http/answer.ts';
 import { readBody } from '../http/body.ts';
-import { type Answer, page } from '../http/handler.ts';
 import { isLinkToken } from '../mail/links.ts';
 import { unsubscribePage } from './unsubscribe-view.ts';
 
@@ -42,5 +42,5 @@ export const subscribeAgain =
     await readBody(request, MAX_FORM);
     const token = tokenOf(request);
     if ((await store.subscribeAgain(token)) === null) throw unknown();
-    return { ...page(303, ''), headers: { location: `/u/${token}?done=subscribed` } };
+    return redirect(`/u/${token}?done=subscribed`);
   };

@@ -1,6 +1,7 @@
 // openapi.json, made of the schemas that validate: it cannot say anything else than what the endpoint does.
 import { ERROR_CODES, type ErrorCode } from '../errors.ts';
-import { ErrorResponse, MAX_IDEMPOTENCY_KEY_LENGTH, type PayloadLimits, TriggerBody, TriggerResponse } from './schema.ts';
+import { ErrorResponse } from '../http/error-answer.ts';
+import { MAX_IDEMPOTENCY_KEY_LENGTH, type PayloadLimits, TriggerBody, TriggerResponse } from './schema.ts';
 
 const codesOf = (status: number): string =>
   (Object.keys(ERROR_CODES) as ErrorCode[])

@@ -3,7 +3,7 @@
 import { isNotReady } from '../database/pool.ts';
 import type { RefusalCount, Store } from '../database/store.ts';
 import type { ApiError, ErrorCode } from '../errors.ts';
-import { asApiError } from '../http/handler.ts';
+import { asApiError } from '../http/error-answer.ts';
 import type { Log } from '../log.ts';
 import { RecipientObject, TriggerBody } from './schema.ts';
 

@@ -1,6 +1,5 @@
 // The shapes of the endpoint, in TypeBox: the one source of the validation, of the types and of openapi.json.
 import { type Static, Type } from '@sinclair/typebox';
-import { ERROR_CODES, type ErrorCode } from '../errors.ts';
 
 /** Limits of a request's payload. */
 export interface PayloadLimits {
@@ -102,23 +101,3 @@ export const TriggerResponse = Type.Object({
   }),
 });
 export type TriggerResponse = Static<typeof TriggerResponse>;
-
-const Code = Type.Union((Object.keys(ERROR_CODES) as ErrorCode[]).map((code) => Type.Literal(code)));
-
-export const ErrorResponse = Type.Object({
-  ok: Type.Literal(false),
-  message: Type.String({ description: 'A sentence for people.' }),
-  error: Type.Object({
-    code: Code,
-    details: Type.Array(
-      Type.Object({
-        field: Type.String({ description: 'Path of the field, such as emails[2].email.' }),
-        message: Type.String(),
-      }),
-      { description: 'All faults of the payload at once, a hundred at the most.' },
-    ),
-    retry_after_seconds: Type.Optional(Type.Integer({ minimum: 1, description: 'With 429 and 503; also in Retry-After.' })),
-  }),
-  request_id: Type.String({ description: 'Also in X-Request-Id; quote it when you ask for help.' }),
-});
-export type ErrorResponse = Static<typeof ErrorResponse>;

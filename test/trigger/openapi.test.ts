@@ -3,7 +3,8 @@ import { FormatRegistry, Kind, type TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import t from 'tap';
 import { ERROR_CODES } from '../../src/errors.ts';
-import { ErrorResponse, TriggerBody, TriggerResponse } from '../../src/trigger/schema.ts';
+import { ErrorResponse } from '../../src/http/error-answer.ts';
+import { TriggerBody, TriggerResponse } from '../../src/trigger/schema.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
 

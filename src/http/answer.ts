@@ -1,0 +1,33 @@
+// What a handler answers with.
+import type { Request } from 'polka';
+
+export interface Answer {
+  readonly status: number;
+  readonly type: `text/${'html' | 'css' | 'javascript' | 'plain' | 'csv'}` | 'application/json' | 'image/svg+xml';
+  readonly body: string;
+  /** Sent instead of the body, piece by piece, as fast as the client takes it. If it fails, the connection is broken. */
+  readonly stream?: AsyncIterable<string>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** More fields for the request's log line. */
+  readonly logged?: Readonly<Record<string, string>>;
+}
+
+export type Handler = (request: Request) => Answer | Promise<Answer>;
+
+export const json = (status: number, value: unknown, headers: Record<string, string> = {}): Answer => ({
+  status,
+  type: 'application/json',
+  body: JSON.stringify(value),
+  headers,
+});
+
+export const page = (status: number, body: string, headers: Record<string, string> = {}): Answer => ({
+  status,
+  type: 'text/html',
+  body,
+  headers,
+});
+
+/** 303 after a form: reloading the page it leads to submits nothing again. */
+export const redirect = (location: string, headers: Record<string, string> = {}, status: 302 | 303 = 303): Answer =>
+  page(status, '', { ...headers, location });

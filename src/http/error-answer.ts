@@ -1,0 +1,70 @@
+// What a client is told of an error, as JSON or as a page. The schema is also openapi.json's.
+import { type Static, Type } from '@sinclair/typebox';
+import { isNotReady } from '../database/pool.ts';
+import { ApiError, ERROR_CODES, type ErrorCode } from '../errors.ts';
+import { errorPage, type Layout } from '../html/layout.ts';
+import { type Answer, json, page } from './answer.ts';
+import { CONSOLE_HEADERS } from './headers.ts';
+
+/** Seconds after which a client should try again when the database is not ready. */
+const NOT_READY_RETRY = 5;
+
+const Code = Type.Union((Object.keys(ERROR_CODES) as ErrorCode[]).map((code) => Type.Literal(code)));
+
+export const ErrorResponse = Type.Object({
+  ok: Type.Literal(false),
+  message: Type.String({ description: 'A sentence for people.' }),
+  error: Type.Object({
+    code: Code,
+    details: Type.Array(
+      Type.Object({
+        field: Type.String({ description: 'Path of the field, such as emails[2].email.' }),
+        message: Type.String(),
+      }),
+      { description: 'Every error in the payload, at most 100.' },
+    ),
+    retry_after_seconds: Type.Optional(Type.Integer({ minimum: 1, description: 'With 429 and 503; also in Retry-After.' })),
+  }),
+  request_id: Type.String({ description: 'Also in X-Request-Id; quote it when you ask for help.' }),
+});
+export type ErrorResponse = Static<typeof ErrorResponse>;
+
+/** An error to be shown in the frame of the page where it happened. */
+export class FramedError extends Error {
+  readonly layout: Layout;
+  constructor(cause: unknown, layout: Layout) {
+    super('an error in a frame', { cause });
+    this.layout = layout;
+  }
+}
+
+/** An error as a client may see it: unless it was written for clients, it says nothing about our internals. */
+export function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (isNotReady(error)) {
+    return new ApiError('not_ready', "The service isn't ready: its database can't respond. Try again later.", {
+      retryAfterSeconds: NOT_READY_RETRY,
+    });
+  }
+  return new ApiError('internal_error', 'Something went wrong on our side. As far as we know, nothing was queued.');
+}
+
+export function jsonErrorAnswer({ code, status, message, details, retryAfterSeconds }: ApiError, requestId: string): Answer {
+  const body: ErrorResponse = {
+    ok: false,
+    message,
+    error: {
+      code,
+      details: details.map(({ field, message }) => ({ field, message })),
+      ...(retryAfterSeconds !== undefined && { retry_after_seconds: retryAfterSeconds }),
+    },
+    request_id: requestId,
+  };
+  return json(status, body, {
+    ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
+    ...(code === 'method_not_allowed' && { allow: 'POST' }),
+  });
+}
+
+export const pageErrorAnswer = ({ status, message }: ApiError, requestId: string, layout?: Layout): Answer =>
+  page(status, errorPage(status, requestId, message, layout), layout && CONSOLE_HEADERS);
