@@ -6,8 +6,10 @@ import { errorCode } from '../database/pool.ts';
 import type { OwnWorkspace, Store, Visitor } from '../database/store.ts';
 import { ApiError } from '../errors.ts';
 import type { Html } from '../html/html.ts';
+import { type Answer, type Handler, page, redirect } from '../http/answer.ts';
 import { readBody } from '../http/body.ts';
-import { type Answer, CONSOLE_HEADERS, FramedError, type Handler, page } from '../http/handler.ts';
+import { FramedError } from '../http/error-answer.ts';
+import { CONSOLE_HEADERS } from '../http/headers.ts';
 import { isId } from '../http/ids.ts';
 import { hashSecret } from '../secret.ts';
 import { type FlashCode, isFlashCode } from './flashes.ts';
@@ -48,11 +50,6 @@ export interface PageRequest extends PageContext {
 }
 
 export type PageHandler = (request: PageRequest) => Answer | Promise<Answer>;
-
-export const redirect = (location: string, headers: Record<string, string> = {}): Answer => ({
-  ...page(303, ''),
-  headers: { ...headers, location },
-});
 
 /** Back to a page after a form was done; the page says so. */
 export const done = (path: string, code: FlashCode): Answer => redirect(`${path}?done=${code}`);
@@ -130,7 +127,7 @@ function createPageRequest(request: Request, { key, hash, me }: Session, form: U
       if (found === undefined) throw notFound();
       return found;
     },
-    page: (parts, main, status = 200) => ({ ...page(status, framePage(context, parts, main)), headers: CONSOLE_HEADERS }),
+    page: (parts, main, status = 200) => page(status, framePage(context, parts, main), CONSOLE_HEADERS),
   };
 }
 

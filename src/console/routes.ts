@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Polka } from 'polka';
-import { type Answer, type Handler, handle } from '../http/handler.ts';
+import type { Answer, Handler } from '../http/answer.ts';
+import { handle } from '../http/handler.ts';
 import type { Log } from '../log.ts';
 import type { Recorder } from '../metrics.ts';
 import { type EmailPreviewContext, showMailPreview } from './api-trigger/email-preview.ts';

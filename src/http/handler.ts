@@ -9,10 +9,6 @@ import { asApiError, FramedError, jsonErrorAnswer, pageErrorAnswer } from './err
 import { headersOf, readRequestId } from './headers.ts';
 import { isClientGone, stream } from './stream.ts';
 
-export * from './answer.ts';
-export * from './error-answer.ts';
-export * from './headers.ts';
-
 /**
  * Makes a Polka handler.
  * @param route The route's pattern, for the log.

@@ -1,6 +1,7 @@
 // The mail of a token as it will be sent, for the frame on the token's page: a GET shows what is saved, a POST what the form has.
 
-import { FRAMED_HEADERS, page } from '../../http/handler.ts';
+import { page } from '../../http/answer.ts';
+import { FRAMED_HEADERS } from '../../http/headers.ts';
 import { render } from '../../mail/render.ts';
 import type { OutgoingMessage } from '../../relay/relay.ts';
 import type { ConsoleContext, PageHandler } from '../page.ts';
@@ -47,5 +48,5 @@ export const showMailPreview =
     const written = reminder
       ? [texts.defaultReminderSubject || texts.defaultSubject, texts.defaultReminderMessage || texts.defaultMessage]
       : [texts.defaultSubject, texts.defaultMessage];
-    return { ...page(200, mailPreviewPage(mail, variableWarning(written.join('\n')))), headers: FRAMED_HEADERS };
+    return page(200, mailPreviewPage(mail, variableWarning(written.join('\n'))), FRAMED_HEADERS);
   };

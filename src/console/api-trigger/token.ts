@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { ruleOf } from '../../constraint-messages.ts';
 import type { SurveyFrame, TokenCard, TokenFields } from '../../database/store.ts';
 import { ApiError } from '../../errors.ts';
-import { FRAMING_HEADERS } from '../../http/handler.ts';
+import { FRAMING_HEADERS } from '../../http/headers.ts';
 import { readUuid } from '../../http/ids.ts';
 import { createSecret } from '../../secret.ts';
 import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';

@@ -1,8 +1,9 @@
 // The batches of a survey, and the form that cancels one or sends again what has failed of it.
 import { ApiError } from '../../errors.ts';
+import { redirect } from '../../http/answer.ts';
 import { readUuid } from '../../http/ids.ts';
 import type { FlashCode } from '../flashes.ts';
-import { type ConsoleContext, type PageHandler, type PageRequest, redirect } from '../page.ts';
+import type { ConsoleContext, PageHandler, PageRequest } from '../page.ts';
 import { batchesMain } from './batches-view.ts';
 
 const ROWS = 20;

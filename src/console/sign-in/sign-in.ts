@@ -3,9 +3,9 @@
 import { isEmailValid } from '@hapi/address';
 import type { Request } from 'polka';
 import { ApiError } from '../../errors.ts';
-import { type Handler, page } from '../../http/handler.ts';
+import { type Handler, page, redirect } from '../../http/answer.ts';
 import { createKey, hashSecret, isKey } from '../../secret.ts';
-import { type ConsoleContext, type PageHandler, readForm, redirect } from '../page.ts';
+import { type ConsoleContext, type PageHandler, readForm } from '../page.ts';
 import { isSameOrigin, readSessionKey, sessionCookie } from '../session.ts';
 import { askedPage, badLinkPage, linkPage, signInPage } from './sign-in-view.ts';
 

@@ -4,7 +4,8 @@ import { isEmailValid } from '@hapi/address';
 import { ruleOf } from '../../constraint-messages.ts';
 import { isAtLeast, ROLES, type Role } from '../../database/store.ts';
 import { ApiError } from '../../errors.ts';
-import { type ConsoleContext, done, type PageHandler, type PageRequest, redirect } from '../page.ts';
+import { redirect } from '../../http/answer.ts';
+import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';
 import { type MemberFault, manageable, membersMain, removeMemberMain } from './members-view.ts';
 
 async function show({ store, publicUrl }: ConsoleContext, request: PageRequest, fault?: MemberFault) {

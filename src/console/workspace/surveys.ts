@@ -1,7 +1,7 @@
 // The start page, and a workspace's surveys.
 
-import { type Handler, page } from '../../http/handler.ts';
-import { authenticate, type ConsoleContext, consolePage, type PageHandler, redirect } from '../page.ts';
+import { type Handler, page, redirect } from '../../http/answer.ts';
+import { authenticate, type ConsoleContext, consolePage, type PageHandler } from '../page.ts';
 import { welcomePage } from '../sign-in/sign-in-view.ts';
 import { surveysMain, workspacesMain } from './surveys-view.ts';
 
