@@ -9,9 +9,12 @@ const BETWEEN = /(<!-- figures: written by make bench -->\n)[\s\S]*(<!-- end of 
 export function writeDocument(report: Report): void {
   const figures = `${report.at}; ${report.machine}; ${report.versions}; \`BENCH_SCALE=${report.scale}\`.
 
-| | figures | ours ÷ this |
-|---|---|---|
-${report.results.flatMap(rows).join('\n')}`;
+| | figures |
+|---|---|
+${report.results
+  .filter(({ part }) => part !== 'cpu')
+  .flatMap(rows)
+  .join('\n')}`;
   const before = readFileSync(DOC, 'utf8');
   writeFileSync(
     DOC,
@@ -20,8 +23,8 @@ ${report.results.flatMap(rows).join('\n')}`;
 }
 
 const rows = ({ title, used, series }: Result): string[] => [
-  `| **${title}** | ${used} | |`,
-  ...series.map((one) => `| ${one.name} | ${seriesLine(one)} | ${ratioLine(one)} |`),
+  `| **${title}** | ${used} |`,
+  ...series.map((one) => `| ${one.name} | ${seriesLine(one)}${one.ratio ? `; ours: ${ratioLine(one)}` : ''} |`),
 ];
 
 if (import.meta.main) {
