@@ -1,45 +1,82 @@
 #!/usr/bin/env node
-// The command line: parses, calls, prints. Each command is in src/commands.
+// The command line. Each noun has its commands in src/commands.
 import { readFileSync } from 'node:fs';
-import { Command } from 'commander';
-import { addBatchCommands, addResultCommands } from './commands/batch.ts';
-import { addCancelCommands } from './commands/cancel.ts';
-import { explain } from './commands/command.ts';
+import { Command, CommanderError } from 'commander';
+import { addBatchCommands } from './commands/batch.ts';
+import { createContext, type Terminal } from './commands/command.ts';
 import { addDemoCommand } from './commands/demo.ts';
-import { addEraseCommand } from './commands/erase.ts';
+import { addInvitationCommands } from './commands/invitation.ts';
 import { addMemberCommands } from './commands/member.ts';
 import { addOutboxCommand } from './commands/outbox.ts';
-import { addRetryCommands } from './commands/retry.ts';
-import { addRunCommands } from './commands/run.ts';
+import { addRecipientCommands } from './commands/recipient.ts';
+import { addResultsCommand } from './commands/results.ts';
+import { addServiceCommands } from './commands/start.ts';
 import { addSurveyCommands } from './commands/survey.ts';
 import { addTokenCommands } from './commands/token.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
+import { ConfigError } from './config.ts';
+import { ruleOf } from './constraint-messages.ts';
+import { errorCode, isNotReady } from './database/pool.ts';
+import { OperatorError } from './errors.ts';
 
-export function createProgram(): Command {
+const PROCESS: Terminal = {
+  env: process.env,
+  stdout: (text) => process.stdout.write(text),
+  stderr: (text) => process.stderr.write(text),
+};
+
+export function createProgram(terminal = PROCESS): Command {
   const program = new Command('invitation-trigger')
     .description("Queues tracked survey invitations from a customer's backend, and sends them. Settings: docs/operations.md.")
-    .version(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version);
-  addRunCommands(program);
-  addDemoCommand(program);
-  addWorkspaceCommands(program);
-  addSurveyCommands(program);
-  addMemberCommands(program);
-  addTokenCommands(program);
-  addBatchCommands(program);
-  addResultCommands(program);
-  addCancelCommands(program);
-  addRetryCommands(program);
-  addEraseCommand(program);
-  addOutboxCommand(program);
+    .version(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version)
+    .option('--json', 'print one JSON document')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ writeOut: terminal.stdout, writeErr: terminal.stderr })
+    .exitOverride();
+  const context = createContext(terminal, () => program.opts().json === true);
+  addServiceCommands(program, context);
+  addDemoCommand(program, context);
+  addWorkspaceCommands(program, context);
+  addSurveyCommands(program, context);
+  addMemberCommands(program, context);
+  addTokenCommands(program, context);
+  addBatchCommands(program, context);
+  addInvitationCommands(program, context);
+  addRecipientCommands(program, context);
+  addResultsCommand(program, context);
+  addOutboxCommand(program, context);
   return program;
 }
 
-if (import.meta.main) {
+/** Runs one command. Returns its exit code. */
+export async function runCommand(words: readonly string[], terminal: Terminal): Promise<number> {
   try {
-    await createProgram().parseAsync();
+    await createProgram(terminal).parseAsync(words, { from: 'user' });
+    return 0;
   } catch (error) {
-    const line = explain(error);
-    process.stderr.write(line === undefined ? `${(error as Error).stack}\n` : `${line}\n`);
-    process.exitCode = 1;
+    // Commander has printed its own message, or the help.
+    if (error instanceof CommanderError) return error.exitCode;
+    terminal.stderr(`${explain(error) ?? (error as Error).stack}\n`);
+    return 1;
   }
 }
+
+/** What the person at the terminal is told about an error; undefined for a defect, which is shown with its stack. */
+function explain(error: unknown): string | undefined {
+  const { message } = error as Error;
+  if (error instanceof OperatorError || error instanceof ConfigError) return message;
+  const code = errorCode(error) ?? '';
+  const constraint = (error as { constraint_name?: string }).constraint_name;
+  if (/^(3F000|42P01|42883|42704)$/.test(code)) {
+    return 'The database is not at this version: run `invitation-trigger migrate`.';
+  }
+  if (code === '42501') return `The database role may not do this: ${message}.`;
+  if (code === 'P0002') return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+  if (constraint !== undefined) return ruleOf(error) ?? `The database rejected this value: ${message}.`;
+  if (/type uuid/.test(message)) return `This is not an id: ${/".*"/.exec(message)?.[0]}.`;
+  if (/^(22|23)/.test(code)) return `The database rejected this value: ${message}.`;
+  if (isNotReady(error)) return `The database is not available (${code}): ${message || 'no response'}.`;
+  return undefined;
+}
+
+if (import.meta.main) process.exitCode = await runCommand(process.argv.slice(2), PROCESS);

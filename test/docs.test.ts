@@ -174,7 +174,7 @@ t.test('the docs name commands that exist, with their options', async (t) => {
       const options = line.split('#')[0]?.match(/ --[a-z-]+/g) ?? [];
       for (const option of options) {
         t.ok(
-          command.options.some(({ long }) => long === option.trim()),
+          [...program.options, ...command.options].some(({ long }) => long === option.trim()),
           `${doc}: ${line}: ${option}`,
         );
       }

@@ -1,59 +1,48 @@
-// batch show, batch list and results: accepted requests, their invitations and the responses.
+// batch show, list, cancel, retry: accepted requests and their invitations.
 import type { Command } from 'commander';
 import { OperatorError } from '../errors.ts';
-import { addCommand, integerOption, table, withStore } from './command.ts';
+import { cancel, retry } from './cancel-retry.ts';
+import { type Context, table, wholeNumber } from './command.ts';
 
-const LIMIT = { '--limit <NUMBER>': 'rows at the most, newest first (100)' };
-const limitOf = (text: string | undefined) => integerOption('limit', text) ?? 100;
-
-export function addBatchCommands(program: Command): void {
+export function addBatchCommands(program: Command, context: Context): void {
+  const { print, withStore } = context;
   const batch = program.command('batch').description('accepted requests and their invitations');
-  addCommand(batch, 'show <uuid>', 'show a batch and its invitations', {}, async ({ config, arguments: [id = ''], print }) => {
-    const { shown, invitations } = await withStore(config, async (store) => {
-      const found = await store.findBatch(id);
-      if (found === null) throw new OperatorError(`There is no batch ${id}.`);
-      return { shown: found, invitations: await store.listInvitations(id) };
+  batch
+    .command('show <uuid>')
+    .description('show a batch and its invitations')
+    .action(async (id: string) => {
+      const { shown, invitations } = await withStore(async (store) => {
+        const found = await store.findBatch(id);
+        if (found === null) throw new OperatorError(`There is no batch ${id}.`);
+        return { shown: found, invitations: await store.listInvitations(id) };
+      });
+      const batchColumns = ['id', 'status', 'survey_id', 'accepted_at', 'scheduled_at', 'recipients', 'metadata'];
+      const columns = ['id', 'email', 'name', 'status', 'mail', 'due_at', 'attempts'];
+      const lines = [
+        table([shown], batchColumns, ''),
+        table(invitations, [...columns, 'sent_at', 'reminded_at', 'responded_at', 'last_error'], ''),
+      ];
+      print({ ...shown, invitations }, lines.join('\n\n'));
     });
-    print(
-      { ...shown, invitations },
-      [
-        table([shown], ['id', 'status', 'survey_id', 'accepted_at', 'scheduled_at', 'recipients', 'metadata'], ''),
-        table(
-          invitations,
-          ['id', 'email', 'name', 'status', 'mail', 'due_at', 'attempts', 'sent_at', 'reminded_at', 'responded_at', 'last_error'],
-          '',
-        ),
-      ].join('\n\n'),
-    );
-  });
-  addCommand(
-    batch,
-    'list',
-    'list the batches of a survey',
-    { '!--survey <ID>': 'the survey', ...LIMIT },
-    async ({ config, options, print }) => {
-      const rows = await withStore(config, async (store) => {
-        await store.requireSurvey(options.survey ?? '');
-        return store.listBatches(options.survey ?? '', limitOf(options.limit));
+  batch
+    .command('list')
+    .description('list the batches of a survey, newest first')
+    .requiredOption('--survey <ID>', 'the survey')
+    .option('--limit <NUMBER>', 'maximum number of rows', wholeNumber, 100)
+    .action(async ({ survey, limit }: { survey: string; limit: number }) => {
+      const rows = await withStore(async (store) => {
+        await store.requireSurvey(survey);
+        return store.listBatches(survey, limit);
       });
       const columns = ['id', 'status', 'accepted_at', 'scheduled_at', 'recipients', 'sent', 'failed', 'suppressed', 'responded'];
       print(rows, table(rows, columns, 'There are no batches.'));
-    },
-  );
-}
-
-export function addResultCommands(program: Command): void {
-  addCommand(
-    program,
-    'results <survey>',
-    'list the responses of a survey with their hidden metadata',
-    LIMIT,
-    async ({ config, arguments: [survey = ''], options, print }) => {
-      const rows = await withStore(config, async (store) => {
-        await store.requireSurvey(survey);
-        return store.listResults(survey, limitOf(options.limit));
-      });
-      print(rows, table(rows, ['id', 'submitted_at', 'attribution', 'email', 'answers', 'metadata'], 'There are no responses.'));
-    },
-  );
+    });
+  batch
+    .command('cancel <uuid>')
+    .description('cancel the emails of a batch that have not been sent')
+    .action((id: string) => cancel(context, (store) => store.cancelBatch(id)));
+  batch
+    .command('retry <uuid>')
+    .description('send the failed emails of a batch again')
+    .action((id: string) => retry(context, (store) => store.retryBatch(id)));
 }

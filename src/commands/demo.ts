@@ -1,4 +1,4 @@
-// The command demo: the main job from request to Results, for real, with every step shown. Exits non-zero if a step does not happen.
+// demo: the main job from request to Results, for real, with every step shown. Exits with 1 if a step fails.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { migrate } from '../database/migrate.ts';
@@ -8,25 +8,24 @@ import { type OutboxMail, readOutbox } from '../dev/outbox.ts';
 import { OperatorError } from '../errors.ts';
 import { createLog } from '../log.ts';
 import { createSecret } from '../secret.ts';
-import { addCommand, openTarget } from './command.ts';
+import { type Context, openTarget } from './command.ts';
 import { startAll } from './service.ts';
 
-const MAIL_DEADLINE_MS = 20_000;
+const EMAIL_DEADLINE_MS = 60_000;
 const METADATA = { order_id: 'A-1001', plan: 'enterprise' };
 
-export function addDemoCommand(program: Command): void {
-  addCommand(
-    program,
-    'demo',
-    'run the main job once, from a request to the Results, and show every step',
-    {},
-    async ({ config: given, print }) => {
+export function addDemoCommand(program: Command, { env, config: readConfig, print }: Context): void {
+  program
+    .command('demo')
+    .description('run the main job once, from a request to the Results, and show every step')
+    .action(async () => {
+      const given = readConfig();
       // Free ports unless they are set: the demo runs beside anything.
       const config = {
         ...given,
-        PORT: process.env.PORT ? given.PORT : 0,
-        OUTBOX_PORT: process.env.OUTBOX_PORT ? given.OUTBOX_PORT : 0,
-        LOG_LEVEL: process.env.LOG_LEVEL ? given.LOG_LEVEL : 'warn',
+        PORT: env.PORT ? given.PORT : 0,
+        OUTBOX_PORT: env.OUTBOX_PORT ? given.OUTBOX_PORT : 0,
+        LOG_LEVEL: env.LOG_LEVEL ? given.LOG_LEVEL : 'warn',
         RELAY: '' as const,
       };
       const report = createReport();
@@ -52,16 +51,16 @@ export function addDemoCommand(program: Command): void {
         const body = { email: 'ada@example.com', name: 'Ada Lovelace', metadata: METADATA };
         report.say('Request', `POST ${base}/api/invitation-trigger`, 'Authorization: Bearer sit_…', body);
         const batch = await trigger(all.server.url, made.secret, body);
-        report.say('Answer', batch);
+        report.say('HTTP response', batch);
 
-        step = 'receive the mail';
-        const mail = await waitForMail(config.DATA_DIR, batch.batch.uuid);
-        report.say('Mail', `From: ${mail.from}`, `To: ${mail.to}`, `Subject: ${mail.subject}`, '', mail.text);
-        report.say('As a file', mail.file);
+        step = 'receive the email';
+        const email = await waitForEmail(config.DATA_DIR, batch.batch.uuid);
+        report.say('Email', `From: ${email.from}`, `To: ${email.to}`, `Subject: ${email.subject}`, '', email.text);
+        report.say('Saved as', email.file);
 
         step = 'open the tracked link';
-        const link = /^https?:\S+invitation=\S+$/m.exec(mail.text)?.[0];
-        if (link === undefined) throw new Error('the mail has no tracked link');
+        const link = /^https?:\S+invitation=\S+$/m.exec(email.text)?.[0];
+        if (link === undefined) throw new Error('the email has no tracked link');
         const title = await openLink(link);
         report.say('Opened the tracked link', title);
 
@@ -83,8 +82,7 @@ export function addDemoCommand(program: Command): void {
         await target.close();
       }
       print(report.steps, `${report.text()}\n\nDone: from the request to the Results.`);
-    },
-  );
+    });
 }
 
 /** Collects the steps, for people and for --json. */
@@ -119,25 +117,25 @@ async function trigger(url: string, secret: string, body: object): Promise<{ bat
     headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  const answer = await response.json();
-  if (response.status !== 200) throw new Error(`the answer was ${response.status}: ${JSON.stringify(answer)}`);
-  return answer as { batch: { uuid: string } };
+  const result = await response.json();
+  if (response.status !== 200) throw new Error(`the endpoint responded with ${response.status}: ${JSON.stringify(result)}`);
+  return result as { batch: { uuid: string } };
 }
 
-async function waitForMail(dataDir: string, batchId: string): Promise<OutboxMail> {
-  const deadline = Date.now() + MAIL_DEADLINE_MS;
+async function waitForEmail(dataDir: string, batchId: string): Promise<OutboxMail> {
+  const deadline = Date.now() + EMAIL_DEADLINE_MS;
   while (Date.now() < deadline) {
-    const mail = readOutbox(dataDir).find(({ headers }) => headers['Message-ID']?.includes(batchId));
-    if (mail !== undefined) return mail;
+    const email = readOutbox(dataDir).find(({ headers }) => headers['Message-ID']?.includes(batchId));
+    if (email !== undefined) return email;
     await delay(50);
   }
-  throw new Error(`no mail came within ${MAIL_DEADLINE_MS / 1000} s`);
+  throw new Error(`no email came within ${EMAIL_DEADLINE_MS / 1000} s`);
 }
 
 async function openLink(link: string): Promise<string> {
   const response = await fetch(link);
   const text = await response.text();
-  if (response.status !== 200 || !text.includes('<form')) throw new Error(`the survey page answered ${response.status}`);
+  if (response.status !== 200 || !text.includes('<form')) throw new Error(`the survey page responded with ${response.status}`);
   return /<title>(.*)<\/title>/.exec(text)?.[1] ?? '';
 }
 
@@ -150,5 +148,6 @@ async function respond(link: string): Promise<void> {
   });
   const response = await fetch(address.origin + address.pathname, { method: 'POST', body: form });
   const text = await response.text();
-  if (response.status !== 200 || !text.includes('Thank you')) throw new Error(`the survey page answered ${response.status}`);
+  if (response.status !== 200 || !text.includes('Thank you'))
+    throw new Error(`the survey page responded with ${response.status}`);
 }

@@ -1,59 +1,65 @@
-// member add, remove, list: people and their roles in a workspace. member sign-in-link, sign-out: their sessions.
-import type { Command } from 'commander';
+// member add, remove, list, sign-in-link, sign-out: people, their roles in a workspace, their sessions.
+import { type Command, Option } from 'commander';
 import { signInLink } from '../mail/links.ts';
 import { createKey } from '../secret.ts';
-import { addCommand, linkBase, table, withStore } from './command.ts';
+import { plural } from '../text.ts';
+import { type Context, table } from './command.ts';
 
-export function addMemberCommands(program: Command): void {
+interface Membership {
+  readonly workspace: string;
+  readonly email: string;
+}
+
+export function addMemberCommands(program: Command, { print, linkBase, withStore }: Context): void {
   const member = program.command('member').description('people and their roles in a workspace');
-  const whose = { '!--workspace <ID>': 'the workspace', '!--email <ADDRESS>': 'the person' };
-  addCommand(
-    member,
-    'add',
-    'add a member, or change the role',
-    { ...whose, '!--role <ROLE>': { meaning: 'what the person may do', choices: ['owner', 'admin', 'editor', 'viewer'] } },
-    async ({ config, options: { workspace = '', email = '', role = '' }, print }) => {
-      await withStore(config, (store) => store.upsertMember(workspace, email, role));
-      print({ workspace_id: workspace, email, role }, `${email} is ${role} of workspace ${workspace}.`);
-    },
-  );
-  addCommand(member, 'remove', 'remove a member', whose, async ({ config, options: { workspace = '', email = '' }, print }) => {
-    await withStore(config, (store) => store.removeMember(workspace, email));
-    print({ workspace_id: workspace, email, removed: true }, `${email} removed from workspace ${workspace}.`);
-  });
-  addCommand(
-    member,
-    'list',
-    'list the members of a workspace',
-    { '!--workspace <ID>': 'the workspace' },
-    async ({ config, options: { workspace = '' }, print }) => {
-      const rows = await withStore(config, async (store) => {
+  member
+    .command('add')
+    .description('add a member, or change the role of one')
+    .requiredOption('--workspace <ID>', 'the workspace')
+    .requiredOption('--email <ADDRESS>', 'the person')
+    .addOption(
+      new Option('--role <ROLE>', 'what the person may do').choices(['owner', 'admin', 'editor', 'viewer']).makeOptionMandatory(),
+    )
+    .action(async ({ workspace, email, role }: Membership & { role: string }) => {
+      await withStore((store) => store.upsertMember(workspace, email, role));
+      print({ workspace_id: workspace, email, role }, `${email} is now ${role} of workspace ${workspace}.`);
+    });
+  member
+    .command('remove')
+    .description('remove a member')
+    .requiredOption('--workspace <ID>', 'the workspace')
+    .requiredOption('--email <ADDRESS>', 'the person')
+    .action(async ({ workspace, email }: Membership) => {
+      await withStore((store) => store.removeMember(workspace, email));
+      print({ workspace_id: workspace, email, removed: true }, `${email} removed from workspace ${workspace}.`);
+    });
+  member
+    .command('list')
+    .description('list the members of a workspace')
+    .requiredOption('--workspace <ID>', 'the workspace')
+    .action(async ({ workspace }: { workspace: string }) => {
+      const rows = await withStore(async (store) => {
         await store.requireWorkspace(workspace);
         return store.listMembers(workspace);
       });
       print(rows, table(rows, ['email', 'role', 'created_at'], 'There are no members.'));
-    },
-  );
-  addCommand(
-    member,
-    'sign-in-link',
-    'make a link that signs a member in, once, within 15 minutes',
-    { '!--email <ADDRESS>': 'the person' },
-    async ({ config, options: { email = '' }, print }) => {
+    });
+  member
+    .command('sign-in-link')
+    .description('create a sign-in link for a member; it works once and expires in 15 minutes')
+    .requiredOption('--email <ADDRESS>', 'the person')
+    .action(async ({ email }: { email: string }) => {
       const { key, hash } = createKey();
-      await withStore(config, (store) => store.createSignInLink(email, hash));
-      const link = signInLink(linkBase(config), key);
+      await withStore((store) => store.createSignInLink(email, hash));
+      const link = signInLink(linkBase(), key);
       print({ email, link }, link);
-    },
-  );
-  addCommand(
-    member,
-    'sign-out',
-    'end all sessions of a person',
-    { '!--email <ADDRESS>': 'the person' },
-    async ({ config, options: { email = '' }, print }) => {
-      const sessions = await withStore(config, (store) => store.endSessions(email));
-      print({ email, sessions }, `${email} is signed out: ${sessions} ${sessions === 1 ? 'session' : 'sessions'} ended.`);
-    },
-  );
+    });
+  member
+    .command('sign-out')
+    .description('end all sessions of a person')
+    .requiredOption('--email <ADDRESS>', 'the person')
+    .action(async ({ email }: { email: string }) => {
+      const sessions = await withStore((store) => store.endSessions(email));
+      print({ email, sessions }, `${email} is signed out (${plural(sessions, 'session')} ended).`);
+    });
 }

@@ -1,4 +1,4 @@
-// The sample that `start` makes to try things with, and what it says to the person at the terminal.
+// The sample that `start` creates for trying things out, and what it prints.
 import { SETTINGS } from '../config.ts';
 import { openDatabase } from '../database/pool.ts';
 import { createStore } from '../database/store.ts';
@@ -8,21 +8,21 @@ import { curlLine } from './command.ts';
 
 export interface Sample {
   readonly survey: string;
-  /** Undefined if it was made by an earlier start: a secret is shown once. */
+  /** Undefined if an earlier start created it: a secret is shown only once. */
   readonly secret: string | undefined;
-  /** Signs the sample's owner in, once, within 15 minutes. Undefined if the sample has no such owner: then it is somebody's own workspace. */
+  /** Signs the sample's owner in. Undefined without such an owner: then somebody made a workspace of this name. */
   readonly signInKey: string | undefined;
 }
 
-/** Id of the sample's workspace and of its survey. */
+/** Id of the workspace and of the survey. */
 const SAMPLE = 'sample';
 const OWNER = 'owner@example.com';
 const DEFAULT_ADDRESS = `http://${SETTINGS.HOST.default}:${SETTINGS.PORT.default}`;
 
 /**
- * A workspace, an active survey and a token to try things with.
- * @param embedded Whether the database is the embedded one; in any other, nothing is made where there are workspaces already.
- * @returns Undefined if there is none.
+ * Creates a workspace, an active survey and a token, unless they exist.
+ * @param embedded Whether the database is the embedded one. In any other, nothing is created beside existing workspaces.
+ * @returns Undefined if there is no sample.
  */
 export async function prepareSample(databaseUrl: string, embedded: boolean): Promise<Sample | undefined> {
   const sql = openDatabase(databaseUrl, { applicationName: 'invitation-trigger cli' });
@@ -57,26 +57,25 @@ export async function prepareSample(databaseUrl: string, embedded: boolean): Pro
 }
 
 export function welcome(base: string, outbox: string | undefined, sample: Sample | undefined): string {
-  const lines = [`Service:  ${base}`, `Outbox:   ${outbox ?? '(none: mails leave by the relay)'}`];
+  const lines = [`Service:  ${base}`, `Outbox:   ${outbox ?? '(none: emails are sent through the relay)'}`];
   if (sample !== undefined) {
     lines.push(`Survey:   ${base}/s/${sample.survey}`);
   }
   if (sample?.signInKey !== undefined) {
-    lines.push(`Sign in:  ${signInLink(base, sample.signInKey)}   (once, within 15 minutes)`);
+    lines.push(`Sign in:  ${signInLink(base, sample.signInKey)}   (works once, expires in 15 minutes)`);
   }
   if (sample?.secret === undefined) {
-    lines.push('', 'For a trigger secret and the call to paste, in another terminal:', '');
-    // The command knows the address by the same settings.
+    lines.push('', 'To create a trigger secret, run in another terminal:', '');
     const settings = base === DEFAULT_ADDRESS ? '' : `PUBLIC_URL=${base} `;
     lines.push(`${settings}npx invitation-trigger token create --survey ${sample?.survey ?? 'ID'} --name mine`);
   } else {
     lines.push(
-      `Secret:   ${sample.secret}   (shown this once)`,
+      `Secret:   ${sample.secret}   (shown only once)`,
       '',
-      'Paste this to invite somebody:',
+      'To send an invitation, run:',
       '',
       curlLine(base, sample.secret),
     );
   }
-  return [...lines, '', 'Ctrl-C stops it.'].join('\n');
+  return [...lines, '', 'Press Ctrl-C to stop.'].join('\n');
 }

@@ -1,98 +1,99 @@
-// survey create, set-state, set-questions, list: surveys, their states and questions.
+// survey create, set-state, set-questions, list, cancel-pending, retry-failed.
 import { readFileSync } from 'node:fs';
-import type { Command } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import type { Row } from '../database/store.ts';
 import { OperatorError } from '../errors.ts';
 import { servicePage } from '../mail/links.ts';
-import { addCommand, linkBase, STATES, table, withStore } from './command.ts';
+import { plural } from '../text.ts';
+import { cancel, retry } from './cancel-retry.ts';
+import { type Context, table } from './command.ts';
 
-/** A survey's public address: its own, or the service's page. */
-const publicUrlOf = (base: () => string, { id, public_url }: Row): string =>
-  (public_url as string | null) ?? servicePage(base(), String(id));
+const STATES = ['draft', 'active', 'closed'];
 
-/** The questions in a file of JSON. @throws {OperatorError} If it cannot be read. */
-function readQuestions(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    const what = error instanceof SyntaxError ? 'is no JSON' : 'cannot be read';
-    throw new OperatorError(`${path} ${what}: ${(error as Error).message}.`, { cause: error });
-  }
+interface CreateOptions {
+  readonly workspace: string;
+  readonly title: string;
+  readonly state?: string;
+  readonly publicUrl?: string;
+  readonly questions?: string;
+  readonly id?: string;
 }
 
-export function addSurveyCommands(program: Command): void {
+export function addSurveyCommands(program: Command, context: Context): void {
+  const { print, linkBase, withStore } = context;
+  /** A survey's public address: its own, or the service's page. */
+  const address = (id: string, publicUrl: string | null | undefined) => publicUrl ?? servicePage(linkBase(), id);
+
   const survey = program.command('survey').description('surveys and their states');
-  addCommand(
-    survey,
-    'create',
-    'create a survey',
-    {
-      '!--workspace <ID>': 'the workspace',
-      '!--title <TITLE>': 'its title',
-      '--state <STATE>': { meaning: 'draft if not given', choices: STATES },
-      '--public-url <URL>': "the product's own survey page",
-      '--questions <FILE>': 'a file with its questions, in JSON',
-      '--id <ID>': "the product's own id",
-    },
-    async ({ config, options: { workspace = '', questions, ...options }, print }) => {
-      const given = questions === undefined ? undefined : readQuestions(questions);
-      const id = await withStore(config, async (store) => {
+  survey
+    .command('create')
+    .description('create a survey')
+    .requiredOption('--workspace <ID>', 'the workspace')
+    .requiredOption('--title <TITLE>', 'its title')
+    .addOption(new Option('--state <STATE>', 'draft if omitted').choices(STATES))
+    .option('--public-url <URL>', "the product's own survey page")
+    .option('--questions <FILE>', 'a JSON file with its questions')
+    .option('--id <ID>', "the product's own id")
+    .action(async ({ workspace, questions: file, ...options }: CreateOptions) => {
+      const questions = file === undefined ? undefined : readQuestions(file);
+      const id = await withStore(async (store) => {
         const known = await store.listSurveys(undefined);
-        if (known.some((one) => one.id === options.id)) throw new OperatorError(`There is a survey ${options.id} already.`);
-        return store.upsertSurvey({ workspaceId: workspace, questions: given, ...options });
+        if (known.some((one) => one.id === options.id)) throw new OperatorError(`Survey ${options.id} already exists.`);
+        return store.upsertSurvey({ workspaceId: workspace, questions, ...options });
       });
-      const address = publicUrlOf(() => linkBase(config), { id, public_url: options.publicUrl ?? null });
-      print({ id, public_url: address }, `Survey ${id} created.\nPublic address: ${address}`);
-    },
-  );
-  addCommand(
-    survey,
-    'set-state <survey> <state>',
-    'draft, active or closed; an active one is mailed about',
-    {},
-    async ({ config, arguments: [id = '', state = ''], print }) => {
-      if (!STATES.some((one) => one === state))
-        throw new OperatorError(`A state is one of ${STATES.join(', ')}, not ${JSON.stringify(state)}.`);
-      await withStore(config, (store) => store.setSurveyState(id, state));
+      const url = address(id, options.publicUrl);
+      print({ id, public_url: url }, `Survey ${id} created.\nPublic address: ${url}`);
+    });
+  survey
+    .command('set-state <survey>')
+    .description('set the state of a survey; only an active survey sends emails')
+    .addArgument(new Argument('<state>').choices(STATES))
+    .action(async (id: string, state: string) => {
+      await withStore((store) => store.setSurveyState(id, state));
       print({ id, state }, `Survey ${id} is ${state}.`);
-    },
-  );
-  addCommand(
-    survey,
-    'set-questions <survey> <file>',
-    'give it the questions in a file of JSON',
-    {},
-    async ({ config, arguments: [id = '', path = ''], print }) => {
-      const questions = readQuestions(path);
-      await withStore(config, async (store) => {
+    });
+  survey
+    .command('set-questions <survey> <file>')
+    .description('set the questions of a survey from a JSON file')
+    .action(async (id: string, file: string) => {
+      const questions = readQuestions(file);
+      await withStore(async (store) => {
         await store.requireSurvey(id);
         const known = (await store.listSurveys(undefined)).find((one) => one.id === id);
         await store.upsertSurvey({ workspaceId: String(known?.workspace_id), id, questions });
       });
       const count = (questions as readonly unknown[]).length;
-      print({ id, questions: count }, `Survey ${id} has ${count} ${count === 1 ? 'question' : 'questions'}.`);
-    },
-  );
-  addCommand(
-    survey,
-    'list',
-    'list surveys',
-    { '--workspace <ID>': 'only of this workspace' },
-    async ({ config, options, print }) => {
-      const rows = await withStore(config, async (store) => {
-        if (options.workspace !== undefined) await store.requireWorkspace(options.workspace);
-        return store.listSurveys(options.workspace);
+      print({ id, questions: count }, `Survey ${id} has ${plural(count, 'question')}.`);
+    });
+  survey
+    .command('list')
+    .description('list surveys')
+    .option('--workspace <ID>', 'only the surveys of this workspace')
+    .action(async ({ workspace }: { workspace?: string }) => {
+      const rows = await withStore(async (store) => {
+        if (workspace !== undefined) await store.requireWorkspace(workspace);
+        return store.listSurveys(workspace);
       });
-      let known: string | undefined;
-      const base = () => {
-        known ??= linkBase(config);
-        return known;
-      };
-      const shown: Row[] = rows.map((row) => ({ ...row, public_url: publicUrlOf(base, row) }));
-      print(
-        shown,
-        table(shown, ['id', 'workspace_id', 'title', 'state', 'hold_reason', 'responses', 'public_url'], 'There are no surveys.'),
-      );
-    },
-  );
+      const shown: Row[] = rows.map((row) => ({ ...row, public_url: address(String(row.id), row.public_url as string | null) }));
+      const columns = ['id', 'workspace_id', 'title', 'state', 'hold_reason', 'responses', 'public_url'];
+      print(shown, table(shown, columns, 'There are no surveys.'));
+    });
+  survey
+    .command('cancel-pending <survey>')
+    .description('cancel all emails of a survey that have not been sent')
+    .action((id: string) => cancel(context, (store) => store.cancelSurvey(id)));
+  survey
+    .command('retry-failed <survey>')
+    .description('send all failed emails of a survey again')
+    .action((id: string) => retry(context, (store, afterId) => store.retrySurvey(id, afterId)));
+}
+
+/** @throws {OperatorError} If the file cannot be read or is not JSON. */
+function readQuestions(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    const what = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read';
+    throw new OperatorError(`${path} ${what}: ${(error as Error).message}.`, { cause: error });
+  }
 }

@@ -1,42 +1,47 @@
 // workspace create, list, suspend, resume: customers.
 import type { Command } from 'commander';
 import { OperatorError } from '../errors.ts';
-import { addCommand, table, withStore } from './command.ts';
+import { type Context, table } from './command.ts';
 
-export function addWorkspaceCommands(program: Command): void {
+interface CreateOptions {
+  readonly name: string;
+  readonly plan?: string;
+  readonly id?: string;
+}
+
+export function addWorkspaceCommands(program: Command, { print, withStore }: Context): void {
   const workspace = program.command('workspace').description('customers');
-  addCommand(
-    workspace,
-    'create',
-    'create a workspace',
-    {
-      '!--name <NAME>': 'its name',
-      '--plan <PLAN>': 'free (no API trigger) or pro (default)',
-      '--id <ID>': "the product's own id",
-    },
-    async ({ config, options, print }) => {
-      const id = await withStore(config, async (store) => {
+  workspace
+    .command('create')
+    .description('create a workspace')
+    .requiredOption('--name <NAME>', 'its name')
+    .option('--plan <PLAN>', 'free (no API trigger) or pro (default)')
+    .option('--id <ID>', "the product's own id")
+    .action(async (options: CreateOptions) => {
+      const id = await withStore(async (store) => {
         const known = await store.listWorkspaces();
-        if (known.some((one) => one.id === options.id)) throw new OperatorError(`There is a workspace ${options.id} already.`);
+        if (known.some((one) => one.id === options.id)) throw new OperatorError(`Workspace ${options.id} already exists.`);
         return store.upsertWorkspace(options);
       });
       print({ id }, `Workspace ${id} created.`);
-    },
-  );
-  addCommand(workspace, 'list', 'list workspaces', {}, async ({ config, print }) => {
-    const rows = await withStore(config, (store) => store.listWorkspaces());
-    print(rows, table(rows, ['id', 'name', 'plan_id', 'suspended_at', 'surveys', 'members'], 'There are no workspaces.'));
-  });
-  for (const [name, suspended] of [
-    ['suspend', true],
-    ['resume', false],
-  ] as const) {
-    const what = suspended
-      ? 'refuse its trigger requests and hold its mail'
-      : 'accept its trigger requests and send its mail again';
-    addCommand(workspace, `${name} <workspace>`, what, {}, async ({ config, arguments: [id = ''], print }) => {
-      await withStore(config, (store) => store.setWorkspaceSuspended(id, suspended));
-      print({ id, suspended }, `Workspace ${id} ${suspended ? 'suspended' : 'resumed'}.`);
     });
-  }
+  workspace
+    .command('list')
+    .description('list workspaces')
+    .action(async () => {
+      const rows = await withStore((store) => store.listWorkspaces());
+      print(rows, table(rows, ['id', 'name', 'plan_id', 'suspended_at', 'surveys', 'members'], 'There are no workspaces.'));
+    });
+  const setSuspended = async (id: string, suspended: boolean) => {
+    await withStore((store) => store.setWorkspaceSuspended(id, suspended));
+    print({ id, suspended }, `Workspace ${id} ${suspended ? 'suspended' : 'resumed'}.`);
+  };
+  workspace
+    .command('suspend <workspace>')
+    .description('reject its trigger requests and hold its emails')
+    .action((id: string) => setSuspended(id, true));
+  workspace
+    .command('resume <workspace>')
+    .description('accept its trigger requests and send its emails again')
+    .action((id: string) => setSuspended(id, false));
 }

@@ -1,11 +1,11 @@
-// The commands as child processes: what an operator meets beside the main job, which is in start.test.ts.
+// What an operator does on the command line apart from the main job, which is in start.test.ts.
 import { createServer } from 'node:net';
 import type { Command } from 'commander';
 import t from 'tap';
 import { createProgram } from '../../src/cli.ts';
 import { openDatabase } from '../../src/database/pool.ts';
 import { createStore } from '../../src/database/store.ts';
-import { createEmptyDatabase, run, runJson, startProgram } from '../fixtures/program.ts';
+import { createEmptyDatabase, run, runJson, runProgram, startProgram } from '../fixtures/program.ts';
 import { createBatch, createWorker } from '../fixtures/setup.ts';
 
 const env = { DATABASE_URL: await createEmptyDatabase(t), DATA_DIR: t.testdir({}) };
@@ -29,30 +29,36 @@ t.test('members are added, changed, listed and removed', async (t) => {
   t.equal(stderr, 'A workspace keeps an owner: make somebody else an owner first.\n');
 });
 
-t.test('without --json a command answers for people', async (t) => {
+t.test('without --json a command prints a table', async (t) => {
   await json('workspace', 'create', '--name', 'Acme');
   const { code, stdout } = await run(env, 'workspace', 'list');
   t.equal(code, 0);
   t.match(stdout, /^ID +NAME +PLAN_ID .* Acme /s);
 });
 
-t.test('a batch, an invitation, a recipient and a survey are cancelled, and what is being sent is said to be so', async (t) => {
-  const sql = openDatabase(env.DATABASE_URL, { applicationName: 'tests' });
-  t.teardown(() => sql.end());
-  const store = createStore(sql);
-  const people = (count: number) => Array.from({ length: count }, (_, index) => ({ email: `p${index}@example.com` }));
-  const { workspace, survey, batch } = await createBatch(store, { recipients: people(5) });
-  const ids = (await store.listInvitations(batch)).map(({ id }) => id as string);
-  t.same(await json('invitation', 'cancel', ids[0] ?? ''), { cancelled: 1, reminders: 0, already_sending: 0 });
-  t.match(await json('recipient', 'cancel', '--workspace', workspace, '--email', 'P1@example.com'), { cancelled: 1 });
-  await store.claimInvitations([Number(ids[2])], await createWorker(store));
-  t.same(await json('survey', 'cancel-pending', survey), { cancelled: 2, reminders: 0, already_sending: 1 });
-  const { stdout } = await run(env, 'batch', 'cancel', batch);
-  t.equal(stdout, '0 mails cancelled.\n1 mail already being sent: too late to call back, but nothing follows.\n');
-  t.equal((await run(env, 'invitation', 'cancel', ids[0] ?? '')).stdout, 'Nothing was pending.\n');
-});
+t.test(
+  'a batch, an invitation, a recipient and a survey are cancelled, and the count of emails already being sent is printed',
+  async (t) => {
+    const sql = openDatabase(env.DATABASE_URL, { applicationName: 'tests' });
+    t.teardown(() => sql.end());
+    const store = createStore(sql);
+    const people = (count: number) => Array.from({ length: count }, (_, index) => ({ email: `p${index}@example.com` }));
+    const { workspace, survey, batch } = await createBatch(store, { recipients: people(5) });
+    const ids = (await store.listInvitations(batch)).map(({ id }) => id as string);
+    t.same(await json('invitation', 'cancel', ids[0] ?? ''), { cancelled: 1, reminders: 0, already_sending: 0 });
+    t.match(await json('recipient', 'cancel', '--workspace', workspace, '--email', 'P1@example.com'), { cancelled: 1 });
+    await store.claimInvitations([Number(ids[2])], await createWorker(store));
+    t.same(await json('survey', 'cancel-pending', survey), { cancelled: 2, reminders: 0, already_sending: 1 });
+    const { stdout } = await run(env, 'batch', 'cancel', batch);
+    t.equal(
+      stdout,
+      '0 emails cancelled.\n1 email already being sent: too late to cancel, but no retry or reminder will follow.\n',
+    );
+    t.equal((await run(env, 'invitation', 'cancel', ids[0] ?? '')).stdout, 'Nothing was pending.\n');
+  },
+);
 
-t.test('what has failed of an invitation, a batch and a survey is sent again', async (t) => {
+t.test('failed emails of an invitation, a batch and a survey are sent again', async (t) => {
   const sql = openDatabase(env.DATABASE_URL, { applicationName: 'tests' });
   t.teardown(() => sql.end());
   const store = createStore(sql);
@@ -69,12 +75,12 @@ t.test('what has failed of an invitation, a batch and a survey is sent again', a
   t.same(await json('survey', 'retry-failed', survey), { queued: 1, left_alone: 1 });
   await fail();
   const { stdout } = await run(env, 'batch', 'retry', batch);
-  t.equal(stdout, '1 mail queued again.\n1 mail left as failed: the recipient has answered, or it was cancelled or erased.\n');
+  t.equal(stdout, '1 email queued again.\n1 email left as failed: the recipient has responded, or it was cancelled or erased.\n');
   await sql`update invite.invitations set status = 'sent', due_at = null, sweep_at = null where survey_id = ${survey}`;
   t.equal((await run(env, 'batch', 'retry', batch)).stdout, 'Nothing has failed.\n');
 });
 
-t.test('an address is erased, suppressed if asked for, and what is being sent is said to be so', async (t) => {
+t.test('an address is erased, suppressed on request, and the count of emails already being sent is printed', async (t) => {
   const sql = openDatabase(env.DATABASE_URL, { applicationName: 'tests' });
   t.teardown(() => sql.end());
   const store = createStore(sql);
@@ -84,7 +90,7 @@ t.test('an address is erased, suppressed if asked for, and what is being sent is
   await store.claimInvitations([id ?? 0], await createWorker(store));
   t.match(await run(env, 'recipient', 'erase', ...who), {
     stdout:
-      '0 invitations erased, 0 of them cancelled before.\n1 still being sent and not erased yet: run it again in a minute.\n',
+      '0 invitations erased, 0 of them cancelled first.\n1 still being sent and not erased yet. Run this again in a minute.\n',
   });
   await store.recoverWorkers(0);
   t.same(await json('recipient', 'erase', ...who, '--suppress'), { erased: 1, cancelled: 0, still_sending: 0 });
@@ -92,7 +98,7 @@ t.test('an address is erased, suppressed if asked for, and what is being sent is
   t.match(row, { reason: 'manual' });
 });
 
-t.test('a survey gets questions from a file, and is told which one is at fault', async (t) => {
+t.test('a survey gets questions from a file, and an error names the question', async (t) => {
   const sql = openDatabase(env.DATABASE_URL, { applicationName: 'tests' });
   t.teardown(() => sql.end());
   const file = (name: string, text: string) => `${t.testdir({ [name]: text })}/${name}`;
@@ -114,7 +120,7 @@ t.test('a survey gets questions from a file, and is told which one is at fault',
       'Question 2 (pick) has no list of 1 to 50 choices.\n',
     ],
     ['{}', 'The questions are a list.\n'],
-    ['[', /^\S+bad\.json is no JSON: .*\n$/],
+    ['[', /^\S+bad\.json is not JSON: .*\n$/],
   ] as const) {
     t.match(await run(env, 'survey', 'set-questions', 'questions', file('bad.json', text)), { code: 1, stderr });
   }
@@ -155,7 +161,7 @@ const unknown = [
   ['survey', 'retry-failed', 'nope'],
 ];
 
-t.test('what does not exist is one line on standard error and exit code 1', async (t) => {
+t.test('an unknown id prints one line on standard error and exits with 1', async (t) => {
   const ends = await Promise.all(unknown.map((words) => run(env, ...words)));
   for (const [index, { code, stdout, stderr }] of ends.entries()) {
     t.match(stderr, /^[A-Z][^\n]+\.\n$/, unknown[index]?.join(' ') ?? '');
@@ -164,7 +170,7 @@ t.test('what does not exist is one line on standard error and exit code 1', asyn
   }
 });
 
-t.test('a value that may not be is one line on standard error and exit code 1', async (t) => {
+t.test('an invalid value prints one line on standard error and exits with 1', async (t) => {
   const { id } = await json('workspace', 'create', '--name', 'Values');
   const bad = [
     ['workspace', 'create', '--name', 'x', '--plan', 'gold'],
@@ -184,23 +190,27 @@ t.test('a value that may not be is one line on standard error and exit code 1', 
   t.equal(code, 1);
 });
 
-t.test('a taken port is one line that says what to do', async (t) => {
+t.test('a taken port prints one line that says what to do', async (t) => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
   t.teardown(() => taken.close());
   const PORT = String((taken.address() as { port: number }).port);
-  for (const [more, words, setting] of [
-    [{ PORT }, ['serve'], 'PORT'],
-    [{ PORT }, ['start'], 'PORT'],
-    [{ OUTBOX_PORT: PORT }, ['start'], 'OUTBOX_PORT'],
-  ] as const) {
-    const { code, stderr } = await run({ ...env, LOG_LEVEL: 'info', ...more }, ...words);
-    t.equal(stderr, `Port ${PORT} on 127.0.0.1 is taken: stop what listens there, or set ${setting} to another port.\n`);
-    t.equal(code, 1);
-  }
+  await Promise.all(
+    (
+      [
+        [{ PORT }, 'serve', 'PORT'],
+        [{ PORT }, 'start', 'PORT'],
+        [{ OUTBOX_PORT: PORT }, 'start', 'OUTBOX_PORT'],
+      ] as const
+    ).map(async ([more, command, setting]) => {
+      const { code, stderr } = await runProgram({ ...env, LOG_LEVEL: 'info', ...more }, command);
+      t.equal(stderr, `Port ${PORT} on 127.0.0.1 is taken: stop what listens there, or set ${setting} to another port.\n`);
+      t.equal(code, 1);
+    }),
+  );
 });
 
-t.test('serve and work run apart as well, and SIGTERM ends them with 0', async (t) => {
+t.test('serve and work also run apart, and SIGTERM ends them with 0', async (t) => {
   const relay = { RELAY: 'mailpit', RELAY_URL: 'http://127.0.0.1:9' };
   const server = await startProgram(t, env, 'serve');
   const worker = await startProgram(t, { ...env, ...relay }, 'work');
@@ -210,7 +220,7 @@ t.test('serve and work run apart as well, and SIGTERM ends them with 0', async (
   t.equal((await worker.terminate()).code, 0);
 });
 
-t.test('every command is there, described, and answers with --json', async (t) => {
+t.test('every command is there, described, and takes --json', async (t) => {
   const leaves = (command: Command, path: string[] = []): { name: string; command: Command }[] =>
     command.commands.flatMap((one) =>
       one.commands.length > 0 ? leaves(one, [...path, one.name()]) : [{ name: [...path, one.name()].join(' '), command: one }],
@@ -227,10 +237,14 @@ t.test('every command is there, described, and answers with --json', async (t) =
   ];
   t.same(found.map(({ name }) => name).sort(), expected.sort());
   for (const { name, command } of found) {
-    t.ok(
-      command.options.some(({ long }) => long === '--json'),
-      name,
-    );
+    t.match(command.helpInformation(), '--json', name);
     t.match(command.description(), /\w/, name);
   }
+});
+
+t.test('help is printed to standard output and exits with 0, a mistyped command with 1', async (t) => {
+  const { code, stdout, stderr } = await runProgram({}, 'token', 'create', '--help');
+  t.strictSame({ code, stderr }, { code: 0, stderr: '' });
+  t.match(stdout, /^Usage: invitation-trigger token create .*--cooldown <SECONDS>.*--json/s);
+  t.match(await runProgram({}, 'tokens'), { code: 1, stdout: '', stderr: /^error: unknown command 'tokens'/ });
 });

@@ -1,8 +1,8 @@
-// The main job by the command line, from an empty database to the Results, as the quick start tells it.
+// The main job on the command line, from an empty database to the Results, as the quick start describes it.
 import t from 'tap';
 import { welcome } from '../../src/commands/sample.ts';
 import type { OutboxMail } from '../../src/dev/outbox.ts';
-import { createEmptyDatabase, run, runJson, startProgram } from '../fixtures/program.ts';
+import { createEmptyDatabase, run, runJson, runProgram, startProgram } from '../fixtures/program.ts';
 import { until } from '../fixtures/setup.ts';
 
 const env = { DATABASE_URL: await createEmptyDatabase(t), DATA_DIR: t.testdir({}), LOG_LEVEL: 'debug' };
@@ -24,14 +24,8 @@ async function create(state: string) {
   const workspace = (await json('workspace', 'create', '--name', 'Acme')).id as string;
   const survey = (await json('survey', 'create', '--workspace', workspace, '--title', 'Orders', '--state', state)).id as string;
   const token = await json<{ id: string; secret: string }>(
-    'token',
-    'create',
-    '--survey',
+    ...'token create --name Shop --cooldown 0 --survey'.split(' '),
     survey,
-    '--name',
-    'Shop',
-    '--cooldown',
-    '0',
   );
   return { workspace, survey, token };
 }
@@ -140,7 +134,7 @@ t.test('the demo succeeds twice in a row on an embedded PostgreSQL', async (t) =
   const alone = { DATA_DIR: t.testdir({}) };
   const steps = await runJson<{ step: string }[]>(alone, 'demo');
   t.equal(steps.at(-1)?.step, 'Results');
-  const { code, stdout, stderr } = await run(alone, 'demo');
+  const { code, stdout, stderr } = await runProgram(alone, 'demo');
   t.equal(code, 0, stderr);
   t.match(stdout, /"order_id": "A-1001".*Done: from the request to the Results\.\n$/s);
 });
@@ -165,10 +159,7 @@ t.test('an address that rests on HOST and PORT is said to, and token create has 
   const { survey } = await create('active');
   const words = ['token', 'create', '--survey', survey, '--name', 'Shop'];
   const guessed = await run({ ...env, PORT: '3100' }, ...words);
-  t.equal(
-    guessed.stderr,
-    'PUBLIC_URL is not set: the address assumes a server at http://127.0.0.1:3100 (HOST and PORT, as this command has them).\n',
-  );
+  t.equal(guessed.stderr, 'PUBLIC_URL is not set, so links point to http://127.0.0.1:3100 (from HOST and PORT).\n');
   const secret = /^Secret: (\S+)$/m.exec(guessed.stdout)?.[1];
   t.match(guessed.stdout, /^curl -sS http:\/\/127\.0\.0\.1:3100\/api\/invitation-trigger \\$/m);
   t.ok(guessed.stdout.includes(`Authorization: Bearer ${secret}'`));

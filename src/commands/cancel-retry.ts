@@ -1,0 +1,53 @@
+// Cancelling and sending again, whatever the noun: every step until nothing is left, and a sentence that says what was done.
+import type { CancelAnswer, RetryAnswer, Store } from '../database/store.ts';
+import { plural } from '../text.ts';
+import type { Context } from './command.ts';
+
+/** Cancels, and prints how many emails were cancelled and how many it was too late for. */
+export async function cancel({ withStore, print }: Context, step: (store: Store) => Promise<CancelAnswer>): Promise<void> {
+  const { cancelled, reminders, alreadySending } = await withStore(async (store) => {
+    const total = { cancelled: 0, reminders: 0, alreadySending: 0 };
+    for (let more = true; more; ) {
+      const done = await step(store);
+      more = done.more;
+      total.cancelled += done.cancelled;
+      total.reminders += done.reminders;
+      total.alreadySending += done.alreadySending;
+    }
+    return total;
+  });
+  const which = reminders === 0 ? '' : `, including ${plural(reminders, 'reminder')}`;
+  const late =
+    alreadySending === 0
+      ? ''
+      : `\n${plural(alreadySending, 'email')} already being sent: too late to cancel, but no retry or reminder will follow.`;
+  print(
+    { cancelled, reminders, already_sending: alreadySending },
+    cancelled + alreadySending === 0 ? 'Nothing was pending.' : `${plural(cancelled, 'email')} cancelled${which}.${late}`,
+  );
+}
+
+/** Sends again what has failed, and prints how many emails were queued again and how many were left as failed. */
+export async function retry(
+  { withStore, print }: Context,
+  step: (store: Store, afterId: string) => Promise<RetryAnswer>,
+): Promise<void> {
+  const { queued, leftAlone } = await withStore(async (store) => {
+    const total = { queued: 0, leftAlone: 0 };
+    for (let afterId: string | null = '0'; afterId !== null; ) {
+      const done: RetryAnswer = await step(store, afterId);
+      afterId = done.nextId;
+      total.queued += done.queued;
+      total.leftAlone += done.leftAlone;
+    }
+    return total;
+  });
+  const left =
+    leftAlone === 0
+      ? ''
+      : `\n${plural(leftAlone, 'email')} left as failed: the recipient has responded, or it was cancelled or erased.`;
+  print(
+    { queued, left_alone: leftAlone },
+    queued + leftAlone === 0 ? 'Nothing has failed.' : `${plural(queued, 'email')} queued again.${left}`,
+  );
+}

@@ -1,0 +1,16 @@
+// invitation cancel, retry: single invitations.
+import type { Command } from 'commander';
+import { cancel, retry } from './cancel-retry.ts';
+import type { Context } from './command.ts';
+
+export function addInvitationCommands(program: Command, context: Context): void {
+  const invitation = program.command('invitation').description('single invitations');
+  invitation
+    .command('cancel <id>')
+    .description('cancel an invitation or its reminder, if it has not been sent')
+    .action((id: string) => cancel(context, (store) => store.cancelInvitation(id)));
+  invitation
+    .command('retry <id>')
+    .description('send an invitation or its reminder again, if it failed')
+    .action((id: string) => retry(context, (store) => store.retryInvitation(id)));
+}

@@ -1,0 +1,32 @@
+// recipient cancel, erase: one address in all surveys of a workspace.
+import type { Command } from 'commander';
+import { plural } from '../text.ts';
+import { cancel } from './cancel-retry.ts';
+import type { Context } from './command.ts';
+
+export function addRecipientCommands(program: Command, context: Context): void {
+  const { print, withStore } = context;
+  const recipient = program.command('recipient').description('people who are invited');
+  recipient
+    .command('cancel')
+    .description('cancel the emails to an address in a workspace that have not been sent')
+    .requiredOption('--workspace <ID>', 'the workspace')
+    .requiredOption('--email <ADDRESS>', 'the address')
+    .action(({ workspace, email }: { workspace: string; email: string }) =>
+      cancel(context, (store) => store.cancelEmail(workspace, email)),
+    );
+  recipient
+    .command('erase')
+    .description('erase an address from a workspace, and cancel the emails to it that have not been sent')
+    .requiredOption('--workspace <ID>', 'the workspace')
+    .requiredOption('--email <ADDRESS>', 'the address')
+    .option('--suppress', 'never email the address again: it stays on the list of suppressed addresses', false)
+    .action(async ({ workspace, email, suppress }: { workspace: string; email: string; suppress: boolean }) => {
+      const { erased, cancelled, stillSending } = await withStore((store) => store.eraseEmail(workspace, email, suppress));
+      const late = stillSending === 0 ? '' : `\n${stillSending} still being sent and not erased yet. Run this again in a minute.`;
+      print(
+        { erased, cancelled, still_sending: stillSending },
+        `${plural(erased, 'invitation')} erased, ${cancelled} of them cancelled first.${late}`,
+      );
+    });
+}

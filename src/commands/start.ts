@@ -1,0 +1,102 @@
+// start, serve, work, migrate: the commands that run the service.
+import type { Command } from 'commander';
+import { migrate, SCHEMA_VERSION } from '../database/migrate.ts';
+import { OperatorError } from '../errors.ts';
+import { createLog } from '../log.ts';
+import { startServer } from '../server.ts';
+import { type Context, openTarget, publicUrl } from './command.ts';
+import { prepareSample, welcome } from './sample.ts';
+import { startAll, startConfiguredMetrics, startConfiguredWorker, untilSignal } from './service.ts';
+
+export function addServiceCommands(program: Command, { config: readConfig, print }: Context): void {
+  program
+    .command('start')
+    .description('migrate, then run the server, a worker and (without RELAY) the development outbox')
+    .action(async () => {
+      const config = readConfig();
+      const signal = untilSignal();
+      const log = createLog(config.LOG_LEVEL);
+      const target = await openTarget(config);
+      try {
+        await migrate(target.url);
+        const sample = await prepareSample(target.url, config.DATABASE_URL === undefined);
+        const metrics = await startConfiguredMetrics(config, target.url);
+        try {
+          const { server, outbox, stop } = await startAll(config, target.url, log, metrics.recorder);
+          const base = config.PUBLIC_URL ?? server.url;
+          print(
+            { url: base, outbox: outbox?.url ?? null, metrics: metrics.url, pid: process.pid, sample: sample ?? null },
+            welcome(base, outbox?.url, sample),
+          );
+          await signal;
+          await stop();
+        } finally {
+          await metrics.close();
+        }
+      } finally {
+        await target.close();
+      }
+    });
+
+  program
+    .command('serve')
+    .description('run the HTTP server')
+    .action(async () => {
+      const config = readConfig();
+      const signal = untilSignal();
+      const target = await openTarget(config);
+      try {
+        const metrics = await startConfiguredMetrics(config, target.url);
+        try {
+          const server = await startServer(config, target.url, createLog(config.LOG_LEVEL), metrics.recorder);
+          print({ url: server.url, metrics: metrics.url, pid: process.pid }, `Listening on ${server.url}`);
+          await signal;
+          await server.close();
+        } finally {
+          await metrics.close();
+        }
+      } finally {
+        await target.close();
+      }
+    });
+
+  program
+    .command('work')
+    .description('run a worker, which sends the emails')
+    .action(async () => {
+      const config = readConfig();
+      if (config.RELAY === '') {
+        throw new OperatorError(
+          'RELAY is not set. Set it to the relay that sends your emails, or run `start` for the development outbox.',
+        );
+      }
+      const signal = untilSignal();
+      const target = await openTarget(config);
+      try {
+        const metrics = await startConfiguredMetrics(config, target.url);
+        const { recorder } = metrics;
+        const worker = startConfiguredWorker(config, target.url, publicUrl(config), createLog(config.LOG_LEVEL), { recorder });
+        await Promise.race([worker.started, signal]);
+        print({ relay: config.RELAY, metrics: metrics.url, pid: process.pid }, `Sending through ${config.RELAY}`);
+        await signal;
+        await worker.stop();
+        await metrics.close();
+      } finally {
+        await target.close();
+      }
+    });
+
+  program
+    .command('migrate')
+    .description('bring the database to this version')
+    .action(async () => {
+      const target = await openTarget(readConfig());
+      try {
+        const applied = await migrate(target.url);
+        const done = applied.length === 0 ? 'nothing new' : applied.join(', ');
+        print({ schema_version: SCHEMA_VERSION, applied }, `The schema is at version ${SCHEMA_VERSION} (${done}).`);
+      } finally {
+        await target.close();
+      }
+    });
+}
