@@ -1,5 +1,6 @@
 // The pieces that members' pages are made of: times, badges, tables, fields, forms. Pure.
 import { type Html, html } from '../html/html.ts';
+import { formatUtc, plural } from '../text.ts';
 
 const UNITS: [unit: string, seconds: number][] = [
   ['year', 31_536_000],
@@ -15,7 +16,7 @@ export function age(at: Date, now: Date): string {
   const [unit, size] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ['', 0];
   if (size === 0) return seconds >= 0 ? 'just now' : 'in a moment';
   const count = Math.floor(Math.abs(seconds) / size);
-  const words = `${count} ${unit}${count === 1 ? '' : 's'}`;
+  const words = plural(count, unit);
   return seconds >= 0 ? `${words} ago` : `in ${words}`;
 }
 
@@ -23,7 +24,7 @@ export function age(at: Date, now: Date): string {
 export const moment = (at: Date | null, now: Date): Html =>
   at === null
     ? html`<span class="none">never</span>`
-    : html`<span class="moment"><time datetime="${at.toISOString()}">${at.toISOString().slice(0, 16).replace('T', ' ')} UTC</time> <span class="age">${age(at, now)}</span></span>`;
+    : html`<span class="moment"><time datetime="${at.toISOString()}">${formatUtc(at, 'minute')} UTC</time> <span class="age">${age(at, now)}</span></span>`;
 
 /** A word in a pill; its kind decides the colour. @param href What it leads to, if it is a link. */
 export const badge = (text: string, kind: 'good' | 'wait' | 'bad' | 'plain' = 'plain', href?: string): Html =>

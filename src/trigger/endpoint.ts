@@ -7,13 +7,13 @@ import { type Answer, json } from '../http/answer.ts';
 import { parseBody, readBody } from '../http/body.ts';
 import type { Readiness } from '../http/readiness.ts';
 import { hashSecret } from '../secret.ts';
+import { formatUtc } from '../text.ts';
 import type { Batcher } from './batcher.ts';
 import { readIdempotency } from './idempotency.ts';
 import { parsePayload } from './payload.ts';
 import type { FloodGuard } from './rate-limit.ts';
 import type { Refusals } from './rejections.ts';
 import type { PayloadLimits, TriggerLimits, TriggerResponse } from './schema.ts';
-import { formatUtc } from './send-at.ts';
 
 /** Requests that may wait for the database at the same time; more are answered 503 at once. */
 const MAX_WAITING = 1000;

@@ -36,6 +36,3 @@ export function parseSendAt(text: string, now: Date): Date | undefined | string 
   if (ahead < -MAX_SECONDS_PAST) return 'must not be more than five minutes in the past';
   return time;
 }
-
-/** `YYYY-MM-DD HH:MM:SS` in UTC, as the interface writes times. */
-export const formatUtc = (time: Date): string => time.toISOString().slice(0, 19).replace('T', ' ');

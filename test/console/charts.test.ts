@@ -1,7 +1,7 @@
 // Charts and what they are made of: days that share a bar, distributions, choices, SVG.
 import t from 'tap';
 import { barChart, roundUp } from '../../src/console/results/charts.ts';
-import { choiceCounts, distribution, timeBars } from '../../src/console/results/series.ts';
+import { choiceCounts, distribution, timeBars } from '../../src/console/results/summary-view.ts';
 
 const days = (...given: [day: string, ...numbers: number[]][]) => given.map(([day, ...numbers]) => ({ day, numbers }));
 

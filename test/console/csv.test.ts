@@ -1,8 +1,7 @@
 // CSV: quotes, numbers, formulas; and what a line of the Results has.
 import t from 'tap';
 import { columnsOf } from '../../src/console/results/columns.ts';
-import { csvCell, csvLine } from '../../src/console/results/csv.ts';
-import { csvFileName, headerLine, resultLine } from '../../src/console/results/results-csv-view.ts';
+import { csvCell, csvFileName, csvLine, headerLine, resultLine } from '../../src/console/results/csv-view.ts';
 import type { Result } from '../../src/database/store.ts';
 
 t.test('a text is put in quotes, with its own doubled, and a line ends in CR LF', async (t) => {

@@ -4,7 +4,7 @@ import { createServer, get, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { columnsOf } from '../../src/console/results/columns.ts';
-import { csvPieces, inTurn, readKeys } from '../../src/console/results/results-csv.ts';
+import { csvPieces, inTurn, readKeys } from '../../src/console/results/csv.ts';
 import type { Result } from '../../src/database/store.ts';
 import { isClientGone, stream } from '../../src/http/stream.ts';
 import { createLog } from '../../src/log.ts';

@@ -2,8 +2,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import t from 'tap';
+import { variableWarning } from '../../src/console/api-trigger/email-preview-view.ts';
 import { DEFAULT_COOLDOWN } from '../../src/console/api-trigger/token-view.ts';
-import { variableWarning } from '../../src/console/api-trigger/variables.ts';
 import { render } from '../../src/mail/render.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { createMember, visit } from '../fixtures/members.ts';

@@ -1,6 +1,7 @@
 // send_at: every accepted form, what does not exist, and the limits of the future and the past.
 import t from 'tap';
-import { formatUtc, parseSendAt } from '../../src/trigger/send-at.ts';
+import { formatUtc } from '../../src/text.ts';
+import { parseSendAt } from '../../src/trigger/send-at.ts';
 
 const NOW = new Date('2030-01-31T08:00:00Z');
 /** A time of day so many seconds from now, as the interface writes it. */

@@ -5,9 +5,8 @@ import { FRAMED_HEADERS } from '../../http/headers.ts';
 import { render } from '../../mail/render.ts';
 import type { OutgoingMessage } from '../../relay/relay.ts';
 import type { ConsoleContext, PageHandler } from '../page.ts';
-import { mailPreviewPage } from './email-preview-view.ts';
+import { mailPreviewPage, variableWarning } from './email-preview-view.ts';
 import { findToken, readTexts } from './token.ts';
-import { variableWarning } from './variables.ts';
 
 /** What the preview needs besides. */
 export interface EmailPreviewContext extends ConsoleContext {

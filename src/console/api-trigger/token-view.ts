@@ -4,8 +4,7 @@ import { type Html, html } from '../../html/html.ts';
 import { type Field, field, form, moment, warningOf } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { copyable, examplesPart, PLACEHOLDER } from './examples-view.ts';
-import { refusalsPart } from './rejections-view.ts';
-import { seconds, secretHint, tokenPath } from './tokens-view.ts';
+import { refusalsPart, seconds, secretHint, tokenPath } from './tokens-view.ts';
 
 /** What a field is refused for. */
 export interface TokenFault {

@@ -7,8 +7,8 @@ import { FRAMING_HEADERS } from '../../http/headers.ts';
 import { readUuid } from '../../http/ids.ts';
 import { createSecret } from '../../secret.ts';
 import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';
+import { variableWarning } from './email-preview-view.ts';
 import { deleteTokenMain, newTokenMain, secretMain, type TokenFault, type TokenWarnings, tokenMain } from './token-view.ts';
-import { variableWarning } from './variables.ts';
 
 /** Which field a rule is about. */
 const FIELDS: Readonly<Record<string, keyof TokenFields>> = {

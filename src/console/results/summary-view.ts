@@ -1,13 +1,10 @@
 // The Results in numbers and pictures: responses, response rate, both over time, and what was answered to each question. Pure.
 import { type Question, type ResultSummary, SUMMARY_RESPONSES } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
-import { barChart, shareBar } from './charts.ts';
-import { choiceCounts, distribution, timeBars } from './series.ts';
+import { formatNumber, plural } from '../../text.ts';
+import { type Bar, barChart, shareBar } from './charts.ts';
 
-/** 12345 → 12,345. */
-const grouped = (number: number): string => number.toLocaleString('en-US');
 const percent = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((100 * part) / whole));
-const plural = (count: number, noun: string): string => `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 
 export function summarySection(summary: ResultSummary, questions: readonly Question[]): Html {
   const { answers } = summary;
@@ -25,8 +22,8 @@ function tiles({ responses, looked, invited, responded, sentCapped }: ResultSumm
   const tile = (label: string, number: string, note: string | false) =>
     html`<div class="tile"><dt>${label}</dt><dd><strong>${number}</strong>${note && html` <span class="note">${note}</span>`}</dd></div>`;
   return html`<dl class="tiles">
-${tile(responses === null ? 'Responses found' : 'Responses', grouped(total), partial && `numbers and charts are of the newest ${grouped(looked)}`)}
-${invited !== null && responded !== null && tile('Response rate', invited === 0 ? '–' : `${percent(responded, invited)} %`, invited === 0 ? 'no invitation has been sent yet' : `${grouped(responded)} of ${sentCapped ? 'the newest ' : ''}${plural(invited, 'sent invitation')}`)}
+${tile(responses === null ? 'Responses found' : 'Responses', formatNumber(total), partial && `numbers and charts are of the newest ${formatNumber(looked)}`)}
+${invited !== null && responded !== null && tile('Response rate', invited === 0 ? '–' : `${percent(responded, invited)} %`, invited === 0 ? 'no invitation has been sent yet' : `${formatNumber(responded)} of ${sentCapped ? 'the newest ' : ''}${plural(invited, 'sent invitation')}`)}
 </dl>`;
 }
 
@@ -41,7 +38,7 @@ function scoreChart(question: Question, answers: ResultSummary['answers'], index
     description: `Distribution of ${plural(count, 'score')}: the average is ${shown}, the most frequent is ${most?.label}.`,
     series: ['Responses'],
     bars,
-  })}<p class="note">Average ${shown} of ${plural(count, 'score')}${others > 0 && `; ${grouped(others)} not on this scale`}</p></div>`;
+  })}<p class="note">Average ${shown} of ${plural(count, 'score')}${others > 0 && `; ${formatNumber(others)} not on this scale`}</p></div>`;
 }
 
 function choiceTable(question: Question, answers: ResultSummary['answers']): Html | false {
@@ -51,7 +48,7 @@ function choiceTable(question: Question, answers: ResultSummary['answers']): Htm
   return html`<div class="panel"><table class="shares">
 <caption>${question.label}</caption>
 <thead class="hidden"><tr><th scope="col">Answer</th><th scope="col">Responses</th></tr></thead>
-<tbody>${counts.map(({ label, number, other }) => html`<tr><th scope="row"${other && html` class="note"`}>${label}${shareBar(number / total)}</th><td>${grouped(number)} <span class="note">${percent(number, total)} %</span></td></tr>`)}</tbody>
+<tbody>${counts.map(({ label, number, other }) => html`<tr><th scope="row"${other && html` class="note"`}>${label}${shareBar(number / total)}</th><td>${formatNumber(number)} <span class="note">${percent(number, total)} %</span></td></tr>`)}</tbody>
 </table></div>`;
 }
 
@@ -83,4 +80,119 @@ function rateOverTime({ sentDays, invited, responded }: ResultSummary): Html | f
     unit: '%',
     top: 100,
   })}</div>`;
+}
+
+const DAY = 86_400_000;
+/** Bars of a chart over time at the most; above it weeks, months and years are taken together. */
+const MAX_BARS = 31;
+/** Bars of a distribution at the most: a scale of 0 to 100 is shown in tens. */
+const MAX_SCORES = 21;
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+type Period = 'day' | 'week' | 'month' | 'year';
+
+/** The first day of the period that a day is in. Weeks begin on Monday (ISO 8601). */
+function start(day: Date, period: Period): Date {
+  const [year, month] = [day.getUTCFullYear(), day.getUTCMonth()];
+  if (period === 'year') return new Date(Date.UTC(year, 0));
+  if (period === 'month') return new Date(Date.UTC(year, month));
+  return period === 'week' ? new Date(day.getTime() - ((day.getUTCDay() + 6) % 7) * DAY) : day;
+}
+
+function next(day: Date, period: Period): Date {
+  const [year, month] = [day.getUTCFullYear(), day.getUTCMonth()];
+  if (period === 'year') return new Date(Date.UTC(year + 1, 0));
+  if (period === 'month') return new Date(Date.UTC(year, month + 1));
+  return new Date(day.getTime() + (period === 'week' ? 7 : 1) * DAY);
+}
+
+const SPANS: readonly [period: Period, days: number][] = [
+  ['day', 1],
+  ['week', 7],
+  ['month', 30],
+];
+
+/** The periods from a first to a last day, as few as a chart has room for. */
+function periods(first: Date, last: Date): { period: Period; starts: Date[] } {
+  const days = (last.getTime() - first.getTime()) / DAY + 1;
+  const period = SPANS.find(([, length]) => days / length <= MAX_BARS - 1)?.[0] ?? 'year';
+  const starts: Date[] = [];
+  for (let day = start(first, period); day <= last; day = next(day, period)) starts.push(day);
+  return { period, starts };
+}
+
+const short = (day: Date) => `${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]}`;
+
+function words(day: Date, period: Period): { label: string; tick: string } {
+  const iso = day.toISOString();
+  const year = iso.slice(0, 4);
+  if (period === 'year') return { label: year, tick: year };
+  const month = MONTHS[day.getUTCMonth()] ?? '';
+  if (period === 'month') return { label: `${month} ${year}`, tick: day.getUTCMonth() === 0 ? year : month };
+  return { label: period === 'week' ? `Week of ${iso.slice(0, 10)}` : iso.slice(0, 10), tick: short(day) };
+}
+
+/**
+ * Days with numbers, as bars without a gap between them.
+ * @param days In order; each `YYYY-MM-DD` with one number a series.
+ * @param finish What the bar shows of the summed numbers of a period; by default the numbers themselves.
+ */
+export function timeBars(
+  days: readonly { readonly day: string; readonly numbers: readonly number[] }[],
+  finish: (numbers: readonly number[]) => readonly number[] = (numbers) => numbers,
+): { period: Period; bars: Bar[] } {
+  const [first, last] = [days[0], days.at(-1)].map((one) => new Date(`${one?.day ?? '1970-01-01'}T00:00:00Z`));
+  if (days.length === 0 || first === undefined || last === undefined) return { period: 'day', bars: [] };
+  const { period, starts } = periods(first, last);
+  const sums = new Map<number, number[]>();
+  for (const { day, numbers } of days) {
+    const at = start(new Date(`${day}T00:00:00Z`), period).getTime();
+    const known = sums.get(at) ?? numbers.map(() => 0);
+    sums.set(
+      at,
+      known.map((number, index) => number + (numbers[index] ?? 0)),
+    );
+  }
+  const zeros = days[0]?.numbers.map(() => 0) ?? [];
+  const bars = starts.map((day) => ({ ...words(day, period), values: finish(sums.get(day.getTime()) ?? zeros) }));
+  return { period, bars };
+}
+
+export interface Distribution {
+  readonly bars: readonly Bar[];
+  /** Scores that were counted. */
+  readonly count: number;
+  /** Null: there are none. */
+  readonly average: number | null;
+  /** Answers that are no score of this scale. */
+  readonly others: number;
+}
+
+/** How the answers to a score question are distributed. */
+export function distribution({ id, min = 0, max = 10 }: Question, answers: ResultSummary['answers']): Distribution {
+  const mine = answers.filter(({ question }) => question === id);
+  const scores = mine.filter(({ value }) => value !== null && Number(value) >= min && Number(value) <= max);
+  const count = scores.reduce((total, { number }) => total + number, 0);
+  const width = Math.ceil((max - min + 1) / MAX_SCORES);
+  const bars: Bar[] = [];
+  for (let from = min; from <= max; from += width) {
+    const to = Math.min(from + width - 1, max);
+    const inside = scores.filter(({ value }) => Number(value) >= from && Number(value) <= to);
+    const label = from === to ? String(from) : `${from}–${to}`;
+    bars.push({ label, tick: label, values: [inside.reduce((total, { number }) => total + number, 0)] });
+  }
+  const total = scores.reduce((sum, { value, number }) => sum + Number(value) * number, 0);
+  const others = mine.reduce((all, { number }) => all + number, 0) - count;
+  return { bars, count, average: count === 0 ? null : total / count, others };
+}
+
+/** How often each choice was given, in the order of the question, and last what is none of them, if there is any. */
+export function choiceCounts(
+  { id, choices = [] }: Question,
+  answers: ResultSummary['answers'],
+): { label: string; number: number; other: boolean }[] {
+  const count = (value: string | null) => answers.find((answer) => answer.question === id && answer.value === value)?.number ?? 0;
+  const listed = choices.map((label) => ({ label, number: count(label), other: false }));
+  const others = count(null);
+  return others === 0 ? listed : [...listed, { label: 'Other answers', number: others, other: true }];
 }
