@@ -71,7 +71,7 @@ export interface Field {
   readonly value?: string | undefined;
   readonly type?: string;
   readonly hint?: string;
-  readonly fault?: string | undefined;
+  readonly error?: string | undefined;
   /** What is worth a second look, and allowed. */
   readonly warning?: string | undefined;
   /** Attributes besides, such as required. */
@@ -83,13 +83,13 @@ export const warningOf = (name: string, text: string | undefined): Html | '' =>
   text === undefined ? '' : html`<p class="warning" id="${name}-warning">${text}</p>`;
 
 /** A label, its field, and beside it what is wrong. */
-export function field({ name, label, value, type = 'text', hint, fault, warning, more }: Field): Html {
-  const described = [hint && `${name}-hint`, fault && `${name}-fault`, warning && `${name}-warning`].filter(Boolean).join(' ');
+export function field({ name, label, value, type = 'text', hint, error, warning, more }: Field): Html {
+  const described = [hint && `${name}-hint`, error && `${name}-error`, warning && `${name}-warning`].filter(Boolean).join(' ');
   return html`<div class="field">
 <label for="${name}">${label}</label>
 ${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
-<input id="${name}" name="${name}" type="${type}" value="${value}"${described && html` aria-describedby="${described}"`}${fault && html` aria-invalid="true"`}${more}>
-${fault && html`<p class="fault" id="${name}-fault" role="alert">${fault}</p>`}
+<input id="${name}" name="${name}" type="${type}" value="${value}"${described && html` aria-describedby="${described}"`}${error && html` aria-invalid="true"`}${more}>
+${error && html`<p class="error" id="${name}-error" role="alert">${error}</p>`}
 ${warningOf(name, warning)}
 </div>`;
 }

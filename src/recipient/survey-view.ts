@@ -78,9 +78,9 @@ function field(question: Question, id: string, submitted: Submission | undefined
   const given = submitted?.answers[question.id];
   const fault = submitted?.faults[question.id];
   const ends = type === 'score' ? endsOf(question) : [];
-  const described = [ends.length > 0 && `${id}-ends`, fault !== undefined && `${id}-fault`].filter(Boolean).join(' ');
+  const described = [ends.length > 0 && `${id}-ends`, fault !== undefined && `${id}-error`].filter(Boolean).join(' ');
   const heading = html`${label}${required !== true && html` <span class="optional">(optional)</span>`}`;
-  const note = fault !== undefined && html`<p class="fault" id="${id}-fault">${fault}</p>`;
+  const note = fault !== undefined && html`<p class="error" id="${id}-error">${fault}</p>`;
   const state = html`${described && html` aria-describedby="${described}"`}${fault !== undefined && html` aria-invalid="true"`}`;
   if (type === 'text') {
     return html`<div class="question">

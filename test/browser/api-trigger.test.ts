@@ -29,7 +29,7 @@ t.test('an editor creates a token, copies its secret, and a reload creates no se
   await page.getByLabel('Cooldown in seconds').fill('soon');
   await page.getByRole('button', { name: 'Create' }).click();
   t.match(await page.getByRole('alert').innerText(), 'from 0 to 86400');
-  await inspect(t, page, 'token-new-fault');
+  await inspect(t, page, 'token-new-error');
   await page.getByLabel('Cooldown in seconds').fill('0');
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByRole('heading', { name: 'The secret of “Order system”' }).waitFor();
@@ -76,7 +76,7 @@ t.test('the mail is shown as its texts are typed, leaves no step in the history,
   await page.getByRole('button', { name: 'Save' }).click();
   t.match(await page.getByRole('alert').innerText(), 'from 0 to 365');
   await subject('Your order, Ada Lovelace');
-  await inspect(t, page, 'token-fault');
+  await inspect(t, page, 'token-error');
   await page.getByLabel('Days until the reminder').fill('7');
   await page.getByRole('button', { name: 'Save' }).click();
   t.match(await page.getByRole('status').first().innerText(), 'has been changed');

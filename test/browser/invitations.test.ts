@@ -123,7 +123,7 @@ t.test('a test mail comes to the member, leads to a preview that records nothing
   await page.goto(`/surveys/${survey}/test-invitation`);
   await page.getByRole('button', { name: 'Send the reminder of Token' }).click();
   t.match(await page.getByRole('alert').innerText(), 'within the hour');
-  await inspect(t, page, 'test-invitation-fault');
+  await inspect(t, page, 'test-invitation-error');
 });
 
 t.test('activating says what it sends, sends it, and closing holds it again', async (t) => {

@@ -53,7 +53,7 @@ t.test('a recipient is told what is missing, mends it without losing what was ty
   t.equal(await alert.getByRole('link').count(), 3);
   t.ok(await page.getByRole('radio', { name: '9' }).isChecked(), 'what was chosen is kept');
   t.equal(await page.getByLabel('Anything else?').inputValue(), 'Keep it up', 'and what was typed');
-  await inspect(t, page, 'survey-faults');
+  await inspect(t, page, 'survey-errors');
 
   await alert.getByRole('link', { name: 'Where did you hear of us?' }).click();
   t.equal(await page.evaluate('document.activeElement.name'), 'answer.where', 'a link of the summary leads to its question');

@@ -43,7 +43,7 @@ t.test('an expired link, a wrong one and a wrong address are refused in words', 
   await page.getByLabel('E-mail address').fill('ada@nowhere');
   await page.getByRole('button', { name: 'Send the link' }).click();
   await page.getByRole('alert').waitFor();
-  await inspect(t, page, 'sign-in-fault');
+  await inspect(t, page, 'sign-in-error');
 
   await page.getByLabel('E-mail address').fill('ada@example.com');
   await page.getByRole('button', { name: 'Send the link' }).click();

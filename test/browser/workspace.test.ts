@@ -54,7 +54,7 @@ t.test('an owner adds a member, changes the role, removes the member, and reads 
   await page.getByLabel('Role of ada@example.com').selectOption('viewer');
   await page.getByRole('button', { name: 'Change the role of ada@example.com' }).click();
   t.match(await page.getByRole('alert').innerText(), 'keeps an owner');
-  await inspect(t, page, 'members-fault');
+  await inspect(t, page, 'members-error');
   await page.getByRole('link', { name: 'Audit log' }).click();
   t.match(await page.getByRole('row', { name: /Member removed/ }).innerText(), 'eve@example.com');
   t.equal(await page.locator('.local').count(), await page.locator('.moment').count(), "the reader's own time is beside each");

@@ -57,12 +57,12 @@ t.test('a value without its key filters nothing, and that is said beside what wa
   const page = await visit(url, `${path.replace('.csv', '')}?key=+&value=A-1`, viewer);
   t.equal(page.status, 422);
   const text = await page.text();
-  t.match(text, /<input id="key"[^>]* aria-invalid="true" aria-describedby="key-fault"/);
+  t.match(text, /<input id="key"[^>]* aria-invalid="true" aria-describedby="key-error"/);
   t.match(text, /<input id="value"[^>]* value="A-1"/);
-  t.match(text, /id="key-fault" role="alert">A value is looked for under its metadata key/);
+  t.match(text, /id="key-error" role="alert">A value is looked for under its metadata key/);
   t.equal((await visit(url, `${path}?value=A-1`, viewer)).status, 400);
   const both = await visit(url, `${path.replace('.csv', '')}?key=n&value=1`, viewer);
-  t.notMatch(await both.text(), 'key-fault');
+  t.notMatch(await both.text(), 'key-error');
 });
 
 t.test('no more than a page is asked for at a time, and the next only when the last is taken', async (t) => {

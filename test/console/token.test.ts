@@ -93,7 +93,7 @@ t.test('a field that breaks a rule is refused beside it, and what was typed stay
     const response = await visit(url, `${PAGE}/${token}`, editor, { ...FIELDS, [field]: value });
     const page = unescaped(await response.text());
     t.equal(response.status, 422, field);
-    t.ok(page.includes(`id="${field}-fault" role="alert">${text}`), `${field}: ${text}`);
+    t.ok(page.includes(`id="${field}-error" role="alert">${text}`), `${field}: ${text}`);
     t.ok(page.includes('Hello {{recipient_name}}') || field === 'defaultSubject');
   }
   t.equal((await visit(url, `${PAGE}/new`, editor, { name: '', cooldownSeconds: '60' })).status, 422);

@@ -128,8 +128,8 @@ t.test('a faulty answer comes back with the fault beside its question, what was 
     const response = await submit(page, fields);
     t.equal(response.status, 422, `score ${score}`);
     const text = await response.text();
-    t.match(text, new RegExp(`recommend us\\?</legend>\\s*<p class="fault" id="q1-fault">${sentence}</p>`));
-    t.match(text, /aria-describedby="[^"]*q1-fault" aria-invalid="true"/);
+    t.match(text, new RegExp(`recommend us\\?</legend>\\s*<p class="error" id="q1-error">${sentence}</p>`));
+    t.match(text, /aria-describedby="[^"]*q1-error" aria-invalid="true"/);
     t.match(text, new RegExp(`<a href="#q1">[^<]*</a><br>${sentence}</li>`), 'the summary names it too');
     t.match(text, />\ntyped<\/textarea>/);
     t.strictSame(await responses(survey), []);
@@ -234,7 +234,7 @@ t.test('a question may be called as what every object has, and is answered like 
   await sql`update invite.surveys set questions = ${sql.json(questions)} where id = ${survey}`;
   const empty = await submit(page, { 'answer.constructor': 'one' });
   t.equal(empty.status, 422);
-  t.equal((await empty.text()).match(/class="fault"/g)?.length, 1, 'the one without an answer');
+  t.equal((await empty.text()).match(/class="error"/g)?.length, 1, 'the one without an answer');
   t.equal((await submit(page, { 'answer.constructor': 'one', 'answer.__proto__': 'two' })).status, 303);
   t.equal(JSON.stringify((await responses(survey))[0]?.answers), '{"__proto__":"two","constructor":"one"}');
 });

@@ -7,7 +7,7 @@ import { copyable, examplesPart, PLACEHOLDER } from './examples-view.ts';
 import { refusalsPart, seconds, secretHint, tokenPath } from './tokens-view.ts';
 
 /** What a field is refused for. */
-export interface TokenFault {
+export interface TokenError {
   readonly field: keyof TokenFields;
   readonly text: string;
 }
@@ -18,7 +18,7 @@ export type TokenWarnings = { readonly [F in keyof TokenFields]?: string | undef
 /** A form as it was sent, and what is wrong with it. */
 export interface SentToken {
   readonly texts: { readonly [F in keyof TokenFields]: string };
-  readonly fault: TokenFault;
+  readonly error: TokenError;
 }
 
 /** The table's: a test compares them. */
@@ -26,36 +26,36 @@ export const DEFAULT_COOLDOWN = '60';
 
 const NUMBER = html` required inputmode="numeric"`;
 
-const nameField = (value: string, fault?: string) =>
+const nameField = (value: string, error?: string) =>
   field({
     name: 'name',
     label: 'Name',
     value,
-    fault,
+    error,
     hint: 'What calls with it, such as “Order system”.',
     more: html` required maxlength="255" autocomplete="off"`,
   });
 
-const cooldownField = (value: string, fault?: string) =>
+const cooldownField = (value: string, error?: string) =>
   field({
     name: 'cooldownSeconds',
     label: 'Cooldown in seconds',
     value,
-    fault,
+    error,
     hint: 'Least time between two accepted requests, 0 to 86,400.',
     more: NUMBER,
   });
 
 /** @param id The token that this form is to create. */
 export function newTokenMain({ csrf }: PageContext, { surveyId }: SurveyFrame, id: string, sent?: SentToken): Html {
-  const fault = (name: keyof TokenFields) => (sent?.fault.field === name ? sent.fault.text : undefined);
+  const error = (name: keyof TokenFields) => (sent?.error.field === name ? sent.error.text : undefined);
   return html`<section class="panel" aria-labelledby="new"><h2 id="new">Create a token</h2>
 <p class="note">Its secret is shown once, on the next page. The mail's texts can be changed afterwards.</p>
 ${form(
   csrf,
   html`<input type="hidden" name="token" value="${id}">
-${nameField(sent?.texts.name ?? '', fault('name'))}
-${cooldownField(sent?.texts.cooldownSeconds ?? DEFAULT_COOLDOWN, fault('cooldownSeconds'))}
+${nameField(sent?.texts.name ?? '', error('name'))}
+${cooldownField(sent?.texts.cooldownSeconds ?? DEFAULT_COOLDOWN, error('cooldownSeconds'))}
 <p class="actions"><button type="submit">Create</button> <a class="button quiet" href="/surveys/${surveyId}/api-trigger">Cancel</a></p>`,
 )}
 </section>`;
@@ -112,18 +112,18 @@ ${refusalsPart(page, survey.surveyId, refusals, false)}`;
 
 function settingsPart(token: TokenCard, warnings: TokenWarnings, sent?: SentToken): Html {
   const value = (name: keyof TokenFields) => sent?.texts[name] ?? String(token[name] ?? '');
-  const fault = (name: keyof TokenFields) => (sent?.fault.field === name ? sent.fault.text : undefined);
+  const error = (name: keyof TokenFields) => (sent?.error.field === name ? sent.error.text : undefined);
   const subject = (name: keyof TokenFields, label: string, more: Partial<Field>) =>
-    field({ name, label, value: value(name), fault: fault(name), warning: warnings[name], ...more });
+    field({ name, label, value: value(name), error: error(name), warning: warnings[name], ...more });
   return html`<section class="panel" aria-labelledby="settings"><h3 id="settings">Settings and texts</h3>
 <p class="note">The texts are what a request gets that brings none. What was accepted earlier keeps the texts it had.</p>
-${nameField(value('name'), fault('name'))}
-${cooldownField(value('cooldownSeconds'), fault('cooldownSeconds'))}
+${nameField(value('name'), error('name'))}
+${cooldownField(value('cooldownSeconds'), error('cooldownSeconds'))}
 ${subject('defaultSubject', 'Subject', { more: html` required maxlength="255"` })}
-${textArea('defaultMessage', 'Message', value('defaultMessage'), { fault: fault('defaultMessage'), warning: warnings.defaultMessage, rows: 9, hint: html`Plain text. <code>{{recipient_name}}</code>, <code>{{workspace_name}}</code>, <code>{{survey_title}}</code> and <code>{{survey_link}}</code> are replaced; without the last, the link comes at the end.` })}
-${field({ name: 'defaultReminderDays', label: 'Days until the reminder', value: value('defaultReminderDays'), fault: fault('defaultReminderDays'), hint: '0 to 365; 0: no reminder. Who has answered gets none.', more: NUMBER })}
+${textArea('defaultMessage', 'Message', value('defaultMessage'), { error: error('defaultMessage'), warning: warnings.defaultMessage, rows: 9, hint: html`Plain text. <code>{{recipient_name}}</code>, <code>{{workspace_name}}</code>, <code>{{survey_title}}</code> and <code>{{survey_link}}</code> are replaced; without the last, the link comes at the end.` })}
+${field({ name: 'defaultReminderDays', label: 'Days until the reminder', value: value('defaultReminderDays'), error: error('defaultReminderDays'), hint: '0 to 365; 0: no reminder. Who has answered gets none.', more: NUMBER })}
 ${subject('defaultReminderSubject', 'Subject of the reminder', { hint: 'Empty: the subject after “Reminder: ”.', more: html` maxlength="255"` })}
-${textArea('defaultReminderMessage', 'Message of the reminder', value('defaultReminderMessage'), { fault: fault('defaultReminderMessage'), warning: warnings.defaultReminderMessage, rows: 4, hint: html`Empty: the message.` })}
+${textArea('defaultReminderMessage', 'Message of the reminder', value('defaultReminderMessage'), { error: error('defaultReminderMessage'), warning: warnings.defaultReminderMessage, rows: 4, hint: html`Empty: the message.` })}
 <p class="actions"><button type="submit">Save</button></p>
 </section>`;
 }
@@ -132,16 +132,16 @@ function textArea(
   name: string,
   label: string,
   value: string,
-  more: { fault: string | undefined; warning: string | undefined; rows: number; hint: Html },
+  more: { error: string | undefined; warning: string | undefined; rows: number; hint: Html },
 ): Html {
-  const { fault, warning, rows, hint } = more;
+  const { error, warning, rows, hint } = more;
   // A line break after the tag is HTML's, not the text's.
   return html`<div class="field">
 <label for="${name}">${label}</label>
 <p class="hint" id="${name}-hint">${hint}</p>
-<textarea id="${name}" name="${name}" rows="${rows}" aria-describedby="${[`${name}-hint`, fault && `${name}-fault`, warning && `${name}-warning`].filter(Boolean).join(' ')}"${fault && html` aria-invalid="true"`}>
+<textarea id="${name}" name="${name}" rows="${rows}" aria-describedby="${[`${name}-hint`, error && `${name}-error`, warning && `${name}-warning`].filter(Boolean).join(' ')}"${error && html` aria-invalid="true"`}>
 ${value}</textarea>
-${fault && html`<p class="fault" id="${name}-fault" role="alert">${fault}</p>`}
+${error && html`<p class="error" id="${name}-error" role="alert">${error}</p>`}
 ${warningOf(name, warning)}
 </div>`;
 }

@@ -8,7 +8,7 @@ import { readUuid } from '../../http/ids.ts';
 import { createSecret } from '../../secret.ts';
 import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';
 import { variableWarning } from './email-preview-view.ts';
-import { deleteTokenMain, newTokenMain, secretMain, type TokenFault, type TokenWarnings, tokenMain } from './token-view.ts';
+import { deleteTokenMain, newTokenMain, secretMain, type TokenError, type TokenWarnings, tokenMain } from './token-view.ts';
 
 /** Which field a rule is about. */
 const FIELDS: Readonly<Record<string, keyof TokenFields>> = {
@@ -22,7 +22,7 @@ const FIELDS: Readonly<Record<string, keyof TokenFields>> = {
 };
 
 /** What a field is refused for; undefined if the error is about none. */
-function faultOf(error: unknown): TokenFault | undefined {
+function tokenError(error: unknown): TokenError | undefined {
   const field = FIELDS[(error as { constraint_name?: string }).constraint_name ?? ''];
   const text = ruleOf(error);
   return field === undefined || text === undefined ? undefined : { field, text };
@@ -92,9 +92,9 @@ export const addToken =
       if ((error as { constraint_name?: string }).constraint_name === 'trigger_tokens_pkey') {
         return done(`/surveys/${survey.surveyId}/api-trigger`, 'token_created_before');
       }
-      const fault = faultOf(error);
-      if (fault === undefined) throw error;
-      const main = newTokenMain(request, survey, id, { texts, fault });
+      const wrong = tokenError(error);
+      if (wrong === undefined) throw error;
+      const main = newTokenMain(request, survey, id, { texts, error: wrong });
       return request.page({ title: 'Create a token', survey, tab: 'api-trigger' }, main, 422);
     }
     const main = secretMain({ survey, id, name: texts.name, secret, endpoint: endpoint(context) });
@@ -126,9 +126,9 @@ export const changeToken =
         defaultReminderDays: readNumber(texts.defaultReminderDays, 'trigger_tokens_reminder_range'),
       });
     } catch (error) {
-      const fault = faultOf(error);
-      if (fault === undefined) throw error;
-      return show(context, request, { texts, fault });
+      const wrong = tokenError(error);
+      if (wrong === undefined) throw error;
+      return show(context, request, { texts, error: wrong });
     }
     return done(`/surveys/${survey.surveyId}/api-trigger/${token.id}`, 'token_changed');
   };

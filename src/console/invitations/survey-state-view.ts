@@ -29,7 +29,7 @@ export function statePanel(survey: SurveyFrame, counts: SurveyCounts): Html {
   const other = otherReason(survey);
   return html`<section class="panel split" aria-label="State of the survey">
 <div><p>${stateSentence(survey.state, counts, other)}</p>
-${other && html`<p class="fault">Nothing is mailed: ${other}. What is due waits, and leaves when that is over.</p>`}</div>
+${other && html`<p class="error">Nothing is mailed: ${other}. What is due waits, and leaves when that is over.</p>`}</div>
 <p class="actions">${OFFERS[survey.state].map((state) => html`<a class="button${state !== 'active' && ' quiet'}" href="?confirm=${state}#ask">${VERBS[state]}…</a>`)}</p>
 </section>`;
 }

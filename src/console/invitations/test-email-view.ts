@@ -21,7 +21,7 @@ export function testMain(page: PageContext, survey: SurveyFrame, { templates, li
 <section class="panel" aria-labelledby="test"><h2 id="test">Send a test to myself</h2>
 <p>A real mail, by the same relay as all others, to <strong>${me.email}</strong>, with a trigger token's default texts. Its links lead to a <a href="/surveys/${survey.surveyId}/preview">preview</a> that records nothing.</p>
 <p class="note">It works in every state of the survey, and touches no cooldown, no count and no result. Ten an hour.</p>
-${fault && html`<p class="fault" role="alert">${fault}</p>`}</section>
+${fault && html`<p class="error" role="alert">${fault}</p>`}</section>
 ${
   templates.length === 0
     ? html`${empty('No trigger token', 'A test has the default texts of a trigger token.')}<p><a class="button" href="/surveys/${survey.surveyId}/api-trigger">To the trigger tokens</a></p>`

@@ -48,15 +48,15 @@ ${pager('responses', summary === undefined ? path + filterQuery(filter) : undefi
 
 /** The filter as a form that is a link, and the download of what it finds. */
 function toolbar({ filter, keyless, knownKeys, results }: ResultsView, path: string): Html {
-  const faulty = keyless !== undefined && html` aria-invalid="true" aria-describedby="key-fault"`;
+  const invalid = keyless !== undefined && html` aria-invalid="true" aria-describedby="key-error"`;
   return html`<div class="toolbar">
 <form class="toolbar" method="get" action="${path}" role="search" aria-label="Filter by metadata">
-<div class="field"><label for="key">Metadata key</label><input id="key" name="key" list="keys" value="${filter?.key}" autocomplete="off" maxlength="1000"${faulty}></div>
+<div class="field"><label for="key">Metadata key</label><input id="key" name="key" list="keys" value="${filter?.key}" autocomplete="off" maxlength="1000"${invalid}></div>
 <div class="field"><label for="value">Value</label><input id="value" name="value" value="${filter?.value ?? keyless}" placeholder="any" autocomplete="off" maxlength="1000"></div>
 <datalist id="keys">${knownKeys.map((key) => html`<option value="${key}"></option>`)}</datalist>
 <button type="submit" class="quiet">Filter</button>
 ${filter && html`<a href="${path}">Show all</a>`}
-${faulty && html`<p class="fault" id="key-fault" role="alert">A value is looked for under its metadata key: fill in the key. Nothing was filtered.</p>`}
+${invalid && html`<p class="error" id="key-error" role="alert">A value is looked for under its metadata key: fill in the key. Nothing was filtered.</p>`}
 </form>
 ${results.length > 0 && html`<a class="button" href="${path}.csv${filterQuery(filter)}" download>Download CSV</a>`}
 </div>`;

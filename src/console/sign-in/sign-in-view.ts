@@ -24,7 +24,7 @@ ${field({
   label: 'E-mail address',
   type: 'email',
   value: refused,
-  fault: refused === undefined ? undefined : 'This is no e-mail address.',
+  error: refused === undefined ? undefined : 'This is no e-mail address.',
   more: html` autocomplete="email" required`,
 })}
 <button type="submit">Send the link</button>

@@ -4,7 +4,7 @@ import { type Html, html } from '../../html/html.ts';
 import { badge, field, form, moment, select, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 
-export interface MemberFault {
+export interface MemberError {
   readonly email: string;
   readonly adding: boolean;
   readonly text: string;
@@ -18,7 +18,7 @@ export function membersMain(
   { id, role }: OwnWorkspace,
   members: readonly Member[],
   signInAddress: string,
-  fault?: MemberFault,
+  error?: MemberError,
 ): Html {
   const roles = manageable(role);
   const row = (member: Member, index: number) => [
@@ -34,12 +34,12 @@ export function membersMain(
 <label class="hidden" for="role-${index}">Role of ${email}</label>
 <select id="role-${index}" name="role">${roles.map((one) => html`<option${one === role && html` selected`}>${one}</option>`)}</select>
 <button class="quiet" type="submit">Change<span class="hidden"> the role of ${email}</span></button>
-${fault && !fault.adding && fault.email === email && html`<p class="fault" role="alert">${fault.text}</p>`}`,
+${error && !error.adding && error.email === email && html`<p class="error" role="alert">${error.text}</p>`}`,
       { class: 'actions' },
     );
   const removeLink = ({ email }: Member) =>
     html`<a class="button quiet danger" href="/workspaces/${id}/members/remove?email=${encodeURIComponent(email)}">Remove<span class="hidden"> ${email}</span></a>`;
-  const added = fault?.adding ? fault : undefined;
+  const added = error?.adding ? error : undefined;
   return html`<h2 class="hidden">Members</h2>
 ${table('Members', ['Address', 'Role', 'Since', 'Actions'], members.map(row))}
 <section class="panel" aria-labelledby="add"><h2 id="add">Add a member</h2>
@@ -48,7 +48,7 @@ ${table('Members', ['Address', 'Role', 'Since', 'Actions'], members.map(row))}
 ${form(
   csrf,
   html`<input type="hidden" name="action" value="add">
-${field({ name: 'email', label: 'E-mail address', type: 'email', value: added?.email, fault: added?.text, more: html` required autocomplete="off"` })}
+${field({ name: 'email', label: 'E-mail address', type: 'email', value: added?.email, error: added?.text, more: html` required autocomplete="off"` })}
 ${select('role', 'Role', roles, 'editor')}
 <button type="submit">Add</button>`,
 )}

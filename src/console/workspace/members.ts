@@ -6,13 +6,13 @@ import { isAtLeast, ROLES, type Role } from '../../database/store.ts';
 import { ApiError } from '../../errors.ts';
 import { redirect } from '../../http/answer.ts';
 import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';
-import { type MemberFault, manageable, membersMain, removeMemberMain } from './members-view.ts';
+import { type MemberError, manageable, membersMain, removeMemberMain } from './members-view.ts';
 
-async function show({ store, publicUrl }: ConsoleContext, request: PageRequest, fault?: MemberFault) {
+async function show({ store, publicUrl }: ConsoleContext, request: PageRequest, wrong?: MemberError) {
   const workspace = request.workspace(request.param('workspace'));
   const members = await store.console.listMembers(request.session, workspace.id);
-  const main = membersMain(request, workspace, members, `${publicUrl()}/sign-in`, fault);
-  return request.page({ title: 'Members', workspace, tab: 'members' }, main, fault === undefined ? 200 : 422);
+  const main = membersMain(request, workspace, members, `${publicUrl()}/sign-in`, wrong);
+  return request.page({ title: 'Members', workspace, tab: 'members' }, main, wrong === undefined ? 200 : 422);
 }
 
 export const showMembers =
