@@ -1,21 +1,7 @@
-// The settings: read once from the environment, every fault reported at once. Imports the kinds of settings and nothing else of ours.
-// The table in docs/operations.md is compared with SETTINGS by a test.
+// The settings: read once from the environment, with every error reported at once. A test compares SETTINGS with the table in
+// docs/operations.md. Imports nothing of ours.
 
-import {
-  atLeast,
-  databaseAddress,
-  domainName,
-  integer,
-  oneOf,
-  optional,
-  relayAddress,
-  sender,
-  setting,
-  text,
-  webAddress,
-} from './setting.ts';
-
-/** A fault of one or more settings: one line each, for the operator. */
+/** One line for each setting that is wrong, for the operator. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -117,49 +103,123 @@ export const SETTINGS = {
   WORKER_CONCURRENCY: setting('4', integer(1, 100), 'Simultaneous jobs of one worker process.'),
 } as const;
 
-type SettingName = keyof typeof SETTINGS;
-type Values = { [N in SettingName]: ReturnType<(typeof SETTINGS)[N]['parse']> };
-
 /** The settings in effect. */
-export type Config = Values;
+export type Config = { [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['parse']> };
 
 /**
  * Reads the settings.
  * @param env The environment; an empty value counts as unset.
- * @returns The values.
- * @throws {ConfigError} With one line for each fault.
+ * @throws {ConfigError}
  */
-export function readConfig(env: Record<string, string | undefined>): Config {
-  const faults: string[] = [];
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const errors: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, { default: fallback, parse }] of Object.entries(SETTINGS)) {
     try {
       values[name] = parse(env[name] || fallback);
     } catch (error) {
       // The value is not repeated: it may be a secret.
-      faults.push(`${name} ${(error as Error).message}`);
+      errors.push(`${name} ${(error as Error).message}`);
     }
   }
   const config = values as Config;
-  if (faults.length === 0 && config.FLOOD_RECIPIENTS_PER_HOUR < config.MAX_RECIPIENTS) {
-    faults.push('FLOOD_RECIPIENTS_PER_HOUR must be at least MAX_RECIPIENTS: a full request could never be accepted');
+  if (errors.length === 0 && config.FLOOD_RECIPIENTS_PER_HOUR < config.MAX_RECIPIENTS) {
+    errors.push('FLOOD_RECIPIENTS_PER_HOUR must be at least MAX_RECIPIENTS: a full request could never be accepted');
   }
   if (config.RELAY && config.RELAY !== 'mailpit') {
-    // A mail with a link to 127.0.0.1 cannot be taken back.
+    // An email with a link to 127.0.0.1 cannot be taken back.
     for (const name of [config.RELAY === 'smtp' ? 'RELAY_URL' : 'RELAY_API_KEY', 'PUBLIC_URL', 'MAIL_FROM']) {
-      if (!env[name]) faults.push(`${name} must be set for RELAY=${config.RELAY}`);
+      if (!env[name]) errors.push(`${name} must be set for RELAY=${config.RELAY}`);
     }
   }
   if (config.RELAY && config.RELAY_URL !== undefined && /^smtp/.test(config.RELAY_URL) !== (config.RELAY === 'smtp')) {
-    faults.push(
+    errors.push(
       `RELAY_URL must be ${config.RELAY === 'smtp' ? 'an smtp or smtps' : 'an http or https'} address for RELAY=${config.RELAY}`,
     );
   }
   if (config.RELAY === 'ses') {
-    // A default region would be a guess, and its refusals hard to understand.
-    if (!env.RELAY_URL) faults.push('RELAY_URL must be set for RELAY=ses: https://email.REGION.amazonaws.com');
-    if (!/^[^:]+:./.test(config.RELAY_API_KEY ?? ':')) faults.push('RELAY_API_KEY must be ACCESS_KEY_ID:SECRET for RELAY=ses');
+    // A default region would be a guess, and SES's errors about it are hard to understand.
+    if (!env.RELAY_URL) errors.push('RELAY_URL must be set for RELAY=ses: https://email.REGION.amazonaws.com');
+    if (!/^[^:]+:./.test(config.RELAY_API_KEY ?? ':')) errors.push('RELAY_API_KEY must be ACCESS_KEY_ID:SECRET for RELAY=ses');
   }
-  if (faults.length > 0) throw new ConfigError(faults.join('\n'));
+  if (errors.length > 0) throw new ConfigError(errors.join('\n'));
   return config;
+}
+
+/** A setting: its default as text, what it means, and how its text becomes a value. */
+function setting<T>(fallback: string, parse: (value: string) => T, meaning: string) {
+  return { default: fallback, meaning, parse };
+}
+
+function text(value: string): string {
+  return value;
+}
+
+function optional<T>(parse: (value: string) => T) {
+  return (value: string): T | undefined => (value === '' ? undefined : parse(value));
+}
+
+function integer(min: number, max: number) {
+  return (value: string): number => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < min || number > max) throw new Error(`must be a whole number from ${min} to ${max}`);
+    return number;
+  };
+}
+
+function oneOf<const T extends string>(...choices: T[]) {
+  return (value: string): T => {
+    const choice = choices.find((one) => one === value);
+    if (choice === undefined) throw new Error(`must be one of ${choices.filter(Boolean).join(', ')}`);
+    return choice;
+  };
+}
+
+function atLeast(characters: number) {
+  return (value: string): string => {
+    if (value.length < characters) throw new Error(`must have at least ${characters} characters`);
+    return value;
+  };
+}
+
+/** An absolute http(s) address without credentials, query or fragment; its trailing slash is dropped. */
+function webAddress(value: string): string {
+  const url = URL.parse(value);
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) throw new Error('must be an http or https address');
+  if (url.username || url.search || url.hash) throw new Error('must have no credentials, query or fragment');
+  return url.href.replace(/\/$/, '');
+}
+
+/** A web address, or smtp(s)://user:password@host:port. */
+function relayAddress(value: string): string {
+  if (!/^smtps?:/i.test(value)) return webAddress(value);
+  const url = URL.parse(value);
+  if (url === null || url.hostname === '' || url.pathname.length > 1 || url.search || url.hash) {
+    throw new Error('must be smtp:// or smtps://user:password@host:port');
+  }
+  try {
+    decodeURIComponent(url.username + url.password);
+  } catch {
+    throw new Error('must have its user and password percent-encoded');
+  }
+  return url.href;
+}
+
+function domainName(value: string): string {
+  if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(value)) throw new Error('must be a domain name');
+  return value;
+}
+
+function databaseAddress(value: string): string {
+  if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value)) {
+    throw new Error('must be a postgres://user:password@host:port/database address');
+  }
+  return value;
+}
+
+/** `Name <address>` or a plain address; one line. */
+function sender(value: string): { name: string; email: string } {
+  const match = /^(?:([^<>\r\n]*)<([^<>\s@]+@[^<>\s@]+)>|([^<>\s@]+@[^<>\s@]+))$/.exec(value.trim());
+  if (match === null) throw new Error('must be an address, or Name <address>');
+  return { name: (match[1] ?? '').trim().replace(/^"(.*)"$/, '$1'), email: match[2] ?? match[3] ?? '' };
 }

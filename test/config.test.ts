@@ -1,15 +1,15 @@
-// The settings: their defaults, each kind of fault, all faults at once, and no value in a message.
+// The settings: their defaults, each kind of error, all errors at once, and no value in a message.
 import t from 'tap';
 import { ConfigError, readConfig, SETTINGS } from '../src/config.ts';
 
-const faultOf = (env: Record<string, string>): string => {
+const errorOf = (env: Record<string, string>): string => {
   try {
     readConfig(env);
   } catch (error) {
     if (error instanceof ConfigError) return error.message;
     throw error;
   }
-  return 'no fault';
+  return 'no error';
 };
 
 t.test('without any setting the defaults are in effect', async (t) => {
@@ -77,7 +77,7 @@ t.test('a good value is read', async (t) => {
   for (const [name, text, value] of good) t.same(readConfig({ [name]: text })[name], value, `${name}=${text}`);
 });
 
-const bad: [name: keyof typeof SETTINGS, text: string, fault: string][] = [
+const bad: [name: keyof typeof SETTINGS, text: string, error: string][] = [
   ['DATABASE_URL', 'mysql://u:p@h/d', 'must be a postgres://user:password@host:port/database address'],
   ['DATABASE_URL', 'h:5432', 'must be a postgres://user:password@host:port/database address'],
   ['PORT', '65536', 'must be a whole number from 0 to 65535'],
@@ -100,24 +100,24 @@ const bad: [name: keyof typeof SETTINGS, text: string, fault: string][] = [
 ];
 
 t.test('a bad value is one line that names the setting and what it must be', async (t) => {
-  for (const [name, text, fault] of bad) t.equal(faultOf({ [name]: text }), `${name} ${fault}`, `${name}=${text}`);
+  for (const [name, text, error] of bad) t.equal(errorOf({ [name]: text }), `${name} ${error}`, `${name}=${text}`);
 });
 
-t.test('all faults are reported at once, a line each', async (t) => {
-  t.same(faultOf({ PORT: 'x', RELAY: 'resend', LOG_LEVEL: 'loud', MAX_RECIPIENTS: '0' }).split('\n').length, 6);
+t.test('all errors are reported at once, a line each', async (t) => {
+  t.same(errorOf({ PORT: 'x', RELAY: 'resend', LOG_LEVEL: 'loud', MAX_RECIPIENTS: '0' }).split('\n').length, 6);
 });
 
 t.test('no message repeats a value', async (t) => {
   const env = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, '\u0001s3cret\n']));
-  const fault = faultOf(env);
-  t.match(fault, 'DATABASE_URL');
-  t.notMatch(fault, 's3cret');
+  const message = errorOf(env);
+  t.match(message, 'DATABASE_URL');
+  t.notMatch(message, 's3cret');
 });
 
-t.test('a relay that mails people needs a key, the address of the links, and a sender', async (t) => {
+t.test('a relay that emails people needs a key, the address of the links, and a sender', async (t) => {
   const needed = { RELAY_API_KEY: 're_key', PUBLIC_URL: 'https://i.example', MAIL_FROM: 'a@i.example' };
   for (const name of Object.keys(needed)) {
-    t.equal(faultOf({ RELAY: 'resend', ...needed, [name]: '' }), `${name} must be set for RELAY=resend`);
+    t.equal(errorOf({ RELAY: 'resend', ...needed, [name]: '' }), `${name} must be set for RELAY=resend`);
   }
   t.equal(readConfig({ RELAY: 'resend', ...needed }).RELAY_API_KEY, 're_key');
 });
@@ -131,9 +131,9 @@ t.test('SES needs a region and a key of two parts', async (t) => {
     MAIL_FROM: 'a@i.example',
   };
   t.equal(readConfig(needed).RELAY, 'ses');
-  t.match(faultOf({ ...needed, RELAY_URL: '' }), /^RELAY_URL must be set for RELAY=ses/);
+  t.match(errorOf({ ...needed, RELAY_URL: '' }), /^RELAY_URL must be set for RELAY=ses/);
   for (const key of ['s3cret', ':s3cret', 'AKIDEXAMPLE:']) {
-    t.equal(faultOf({ ...needed, RELAY_API_KEY: key }), 'RELAY_API_KEY must be ACCESS_KEY_ID:SECRET for RELAY=ses');
+    t.equal(errorOf({ ...needed, RELAY_API_KEY: key }), 'RELAY_API_KEY must be ACCESS_KEY_ID:SECRET for RELAY=ses');
   }
 });
 
@@ -145,21 +145,21 @@ t.test('SMTP needs its address instead of a key, and no other relay takes one', 
     MAIL_FROM: 'a@i.example',
   };
   t.equal(readConfig(needed).RELAY_URL, needed.RELAY_URL);
-  t.equal(faultOf({ ...needed, RELAY_URL: '' }), 'RELAY_URL must be set for RELAY=smtp');
-  t.match(faultOf({ ...needed, RELAY_URL: 'https://i.example' }), 'RELAY_URL must be an smtp or smtps address for RELAY=smtp');
+  t.equal(errorOf({ ...needed, RELAY_URL: '' }), 'RELAY_URL must be set for RELAY=smtp');
+  t.match(errorOf({ ...needed, RELAY_URL: 'https://i.example' }), 'RELAY_URL must be an smtp or smtps address for RELAY=smtp');
   const resend = { ...needed, RELAY: 'resend', RELAY_API_KEY: 're_key' };
-  t.match(faultOf(resend), 'RELAY_URL must be an http or https address for RELAY=resend');
-  for (const [url, fault] of [
+  t.match(errorOf(resend), 'RELAY_URL must be an http or https address for RELAY=resend');
+  for (const [url, error] of [
     ['smtp://user:s3cret@mail.example.org/path', /^RELAY_URL must be smtp:/],
     ['smtp://', /^RELAY_URL must be smtp:/],
     ['smtps://user:s3cret%zz@mail.example.org', /^RELAY_URL must have its user and password percent-encoded$/],
   ] as const) {
-    t.match(faultOf({ ...needed, RELAY_URL: url }), fault);
-    t.notMatch(faultOf({ ...needed, RELAY_URL: url }), 's3cret');
+    t.match(errorOf({ ...needed, RELAY_URL: url }), error);
+    t.notMatch(errorOf({ ...needed, RELAY_URL: url }), 's3cret');
   }
 });
 
-t.test('the hourly limit may not be below what one request may have', async (t) => {
-  t.match(faultOf({ FLOOD_RECIPIENTS_PER_HOUR: '999' }), /^FLOOD_RECIPIENTS_PER_HOUR must be at least MAX_RECIPIENTS/);
+t.test('the hourly limit must not be below the limit of one request', async (t) => {
+  t.match(errorOf({ FLOOD_RECIPIENTS_PER_HOUR: '999' }), /^FLOOD_RECIPIENTS_PER_HOUR must be at least MAX_RECIPIENTS/);
   t.equal(readConfig({ FLOOD_RECIPIENTS_PER_HOUR: '1000' }).FLOOD_RECIPIENTS_PER_HOUR, 1000);
 });

@@ -32,14 +32,10 @@ async function create(state: string) {
 
 type Batch = { status: string; invitations: Record<string, unknown>[] };
 const whenBatch = (uuid: string, status: string) =>
-  until(
-    `the batch is ${status}`,
-    async () => {
-      const batch = await json<Batch>('batch', 'show', uuid);
-      return batch.status === status ? batch : undefined;
-    },
-    30_000,
-  );
+  until(`the batch is ${status}`, async () => {
+    const batch = await json<Batch>('batch', 'show', uuid);
+    return batch.status === status ? batch : undefined;
+  });
 
 t.test('an empty database is migrated once, and again with nothing to do', async (t) => {
   const first = await json<{ schema_version: number; applied: string[] }>('migrate');
