@@ -24,7 +24,7 @@ export interface TestLine {
 }
 
 /** What a worker needs to render a test mail. */
-export interface TestMail {
+export interface TestMessage {
   readonly id: string;
   readonly mail: 'invitation' | 'reminder';
   readonly email: string;
@@ -40,9 +40,9 @@ export interface TestMail {
 export function testInvitationsCalls({ sql, record }: Queries) {
   return {
     /** What a test mail consists of; null: nothing is to be sent. */
-    async issueTestInvitation(testId: string): Promise<TestMail | null> {
+    async issueTestInvitation(testId: string): Promise<TestMessage | null> {
       const [row] = await sql`select * from invite.issue_test_invitation(${testId})`;
-      return row?.id ? record<TestMail>(row) : null;
+      return row?.id ? record<TestMessage>(row) : null;
     },
 
     /** Writes what became of an attempt at a test mail. @param code The relay's or ours; null: it was accepted. */
@@ -58,7 +58,7 @@ export function consoleTestInvitationsCalls({ sql, records }: Queries) {
       records<TestTemplate>(sql`select * from invite.test_templates(${session}, ${surveyId})`),
 
     /** Queues a test mail to the member's own address. */
-    requestTestInvitation: (session: Buffer, surveyId: string, tokenId: string, mail: TestMail['mail']) =>
+    requestTestInvitation: (session: Buffer, surveyId: string, tokenId: string, mail: TestMessage['mail']) =>
       sql`select invite.request_test_invitation(${session}, ${surveyId}, ${tokenId}, ${mail}::invite.mail_kind)`,
 
     /** The member's last test mails of the survey, newest first. */

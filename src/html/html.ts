@@ -1,5 +1,4 @@
 // A template tag for HTML: every value is escaped unless it is HTML itself. Pure.
-import { escapeHtml } from '../mail/template.ts';
 
 /** A piece of HTML, as opposed to text. */
 export class Html {
@@ -13,6 +12,9 @@ export class Html {
 }
 
 type Value = Html | string | number | false | undefined | null | readonly Value[];
+
+/** Escapes text for HTML content and for quoted attribute values. */
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 const put = (value: Value): string => {
   if (value === false || value === undefined || value === null) return '';

@@ -1,9 +1,10 @@
-// The HTML of every mail: a sheet of text on a soft ground, for phones and dark mode too. Pure. Tables and inline styles, because mail programs
-// know little else (Outlook lays out by tables, and takes the width from the attribute); the style element holds what may be missing.
+// The HTML of every email: a sheet of text on a soft background, for phones and dark mode too. Pure. Tables and inline styles, because
+// email programs support little else (Outlook lays out by tables, and takes the width from the attribute). The style element is optional.
+import { type Html, html } from '../html/html.ts';
 
-const FONT = "font:16px/1.5 'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
-const TABLE = '<table role="presentation" border="0" cellpadding="0" cellspacing="0"';
-const HEAD = `<style>
+const FONT = html`font:16px/1.5 'Segoe UI',Roboto,Helvetica,Arial,sans-serif`;
+const TABLE = html`<table role="presentation" border="0" cellpadding="0" cellspacing="0"`;
+const STYLE = html`<style>
 p{margin:16px 0}
 a{color:#0b5cad}
 @media (max-width:480px){.sheet{padding:8px 20px!important}}
@@ -14,19 +15,11 @@ a{color:#0b5cad}
 .sheet .button{color:#ffffff!important}
 .dim,.sheet .dim a,.dim a{color:#9aa4af!important}
 }
-</style>
-</head>
-<body class="ground" style="margin:0;padding:0;background:#f1f3f6">
-${TABLE} class="ground" width="100%" style="background:#f1f3f6"><tr><td align="center" style="padding:24px 12px">
-${TABLE} width="600" style="width:100%;max-width:600px;text-align:left">
-`;
+</style>`;
 
-/**
- * A whole mail. All of it is HTML already.
- * @param brand Who writes; empty: nobody is named.
- */
-export const htmlMail = (title: string, content: string, footnote: string, brand = ''): string =>
-  `<!doctype html>
+/** A whole email. @param brand Its sender; empty: none is shown. */
+export const emailDocument = (title: string, content: Html, footnote: Html, brand = ''): string =>
+  html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -34,7 +27,12 @@ export const htmlMail = (title: string, content: string, footnote: string, brand
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <title>${title}</title>
-${HEAD}${brand && `<tr><td class="dim" style="padding:0 4px 12px;${FONT};font-weight:600;color:#59636e">${brand}</td></tr>\n`}<tr><td class="sheet" style="padding:16px 32px;background:#ffffff;border:1px solid #d5dae0;border-radius:12px;${FONT};color:#1b1f24;overflow-wrap:anywhere;word-break:break-word">
+${STYLE}
+</head>
+<body class="ground" style="margin:0;padding:0;background:#f1f3f6">
+${TABLE} class="ground" width="100%" style="background:#f1f3f6"><tr><td align="center" style="padding:24px 12px">
+${TABLE} width="600" style="width:100%;max-width:600px;text-align:left">
+${brand !== '' && html`<tr><td class="dim" style="padding:0 4px 12px;${FONT};font-weight:600;color:#59636e">${brand}</td></tr>\n`}<tr><td class="sheet" style="padding:16px 32px;background:#ffffff;border:1px solid #d5dae0;border-radius:12px;${FONT};color:#1b1f24;overflow-wrap:anywhere;word-break:break-word">
 ${content}
 </td></tr>
 <tr><td class="dim" style="padding:16px 4px;${FONT};font-size:13px;color:#59636e">${footnote}</td></tr>
@@ -42,12 +40,9 @@ ${content}
 </td></tr></table>
 </body>
 </html>
-`;
+`.toString();
 
-/**
- * A link as a button, with its address below for who cannot press it.
- * @param text In the language of the mail.
- */
-export const buttonLink = (href: string, text: string): string =>
-  `${TABLE} style="margin:24px 0 8px"><tr><td bgcolor="#0b5cad" style="border-radius:8px"><a class="button" href="${href}" style="display:inline-block;padding:12px 24px;color:#ffffff;font-weight:600;text-decoration:none">${text}</a></td></tr></table>
+/** A link as a button, with its address below for anyone who can't press it. @param text In the email's language. */
+export const buttonLink = (href: string, text: string): Html =>
+  html`${TABLE} style="margin:24px 0 8px"><tr><td bgcolor="#0b5cad" style="border-radius:8px"><a class="button" href="${href}" style="display:inline-block;padding:12px 24px;color:#ffffff;font-weight:600;text-decoration:none">${text}</a></td></tr></table>
 <p class="dim" style="margin:0 0 24px;font-size:13px;color:#59636e"><a href="${href}" style="color:#59636e">${href}</a></p>`;

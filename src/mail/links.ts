@@ -1,8 +1,8 @@
-// The addresses that a mail carries. Pure. They contain the link token: never log them.
+// The addresses in an email. Pure. They contain the link token: never log them.
 
 /**
- * The tracked link: the survey's public address with `invitation=TOKEN` appended to its query, before its fragment if it has one.
- * The rest of the address is left as it was given, byte for byte.
+ * The tracked link: the survey's public address with `invitation=TOKEN` at the end of its query, before the fragment. The rest of the
+ * address stays as it was given, byte for byte.
  * @param publicUrl The survey's public address.
  * @param linkToken The invitation's link token, URL-safe by construction.
  */
@@ -12,22 +12,22 @@ export function surveyLink(publicUrl: string, linkToken: string): string {
   return `${address}${separator}invitation=${linkToken}${fragment}`;
 }
 
-/** The survey's page on this service, for a survey without an address of its own. */
+/** The survey page of this service, for a survey without a public address. */
 export function servicePage(publicUrl: string, surveyId: string): string {
   return `${publicUrl}/s/${encodeURIComponent(surveyId)}`;
 }
 
-/** The unsubscribe page. Short: receivers refuse an over-long List-Unsubscribe header. */
+/** The unsubscribe page. Short, because receivers refuse a long List-Unsubscribe header. */
 export function unsubscribeLink(publicUrl: string, linkToken: string): string {
   return `${publicUrl}/u/${linkToken}`;
 }
 
-/** Whether a text has the form of a link token: anything else is no invitation's, and need not be looked up. */
+/** Whether a text has the form of a link token; anything else doesn't need a lookup. */
 export const isLinkToken = (text: string): boolean => /^[\w-]{22}$/.test(text);
 
-/** The preview of a survey, for members: where the links of a test mail lead. */
+/** The preview of a survey, for members: the links of a test email lead there. */
 export const previewLink = (publicUrl: string, surveyId: string): string =>
   `${publicUrl}/surveys/${encodeURIComponent(surveyId)}/preview`;
 
-/** The page whose button signs a member in. The key is in the path, which no log has. */
-export const signInLink = (publicUrl: string, key: string): string => `${publicUrl}/sign-in/${key}`;
+/** The page whose button signs a member in. The secret is in the path, which is never logged. */
+export const signInLink = (publicUrl: string, secret: string): string => `${publicUrl}/sign-in/${secret}`;

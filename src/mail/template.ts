@@ -1,32 +1,25 @@
-// Template variables of subject and message, and HTML escaping. Pure.
-
-/** What the four variables stand for. */
-export interface TemplateValues {
-  readonly recipient_name: string;
-  readonly workspace_name: string;
-  readonly survey_title: string;
-  readonly survey_link: string;
-}
+// Template variables in subject and message. Pure.
 
 export const TEMPLATE_VARIABLES = ['recipient_name', 'workspace_name', 'survey_title', 'survey_link'] as const;
 
-const VARIABLE = new RegExp(`\\{\\{(${TEMPLATE_VARIABLES.join('|')})\\}\\}`, 'g');
+type Variable = (typeof TEMPLATE_VARIABLES)[number];
+
+const VARIABLE = new RegExp(`\\{\\{(${TEMPLATE_VARIABLES.join('|')})\\}\\}`);
 
 /**
- * Replaces the variables once: a value that contains `{{…}}` is not expanded again. Anything else in braces stays as it is.
- * @param template Text with `{{recipient_name}}` and so on, written exactly so.
+ * A template in pieces: its own text, and values in place of the variables. Values are not expanded again, and anything else in braces
+ * stays as it is.
+ * @param template Text with `{{recipient_name}}` and so on, written exactly like this.
  */
-export function expand(template: string, values: TemplateValues): string {
-  return template.replace(VARIABLE, (_, name: keyof TemplateValues) => values[name]);
-}
+export const expandPieces = <T>(template: string, values: Readonly<Record<Variable, T>>): (string | T)[] =>
+  template.split(VARIABLE).map((piece, index) => (index % 2 === 0 ? piece : values[piece as Variable]));
 
-/** What stands in double braces and is no variable, each once, in order: most likely a variable that is misspelt. */
+/** A template as text, with its variables replaced. */
+export const expand = (template: string, values: Readonly<Record<Variable, string>>): string =>
+  expandPieces(template, values).join('');
+
+/** Names in double braces that aren't variables, each once, in order: probably misspelled variables. */
 export function unknownVariables(template: string): string[] {
   const names = [...template.matchAll(/\{\{([^{}\n]*)\}\}/g)].map(([, name = '']) => name);
   return [...new Set(names)].filter((name) => !TEMPLATE_VARIABLES.some((one) => one === name));
-}
-
-/** Escapes text for HTML content and for quoted attribute values. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,14 +1,46 @@
-// The mails to members, which have no invitation: to sign in, and tests. For the worker.
+// Sends the emails to members, sign-in links and tests. Not through delivery: no invitation, count or metric includes them.
 import type { Store } from '../database/store.ts';
 import type { Log } from '../log.ts';
+import { renderSignIn, renderTest } from '../mail/member-email.ts';
 import type { RenderOptions } from '../mail/render.ts';
-import type { MessageSender } from '../relay/relay.ts';
-import { createSignInMailer } from './sign-in-email.ts';
-import { createTestInvitationMailer } from './test-email.ts';
+import { isTriedAgain, type MessageSender } from '../relay/relay.ts';
+import { createKey } from '../secret.ts';
 
-export type MemberMailers = ReturnType<typeof createMemberMailers>;
+export interface MemberEmailContext {
+  readonly store: Pick<Store, 'issueSignInLink' | 'issueTestInvitation' | 'recordTestOutcome'>;
+  readonly sender: MessageSender;
+  readonly render: RenderOptions;
+  readonly log: Log;
+}
 
-export const createMemberMailers = (store: Store, sender: MessageSender, options: RenderOptions, log: Log) => ({
-  sendSignInLink: createSignInMailer(store, sender, options, log),
-  sendTestInvitation: createTestInvitationMailer(store, sender, options, log),
-});
+export type MemberEmail = ReturnType<typeof createMemberEmail>;
+
+/** Both functions reject if the email is to be tried again, and graphile-worker then retries the job. */
+export function createMemberEmail({ store, sender, render, log }: MemberEmailContext) {
+  return {
+    /** The secret is made here, for each attempt: no table and no job ever has it. @param attempt 1 for the first. */
+    async sendSignInLink(linkId: string, attempt: number): Promise<void> {
+      const { key: secret, hash } = createKey();
+      const email = await store.issueSignInLink(linkId, hash);
+      if (email === null) return;
+      const [outcome] = await sender.send([renderSignIn(email, secret, `sign-in.${linkId}.${attempt}`, render)], 1);
+      const kind = outcome?.kind ?? 'unknown';
+      log.info({ sign_in_link: linkId, outcome: kind }, 'sign-in email attempted');
+      // Only the kind: a relay's text may repeat the address.
+      if (isTriedAgain(kind)) throw new Error(`the sign-in email may not have left: ${kind}`);
+    },
+
+    /** @param attempt 1 for the first. */
+    async sendTestInvitation(testId: string, attempt: number): Promise<void> {
+      const test = await store.issueTestInvitation(testId);
+      if (test === null) return;
+      const [outcome] = await sender.send([renderTest(test, render)], attempt);
+      const kind = outcome?.kind ?? 'unknown';
+      // Not the relay's text, which may repeat the address.
+      const code = outcome === undefined || outcome.kind === 'accepted' ? null : outcome.code;
+      await store.recordTestOutcome(testId, kind, code);
+      log.info({ test_invitation: testId, outcome: kind }, 'test email attempted');
+      if (isTriedAgain(kind)) throw new Error(`the test email may not have left: ${kind}`);
+    },
+  };
+}

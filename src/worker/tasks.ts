@@ -14,10 +14,10 @@ import type { Store } from '../database/store.ts';
 import type { Log } from '../log.ts';
 import type { Recorder } from '../metrics.ts';
 import type { Delivery } from './delivery.ts';
-import type { MemberMailers } from './member-email.ts';
+import type { MemberEmail } from './member-email.ts';
 
 /** What a task is given. */
-export interface TaskContext extends MemberMailers {
+export interface TaskContext extends MemberEmail {
   readonly store: Store;
   readonly delivery: Delivery;
   /** Undefined: nothing is erased. */

@@ -11,7 +11,7 @@ import type { Recorder } from '../metrics.ts';
 import type { MessageSender } from '../relay/relay.ts';
 import { createDelivery, STOPPING } from './delivery.ts';
 import { Heartbeat } from './heartbeat.ts';
-import { createMemberMailers } from './member-email.ts';
+import { createMemberEmail } from './member-email.ts';
 import { createTasks, crontabOf } from './tasks.ts';
 
 export interface WorkerOptions {
@@ -73,8 +73,8 @@ export function startWorker(options: WorkerOptions): Worker {
   heartbeat.holdUnknown = options.holdUnknown ?? false;
   heartbeat.openClaims = delivery.openClaims;
   heartbeat.recorder = options.recorder;
-  const mailers = createMemberMailers(store, sender, options.render, log);
-  const tasks = createTasks({ store, delivery, ...mailers, retentionDays, log, recorder: options.recorder });
+  const memberEmail = createMemberEmail({ store, sender, render: options.render, log });
+  const tasks = createTasks({ store, delivery, ...memberEmail, retentionDays, log, recorder: options.recorder });
   const stopped = Promise.withResolvers<void>();
   const started = Promise.withResolvers<void>();
   let stopping = false;

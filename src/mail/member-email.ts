@@ -1,0 +1,56 @@
+// Renders the emails to members: the sign-in link, and test emails. Pure.
+import type { TestMessage } from '../database/store.ts';
+import { html } from '../html/html.ts';
+import type { Address, OutgoingMessage } from '../relay/relay.ts';
+import { buttonLink, emailDocument } from './html.ts';
+import { previewLink, signInLink } from './links.ts';
+import { messageId, type RenderOptions, render } from './render.ts';
+
+/** No invitation has this id, so a relay's events about these emails match none. */
+const NO_INVITATION = '0';
+
+const SIGN_IN_SUBJECT = 'Your sign-in link';
+const SIGN_IN_FOOTNOTE = "If you didn't ask for it, ignore this email: nothing happens without the link.";
+
+/** @param secret The link's secret. @param key Idempotency key of this attempt. */
+export function renderSignIn(email: string, secret: string, key: string, { publicUrl, from }: RenderOptions): OutgoingMessage {
+  const link = signInLink(publicUrl, secret);
+  const intro = `Here's your sign-in link${forProduct(from)}. It works once and expires in 15 minutes.`;
+  return {
+    id: NO_INVITATION,
+    idempotencyKey: key,
+    from,
+    to: { email, name: '' },
+    subject: SIGN_IN_SUBJECT,
+    text: `${intro}\n\n${link}\n\n--\n${SIGN_IN_FOOTNOTE}\n`,
+    html: emailDocument(SIGN_IN_SUBJECT, html`<p>${intro}</p>\n${buttonLink(link, 'Sign in')}`, html`${SIGN_IN_FOOTNOTE}`),
+    headers: { 'Message-ID': messageId(key, from) },
+  };
+}
+
+const forProduct = ({ name }: Address): string => (name === '' ? '' : ` for ${name}`);
+
+const TEST_PREFIX = '[Test] ';
+
+/**
+ * The invitation or reminder as recipients get it, with a prefix to the subject and other links: both lead to the preview, which records
+ * nothing and unsubscribes nobody.
+ */
+export function renderTest({ id, ...test }: TestMessage, options: RenderOptions): OutgoingMessage {
+  const preview = previewLink(options.publicUrl, test.surveyId);
+  const { headers, ...message } = render(
+    {
+      ...test,
+      id: NO_INVITATION,
+      batchId: `test.${id}`,
+      name: null,
+      linkToken: '',
+      surveyPublicUrl: null,
+      unconfirmedSince: null,
+    },
+    options,
+    { survey: preview, unsubscribe: `${preview}#unsubscribe` },
+  );
+  // Without the headers by which an email program unsubscribes by itself.
+  return { ...message, subject: TEST_PREFIX + message.subject, headers: { 'Message-ID': headers['Message-ID'] ?? '' } };
+}

@@ -1,0 +1,131 @@
+// The emails to members: a sign-in link whose secret is made when it is sent, and a test email whose links record nothing.
+import t from 'tap';
+import { createLog, type Log } from '../../src/log.ts';
+import type { Outcome, OutgoingMessage } from '../../src/relay/relay.ts';
+import { hashSecret } from '../../src/secret.ts';
+import { createMemberEmail } from '../../src/worker/member-email.ts';
+import { createKeeper } from '../fixtures/mail.ts';
+import { createMember } from '../fixtures/members.ts';
+import { createSurvey, createTestDatabase, createToken, silent } from '../fixtures/setup.ts';
+
+const { sql, store } = await createTestDatabase(t);
+const { workspace, survey } = await createSurvey(store, { state: 'draft', publicUrl: 'https://acme.example/survey' });
+await store.upsertMember(workspace, 'ada@example.com', 'owner');
+const { token } = await createToken(store, survey, {
+  defaultSubject: 'A question, {{recipient_name}}',
+  defaultMessage: 'Here: {{survey_link}}',
+  defaultReminderSubject: 'Again',
+});
+const bob = await createMember(store, workspace, 'editor', 'bob@example.com');
+const render = { publicUrl: 'https://s.example', from: { name: 'Acme', email: 'surveys@example.com' } };
+
+/** A request for a link; its row's id, the messages that follow, and the function that sends. */
+async function requestLink(email: string, outcome: Outcome = { kind: 'accepted' }, log: Log = silent) {
+  await store.console.requestSignInLink(email, undefined);
+  const [row] = await sql`select id from invite.sign_in_links where email = ${email} order by requested_at desc limit 1`;
+  const { mails, sender } = createKeeper(outcome);
+  return { id: row?.id as string, mails, send: createMemberEmail({ store, sender, render, log }).sendSignInLink };
+}
+const secretIn = (message: OutgoingMessage | undefined) => /\/sign-in\/([\w-]{43})$/m.exec(message?.text ?? '')?.[1] ?? '';
+
+t.test('a member gets a link that signs in, in both parts of the email', async (t) => {
+  const { id, mails, send } = await requestLink('ada@example.com');
+  await send(id, 1);
+  t.match(mails, [
+    { to: { email: 'ada@example.com' }, subject: 'Your sign-in link', headers: { 'Message-ID': /@example\.com>$/ } },
+  ]);
+  const secret = secretIn(mails[0]);
+  t.match(mails[0]?.text, /^Here's your sign-in link for Acme\. It works once and expires in 15 minutes\.\n/);
+  t.match(mails[0]?.html, `href="https://s.example/sign-in/${secret}"`);
+  t.notMatch(mails[0]?.headers, { 'List-Unsubscribe': String });
+  t.equal(await store.console.isSignInLink(hashSecret(secret)), true);
+  t.notOk(JSON.stringify(await sql`select * from invite.sign_in_links`).includes(secret), 'the table has only its hash');
+});
+
+t.test('nobody else gets a sign-in email', async (t) => {
+  const { id, mails, send } = await requestLink('nobody@example.com');
+  await send(id, 1);
+  t.equal(mails.length, 0);
+});
+
+t.test('a sign-in email that may not have left is tried again with a new secret; a rejected one is not', async (t) => {
+  const unknown: Outcome = { kind: 'unknown', code: 'timeout', detail: 'ada@example.com' };
+  const { id, mails, send } = await requestLink('ada@example.com', unknown);
+  for (const attempt of [1, 2]) await t.rejects(send(id, attempt), { message: /^the sign-in email may not have left: unknown$/ });
+  const [first, second] = mails.map(secretIn);
+  t.not(first, second);
+  t.not(mails[0]?.idempotencyKey, mails[1]?.idempotencyKey);
+  t.equal(await store.console.isSignInLink(hashSecret(second ?? '')), true, 'the last one counts');
+  const rejected = await requestLink('ada@example.com', { kind: 'rejected', code: 'no', detail: 'no' });
+  await rejected.send(rejected.id, 1);
+});
+
+t.test('the log has neither the address nor the link', async (t) => {
+  const lines: string[] = [];
+  const log = createLog('debug', { write: (line: string) => lines.push(line) });
+  const { id, mails, send } = await requestLink('ada@example.com', { kind: 'accepted' }, log);
+  await send(id, 1);
+  t.match(lines.join(''), 'sign-in email attempted');
+  t.equal(secretIn(mails[0]).length, 43);
+  for (const secret of ['ada@example.com', secretIn(mails[0])]) t.notOk(lines.join('').includes(secret));
+});
+
+/** A request for a test email; its id, the messages that follow, and the function that sends. */
+async function requestTest(kind: 'invitation' | 'reminder', outcome: Outcome = { kind: 'accepted' }) {
+  await store.console.requestTestInvitation(bob.session, survey, token, kind);
+  const [row] = await sql`select id from invite.test_invitations order by requested_at desc limit 1`;
+  const { mails, sender } = createKeeper(outcome);
+  return { id: row?.id as string, mails, send: createMemberEmail({ store, sender, render, log: silent }).sendTestInvitation };
+}
+
+t.test("a test email has the token's texts, and its links lead only to the preview", async (t) => {
+  const { id, mails, send } = await requestTest('invitation');
+  await send(id, 1);
+  const [message] = mails;
+  t.match(message, { to: { email: 'bob@example.com' }, subject: '[Test] A question, bob@example.com' });
+  t.same(Object.keys(message?.headers ?? {}), ['Message-ID'], 'no email program can unsubscribe by it');
+  const preview = `https://s.example/surveys/${survey}/preview`;
+  t.strictSame(message?.text.match(/https?:\S+/g), [preview, `${preview}#unsubscribe`]);
+  t.strictSame([...new Set(message?.html.match(/https?:[^"<\s]+/g))].sort(), [preview, `${preview}#unsubscribe`]);
+});
+
+t.test("a test reminder has the reminder's texts", async (t) => {
+  const { id, mails, send } = await requestTest('reminder');
+  await send(id, 1);
+  t.equal(mails[0]?.subject, '[Test] Again');
+});
+
+t.test('a test email that may not have left is tried again unchanged; a rejected one is not', async (t) => {
+  const { id, mails, send } = await requestTest('invitation', { kind: 'unknown', code: 'timeout', detail: 'bob@example.com' });
+  for (const attempt of [1, 2]) await t.rejects(send(id, attempt), { message: /^the test email may not have left: unknown$/ });
+  t.equal(mails.length, 2);
+  t.strictSame(mails[0], mails[1]);
+  const rejected = await requestTest('invitation', { kind: 'rejected', code: 'no', detail: 'no' });
+  await rejected.send(rejected.id, 1);
+  const lines = await store.console.listTestInvitations(bob.session, survey);
+  t.match(
+    lines.find((line) => line.id === id),
+    { state: 'retrying', code: 'timeout', attempts: 2 },
+  );
+  t.match(
+    lines.find((line) => line.id === rejected.id),
+    { state: 'refused', code: 'no', attempts: 1 },
+  );
+  t.notMatch(JSON.stringify(await sql`select outcome, outcome_code from invite.test_invitations`), '@', "not the relay's text");
+});
+
+t.test('no test email is sent an hour late, for a deleted token, or to a former editor', async (t) => {
+  const { id, mails, send } = await requestTest('invitation');
+  await store.upsertMember(workspace, 'bob@example.com', 'viewer');
+  await send(id, 1);
+  await store.upsertMember(workspace, 'bob@example.com', 'editor');
+  await sql`update invite.trigger_tokens set deleted_at = now() where id = ${token}`;
+  await send(id, 1);
+  await sql`update invite.trigger_tokens set deleted_at = null where id = ${token}`;
+  await sql`update invite.test_invitations set requested_at = requested_at - interval '1 hour' where id = ${id}`;
+  await send(id, 1);
+  t.equal(mails.length, 0);
+  await sql`update invite.test_invitations set requested_at = requested_at + interval '1 minute' where id = ${id}`;
+  await send(id, 1);
+  t.equal(mails.length, 1);
+});
