@@ -1,4 +1,4 @@
-// The pieces that members' pages are made of: times, badges, tables, fields, forms. Pure.
+// The components of the console's pages: times, badges, tables, fields, forms. Pure.
 import { type Html, html } from '../html/html.ts';
 import { formatUtc, plural } from '../text.ts';
 
@@ -20,13 +20,13 @@ export function age(at: Date, now: Date): string {
   return seconds >= 0 ? `${words} ago` : `in ${words}`;
 }
 
-/** A time in UTC with its age; page.js puts the reader's own time beside it, which on a phone takes its place. */
+/** A time in UTC with its age. page.js adds the reader's own time, which replaces it on a phone. */
 export const moment = (at: Date | null, now: Date): Html =>
   at === null
     ? html`<span class="none">never</span>`
     : html`<span class="moment"><time datetime="${at.toISOString()}">${formatUtc(at, 'minute')} UTC</time> <span class="age">${age(at, now)}</span></span>`;
 
-/** A word in a pill; its kind decides the colour. @param href What it leads to, if it is a link. */
+/** A word in a pill. @param kind Decides the color. @param href Makes it a link. */
 export const badge = (text: string, kind: 'good' | 'wait' | 'bad' | 'plain' = 'plain', href?: string): Html =>
   href === undefined
     ? html`<span class="badge ${kind}">${text}</span>`
@@ -39,14 +39,14 @@ export const stateBadge = (state: keyof typeof STATE_KINDS): Html => badge(state
 export const eventName = (name: string): string =>
   name.charAt(0).toUpperCase() + name.slice(1).replace('retried', 'sent again').replaceAll('_', ' ');
 
-/** What a list says that has nothing in it. */
+/** For a list with nothing in it. */
 export const empty = (title: string, sentence: string): Html =>
   html`<div class="empty"><h2>${title}</h2><p>${sentence}</p></div>`;
 
-/** What a list says that goes on to nothing: its last page was full. */
-export const ended = (what: string): Html => empty('That was all', `There are no older ${what}.`);
+/** For the empty page after a last page that was full. */
+export const ended = (what: string): Html => empty("You've reached the end", `There are no older ${what}.`);
 
-/** The links below a page of a list, newest first. @param what Its rows. @param newest Undefined: this is the first page. @param older Undefined: there is no more. */
+/** The links below a page of a list. @param what Its rows. @param newest Undefined on the first page. @param older Undefined on the last. */
 export const pager = (what: string, newest: string | undefined, older: string | undefined): Html | '' =>
   newest === undefined && older === undefined
     ? ''
@@ -54,7 +54,7 @@ export const pager = (what: string, newest: string | undefined, older: string | 
 
 type Cell = Html | string | number;
 
-/** A table that becomes cards on a phone: each cell then shows its column's name. The first cell heads its row. */
+/** A table that becomes cards on a phone: each cell then shows its column's name. The first cell is its row's header. */
 export const table = (
   caption: string,
   columns: readonly string[],
@@ -72,17 +72,16 @@ export interface Field {
   readonly type?: string;
   readonly hint?: string;
   readonly error?: string | undefined;
-  /** What is worth a second look, and allowed. */
+  /** Worth a second look, but allowed. */
   readonly warning?: string | undefined;
-  /** Attributes besides, such as required. */
+  /** More attributes, such as required. */
   readonly more?: Html;
 }
 
-/** What is worth a second look, beside the field that is described by it. */
 export const warningOf = (name: string, text: string | undefined): Html | '' =>
   text === undefined ? '' : html`<p class="warning" id="${name}-warning">${text}</p>`;
 
-/** A label, its field, and beside it what is wrong. */
+/** A field with its label, hint, error and warning. */
 export function field({ name, label, value, type = 'text', hint, error, warning, more }: Field): Html {
   const described = [hint && `${name}-hint`, error && `${name}-error`, warning && `${name}-warning`].filter(Boolean).join(' ');
   return html`<div class="field">
@@ -94,7 +93,7 @@ ${warningOf(name, warning)}
 </div>`;
 }
 
-/** A choice of a few. @param id Where the name is not the only one of its kind on the page. */
+/** @param id Where the page has several fields of this name. */
 export const select = (
   name: string,
   label: string,
@@ -106,6 +105,6 @@ export const select = (
 <select id="${id}" name="${name}">${options.map((one) => html`<option${one === chosen && html` selected`}>${one}</option>`)}</select>
 </div>`;
 
-/** A form of a member's page: it posts to its own page (or to `action`) and carries the session's token. */
+/** A form with the session's token. It posts to its own page, or to `action`. */
 export const form = (csrf: string, content: Html, more: { action?: string; class?: string } = {}): Html =>
   html`<form method="post"${more.action && html` action="${more.action}"`}${more.class && html` class="${more.class}"`}><input type="hidden" name="csrf" value="${csrf}">${content}</form>`;

@@ -1,13 +1,13 @@
-// What a page says after a form was done: a closed list, so that no link can put words on a page. Pure.
+// Messages after a form: a closed list, so that no link can put words on a page. Pure.
 
 export const FLASHES = {
-  member_added: 'The member has been added. No mail was sent: tell the person to sign in.',
-  member_changed: 'The role has been changed.',
-  member_removed: 'The member has been removed.',
-  token_changed: 'The token has been changed.',
-  token_deleted: 'The token has been deleted. Requests with its secret are refused from now on.',
+  member_added: 'Member added. No email was sent: ask them to sign in.',
+  member_changed: 'Role changed.',
+  member_removed: 'Member removed.',
+  token_changed: 'Changes saved.',
+  token_deleted: 'Token deleted. Requests with its secret are now rejected.',
   token_created_before:
-    'That form has created its token before. Its secret was shown then, and cannot be shown again: if it is lost, delete the token and create another.',
+    "This form has already created its token. Its secret can't be shown again: if you lost it, delete the token and create a new one.",
   survey_activated: 'The survey is active: what is due is being sent.',
   survey_closed: 'The survey is closed: nothing more is sent.',
   survey_drafted: 'The survey is a draft again: nothing more is sent.',

@@ -1,13 +1,13 @@
-// What is around every member's page: header, breadcrumb, tabs, message. Pure.
+// The frame of every page: header, breadcrumb, tabs, message. Pure.
 import { isAtLeast, type OwnWorkspace, type Role, type SurveyFrame, type Visitor } from '../database/store.ts';
 import { type Html, html } from '../html/html.ts';
 import { stateBadge } from './components.ts';
 import { FLASHES, type FlashCode } from './flashes.ts';
 
-/** Who looks, when, and what was just done. */
+/** What the views of a page know: the member, the time, and what the last form did. */
 export interface PageContext {
   readonly me: Visitor;
-  /** For the forms. */
+  /** The token of this session's forms. */
   readonly csrf: string;
   readonly now: Date;
   readonly flash: FlashCode | undefined;
@@ -25,7 +25,7 @@ export interface FrameParts {
   readonly above?: Level | undefined;
 }
 
-type Tab = readonly [name: NonNullable<FrameParts['tab']>, path: string, label: string, least: Role];
+type Tab = readonly [name: NonNullable<FrameParts['tab']>, path: string, label: string, minRole: Role];
 
 const workspaceTabs = (id: string): Tab[] => [
   ['surveys', `/workspaces/${id}`, 'Surveys', 'viewer'],
@@ -39,7 +39,7 @@ const surveyTabs = (id: string): Tab[] => [
   ['results', `/surveys/${id}/results`, 'Results', 'viewer'],
 ];
 
-/** The style sheets of a tab, besides those of all pages. */
+/** More style sheets, by tab. */
 const STYLES: Record<string, readonly string[]> = {
   invitations: ['invitations', 'questions'],
   'api-trigger': ['api-trigger'],
@@ -64,12 +64,12 @@ ${['style', 'console', 'components', ...(STYLES[tab ?? ''] ?? [])].map(
 )}<script src="/assets/page.js" defer></script>
 </head>
 <body>
-<a class="skip" href="#main">Skip to the content</a>
+<a class="skip" href="#main">Skip to content</a>
 ${header(page, inside?.id)}
 <main id="main">
 ${heading && tab !== 'surveys' && trail([...levels(inside, survey, role), ...tabs.filter(([name]) => name === tab).map(([, path, label]): Level => [path, label]), ...(above ? [above] : [])], title)}
 ${heading && html`<h1>${heading} ${survey && stateBadge(survey.state)}</h1>`}
-${tabs.length > 0 && html`<nav aria-label="${survey ? 'Survey' : 'Workspace'}" class="tabs">${tabs.filter(([, , , least]) => isAtLeast(role, least)).map(tabLink(tab))}</nav>`}
+${tabs.length > 0 && html`<nav aria-label="${survey ? 'Survey' : 'Workspace'}" class="tabs">${tabs.filter(([, , , minRole]) => isAtLeast(role, minRole)).map(tabLink(tab))}</nav>`}
 ${page.flash && html`<p class="flash good" role="status">${FLASHES[page.flash]}</p>`}
 ${main}
 </main>
@@ -80,14 +80,14 @@ ${main}
 
 /** The pages above: workspace, survey. */
 function levels(workspace: { id: string; name: string } | undefined, survey: SurveyFrame | undefined, role: Role): Level[] {
-  const first = survey && surveyTabs(survey.surveyId).find(([, , , least]) => isAtLeast(role, least));
+  const first = survey && surveyTabs(survey.surveyId).find(([, , , minRole]) => isAtLeast(role, minRole));
   return [
     ...(workspace ? [[`/workspaces/${workspace.id}`, workspace.name] as const] : []),
     ...(survey && first ? [[first[1], survey.title] as const] : []),
   ];
 }
 
-/** Where the page is: links to what is above it, the tab too if the page is below that, and the page itself. */
+/** The breadcrumb: the pages above, the tab if this page is below it, and this page. */
 const trail = (above: readonly Level[], title: string): Html =>
   html`<nav aria-label="Breadcrumb" class="trail"><ol>${above
     .filter(([, label], index) => index < above.length - 1 || label !== title)

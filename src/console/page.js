@@ -1,5 +1,5 @@
-// Puts the reader's own time beside each time in UTC, unless it is the same. Nothing needs it. The day is left out where it is
-// today's, and on a wide screen where the time in UTC, which stands above, has it; on a narrow one this time stands for both.
+// Adds the reader's own time to each time in UTC, unless it is the same. Its day is left out if it is today, and on a wide screen
+// if the UTC time above shows the same day. On a narrow screen this time replaces the one in UTC.
 const now = new Date();
 for (const time of document.querySelectorAll('.moment time')) {
   const at = new Date(time.dateTime);
@@ -7,7 +7,7 @@ for (const time of document.querySelectorAll('.moment time')) {
   const local = document.createElement('span');
   const year = at.getFullYear() === now.getFullYear() ? undefined : 'numeric';
   local.className = 'local';
-  local.title = `your time; ${time.textContent}`;
+  local.title = `Your time. ${time.textContent}`;
   if (at.toDateString() !== now.toDateString()) {
     const day = document.createElement('span');
     day.className = at.getDate() === at.getUTCDate() ? 'day same' : 'day';
@@ -18,7 +18,7 @@ for (const time of document.querySelectorAll('.moment time')) {
   time.after(' ', local);
 }
 
-// Puts a button beside each text that is to be pasted elsewhere. Without it the text can be selected.
+// Adds a copy button to each text that people paste elsewhere. Without scripts they can still select it.
 for (const source of document.querySelectorAll('[data-copy]')) {
   if (navigator.clipboard === undefined) break;
   const button = document.createElement('button');
@@ -32,7 +32,7 @@ for (const source of document.querySelectorAll('[data-copy]')) {
   button.addEventListener('click', async () => {
     await navigator.clipboard.writeText(source.textContent).then(
       () => (status.textContent = 'Copied'),
-      () => (status.textContent = 'Not copied: select the text'),
+      () => (status.textContent = 'Copy failed: select the text'),
     );
     button.textContent = status.textContent;
     setTimeout(() => (button.textContent = 'Copy'), 2000);

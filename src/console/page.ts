@@ -43,7 +43,7 @@ export interface PageRequest extends PageContext {
   readonly form: URLSearchParams;
   /** Whether the client has disconnected. */
   isGone(): boolean;
-  /** The workspace of this id, if the visitor has it. @throws {ApiError} not_found. */
+  /** The member's workspace of this id. @throws {ApiError} not_found. */
   workspace(id: string): OwnWorkspace;
   /** The page, in its frame. */
   page(parts: FrameParts, main: Html, status?: number): Answer;
@@ -51,7 +51,7 @@ export interface PageRequest extends PageContext {
 
 export type PageHandler = (request: PageRequest) => Answer | Promise<Answer>;
 
-/** Back to a page after a form was done; the page says so. */
+/** Back to a page that says what the form did. */
 export const done = (path: string, code: FlashCode): Answer => redirect(`${path}?done=${code}`);
 
 /** The fields of a form, without zero bytes: PostgreSQL's text has none. */
@@ -96,7 +96,7 @@ export const consolePage =
     }
   };
 
-/** An address without a page: 404, in the frame for people who are signed in. */
+/** 404 for an address without a page; in the frame for people who are signed in. */
 export const notFoundPage =
   (context: ConsoleContext): Handler =>
   async (request) => {

@@ -1,4 +1,4 @@
-// The members' pages: which address is which handler. A page is a line here, a file in routes/ and one in src/console/.
+// The console's routes and assets. Each page is a line here, a handler, and a view beside it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Polka } from 'polka';
@@ -28,7 +28,7 @@ export interface ConsoleRoutesContext extends ApiTriggerContext, EmailPreviewCon
   readonly recorder: Recorder | undefined;
 }
 
-/** For everybody: signing in, and the start page. */
+/** For everyone: the start page and signing in. */
 const OPEN: Route<(context: ConsoleRoutesContext) => Handler>[] = [
   ['GET', '/', showStart],
   ['GET', '/sign-in', showSignIn],
@@ -37,8 +37,8 @@ const OPEN: Route<(context: ConsoleRoutesContext) => Handler>[] = [
   ['POST', '/sign-in/:key', signIn],
 ];
 
-/** For who is signed in. */
-const MEMBERS: Route<(context: ConsoleRoutesContext) => PageHandler>[] = [
+/** For people who are signed in. */
+const SIGNED_IN: Route<(context: ConsoleRoutesContext) => PageHandler>[] = [
   ['POST', '/sign-out', signOut],
   ['GET', '/workspaces/:workspace', showSurveys],
   ['GET', '/workspaces/:workspace/members', showMembers],
@@ -73,7 +73,7 @@ type Route<H> = [method: 'GET' | 'POST', path: string, handler: H];
 
 const TYPES: Record<string, Answer['type']> = { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' };
 
-/** The style sheets and scripts of the pages, and their icon, by name. They lie beside the views that use them. */
+/** Style sheets, scripts and the icon, by name. They lie beside the views that use them. */
 const ASSETS = new Map(
   ['../html/', './', '../recipient/'].flatMap((room) =>
     readdirSync(new URL(room, import.meta.url), { recursive: true, encoding: 'utf8' })
@@ -88,14 +88,14 @@ function asset(name: string): Handler {
   return () => ({ status: 200, type, body, headers: { 'cache-control': 'public, max-age=3600' } });
 }
 
-/** Method and pattern of every page and form, for the test that knows who gets what. */
-export const CONSOLE_ROUTES = [...OPEN, ...MEMBERS].map(([method, path]) => [method, path] as const);
+/** Method and pattern of every page and form, for the tests of access. */
+export const CONSOLE_ROUTES = [...OPEN, ...SIGNED_IN].map(([method, path]) => [method, path] as const);
 
 export function addConsoleRoutes(app: Polka, context: ConsoleRoutesContext): void {
   const pages = (route: string, handler: Handler) => handle(context.log, route, 'page', handler, context.recorder);
   for (const [method, path, make] of OPEN) app.add(method, path, pages(path, make(context)));
-  for (const [method, path, make] of MEMBERS) app.add(method, path, pages(path, consolePage(context, make(context))));
+  for (const [method, path, make] of SIGNED_IN) app.add(method, path, pages(path, consolePage(context, make(context))));
   for (const name of ASSETS.keys()) app.get(`/assets/${name}`, pages(`/assets/${name}`, asset(name)));
-  // Browsers ask for it by themselves.
+  // Browsers request it without a link.
   app.get('/favicon.ico', pages('/favicon.ico', asset('favicon.svg')));
 }

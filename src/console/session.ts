@@ -1,15 +1,15 @@
-// The session's cookie, and the checks that a form was sent from a page of ours. The cookie has the secret; the database has its hash.
+// The session's cookie, and the checks that a form comes from our pages. The cookie has the secret; the database has its hash.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isKey } from '../secret.ts';
 
-/** Seconds; the database ends the session by itself. */
+/** Seconds. The database also ends the session. */
 const MAX_AGE = 14 * 24 * 3600;
 
 /** Under https the name promises Secure, Path=/ and no Domain, and browsers hold it to that (RFC 6265bis, section 4.1.3). */
 const cookieName = (https: boolean): string => (https ? '__Host-session' : 'session');
 
-/** The header that sets the session's cookie; an empty key takes it away. */
+/** The header that sets the session's cookie; an empty key deletes it. */
 export const sessionCookie = (key: string, https: boolean): string =>
   `${cookieName(https)}=${key}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${key === '' ? 0 : MAX_AGE}${https ? '; Secure' : ''}`;
 
@@ -32,8 +32,8 @@ export function isCsrfToken(given: string | null, key: string): boolean {
 }
 
 /**
- * Whether a POST comes from a page of ours, as far as the browser says so. It says `null` for the origin where a page sends no
- * referrer, as ours do; and Sec-Fetch-Site only under https and on localhost. The token in the form decides what they leave open.
+ * Whether a POST comes from our pages, as far as the browser tells. The origin is `null` for pages that send no referrer, as ours do;
+ * browsers send Sec-Fetch-Site only under https and on localhost. The form's token decides what these leave open.
  */
 export function isSameOrigin({ headers }: IncomingMessage, publicUrl: string): boolean {
   const site = headers['sec-fetch-site'];

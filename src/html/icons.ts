@@ -1,4 +1,4 @@
-// The pictures of the pages that say only one thing. Decoration: what they mean is in the words beside them. Pure.
+// The icons of notices. Decoration: the words beside them say the same. Pure.
 import { type Html, html } from './html.ts';
 
 const PATHS = {

@@ -1,11 +1,10 @@
-// The document of the pages that need no sign-in, recipients' above all, and the pages that say only one thing. Pure.
+// The document of pages without a sign-in (most are for recipients), notices, and error pages. Pure.
 import { type Html, html } from './html.ts';
 import { type Icon, icon } from './icons.ts';
 
-/** Makes a page of a title and its content. */
 export type Layout = (title: string, main: Html) => string;
 
-/** @param brand The workspace's name, on the pages that its recipients see. */
+/** @param brand The workspace's name, on pages for its recipients. */
 export function layout(title: string, main: Html, brand?: string): string {
   return html`<!doctype html>
 <html lang="en">
@@ -31,32 +30,32 @@ ${main}
 `.toString();
 }
 
-/** A page with a picture, a heading, and what there is to say. */
+/** A page with an icon, a heading, and a short text. */
 export const noticePage = (name: Icon, title: string, content: Html, brand?: string): string =>
   layout(title, html`<div class="notice">${icon(name)}<h1>${title}</h1>${content}</div>`, brand);
 
 /**
- * @param reason Why a request is not allowed, in our own words; no other error says more than its status.
- * @param frame What the message is shown in: the plain page, or a member's.
+ * @param reason Why a request isn't allowed. Other errors show nothing but their status.
+ * @param frame The plain page, or the console's.
  */
 export function errorPage(status: number, requestId: string, reason: string, frame: Layout = layout): string {
   const [title, sentence] =
     status === 404
-      ? ['Page not found', 'There is nothing at this address. If you followed a link from a mail, it may have been cut off.']
+      ? ['Page not found', 'Check the address. If you followed a link in an email, part of it may be missing.']
       : status === 403
         ? ['Not allowed', reason]
         : status === 429
-          ? ['Too many attempts', 'Please wait a minute and try again.']
+          ? ['Too many attempts', 'Wait a minute and try again.']
           : status === 503
-            ? ['Not available at present', 'Please try again in a few minutes.']
+            ? ['Temporarily unavailable', 'Please try again in a few minutes.']
             : status >= 500
-              ? ['Something went wrong', 'The fault is on our side. Please try again later.']
-              : ['This did not work', 'The request could not be read. Please go back and try again.'];
+              ? ['Something went wrong', 'This is a problem on our side. Please try again later.']
+              : ["That didn't work", "We couldn't read the request. Please go back and try again."];
   return frame(
     title,
     html`<div class="notice">${icon(status === 503 || status === 429 ? 'wait' : 'broken')}<h1>${title}</h1>
 <p>${sentence}</p>
 <p class="note">Request ${requestId}</p>
-${frame !== layout && html`<p><a class="button quiet" href="/">To your surveys</a></p>`}</div>`,
+${frame !== layout && html`<p><a class="button quiet" href="/">Go to your surveys</a></p>`}</div>`,
   );
 }

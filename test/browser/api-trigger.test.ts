@@ -41,7 +41,7 @@ t.test('an editor creates a token, copies its secret, and a reload creates no se
   t.equal((await call(secret, { email: 'ada@example.com' })).status, 200, 'it is the secret');
 
   await page.reload();
-  await page.getByText('That form has created its token before.').waitFor();
+  await page.getByText('This form has already created its token.').waitFor();
   t.equal(await page.getByRole('row', { name: /Order system/ }).count(), 1);
 });
 
@@ -79,7 +79,7 @@ t.test('the mail is shown as its texts are typed, leaves no step in the history,
   await inspect(t, page, 'token-error');
   await page.getByLabel('Days until the reminder').fill('7');
   await page.getByRole('button', { name: 'Save' }).click();
-  t.match(await page.getByRole('status').first().innerText(), 'has been changed');
+  t.match(await page.getByRole('status').first().innerText(), 'Changes saved');
   t.match(await sql`select default_subject, default_reminder_days from invite.trigger_tokens where id = ${token}`, [
     { default_subject: 'Your order, {{recipient_name}}', default_reminder_days: 7 },
   ]);
@@ -118,7 +118,7 @@ t.test('refused requests appear by code, those of a deleted token too, and delet
   await page.getByText('Callers that use its secret get HTTP 400').waitFor();
   await inspect(t, page, 'token-delete');
   await page.getByRole('button', { name: 'Delete the token' }).click();
-  t.match(await page.getByRole('status').first().innerText(), 'has been deleted');
+  t.match(await page.getByRole('status').first().innerText(), 'Token deleted');
   await call(secret, { email: 'ada@example.com' });
 
   const unknown = page.getByRole('row', { name: /Old shop.*unknown_token/ });

@@ -56,8 +56,8 @@ export async function startBrowser(t: Test) {
     async signIn(page: Page, address: string): Promise<void> {
       const before = readOutbox(config.DATA_DIR).filter(({ to }) => to === address).length;
       await page.goto('/sign-in');
-      await page.getByLabel('E-mail address').fill(address);
-      await page.getByRole('button', { name: 'Send the link' }).click();
+      await page.getByLabel('Email address').fill(address);
+      await page.getByRole('button', { name: 'Email me a link' }).click();
       const mail = await mailTo(address, before);
       await page.goto(linkIn(mail));
       await page.getByRole('button', { name: 'Sign in' }).click();

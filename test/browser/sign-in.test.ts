@@ -11,9 +11,9 @@ t.test('a member asks for a link, signs in with it, comes to the page that was a
   const page = await open(t);
   await page.goto(`/workspaces/${workspace}/members`);
   await inspect(t, page, 'sign-in');
-  await page.getByLabel('E-mail address').fill('Ada@Example.com');
+  await page.getByLabel('Email address').fill('Ada@Example.com');
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Look at your mail' }).waitFor();
+  await page.getByRole('heading', { name: 'Check your email' }).waitFor();
   await inspect(t, page, 'sign-in-asked');
 
   const mail = await mailTo('ada@example.com');
@@ -33,27 +33,27 @@ t.test('a member asks for a link, signs in with it, comes to the page that was a
   await page.goto(`/workspaces/${workspace}`);
   t.match(page.url(), '/sign-in?next=');
   await page.goto(linkIn(mail));
-  await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
+  await page.getByRole('heading', { name: "This link doesn't work" }).waitFor();
   await inspect(t, page, 'sign-in-used');
 });
 
 t.test('an expired link, a wrong one and a wrong address are refused in words', async (t) => {
   const page = await open(t);
   await page.goto('/sign-in');
-  await page.getByLabel('E-mail address').fill('ada@nowhere');
-  await page.getByRole('button', { name: 'Send the link' }).click();
+  await page.getByLabel('Email address').fill('ada@nowhere');
+  await page.getByRole('button', { name: 'Email me a link' }).click();
   await page.getByRole('alert').waitFor();
   await inspect(t, page, 'sign-in-error');
 
-  await page.getByLabel('E-mail address').fill('ada@example.com');
-  await page.getByRole('button', { name: 'Send the link' }).click();
+  await page.getByLabel('Email address').fill('ada@example.com');
+  await page.getByRole('button', { name: 'Email me a link' }).click();
   const mail = await mailTo('ada@example.com', 1);
   await page.goto(linkIn(mail));
   await sql`update invite.sign_in_links set expires_at = now() where used_at is null`;
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
+  await page.getByRole('heading', { name: "This link doesn't work" }).waitFor();
   await page.goto(`${linkIn(mail)}x`);
-  await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
+  await page.getByRole('heading', { name: "This link doesn't work" }).waitFor();
 });
 
 t.test('a member of two workspaces has a list, and goes from one to the other', async (t) => {

@@ -103,7 +103,7 @@ t.test('a page says what was done from a closed list, and nothing that a link sa
   const text = async (query: string) => (await visit(url, `/workspaces/${workspace}?${query}`, owner)).text();
   t.match(
     await text('done=member_added'),
-    '<p class="flash good" role="status">The member has been added. No mail was sent: tell the person to sign in.</p>',
+    '<p class="flash good" role="status">Member added. No email was sent: ask them to sign in.</p>',
   );
   t.notMatch(await text('done=Call+0900'), /role="status"|Call 0900/);
 });

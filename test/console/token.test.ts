@@ -65,7 +65,7 @@ t.test('what a form did is said once: not above what the next form, sent from th
   const { token } = await create('Twice');
   const { headers } = await visit(url, `${PAGE}/${token}`, editor, FIELDS);
   const path = headers.get('location') ?? '';
-  const said = 'The token has been changed.';
+  const said = 'Changes saved.';
   t.ok((await (await visit(url, path, editor)).text()).includes(said));
   for (const [form, status] of [
     [{ ...FIELDS, name: '' }, 422],

@@ -46,7 +46,7 @@ t.test('who is not allowed is told why: the role that it takes, or a form of ano
   const viewer = await createMember(store, workspace, 'viewer');
   const members = `/workspaces/${workspace}/members`;
   const role = 'Your role in this workspace is viewer.';
-  const form = 'The form is not of your present session';
+  const form = 'This form is from another session';
   for (const [member, path, said, fields] of [
     [viewer, `/surveys/${survey}/invitations`, `${role} This takes an editor: ask an owner or admin for that role.`, undefined],
     [viewer, members, `${role} This takes an admin: ask an owner or admin for that role.`, undefined],
@@ -56,7 +56,7 @@ t.test('who is not allowed is told why: the role that it takes, or a form of ano
       'Only an owner may make, change or remove an owner.',
       { action: 'change', email: owner.email, role: 'viewer' },
     ],
-    [admin, `${members}/remove?email=${owner.email}`, 'Only an owner may remove an owner.', undefined],
+    [admin, `${members}/remove?email=${owner.email}`, 'Only an owner can remove an owner.', undefined],
     [owner, members, form, { csrf: '' }],
   ] as const) {
     const response = await visit(url, path, member, fields);

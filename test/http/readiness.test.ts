@@ -42,7 +42,7 @@ t.test('a server that started without its database answers 503, and 200 once it 
   await notReady(t, server, 'no schema');
   const page = await fetch(`${server.url}/s/survey`);
   t.equal(page.status, 503);
-  t.match(await page.text(), 'Not available at present');
+  t.match(await page.text(), 'Temporarily unavailable');
 
   await migrate(url);
   t.match(await get(`${server.url}/readyz`), {

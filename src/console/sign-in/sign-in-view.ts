@@ -1,4 +1,4 @@
-// The pages for who is not signed in. Pure.
+// The pages for people who aren't signed in. Pure.
 import { html } from '../../html/html.ts';
 import { layout, noticePage } from '../../html/layout.ts';
 import { field } from '../components.ts';
@@ -11,44 +11,44 @@ export const welcomePage = (): string =>
 <p><a class="button" href="/sign-in">Sign in</a></p>`,
   );
 
-/** @param next The page to go on to. @param refused What was given as the address, if it is none. */
-export const signInPage = (next: string | undefined, refused?: string): string =>
+/** @param next The page to go on to. @param invalid The address that was entered, if it isn't valid. */
+export const signInPage = (next: string | undefined, invalid?: string): string =>
   layout(
     'Sign in',
     html`<h1>Sign in</h1>
-<p>We send you a link that signs you in. There is no password.</p>
+<p>We'll email you a sign-in link. You don't need a password.</p>
 <form method="post" action="/sign-in">
 ${next !== undefined && html`<input type="hidden" name="next" value="${next}">`}
 ${field({
   name: 'email',
-  label: 'E-mail address',
+  label: 'Email address',
   type: 'email',
-  value: refused,
-  error: refused === undefined ? undefined : 'This is no e-mail address.',
+  value: invalid,
+  error: invalid === undefined ? undefined : 'Enter a valid email address.',
   more: html` autocomplete="email" required`,
 })}
-<button type="submit">Send the link</button>
+<button type="submit">Email me a link</button>
 </form>`,
   );
 
 export const askedPage = (): string =>
   noticePage(
     'mail',
-    'Look at your mail',
-    html`<p>If the address belongs to a member, a link is on its way. It works once, within 15 minutes.</p>
-<p class="note">Nothing there? Look among the spam, or <a href="/sign-in">ask again</a>.</p>`,
+    'Check your email',
+    html`<p>If this address belongs to a member, we've sent it a sign-in link. It works once and expires in 15 minutes.</p>
+<p class="note">Didn't get it? Check your spam folder, or <a href="/sign-in">request another link</a>.</p>`,
   );
 
 export const linkPage = (): string =>
   layout(
     'Sign in',
-    html`<h1>Sign in</h1><p>One click more.</p><form method="post"><button type="submit">Sign in</button></form>`,
+    html`<h1>Finish signing in</h1><p>One more step: select the button below.</p><form method="post"><button type="submit">Sign in</button></form>`,
   );
 
 export const badLinkPage = (): string =>
   noticePage(
     'broken',
-    'This link does not work',
-    html`<p>It was used already, is older than 15 minutes, or was cut off on its way.</p>
-<p><a class="button" href="/sign-in">Ask for a new one</a></p>`,
+    "This link doesn't work",
+    html`<p>It was already used, has expired, or is incomplete.</p>
+<p><a class="button" href="/sign-in">Get a new link</a></p>`,
   );

@@ -1,5 +1,5 @@
-// Signing in by a link in a mail, and out again. A GET spends nothing: mail scanners follow links. What is answered says nothing of whether
-// an address is known, and neither does the time it takes: the worker looks.
+// Signing in by an emailed link, and out. A GET never uses up a link: email scanners follow links. Neither the response nor its time tells
+// whether an address is known: the worker looks it up.
 import { isEmailValid } from '@hapi/address';
 import type { Request } from 'polka';
 import { ApiError } from '../../errors.ts';
@@ -10,22 +10,22 @@ import { isSameOrigin, readSessionKey, sessionCookie } from '../session.ts';
 import { askedPage, badLinkPage, linkPage, signInPage } from './sign-in-view.ts';
 
 export interface SignInContext extends ConsoleContext {
-  /** Of attempts to sign in, by client address. */
+  /** Limits sign-in attempts by client address. */
   readonly signInGuard: { attempt(address: string): unknown };
   clientAddress(request: Request): string;
 }
 
-/** A path of ours, and nothing that a browser takes for another host (`//`, `/\`). */
+/** A path on this server. Browsers take `//` and `/\` for another host. */
 const ownPath = (text: string | null): string | undefined =>
   text !== null && text.length <= 500 && /^\/([^/\\\s\p{Cc}][^\\\s\p{Cc}]*)?$/u.test(text) ? text : undefined;
 
 /** @throws {ApiError} flood_protection, forbidden. */
 function guard({ signInGuard, clientAddress, publicUrl }: SignInContext, request: Request): void {
   if (signInGuard.attempt(clientAddress(request)) !== undefined) {
-    throw new ApiError('flood_protection', 'Too many attempts to sign in.');
+    throw new ApiError('flood_protection', 'Too many sign-in attempts.');
   }
   if (!isSameOrigin(request, publicUrl()))
-    throw new ApiError('forbidden', 'The form does not come from a page of ours. Go back, reload the page, and try again.');
+    throw new ApiError('forbidden', "This form isn't from our sign-in page. Go back, reload the page, and try again.");
 }
 
 export const showSignIn = (): Handler => (request) =>
@@ -57,7 +57,7 @@ export const signIn =
     const { key, hash } = createKey();
     const signedIn = isKey(given) ? await context.store.console.signIn(hashSecret(given), hash) : null;
     if (signedIn === null) return page(410, badLinkPage());
-    // The browser forgets the session that it had: nobody could end that one any more.
+    // The browser forgets its previous session, so nobody could end it later.
     const before = readSessionKey(request, context.https);
     if (before !== undefined) await context.store.console.signOut(hashSecret(before));
     return redirect(signedIn.nextPath ?? '/', { 'set-cookie': sessionCookie(key, context.https) });

@@ -4,22 +4,22 @@ import { type Html, html } from '../../html/html.ts';
 import { empty, ended, eventName, moment, pager, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 
-/** @param pageSize Entries of a full page: after it there may be more. @param paged Whether this is not the first page. */
+/** @param pageSize Entries of a full page, which may have another after it. @param paged Whether this is a later page. */
 export function auditMain({ now }: PageContext, entries: readonly AuditEntry[], pageSize: number, paged: boolean): Html {
   if (entries.length === 0 && !paged)
-    return empty('Nothing yet', 'Changes of members, tokens, invitations and surveys appear here.');
+    return empty('Nothing yet', 'Changes to members, tokens, invitations and surveys appear here.');
   return html`<h2 class="hidden">Audit log</h2>
 ${
   entries.length === 0
     ? ended('entries')
     : table(
         'Changes, newest first',
-        ['What', 'Whom or which', 'Details', 'By', 'When'],
+        ['Action', 'Target', 'Details', 'By', 'When'],
         entries.map(({ action, subject, detail, actor, at }) => [
           eventName(action),
           subject,
           details(detail),
-          actor === 'cli' ? html`<span class="none">no member</span>` : actor,
+          actor === 'cli' ? html`<span class="none">Command line</span>` : actor,
           moment(at, now),
         ]),
       )

@@ -1,4 +1,4 @@
-// The members of a workspace. What is shown follows what SQL allows: only owners have the forms that concern owners. Pure.
+// The members of a workspace. The forms follow what SQL allows: only owners can manage owners. Pure.
 import { type Member, type OwnWorkspace, ROLES, type Role } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { badge, field, form, moment, select, table } from '../components.ts';
@@ -10,7 +10,7 @@ export interface MemberError {
   readonly text: string;
 }
 
-/** The roles that somebody with this one gives and takes. */
+/** The roles that a member with this role can assign and remove. */
 export const manageable = (role: Role): readonly Role[] => (role === 'owner' ? ROLES : ROLES.filter((one) => one !== 'owner'));
 
 export function membersMain(
@@ -33,7 +33,7 @@ export function membersMain(
       html`<input type="hidden" name="action" value="change"><input type="hidden" name="email" value="${email}">
 <label class="hidden" for="role-${index}">Role of ${email}</label>
 <select id="role-${index}" name="role">${roles.map((one) => html`<option${one === role && html` selected`}>${one}</option>`)}</select>
-<button class="quiet" type="submit">Change<span class="hidden"> the role of ${email}</span></button>
+<button class="quiet" type="submit">Change role<span class="hidden"> of ${email}</span></button>
 ${error && !error.adding && error.email === email && html`<p class="error" role="alert">${error.text}</p>`}`,
       { class: 'actions' },
     );
@@ -41,37 +41,37 @@ ${error && !error.adding && error.email === email && html`<p class="error" role=
     html`<a class="button quiet danger" href="/workspaces/${id}/members/remove?email=${encodeURIComponent(email)}">Remove<span class="hidden"> ${email}</span></a>`;
   const added = error?.adding ? error : undefined;
   return html`<h2 class="hidden">Members</h2>
-${table('Members', ['Address', 'Role', 'Since', 'Actions'], members.map(row))}
+${table('Members', ['Email', 'Role', 'Member since', 'Actions'], members.map(row))}
 <section class="panel" aria-labelledby="add"><h2 id="add">Add a member</h2>
-<p class="note">Owners and admins manage members. Editors work with invitations and trigger tokens. Viewers read Results.</p>
-<p class="note">No mail is sent to who is added. Tell the person to sign in at <code>${signInAddress}</code> with that address: a link comes by mail, and there is no password.</p>
+<p class="note">Owners and admins manage members. Editors manage invitations and trigger tokens. Viewers can only see Results.</p>
+<p class="note">We don't email new members. Ask them to sign in at <code>${signInAddress}</code> with this address. They don't need a password.</p>
 ${form(
   csrf,
   html`<input type="hidden" name="action" value="add">
-${field({ name: 'email', label: 'E-mail address', type: 'email', value: added?.email, error: added?.text, more: html` required autocomplete="off"` })}
+${field({ name: 'email', label: 'Email address', type: 'email', value: added?.email, error: added?.text, more: html` required autocomplete="off"` })}
 ${select('role', 'Role', roles, 'editor')}
-<button type="submit">Add</button>`,
+<button type="submit">Add member</button>`,
 )}
 </section>`;
 }
 
-/** The question before a member is removed, with what it means. @param last Whether the member is the only owner, who stays. */
+/** Asks before a member is removed. @param last Whether the member is the only owner, who can't be removed. */
 export function removeMemberMain(
   { csrf, me }: PageContext,
   { id, name }: OwnWorkspace,
   { email, role }: Member,
   last: boolean,
 ): Html {
-  const back = html`<a class="button quiet" href="/workspaces/${id}/members">${last ? 'Back to the members' : 'Keep as it is'}</a>`;
+  const back = html`<a class="button quiet" href="/workspaces/${id}/members">${last ? 'Back to members' : 'Cancel'}</a>`;
   if (last) {
-    return html`<section class="panel" aria-labelledby="remove"><h2 id="remove">A workspace keeps an owner</h2>
-<p><b>${email}</b> is the only owner of ${name}. Make somebody else an owner first.</p>
+    return html`<section class="panel" aria-labelledby="remove"><h2 id="remove">A workspace needs an owner</h2>
+<p><b>${email}</b> is the only owner of ${name}. Make another member an owner first.</p>
 <p>${back}</p></section>`;
   }
   const mine = email === me.email;
-  return html`<section class="panel ask" aria-labelledby="remove"><h2 id="remove">${mine ? 'Leave the workspace?' : 'Remove this member?'}</h2>
-<p><b>${email}</b> has the role <b>${role}</b> in ${name}, and loses access to it at once. Surveys, trigger tokens and the audit log stay as they are.</p>
-${mine && html`<p>This is you: another owner or admin would have to add you again.</p>`}
+  return html`<section class="panel ask" aria-labelledby="remove"><h2 id="remove">${mine ? 'Leave this workspace?' : 'Remove this member?'}</h2>
+<p><b>${email}</b> (${role}) loses access to ${name} immediately. Surveys, trigger tokens and the audit log don't change.</p>
+${mine && html`<p>This is you. To come back, you need another owner or admin to add you.</p>`}
 ${form(
   csrf,
   html`<input type="hidden" name="action" value="remove"><input type="hidden" name="email" value="${email}">

@@ -1,5 +1,4 @@
-// The members of a workspace: a list, one form that adds, changes and removes, and a question before removing. Who may do which is SQL's
-// (change_member).
+// The members of a workspace: the list, the form that adds, changes and removes, and the question before removing. SQL decides who may do it.
 import { isEmailValid } from '@hapi/address';
 import { ruleOf } from '../../constraint-messages.ts';
 import { isAtLeast, ROLES, type Role } from '../../database/store.ts';
@@ -20,16 +19,15 @@ export const showMembers =
   (request) =>
     show(context, request);
 
-/** The question; its form is changeMember's. */
 export const askRemoveMember =
   ({ store }: ConsoleContext): PageHandler =>
   async (request) => {
     const workspace = request.workspace(request.param('workspace'));
     const members = await store.console.listMembers(request.session, workspace.id);
     const member = members.find(({ email }) => email === request.query.get('email')?.toLowerCase());
-    if (member === undefined) throw new ApiError('not_found', 'There is no such member.');
+    if (member === undefined) throw new ApiError('not_found', 'No such member.');
     if (!manageable(workspace.role).includes(member.role))
-      throw new ApiError('forbidden', 'Only an owner may remove an owner. Ask one of the workspace.');
+      throw new ApiError('forbidden', 'Only an owner can remove an owner. Ask an owner of this workspace.');
     const last = member.role === 'owner' && members.filter(({ role }) => role === 'owner').length === 1;
     return request.page(
       { title: 'Remove a member', workspace, tab: 'members' },
@@ -46,7 +44,7 @@ export const changeMember =
     const adding = form.get('action') === 'add';
     const removing = form.get('action') === 'remove';
     const role = ROLES.find((one) => one === form.get('role'));
-    if (adding && !isEmailValid(email)) return show(context, request, { email, adding, text: 'This is no e-mail address.' });
+    if (adding && !isEmailValid(email)) return show(context, request, { email, adding, text: 'Enter a valid email address.' });
     if (role === undefined && !removing) return show(context, request, { email, adding, text: 'Choose a role.' });
     try {
       await context.store.console.changeMember(session, id, email, removing ? null : (role as Role), adding);
@@ -55,7 +53,7 @@ export const changeMember =
       if (text === undefined) throw error;
       return show(context, request, { email, adding, text });
     }
-    // Who has left, or has given the right up, cannot come back to this page.
+    // A member who left, or lost the right, can't see this page any more.
     if (email.toLowerCase() === request.me.email) {
       if (removing) return redirect('/');
       if (!isAtLeast(role as Role, 'admin')) return done(`/workspaces/${id}`, 'member_changed');

@@ -1,4 +1,4 @@
-// The list of one's workspaces, and a workspace's surveys. Pure.
+// A member's workspaces, and a workspace's surveys. Pure.
 import { isAtLeast, type OwnWorkspace, STATUSES, type SurveyCard } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { copyable } from '../api-trigger/examples-view.ts';
@@ -8,7 +8,7 @@ import { HOLD_REASONS } from '../words.ts';
 
 export const workspacesMain = (workspaces: readonly OwnWorkspace[]): Html =>
   workspaces.length === 0
-    ? empty('No workspace', 'You are a member of no workspace. Ask an owner to add your address.')
+    ? empty('No workspaces yet', 'Ask a workspace owner to add your email address.')
     : html`<h1>Your workspaces</h1>
 ${table(
   'Your workspaces',
@@ -17,9 +17,9 @@ ${table(
 )}`;
 
 export function surveysMain(surveys: readonly SurveyCard[], { id, role }: Pick<OwnWorkspace, 'id' | 'role'>): Html {
-  const making = role === 'owner' && makingPart(id);
+  const create = role === 'owner' && createPart(id);
   if (surveys.length === 0) {
-    return html`${empty('No surveys yet', 'A survey appears here as soon as the product creates one.')}${making}`;
+    return html`${empty('No surveys yet', 'Surveys created by your product or on the command line appear here.')}${create}`;
   }
   const full = isAtLeast(role, 'editor');
   const columns = ['Survey', 'State', ...(full ? ['Invitations'] : []), 'Responses', 'Response rate'];
@@ -34,24 +34,24 @@ ${table(
     html`<a href="/surveys/${survey.surveyId}/results">${countUpTo(survey.responses)}</a>`,
     rate(survey),
   ]),
-)}${making}`;
+)}${create}`;
 }
 
-/** How a survey is made: no page does it. */
-const makingPart = (workspaceId: string): Html => html`<h2>Make a survey</h2>
-<p class="note">By a command where the service runs, or from your product by SQL; it appears here as a draft.</p>
+/** How to create a survey; no page does it. */
+const createPart = (workspaceId: string): Html => html`<h2>Create a survey</h2>
+<p class="note">Run this command where the service runs, or create it from your product in SQL. It starts as a draft.</p>
 ${copyable('the command', `npx invitation-trigger survey create \\\n  --workspace ${workspaceId} \\\n  --title 'Customer survey'`)}`;
 
-/** Each leads to the invitations of its status. */
+/** Each count links to the invitations with its status. */
 function counts({ surveyId, counts, capped }: SurveyCard): Html {
   const shown = STATUSES.filter((status) => counts?.[status]);
   if (shown.length === 0) return html`<span class="none">none</span>`;
   return html`<span class="badges">${shown.map((status) => statusBadge(status, counts?.[status], `/surveys/${surveyId}/invitations`))}${capped && html`<span class="note">of the newest</span>`}</span>`;
 }
 
-/** Answered invitations among those that were sent. */
+/** The share of sent invitations that have a response. */
 function rate({ invited, responded }: SurveyCard): Html {
   if (invited === 0) return html`<span class="none">–</span>`;
   const percent = Math.round((100 * responded) / invited);
-  return html`<span>${percent} % <meter min="0" max="100" value="${percent}" aria-label="Response rate">${percent} %</meter></span>`;
+  return html`<span>${percent}% <meter min="0" max="100" value="${percent}" aria-label="Response rate">${percent}%</meter></span>`;
 }
