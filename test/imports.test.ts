@@ -64,6 +64,9 @@ const forbidden: [what: string, from: RegExp, to: RegExp][] = [
     /^src\/(?!mail\/|database\/|relay\/relay\.ts|html\/html\.ts)/,
   ],
   ['HTML knows no other room', /^src\/html\//, /^src\/(?!html\/)/],
+  ['only commands import the server, which mounts the rooms', /^(?!src\/commands\/)/, /^src\/server\.ts$/],
+  ['the HTTP kit knows no room', /^src\/http\//, /^src\/(trigger|console|recipient|webhook|relay|mail)\//],
+  ['the webhook knows no other web room', /^src\/webhook\//, /^src\/(console|trigger|recipient|html)\//],
   ['the trigger knows no other web room', /^src\/trigger\//, /^src\/(console|recipient|webhook|html)\//],
   ['the recipient pages know no other web room', /^src\/recipient\//, /^src\/(console|trigger|webhook)\//],
   [
