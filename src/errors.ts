@@ -1,4 +1,4 @@
-// The closed list of errors that the endpoint answers, and the errors that other parts throw. Imports nothing of ours.
+// The closed list of errors that a client can get, and the errors that other parts throw. Imports nothing of ours.
 // docs/http-api.md, openapi.json and the SQL outcomes are compared with ERROR_CODES by tests.
 
 /** Every error code of the HTTP interface, with its status. */
@@ -29,26 +29,27 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** One fault of a payload: the field's path, such as `emails[2].email`, and what is wrong with it. */
-export interface Fault {
+/** One error in a payload: the field's path, such as `emails[2].email`, and the end of a sentence that begins with it. */
+export interface ValidationError {
+  readonly code: ErrorCode;
   readonly field: string;
   readonly message: string;
 }
 
-/** An error that a client is told about, in its own words. */
+/** An error meant for a client, in its own words. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
-  readonly details: readonly Fault[];
+  readonly details: readonly ValidationError[];
   readonly retryAfterSeconds: number | undefined;
 
   /**
-   * @param code One of ERROR_CODES; it decides the status.
+   * @param code It decides the status.
    * @param message A sentence for the person who reads the answer.
-   * @param more Faults of the payload, and after how many whole seconds to try again (at least 1).
+   * @param more The payload's errors, and the whole seconds after which to try again (at least 1).
    */
-  constructor(code: ErrorCode, message: string, more: { details?: Fault[]; retryAfterSeconds?: number } = {}) {
-    // A refusal is an answer, not a failure: nobody reads its stack, and taking it costs more than the refusal does.
+  constructor(code: ErrorCode, message: string, more: { details?: ValidationError[]; retryAfterSeconds?: number } = {}) {
+    // This is an answer, not a failure: nobody reads its stack, and capturing one costs more than rejecting the request.
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = 0;
     super(message);
@@ -63,12 +64,16 @@ export class ApiError extends Error {
   }
 }
 
-/** The database cannot answer now (away, not migrated, overloaded): a client may try again. */
+/** An ApiError about one field. */
+export const invalidField = (field: string, message: string): ApiError =>
+  new ApiError('invalid_field', `${field} ${message}.`, { details: [{ code: 'invalid_field', field, message }] });
+
+/** The database can't respond now (unreachable, not migrated, overloaded): a client may try again. */
 export class NotReadyError extends Error {
   override readonly name = 'NotReadyError';
 }
 
-/** Something that the operator must mend; shown as one line, without a stack. */
+/** Something that the operator must fix; shown as one line, without a stack. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }

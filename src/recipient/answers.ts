@@ -1,5 +1,6 @@
 // The answers that a survey page submits: which there can be, and what is wrong with those that came. Pure.
 import type { Question } from '../database/store.ts';
+import { toStorable } from '../text.ts';
 
 /** Longest text of one answer, in characters. */
 export const MAX_ANSWER = 10_000;
@@ -23,7 +24,7 @@ export function readSubmission(questions: readonly Question[], form: URLSearchPa
   const answers: Record<string, string | number> = Object.create(null);
   const faults: Record<string, string> = Object.create(null);
   for (const question of questions) {
-    const text = (form.get(FIELD + question.id) ?? '').replaceAll('\0', '').toWellFormed().trim();
+    const text = toStorable(form.get(FIELD + question.id) ?? '').trim();
     if (text === '') {
       if (question.required === true) faults[question.id] = WANTED[question.type];
     } else if (question.type === 'text') {

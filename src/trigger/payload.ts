@@ -1,33 +1,42 @@
-// Checks the body of a trigger request: all faults at once, each with its field. Pure: costs nothing but its own time.
+// Validates the payload of a trigger request and reports all errors at once, each with its field. Pure.
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { TriggerRequest } from '../database/store.ts';
+import type { ValidationError } from '../errors.ts';
 import { readRecipients } from './recipients.ts';
 import { type PayloadLimits, TriggerBody } from './schema.ts';
 import { parseSendAt } from './send-at.ts';
-import { type Add, addSchemaFault, type CodedFault, fieldOf, refuse } from './validation-errors.ts';
-import { checkMetadata, checkText, type Fields, withoutNulls } from './values.ts';
+import {
+  type AddError,
+  addSchemaError,
+  checkMetadata,
+  checkText,
+  type Fields,
+  fieldOf,
+  toApiError,
+  withoutNulls,
+} from './validation-errors.ts';
 
 const body = TypeCompiler.Compile(TriggerBody);
 
 /**
- * @param raw The fields of the body, JSON's or a form's.
- * @param now The present time, for send_at.
- * @throws {ApiError} With all faults.
+ * @param raw The fields of the body.
+ * @param now The current time, for send_at.
+ * @throws {ApiError} With all errors.
  */
 export function parsePayload(raw: Fields, limits: PayloadLimits, now: Date): TriggerRequest {
   const fields = withoutNulls(raw);
-  const faults: CodedFault[] = [];
-  const add: Add = (code, field, message) => {
-    faults.push({ code, field, message });
+  const validationErrors: ValidationError[] = [];
+  const add: AddError = (code, field, message) => {
+    validationErrors.push({ code, field, message });
   };
 
-  // emails is readRecipients', which says more of a recipient that is neither text nor object than a union can.
+  // readRecipients checks emails: it can say more than a union about an entry that is neither a string nor an object.
   const others = { ...fields, emails: undefined };
-  // Looking for faults costs several times what it costs to see that there are none.
+  // Listing errors costs several times what it costs to see that there are none.
   for (const error of body.Check(others) ? [] : body.Errors(others)) {
     const field = fieldOf(error);
     if (field === 'emails') continue;
-    addSchemaFault(add, field, error, Object.keys(TriggerBody.properties));
+    addSchemaError(add, field, error, Object.keys(TriggerBody.properties));
   }
   const recipients = readRecipients(fields, limits, add);
   const sendAt = readTiming(fields, now, add);
@@ -35,7 +44,7 @@ export function parsePayload(raw: Fields, limits: PayloadLimits, now: Date): Tri
   checkText(fields, 'message', add, { maxBytes: limits.maxMessageBytes });
   checkMetadata(fields.metadata, 'metadata', limits, add);
 
-  if (faults.length > 0) throw refuse(faults);
+  if (validationErrors.length > 0) throw toApiError(validationErrors);
   const valid = fields as TriggerBody;
   return {
     recipients,
@@ -48,10 +57,10 @@ export function parsePayload(raw: Fields, limits: PayloadLimits, now: Date): Tri
   };
 }
 
-function readTiming(fields: Fields, now: Date, add: Add): Date | undefined {
+function readTiming(fields: Fields, now: Date, add: AddError): Date | undefined {
   const { send_in_seconds, send_at } = fields;
   if (send_in_seconds !== undefined && send_at !== undefined) {
-    add('unsupported_timing', 'send_at', 'must not be sent together with send_in_seconds');
+    add('unsupported_timing', 'send_at', "can't be combined with send_in_seconds");
     return undefined;
   }
   if (typeof send_at !== 'string') return undefined;

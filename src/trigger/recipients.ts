@@ -1,34 +1,42 @@
-// Reads the recipients of a trigger request: email or emails, folded so that each address is one recipient. Pure.
+// Reads the recipients of a trigger request from email or emails: each address becomes one recipient, however often it is sent. Pure.
 import { domainToASCII } from 'node:url';
 import { isDomainValid } from '@hapi/address';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { Metadata, Recipient } from '../database/store.ts';
 import { MAX_EMAIL_LENGTH, type PayloadLimits, RecipientObject, TriggerBody } from './schema.ts';
-import { type Add, addSchemaFault, fieldOf, rule } from './validation-errors.ts';
-import { checkMetadata, checkText, type Fields, withoutNulls } from './values.ts';
+import {
+  type AddError,
+  addSchemaError,
+  checkMetadata,
+  checkText,
+  type Fields,
+  fieldOf,
+  rule,
+  withoutNulls,
+} from './validation-errors.ts';
 
 const recipientObject = TypeCompiler.Compile(RecipientObject);
 
-/** @returns The recipients without faults; the faults go to add. */
-export function readRecipients(fields: Fields, limits: PayloadLimits, add: Add): Recipient[] {
+/** @returns The valid recipients; errors go to add. */
+export function readRecipients(fields: Fields, limits: PayloadLimits, add: AddError): Recipient[] {
   const { email, emails, name } = fields;
   const recipients = new Map<string, Recipient>();
   const take = (recipient: Recipient, field: string) => {
     const address = checkedAddress(recipient.email);
-    if (address === undefined) add('invalid_recipient', field, 'is not a valid e-mail address');
+    if (address === undefined) add('invalid_recipient', field, "isn't a valid email address");
     else if (!recipients.has(address.toLowerCase())) recipients.set(address.toLowerCase(), { ...recipient, email: address });
   };
 
   checkText(fields, 'name', add, { oneLine: true });
   if (email !== undefined && emails !== undefined) {
-    add('invalid_recipient', 'emails', 'must not be sent together with email');
+    add('invalid_recipient', 'emails', "can't be combined with email");
   } else if (emails === undefined) {
-    if (email === undefined) add('missing_recipient', 'email', 'is required, unless emails is sent');
+    if (email === undefined) add('missing_recipient', 'email', 'is required unless emails is sent');
     if (hasEmailLength(email)) {
       take({ email, name: typeof name === 'string' ? name : undefined }, 'email');
     }
   } else {
-    if (name !== undefined) add('invalid_recipient', 'name', 'goes with email; in emails each recipient has its own name');
+    if (name !== undefined) add('invalid_recipient', 'name', 'is only allowed with email; in emails, give each recipient a name');
     if (!Array.isArray(emails)) add('invalid_recipient', 'emails', rule(TriggerBody.properties.emails));
     else if (emails.length === 0) add('missing_recipient', 'emails', rule(TriggerBody.properties.emails));
     else if (emails.length > limits.maxRecipients) {
@@ -44,7 +52,7 @@ function readRecipient(
   entry: unknown,
   field: string,
   limits: PayloadLimits,
-  add: Add,
+  add: AddError,
   take: (recipient: Recipient, field: string) => void,
 ): void {
   if (typeof entry === 'string') {
@@ -52,7 +60,7 @@ function readRecipient(
     return;
   }
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
-    add('invalid_recipient', field, 'must be an e-mail address or an object with email and, if known, name and metadata');
+    add('invalid_recipient', field, 'must be an email address, or an object with email and optional name and metadata');
     return;
   }
   const fields = withoutNulls(entry as Fields);
@@ -63,7 +71,7 @@ function readRecipient(
     if (seen.has(path)) continue;
     seen.add(path);
     if (path === `${field}.email` && fields.email === undefined) add('invalid_recipient', path, 'is required');
-    else addSchemaFault(add, path, error, Object.keys(RecipientObject.properties));
+    else addSchemaError(add, path, error, Object.keys(RecipientObject.properties));
   }
   checkText(fields, 'name', add, { oneLine: true, code: 'invalid_recipient', path: `${field}.name` });
   checkMetadata(fields.metadata, `${field}.metadata`, limits, add);
@@ -80,16 +88,16 @@ function readRecipient(
   }
 }
 
-/** Whether the schema has let an address pass; otherwise its fault is noted already. */
+/** Whether an address passed the schema; otherwise its error has been added. */
 const hasEmailLength = (email: unknown): email is string =>
   typeof email === 'string' && email !== '' && email.length <= MAX_EMAIL_LENGTH;
 
-/** Dot-string of RFC 5321, section 4.1.2: atoms with single dots between them. Relays take no other letters before the @. */
+/** Dot-string of RFC 5321, section 4.1.2: atoms with single dots between them. Relays accept nothing else before the @. */
 const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 /** RFC 5321, section 4.5.3.1.1. */
 const MAX_LOCAL_LENGTH = 64;
 
-/** The address trimmed, its domain in ASCII; undefined if it is not one that a mail can be sent to. */
+/** The address trimmed, its domain in ASCII; undefined if it isn't valid. */
 function checkedAddress(text: string): string | undefined {
   const trimmed = text.trim();
   const at = trimmed.lastIndexOf('@');
@@ -100,14 +108,14 @@ function checkedAddress(text: string): string | undefined {
   return domain !== undefined && address.length <= MAX_EMAIL_LENGTH ? address : undefined;
 }
 
-/** What checkedDomain has found: recipients share few domains, and looking at one costs more than all else about an address. */
+/** Results of checkedDomain: recipients share few domains, and checking one costs more than the rest of an address. */
 const domains = new Map<string, string | undefined>();
 const MAX_DOMAINS = 1000;
 
-/** The domain in ASCII; undefined if it is none. */
+/** The domain in ASCII; undefined if it isn't valid. */
 function checkedDomain(text: string): string | undefined {
   if (domains.has(text)) return domains.get(text);
-  // domainToASCII reads its text as a part of a URL: it drops tabs, decodes %xx, and stops at /, \, ? or #.
+  // domainToASCII parses its argument as part of a URL: it drops tabs, decodes %xx, and stops at /, \, ? or #.
   const ascii = /[\s/\\?#%]/.test(text) ? '' : domainToASCII(text);
   const domain = isDomainValid(ascii, { minDomainSegments: 2 }) ? ascii : undefined;
   if (domains.size >= MAX_DOMAINS) domains.clear();

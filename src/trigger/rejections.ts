@@ -108,11 +108,10 @@ const RECIPIENT_FIELDS: ReadonlySet<string> = new Set(Object.keys(RecipientObjec
 export function detailOf({ code, message, details, status, retryAfterSeconds }: ApiError): string | undefined {
   if (TELLING.has(code)) return message;
   if (status === 429 && retryAfterSeconds !== undefined) return `The last one came ${retryAfterSeconds} s too early.`;
-  // The message is of the fault that has given the code.
-  const fault = details.find((one) => message.startsWith(`${one.field} ${one.message}`)) ?? details[0];
-  if (fault === undefined) return undefined;
-  const field = fieldOf(fault.field);
-  return `${code === 'unknown_field' && field === UNNAMED ? 'one of the names' : field} ${fault.message}`;
+  const first = details.find((one) => one.code === code) ?? details[0];
+  if (first === undefined) return undefined;
+  const field = fieldOf(first.field);
+  return `${code === 'unknown_field' && field === UNNAMED ? 'one of the names' : field} ${first.message}`;
 }
 
 /** Stands for a name that is not ours. */

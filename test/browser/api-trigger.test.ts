@@ -130,7 +130,7 @@ t.test('refused requests appear by code, those of a deleted token too, and delet
   t.match(await page.getByRole('row', { name: /CRM.*cooldown/ }).innerText(), /\t3\t3\t/);
   t.match(
     await page.getByRole('row', { name: /CRM.*invalid_recipient/ }).innerText(),
-    'emails[].email is not a valid e-mail address',
+    "emails[].email isn't a valid email address",
   );
   await inspect(t, page, 'api-trigger');
 });

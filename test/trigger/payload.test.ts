@@ -228,7 +228,7 @@ t.test('all faults are reported at once, each with its field', async (t) => {
     'send_in_second',
     'subject',
   ]);
-  t.match(reply.body.message, /\(and 11 more faults\)\.$/);
+  t.match(reply.body.message, /\(and 11 more errors\)\.$/);
 });
 
 t.test('of several kinds of fault the documented first one is the code', async (t) => {
@@ -249,5 +249,5 @@ t.test('of several kinds of fault the documented first one is the code', async (
 t.test('a hundred faults are reported at the most', async (t) => {
   const reply = await post({ emails: Array.from({ length: 150 }, () => 'bad') });
   t.equal(reply.body.error.details.length, 100);
-  t.match(reply.body.message, /\(and 149 more faults\)/);
+  t.match(reply.body.message, /\(and 149 more errors\)/);
 });

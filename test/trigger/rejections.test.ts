@@ -19,7 +19,7 @@ const recorded = async (token: string) =>
 t.test(
   'what the endpoint refuses a known token is recorded when the server stops, by code, with the rule that was broken',
   async (t) => {
-    const { post, close } = await startTestServer(t, urlAs('invite_http'), { FLOOD_REQUESTS_PER_MINUTE: '8' });
+    const { post, close } = await startTestServer(t, urlAs('invite_http'), { FLOOD_REQUESTS_PER_MINUTE: '9' });
     const { survey } = await createSurvey(store);
     const { secret, token } = await createToken(store, survey, { cooldownSeconds: 60 });
     const ada = { email: 'ada@example.com' };
@@ -42,8 +42,8 @@ t.test(
       ['flood_protection', 1, rows[1]?.[2]],
       ['invalid_field', 2, 'reminder_days must be a whole number from 0 to 365'],
       ['invalid_json', 1, 'The body is not valid JSON (at position 1).'],
-      ['invalid_recipient', 1, 'emails[].email is not a valid e-mail address'],
-      ['unknown_field', 1, 'one of the names is not a field of this request; did you mean send_in_seconds?'],
+      ['invalid_recipient', 1, "emails[].email isn't a valid email address"],
+      ['unknown_field', 1, "one of the names isn't a field of this request; did you mean send_in_seconds?"],
     ]);
   },
 );
@@ -129,7 +129,9 @@ t.test('no more than 2,000 secrets and codes are held', async (t) => {
 
 t.test('a detail has no word of the caller', async (t) => {
   const fault = (field: string) =>
-    detailOf(new ApiError('invalid_field', `${field} is wrong.`, { details: [{ field, message: 'is wrong' }] }));
+    detailOf(
+      new ApiError('invalid_field', `${field} is wrong.`, { details: [{ code: 'invalid_field', field, message: 'is wrong' }] }),
+    );
   t.equal(fault('subject'), 'subject is wrong');
   t.equal(fault('emails[12]'), 'emails[] is wrong');
   t.equal(fault('emails[3].metadata'), 'emails[].metadata is wrong');

@@ -3,7 +3,7 @@
 import { html } from '../../html/html.ts';
 import { TEMPLATE_VARIABLES, unknownVariables } from '../../mail/template.ts';
 import type { OutgoingMessage } from '../../relay/relay.ts';
-import { nearest } from '../../trigger/nearest.ts';
+import { nearest } from '../../text.ts';
 
 const address = ({ name, email }: OutgoingMessage['from']): string => (name === '' ? email : `${name} <${email}>`);
 
