@@ -6,7 +6,7 @@ import type { Answer, Handler } from '../http/answer.ts';
 import { handle } from '../http/handler.ts';
 import type { Log } from '../log.ts';
 import type { Recorder } from '../metrics.ts';
-import { type EmailPreviewContext, showMailPreview } from './api-trigger/email-preview.ts';
+import { type EmailPreviewContext, showEmailPreview } from './api-trigger/email-preview.ts';
 import { addToken, changeToken, deleteToken, showDeleteToken, showNewToken, showToken } from './api-trigger/token.ts';
 import { type ApiTriggerContext, showApiTrigger } from './api-trigger/tokens.ts';
 import { changeBatch, showBatches } from './invitations/batches.ts';
@@ -59,8 +59,8 @@ const SIGNED_IN: Route<(context: ConsoleRoutesContext) => PageHandler>[] = [
   ['POST', '/surveys/:survey/api-trigger/new', addToken],
   ['GET', '/surveys/:survey/api-trigger/:token', showToken],
   ['POST', '/surveys/:survey/api-trigger/:token', changeToken],
-  ['GET', '/surveys/:survey/api-trigger/:token/preview', showMailPreview],
-  ['POST', '/surveys/:survey/api-trigger/:token/preview', showMailPreview],
+  ['GET', '/surveys/:survey/api-trigger/:token/preview', showEmailPreview],
+  ['POST', '/surveys/:survey/api-trigger/:token/preview', showEmailPreview],
   ['GET', '/surveys/:survey/api-trigger/:token/delete', showDeleteToken],
   ['POST', '/surveys/:survey/api-trigger/:token/delete', deleteToken],
   ['GET', '/surveys/:survey/results', showResults],

@@ -26,13 +26,13 @@ t.test('an editor creates a token, copies its secret, and a reload creates no se
   await inspect(t, page, 'api-trigger-empty');
   await page.getByRole('link', { name: 'Create a token' }).click();
   await page.getByLabel('Name').fill('Order system');
-  await page.getByLabel('Cooldown in seconds').fill('soon');
-  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByLabel('Cooldown').fill('soon');
+  await page.getByRole('button', { name: 'Create token' }).click();
   t.match(await page.getByRole('alert').innerText(), 'from 0 to 86400');
   await inspect(t, page, 'token-new-error');
-  await page.getByLabel('Cooldown in seconds').fill('0');
-  await page.getByRole('button', { name: 'Create' }).click();
-  await page.getByRole('heading', { name: 'The secret of “Order system”' }).waitFor();
+  await page.getByLabel('Cooldown').fill('0');
+  await page.getByRole('button', { name: 'Create token' }).click();
+  await page.getByRole('heading', { name: 'Secret of “Order system”' }).waitFor();
   await inspect(t, page, 'token-secret');
   await page.getByRole('button', { name: 'Copy the secret' }).click();
   await page.getByText('Copied').first().waitFor();
@@ -86,9 +86,9 @@ t.test('the mail is shown as its texts are typed, leaves no step in the history,
   await subject('Your order, Ada Lovelace');
 
   await page.getByLabel('Message', { exact: true }).fill('How was it, {{recipient_nam}}?');
-  await preview.getByText('did you mean {{recipient_name}}?').waitFor();
+  await preview.getByText('Did you mean {{recipient_name}}?').waitFor();
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.locator('#defaultMessage-warning').getByText('did you mean {{recipient_name}}?').waitFor();
+  await page.locator('#defaultMessage-warning').getByText('Did you mean {{recipient_name}}?').waitFor();
   await inspect(t, page, 'token-warning');
 });
 
@@ -115,9 +115,9 @@ t.test('refused requests appear by code, those of a deleted token too, and delet
   await page.goto(TAB);
   await page.getByRole('link', { name: 'Old shop' }).click();
   await page.getByRole('link', { name: 'Delete…' }).click();
-  await page.getByText('Callers that use its secret get HTTP 400').waitFor();
+  await page.getByText('Requests with its secret get HTTP 400').waitFor();
   await inspect(t, page, 'token-delete');
-  await page.getByRole('button', { name: 'Delete the token' }).click();
+  await page.getByRole('button', { name: 'Delete token' }).click();
   t.match(await page.getByRole('status').first().innerText(), 'Token deleted');
   await call(secret, { email: 'ada@example.com' });
 

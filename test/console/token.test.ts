@@ -107,9 +107,9 @@ t.test('a misspelt variable is stored, and said beside its text and in the previ
     defaultMessage: '{{ survey_link }} {{foo}} {a} {{survey_link}}',
   };
   const warnings = {
-    defaultSubject: '{{recipient_nam}} is not a variable and is mailed as it stands; did you mean {{recipient_name}}?',
+    defaultSubject: "{{recipient_nam}} isn't a variable and is sent as it is. Did you mean {{recipient_name}}?",
     defaultMessage:
-      '{{ survey_link }} is not a variable and is mailed as it stands; did you mean {{survey_link}}? {{foo}} is not a variable and is mailed as it stands.',
+      "{{ survey_link }} isn't a variable and is sent as it is. Did you mean {{survey_link}}? {{foo}} isn't a variable and is sent as it is.",
   };
   const saved = await visit(url, `${PAGE}/${token}`, editor, fields);
   t.equal(saved.status, 303);
@@ -128,8 +128,8 @@ t.test('a misspelt variable is stored, and said beside its text and in the previ
 
 t.test('what is said of variables stays short, however many there are', async (t) => {
   const text = Array.from({ length: 5000 }, (_, index) => `{{v${index}}} {{v${index}}}`).join('\n');
-  t.match(variableWarning(text), /^\{\{v0\}\} .* \{\{v2\}\} is not a variable and is mailed as it stands\. And 4997 more\.$/);
-  t.match(variableWarning(`{{${'x'.repeat(1000)}}}`), /^\{\{x{40}…\}\} is not/);
+  t.match(variableWarning(text), /^\{\{v0\}\} .* \{\{v2\}\} isn't a variable and is sent as it is\. And 4997 more\.$/);
+  t.match(variableWarning(`{{${'x'.repeat(1000)}}}`), /^\{\{x{40}…\}\} isn't/);
   t.equal(variableWarning('{{recipient_name}} {{{survey_link}}} {{a\nb}} { } {{}'), undefined);
 });
 

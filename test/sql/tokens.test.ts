@@ -1,7 +1,7 @@
 // What the pages of the API trigger call: tokens on behalf of an editor, with an audit log, and the counts of refused requests.
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import { REFUSED_AS } from '../../src/console/api-trigger/tokens-view.ts';
+import { REJECTED_AS } from '../../src/console/api-trigger/tokens-view.ts';
 import { createSecret } from '../../src/secret.ts';
 import { constraint, sqlstate } from '../fixtures/inspect.ts';
 import { createMember } from '../fixtures/members.ts';
@@ -139,7 +139,7 @@ t.test('the endpoint refuses requests to a held survey with the code that its pa
   const held = async () => {
     const { holdReason } = await store.console.surveyFrame(session, survey, 'editor');
     const { outcome } = await store.acceptTrigger(hash, { recipients: [{ email: 'ada@example.com' }] }, 10_000);
-    t.equal(outcome, (holdReason && REFUSED_AS[holdReason]) ?? 'accepted', holdReason ?? 'not held');
+    t.equal(outcome, (holdReason && REJECTED_AS[holdReason]) ?? 'accepted', holdReason ?? 'not held');
     return holdReason;
   };
   t.equal(await held(), null);

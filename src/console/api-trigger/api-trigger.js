@@ -1,11 +1,11 @@
-// Shows the mail again while its texts are edited, as the button Show does, which is there without this script too.
+// Refreshes the preview while the email is edited, as the button Show does without this script.
 const button = document.querySelector('[formtarget^="mail-preview"]');
 let frame = document.querySelector('iframe');
 let count = 0;
 let timer;
 
 function refresh() {
-  // A fresh frame: what a form brings into an old one would be a step of the browser's history. The old one stays in sight until then.
+  // A new frame: loading the form into the old one would add to the browser's history. The old one stays visible until then.
   const fresh = document.createElement('iframe');
   count += 1;
   fresh.name = `mail-preview-${count}`;
@@ -20,7 +20,7 @@ function refresh() {
   button.form.requestSubmit(button);
 }
 
-// A form that was refused has what was typed, and the frame what is saved.
+// After an error the form has what was typed, but the frame shows what is saved.
 if (document.querySelector('[aria-invalid]') !== null) refresh();
 
 button.form.addEventListener('input', () => {

@@ -1,4 +1,4 @@
-// A mail as it is sent, for a frame: its head, its HTML in a frame of its own, and its text. Pure.
+// The preview of an email: its headers, its HTML in a frame, its plain text, and warnings about its variables. Pure.
 
 import { html } from '../../html/html.ts';
 import { TEMPLATE_VARIABLES, unknownVariables } from '../../mail/template.ts';
@@ -7,14 +7,13 @@ import { nearest } from '../../text.ts';
 
 const address = ({ name, email }: OutgoingMessage['from']): string => (name === '' ? email : `${name} <${email}>`);
 
-/** @param warning What is worth a second look in its texts. */
-export const mailPreviewPage = ({ from, to, subject, html: body, text }: OutgoingMessage, warning?: string): string =>
+export const emailPreviewPage = ({ from, to, subject, html: body, text }: OutgoingMessage, warning?: string): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Preview of the mail</title>
+<title>Email preview</title>
 <link rel="stylesheet" href="/assets/style.css">
 <link rel="stylesheet" href="/assets/email-preview.css">
 </head>
@@ -25,24 +24,24 @@ ${warning !== undefined && html`<p class="warning">${warning}</p>`}
 <fieldset><legend>Part</legend>
 <label><input type="radio" name="part" value="html" checked> HTML</label>
 <label><input type="radio" name="part" value="text"> Plain text</label></fieldset>
-<iframe title="The mail as HTML" sandbox="" srcdoc="${body}"></iframe>
+<iframe title="Email as HTML" sandbox="" srcdoc="${body}"></iframe>
 <pre tabindex="0">${text}</pre>
 </body>
 </html>
 `.toString();
 
-/** Unknown variables that are named; a text may have thousands. */
+/** Unknown variables that are listed; a text may have thousands. */
 const NAMED = 3;
-/** Characters of one that are repeated. */
+/** Characters shown of each. */
 const SHOWN = 40;
 
 function sentence(name: string): string {
   const near = nearest(name.trim(), TEMPLATE_VARIABLES);
   const shown = name.length > SHOWN ? `${name.slice(0, SHOWN)}…` : name;
-  return `{{${shown}}} is not a variable and is mailed as it stands${near === undefined ? '.' : `; did you mean {{${near}}}?`}`;
+  return `{{${shown}}} isn't a variable and is sent as it is.${near === undefined ? '' : ` Did you mean {{${near}}}?`}`;
 }
 
-/** @returns Sentences about what a text has in double braces; undefined if there is nothing to say. */
+/** Warns about unknown variables. It isn't an error: a text may want its braces. */
 export function variableWarning(text: string): string | undefined {
   const unknown = unknownVariables(text);
   if (unknown.length === 0) return undefined;

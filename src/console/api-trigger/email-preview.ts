@@ -1,19 +1,18 @@
-// The mail of a token as it will be sent, for the frame on the token's page: a GET shows what is saved, a POST what the form has.
+// The email of a token as it will be sent, for the frame on the token's page: a GET shows the saved texts, a POST the form's.
 
 import { page } from '../../http/answer.ts';
 import { FRAMED_HEADERS } from '../../http/headers.ts';
 import { render } from '../../mail/render.ts';
 import type { OutgoingMessage } from '../../relay/relay.ts';
 import type { ConsoleContext, PageHandler } from '../page.ts';
-import { mailPreviewPage, variableWarning } from './email-preview-view.ts';
+import { emailPreviewPage, variableWarning } from './email-preview-view.ts';
 import { findToken, readTexts } from './token.ts';
 
-/** What the preview needs besides. */
 export interface EmailPreviewContext extends ConsoleContext {
   readonly mailFrom: OutgoingMessage['from'];
 }
 
-/** Somebody to send it to. The link has the form of a real one, and leads to nobody's invitation. */
+/** A recipient who doesn't exist. Her link looks like a real one. */
 const SAMPLE = {
   id: '1',
   batchId: '00000000-0000-7000-8000-000000000000',
@@ -23,13 +22,13 @@ const SAMPLE = {
   unconfirmedSince: null,
 };
 
-export const showMailPreview =
+export const showEmailPreview =
   (context: EmailPreviewContext): PageHandler =>
   async (request) => {
     const { survey, token } = await findToken(context, request);
     const texts = request.method === 'POST' ? readTexts(request) : token;
     const reminder = (request.form.get('mail') ?? request.query.get('mail')) === 'reminder';
-    const mail = render(
+    const email = render(
       {
         ...SAMPLE,
         mail: reminder ? 'reminder' : 'invitation',
@@ -47,5 +46,5 @@ export const showMailPreview =
     const written = reminder
       ? [texts.defaultReminderSubject || texts.defaultSubject, texts.defaultReminderMessage || texts.defaultMessage]
       : [texts.defaultSubject, texts.defaultMessage];
-    return page(200, mailPreviewPage(mail, variableWarning(written.join('\n'))), FRAMED_HEADERS);
+    return page(200, emailPreviewPage(email, variableWarning(written.join('\n'))), FRAMED_HEADERS);
   };

@@ -1,7 +1,7 @@
-// Requests ready to paste, for one token. Pure.
+// Sample requests for one token, ready to paste. Pure.
 import { type Html, html } from '../../html/html.ts';
 
-/** Stands for the secret where it cannot be shown. */
+/** Replaces the secret where it can't be shown. */
 export const PLACEHOLDER = 'YOUR_SECRET';
 
 const BODY = { email: 'ada@example.com', name: 'Ada Lovelace', metadata: { order_id: 'A-1001' } };
@@ -18,20 +18,20 @@ const curl = (endpoint: string, secret: string): string =>
     `  -d ${shell(JSON.stringify(BODY))}`,
   ].join('\n');
 
-const node = (endpoint: string, secret: string): string => `// Node 18 or newer, as an ES module
+const node = (endpoint: string, secret: string): string => `// Node 18 or later, as an ES module
 const response = await fetch(${JSON.stringify(endpoint)}, {
   method: 'POST',
   headers: {
     authorization: ${JSON.stringify(`Bearer ${secret}`)},
     'content-type': 'application/json',
-    // The event's own id: the same request may then be sent again safely.
+    // The event's id. It makes retries safe.
     'idempotency-key': 'order-A-1001',
   },
   body: JSON.stringify(${pretty.replaceAll('\n', '\n  ')}),
 });
-const answer = await response.json();
-if (!answer.ok) throw new Error(\`\${answer.error.code}: \${answer.message}\`);
-console.log(answer.batch.uuid);`;
+const result = await response.json();
+if (!result.ok) throw new Error(\`\${result.error.code}: \${result.message}\`);
+console.log(result.batch.uuid);`;
 
 const python = (endpoint: string, secret: string): string => `# Python 3, without packages
 import json
@@ -44,7 +44,7 @@ request = urllib.request.Request(
     headers={
         "Authorization": ${JSON.stringify(`Bearer ${secret}`)},
         "Content-Type": "application/json",
-        # The event's own id: the same request may then be sent again safely.
+        # The event's id. It makes retries safe.
         "Idempotency-Key": "order-A-1001",
     },
     data=json.dumps(${pretty.replaceAll('  ', '    ').replaceAll('\n', '\n    ')}).encode(),
@@ -53,17 +53,17 @@ try:
     with urllib.request.urlopen(request) as response:
         print(json.load(response)["batch"]["uuid"])
 except urllib.error.HTTPError as error:
-    answer = json.load(error)
-    raise SystemExit(answer["error"]["code"] + ": " + answer["message"])`;
+    result = json.load(error)
+    raise SystemExit(result["error"]["code"] + ": " + result["message"])`;
 
-/** By name, in the order in which they are shown. */
+/** By name, in the order shown. */
 const EXAMPLES = { curl, Node: node, Python: python } as const;
 
-/** A text to be pasted elsewhere; page.js puts a button beside it. @param what Ends `Copy …`. */
+/** A text to paste elsewhere; page.js adds a button. @param what Completes `Copy …`. */
 export const copyable = (what: string, text: string): Html =>
   html`<div class="copyable"><pre tabindex="0" role="region" aria-label="${what}" data-copy="${what}">${text}</pre></div>`;
 
-/** @param secret Undefined: it cannot be shown any more. */
+/** @param secret Undefined if it can't be shown any more. */
 export const examplesPart = (endpoint: string, secret?: string): Html =>
   html`${Object.entries(EXAMPLES).map(
     ([name, make], index) =>

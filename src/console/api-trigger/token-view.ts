@@ -1,27 +1,27 @@
-// The pages of one trigger token: create, the secret, change with a preview of the mail, delete. Pure.
+// The pages of one trigger token: create, show the secret, edit beside a preview of the email, delete. Pure.
 import type { RefusalCard, SurveyFrame, TokenCard, TokenFields } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { type Field, field, form, moment, warningOf } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { copyable, examplesPart, PLACEHOLDER } from './examples-view.ts';
-import { refusalsPart, seconds, secretHint, tokenPath } from './tokens-view.ts';
+import { rejectionsPart, seconds, secretHint, tokenPath } from './tokens-view.ts';
 
-/** What a field is refused for. */
+/** What is wrong with a field. */
 export interface TokenError {
   readonly field: keyof TokenFields;
   readonly text: string;
 }
 
-/** What is worth a second look in a text that is stored all the same, by field. */
+/** Warnings about texts that are stored anyway, by field. */
 export type TokenWarnings = { readonly [F in keyof TokenFields]?: string | undefined };
 
-/** A form as it was sent, and what is wrong with it. */
+/** A submitted form, and what is wrong with it. */
 export interface SentToken {
   readonly texts: { readonly [F in keyof TokenFields]: string };
   readonly error: TokenError;
 }
 
-/** The table's: a test compares them. */
+/** The table's default; a test compares them. */
 export const DEFAULT_COOLDOWN = '60';
 
 const NUMBER = html` required inputmode="numeric"`;
@@ -32,31 +32,31 @@ const nameField = (value: string, error?: string) =>
     label: 'Name',
     value,
     error,
-    hint: 'What calls with it, such as “Order system”.',
+    hint: 'The system that will use it, e.g. Order system',
     more: html` required maxlength="255" autocomplete="off"`,
   });
 
 const cooldownField = (value: string, error?: string) =>
   field({
     name: 'cooldownSeconds',
-    label: 'Cooldown in seconds',
+    label: 'Cooldown',
     value,
     error,
-    hint: 'Least time between two accepted requests, 0 to 86,400.',
+    hint: 'Minimum wait between requests, in seconds (0–86,400)',
     more: NUMBER,
   });
 
-/** @param id The token that this form is to create. */
+/** @param id The id of the token that this form creates: submitted twice, it creates one. */
 export function newTokenMain({ csrf }: PageContext, { surveyId }: SurveyFrame, id: string, sent?: SentToken): Html {
   const error = (name: keyof TokenFields) => (sent?.error.field === name ? sent.error.text : undefined);
   return html`<section class="panel" aria-labelledby="new"><h2 id="new">Create a token</h2>
-<p class="note">Its secret is shown once, on the next page. The mail's texts can be changed afterwards.</p>
+<p class="note">The next page shows its secret, once. You can edit the email after that.</p>
 ${form(
   csrf,
   html`<input type="hidden" name="token" value="${id}">
 ${nameField(sent?.texts.name ?? '', error('name'))}
 ${cooldownField(sent?.texts.cooldownSeconds ?? DEFAULT_COOLDOWN, error('cooldownSeconds'))}
-<p class="actions"><button type="submit">Create</button> <a class="button quiet" href="/surveys/${surveyId}/api-trigger">Cancel</a></p>`,
+<p class="actions"><button type="submit">Create token</button> <a class="button quiet" href="/surveys/${surveyId}/api-trigger">Cancel</a></p>`,
 )}
 </section>`;
 }
@@ -75,25 +75,24 @@ export const secretMain = ({
   name,
   secret,
   endpoint,
-}: Created): Html => html`<section class="panel secret" aria-labelledby="created"><h2 id="created">The secret of “${name}”</h2>
-<p>Copy it now, and keep it on a server: <strong>it is shown this once</strong>. Only its SHA-256 is stored. If it is lost, delete the token and create another.</p>
+}: Created): Html => html`<section class="panel secret" aria-labelledby="created"><h2 id="created">Secret of “${name}”</h2>
+<p>Copy it now and keep it on a server: <strong>you won't see it again</strong>. We store only its SHA-256. If you lose it, delete the token and create a new one.</p>
 ${copyable('the secret', secret)}
-<p class="actions"><a class="button" href="${tokenPath(survey.surveyId, id)}">Set the mail's texts</a> <a class="button quiet" href="/surveys/${survey.surveyId}/api-trigger">All tokens</a></p>
+<p class="actions"><a class="button" href="${tokenPath(survey.surveyId, id)}">Edit the email</a> <a class="button quiet" href="/surveys/${survey.surveyId}/api-trigger">All tokens</a></p>
 </section>
 <h2>Try it</h2>
-<p class="note">With the secret, ready to paste. It invites <code>ada@example.com</code>: put in an address of your own.</p>
+<p class="note">These calls contain the secret. They invite <code>ada@example.com</code>: use your own address.</p>
 ${examplesPart(endpoint, secret)}`;
 
 interface Shown {
   readonly survey: SurveyFrame;
   readonly token: TokenCard;
-  readonly refusals: readonly RefusalCard[];
+  readonly rejections: readonly RefusalCard[];
   readonly endpoint: string;
-  /** Of the texts that the form has. */
   readonly warnings: TokenWarnings;
 }
 
-export function tokenMain(page: PageContext, { survey, token, refusals, endpoint, warnings }: Shown, sent?: SentToken): Html {
+export function tokenMain(page: PageContext, { survey, token, rejections, endpoint, warnings }: Shown, sent?: SentToken): Html {
   const path = tokenPath(survey.surveyId, token.id);
   return html`<div class="split"><h2>${token.name}</h2><p class="actions"><a class="button quiet" href="/surveys/${survey.surveyId}/test-invitation">Send a test</a><a class="button quiet danger" href="${path}/delete">Delete…</a></p></div>
 <dl class="facts panel">
@@ -104,10 +103,10 @@ export function tokenMain(page: PageContext, { survey, token, refusals, endpoint
 ${form(page.csrf, html`${settingsPart(token, warnings, sent)}${previewPart(path)}`, { class: 'composer' })}
 <script src="/assets/api-trigger.js" defer></script>
 <h2>Call it</h2>
-<p class="note">Put the secret for <code>${PLACEHOLDER}</code>; it ends in ${secretHint(token.secretHint)}. Call it from servers only.</p>
+<p class="note">Replace <code>${PLACEHOLDER}</code> with the secret ending in <code class="secret-hint">${token.secretHint}</code>. Call it only from a server.</p>
 ${examplesPart(endpoint)}
-<h2>Refused requests</h2>
-${refusalsPart(page, survey.surveyId, refusals, false)}`;
+<h2>Rejected requests</h2>
+${rejectionsPart(page, survey.surveyId, rejections, false)}`;
 }
 
 function settingsPart(token: TokenCard, warnings: TokenWarnings, sent?: SentToken): Html {
@@ -115,15 +114,15 @@ function settingsPart(token: TokenCard, warnings: TokenWarnings, sent?: SentToke
   const error = (name: keyof TokenFields) => (sent?.error.field === name ? sent.error.text : undefined);
   const subject = (name: keyof TokenFields, label: string, more: Partial<Field>) =>
     field({ name, label, value: value(name), error: error(name), warning: warnings[name], ...more });
-  return html`<section class="panel" aria-labelledby="settings"><h3 id="settings">Settings and texts</h3>
-<p class="note">The texts are what a request gets that brings none. What was accepted earlier keeps the texts it had.</p>
+  return html`<section class="panel" aria-labelledby="settings"><h3 id="settings">Settings and email</h3>
+<p class="note">Used when a request has no subject or message of its own. Accepted batches keep their text.</p>
 ${nameField(value('name'), error('name'))}
 ${cooldownField(value('cooldownSeconds'), error('cooldownSeconds'))}
 ${subject('defaultSubject', 'Subject', { more: html` required maxlength="255"` })}
-${textArea('defaultMessage', 'Message', value('defaultMessage'), { error: error('defaultMessage'), warning: warnings.defaultMessage, rows: 9, hint: html`Plain text. <code>{{recipient_name}}</code>, <code>{{workspace_name}}</code>, <code>{{survey_title}}</code> and <code>{{survey_link}}</code> are replaced; without the last, the link comes at the end.` })}
-${field({ name: 'defaultReminderDays', label: 'Days until the reminder', value: value('defaultReminderDays'), error: error('defaultReminderDays'), hint: '0 to 365; 0: no reminder. Who has answered gets none.', more: NUMBER })}
-${subject('defaultReminderSubject', 'Subject of the reminder', { hint: 'Empty: the subject after “Reminder: ”.', more: html` maxlength="255"` })}
-${textArea('defaultReminderMessage', 'Message of the reminder', value('defaultReminderMessage'), { error: error('defaultReminderMessage'), warning: warnings.defaultReminderMessage, rows: 4, hint: html`Empty: the message.` })}
+${textArea('defaultMessage', 'Message', value('defaultMessage'), { error: error('defaultMessage'), warning: warnings.defaultMessage, rows: 9, hint: html`Plain text with <code>{{recipient_name}}</code>, <code>{{workspace_name}}</code>, <code>{{survey_title}}</code> and <code>{{survey_link}}</code>. Without <code>{{survey_link}}</code>, the link comes at the end.` })}
+${field({ name: 'defaultReminderDays', label: 'Days until the reminder', value: value('defaultReminderDays'), error: error('defaultReminderDays'), hint: "0–365; 0 sends no reminder. People who responded aren't reminded.", more: NUMBER })}
+${subject('defaultReminderSubject', 'Reminder subject', { hint: 'If empty, “Reminder: ” and the subject.', more: html` maxlength="255"` })}
+${textArea('defaultReminderMessage', 'Reminder message', value('defaultReminderMessage'), { error: error('defaultReminderMessage'), warning: warnings.defaultReminderMessage, rows: 4, hint: html`If empty, the message above.` })}
 <p class="actions"><button type="submit">Save</button></p>
 </section>`;
 }
@@ -135,7 +134,7 @@ function textArea(
   more: { error: string | undefined; warning: string | undefined; rows: number; hint: Html },
 ): Html {
   const { error, warning, rows, hint } = more;
-  // A line break after the tag is HTML's, not the text's.
+  // HTML drops the line break after the tag.
   return html`<div class="field">
 <label for="${name}">${label}</label>
 <p class="hint" id="${name}-hint">${hint}</p>
@@ -146,16 +145,16 @@ ${warningOf(name, warning)}
 </div>`;
 }
 
-/** The form's second column: its button shows the mail in the frame, with what the fields have, saved or not. */
+/** The form's second column. Its button shows the email in the frame with the fields as they are, saved or not. */
 const previewPart = (
   path: string,
 ): Html => html`<section class="panel preview" aria-labelledby="preview"><h3 id="preview">Preview</h3>
-<fieldset><legend class="hidden">Which mail</legend>
+<fieldset><legend class="hidden">Which email</legend>
 <label><input type="radio" name="mail" value="invitation" checked> Invitation</label>
 <label><input type="radio" name="mail" value="reminder"> Reminder</label>
 <button class="quiet" type="submit" formaction="${path}/preview" formtarget="mail-preview" formnovalidate>Show</button></fieldset>
-<div class="stage"><iframe name="mail-preview" title="Preview of the mail" sandbox="" src="${path}/preview"></iframe></div>
-<p class="note">Exactly as it is sent, to somebody who does not exist. What is shown may not be saved yet.</p>
+<div class="stage"><iframe name="mail-preview" title="Email preview" sandbox="" src="${path}/preview"></iframe></div>
+<p class="note">Sample recipient. Includes unsaved changes.</p>
 </section>`;
 
 export const deleteTokenMain = (
@@ -169,11 +168,11 @@ export const deleteTokenMain = (
 <div><dt>Cooldown</dt><dd>${seconds(token.cooldownSeconds)}</dd></div>
 </dl>
 <ul>
-<li><strong>Callers that use its secret get HTTP 400</strong> with the code <code>unknown_token</code>, from the next request on. Give them another token's secret first.</li>
-<li>What it has queued is still sent, scheduled mails and reminders too. To take that back, cancel it under <a href="/surveys/${surveyId}/invitations">Invitations</a>.</li>
-<li>Answers, links and Results stay as they are.</li>
-<li>A repeated request is not recognized any more, even with its <code>Idempotency-Key</code>.</li>
-<li>It cannot be undone. Who still calls with it is shown among the refused requests for seven days.</li>
+<li><strong>Requests with its secret get HTTP 400</strong> with the code <code>unknown_token</code>. Give callers another token's secret first.</li>
+<li>Queued and scheduled emails are still sent, reminders too. To stop them, cancel them under <a href="/surveys/${surveyId}/invitations">Invitations</a>.</li>
+<li>Survey links, responses and Results don't change.</li>
+<li>A repeated request is rejected too, even with its <code>Idempotency-Key</code>.</li>
+<li>You can't undo this. Requests that still use it appear under Rejected requests for seven days.</li>
 </ul>
-${form(csrf, html`<p class="actions"><button class="danger" type="submit">Delete the token</button> <a class="button quiet" href="${tokenPath(surveyId, token.id)}">Keep as it is</a></p>`)}
+${form(csrf, html`<p class="actions"><button class="danger" type="submit">Delete token</button> <a class="button quiet" href="${tokenPath(surveyId, token.id)}">Cancel</a></p>`)}
 </section>`;

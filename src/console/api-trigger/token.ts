@@ -1,4 +1,4 @@
-// The pages of one trigger token: create, change, delete. The secret is in the answer to the form that creates it, and nowhere else.
+// The pages of one trigger token: create, edit, delete. Only the response to the form that creates it shows the secret.
 import { randomUUID } from 'node:crypto';
 import { ruleOf } from '../../constraint-messages.ts';
 import type { SurveyFrame, TokenCard, TokenFields } from '../../database/store.ts';
@@ -10,7 +10,7 @@ import { type ConsoleContext, done, type PageHandler, type PageRequest } from '.
 import { variableWarning } from './email-preview-view.ts';
 import { deleteTokenMain, newTokenMain, secretMain, type TokenError, type TokenWarnings, tokenMain } from './token-view.ts';
 
-/** Which field a rule is about. */
+/** The field that a constraint is about. */
 const FIELDS: Readonly<Record<string, keyof TokenFields>> = {
   trigger_tokens_name_length: 'name',
   trigger_tokens_cooldown_range: 'cooldownSeconds',
@@ -21,20 +21,20 @@ const FIELDS: Readonly<Record<string, keyof TokenFields>> = {
   trigger_tokens_reminder_message_length: 'defaultReminderMessage',
 };
 
-/** What a field is refused for; undefined if the error is about none. */
+/** What is wrong with a field; undefined if the error isn't about one. */
 function tokenError(error: unknown): TokenError | undefined {
   const field = FIELDS[(error as { constraint_name?: string }).constraint_name ?? ''];
   const text = ruleOf(error);
   return field === undefined || text === undefined ? undefined : { field, text };
 }
 
-/** A whole number of a field. @throws The rule of the table, as if the table had been asked. */
+/** The whole number in a field. @throws The table's constraint, as if the database had checked it. */
 function readNumber(text: string | null, rule: string): number {
   if (!/^\s*\d{1,9}\s*$/.test(text ?? '')) throw Object.assign(new Error(rule), { constraint_name: rule });
   return Number(text);
 }
 
-/** The fields of the form as they were sent. Browsers send each line's end as CR LF. */
+/** The fields of the submitted form. Browsers end lines with CR LF. */
 export const readTexts = ({ form }: PageRequest) => {
   const text = (name: keyof TokenFields) => (form.get(name) ?? '').replaceAll('\r\n', '\n');
   return {
@@ -50,11 +50,11 @@ export const readTexts = ({ form }: PageRequest) => {
 
 const TEXTS = ['defaultSubject', 'defaultMessage', 'defaultReminderSubject', 'defaultReminderMessage'] as const;
 
-/** What is said of misspelt variables beside the texts that have them. */
+/** Warnings about unknown variables, by field. */
 const textWarnings = (texts: { readonly [F in (typeof TEXTS)[number]]: string | null }): TokenWarnings =>
   Object.fromEntries(TEXTS.map((name) => [name, variableWarning(texts[name] ?? '')]));
 
-/** The survey and the token of the path. @throws {ApiError} not_found. */
+/** The survey and the token in the path. @throws {ApiError} not_found. */
 export async function findToken(
   { store }: ConsoleContext,
   request: PageRequest,
@@ -62,7 +62,7 @@ export async function findToken(
   const survey = await store.console.surveyFrame(request.session, request.param('survey'), 'editor');
   const id = readUuid(request.param('token'));
   const token = id && (await store.console.findTriggerToken(request.session, survey.surveyId, id));
-  if (!token) throw new ApiError('not_found', 'There is no such token.');
+  if (!token) throw new ApiError('not_found', 'No such token.');
   return { survey, token };
 }
 
@@ -88,7 +88,7 @@ export const addToken =
       const token = { id, name: texts.name, cooldownSeconds, secretHash: hash, secretHint: hint };
       await store.console.createTriggerToken(request.session, survey.surveyId, token);
     } catch (error) {
-      // The page was reloaded: a second token nobody has asked for.
+      // The page was reloaded: don't create a second token.
       if ((error as { constraint_name?: string }).constraint_name === 'trigger_tokens_pkey') {
         return done(`/surveys/${survey.surveyId}/api-trigger`, 'token_created_before');
       }
@@ -103,8 +103,8 @@ export const addToken =
 
 async function show(context: ConsoleContext, request: PageRequest, sent?: Parameters<typeof tokenMain>[2]) {
   const { survey, token } = await findToken(context, request);
-  const refusals = await context.store.console.listRejections(request.session, survey.surveyId, token.id);
-  const shown = { survey, token, refusals, endpoint: endpoint(context), warnings: textWarnings(sent?.texts ?? token) };
+  const rejections = await context.store.console.listRejections(request.session, survey.surveyId, token.id);
+  const shown = { survey, token, rejections, endpoint: endpoint(context), warnings: textWarnings(sent?.texts ?? token) };
   const page = request.page({ title: token.name, survey, tab: 'api-trigger' }, tokenMain(request, shown, sent), sent ? 422 : 200);
   return { ...page, headers: FRAMING_HEADERS };
 }

@@ -1,4 +1,4 @@
-// The tab API trigger of a survey: its tokens, what was refused of late, the limits in force.
+// A survey's tab API trigger: tokens, recently rejected requests, limits.
 
 import { readUuid } from '../../http/ids.ts';
 import type { ConsoleContext, PageHandler } from '../page.ts';
@@ -15,10 +15,10 @@ export const showApiTrigger =
   async (request) => {
     const survey = await store.console.surveyFrame(request.session, request.param('survey'), 'editor');
     const after = readUuid(request.query.get('after'));
-    const [tokens, refusals] = await Promise.all([
+    const [tokens, rejections] = await Promise.all([
       store.console.listTriggerTokens(request.session, survey.surveyId, after, ROWS),
       store.console.listRejections(request.session, survey.surveyId),
     ]);
-    const shown = { survey, tokens, pageSize: ROWS, paged: after !== undefined, refusals, limits };
+    const shown = { survey, tokens, pageSize: ROWS, paged: after !== undefined, rejections, limits };
     return request.page({ title: 'API trigger', survey, tab: 'api-trigger' }, apiTriggerMain(request, shown));
   };
