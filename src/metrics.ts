@@ -1,49 +1,113 @@
-// Metrics for Prometheus: what a process counts, and the state of the queue, as text at GET /metrics on a port of its own.
-// Imports nothing of ours but the list of metrics. No label ever holds an address, a token, a link or an id: each takes its values from a short list of ours.
+// Metrics for Prometheus: the counters of a process and the state of the queue, as text at GET /metrics on a separate port. Imports nothing of
+// ours. No label ever holds an address, a token, a link or an id: each takes its values from a short list.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { METRICS } from './metric-list.ts';
 
-/** What handlers, delivery and worker tell of what they do. */
-export interface Recorder {
-  /** @param route The route's pattern. @param code Error code; undefined: answered as asked. */
-  request(route: string, status: number, code: string | undefined, seconds: number): void;
-  /** An attempt at a mail has ended. @param seconds Time at the relay; undefined: it was not asked. */
-  mail(mail: string, outcome: string, seconds: number | undefined): void;
-  /** Dead workers were given up. */
-  recovered(workers: number): void;
-  /** Mails were put back in the queue. */
-  requeued(reason: 'activation' | 'lost_claim', mails: number): void;
+interface Metric {
+  readonly type: 'counter' | 'histogram' | 'gauge';
+  readonly labels: readonly string[];
+  readonly meaning: string;
 }
 
-/** The queue as the database has it. */
+/** By name. A test compares docs/operations.md with it. */
+export const METRICS = {
+  invitation_trigger_requests_total: {
+    type: 'counter',
+    labels: ['route', 'status', 'code'],
+    meaning: 'Requests handled. `code` is `ok` or the error code.',
+  },
+  invitation_trigger_request_seconds: {
+    type: 'histogram',
+    labels: ['route'],
+    meaning: 'Time from the request to its response.',
+  },
+  invitation_trigger_attempts_total: {
+    type: 'counter',
+    labels: ['message_kind', 'outcome'],
+    meaning: 'Attempts to send an email, by outcome; `released` was not tried, because the worker stopped.',
+  },
+  invitation_trigger_relay_seconds: {
+    type: 'histogram',
+    labels: ['outcome'],
+    meaning: 'Time of one request to the relay, until its response or the timeout.',
+  },
+  invitation_trigger_workers_recovered_total: {
+    type: 'counter',
+    labels: [],
+    meaning: 'Lost workers whose emails this process put back into the queue.',
+  },
+  invitation_trigger_requeued_total: {
+    type: 'counter',
+    labels: ['reason'],
+    meaning:
+      'Emails that this process put back into the queue. `activation`: they waited for their survey; `lost_claim`: the reply to their claim was lost.',
+  },
+  invitation_trigger_database_up: {
+    type: 'gauge',
+    labels: [],
+    meaning: '1 if the database responded just now. If 0, the gauges below are left out.',
+  },
+  invitation_trigger_queue_due: { type: 'gauge', labels: [], meaning: 'Emails that are queued and due now.' },
+  invitation_trigger_queue_overdue_seconds: {
+    type: 'gauge',
+    labels: [],
+    meaning: 'How long the oldest of them has been due.',
+  },
+  invitation_trigger_queue_waiting: {
+    type: 'gauge',
+    labels: [],
+    meaning: 'Emails that are due and held because of their survey or workspace.',
+  },
+  invitation_trigger_queue_sending: { type: 'gauge', labels: [], meaning: 'Emails that a worker has claimed.' },
+  invitation_trigger_relay_paused: {
+    type: 'gauge',
+    labels: ['relay', 'condition'],
+    meaning:
+      '1 while the relay is paused, otherwise no sample. `busy`: it asked for a pause; `fault`: nothing gets through, and it is probed.',
+  },
+  invitation_trigger_workers: { type: 'gauge', labels: [], meaning: 'Workers with a heartbeat in the last 50 seconds.' },
+} as const satisfies Record<string, Metric>;
+
+/** Counts what handlers, delivery and worker do. */
+export interface Recorder {
+  /** @param route The route's pattern. @param code Error code; undefined: no error. */
+  request(route: string, status: number, code: string | undefined, seconds: number): void;
+  /** An attempt to send has ended. @param seconds Time of its request to the relay; undefined: it had none of its own. */
+  attempt(messageKind: string, outcome: string, seconds: number | undefined): void;
+  /** Lost workers were recovered. */
+  recovered(workers: number): void;
+  /** Messages were put back in the queue. */
+  requeued(reason: 'activation' | 'lost_claim', messages: number): void;
+}
+
+/** The queue in the database. */
 export interface QueueState {
   readonly due: number;
   readonly overdueSeconds: number;
   readonly waiting: number;
   readonly sending: number;
   readonly workers: number;
-  /** Those that are not healthy. @property paused_until ISO 8601. */
+  /** The unhealthy ones. @property paused_until ISO 8601. */
   readonly relays: readonly { relay: string; condition: 'busy' | 'fault'; paused_until: string | null }[];
 }
 
 export interface RunningMetrics {
   readonly recorder: Recorder;
-  /** Address of the text, as http://host:port/metrics. */
+  /** http://host:port/metrics */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Longest time that the database is waited for; Prometheus by default waits for 10 s. Milliseconds. */
+/** Longest wait for the database; Prometheus by default waits for 10 s. Milliseconds. */
 const QUEUE_TIMEOUT = 5_000;
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const RELAY_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /**
  * Starts the metrics of this process.
- * @param readQueue Reads the queue; its rejection is a value of invitation_trigger_database_up.
- * Rejects with the error of listen if the port cannot be had.
+ * @param readQueue Reads the queue. If it rejects, invitation_trigger_database_up is 0.
+ * Rejects with the error of listen if the port can't be used.
  */
 export async function startMetrics(
   { port, host }: { port: number; host: string },
@@ -56,7 +120,7 @@ export async function startMetrics(
 
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, async (request, response) => {
     if (request.url?.split('?')[0] !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) {
-      response.writeHead(404, { 'content-type': 'text/plain' }).end('There is only GET /metrics here.\n');
+      response.writeHead(404, { 'content-type': 'text/plain' }).end('Only GET /metrics is served here.\n');
       return;
     }
     await refresh();
@@ -92,7 +156,7 @@ function createRecorder(registry: Registry): Recorder {
     ...configOf('invitation_trigger_request_seconds', registry),
     buckets: REQUEST_BUCKETS,
   });
-  const mails = new Counter(configOf('invitation_trigger_mails_total', registry));
+  const attempts = new Counter(configOf('invitation_trigger_attempts_total', registry));
   const relaySeconds = new Histogram({ ...configOf('invitation_trigger_relay_seconds', registry), buckets: RELAY_BUCKETS });
   const recovered = new Counter(configOf('invitation_trigger_workers_recovered_total', registry));
   const requeued = new Counter(configOf('invitation_trigger_requeued_total', registry));
@@ -101,16 +165,16 @@ function createRecorder(registry: Registry): Recorder {
       requests.inc({ route, status, code: code ?? (status < 400 ? 'ok' : `http_${status}`) });
       requestSeconds.observe({ route }, seconds);
     },
-    mail(mail, outcome, seconds) {
-      mails.inc({ mail, outcome });
+    attempt(messageKind, outcome, seconds) {
+      attempts.inc({ message_kind: messageKind, outcome });
       if (seconds !== undefined) relaySeconds.observe({ outcome }, seconds);
     },
     recovered: (workers) => recovered.inc(workers),
-    requeued: (reason, mails) => requeued.inc({ reason }, mails),
+    requeued: (reason, messages) => requeued.inc({ reason }, messages),
   };
 }
 
-/** Makes the gauges of the queue; what is returned brings them up to date, once for all who ask at the same time, and never rejects. */
+/** Creates the queue's gauges. Returns the function that refreshes them: once for all simultaneous scrapes, and without ever rejecting. */
 function createGauges(registry: Registry, readQueue: () => Promise<QueueState>): () => Promise<void> {
   const up = new Gauge(configOf('invitation_trigger_database_up', registry));
   const gauges = {
@@ -125,18 +189,18 @@ function createGauges(registry: Registry, readQueue: () => Promise<QueueState>):
 
   async function read(): Promise<void> {
     const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => late.reject(new Error('the database did not answer in time')), QUEUE_TIMEOUT);
+    const timer = setTimeout(() => late.reject(new Error('the database did not respond in time')), QUEUE_TIMEOUT);
     try {
       const state = await Promise.race([readQueue(), late.promise]);
       for (const [name, gauge] of Object.entries(gauges)) gauge.set(state[name as keyof typeof gauges]);
       paused.reset();
       for (const { relay, condition, paused_until } of state.relays) {
-        // A fault ends with a mail that the relay takes; a pause that it asked for, by itself.
+        // A fault ends when the relay accepts a message; a pause it asked for ends by itself.
         if (condition === 'fault' || Date.parse(paused_until ?? '') > Date.now()) paused.set({ relay, condition }, 1);
       }
       up.set(1);
     } catch {
-      // An old number would read as if all were well.
+      // Old numbers would look as if all were well.
       for (const gauge of Object.values(gauges)) gauge.remove();
       paused.reset();
       up.set(0);

@@ -1,10 +1,17 @@
-// Erases what is older than the retention; each hour if RETENTION_DAYS is set, by the crontab in src/worker/tasks.ts, and again while there is more.
+// Erases what is older than the retention, a step per job. Hourly, if RETENTION_DAYS is set.
 import type { Task } from 'graphile-worker';
-import type { TaskContext } from '../src/worker/tasks.ts';
+import type { Store } from '../src/database/store.ts';
+import type { Log } from '../src/log.ts';
 
-export default ({ store, retentionDays, log }: TaskContext): Task =>
+interface Context {
+  readonly store: Pick<Store, 'eraseExpired'>;
+  readonly retentionDays?: number | undefined;
+  readonly log: Log;
+}
+
+export default ({ store, retentionDays, log }: Context): Task =>
   async () => {
-    // A step may be left from when it was set.
+    // A job may be left from when it was set.
     if (retentionDays === undefined) return;
     const erased = await store.eraseExpired(retentionDays);
     if (erased > 0) log.info({ erased }, 'expired invitations erased');

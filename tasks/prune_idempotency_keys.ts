@@ -1,8 +1,8 @@
-// Deletes idempotency keys that have expired; every ten minutes, by the crontab in src/worker/tasks.ts, and again while there are more.
+// Deletes expired idempotency keys, a step per job. Every ten minutes.
 import type { Task } from 'graphile-worker';
-import type { TaskContext } from '../src/worker/tasks.ts';
+import type { Store } from '../src/database/store.ts';
 
-export default ({ store }: TaskContext): Task =>
+export default ({ store }: { store: Pick<Store, 'pruneIdempotencyKeys'> }): Task =>
   async () => {
     await store.pruneIdempotencyKeys();
   };

@@ -1,8 +1,8 @@
-// Deletes counts of refused requests older than a week; every ten minutes, by the crontab in src/worker/tasks.ts.
+// Deletes old counts of rejected requests. Every ten minutes.
 import type { Task } from 'graphile-worker';
-import type { TaskContext } from '../src/worker/tasks.ts';
+import type { Store } from '../src/database/store.ts';
 
-export default ({ store }: TaskContext): Task =>
+export default ({ store }: { store: Pick<Store, 'pruneRefusals'> }): Task =>
   async () => {
     await store.pruneRefusals();
   };

@@ -1,8 +1,8 @@
-// Deletes ended sessions, and old sign-in links and test mails; every ten minutes, by the crontab in src/worker/tasks.ts.
+// Deletes ended sessions, and old sign-in links and test emails. Every ten minutes.
 import type { Task } from 'graphile-worker';
-import type { TaskContext } from '../src/worker/tasks.ts';
+import type { Store } from '../src/database/store.ts';
 
-export default ({ store }: TaskContext): Task =>
+export default ({ store }: { store: Pick<Store, 'pruneSignIns'> }): Task =>
   async () => {
     await store.pruneSignIns();
   };

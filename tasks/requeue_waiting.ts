@@ -1,8 +1,16 @@
-// Requeues the waiting invitations of a survey that has become sendable, one bounded step a job.
+// Requeues the waiting invitations of a survey that can send again, a step per job.
 import type { Task } from 'graphile-worker';
-import type { TaskContext } from '../src/worker/tasks.ts';
+import type { Store } from '../src/database/store.ts';
+import type { Log } from '../src/log.ts';
+import type { Recorder } from '../src/metrics.ts';
 
-export default ({ store, log, recorder }: TaskContext): Task =>
+interface Context {
+  readonly store: Pick<Store, 'requeueWaiting'>;
+  readonly log: Log;
+  readonly recorder?: Recorder | undefined;
+}
+
+export default ({ store, log, recorder }: Context): Task =>
   async (payload) => {
     const { survey_id, after } = payload as { survey_id: string; after?: number | null };
     const requeued = await store.requeueWaiting(survey_id, after);

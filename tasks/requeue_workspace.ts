@@ -1,8 +1,8 @@
-// Requeues the surveys of a workspace that may have become sendable.
+// Requeues those surveys of a workspace that can send again.
 import type { Task } from 'graphile-worker';
-import type { TaskContext } from '../src/worker/tasks.ts';
+import type { Store } from '../src/database/store.ts';
 
-export default ({ store }: TaskContext): Task =>
+export default ({ store }: { store: Pick<Store, 'requeueWorkspace'> }): Task =>
   async (payload) => {
     const { workspace_id } = payload as { workspace_id: string };
     await store.requeueWorkspace(workspace_id);

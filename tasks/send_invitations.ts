@@ -1,8 +1,8 @@
-// Sends the due ones among the invitations that a job names.
+// Sends those of the job's invitations that are due.
 import type { Task } from 'graphile-worker';
-import type { TaskContext } from '../src/worker/tasks.ts';
+import type { Delivery } from '../src/worker/delivery.ts';
 
-export default ({ delivery }: TaskContext): Task =>
+export default ({ delivery }: { delivery: Pick<Delivery, 'deliver'> }): Task =>
   async (payload) => {
     const { invitation_ids } = payload as { invitation_ids: number[] };
     await delivery.deliver(invitation_ids);

@@ -1,9 +1,9 @@
-// Mails a sign-in link that somebody has asked for.
+// Emails a sign-in link that someone has asked for.
 import type { Task } from 'graphile-worker';
-import type { TaskContext } from '../src/worker/tasks.ts';
+import type { MemberEmail } from '../src/worker/member-email.ts';
 
-export default ({ sendSignInLink }: TaskContext): Task =>
+export default ({ memberEmail }: { memberEmail: Pick<MemberEmail, 'sendSignInLink'> }): Task =>
   async (payload, { job }) => {
     const { link_id } = payload as { link_id: string };
-    await sendSignInLink(link_id, job.attempts);
+    await memberEmail.sendSignInLink(link_id, job.attempts);
   };

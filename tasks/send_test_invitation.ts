@@ -1,9 +1,9 @@
-// Mails a test invitation to the member who asked for it.
+// Emails a test invitation to the member who asked for it.
 import type { Task } from 'graphile-worker';
-import type { TaskContext } from '../src/worker/tasks.ts';
+import type { MemberEmail } from '../src/worker/member-email.ts';
 
-export default ({ sendTestInvitation }: TaskContext): Task =>
+export default ({ memberEmail }: { memberEmail: Pick<MemberEmail, 'sendTestInvitation'> }): Task =>
   async (payload, { job }) => {
     const { test_id } = payload as { test_id: string };
-    await sendTestInvitation(test_id, job.attempts);
+    await memberEmail.sendTestInvitation(test_id, job.attempts);
   };

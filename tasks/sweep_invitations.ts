@@ -1,8 +1,8 @@
-// Makes jobs for reminders that come near and for mails whose job was lost; each minute, by the crontab in src/worker/tasks.ts.
+// Queues jobs for reminders that come due soon, and for emails whose job was lost. Every minute.
 import type { Task } from 'graphile-worker';
-import type { TaskContext } from '../src/worker/tasks.ts';
+import type { Store } from '../src/database/store.ts';
 
-export default ({ store }: TaskContext): Task =>
+export default ({ store }: { store: Pick<Store, 'sweepInvitations'> }): Task =>
   async () => {
     await store.sweepInvitations();
   };

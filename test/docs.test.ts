@@ -6,7 +6,7 @@ import { createProgram } from '../src/cli.ts';
 import { SETTINGS } from '../src/config.ts';
 import { REFUSALS } from '../src/database/store.ts';
 import { ERROR_CODES } from '../src/errors.ts';
-import { METRICS } from '../src/metric-list.ts';
+import { METRICS } from '../src/metrics.ts';
 import { RELAYS } from '../src/relay/registry.ts';
 import { EVENT_SOURCES } from './fixtures/relay-events.ts';
 import { createTestDatabase } from './fixtures/setup.ts';

@@ -2,8 +2,7 @@
 import { request } from 'node:http';
 import t, { type Test } from 'tap';
 import { openDatabase } from '../src/database/pool.ts';
-import { METRICS } from '../src/metric-list.ts';
-import { type QueueState, startMetrics } from '../src/metrics.ts';
+import { METRICS, type QueueState, startMetrics } from '../src/metrics.ts';
 import type { Outcome } from '../src/relay/relay.ts';
 import { createDelivery } from '../src/worker/delivery.ts';
 import { startTestServer } from './fixtures/http.ts';
@@ -160,9 +159,9 @@ t.test('a mail is counted by its outcome, and the time at the relay is measured'
   recorder.recovered(2);
   recorder.requeued('lost_claim', 3);
   t.match(await samples(), {
-    'invitation_trigger_mails_total{mail="reminder",outcome="accepted"}': 2,
-    'invitation_trigger_mails_total{mail="reminder",outcome="retry"}': 1,
-    'invitation_trigger_mails_total{mail="reminder",outcome="suppressed"}': 1,
+    'invitation_trigger_attempts_total{message_kind="reminder",outcome="accepted"}': 2,
+    'invitation_trigger_attempts_total{message_kind="reminder",outcome="retry"}': 1,
+    'invitation_trigger_attempts_total{message_kind="reminder",outcome="suppressed"}': 1,
     'invitation_trigger_relay_seconds_count{outcome="accepted"}': 2,
     invitation_trigger_workers_recovered_total: 2,
     'invitation_trigger_requeued_total{reason="lost_claim"}': 3,

@@ -63,20 +63,20 @@ export function startConfiguredWorker(
   log: Log,
   { relayUrl, recorder }: WorkerExtras = {},
 ): Worker {
-  surviveLostRunner(log);
+  ignoreRunnerRejections(log);
   const sender = createConfiguredSender(config, relayUrl);
   const worker = startWorker({
     databaseUrl,
     databasePool: config.DATABASE_POOL,
-    sender,
-    relay: { name: config.RELAY || 'mailpit', rate: config.RELAY_RATE },
-    // Twice: a batch whose answer is unknown is asked for once more at once.
-    relayTimeoutSeconds: 2 * config.RELAY_TIMEOUT_SECONDS,
-    holdUnknown: config.RELAY_UNKNOWN === 'hold',
-    render: { publicUrl: base, from: config.MAIL_FROM },
-    relayConcurrency: config.RELAY_CONCURRENCY,
     concurrency: config.WORKER_CONCURRENCY,
-    lateSendHours: config.LATE_SEND_HOURS,
+    delivery: {
+      sender,
+      render: { publicUrl: base, from: config.MAIL_FROM },
+      concurrency: config.RELAY_CONCURRENCY,
+      relay: { name: config.RELAY || 'mailpit', rate: config.RELAY_RATE },
+      holdUnknown: config.RELAY_UNKNOWN === 'hold',
+      lateSendHours: config.LATE_SEND_HOURS,
+    },
     retentionDays: config.RETENTION_DAYS,
     log,
     recorder,
@@ -94,7 +94,7 @@ export function startConfiguredWorker(
  * When PostgreSQL goes away, graphile-worker 0.18.0 begins a shutdown of its own and leaves some of its rejected promises to nobody,
  * which would end the process. The runner's promise tells startWorker of the same fault, and it starts a new runner.
  */
-export function surviveLostRunner(log: Log): void {
+export function ignoreRunnerRejections(log: Log): void {
   process.on('unhandledRejection', (error) => {
     if (!/node_modules\/(graphile-worker|pg)\//.test(String((error as Error)?.stack))) throw error;
     log.warn({ err: error }, 'the job queue lost its connection');

@@ -78,6 +78,8 @@ export function createSender({ adapter, connections, timeoutSeconds, batch, ...o
     // A key protects a message at every attempt only if it is always sent alone: after a crash, the same batch can't be rebuilt.
     maxBatch: Math.min(batch ?? (adapter.idempotency === 'none' ? adapter.maxBatch : 1), adapter.maxBatch),
     replaySeconds: adapter.replaySeconds,
+    // Twice: a batch with unknown outcomes is repeated at once.
+    maxSeconds: 2 * timeoutSeconds,
     async send(messages, attempt) {
       const first = await request(messages, attempt);
       if (messages.length === 1 || adapter.idempotency === 'none' || first.some(({ kind }) => kind !== 'unknown')) return first;

@@ -92,6 +92,8 @@ export interface MessageSender {
   readonly maxBatch: number;
   /** How long a single message can be sent again without arriving twice, in seconds. Undefined: not at all. */
   readonly replaySeconds?: number | undefined;
+  /** Longest time that one call takes, in seconds. */
+  readonly maxSeconds?: number | undefined;
   /**
    * Never rejects: every fault is an outcome.
    * @param messages One to maxBatch messages.

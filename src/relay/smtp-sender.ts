@@ -45,6 +45,8 @@ export function createSmtpSender({ url, connections, timeoutSeconds }: SmtpOptio
 
   return {
     maxBatch: 1,
+    // The server may be silent more than once.
+    maxSeconds: 2 * timeoutSeconds,
     async send([message]) {
       try {
         const { messageId } = await transport.sendMail(toNodemailer(message));

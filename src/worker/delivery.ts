@@ -1,58 +1,61 @@
-// Claim → render → relay → settle: where the database and the relay meet. No transaction is open while a mail is on its way.
+// Claim → render → relay → settle: where the database and the relay meet. No transaction is open while a message is being sent.
 import { randomUUID } from 'node:crypto';
 import type { ClaimedInvitation, RelayLimits, Store } from '../database/store.ts';
 import type { Log } from '../log.ts';
 import { type RenderOptions, render } from '../mail/render.ts';
 import type { Recorder } from '../metrics.ts';
 import type { MessageSender, Messages, Outcome } from '../relay/relay.ts';
-import { logClaim, logOutcome } from './delivery-log.ts';
-import { createSettler, createSlots, type Result, settlement } from './settler.ts';
+import { createSettler, type Result, settlement } from './settler.ts';
 
-export interface DeliveryOptions {
-  readonly store: Pick<Store, 'claimInvitations' | 'settleInvitations'>;
+export interface DeliverySettings {
   readonly sender: MessageSender;
   readonly render: RenderOptions;
-  readonly workerId: string;
-  /** Requests on their way at the same time, over all jobs of this process. */
+  /** Most requests to the relay at a time, over all jobs of this process. */
   readonly concurrency: number;
-  /** The relay's name and rate, by which all workers share its pauses. */
+  /** The relay's name and rate; all workers share its pauses. */
   readonly relay?: RelayLimits | undefined;
-  /** Whether what may have been sent is held as unconfirmed instead of sent again. */
+  /** Whether a message that may have been sent is held as unconfirmed instead of sent again. */
   readonly holdUnknown?: boolean | undefined;
-  /** What has been due for longer is not sent but fails; undefined: no limit. */
+  /** Messages overdue by more than this fail instead; undefined: no limit. */
   readonly lateSendHours?: number | undefined;
-  /** Whether this worker is sure enough to be thought alive that it may begin a mail: others would send it again. */
-  readonly mayBegin?: (() => boolean) | undefined;
+}
+
+export interface DeliveryContext extends DeliverySettings {
+  readonly store: Pick<Store, 'claimInvitations' | 'settleInvitations'>;
+  readonly workerId: string;
+  /** Whether this worker's lease covers a send. Without a lease, other workers may send the same message. */
+  readonly canStartSend?: (() => boolean) | undefined;
   readonly log: Log;
   readonly recorder?: Recorder | undefined;
 }
 
 export interface Delivery {
-  /** Sends the due ones among the given invitations; resolves when all that was claimed is settled. */
+  /** Sends those of the invitations that are due. Resolves when everything it claimed is settled. */
   deliver(invitationIds: readonly number[]): Promise<void>;
-  /** From now on nothing more is sent; what was claimed and not begun is released. Resolves when what is on its way is settled. */
+  /** Starts no more sends and releases the claims of the others. Resolves when the sends in flight are settled. */
   stop(): Promise<void>;
-  /** The claims that this worker has asked for and not yet settled. */
+  /** The claims that this worker has asked for and not settled yet. */
   openClaims(): string[];
 }
 
-export function createDelivery(options: DeliveryOptions): Delivery {
-  const { store, sender, workerId, log, recorder } = options;
-  const slots = createSlots(options.concurrency);
-  const settle = createSettler(store, options.relay, log);
+export function createDelivery(context: DeliveryContext): Delivery {
+  const { store, sender, workerId, log, recorder, relay, holdUnknown, lateSendHours } = context;
+  const slots = createSlots(context.concurrency);
+  const settle = createSettler(store, relay, log);
   const running = new Set<Promise<unknown>>();
   const open = new Set<string>();
   let stopping = false;
 
-  /** Answers so far by which the relay asked to be left alone: what was claimed before the last of them and not begun is released. */
+  /** How often the relay has asked for a pause. What was claimed before the last time and not started is released. */
   let pauses = 0;
 
   /** Sends the invitations of one request. */
-  async function send(invitations: readonly ClaimedInvitation[], pausesBefore: number): Promise<void> {
+  async function send(invitations: readonly ClaimedInvitation[], pausesAtClaim: number): Promise<void> {
     const release = await slots.take();
     let outcomes = new Map<ClaimedInvitation, Result>();
     try {
-      if (!stopping && pauses === pausesBefore && options.mayBegin?.() !== false) outcomes = await attempt(invitations);
+      const canStart = !stopping && pauses === pausesAtClaim && context.canStartSend?.() !== false;
+      if (canStart) outcomes = await attempt(invitations);
       if ([...outcomes.values()].some(isPause)) pauses += 1;
     } finally {
       release();
@@ -60,59 +63,58 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     await all(
       invitations.map((invitation) => {
         const outcome = outcomes.get(invitation);
-        if (outcome === undefined) recorder?.mail(invitation.mail, 'released', undefined);
+        if (outcome === undefined) recorder?.attempt(invitation.mail, 'released', undefined);
         logOutcome(log, invitation, outcome);
         return settle(settlement(invitation, outcome));
       }),
     );
   }
 
-  /** Whether the relay still knows a mail that may have been sent, so that asking for it again does not send it twice. */
+  /** Whether the relay still recognizes a message that may have been sent, so that a repeated request doesn't send it twice. */
   const isReplayed = ({ unconfirmedSince }: ClaimedInvitation): boolean =>
     Date.now() - (unconfirmedSince?.getTime() ?? Date.now()) < (sender.replaySeconds ?? 0) * 1000;
 
   async function attempt(invitations: readonly ClaimedInvitation[]): Promise<Map<ClaimedInvitation, Result>> {
     const outcomes = new Map<ClaimedInvitation, Result>();
     const rendered = invitations.flatMap((invitation) => {
-      if (options.holdUnknown && invitation.unconfirmedSince !== null && !isReplayed(invitation)) {
+      if (holdUnknown && invitation.unconfirmedSince !== null && !isReplayed(invitation)) {
         outcomes.set(invitation, NO_LONGER_REPLAYED);
         return [];
       }
       try {
-        return [{ invitation, mail: render(invitation, options.render) }];
+        return [{ invitation, message: render(invitation, context.render) }];
       } catch (error) {
         log.error({ err: error, invitation: invitation.id }, 'rendering failed');
-        recorder?.mail(invitation.mail, 'retry', undefined);
-        outcomes.set(invitation, { kind: 'retry', code: 'render_failed', detail: 'The mail could not be rendered.' });
+        recorder?.attempt(invitation.mail, 'retry', undefined);
+        outcomes.set(invitation, { kind: 'retry', code: 'render_failed', detail: 'The message could not be rendered.' });
         return [];
       }
     });
     const [first, ...others] = rendered;
     if (first === undefined) return outcomes;
-    const mails: Messages = [first.mail, ...others.map(({ mail }) => mail)];
-    const began = performance.now();
-    const answers = await sender.send(mails, first.invitation.attempts);
-    const seconds = (performance.now() - began) / 1000;
+    const messages: Messages = [first.message, ...others.map(({ message }) => message)];
+    const startedAt = performance.now();
+    const answers = await sender.send(messages, first.invitation.attempts);
+    const seconds = (performance.now() - startedAt) / 1000;
     for (const [index, { invitation }] of rendered.entries()) {
-      const outcome = answers[index] ?? NO_ANSWER;
-      recorder?.mail(invitation.mail, outcome.kind, index === 0 ? seconds : undefined);
-      // A batch that is tried again goes one by one, under keys that the relay does not know.
-      const held = options.holdUnknown && outcome.kind === 'unknown' && !(mails.length === 1 && isReplayed(invitation));
-      outcomes.set(invitation, held ? { ...outcome, kind: 'unconfirmed' } : outcome);
+      const outcome = answers[index] ?? NO_OUTCOME;
+      recorder?.attempt(invitation.mail, outcome.kind, index === 0 ? seconds : undefined);
+      // A batch is repeated one by one, under keys that the relay doesn't know.
+      const isHeld = holdUnknown && outcome.kind === 'unknown' && !(messages.length === 1 && isReplayed(invitation));
+      outcomes.set(invitation, isHeld ? { ...outcome, kind: 'unconfirmed' } : outcome);
     }
     return outcomes;
   }
 
-  async function deliverClaimed(invitationIds: readonly number[]): Promise<void> {
+  async function claimAndSend(invitationIds: readonly number[]): Promise<void> {
     const id = randomUUID();
-    // Open from before it is asked for: the answer may be lost while the claim holds (recover_claims).
+    // Open before the claim is asked for: the answer may be lost although the claim holds (recover_claims).
     open.add(id);
     try {
-      const { relay, lateSendHours } = options;
       const claimed = await store.claimInvitations(invitationIds, workerId, { relay, lateSendHours, id });
-      const pausesBefore = pauses;
+      const pausesAtClaim = pauses;
       logClaim(log, invitationIds, claimed);
-      await all(requestsOf(claimed, sender.maxBatch).map((request) => send(request, pausesBefore)));
+      await all(requestsOf(claimed, sender.maxBatch).map((request) => send(request, pausesAtClaim)));
     } finally {
       open.delete(id);
     }
@@ -121,7 +123,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   return {
     async deliver(invitationIds) {
       if (stopping) throw new Error(STOPPING);
-      const delivered = deliverClaimed(invitationIds);
+      const delivered = claimAndSend(invitationIds);
       running.add(delivered);
       await delivered.finally(() => running.delete(delivered));
     },
@@ -133,22 +135,22 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   };
 }
 
-/** The job comes too late: it is tried again, by another worker. */
+/** Fails a job that comes too late; another worker takes it. */
 export const STOPPING = 'the worker is stopping';
 
-/** A sender that forgets a mail: it may have been sent. */
-const NO_ANSWER: Outcome = { kind: 'unknown', code: 'no_outcome', detail: 'The relay said nothing about this mail.' };
+/** The sender returned no outcome for a message: it may have been sent. */
+const NO_OUTCOME: Outcome = { kind: 'unknown', code: 'no_outcome', detail: 'The relay said nothing about this message.' };
 
-/** Not tried: it was to be repeated while the relay knew its key, and is due only now. */
+/** It was to be repeated while the relay knew its key, and came due too late for that. */
 const NO_LONGER_REPLAYED: Result = {
   kind: 'unconfirmed',
   code: 'not_repeated',
-  detail: 'An earlier attempt may have got through, and the relay would no longer recognise a repeated one.',
+  detail: 'An earlier attempt may have got through, and the relay would no longer recognize a repeated one.',
 };
 
 /**
- * Which invitations share a request. First attempts do, as many as the relay takes; later ones go alone, so that one mail that a
- * relay refuses cannot hold up its neighbours twice, and a repeated request is the same bytes whoever else is due by then.
+ * Groups invitations into requests. First attempts share requests of up to maxBatch; later ones go alone, so that a message that the relay
+ * rejects can't hold up its neighbors twice, and so that a repeated request has the same bytes whatever else is due.
  */
 function requestsOf(claimed: readonly ClaimedInvitation[], maxBatch: number): ClaimedInvitation[][] {
   const fresh = claimed.filter(({ attempts }) => attempts === 1);
@@ -158,12 +160,66 @@ function requestsOf(claimed: readonly ClaimedInvitation[], maxBatch: number): Cl
   return [...batches, ...claimed.filter(({ attempts }) => attempts !== 1).map((invitation) => [invitation])];
 }
 
-/** Waits for all of them, and then throws what the first failure was. */
+/** Waits for all of them, then throws the first failure. */
 async function all(promises: Promise<void>[]): Promise<void> {
   const failed = (await Promise.allSettled(promises)).find((result) => result.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
 }
 
-/** Whether the relay asks to be left alone by an answer. */
+/** At most `count` at a time; the others wait in order. */
+function createSlots(count: number) {
+  let free = count;
+  const waiting: (() => void)[] = [];
+  const release = () => {
+    const next = waiting.shift();
+    if (next === undefined) free += 1;
+    else next();
+  };
+  return {
+    async take(): Promise<() => void> {
+      if (free > 0) free -= 1;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+      return release;
+    },
+  };
+}
+
+/** Whether an outcome asks for a pause of the relay. */
 const isPause = (outcome: Result): boolean =>
   outcome.kind === 'config' || (outcome.kind === 'retry' && outcome.afterSeconds !== undefined);
+
+// The log. Every line names its invitation by id, so that one can be followed: failures at info, the rest at debug. Never the relay's text,
+// which may quote an address.
+
+/** Attempts after which settle_invitations gives up. */
+export const MAX_ATTEMPTS = 12;
+
+/** Which of a job's invitations were claimed, and which were not. */
+function logClaim(log: Log, asked: readonly number[], claimed: readonly ClaimedInvitation[]): void {
+  if (!log.isLevelEnabled('debug')) return;
+  for (const { id, mail, attempts, batchId, surveyId } of claimed) {
+    log.debug({ invitation: id, mail, attempts, batch: batchId, survey: surveyId }, 'email claimed');
+  }
+  const ids = new Set(claimed.map(({ id }) => id));
+  for (const id of asked.map(String).filter((one) => !ids.has(one))) {
+    log.debug({ invitation: id }, 'email not claimed: not due, held, suppressed, paused or deleted');
+  }
+}
+
+/** The end of an attempt; undefined: it was not started. */
+function logOutcome(log: Log, { id, mail, attempts }: ClaimedInvitation, outcome: Result | undefined): void {
+  const kind = outcome?.kind ?? 'released';
+  const line = { invitation: id, mail, attempts, outcome: kind, code: codeOf(outcome) };
+  if (kind === 'rejected' || kind === 'suppressed') log.info(line, 'email rejected by the relay');
+  else if (kind === 'unconfirmed') log.info(line, 'email held: it may have been sent');
+  else if (isCounted(outcome) && attempts >= MAX_ATTEMPTS) log.info(line, 'email failed at its last attempt');
+  else log.debug(line, 'email attempted');
+}
+
+/** Whether an attempt counts towards the maximum: not if the relay asked for a pause. */
+const isCounted = (outcome: Result | undefined): boolean =>
+  outcome?.kind === 'unknown' || (outcome?.kind === 'retry' && outcome.afterSeconds === undefined);
+
+/** The relay's code, if it is a plain word. */
+const codeOf = (outcome: Result | undefined): string | undefined =>
+  outcome !== undefined && outcome.kind !== 'accepted' && /^[\w.-]{1,60}$/.test(outcome.code) ? outcome.code : undefined;

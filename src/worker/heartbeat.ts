@@ -1,91 +1,86 @@
-// A worker's heartbeat: says that it is alive, takes back what dead workers held, and knows how long the others will think it alive.
+// A worker's heartbeat: renews its lease, and takes back what lost workers held.
 import { hostname } from 'node:os';
 import type { Store } from '../database/store.ts';
 import type { Log } from '../log.ts';
 import type { Recorder } from '../metrics.ts';
 
 const HEARTBEAT_MS = 5_000;
-/**
- * A worker is given up after so many seconds without a heartbeat; its mails are then back in the queue within HEARTBEAT_MS, a minute in all.
- */
+/** A worker's lease: without a heartbeat for this long it counts as lost. Its messages are queued again within a minute in all. */
 export const SILENT_SECONDS = 50;
 
+export interface HeartbeatContext {
+  readonly store: Pick<Store, 'recordHeartbeat' | 'heldClaims' | 'recoverClaims' | 'recoverWorkers'>;
+  readonly workerId: string;
+  /** graphile-worker's name for this process, as in jobs.locked_by; null until it is known. */
+  readonly poolId: () => string | null;
+  /** The claims that this worker knows of. It takes back all others that the database has under its name. */
+  readonly openClaims: () => string[];
+  /** Whether messages of lost workers are held as unconfirmed instead of sent again. */
+  readonly holdUnknown: boolean;
+  readonly log: Log;
+  readonly recorder: Pick<Recorder, 'recovered' | 'requeued'> | undefined;
+}
+
 export class Heartbeat {
-  readonly #store: Pick<Store, 'recordHeartbeat' | 'heldClaims' | 'recoverClaims' | 'recoverWorkers'>;
-  readonly #workerId: string;
-  readonly #log: Log;
-  #heardAt = Number.NEGATIVE_INFINITY;
+  readonly #context: HeartbeatContext;
+  #recordedAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #last: Promise<void> | undefined;
   #beating = false;
-  /** Told what this worker has taken back. */
-  recorder: Pick<Recorder, 'recovered' | 'requeued'> | undefined;
-  /** The claims that this worker knows of; whatever else it holds is taken back. */
-  openClaims: () => string[] = () => [];
-  /** Whether the mails of dead workers are held as unconfirmed instead of sent again. */
-  holdUnknown = false;
-  /** graphile-worker's name for this process, as in jobs.locked_by, once it is known. */
-  poolId: string | null = null;
 
-  constructor(
-    store: Pick<Store, 'recordHeartbeat' | 'heldClaims' | 'recoverClaims' | 'recoverWorkers'>,
-    workerId: string,
-    log: Log,
-  ) {
-    this.#store = store;
-    this.#workerId = workerId;
-    this.#log = log;
+  constructor(context: HeartbeatContext) {
+    this.#context = context;
   }
 
-  /**
-   * Whether something that takes so many seconds will be over before anybody can give this worker up: two workers then never send one
-   * mail at the same time.
-   */
-  outlasts(seconds: number): boolean {
-    return performance.now() - this.#heardAt < (SILENT_SECONDS - seconds) * 1000;
+  /** Whether the lease lasts for so many more seconds, so that two workers never send one message at the same time. */
+  hasLeaseFor(seconds: number): boolean {
+    return performance.now() - this.#recordedAt < (SILENT_SECONDS - seconds) * 1000;
   }
 
-  /** Beats once. A failure is logged; it shows in outlasts. */
+  /** Beats once. A failure is logged; the lease then isn't renewed. */
   async beat(): Promise<void> {
+    const { store, workerId, poolId, holdUnknown, log, recorder } = this.#context;
     try {
-      // Counted from before the question: the database cannot have written down an earlier time.
-      const asked = performance.now();
-      await this.#store.recordHeartbeat(this.#workerId, this.poolId, hostname(), process.pid);
-      this.#heardAt = asked;
-      const forgotten = await this.#recoverLostClaims();
-      if (forgotten > 0) this.recorder?.requeued('lost_claim', forgotten);
-      if (forgotten > 0) this.#log.warn({ forgotten }, 'took back mails of claims whose answer was lost');
-      const recovered = await this.#store.recoverWorkers(SILENT_SECONDS, undefined, this.holdUnknown);
-      if (recovered > 0) this.recorder?.recovered(recovered);
-      if (recovered > 0) this.#log.warn({ recovered }, 'took back what dead workers held');
+      // Measured before the call: the database can't have recorded an earlier time.
+      const calledAt = performance.now();
+      await store.recordHeartbeat(workerId, poolId(), hostname(), process.pid);
+      this.#recordedAt = calledAt;
+      const requeued = await this.#recoverLostClaims();
+      if (requeued > 0) recorder?.requeued('lost_claim', requeued);
+      if (requeued > 0) log.warn({ requeued }, 'requeued emails of claims whose answer was lost');
+      const recovered = await store.recoverWorkers(SILENT_SECONDS, undefined, holdUnknown);
+      if (recovered > 0) recorder?.recovered(recovered);
+      if (recovered > 0) log.warn({ recovered }, 'took over the jobs and emails of lost workers');
     } catch (error) {
-      this.#log.warn({ err: error }, 'heartbeat failed');
+      log.warn({ err: error }, 'heartbeat failed');
     }
   }
 
-  /** The database is asked first, and this worker second: a claim that is made meanwhile is then not among those of the database. */
+  /** Asks the database first, then this worker: so a claim made in between isn't taken for lost. */
   async #recoverLostClaims(): Promise<number> {
-    const held = await this.#store.heldClaims(this.#workerId);
-    const open = new Set(this.openClaims());
+    const { store, workerId, openClaims } = this.#context;
+    const held = await store.heldClaims(workerId);
+    const open = new Set(openClaims());
     const lost = held.filter((claim) => !open.has(claim));
-    return lost.length === 0 ? 0 : this.#store.recoverClaims(this.#workerId, lost);
+    return lost.length === 0 ? 0 : store.recoverClaims(workerId, lost);
   }
 
-  /** Beats now, and from now on until it is stopped. */
+  /** Beats now, and regularly until it is stopped. */
   async start(): Promise<void> {
     if (this.#beating) return this.beat();
     this.#beating = true;
     await this.#beatOn();
   }
 
-  /** Stops beating, and gives up what this worker still held: it goes back into the queue at once rather than after SILENT_SECONDS. */
+  /** Stops beating and ends the lease: what this worker still held is queued at once, not only after SILENT_SECONDS. */
   async stop(): Promise<void> {
+    const { store, workerId, holdUnknown } = this.#context;
     this.#beating = false;
     clearTimeout(this.#timer);
     await this.#last;
-    // Beats a last time: a worker that is stopped while it starts has jobs locked under a name that the database has not heard yet.
+    // One last time: a worker stopped while starting has locked jobs under a pool id that the database doesn't have yet.
     await this.beat();
-    await this.#store.recoverWorkers(0, this.#workerId, this.holdUnknown).catch(() => {});
+    await store.recoverWorkers(0, workerId, holdUnknown).catch(() => {});
   }
 
   async #beatOn(): Promise<void> {

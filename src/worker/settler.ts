@@ -1,13 +1,14 @@
-// What the delivery is helped by: slots that bound what is on its way, what a result becomes, and the settler that never forgets one.
+// Writes what became of each claimed message, and never loses a result.
 import { setTimeout as delay } from 'node:timers/promises';
 import { isNotReady } from '../database/pool.ts';
 import type { ClaimedInvitation, RelayLimits, Settlement, Store } from '../database/store.ts';
 import type { Log } from '../log.ts';
 import type { Outcome } from '../relay/relay.ts';
 
-/** What is settled: what the sender says, or that a mail which may have been sent is held. */
+/** The sender's outcome, or unconfirmed: a message that may have been sent is held. */
 export type Result = Outcome | { readonly kind: 'unconfirmed'; readonly code: string; readonly detail: string };
 
+/** @param outcome Undefined: the send was not started. */
 export function settlement({ id, claimId }: ClaimedInvitation, outcome: Result | undefined): Settlement {
   const claim = { id, claim_id: claimId };
   if (outcome === undefined) return { ...claim, outcome: 'released' };
@@ -16,28 +17,10 @@ export function settlement({ id, claimId }: ClaimedInvitation, outcome: Result |
   return { ...claim, outcome: kind, code, detail, retry_after_seconds: kind === 'retry' ? outcome.afterSeconds : undefined };
 }
 
-/** At most so many at a time; the others wait in the order in which they came. */
-export function createSlots(count: number) {
-  let free = count;
-  const waiting: (() => void)[] = [];
-  const release = () => {
-    const next = waiting.shift();
-    if (next === undefined) free += 1;
-    else next();
-  };
-  return {
-    async take(): Promise<() => void> {
-      if (free > 0) free -= 1;
-      else await new Promise<void>((resolve) => waiting.push(resolve));
-      return release;
-    },
-  };
-}
-
 /**
- * Settles results as they come, coalesced without a timer: what comes while one call is under way goes with the next. A killed
- * worker can so repeat at most what was in flight and one flush. While the database is away the results are kept and tried again:
- * the mails have left, and forgetting that would send them twice.
+ * Settles results as they come, coalesced without a timer: results that come during one call go with the next. So a killed worker can
+ * repeat at most the sends in flight and one flush. While the database is away the results are kept and written later: the messages were
+ * sent, and forgetting that would send them twice.
  */
 export function createSettler(store: Pick<Store, 'settleInvitations'>, relay: RelayLimits | undefined, log: Log) {
   let pending: { result: Settlement; done: () => void; failed: (error: unknown) => void }[] = [];
@@ -49,12 +32,12 @@ export function createSettler(store: Pick<Store, 'settleInvitations'>, relay: Re
         const settled = await store.settleInvitations(results, relay);
         if (settled < results.length) {
           const invitations = results.map(({ id }) => id);
-          log.warn({ lost: results.length - settled, invitations }, 'another worker has taken over some mails of this one');
-        } else for (const { id } of results) log.debug({ invitation: id }, 'mail settled');
+          log.warn({ lost: results.length - settled, invitations }, 'another worker has taken over some emails of this one');
+        } else for (const { id } of results) log.debug({ invitation: id }, 'email settled');
         return;
       } catch (error) {
         if (!isNotReady(error)) throw error;
-        log.warn({ err: error, results: results.length }, 'results cannot be written now; trying again');
+        log.warn({ err: error, results: results.length }, "results can't be written now; trying again");
         await delay(1000);
       }
     }
@@ -70,7 +53,7 @@ export function createSettler(store: Pick<Store, 'settleInvitations'>, relay: Re
         for (const entry of batch) entry.done();
       } catch (error) {
         if (batch.length === 1) batch[0]?.failed(error);
-        // One that the database refuses must not take its neighbours along.
+        // One result that the database refuses must not fail the others.
         else for (const entry of batch) await settleAll([entry.result]).then(entry.done, entry.failed);
       }
     }

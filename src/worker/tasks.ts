@@ -1,4 +1,4 @@
-// The tasks of the worker, and when those run that no row asks for. What a task does is in tasks/.
+// The worker's tasks, and the crontab of those that run periodically. The tasks themselves are in tasks/.
 import type { TaskList } from 'graphile-worker';
 import eraseExpired from '../../tasks/erase_expired.ts';
 import pruneIdempotencyKeys from '../../tasks/prune_idempotency_keys.ts';
@@ -16,10 +16,10 @@ import type { Recorder } from '../metrics.ts';
 import type { Delivery } from './delivery.ts';
 import type { MemberEmail } from './member-email.ts';
 
-/** What a task is given. */
-export interface TaskContext extends MemberEmail {
+export interface TaskContext {
   readonly store: Store;
   readonly delivery: Delivery;
+  readonly memberEmail: MemberEmail;
   /** Undefined: nothing is erased. */
   readonly retentionDays?: number | undefined;
   readonly log: Log;
@@ -38,7 +38,7 @@ const ERASE_EXPIRED = '17 * * * * erase_expired';
 export const crontabOf = (retentionDays: number | undefined): string =>
   (retentionDays === undefined ? CRONTAB : [...CRONTAB, ERASE_EXPIRED]).join('\n');
 
-/** The tasks by identifier, which is also the name of the file; the SQL queues jobs by it. */
+/** The tasks by identifier: the name of the file, and of the jobs that SQL queues. */
 export const createTasks = (context: TaskContext): TaskList => ({
   send_invitations: sendInvitations(context),
   requeue_waiting: requeueWaiting(context),

@@ -1,36 +1,23 @@
-// The worker process: runs the tasks on graphile-worker, says that it is alive, takes back what dead workers held.
+// The worker process: runs the tasks on graphile-worker, with a heartbeat beside them.
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { type Runner, run, Logger as WorkerLogger } from 'graphile-worker';
+import { run, Logger as WorkerLogger } from 'graphile-worker';
 import { SCHEMA_VERSION } from '../database/migrate.ts';
 import { isNotReady, openDatabase, workerDatabaseUrl } from '../database/pool.ts';
-import { createStore, type RelayLimits } from '../database/store.ts';
+import { createStore } from '../database/store.ts';
 import type { Log } from '../log.ts';
-import type { RenderOptions } from '../mail/render.ts';
 import type { Recorder } from '../metrics.ts';
-import type { MessageSender } from '../relay/relay.ts';
-import { createDelivery, STOPPING } from './delivery.ts';
+import { createDelivery, type DeliverySettings, STOPPING } from './delivery.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { createMemberEmail } from './member-email.ts';
 import { createTasks, crontabOf } from './tasks.ts';
 
-export interface WorkerOptions {
+export interface WorkerContext {
   readonly databaseUrl: string;
   readonly databasePool: number;
-  readonly sender: MessageSender;
-  /** The relay's name and rate. */
-  readonly relay?: RelayLimits | undefined;
-  /** Longest time for one request to the relay. */
-  readonly relayTimeoutSeconds?: number | undefined;
-  /** Whether what may have been sent is held as unconfirmed instead of sent again. */
-  readonly holdUnknown?: boolean | undefined;
-  readonly render: RenderOptions;
-  /** Mails on their way at the same time. */
-  readonly relayConcurrency: number;
-  /** Jobs at the same time. */
+  /** Most jobs at a time. */
   readonly concurrency: number;
-  /** What has been due for longer is not sent but fails; undefined: no limit. */
-  readonly lateSendHours?: number | undefined;
+  readonly delivery: DeliverySettings;
   /** Days after which settled invitations are erased; undefined: never. */
   readonly retentionDays?: number | undefined;
   readonly log: Log;
@@ -38,47 +25,36 @@ export interface WorkerOptions {
 }
 
 export interface Worker {
-  /** Resolves when the worker has first begun to take jobs. */
+  /** Resolves when the worker takes jobs for the first time. */
   readonly started: Promise<void>;
-  /** Takes no more jobs, lets what is on its way finish, gives back the rest. */
+  /** Takes no more jobs, finishes the sends in flight, gives back the rest. */
   stop(): Promise<void>;
 }
 
 const RESTART_MS = 1_000;
-/** Longer than any request to a relay may take. */
+/** Longer than any request to a relay. */
 const DRAIN_MS = 600_000;
-/** How late a scheduled mail may leave, on average half of it: what is due later has no notification. */
+/** How late a scheduled email may leave, on average half of it: jobs that come due later send no notification. */
 const POLL_MS = 250;
 
-/** Starts a worker. While the database is away or not migrated it waits, and goes on by itself. */
-export function startWorker(options: WorkerOptions): Worker {
-  const { log, sender, retentionDays } = options;
+/** Starts a worker. While the database is away or not migrated, it waits and retries. */
+export function startWorker(context: WorkerContext): Worker {
+  const { databaseUrl, databasePool, concurrency, retentionDays, log, recorder } = context;
+  const { sender, render, holdUnknown = false } = context.delivery;
   const id = randomUUID();
-  const sql = openDatabase(options.databaseUrl, { max: options.databasePool, applicationName: 'invitation-trigger worker' });
+  const sql = openDatabase(databaseUrl, { max: databasePool, applicationName: 'invitation-trigger worker' });
   const store = createStore(sql);
-  const heartbeat = new Heartbeat(store, id, log);
-  const delivery = createDelivery({
-    store,
-    sender,
-    render: options.render,
-    workerId: id,
-    concurrency: options.relayConcurrency,
-    relay: options.relay,
-    holdUnknown: options.holdUnknown,
-    lateSendHours: options.lateSendHours,
-    mayBegin: () => heartbeat.outlasts(options.relayTimeoutSeconds ?? 0),
-    log,
-    recorder: options.recorder,
-  });
-  heartbeat.holdUnknown = options.holdUnknown ?? false;
-  heartbeat.openClaims = delivery.openClaims;
-  heartbeat.recorder = options.recorder;
-  const memberEmail = createMemberEmail({ store, sender, render: options.render, log });
-  const tasks = createTasks({ store, delivery, ...memberEmail, retentionDays, log, recorder: options.recorder });
+  let poolId: string | null = null;
+  const canStartSend = () => heartbeat.hasLeaseFor(sender.maxSeconds ?? 0);
+  const delivery = createDelivery({ ...context.delivery, store, workerId: id, canStartSend, log, recorder });
+  const { openClaims } = delivery;
+  const heartbeat = new Heartbeat({ store, workerId: id, poolId: () => poolId, openClaims, holdUnknown, log, recorder });
+  const memberEmail = createMemberEmail({ store, sender, render, log });
+  const taskList = createTasks({ store, delivery, memberEmail, retentionDays, log, recorder });
   const stopped = Promise.withResolvers<void>();
   const started = Promise.withResolvers<void>();
   let stopping = false;
-  let runner: Runner | undefined;
+  let stopRunner: (() => Promise<void>) | undefined;
 
   const pause = (ms: number) => {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -86,21 +62,21 @@ export function startWorker(options: WorkerOptions): Worker {
     return Promise.race([promise, stopped.promise]).finally(() => clearTimeout(timer));
   };
 
-  /** One life of the runner: from the first contact with the database until it ends. */
-  async function live(): Promise<void> {
+  /** Connects, runs jobs, and returns or throws when the connection is lost or the worker is stopped. */
+  async function runUntilDisconnected(): Promise<void> {
     const version = await store.schemaVersion();
     if (version < SCHEMA_VERSION) throw new Error(`the schema has version ${version}, this code needs ${SCHEMA_VERSION}`);
     const events = new EventEmitter();
     events.on('pool:create', ({ workerPool }: { workerPool: { id: string } }) => {
-      heartbeat.poolId = workerPool.id;
+      poolId = workerPool.id;
     });
-    // Before the first job: a claim needs the worker's row. After: graphile-worker's name for this process is known.
+    // Before the first job, because a claim needs the worker's row; and again below, when the pool id is known.
     await heartbeat.beat();
-    const running = await run({
-      connectionString: workerDatabaseUrl(options.databaseUrl, 'invitation-trigger jobs'),
-      maxPoolSize: Math.max(options.concurrency, 2),
-      concurrency: options.concurrency,
-      taskList: tasks,
+    const runner = await run({
+      connectionString: workerDatabaseUrl(databaseUrl, 'invitation-trigger jobs'),
+      maxPoolSize: Math.max(concurrency, 2),
+      concurrency,
+      taskList,
       crontab: crontabOf(retentionDays),
       noHandleSignals: true,
       events,
@@ -108,27 +84,27 @@ export function startWorker(options: WorkerOptions): Worker {
       pollInterval: POLL_MS,
       preset: {
         worker: {
-          // No localQueue: graphile-worker 0.18.0 cannot release one that has jobs in it, and its shutdown then fails and leaves its pool open.
+          // No localQueue: graphile-worker 0.18.0 can't release one that has jobs in it; its shutdown then fails and leaves its pool open.
           completeJobBatchDelay: 0,
-          // A mail on its way is let finish; graphile-worker would give its job up after five seconds.
+          // Sends in flight may finish; the default would give their jobs up after five seconds.
           gracefulShutdownAbortTimeout: DRAIN_MS,
         },
       },
     });
-    // stop() came while it started, and had nothing to stop.
-    if (stopping) return running.stop();
-    runner = running;
+    // stop() was called during startup, and had no runner to stop.
+    if (stopping) return runner.stop();
+    stopRunner = () => runner.stop();
     await heartbeat.start();
     started.resolve();
     log.info({ worker: id }, 'worker started');
     await runner.promise;
   }
 
-  const lives = (async () => {
+  const ended = (async () => {
     while (!stopping) {
       try {
-        await live();
-        if (!stopping) throw new Error('the runner has ended by itself');
+        await runUntilDisconnected();
+        if (!stopping) throw new Error('the runner ended by itself');
       } catch (error) {
         if (stopping) break;
         log.error({ err: error }, isNotReady(error) ? 'the database is not ready; trying again' : 'worker failed; trying again');
@@ -140,13 +116,13 @@ export function startWorker(options: WorkerOptions): Worker {
   return {
     started: started.promise,
     async stop() {
-      if (stopping) return lives;
+      if (stopping) return ended;
       stopping = true;
       stopped.resolve();
       const delivered = delivery.stop();
-      await runner?.stop().catch((error: unknown) => log.error({ err: error }, 'worker did not stop cleanly'));
-      await lives;
-      // The heart goes on beating until here: others must not take what is still on its way.
+      await stopRunner?.().catch((error: unknown) => log.error({ err: error }, 'worker did not stop cleanly'));
+      await ended;
+      // The heartbeat goes on until here: other workers must not take over sends in flight.
       await delivered;
       await heartbeat.stop();
       await sql.end({ timeout: 5 });
@@ -155,12 +131,12 @@ export function startWorker(options: WorkerOptions): Worker {
   };
 }
 
-/** graphile-worker's log lines in ours; its levels are error, warning, info and debug. */
+/** Passes graphile-worker's log lines to ours; its levels are error, warning, info and debug. */
 function workerLogger(log: Log): WorkerLogger {
   return new WorkerLogger((scope) => (level, message) => {
     const line = { scope: scope.taskIdentifier ?? scope.label, job: scope.jobId };
-    // A job that comes while the worker stops is another's, and no fault.
-    if (level === 'error' && message.includes(STOPPING)) log.info(line, 'the worker is stopping: the job is left to another');
+    // Not an error: another worker takes a job that comes while this one stops.
+    if (level === 'error' && message.includes(STOPPING)) log.info(line, 'the worker is stopping: another takes the job');
     else if (level === 'error') log.error(line, message);
     else if (level === 'warning') log.warn(line, message);
     else log.debug(line, message);

@@ -132,10 +132,12 @@ function startRandomWorker(url: string, name: number) {
   return startWorker({
     databaseUrl: url,
     databasePool: 4,
-    sender,
-    render: { publicUrl: 'https://surveys.example.com', from: { name: 'Chaos', email: 'chaos@example.com' } },
-    relayConcurrency: 10,
     concurrency: 4,
+    delivery: {
+      sender,
+      render: { publicUrl: 'https://surveys.example.com', from: { name: 'Chaos', email: 'chaos@example.com' } },
+      concurrency: 10,
+    },
     log: createLog(process.env.LOG_LEVEL ?? 'silent'),
   });
 }

@@ -19,17 +19,19 @@ t.test('each process does its part of the main job with no more than its role', 
   const worker = startWorker({
     databaseUrl: database.url,
     databasePool: 2,
-    sender: {
-      maxBatch: 1,
-      send: async (batch) => {
-        mails.push(...batch);
-        return batch.map(() => ({ kind: 'accepted' }));
-      },
-      close: async () => {},
-    },
-    render: { publicUrl: server.url, from: { name: '', email: 'surveys@example.com' } },
-    relayConcurrency: 2,
     concurrency: 2,
+    delivery: {
+      sender: {
+        maxBatch: 1,
+        send: async (batch) => {
+          mails.push(...batch);
+          return batch.map(() => ({ kind: 'accepted' }));
+        },
+        close: async () => {},
+      },
+      render: { publicUrl: server.url, from: { name: '', email: 'surveys@example.com' } },
+      concurrency: 2,
+    },
     log: silent,
   });
   t.teardown(async () => {

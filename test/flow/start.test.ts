@@ -118,7 +118,7 @@ t.test('the main job: a request, a mail, a link, a response, and its metadata in
       'the log is JSON lines',
     );
     t.match(stderr, '/api/invitation-trigger', 'the requests are in the log');
-    t.match(stderr, 'mail tried', 'and the mails');
+    t.match(stderr, 'email attempted', 'and the emails');
     const password = new URL(env.DATABASE_URL).password || 'no password';
     for (const secret of [token.secret, invitation, 'A-1001', 'ada@example.com', password]) {
       t.notOk(stderr.includes(secret), 'it is not in the log');

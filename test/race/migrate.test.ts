@@ -22,11 +22,13 @@ t.test('while the database is migrated many times, nothing is lost, nothing is s
   const worker = startWorker({
     databaseUrl: url,
     databasePool: 2,
-    sender,
-    render: { publicUrl: 'https://i.example', from: { name: 'Surveys', email: 'surveys@example.org' } },
-    relayConcurrency: 5,
-    relay: { name: randomUUID(), rate: undefined },
     concurrency: 2,
+    delivery: {
+      sender,
+      render: { publicUrl: 'https://i.example', from: { name: 'Surveys', email: 'surveys@example.org' } },
+      concurrency: 5,
+      relay: { name: randomUUID(), rate: undefined },
+    },
     log: silent,
   });
   t.teardown(() => worker.stop());

@@ -3,7 +3,7 @@ import t from 'tap';
 import type { ClaimedInvitation, Settlement } from '../../src/database/store.ts';
 import { NotReadyError } from '../../src/errors.ts';
 import type { Messages, Outcome, OutgoingMessage } from '../../src/relay/relay.ts';
-import { createDelivery, type DeliveryOptions } from '../../src/worker/delivery.ts';
+import { createDelivery, type DeliveryContext } from '../../src/worker/delivery.ts';
 import { claimedInvitation } from '../fixtures/mail.ts';
 import { silent, until } from '../fixtures/setup.ts';
 
@@ -35,7 +35,7 @@ function createBench(
     beforeSettle: async () => {},
     claims: [] as unknown[],
   };
-  const store: DeliveryOptions['store'] = {
+  const store: DeliveryContext['store'] = {
     claimInvitations: async (ids, workerId) => {
       bench.claims.push([ids, workerId]);
       return more.claimed ?? ids.map((id) => claimedInvitation({ id: String(id), ...more.invitation }));

@@ -1,52 +1,79 @@
-// The heartbeat of a worker with a stand-in for the database: how long the worker may think itself alive.
+// The heartbeat of a worker with a stand-in for the database: how long its lease lasts, and what it takes back.
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import { Heartbeat, SILENT_SECONDS } from '../../src/worker/heartbeat.ts';
+import { Heartbeat, type HeartbeatContext, SILENT_SECONDS } from '../../src/worker/heartbeat.ts';
 import { silent } from '../fixtures/setup.ts';
 
-t.test('a worker that was never heard begins nothing, one that was just heard begins what is over in time', async (t) => {
-  let away = true;
-  const heartbeat = new Heartbeat(
-    {
-      recordHeartbeat: (() => (away ? Promise.reject(new Error('away')) : Promise.resolve([]))) as never,
+/** A heartbeat whose database does as the test says. */
+const createHeartbeat = ({
+  store,
+  ...more
+}: { store: Partial<HeartbeatContext['store']> } & Partial<Omit<HeartbeatContext, 'store'>>) =>
+  new Heartbeat({
+    store: {
+      recordHeartbeat: (async () => []) as never,
       heldClaims: async () => [],
       recoverClaims: async () => 0,
       recoverWorkers: async () => 0,
+      ...store,
     },
-    'worker',
-    silent,
-  );
-  t.notOk(heartbeat.outlasts(0));
+    workerId: 'worker',
+    poolId: () => null,
+    openClaims: () => [],
+    holdUnknown: false,
+    log: silent,
+    recorder: undefined,
+    ...more,
+  });
+
+t.test('without a recorded heartbeat there is no lease, and after one it covers what ends in time', async (t) => {
+  let away = true;
+  const heartbeat = createHeartbeat({
+    store: { recordHeartbeat: (() => (away ? Promise.reject(new Error('away')) : Promise.resolve([]))) as never },
+  });
+  t.notOk(heartbeat.hasLeaseFor(0));
   await heartbeat.beat();
-  t.notOk(heartbeat.outlasts(0), 'the database did not answer');
+  t.notOk(heartbeat.hasLeaseFor(0), 'the database did not respond');
   away = false;
   await heartbeat.beat();
-  t.ok(heartbeat.outlasts(SILENT_SECONDS - 10));
-  t.notOk(heartbeat.outlasts(SILENT_SECONDS), 'it would outlive its own death');
+  t.ok(heartbeat.hasLeaseFor(SILENT_SECONDS - 10));
+  t.notOk(heartbeat.hasLeaseFor(SILENT_SECONDS), 'it would outlast the lease');
   away = true;
   await heartbeat.beat();
-  t.ok(heartbeat.outlasts(SILENT_SECONDS - 10), 'one missed beat is no death');
+  t.ok(heartbeat.hasLeaseFor(SILENT_SECONDS - 10), 'one missed beat does not end the lease');
+});
+
+t.test("the database learns this worker's pool once it is known", async (t) => {
+  const recorded: unknown[] = [];
+  let poolId: string | null = null;
+  const heartbeat = createHeartbeat({
+    store: { recordHeartbeat: (async (...what: unknown[]) => void recorded.push(what.slice(0, 2))) as never },
+    poolId: () => poolId,
+  });
+  await heartbeat.beat();
+  poolId = 'pool-1';
+  await heartbeat.beat();
+  t.same(recorded, [
+    ['worker', null],
+    ['worker', 'pool-1'],
+  ]);
 });
 
 t.test('what a worker takes back is counted', async (t) => {
-  const recordHeartbeat = (async () => []) as never;
-  const heartbeat = new Heartbeat(
-    { recordHeartbeat, heldClaims: async () => ['lost'], recoverClaims: async () => 3, recoverWorkers: async () => 1 },
-    'worker',
-    silent,
-  );
-  const told: unknown[] = [];
-  heartbeat.recorder = { recovered: (...what) => told.push(what), requeued: (...what) => told.push(what) };
+  const counted: unknown[] = [];
+  const heartbeat = createHeartbeat({
+    store: { heldClaims: async () => ['lost'], recoverClaims: async () => 3, recoverWorkers: async () => 1 },
+    recorder: { recovered: (...what) => counted.push(what), requeued: (...what) => counted.push(what) },
+  });
   await heartbeat.beat();
-  t.same(told, [['lost_claim', 3], [1]]);
+  t.same(counted, [['lost_claim', 3], [1]]);
 });
 
-t.test('a claim that is made while the heartbeat asks is not taken for lost', async (t) => {
+t.test('a claim made while the heartbeat asks is not taken for lost', async (t) => {
   const open = ['old'];
   const taken: string[][] = [];
-  const heartbeat = new Heartbeat(
-    {
-      recordHeartbeat: (async () => []) as never,
+  const heartbeat = createHeartbeat({
+    store: {
       async heldClaims() {
         // Opened before it was asked for, as the delivery does; committed before the database looks.
         open.push('new');
@@ -56,17 +83,14 @@ t.test('a claim that is made while the heartbeat asks is not taken for lost', as
         taken.push([...lost]);
         return 0;
       },
-      recoverWorkers: async () => 0,
     },
-    'worker',
-    silent,
-  );
-  heartbeat.openClaims = () => [...open];
+    openClaims: () => [...open],
+  });
   await heartbeat.beat();
   t.strictSame(taken, [['lost']]);
 });
 
-t.test('SQL gives a worker up after as many seconds as the worker counts on', async (t) => {
+t.test('SQL counts a worker as lost after as many seconds as its lease lasts', async (t) => {
   for (const name of ['recover_workers', 'queue_metrics']) {
     const text = readFileSync(new URL(`../../sql/functions/delivery/${name}.sql`, import.meta.url), 'utf8');
     t.equal(Number(/silent_seconds integer default (\d+)/.exec(text)?.[1]), SILENT_SECONDS, name);

@@ -8,7 +8,7 @@ import { createStore } from '../../src/database/store.ts';
 import { createLog } from '../../src/log.ts';
 import type { Recorder } from '../../src/metrics.ts';
 import type { MessageSender, Outcome, OutgoingMessage } from '../../src/relay/relay.ts';
-import { MAX_ATTEMPTS } from '../../src/worker/delivery-log.ts';
+import { MAX_ATTEMPTS } from '../../src/worker/delivery.ts';
 import { createTasks, crontabOf } from '../../src/worker/tasks.ts';
 import { startWorker, type Worker } from '../../src/worker/worker.ts';
 import { databaseUrl } from '../fixtures/cluster.ts';
@@ -40,12 +40,14 @@ function start(
   const worker: Worker = startWorker({
     databaseUrl,
     databasePool: 2,
-    sender,
-    render: { publicUrl: 'https://i.example', from: { name: 'Surveys', email: 'surveys@example.org' } },
-    relayConcurrency: 5,
-    relay: { name: relay, rate: undefined },
-    holdUnknown,
     concurrency: 2,
+    delivery: {
+      sender,
+      render: { publicUrl: 'https://i.example', from: { name: 'Surveys', email: 'surveys@example.org' } },
+      concurrency: 5,
+      relay: { name: relay, rate: undefined },
+      holdUnknown,
+    },
     retentionDays,
     log,
     recorder,
@@ -77,7 +79,7 @@ t.test('an accepted request is sent once and settled as sent', async (t) => {
 
 t.test('the mail of a draft survey waits, and leaves when a plain UPDATE activates the survey', async (t) => {
   const requeued: unknown[] = [];
-  const recorder = { mail() {}, requeued: (...what: unknown[]) => requeued.push(what) } as unknown as Recorder;
+  const recorder = { attempt() {}, requeued: (...what: unknown[]) => requeued.push(what) } as unknown as Recorder;
   const { mails, worker } = start(t, accept, url, silent, recorder);
   const { batch, survey } = await createBatch(store, {}, { state: 'draft' });
   await whenInvitation(batch, 'waiting');
@@ -151,20 +153,20 @@ t.test(
     // A job whose invitation is gone.
     await sql`select graphile_worker.add_job('send_invitations', ${sql.json({ survey_id: survey, invitation_ids: [Number(id)] })}::json)`;
     await until('the job has run', () =>
-      lines.some(({ invitation, msg }) => invitation === id && String(msg).startsWith('mail not claimed')),
+      lines.some(({ invitation, msg }) => invitation === id && String(msg).startsWith('email not claimed')),
     );
     await worker.stop();
     const common = { invitation: id, mail: 'invitation' };
     t.match(
       lines.filter(({ invitation }) => invitation === id),
       [
-        { ...common, msg: 'mail claimed', attempts: 1, batch, survey },
-        { ...common, msg: 'mail tried', attempts: 1, outcome: 'retry', code: undefined },
-        { invitation: id, msg: 'mail settled' },
-        { ...common, msg: 'mail claimed', attempts: 2 },
-        { ...common, msg: 'mail refused', attempts: 2, outcome: 'rejected', code: 'http_422', level: 30 },
-        { invitation: id, msg: 'mail settled' },
-        { invitation: id, msg: /^mail not claimed/ },
+        { ...common, msg: 'email claimed', attempts: 1, batch, survey },
+        { ...common, msg: 'email attempted', attempts: 1, outcome: 'retry', code: undefined },
+        { invitation: id, msg: 'email settled' },
+        { ...common, msg: 'email claimed', attempts: 2 },
+        { ...common, msg: 'email rejected by the relay', attempts: 2, outcome: 'rejected', code: 'http_422', level: 30 },
+        { invitation: id, msg: 'email settled' },
+        { invitation: id, msg: /^email not claimed/ },
       ],
     );
     t.notMatch(JSON.stringify(lines), 'ada@example.com');
@@ -198,7 +200,7 @@ t.test('a mail is logged as given up at the attempt after which SQL gives it up'
   ]);
   t.match(
     lines.filter(({ invitation }) => invitation !== undefined),
-    [{ invitation: String(two?.id), msg: 'mail given up', outcome: 'unknown', code: 'timeout' }],
+    [{ invitation: String(two?.id), msg: 'email failed at its last attempt', outcome: 'unknown', code: 'timeout' }],
   );
   await sql`delete from invite.invitations where batch_id = ${batch}`;
 });
@@ -305,8 +307,7 @@ t.test('files in tasks/, the tasks of the worker, and the jobs that SQL and cron
     createTasks({
       store,
       delivery: { deliver: async () => {}, stop: async () => {}, openClaims: () => [] },
-      sendSignInLink: async () => {},
-      sendTestInvitation: async () => {},
+      memberEmail: { sendSignInLink: async () => {}, sendTestInvitation: async () => {} },
       log: silent,
     }),
   ).sort();
