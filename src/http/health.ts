@@ -1,4 +1,4 @@
-// GET /healthz: the process is alive. GET /readyz: it can do its work.
+// GET /healthz: the process is running. GET /readyz: it can serve requests.
 
 import { SCHEMA_VERSION } from '../database/migrate.ts';
 import type { Store } from '../database/store.ts';
@@ -18,9 +18,9 @@ export const healthz = () => (): Answer => json(200, { ok: true });
 export function readyz({ store, readiness, log }: HealthContext) {
   return async (): Promise<Answer> => {
     try {
-      readiness.doubt();
+      readiness.invalidate();
       await readiness.ready();
-      // A relay that takes no mail is no reason to take requests away from this process: they are queued.
+      // A paused relay doesn't make this process unready: requests are still queued.
       const relays = await store.relayConditions();
       return json(200, { ok: true, database: 'ready', schema_version: SCHEMA_VERSION, relays });
     } catch (error) {

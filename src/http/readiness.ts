@@ -1,24 +1,24 @@
-// Whether the database can be used: reachable, and migrated at least as far as this code.
+// Whether the database is reachable and its schema is at least this code's version.
 
 import { SCHEMA_VERSION } from '../database/migrate.ts';
 import type { Store } from '../database/store.ts';
 import { NotReadyError } from '../errors.ts';
 
-/** For how long a good answer holds; a failing query ends it at once. Milliseconds. */
-const GOOD_FOR = 10_000;
+/** How long a good answer is valid, unless a query fails. Milliseconds. */
+const VALID_FOR = 10_000;
 
 export class Readiness {
   readonly #store: Pick<Store, 'schemaVersion'>;
-  #goodUntil = 0;
+  #validUntil = 0;
   #check: Promise<void> | undefined;
 
   constructor(store: Pick<Store, 'schemaVersion'>) {
     this.#store = store;
   }
 
-  /** Resolves when the database can be used; asks it only if it was not asked just now. Rejects otherwise. */
+  /** Rejects unless the database is ready. Asks it only if the last answer is no longer valid. */
   async ready(): Promise<void> {
-    if (Date.now() < this.#goodUntil) return;
+    if (Date.now() < this.#validUntil) return;
     this.#check ??= this.#ask().finally(() => {
       this.#check = undefined;
     });
@@ -26,8 +26,8 @@ export class Readiness {
   }
 
   /** A query has failed: the next request asks again. */
-  doubt(): void {
-    this.#goodUntil = 0;
+  invalidate(): void {
+    this.#validUntil = 0;
   }
 
   async #ask(): Promise<void> {
@@ -35,6 +35,6 @@ export class Readiness {
     if (version < SCHEMA_VERSION) {
       throw new NotReadyError(`the schema has version ${version}, this code needs ${SCHEMA_VERSION}: run migrate`);
     }
-    this.#goodUntil = Date.now() + GOOD_FOR;
+    this.#validUntil = Date.now() + VALID_FOR;
   }
 }

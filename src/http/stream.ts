@@ -1,12 +1,12 @@
-// Sends an answer that is made while it is sent. What was sent cannot be taken back: if the rest cannot be made, the connection is broken, so that
-// the client sees a failed download and not a short file.
+// Sends an answer while it is being produced. If the rest can't be produced, the connection is broken, so that the client sees a failed
+// download and not a short file.
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 /**
- * @param pieces Asked for the next piece when the client has taken the last ones; told if it goes away.
- * @returns undefined: all was sent. The error otherwise; the connection is closed then.
+ * @param pieces Produced as fast as the client takes them; ended if it goes away.
+ * @returns undefined if everything was sent; otherwise the error, with the connection closed.
  */
 export async function stream(
   response: ServerResponse,
@@ -16,7 +16,7 @@ export async function stream(
 ): Promise<unknown> {
   response.writeHead(status, headers);
   try {
-    // highWaterMark 1: a piece is a page of rows, and one that waits is enough.
+    // A piece is a page of rows: one waiting is enough.
     await pipeline(Readable.from(pieces, { highWaterMark: 1 }), response);
     return undefined;
   } catch (error) {
@@ -24,6 +24,6 @@ export async function stream(
   }
 }
 
-/** Whether a stream ended because the client went away, which is no fault. */
+/** Whether a stream ended because the client went away. */
 export const isClientGone = (error: unknown): boolean =>
   (error as { code?: string } | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE';

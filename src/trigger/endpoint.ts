@@ -81,11 +81,11 @@ function createTrigger({ batcher, floodGuard, readiness, limits, clientAddress }
     try {
       await readiness.ready();
       const answer = await batcher.accept(key, { secretHash: caller.secretHash, request: trigger, idempotency });
-      floodGuard.learn(key, address, answer.outcome !== 'unknown_token');
+      floodGuard.record(key, address, answer.outcome !== 'unknown_token');
       if (answer.outcome !== 'accepted') throw refusal(answer);
       return accepted(answer, trigger.recipients.length);
     } catch (error) {
-      if (isNotReady(error)) readiness.doubt();
+      if (isNotReady(error)) readiness.invalidate();
       throw error;
     } finally {
       waiting -= 1;

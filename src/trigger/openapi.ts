@@ -1,4 +1,4 @@
-// openapi.json, made of the schemas that validate: it cannot say anything else than what the endpoint does.
+// openapi.json, built from the schemas that the endpoint validates with.
 import { ERROR_CODES, type ErrorCode } from '../errors.ts';
 import { ErrorResponse } from '../http/error-answer.ts';
 import { MAX_IDEMPOTENCY_KEY_LENGTH, type PayloadLimits, TriggerBody, TriggerResponse } from './schema.ts';
@@ -29,14 +29,14 @@ export function openApi(publicUrl: string, limits: PayloadLimits): object {
       title: 'Invitation Trigger Service',
       version: '1',
       description:
-        'Queues tracked survey invitations. For trusted servers only: a browser or mobile client must not hold the secret.',
+        'Queues tracked survey invitations. For trusted servers only: browsers and mobile clients must not hold the secret.',
     },
     servers: [{ url: publicUrl }],
     paths: {
       '/api/invitation-trigger': {
         post: {
           operationId: 'triggerInvitations',
-          summary: 'Queues one batch of invitations for the survey of the token.',
+          summary: "Queues one batch of invitations for the token's survey.",
           description: `email or emails is required. null means omitted. metadata: at most ${limits.maxMetadataBytes} bytes as JSON; message: at most ${limits.maxMessageBytes} bytes.`,
           security: [{ bearer: [] }, { queryToken: [] }, { querySecret: [] }],
           parameters: [
@@ -46,7 +46,7 @@ export function openApi(publicUrl: string, limits: PayloadLimits): object {
               required: false,
               schema: { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_LENGTH, pattern: '^[\\x20-\\x7e]+$' },
               description:
-                'For 24 hours, a repeated request with the same key and payload is answered with the batch that the first one queued.',
+                'For 24 hours, repeating a request with the same key and payload returns the batch that the first one queued.',
             },
           ],
           requestBody: {
@@ -62,7 +62,7 @@ export function openApi(publicUrl: string, limits: PayloadLimits): object {
               headers: {
                 'Idempotency-Replayed': {
                   schema: { const: 'true' },
-                  description: 'Only if an earlier request has queued the batch.',
+                  description: 'Present if an earlier request queued the batch.',
                 },
               },
               content: { 'application/json': { schema: TriggerResponse } },

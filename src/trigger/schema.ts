@@ -1,4 +1,4 @@
-// The shapes of the endpoint, in TypeBox: the one source of the validation, of the types and of openapi.json.
+// The endpoint's schemas, the single source of validation, types and openapi.json.
 import { type Static, Type } from '@sinclair/typebox';
 
 /** Limits of a request's payload. */
@@ -17,32 +17,32 @@ export interface TriggerLimits extends PayloadLimits {
 
 export const MAX_SUBJECT_LENGTH = 255;
 export const MAX_NAME_LENGTH = 255;
-/** RFC 5321, section 4.5.3.1.3: a path of 256 octets, less its angle brackets. */
+/** RFC 5321, section 4.5.3.1.3: a path of 256 octets minus its angle brackets. */
 export const MAX_EMAIL_LENGTH = 254;
 export const MAX_SECONDS_AHEAD = 31_536_000;
 export const MAX_SECONDS_PAST = 300;
 export const MAX_METADATA_DEPTH = 32;
 export const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
-const Email = Type.String({ minLength: 1, maxLength: MAX_EMAIL_LENGTH, description: 'E-mail address of the recipient.' });
+const Email = Type.String({ minLength: 1, maxLength: MAX_EMAIL_LENGTH, description: 'Email address of the recipient.' });
 const Name = Type.String({ maxLength: MAX_NAME_LENGTH, description: 'Name of the recipient, for {{recipient_name}}.' });
 const Metadata = Type.Record(Type.String(), Type.Unknown(), {
-  description: 'Stored with the invitation; shown as hidden data beside the response in the Results. Not for secrets.',
+  description: 'Stored with the invitation; shown as hidden data with the response in the Results. Not for secrets.',
 });
 
 export const RecipientObject = Type.Object(
   { email: Email, name: Type.Optional(Name), metadata: Type.Optional(Metadata) },
-  { additionalProperties: false, description: "A recipient. The keys of its metadata win over the request's." },
+  { additionalProperties: false, description: "A recipient. Keys of its metadata override the request's." },
 );
 
-/** The body of a trigger request, after null has been read as omitted. */
+/** The body of a trigger request, with null read as omitted. */
 export const TriggerBody = Type.Object(
   {
     email: Type.Optional(Email),
     emails: Type.Optional(
       Type.Array(Type.Union([Email, RecipientObject]), {
         minItems: 1,
-        description: 'Recipients, instead of email: addresses, or objects. The same address twice is one recipient.',
+        description: 'Recipients, instead of email: addresses or objects. A repeated address counts once.',
       }),
     ),
     name: Type.Optional(Name),
@@ -51,21 +51,21 @@ export const TriggerBody = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: MAX_SUBJECT_LENGTH,
-        description: "One line; may contain template variables. Omitted: the token's default.",
+        description: "One line; may contain template variables. If omitted: the token's default.",
       }),
     ),
     message: Type.Optional(
       Type.String({
         minLength: 1,
         description:
-          "Plain text; may contain template variables. Without {{survey_link}} the link is appended. Omitted: the token's default.",
+          "Plain text; may contain template variables. Without {{survey_link}}, the link is appended. If omitted: the token's default.",
       }),
     ),
     reminder_days: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: 365,
-        description: "Days from the sent invitation to its reminder; 0: no reminder. Omitted: the token's default.",
+        description: "Days from sending the invitation to its reminder; 0: no reminder. If omitted: the token's default.",
       }),
     ),
     send_in_seconds: Type.Optional(
@@ -96,7 +96,7 @@ export const TriggerResponse = Type.Object({
       description: 'When the batch becomes due: UTC, YYYY-MM-DD HH:MM:SS.',
     }),
     status: Type.Union([Type.Literal('queued'), Type.Literal('scheduled')], {
-      description: 'queued: due at once. scheduled: due later.',
+      description: 'queued: due now. scheduled: due later.',
     }),
   }),
 });

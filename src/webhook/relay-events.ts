@@ -1,7 +1,6 @@
-// POST /relay-events/<relay>: what the relay reports of its mails. Read → verify → parse → one SQL call → answer.
-// What asks for it is confirmed, once it is verified.
-// A repeat is answered 200 like the first time: the event is known by its id. 404 unless RELAY is this relay and RELAY_EVENTS_SECRET is set:
-// one relay's secret must not be tried as another's (SendGrid's is a public key).
+// POST /relay-events/<relay>: the relay's reports about messages it sent. Read → verify → parse → one SQL call → answer.
+// A repeated event is answered 200 and recorded once, by its id. 404 unless RELAY is this relay and RELAY_EVENTS_SECRET is set: one
+// relay's secret must not be tried as another's (SendGrid's is a public key).
 import type { Request } from 'polka';
 import { isNotReady } from '../database/pool.ts';
 import type { Store } from '../database/store.ts';
@@ -15,10 +14,10 @@ import type { RelayEvent, RelayEventSource } from '../relay/event.ts';
 /** The largest is SendGrid's, 768 KiB of events. Bytes. */
 export const MAX_EVENTS_BYTES = 2 * 1024 * 1024;
 
-/** Longest time for a confirmation; SNS itself waits for 15 seconds. */
+/** Longest time for a confirmation; SNS itself waits 15 seconds. */
 const CONFIRM_MS = 10_000;
 
-/** The relay whose events are taken. */
+/** The relay whose events are accepted. */
 export interface EventSettings {
   readonly relay: string;
   readonly source: RelayEventSource;
@@ -28,7 +27,7 @@ export interface EventSettings {
 export interface WebhookContext {
   readonly store: Pick<Store, 'recordRelayEvents'>;
   readonly readiness: Readiness;
-  /** Undefined: no relay reports here. */
+  /** Undefined: events are off. */
   readonly settings: EventSettings | undefined;
   readonly log: Log;
 }
@@ -52,7 +51,7 @@ export function relayEvents({ store, readiness, settings, log }: WebhookContext)
     const { confirmation, events } = read(source, body);
     if (confirmation !== undefined) {
       await confirm(confirmation);
-      log.info({ relay }, 'the subscription to relay events is confirmed');
+      log.info({ relay }, 'confirmed the subscription to relay events');
     }
     try {
       await readiness.ready();
@@ -60,7 +59,7 @@ export function relayEvents({ store, readiness, settings, log }: WebhookContext)
       for (const { invitationId, type } of events) log.debug({ relay, invitation: invitationId, type }, 'relay event');
       return json(200, { ok: true, events: events.length, recorded });
     } catch (error) {
-      if (isNotReady(error)) readiness.doubt();
+      if (isNotReady(error)) readiness.invalidate();
       throw error;
     }
   };
@@ -74,7 +73,7 @@ function read(source: RelayEventSource, body: Buffer): { confirmation: URL | und
   }
 }
 
-/** Tells the relay that its events are wanted here. The address holds a token, and is not repeated. @throws {ApiError} not_ready: it asks again. */
+/** Confirms a subscription. The address holds a token: it is never logged. @throws {ApiError} not_ready: the relay asks again. */
 async function confirm(address: URL): Promise<void> {
   const answer = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(CONFIRM_MS) }).catch(() => undefined);
   await answer?.body?.cancel();

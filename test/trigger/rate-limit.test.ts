@@ -10,7 +10,7 @@ function setup(limits: { requestsPerMinute?: number; unknownPerMinute?: number }
   const guard = new FloodGuard({ requestsPerMinute: 60, unknownPerMinute: 30, ...limits }, () => clock.seconds * 1000);
   const request = (token: string, address: string, known: boolean) => {
     const retryAfter = guard.check(token, address);
-    if (retryAfter === undefined) guard.learn(token, address, known);
+    if (retryAfter === undefined) guard.record(token, address, known);
     return retryAfter;
   };
   const burst = (count: number, token: string, address: string, known: boolean) =>

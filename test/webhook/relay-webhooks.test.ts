@@ -123,6 +123,6 @@ t.test('ses: SNS is asked for its credentials, its subscription is confirmed, an
     answer = failing;
     t.match(await report(signed), { status: 503 }, 'SNS asks again');
   }
-  t.match(lines.join(''), 'is confirmed');
+  t.match(lines.join(''), 'confirmed the subscription');
   t.notMatch(lines.join(''), '2336412f');
 });
