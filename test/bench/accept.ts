@@ -1,4 +1,4 @@
-// Accepting: one recipient a request, each client with a token of its own.
+// Accepting: one recipient per request, one token per client.
 import { type Script, startScript } from './child.ts';
 import { type Bench, createTriggers, type Database, ENDPOINT, startLoad, startServer, type Trigger, VOLUME } from './harness.ts';
 import type { Load, LoadResult } from './load.ts';
@@ -29,11 +29,11 @@ interface Server {
   readonly url: string;
 }
 
-/** Offers the load, and is sure that all of it was answered 200. */
+/** Runs the load. @throws If any response is not 200. */
 export async function offer(load: Script<Load, LoadResult>, { url }: Server, given: Omit<Load, 'url'>): Promise<LoadResult> {
   const result = await load.ask({ url: url + ENDPOINT, ...given });
   const others = Object.keys(result.statuses).filter((status) => status !== '200');
-  if (others.length > 0) throw new Error(`the load was answered ${JSON.stringify(result.statuses)}`);
+  if (others.length > 0) throw new Error(`the responses were ${JSON.stringify(result.statuses)}`);
   return result;
 }
 
@@ -77,7 +77,7 @@ async function distinct(
   };
 }
 
-/** The volume of an hour is a lock a workspace: what does it cost when all tokens are of one? */
+/** The hourly quota locks the workspace: what does that cost when all tokens are in one? */
 async function oneWorkspace(database: Database, ours: Server, load: Script<Load, LoadResult>, distinct: readonly Trigger[]) {
   const [first] = distinct;
   const shared = await createTriggers(database, 32, first && { workspaceId: first.workspaceId });

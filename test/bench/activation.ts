@@ -1,5 +1,6 @@
-// A survey is activated for which very many mails wait: the update itself, the first mail, the requeueing, and triggers meanwhile.
+// Activating a survey with very many waiting emails: the update itself, the first email, the requeueing, and requests meanwhile.
 import { offer } from './accept.ts';
+import { seedInvitations } from './emails.ts';
 import {
   type Bench,
   createTrigger,
@@ -13,13 +14,12 @@ import {
   type Trigger,
   until,
 } from './harness.ts';
-import { seedInvitations } from './mails.ts';
 import { median, type Result, ratios } from './result.ts';
 
 const WAITING = 100_000;
 const ROUNDS = 3;
 const UPDATES = 10;
-/** Triggers meanwhile, a second, and for how long. */
+/** Requests per second meanwhile, and for how long. */
 const RATE = 100;
 const SECONDS = 5;
 const LOOK_MS = 50;
@@ -77,7 +77,7 @@ async function activate(database: Database, waiting: number): Promise<Found> {
   const empty = await createTrigger(database);
   const full = await createTrigger(database);
   await seedInvitations(database, full, waiting, 'waiting');
-  // Interleaved. No worker runs yet: nothing is requeued.
+  // In turn. No worker runs yet, so nothing is requeued.
   const alone: number[] = [];
   const beside: number[] = [];
   for (let update = 0; update <= UPDATES; update += 1) {
@@ -100,7 +100,7 @@ async function activate(database: Database, waiting: number): Promise<Found> {
   await sql`update invite.surveys set state = 'active' where id = ${full.surveyId}`;
   let first = Number.NaN;
   await until(
-    'all mails are requeued',
+    'all emails are requeued',
     async () => {
       if (Number.isNaN(first) && (await firstSent(database, full))) first = (Date.now() - updated) / 1000;
       const left = await sql`select from invite.invitations where survey_id = ${full.surveyId} and status = 'waiting' limit 1`;
@@ -109,13 +109,13 @@ async function activate(database: Database, waiting: number): Promise<Found> {
     LOOK_MS,
   );
   const rate = waiting / ((Date.now() - updated) / 1000);
-  await until('the first mail is sent', async () => {
+  await until('the first email is sent', async () => {
     if (Number.isNaN(first) && (await firstSent(database, full))) first = (Date.now() - updated) / 1000;
     return !Number.isNaN(first);
   });
   const { p99 } = await meanwhile;
   for (const process of [load, worker, server, relay]) await process.end();
-  // The first pair warmed up.
+  // The first pair is the warm-up.
   return { alone: median(alone.slice(1)), waiting: median(beside.slice(1)), first, rate, quiet: quiet.p99, meanwhile: p99 };
 }
 
@@ -126,7 +126,7 @@ async function timeUpdate({ sql }: Database, { surveyId }: Trigger): Promise<num
   return performance.now() - began;
 }
 
-/** Whether a mail of what waited has left: looked up by its first rows, which are requeued first. */
+/** Whether the first waiting email was sent. The first rows are requeued first. */
 const firstSent = async ({ sql }: Database, { surveyId }: Trigger): Promise<boolean> => {
   const rows = await sql<{ sent: boolean }[]>`
     select sent_at is not null as sent from invite.invitations where survey_id = ${surveyId} order by id limit 1`;

@@ -1,4 +1,4 @@
-// Refusing inside the cooldown: what a caller in a hot loop costs.
+// Rejecting within the cooldown: what a caller in a hot loop costs.
 import { startScript } from './child.ts';
 import { type Bench, createTriggers, ENDPOINT, startLoad, startServer } from './harness.ts';
 import { inRounds, type Result, ratios } from './result.ts';
@@ -18,7 +18,7 @@ export async function cooldown(bench: Bench): Promise<Result[]> {
     // The first request of each token was accepted.
     const { 200: accepted = 0, 429: refusals = 0, ...others } = result.statuses;
     const expected = refused === 200 ? refusals === 0 : accepted <= (warmUp ? CLIENTS : 0);
-    if (!expected || Object.keys(others).length > 0) throw new Error(`the load was answered ${JSON.stringify(result.statuses)}`);
+    if (!expected || Object.keys(others).length > 0) throw new Error(`the responses were ${JSON.stringify(result.statuses)}`);
     return result;
   };
   const found = await inRounds({

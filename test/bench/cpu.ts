@@ -1,6 +1,7 @@
-// Where the time goes: CPU time a request and a mail, by process. What two cores can do at all follows from it. Linux only (/proc).
+// Where the time goes: CPU time of each process, per request and per email. Linux only (/proc).
 import { existsSync, readFileSync } from 'node:fs';
 import { type Script, startScript } from './child.ts';
+import { queueEmails, settled } from './emails.ts';
 import {
   type Bench,
   createTrigger,
@@ -14,16 +15,15 @@ import {
   startWorker,
 } from './harness.ts';
 import type { Load, LoadResult } from './load.ts';
-import { queueMails, settled } from './mails.ts';
 import type { Result, Series } from './result.ts';
 
 const ROUNDS = 3;
 const SECONDS = 3;
-const MAILS = 20_000;
+const EMAILS = 20_000;
 /** /proc counts in hundredths of a second. */
 const TICK_US = 10_000;
 
-/** CPU time that a process has used, in microseconds; 0: it is not on this machine, or has gone. */
+/** CPU time of a process, in microseconds; 0 if it is not on this machine or has ended. */
 function used(pid: number | undefined): number {
   try {
     const [, after = ''] = /^.*\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
@@ -34,7 +34,7 @@ function used(pid: number | undefined): number {
   }
 }
 
-/** The same of PostgreSQL: of all its processes that are there at the moment. */
+/** CPU time of all current processes of PostgreSQL. */
 async function usedByPostgres({ sql }: Database): Promise<number> {
   const processes = await sql<{ pid: number }[]>`select pid from pg_stat_activity`;
   const here = processes.filter(
@@ -45,7 +45,7 @@ async function usedByPostgres({ sql }: Database): Promise<number> {
 
 type Reader = () => Promise<number> | number;
 
-/** Each process's share of some work, round by round; the first round is thrown away. @param work Returns how much it was. */
+/** CPU time of each process per unit of work, round by round, after a round to warm up. @param work Returns how many units it did. */
 async function shares(what: string, processes: Record<string, Reader>, work: () => Promise<number>): Promise<Series[]> {
   const found = Object.keys(processes).map((name): { name: string; values: number[] } => ({ name, values: [] }));
   const read = () => Promise.all(Object.values(processes).map((reader) => reader()));
@@ -60,9 +60,9 @@ async function shares(what: string, processes: Record<string, Reader>, work: () 
 }
 
 export async function cpu(bench: Bench): Promise<Result[]> {
-  const series = existsSync('/proc/self/stat') ? [...(await ofRequests(bench)), ...(await ofMails(bench))] : [];
+  const series = existsSync('/proc/self/stat') ? [...(await ofRequests(bench)), ...(await ofEmails(bench))] : [];
   const title = 'CPU time of each process, per request or email';
-  return [{ part: 'cpu', title, used: `${ROUNDS} rounds of ${SECONDS} s, of ${MAILS} emails`, series }];
+  return [{ part: 'cpu', title, used: `${ROUNDS} rounds of ${SECONDS} s, of ${EMAILS} emails`, series }];
 }
 
 async function ofRequests(bench: Bench): Promise<Series[]> {
@@ -87,14 +87,14 @@ async function ofRequests(bench: Bench): Promise<Series[]> {
   return series;
 }
 
-/** Offers the load. Returns how many requests got a response. */
+/** Runs the load. Returns how many requests got a response. */
 async function answered(load: Script<Load, LoadResult>, { url, ...given }: Omit<Load, 'seconds'>): Promise<number> {
   const { statuses } = await load.ask({ url: url + ENDPOINT, seconds: SECONDS, ...given });
   return Object.values(statuses).reduce((sum, count) => sum + count, 0);
 }
 
-async function ofMails(bench: Bench): Promise<Series[]> {
-  const database = await bench.database('cpu_mails');
+async function ofEmails(bench: Bench): Promise<Series[]> {
+  const database = await bench.database('cpu_emails');
   const trigger = await createTrigger(database);
   const relay = await startRelay();
   const posts = await startScript<number, boolean>('references/posts.ts', {
@@ -104,8 +104,8 @@ async function ofMails(bench: Bench): Promise<Series[]> {
   const worker = await startWorker(database, relay);
   const series = [
     ...(await shares('a POST alone', { client: () => used(posts.child.pid) }, async () => {
-      await posts.ask(MAILS);
-      return MAILS;
+      await posts.ask(EMAILS);
+      return EMAILS;
     })),
     ...(await shares(
       'an email, queued and sent',
@@ -113,9 +113,9 @@ async function ofMails(bench: Bench): Promise<Series[]> {
       async () => {
         await database.sql`truncate invite.invitations, invite.batches cascade`;
         await relay.ask('reset');
-        await queueMails(database, trigger, MAILS, { reminderDays: 7 });
-        await settled(database, relay, MAILS);
-        return MAILS;
+        await queueEmails(database, trigger, EMAILS, { reminderDays: 7 });
+        await settled(database, relay, EMAILS);
+        return EMAILS;
       },
     )),
   ];

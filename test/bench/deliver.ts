@@ -1,5 +1,6 @@
-// Delivering to a relay on loopback that answers at once, with reminders, and to one that takes a tenth of a second.
+// Delivering to a relay on loopback: to one that responds at once, with reminders, and to one that takes 100 ms.
 import { type Script, startScript } from './child.ts';
+import { delivered, queueEmails, queueSingles } from './emails.ts';
 import {
   type Bench,
   createTrigger,
@@ -11,18 +12,17 @@ import {
   startWorker,
   type Trigger,
 } from './harness.ts';
-import { delivered, queueMails, queueSingles } from './mails.ts';
 import { inRounds, type Result, ratios } from './result.ts';
 
-const MAILS = 50_000;
-/** As many as it takes for the code to be compiled and the database's pages to be there. */
+const EMAILS = 50_000;
+/** Enough to compile the code and fill the caches. */
 const WARM_UP = 10_000;
-/** One job a mail is slow: a rate needs no more. */
-const STOCK_MAILS = 5_000;
-/** Tokens whose requests, of one recipient each, are accepted by one call. */
+/** Fewer, because one job per email is slow. */
+const STOCK_EMAILS = 5_000;
+/** Requests of one recipient, each with its own token, that one call accepts. */
 const TOGETHER = 64;
 const SINGLES = 20_000;
-const SLOW_MAILS = 3_000;
+const SLOW_EMAILS = 3_000;
 const SLOW_MS = 100;
 
 interface Contender {
@@ -45,20 +45,20 @@ export async function deliver(bench: Bench): Promise<Result[]> {
   const bossWorker = await startScript<readonly object[], boolean>('references/boss-worker.ts', env(boss.database, relay));
 
   const found = await inRounds({
-    ours: (warmUp) => deliveredBy(ours, relay, warmUp ? WARM_UP : MAILS),
+    ours: (warmUp) => deliveredBy(ours, relay, warmUp ? WARM_UP : EMAILS),
     singles: (warmUp) => {
-      const mails = warmUp ? WARM_UP : SINGLES;
-      return delivered(ours.database, relay, mails, () => queueSingles(ours.database, singles, mails));
+      const emails = warmUp ? WARM_UP : SINGLES;
+      return delivered(ours.database, relay, emails, () => queueSingles(ours.database, singles, emails));
     },
     posts: async (warmUp) => {
-      const mails = warmUp ? WARM_UP : MAILS;
+      const emails = warmUp ? WARM_UP : EMAILS;
       await relay.ask('reset');
-      await posts.ask(mails);
+      await posts.ask(emails);
       const { first, last } = await relay.ask('count');
-      return mails / ((last - first) / 1000);
+      return emails / ((last - first) / 1000);
     },
-    stock: (warmUp) => deliveredBy(stock, relay, warmUp ? STOCK_MAILS / 5 : STOCK_MAILS, () => queueOneByOne(stock)),
-    boss: (warmUp) => deliveredBy(boss, relay, warmUp ? WARM_UP : MAILS, () => queueWithBoss(boss, bossWorker)),
+    stock: (warmUp) => deliveredBy(stock, relay, warmUp ? STOCK_EMAILS / 5 : STOCK_EMAILS, () => queueOneByOne(stock)),
+    boss: (warmUp) => deliveredBy(boss, relay, warmUp ? WARM_UP : EMAILS, () => queueWithBoss(boss, bossWorker)),
   });
   await worker.end();
   for (const process of [relay, posts, stockWorker, bossWorker]) await process.end();
@@ -72,7 +72,7 @@ export async function deliver(bench: Bench): Promise<Result[]> {
     {
       part: 'deliver',
       title: 'Deliver to a relay that responds at once, with reminders',
-      used: `${found.ours.length} rounds of ${MAILS} emails (graphile-worker: ${STOCK_MAILS}), ${RELAY_CONCURRENCY} at a time`,
+      used: `${found.ours.length} rounds of ${EMAILS} emails (graphile-worker: ${STOCK_EMAILS}), ${RELAY_CONCURRENCY} at a time`,
       series: [
         { name: 'ours', unit: 'emails/s', values: found.ours },
         { name: `ours, from requests of one recipient, ${TOGETHER} at a time`, unit: 'emails/s', values: found.singles },
@@ -95,10 +95,10 @@ const env = ({ url }: Database, relay: Relay) => ({
   RELAY_CONCURRENCY: String(RELAY_CONCURRENCY),
 });
 
-/** @param queue How a contender with a queue of its own queues what is in the tables. */
-const deliveredBy = ({ database, trigger }: Contender, relay: Relay, mails: number, queue?: () => Promise<void>) =>
-  delivered(database, relay, mails, async () => {
-    await queueMails(database, trigger, mails, { reminderDays: 7, withoutJobs: queue !== undefined });
+/** @param queue Queues the rows, for a contender with its own queue. */
+const deliveredBy = ({ database, trigger }: Contender, relay: Relay, emails: number, queue?: () => Promise<void>) =>
+  delivered(database, relay, emails, async () => {
+    await queueEmails(database, trigger, emails, { reminderDays: 7, withoutJobs: queue !== undefined });
     await queue?.();
   });
 
@@ -114,12 +114,12 @@ async function queueWithBoss({ database: { sql } }: Contender, worker: Script<re
   await worker.ask(rows.map(({ id }) => ({ invitation_id: Number(id) })));
 }
 
-/** What is possible is arithmetic: as many at a time as RELAY_CONCURRENCY, each for as long as the relay takes. */
+/** The limit is arithmetic: RELAY_CONCURRENCY requests at a time, each as long as the relay takes. */
 export async function slow(bench: Bench): Promise<Result[]> {
   const ours = await contender(bench, 'slow');
   const relay = await startRelay({ DELAY_MS: String(SLOW_MS) });
   const worker = await startWorker(ours.database, relay);
-  const { ours: rates } = await inRounds({ ours: (warmUp) => deliveredBy(ours, relay, warmUp ? 500 : SLOW_MAILS) });
+  const { ours: rates } = await inRounds({ ours: (warmUp) => deliveredBy(ours, relay, warmUp ? 500 : SLOW_EMAILS) });
   await worker.end();
   await relay.end();
   const limit = (RELAY_CONCURRENCY / SLOW_MS) * 1000;
@@ -127,7 +127,7 @@ export async function slow(bench: Bench): Promise<Result[]> {
     {
       part: 'slow',
       title: `Deliver to a relay that takes ${SLOW_MS} ms`,
-      used: `${rates.length} rounds of ${SLOW_MAILS} emails, ${RELAY_CONCURRENCY} at a time`,
+      used: `${rates.length} rounds of ${SLOW_EMAILS} emails, ${RELAY_CONCURRENCY} at a time`,
       series: [
         { name: 'ours', unit: 'emails/s', values: rates },
         { name: 'the arithmetic limit', unit: 'emails/s', values: [limit], ratio: rates.map((rate) => rate / limit) },

@@ -1,4 +1,4 @@
-// Writes the figures of docs/performance.md, between its markers, from .data/bench/results.json: after a run of all parts, or as a program.
+// Writes the figures in docs/performance.md, between its markers, from .data/bench/results.json: after a run of all parts, or as a program.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { ratioLine, readReport, seriesLine } from './report.ts';
 import type { Report, Result } from './result.ts';
@@ -29,6 +29,6 @@ const rows = ({ title, used, series }: Result): string[] => [
 
 if (import.meta.main) {
   const report = readReport();
-  if (report === undefined) throw new Error('there are no results: run make bench');
+  if (report === undefined) throw new Error('no results: run make bench');
   writeDocument(report);
 }

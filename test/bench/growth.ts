@@ -1,5 +1,5 @@
-// A steady 200 triggers a second, sent as they come: what grows that should not. The tables of the queue must stay as large as they are
-// when autovacuum, which comes by once a minute, has been there twice; invitations and batches grow by their rows, and by nothing else.
+// What grows under a steady 200 requests a second that are sent at once. After autovacuum has run twice (it runs once a minute), the
+// tables of the queue must keep their size; invitations and batches must grow by their rows alone.
 import { setTimeout as delay } from 'node:timers/promises';
 import { offer } from './accept.ts';
 import { type Bench, createTriggers, type Database, startLoad, startRelay, startServer, startWorker } from './harness.ts';
@@ -7,11 +7,11 @@ import type { Result } from './result.ts';
 
 const RATE = 200;
 const CLIENTS = 32;
-/** After so much of the run, the sizes are what they are compared with. */
+/** The sizes at this time are the baseline. */
 const SETTLED_SECONDS = 120;
 const SECONDS = 200;
 const MOST_SECONDS = 600;
-/** What holds no history: tables that are as large as what goes on at the moment. */
+/** Tables without history: as large as the current work. */
 const QUEUE = [
   'graphile_worker._private_jobs',
   'invite.trigger_tokens',

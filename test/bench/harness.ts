@@ -11,7 +11,7 @@ import type { Load, LoadResult } from './load.ts';
 import type { RelayCount } from './relay.ts';
 
 const DATA_DIR = new URL('../../.data/bench', import.meta.url).pathname;
-/** Out of the way: a hundred million recipients an hour. */
+/** Recipients an hour: never the limit. */
 export const VOLUME = 100_000_000;
 export const RELAY_CONCURRENCY = 50;
 
@@ -22,10 +22,10 @@ export interface Database {
 }
 
 export interface Bench {
-  /** Numbers are multiplied by it. */
+  /** A factor for counts. */
   readonly scale: number;
   readonly postgres: string;
-  /** A new, migrated database; an earlier one of that name is dropped. */
+  /** A new, migrated database; replaces an earlier one of this name. */
   database(name: string): Promise<Database>;
   /** Drops the databases. */
   clear(): Promise<void>;
@@ -81,7 +81,7 @@ async function start(command: 'serve' | 'work', env: Record<string, string>): Pr
   return { url: document.url ?? '', pid: child.pid ?? 0, end: () => end(child, 'SIGTERM') };
 }
 
-/** The real server, with the flood limits out of the way. */
+/** The real server, without effective flood limits. */
 export const startServer = ({ url }: Database, env: Record<string, string> = {}): Promise<Running> =>
   start('serve', {
     DATABASE_URL: url,
@@ -108,7 +108,7 @@ export const startRelay = (env: Record<string, string> = {}): Promise<Relay> => 
 
 export const ENDPOINT = '/api/invitation-trigger';
 
-/** An active survey of a workspace of its own, with a token. */
+/** An active survey with a token, in its own workspace unless one is given. */
 export async function createTrigger({ store }: Database, options: { cooldownSeconds?: number; workspaceId?: string } = {}) {
   const workspaceId = options.workspaceId ?? (await store.upsertWorkspace({ name: 'Bench' }));
   const surveyId = await store.upsertSurvey({ workspaceId, title: 'Bench', state: 'active' });
@@ -120,7 +120,6 @@ export async function createTrigger({ store }: Database, options: { cooldownSeco
 
 export type Trigger = Awaited<ReturnType<typeof createTrigger>>;
 
-/** So many of them. @param options A workspace: all of them in it. */
 export async function createTriggers(database: Database, count: number, options?: Parameters<typeof createTrigger>[1]) {
   const triggers: Trigger[] = [];
   for (let made = 0; made < count; made += 1) triggers.push(await createTrigger(database, options));
@@ -129,11 +128,11 @@ export async function createTriggers(database: Database, count: number, options?
 
 const DEADLINE_SECONDS = 300;
 
-/** Waits for a condition. @param everyMs Between two looks: one that costs something must not come too often. @throws If it does not come. */
+/** Waits for a condition. @param everyMs Time between two checks: an expensive one must be rare. @throws After the deadline. */
 export async function until(what: string, holds: () => Promise<boolean>, everyMs = 10): Promise<void> {
   const deadline = Date.now() + DEADLINE_SECONDS * 1000;
   while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`${what}: not within ${DEADLINE_SECONDS} s`);
+    if (Date.now() > deadline) throw new Error(`did not happen within ${DEADLINE_SECONDS} s: ${what}`);
     await delay(everyMs);
   }
 }

@@ -1,4 +1,4 @@
-// Accepting beside one hot token: locked by somebody else, or hammered. What the other tokens see of it is their p99.
+// Accepting beside one hot token, which is locked by another transaction or hammered: the p99 of the other tokens.
 import { offer } from './accept.ts';
 import {
   type Bench,
@@ -15,13 +15,13 @@ import { inRounds, type Result } from './result.ts';
 
 const CLIENTS = 32;
 const HOT_CLIENTS = 8;
-/** Requests a second of the other tokens: steady, so that a stall shows in all that should have left meanwhile. */
+/** Requests per second of the other tokens: steady, so that a stall shows in every request it delays. */
 const RATE = 300;
 const SECONDS = 3;
 
 export async function hot(bench: Bench): Promise<Result[]> {
   const database = await bench.database('hot');
-  // Requests of a locked token are refused with a line of the log each.
+  // Each rejected request of the locked token is a line in the log.
   const server = await startServer(database, { LOG_LEVEL: 'fatal' });
   const [load, hotLoad] = [await startLoad(), await startLoad()];
   const secrets = (await createTriggers(database, CLIENTS)).map(({ secret }) => secret);
@@ -52,7 +52,7 @@ export async function hot(bench: Bench): Promise<Result[]> {
   ];
 }
 
-/** The hot load begins first and ends last: its requests that wait for the lock are answered once that is gone. */
+/** The hot load begins first and ends last. */
 async function beside(
   hammer: (seconds: number) => Promise<LoadResult>,
   cold: (seconds: number) => Promise<LoadResult>,

@@ -1,4 +1,6 @@
-// How late due mails leave: with very many scheduled behind them for tomorrow, against none.
+// How late emails are sent, with very many others scheduled for tomorrow and with none.
+
+import { seedInvitations } from './emails.ts';
 import {
   type Bench,
   createTrigger,
@@ -10,12 +12,11 @@ import {
   until,
   VOLUME,
 } from './harness.ts';
-import { seedInvitations } from './mails.ts';
 import { inRounds, percentile, type Result, ratios } from './result.ts';
 
 const SCHEDULED = 100_000;
-const MAILS = 500;
-/** The mails fall due one after the other within this time, from so long after they were queued. Milliseconds. */
+const EMAILS = 500;
+/** The emails fall due one by one within this time, starting this long after they were queued. */
 const WITHIN_MS = 5_000;
 const AHEAD_MS = 2_000;
 
@@ -42,7 +43,7 @@ export async function lateness(bench: Bench): Promise<Result[]> {
     {
       part: 'lateness',
       title: `Lateness at the relay, with ${scheduled.toLocaleString('en')} emails scheduled for tomorrow`,
-      used: `${found.free.length} rounds of ${MAILS} emails that fall due one by one within ${WITHIN_MS / 1000} s`,
+      used: `${found.free.length} rounds of ${EMAILS} emails that fall due one by one within ${WITHIN_MS / 1000} s`,
       series: [
         series('median', found.crowded),
         { ...series('median, with none scheduled', found.free), ratio: ratios(p99s(found.crowded), p99s(found.free)) },
@@ -58,7 +59,7 @@ async function contender(bench: Bench, name: string, scheduled: number) {
   const relay = await startRelay({ LATE: '1' });
   const worker = await startWorker(database, relay);
   return {
-    run: (warmUp: boolean) => late(database, trigger, relay, warmUp ? MAILS / 5 : MAILS),
+    run: (warmUp: boolean) => late(database, trigger, relay, warmUp ? EMAILS / 5 : EMAILS),
     async end() {
       await worker.end();
       await relay.end();
@@ -66,15 +67,15 @@ async function contender(bench: Bench, name: string, scheduled: number) {
   };
 }
 
-async function late({ store }: Database, { hash }: Trigger, relay: Relay, mails: number): Promise<Late> {
+async function late({ store }: Database, { hash }: Trigger, relay: Relay, emails: number): Promise<Late> {
   await relay.ask('reset');
   const from = Date.now() + AHEAD_MS;
-  for (let mail = 0; mail < mails; mail += 1) {
-    const due = from + Math.floor((mail * WITHIN_MS) / MAILS);
-    const recipients = [{ email: `due${due}.${mail}@example.com` }];
+  for (let email = 0; email < emails; email += 1) {
+    const due = from + Math.floor((email * WITHIN_MS) / EMAILS);
+    const recipients = [{ email: `due${due}.${email}@example.com` }];
     await store.acceptTrigger(hash, { recipients, sendAt: new Date(due) }, VOLUME);
   }
-  await until('all mails are relayed', async () => (await relay.ask('count')).mails >= mails);
+  await until('all emails are relayed', async () => (await relay.ask('count')).emails >= emails);
   const { late } = await relay.ask('count');
   return { p50: percentile(late, 0.5), p99: percentile(late, 0.99) };
 }

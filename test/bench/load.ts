@@ -1,5 +1,5 @@
-// The load, in a process of its own: autocannon with a number of clients that each send the next request when the last is answered,
-// or all together at a steady rate. Each client has its own secret, one after the other.
+// The load, as its own process: autocannon with clients that each send the next request after the last response, or all together at a
+// steady rate. The clients take the secrets in turn.
 import autocannon from 'autocannon';
 import { answer } from './child.ts';
 
@@ -8,10 +8,10 @@ export interface Load {
   readonly clients: number;
   readonly secrets: readonly string[];
   readonly recipients?: number;
-  /** Either how long, or how many requests. */
+  /** Either a time or a number of requests. */
   readonly seconds?: number;
   readonly requests?: number;
-  /** Requests per second, of all clients. Latency then counts from when a request should have left. */
+  /** Requests per second of all clients. Latency then counts from when a request should have been sent. */
   readonly rate?: number;
 }
 
@@ -21,7 +21,7 @@ export interface LoadResult {
   readonly mean: number;
   readonly p50: number;
   readonly p99: number;
-  /** Answers by status; 0: none. */
+  /** Responses by status; 0: no response. */
   readonly statuses: Record<string, number>;
 }
 

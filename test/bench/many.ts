@@ -1,4 +1,4 @@
-// Many recipients in one request, against a bare `insert … select` of the same rows into the same table.
+// Many recipients in one request, compared with a bare `insert … select` of the same rows into the same table.
 import { offer } from './accept.ts';
 import { type Bench, createTrigger, type Database, startLoad, startServer } from './harness.ts';
 import { inRounds, type Result, ratios } from './result.ts';
@@ -44,7 +44,7 @@ export async function many(bench: Bench): Promise<Result[]> {
   return results;
 }
 
-/** The rows of one request in a table beside, which the bare insert reads; their batch is one that was accepted. */
+/** The rows of one request in another table, from which the bare insert reads them. Their batch was accepted. */
 async function prepareRows(database: Database, recipients: number): Promise<void> {
   const { sql } = database;
   const trigger = await createTrigger(database);

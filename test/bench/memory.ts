@@ -1,7 +1,8 @@
-// Memory of server and worker, idle and under load, and from the start to the first answer. Nothing to reach: reported.
+// Memory of server and worker, idle and under load, and the time from the start to the first response.
 import { execFileSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { offer } from './accept.ts';
+import { queueEmails, settled } from './emails.ts';
 import {
   type Bench,
   createTrigger,
@@ -12,11 +13,10 @@ import {
   startServer,
   startWorker,
 } from './harness.ts';
-import { queueMails, settled } from './mails.ts';
 import type { Result } from './result.ts';
 
 const ROUNDS = 3;
-const MAILS = 5_000;
+const EMAILS = 5_000;
 const CLIENTS = 128;
 const SECONDS = 3;
 
@@ -47,7 +47,7 @@ export async function memory(bench: Bench): Promise<Result[]> {
     await relay.ask('reset');
     const worker = await startWorker(database, relay);
     found.worker.push(resident(worker));
-    const sent = queueMails(database, trigger, MAILS).then(() => settled(database, relay, MAILS));
+    const sent = queueEmails(database, trigger, EMAILS).then(() => settled(database, relay, EMAILS));
     found.sending.push(await peak(worker, sent));
     await worker.end();
   }
@@ -57,7 +57,7 @@ export async function memory(bench: Bench): Promise<Result[]> {
     {
       part: 'memory',
       title: 'Memory and startup',
-      used: `${ROUNDS} rounds; ${CLIENTS} clients for ${SECONDS} s; ${MAILS} emails`,
+      used: `${ROUNDS} rounds; ${CLIENTS} clients for ${SECONDS} s; ${EMAILS} emails`,
       series: [
         { name: 'from start to the first response', unit: 's', values: found.answer },
         { name: 'server, started', unit: 'MB', values: found.server },
@@ -72,7 +72,7 @@ export async function memory(bench: Bench): Promise<Result[]> {
 /** Resident memory of a process, in MB. */
 const resident = ({ pid }: Running): number => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)])) / 1024;
 
-/** The most that it is seen to have while something goes on. */
+/** The largest memory seen while some work runs. */
 async function peak(process: Running, work: Promise<unknown>): Promise<number> {
   let going = true;
   const over = () => {

@@ -1,6 +1,7 @@
-// Two servers and two workers on one PostgreSQL, against one of each. On a machine whose cores one of each uses up, what is seen is
-// that they do not stand in each other's way, and not what more cores would give.
+// Two servers and two workers on one PostgreSQL, compared with one of each. On a machine that one of each keeps busy, this shows only
+// that they do not slow each other down.
 import { offer } from './accept.ts';
+import { delivered, queueEmails } from './emails.ts';
 import {
   type Bench,
   createTrigger,
@@ -14,12 +15,11 @@ import {
   startWorker,
   type Trigger,
 } from './harness.ts';
-import { delivered, queueMails } from './mails.ts';
 import { inRounds, type Result } from './result.ts';
 
 const CLIENTS = 64;
 const SECONDS = 3;
-const MAILS = 20_000;
+const EMAILS = 20_000;
 const WARM_UP = 5_000;
 
 export async function pairs(bench: Bench): Promise<Result[]> {
@@ -32,7 +32,7 @@ async function servers(bench: Bench): Promise<Result> {
   const loads = [await startLoad(), await startLoad()] as const;
   const secrets = (await createTriggers(database, 2 * CLIENTS)).map(({ secret }) => secret);
   const halves = [secrets.slice(0, CLIENTS), secrets.slice(CLIENTS)] as const;
-  /** Both loads, the second at the server of this number. */
+  /** Runs both loads, the second on the server of this number. */
   const accept = (second: 0 | 1) => async (warmUp: boolean) => {
     const given = { clients: CLIENTS, seconds: warmUp ? 1 : SECONDS };
     const [one, other] = await Promise.all([
@@ -63,14 +63,14 @@ async function workers(bench: Bench): Promise<Result> {
   ];
   const deliver = async (name: 'one' | 'two') => {
     const trigger = await createTrigger(databases[name]);
-    return (warmUp: boolean) => deliveredOnce(databases[name], trigger, relay, warmUp ? WARM_UP : MAILS);
+    return (warmUp: boolean) => deliveredOnce(databases[name], trigger, relay, warmUp ? WARM_UP : EMAILS);
   };
   const found = await inRounds({ one: await deliver('one'), two: await deliver('two') });
   for (const process of [...running, relay]) await process.end();
   return {
     part: 'pairs-workers',
     title: 'Two workers on one PostgreSQL',
-    used: `${found.one.length} rounds of ${MAILS} emails, with reminders`,
+    used: `${found.one.length} rounds of ${EMAILS} emails, with reminders`,
     series: [
       { name: 'one worker', unit: 'emails/s', values: found.one },
       { name: 'two workers', unit: 'emails/s', values: found.two },
@@ -78,10 +78,10 @@ async function workers(bench: Bench): Promise<Result> {
   };
 }
 
-/** Mails per second. @throws If the relay was given one twice. */
-async function deliveredOnce(database: Database, trigger: Trigger, relay: Relay, mails: number): Promise<number> {
-  const rate = await delivered(database, relay, mails, () => queueMails(database, trigger, mails, { reminderDays: 7 }));
-  const { mails: relayed } = await relay.ask('count');
-  if (relayed !== mails) throw new Error(`${mails} mails were queued, and the relay was given ${relayed}`);
+/** Emails per second. @throws If the relay got one twice. */
+async function deliveredOnce(database: Database, trigger: Trigger, relay: Relay, emails: number): Promise<number> {
+  const rate = await delivered(database, relay, emails, () => queueEmails(database, trigger, emails, { reminderDays: 7 }));
+  const { emails: relayed } = await relay.ask('count');
+  if (relayed !== emails) throw new Error(`${emails} emails were queued, but the relay got ${relayed}`);
   return rate;
 }

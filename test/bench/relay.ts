@@ -1,19 +1,19 @@
-// The relay, in a process of its own: Mailpit's API, answering after DELAY_MS, and counting. LATE=1: it reads how late each mail is.
+// The relay, as its own process: Mailpit's API, with responses after DELAY_MS, and a count. LATE=1: it reads how late each email is.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answer } from './child.ts';
 
 export interface RelayCount {
-  readonly mails: number;
-  /** When the first and the last mail came: milliseconds of the clock. */
+  readonly emails: number;
+  /** When the first and the last email came, in milliseconds. */
   readonly first: number;
   readonly last: number;
-  /** Milliseconds that each mail came after the time that its address names, as in due1767225600000.1@example.com. */
+  /** How many milliseconds each email came after the time in its address, as in due1767225600000.1@example.com. */
   readonly late: readonly number[];
 }
 
 const DELAY_MS = Number(process.env.DELAY_MS ?? 0);
-const none = { mails: 0, first: 0, last: 0, late: [] as number[] };
+const none = { emails: 0, first: 0, last: 0, late: [] as number[] };
 let count = { ...none };
 
 const server = createServer((request, response) => {
@@ -22,8 +22,8 @@ const server = createServer((request, response) => {
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
     const now = Date.now();
-    if (count.mails === 0) count.first = now;
-    count.mails += 1;
+    if (count.emails === 0) count.first = now;
+    count.emails += 1;
     count.last = now;
     const due = process.env.LATE && /due(\d+)\.\d+@/.exec(Buffer.concat(chunks).toString())?.[1];
     if (due) count.late.push(now - Number(due));

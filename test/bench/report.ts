@@ -1,21 +1,21 @@
-// The results on the screen, and kept in .data/bench/results.json, from which document.ts writes docs/performance.md.
+// Prints the results, and keeps them in .data/bench/results.json.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { median, type Report, type Result, type Series } from './result.ts';
 
 const RESULTS = new URL('../../.data/bench/results.json', import.meta.url);
 
-/** Three digits that mean something. */
+/** About three significant digits. */
 export function figure(value: number): string {
   if (!Number.isFinite(value)) return '–';
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en');
   return value.toFixed(Math.abs(value) >= 10 ? 1 : 2);
 }
 
-/** The median, and the least and the most where there are several. */
+/** The median, with the minimum and maximum if they differ. */
 export function spread(values: readonly number[]): string {
-  const most = figure(Math.max(...values));
-  const least = figure(Math.min(...values));
-  return least === most ? most : `${figure(median(values))} (${least}–${most})`;
+  const max = figure(Math.max(...values));
+  const min = figure(Math.min(...values));
+  return min === max ? max : `${figure(median(values))} (${min}–${max})`;
 }
 
 export const seriesLine = ({ values, unit, p99 }: Series): string =>
@@ -34,7 +34,7 @@ export function print(results: readonly Result[]): void {
 export const readReport = (): Report | undefined =>
   existsSync(RESULTS) ? (JSON.parse(readFileSync(RESULTS, 'utf8')) as Report) : undefined;
 
-/** Puts the results of a part in the place of its earlier ones, and keeps all. */
+/** Replaces a part's earlier results, and saves the report. */
 export function keep(report: Report, results: readonly Result[]): Report {
   const all = new Map([...report.results, ...results].map((result) => [result.part, result]));
   const kept = { ...report, results: [...all.values()] };

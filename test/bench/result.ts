@@ -1,20 +1,20 @@
-// What a part of the benchmark finds, and the arithmetic on it. Ratios are taken round by round: a slow minute of the machine hits both.
+// The results of a part, and arithmetic on them. Ratios are taken round by round, so that a slow minute of the machine affects both sides.
 
-/** What one contender did, a value a round. */
+/** The results of one contender, one value per round. */
 export interface Series {
   readonly name: string;
   readonly unit: 'requests/s' | 'emails/s' | 'rows/s' | 'µs' | 'ms' | 's' | 'MB' | 'kB' | 'bytes';
   readonly values: readonly number[];
   /** Milliseconds. */
   readonly p99?: readonly number[] | undefined;
-  /** Our figure divided by this one, a value a round. */
+  /** Our figure divided by this one, one value per round. */
   readonly ratio?: readonly number[] | undefined;
 }
 
 export interface Result {
   readonly part: string;
   readonly title: string;
-  /** The numbers of this run: how many, how long. */
+  /** The size of this run: counts and times. */
   readonly used: string;
   readonly series: readonly Series[];
 }
@@ -38,8 +38,8 @@ export const ratios = (ours: readonly number[], reference: readonly number[]): n
   ours.map((value, round) => value / (reference[round] ?? Number.NaN));
 
 /**
- * Runs the contenders in turn: once to warm up, which is thrown away, and then some rounds.
- * @param contenders Each is told whether it only warms up.
+ * Runs the contenders in turn: once to warm up, and then some rounds.
+ * @param contenders Each is told whether this is the warm-up.
  */
 export async function inRounds<T, Name extends string>(
   contenders: Record<Name, (warmUp: boolean) => Promise<T>>,

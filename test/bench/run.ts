@@ -1,6 +1,6 @@
-// make bench: how fast the product is beside what this machine can do at all, and beside the ways in which it could have been built.
-// BENCH: parts by name, comma-separated. BENCH_SCALE: larger numbers. BENCH_DATABASE_URL: another PostgreSQL than the embedded one.
-// Parts that were run replace theirs in .data/bench/results.json. A run of all parts writes docs/performance.md from that (document.ts).
+// make bench: how fast the product is, compared with the limits of this machine and with other ways to build it.
+// BENCH: parts by name, comma-separated. BENCH_SCALE: larger numbers. BENCH_DATABASE_URL: a PostgreSQL instead of the embedded one.
+// Each part replaces its own results in .data/bench/results.json. A run of all parts then writes docs/performance.md (document.ts).
 import { cpus, totalmem } from 'node:os';
 import { accept } from './accept.ts';
 import { activation } from './activation.ts';
@@ -35,7 +35,7 @@ const parts: Record<string, (bench: Bench) => Promise<Result[]>> = {
 
 const wanted = process.env.BENCH?.split(',') ?? Object.keys(parts);
 const unknown = wanted.filter((name) => !(name in parts));
-if (unknown.length > 0) throw new Error(`no such part: ${unknown.join(', ')}; there are ${Object.keys(parts).join(', ')}`);
+if (unknown.length > 0) throw new Error(`no such part: ${unknown.join(', ')}; the parts are ${Object.keys(parts).join(', ')}`);
 
 const scale = Number(process.env.BENCH_SCALE ?? 1);
 const bench = await openBench(scale);
@@ -48,7 +48,7 @@ const about = {
 console.log(`${about.machine}; ${about.versions}; scale ${scale}\n`);
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void bench.close().finally(() => process.exit(130)));
 
-// A run of all parts begins anew.
+// A run of all parts starts from nothing.
 const earlier = process.env.BENCH === undefined ? [] : (readReport()?.results ?? []);
 let report: Report = { ...about, results: earlier };
 try {

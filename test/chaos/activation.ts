@@ -1,5 +1,5 @@
-// CHAOS=activation: 1,000 rounds in which everything that moves invitations happens at once and at random to one survey, beside two real
-// workers. Then the survey is activated, the jobs run out, and nothing may be stuck.
+// CHAOS=activation: 1,000 rounds. In each, everything that moves invitations happens to one survey, concurrently and at random, beside two
+// real workers. Then the survey is activated, the jobs run out, and nothing may be stuck.
 import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase, type Sql } from '../../src/database/pool.ts';
 import { createStore, type Store } from '../../src/database/store.ts';
@@ -12,7 +12,7 @@ import { createRandom, type Random } from './random.ts';
 import { createSteps, type Steps, type Subject } from './steps.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 1000);
-/** Rounds after which the jobs run out and the rows are looked at. */
+/** Rounds between two checks of the rows. */
 const WAVE = 500;
 const ROUNDS_AT_ONCE = 24;
 const ACTORS = 4;
@@ -69,7 +69,7 @@ export async function activation(): Promise<number> {
   return stuck + errors.size + (settled ? 0 : 1);
 }
 
-/** A draft survey with a workspace and a plan of its own, and five invitations that are due. */
+/** A draft survey in its own workspace with its own plan, and five invitations that are due. */
 async function createSubject(sql: Sql, store: Store, round: number): Promise<Subject> {
   const plan = `plan-${round}`;
   await sql`insert into invite.plans (id, api_trigger) values (${plan}, true)`;
@@ -79,11 +79,11 @@ async function createSubject(sql: Sql, store: Store, round: number): Promise<Sub
   await store.createTriggerToken({ surveyId: survey, name: 'chaos', secretHash: hash, secretHint: hint, cooldownSeconds: 0 });
   const recipients = Array.from({ length: 5 }, (_, index) => ({ email: `person${index}@example.com` }));
   const answer = await store.acceptTrigger(hash, { recipients, reminderDays: 1 }, 100_000_000);
-  if (answer.outcome !== 'accepted') throw new Error(`the request was refused: ${answer.outcome}`);
+  if (answer.outcome !== 'accepted') throw new Error(`the request was rejected: ${answer.outcome}`);
   return { sql, plan, workspace, survey, hash, workers: [], batches: [answer.batchId] };
 }
 
-/** Ends a round: what dead workers hold is given up, and the survey becomes sendable for good while a last request is claimed. */
+/** Ends a round: recovers what lost workers hold, and lets the survey send for good while a last request is claimed. */
 async function activate(store: Store, subject: Subject, steps: Steps, random: Random): Promise<void> {
   const { plan, workspace, survey, workers, sql } = subject;
   await store.setSurveyState(survey, 'closed');
@@ -96,7 +96,7 @@ async function activate(store: Store, subject: Subject, steps: Steps, random: Ra
   for (const worker of workers) await store.recoverWorkers(0, worker);
 }
 
-/** Waits until nothing is stuck; what still is after that will be until the hourly sweep. What was locked for a moment has five seconds. */
+/** Waits until nothing is stuck. What is stuck at the deadline would stay so until the hourly sweep. */
 async function stuckInvitations(sql: Sql) {
   for (const deadline = Date.now() + STUCK_AFTER_MS; ; await delay(100)) {
     const stuck = await findStuck(sql);
@@ -104,7 +104,7 @@ async function stuckInvitations(sql: Sql) {
   }
 }
 
-/** What waits though its survey is active, is being sent by nobody, or is queued without a job. A reminder that is not due has none yet. */
+/** Invitations that wait although the survey is active, that no worker is sending, or that are queued without a job (a reminder gets one when it is due). */
 const findStuck = (sql: Sql) => sql`
   with wanted as materialized (
     select l.id::bigint as id
@@ -118,7 +118,7 @@ const findStuck = (sql: Sql) => sql`
       and (i.mail = 'invitation' or i.due_at <= now())
       and i.id not in (select w.id from wanted as w)`;
 
-/** A real worker whose relay answers after a moment, and at random. */
+/** A real worker whose relay responds after a moment, at random. */
 function startRandomWorker(url: string, name: number) {
   const random = createRandom(name);
   const sender: MessageSender = {

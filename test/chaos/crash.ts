@@ -1,4 +1,4 @@
-// CHAOS=crash: ten crashes of PostgreSQL under trigger load; whatever was answered 200 is mailed.
+// CHAOS=crash: ten crashes of PostgreSQL under load. Every request that got a 200 must be emailed.
 import { setTimeout as delay } from 'node:timers/promises';
 import { crashPostgres, createTrigger, drained, end, openChaos, relaySettings, startProgram } from './harness.ts';
 import { startRelay } from './relay.ts';
@@ -41,11 +41,11 @@ export async function crash(): Promise<number> {
   await clients;
   const settled = await drained(sql, SETTLED_WITHIN_MS);
   const rows = await sql<{ batch_id: string }[]>`select distinct batch_id from invite.invitations where sent_at is not null`;
-  const mailed = new Set(rows.map((row) => row.batch_id));
-  const missing = [...accepted].filter((batch) => !mailed.has(batch)).length;
+  const emailed = new Set(rows.map((row) => row.batch_id));
+  const missing = [...accepted].filter((batch) => !emailed.has(batch)).length;
   console.log(
-    `pg_ctl stop -m immediate, ${CRASHES} times under load: ${accepted.size} answered 200 (answers: ${JSON.stringify(Object.fromEntries(answers))}), ` +
-      `${missing} of them lost, ${relay.repeated()} asked for twice, ${relay.doubled()} delivered twice; ${settled ? 'all settled' : 'NOT SETTLED'}`,
+    `pg_ctl stop -m immediate, ${CRASHES} times under load: ${accepted.size} responses of 200 (all: ${JSON.stringify(Object.fromEntries(answers))}), ` +
+      `${missing} of them lost, ${relay.repeated()} sent to the relay twice, ${relay.doubled()} delivered twice; ${settled ? 'all settled' : 'NOT SETTLED'}`,
   );
   await end(server, 'SIGTERM');
   await end(worker, 'SIGTERM');

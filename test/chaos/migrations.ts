@@ -1,4 +1,4 @@
-// CHAOS=migrations: twenty migrations of one empty database at once.
+// CHAOS=migrations: twenty concurrent migrations of one empty database.
 import { migrate } from '../../src/database/migrate.ts';
 import { openChaos } from './harness.ts';
 
@@ -7,7 +7,7 @@ export async function migrations(): Promise<number> {
   await sql.unsafe('drop schema invite cascade; drop schema graphile_worker cascade');
   const results = await Promise.allSettled(Array.from({ length: 20 }, () => migrate(url)));
   const failed = results.filter((result) => result.status === 'rejected').length;
-  console.log(`20 migrations of one empty database at once: ${failed} failed`);
+  console.log(`20 concurrent migrations of one empty database: ${failed} failed`);
   await close();
   return failed;
 }

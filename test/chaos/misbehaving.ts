@@ -1,12 +1,12 @@
-// CHAOS=relay: a relay that misbehaves at random for a minute, under load, and then heals. Everything is delivered, once.
+// CHAOS=relay: a relay that misbehaves at random for a minute, under load, and then recovers. Everything must be delivered once.
 import { setTimeout as delay } from 'node:timers/promises';
-import { acceptMails, createTrigger, end, openChaos, relaySettings, retryNow, startProgram } from './harness.ts';
+import { acceptEmails, createTrigger, end, openChaos, relaySettings, retryNow, startProgram } from './harness.ts';
 import { createMisbehaviour } from './misbehaviour.ts';
 import { createRandom } from './random.ts';
 import { startRelay } from './relay.ts';
 
 const SECONDS = Number(process.env.RELAY_SECONDS ?? 60);
-const MAILS_PER_SECOND = 50;
+const EMAILS_PER_SECOND = 50;
 const SETTLED_WITHIN_MS = 60_000;
 
 export async function misbehaving(): Promise<number> {
@@ -17,21 +17,21 @@ export async function misbehaving(): Promise<number> {
   const env = { DATABASE_URL: url, ...relaySettings(relay.url), RELAY_TIMEOUT_SECONDS: '1', RELAY_CONCURRENCY: '20' };
   const workers = [await startProgram('work', env), await startProgram('work', env)];
   for (let second = 0; second < SECONDS; second += 1) {
-    await acceptMails(store, hash, MAILS_PER_SECOND, second * MAILS_PER_SECOND);
+    await acceptEmails(store, hash, EMAILS_PER_SECOND, second * EMAILS_PER_SECOND);
     await delay(1000);
   }
-  const mails = SECONDS * MAILS_PER_SECOND;
-  const before = relay.mails();
+  const emails = SECONDS * EMAILS_PER_SECOND;
+  const before = relay.emails();
   misbehaviour.heal();
   const healedAt = Date.now();
   const settled = await retryNow(sql, SETTLED_WITHIN_MS);
   const seconds = ((Date.now() - healedAt) / 1000).toFixed(1);
   const [row] = await sql`select count(*)::integer as sent from invite.invitations where status = 'sent'`;
-  const missing = mails - Math.min(relay.mails(), row?.sent);
+  const missing = emails - Math.min(relay.emails(), row?.sent);
   console.log(
-    `a relay that misbehaves at random for ${SECONDS} s (${misbehaviour.faults()} faults, ${before} of ${mails} mails delivered meanwhile), and heals: ` +
-      `${missing} lost, ${relay.repeated()} asked for twice (${relay.needless()} of them without need), ${relay.doubled()} delivered twice; ` +
-      `${settled ? `all settled ${seconds} s after it` : 'NOT SETTLED'}`,
+    `a relay that misbehaves at random for ${SECONDS} s (${misbehaviour.faults()} faults, ${before} of ${emails} emails delivered meanwhile), and recovers: ` +
+      `${missing} lost, ${relay.repeated()} sent to the relay twice (${relay.needless()} of them needlessly), ${relay.doubled()} delivered twice; ` +
+      `${settled ? `all settled ${seconds} s later` : 'NOT SETTLED'}`,
   );
   for (const worker of workers) await end(worker, 'SIGTERM');
   relay.close();

@@ -1,14 +1,14 @@
-// What a relay can do wrong, for CHAOS=relay: before it has read a request, instead of taking it, or after it has taken it.
+// What can go wrong at a relay, for CHAOS=relay: before it reads a request, instead of accepting it, or after accepting it.
 import type { ServerResponse } from 'node:http';
 import type { Random } from './random.ts';
 import { error, json } from './relay.ts';
 
 export interface Fault {
-  /** unread: before the body. refused: after the body, and nothing is taken. taken: the mails are delivered. */
-  readonly when: 'unread' | 'refused' | 'taken';
-  /** The worker cannot know that the relay has taken it. */
+  /** unread: before the body. rejected: after the body, and nothing is accepted. accepted: the emails are delivered. */
+  readonly when: 'unread' | 'rejected' | 'accepted';
+  /** The worker cannot know that the relay accepted it. */
   readonly loses?: true;
-  /** @param answer What the relay would have said. */
+  /** @param answer The response that the relay would have sent. */
   readonly answer: (response: ServerResponse, answer: string) => void;
 }
 
@@ -19,20 +19,20 @@ const hang = () => {};
 
 const FAULTS: Record<string, Fault> = {
   'reset unread': { when: 'unread', answer: reset },
-  hang: { when: 'refused', answer: hang },
-  'server error': { when: 'refused', answer: (response) => json(response, 500, error(500, 'internal_server_error')) },
-  'bad gateway': { when: 'refused', answer: (response) => void response.writeHead(502).end('<h1>Bad gateway</h1>') },
-  'garbage instead of an answer': { when: 'refused', answer: garbage },
-  'reset after taking': { when: 'taken', loses: true, answer: reset },
-  'hang after taking': { when: 'taken', loses: true, answer: hang },
-  'server error after taking': {
-    when: 'taken',
+  hang: { when: 'rejected', answer: hang },
+  'server error': { when: 'rejected', answer: (response) => json(response, 500, error(500, 'internal_server_error')) },
+  'bad gateway': { when: 'rejected', answer: (response) => void response.writeHead(502).end('<h1>Bad gateway</h1>') },
+  'garbage instead of a response': { when: 'rejected', answer: garbage },
+  'reset after accepting': { when: 'accepted', loses: true, answer: reset },
+  'hang after accepting': { when: 'accepted', loses: true, answer: hang },
+  'server error after accepting': {
+    when: 'accepted',
     loses: true,
     answer: (response) => json(response, 500, error(500, 'application_error')),
   },
-  'garbage after taking': { when: 'taken', loses: true, answer: garbage },
-  'answer cut': {
-    when: 'taken',
+  'garbage after accepting': { when: 'accepted', loses: true, answer: garbage },
+  'response cut short': {
+    when: 'accepted',
     loses: true,
     answer(response, answer) {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': answer.length });
@@ -40,7 +40,7 @@ const FAULTS: Record<string, Fault> = {
     },
   },
   'keep-alive connection closed': {
-    when: 'taken',
+    when: 'accepted',
     answer(response, answer) {
       const { socket } = response;
       response.once('finish', () => setImmediate(() => socket?.destroySoon()));
@@ -48,13 +48,13 @@ const FAULTS: Record<string, Fault> = {
     },
   },
 };
-/** It pauses all workers, and so comes seldom. */
+/** Rare, because it pauses all workers. */
 const TOO_MANY: Fault = {
-  when: 'refused',
+  when: 'rejected',
   answer: (response) => json(response, 429, error(429, 'rate_limit_exceeded'), { 'retry-after': '1' }),
 };
 
-/** One request in four goes wrong, until it is healed. */
+/** One request in four goes wrong, until heal() is called. */
 export function createMisbehaviour(random: Random) {
   let healed = false;
   let faults = 0;

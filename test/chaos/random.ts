@@ -1,4 +1,4 @@
-// Seeded randomness for the chaos rounds: SEED repeats the choices of a run, though not the timing of the machine.
+// Seeded randomness: SEED repeats the choices of a run, but not the machine's timing.
 
 /** The seed of this run. */
 export const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 32));
@@ -9,7 +9,7 @@ export interface Random {
   pick<T>(choices: readonly T[]): T;
 }
 
-/** A generator of its own for each name, so that what runs beside another does not disturb its choices. mulberry32, public domain. */
+/** One generator per name, so that concurrent runs do not change each other's choices. mulberry32, public domain. */
 export function createRandom(name: number): Random {
   let state = (SEED + Math.imul(name + 1, 0x9e3779b1)) | 0;
   const next = () => {

@@ -1,5 +1,5 @@
-// make chaos: what is lost and what is repeated when workers are killed, PostgreSQL crashes, the relay misbehaves, and everything happens at
-// once. Prints figures; exits 1 if anything is lost. CHAOS=kill (or another name below) runs one part, SEED=… repeats the random choices.
+// make chaos: what is lost and what is repeated when workers are killed, PostgreSQL crashes, the relay misbehaves, or everything happens at
+// once. Exits with 1 if anything is lost. CHAOS=kill (or another name below) runs one part; SEED=… repeats the random choices.
 import { activation } from './activation.ts';
 import { crash } from './crash.ts';
 import { batches, kill } from './kill.ts';
@@ -7,7 +7,7 @@ import { migrations } from './migrations.ts';
 import { misbehaving } from './misbehaving.ts';
 import { SEED } from './random.ts';
 
-/** Each prints its figures, and returns how many mails were lost or rules broken. */
+/** Each prints its figures, and returns how many emails were lost or rules broken. */
 const parts: Record<string, () => Promise<number>> = { kill, batches, crash, migrations, relay: misbehaving, activation };
 
 const chosen = process.env.CHAOS === undefined ? Object.values(parts) : [parts[process.env.CHAOS]];

@@ -5,21 +5,21 @@ import type { Sql } from '../../src/database/pool.ts';
 import { type ClaimedInvitation, createStore, type Settlement, type Store } from '../../src/database/store.ts';
 import type { Random } from './random.ts';
 
-/** What a round is about. */
+/** What a round works on. */
 export interface Subject {
   readonly sql: Sql;
   readonly plan: string;
   readonly workspace: string;
   readonly survey: string;
   readonly hash: Buffer;
-  /** Registered by the steps, and perhaps holding something. */
+  /** Registered by the steps; some hold claims. */
   readonly workers: string[];
   readonly batches: string[];
 }
 
 export type Steps = ReturnType<typeof createSteps>;
 
-/** The steps that one connection can take. Each call is a transaction that is held open for a moment, as by a slow disk. */
+/** The steps that one connection can take. Each is a transaction that stays open for a moment, as on a slow disk. */
 export function createSteps(subject: Subject, random: Random) {
   const { plan, workspace, survey, hash, workers, batches } = subject;
 
@@ -31,7 +31,7 @@ export function createSteps(subject: Subject, random: Random) {
       return result;
     }) as Promise<T>;
 
-  /** Claims under a worker of its own, which is not heard of again. */
+  /** Claims as a new worker, which is then lost. */
   async function claim(before: () => Promise<unknown> = async () => {}, holdMs = 10) {
     const id = randomUUID();
     await run((store) => store.recordHeartbeat(id, null, 'chaos', 1));
@@ -56,7 +56,7 @@ export function createSteps(subject: Subject, random: Random) {
 
   return {
     accept,
-    /** Held so long that the jobs of an activation can overtake it. */
+    /** Held long enough for the jobs of an activation to overtake it. */
     acceptAndClaim: () => claim(accept, 300),
     activate: () => run((store) => store.setSurveyState(survey, 'active')),
     close: () => run((store) => store.setSurveyState(survey, random.pick(['closed', 'draft']))),
@@ -68,7 +68,7 @@ export function createSteps(subject: Subject, random: Random) {
       const { claimed } = await claim();
       await settle(claimed, random.pick(['accepted', 'retry', 'unknown', 'released', 'config']));
     },
-    claimAndDie: () => claim(),
+    claimAndVanish: () => claim(),
     async claimAndBeRecovered() {
       const { id, claimed } = await claim();
       await run((store) =>
@@ -89,7 +89,7 @@ export function createSteps(subject: Subject, random: Random) {
     },
     requeueWaiting: () => run((store) => store.requeueWaiting(survey)),
     requeueWorkspace: () => run((store) => store.requeueWorkspace(workspace)),
-    /** What is due later, reminders among it, is due now, and found by the sweep. */
+    /** Moves what is due later, including reminders, to now, where the sweep finds it. */
     async sweep() {
       await run(
         (_, sql) => sql`

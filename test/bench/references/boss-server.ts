@@ -1,6 +1,6 @@
-// The same endpoint as a typical service has it: a handler in the manner of Express, node-postgres, one transaction a request, and a
-// pg-boss job sent in it. The same tables, rows and checks as ours: token, workspace, plan, survey, cooldown under the token's lock,
-// volume under the workspace's. pg-boss and the pool have their stock settings.
+// The same endpoint as a typical service would build it: an Express-style handler, node-postgres, one transaction per request that also
+// sends a pg-boss job. The tables, rows and checks are ours: token, workspace, plan, survey, cooldown under the token's lock, quota
+// under the workspace's. pg-boss and the pool have their default settings.
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// Polka answering a constant: what this machine, Node and the load can do at all.
+// Polka returning a constant: the limit of this machine, Node and the load.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import polka from 'polka';

@@ -1,5 +1,5 @@
-// What both reference workers do with mails: the product's own claim, rendering, relay and settlement, for as many mails as they are given.
-// So the rows and guarantees are the same, and what differs is how the work gets here.
+// What both reference workers do with the emails they are given: the product's own claim, rendering, sending and settlement. Rows and
+// guarantees are the same; only the queue differs.
 import { randomUUID } from 'node:crypto';
 import { openDatabase } from '../../../src/database/pool.ts';
 import { createStore } from '../../../src/database/store.ts';

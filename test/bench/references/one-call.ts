@@ -1,4 +1,4 @@
-// The endpoint as it is, but each request is a call of its own: without the batcher that lets them share calls.
+// Our endpoint without the batcher: each request is its own database call.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import polka from 'polka';

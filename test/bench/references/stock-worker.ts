@@ -1,4 +1,5 @@
-// graphile-worker with its stock settings and one job a mail, each claimed and settled by itself. As many jobs at a time as ours has mails.
+// graphile-worker with its default settings and one job per email, each claimed and settled alone. It runs as many jobs at a time as ours
+// sends emails.
 import { Logger, run } from 'graphile-worker';
 import { answer } from '../child.ts';
 import { createMailer } from './mailer.ts';

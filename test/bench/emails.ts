@@ -1,4 +1,4 @@
-// Mails in the queue, and the wait until they have left it.
+// Queues emails, and waits until they are sent.
 import type { TransactionSql } from 'postgres';
 import type { Sql } from '../../src/database/pool.ts';
 import { createStore } from '../../src/database/store.ts';
@@ -6,17 +6,17 @@ import { type Database, type Relay, type Trigger, until, VOLUME } from './harnes
 
 const A_REQUEST = 1000;
 
-/** Queues mails, due now, in one transaction: the worker sees all of them at once. */
-export async function queueMails(
+/** Queues emails that are due now, in one transaction: the worker sees all of them at once. */
+export async function queueEmails(
   { sql }: Database,
   { hash }: Trigger,
-  mails: number,
+  emails: number,
   { reminderDays = 0, withoutJobs = false } = {},
 ): Promise<void> {
   await sql.begin(async (transaction: TransactionSql) => {
     const store = createStore(transaction as unknown as Sql);
-    for (let queued = 0; queued < mails; queued += A_REQUEST) {
-      const recipients = Array.from({ length: Math.min(A_REQUEST, mails - queued) }, (_, index) => ({
+    for (let queued = 0; queued < emails; queued += A_REQUEST) {
+      const recipients = Array.from({ length: Math.min(A_REQUEST, emails - queued) }, (_, index) => ({
         email: `person${queued + index}@example.com`,
       }));
       await store.acceptTrigger(hash, { recipients, reminderDays }, VOLUME);
@@ -25,12 +25,12 @@ export async function queueMails(
   });
 }
 
-/** The same, with a request for each mail, as the server accepts them together: so many tokens, a call for all of them. */
-export async function queueSingles({ sql }: Database, triggers: readonly Trigger[], mails: number): Promise<void> {
+/** The same with one request per email, as the server batches them: one call for a request of each token. */
+export async function queueSingles({ sql }: Database, triggers: readonly Trigger[], emails: number): Promise<void> {
   await sql.begin(async (transaction: TransactionSql) => {
     const store = createStore(transaction as unknown as Sql);
-    for (let queued = 0; queued < mails; queued += triggers.length) {
-      const calls = triggers.slice(0, mails - queued).map(({ hash }, index) => ({
+    for (let queued = 0; queued < emails; queued += triggers.length) {
+      const calls = triggers.slice(0, emails - queued).map(({ hash }, index) => ({
         secretHash: hash,
         request: { recipients: [{ email: `person${queued + index}@example.com` }], reminderDays: 7 },
       }));
@@ -39,11 +39,11 @@ export async function queueSingles({ sql }: Database, triggers: readonly Trigger
   });
 }
 
-/** Waits until so many mails were relayed and settled. Returns when: milliseconds of the clock. */
-export async function settled({ sql }: Database, relay: Relay, mails: number): Promise<number> {
-  await until('all mails are relayed', async () => (await relay.ask('count')).mails >= mails);
-  // The database is asked only now: a look at a large table costs what is measured.
-  await until('all mails are settled', async () => {
+/** Waits until this many emails are relayed and settled. Returns the time, in milliseconds. */
+export async function settled({ sql }: Database, relay: Relay, emails: number): Promise<number> {
+  await until('all emails are relayed', async () => (await relay.ask('count')).emails >= emails);
+  // The database is asked only now: reading a large table would slow down what is measured.
+  await until('all emails are settled', async () => {
     const open = await sql`select from invite.invitations where mail = 'invitation' and status in ('queued', 'sending') limit 1`;
     return open.length === 0;
   });
@@ -51,21 +51,21 @@ export async function settled({ sql }: Database, relay: Relay, mails: number): P
 }
 
 /**
- * Mails per second, from the first at the relay until all are settled. The worker runs already; the mails become visible at once.
- * @param queue Queues them, in tables that are empty.
+ * Emails per second, from the first at the relay until all are settled. The worker already runs.
+ * @param queue Queues them in empty tables.
  */
-export async function delivered(database: Database, relay: Relay, mails: number, queue: () => Promise<void>): Promise<number> {
+export async function delivered(database: Database, relay: Relay, emails: number, queue: () => Promise<void>): Promise<number> {
   await database.sql`truncate invite.invitations, invite.batches cascade`;
   await relay.ask('reset');
   await queue();
-  const finished = await settled(database, relay, mails);
+  const finished = await settled(database, relay, emails);
   const { first } = await relay.ask('count');
-  return mails / ((finished - first) / 1000);
+  return emails / ((finished - first) / 1000);
 }
 
 /**
- * Writes invitations of one batch into the tables, without the endpoint: for what lies in wait in large numbers.
- * @param status waiting: since now. queued: for tomorrow, with the jobs that the endpoint would have made.
+ * Writes many invitations of one batch into the tables.
+ * @param status waiting: since now. queued: for tomorrow, with their jobs.
  */
 export async function seedInvitations(
   { sql, store }: Database,
@@ -74,7 +74,7 @@ export async function seedInvitations(
   status: 'waiting' | 'queued',
 ): Promise<void> {
   const answer = await store.acceptTrigger(hash, { recipients: [{ email: 'first@example.com' }], sendInSeconds: 86_400 }, VOLUME);
-  if (answer.outcome !== 'accepted') throw new Error(`the batch was refused: ${answer.outcome}`);
+  if (answer.outcome !== 'accepted') throw new Error(`the batch was rejected: ${answer.outcome}`);
   const { batchId } = answer;
   await sql`delete from invite.invitations where batch_id = ${batchId}`;
   await sql`delete from graphile_worker._private_jobs`;
