@@ -48,7 +48,7 @@ t.test('a survey without responses says what to do next, to an editor and to a v
   const page = await open(t);
   await signIn(page, 'ada@example.com');
   await page.goto(`/surveys/${survey}/results`);
-  await page.getByText('No invitation has been sent yet.').waitFor();
+  await page.getByText('No invitations have been sent yet.').waitFor();
   await inspect(t, page, 'results-empty');
   t.equal(await page.getByRole('link', { name: 'Download CSV' }).count(), 0);
   await page.locator('.empty').getByRole('link', { name: 'API trigger' }).click();
@@ -57,7 +57,7 @@ t.test('a survey without responses says what to do next, to an editor and to a v
   const viewer = await open(t);
   await signIn(viewer, 'vic@example.com');
   await viewer.goto(`/surveys/${survey}/results`);
-  await viewer.getByText('Answers appear here as soon as they are sent.').waitFor();
+  await viewer.getByText('Responses appear here as they come in.').waitFor();
   await fill();
 });
 
@@ -65,14 +65,14 @@ t.test('an owner sees numbers, charts and responses, reads on, and comes back', 
   const page = await open(t);
   await signIn(page, 'ada@example.com');
   await page.goto(`/surveys/${survey}/results`);
-  t.match(await page.locator('.tiles').innerText(), /Responses\s+62\s+Response rate\s+87 %\s+52 of 60 sent invitations/);
+  t.match(await page.locator('.tiles').innerText(), /Responses\s+62\s+Response rate\s+87%\s+52 of 60 sent invitations/);
   await page.getByRole('img', { name: 'How likely are you to recommend us?' }).waitFor();
   await page.getByRole('img', { name: 'Responses by day' }).waitFor();
-  await page.getByRole('img', { name: 'Response rate by the day of the invitation' }).waitFor();
+  await page.getByRole('img', { name: 'Response rate by day sent' }).waitFor();
   t.match(await page.getByRole('table', { name: 'Which plan do you use?' }).innerText(), /Enterprise/);
-  await page.getByText('As a table: Responses by day').click();
+  await page.getByText('Show as table: Responses by day').click();
   t.match(await page.locator('.numbers[open]').innerText(), /by invitation\s+direct/);
-  await page.getByText('As a table: Responses by day').click();
+  await page.getByText('Show as table: Responses by day').click();
   const rows = page.getByRole('table', { name: 'Responses, newest first' }).locator('tbody tr');
   t.equal(await rows.count(), 50);
   await page
@@ -113,9 +113,9 @@ t.test('a filter by key and value narrows responses, charts and the CSV', async 
 
   await page.getByLabel('Value').fill('Enterprise');
   await page.getByRole('button', { name: 'Filter' }).click();
-  await page.getByRole('heading', { name: 'No response found' }).waitFor();
+  await page.getByRole('heading', { name: 'No responses match' }).waitFor();
   await inspect(t, page, 'results-not-found');
-  await page.getByRole('link', { name: 'Show all responses' }).click();
+  await page.getByRole('link', { name: 'Clear filter' }).last().click();
   await page.waitForURL('**/results');
   await page.getByLabel('Value').fill('enterprise');
   await page.keyboard.press('Enter');

@@ -4,7 +4,7 @@ import { createServer, get, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { columnsOf } from '../../src/console/results/columns.ts';
-import { csvPieces, inTurn, readKeys } from '../../src/console/results/csv.ts';
+import { csvPieces, readKeys, serialize } from '../../src/console/results/csv.ts';
 import type { Result } from '../../src/database/store.ts';
 import { isClientGone, stream } from '../../src/http/stream.ts';
 import { createLog } from '../../src/log.ts';
@@ -59,7 +59,7 @@ t.test('a value without its key filters nothing, and that is said beside what wa
   const text = await page.text();
   t.match(text, /<input id="key"[^>]* aria-invalid="true" aria-describedby="key-error"/);
   t.match(text, /<input id="value"[^>]* value="A-1"/);
-  t.match(text, /id="key-error" role="alert">A value is looked for under its metadata key/);
+  t.match(text, /id="key-error" role="alert">Enter the metadata key of this value/);
   t.equal((await visit(url, `${path}?value=A-1`, viewer)).status, 400);
   const both = await visit(url, `${path.replace('.csv', '')}?key=n&value=1`, viewer);
   t.notMatch(await both.text(), 'key-error');
@@ -135,7 +135,7 @@ t.test('keys are read no further when nobody waits for them', async (t) => {
 
 t.test('files that are made at the same time ask the database one after the other, whatever fails', async (t) => {
   const open: PromiseWithResolvers<Result[]>[] = [];
-  const source = inTurn({
+  const source = serialize({
     resultKeys: store.console.resultKeys,
     listResults: () => {
       const asked = Promise.withResolvers<Result[]>();

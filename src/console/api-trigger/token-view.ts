@@ -115,9 +115,9 @@ function settingsPart(token: TokenCard, warnings: TokenWarnings, sent?: SentToke
   const subject = (name: keyof TokenFields, label: string, more: Partial<Field>) =>
     field({ name, label, value: value(name), error: error(name), warning: warnings[name], ...more });
   return html`<section class="panel" aria-labelledby="settings"><h3 id="settings">Settings and email</h3>
-<p class="note">Used when a request has no subject or message of its own. Accepted batches keep their text.</p>
 ${nameField(value('name'), error('name'))}
 ${cooldownField(value('cooldownSeconds'), error('cooldownSeconds'))}
+<p class="note">Used when a request has no subject or message of its own. Accepted batches keep their text.</p>
 ${subject('defaultSubject', 'Subject', { more: html` required maxlength="255"` })}
 ${textArea('defaultMessage', 'Message', value('defaultMessage'), { error: error('defaultMessage'), warning: warnings.defaultMessage, rows: 9, hint: html`Plain text with <code>{{recipient_name}}</code>, <code>{{workspace_name}}</code>, <code>{{survey_title}}</code> and <code>{{survey_link}}</code>. Without <code>{{survey_link}}</code>, the link comes at the end.` })}
 ${field({ name: 'defaultReminderDays', label: 'Days until the reminder', value: value('defaultReminderDays'), error: error('defaultReminderDays'), hint: "0–365; 0 sends no reminder. People who responded aren't reminded.", more: NUMBER })}

@@ -1,12 +1,12 @@
-// Charts as SVG with the same numbers as a table below. Colours are classes of results.css, so that they follow light and dark. Pure.
+// Charts as SVG, with the same numbers as a table below. Colors are classes of charts.css and follow light and dark. Pure.
 import { type Html, html } from '../../html/html.ts';
 
 export interface Bar {
-  /** What the bar is of, in full: for the table. */
+  /** The full name, for the table. */
   readonly label: string;
-  /** Under the bar; left out where the bars are many. */
+  /** Under the bar; left out where there are many bars. */
   readonly tick: string;
-  /** One number for each series, stacked from below. */
+  /** One number per series, stacked from below. */
   readonly values: readonly number[];
 }
 
@@ -14,21 +14,21 @@ export interface BarChart {
   /** Unique on the page. */
   readonly id: string;
   readonly title: string;
-  /** What is to be seen, in a sentence. */
+  /** What the chart shows, in a sentence. */
   readonly description: string;
   readonly series: readonly string[];
   readonly bars: readonly Bar[];
-  /** Behind each number. */
+  /** After each number. */
   readonly unit?: string;
-  /** Of the scale; by default the largest sum of a bar, rounded up. */
+  /** The top of the scale; by default the largest sum of a bar, rounded up. */
   readonly top?: number;
 }
 
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [360, 180, 36, 16, 16, 20];
-/** Space that a tick needs, in units of the picture. */
+/** Width of a tick, in units of the picture. */
 const TICK_WIDTH = 40;
 
-/** The next of 1, 2, 4, 6, 8, 10, 20, 40 …: the scale has round numbers, and so has its middle. @param value At least 0. */
+/** Rounds up to 1, 2, 4, 6, 8, 10, 20, 40 …, so that the top and the middle of the scale are round. @param value At least 0. */
 export function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)));
   return power * ([1, 2, 4, 6, 8, 10].find((step) => step * power >= value) ?? 10);
@@ -37,13 +37,12 @@ export function roundUp(value: number): number {
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 const fixed = (value: number): string => String(Math.round(value * 100) / 100);
 
-/** A chart of bars, with its title, a picture with a description, and its numbers as a table. */
 export function barChart(chart: BarChart): Html {
   const { id, title, description, series, bars, unit = '' } = chart;
   const top = chart.top ?? roundUp(Math.max(0, ...bars.map(({ values }) => sum(values))));
   const step = (WIDTH - LEFT - RIGHT) / Math.max(bars.length, 1);
   const y = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top);
-  // Every n-th tick, and none so near the end that it would be cut off.
+  // Every n-th tick, so that ticks don't overlap.
   const every = Math.max(1, Math.ceil(Math.max(...bars.map(({ tick }) => tick.length * 8), TICK_WIDTH / 2) / step));
   const column = ({ tick, values }: Bar, index: number) => {
     const x = LEFT + index * step;
@@ -75,10 +74,10 @@ ${numbers(chart)}
 }
 
 const numbers = ({ title, series, bars, unit = '' }: BarChart): Html =>
-  html`<details class="numbers"><summary>As a table<span class="hidden">: ${title}</span></summary>
+  html`<details class="numbers"><summary>Show as table<span class="hidden">: ${title}</span></summary>
 <table><thead><tr><td></td>${series.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${bars.map(({ label, values }) => html`<tr><th scope="row">${label}</th>${values.map((value) => html`<td>${value}${unit}</td>`)}</tr>`)}</tbody></table></details>`;
 
-/** A share as a bar that stands beside its number, which says the same. @param share From 0 to 1. */
+/** A share as a bar, beside its number. @param share From 0 to 1. */
 export const shareBar = (share: number): Html =>
   html`<svg class="share" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="rail" width="100" height="8"/><rect class="bar s1" width="${fixed(share * 100)}" height="8"/></svg>`;

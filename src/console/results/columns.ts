@@ -1,17 +1,17 @@
-// Which columns the Results have, and a value as text: the same for the page and for the CSV. Pure.
+// The columns of the Results and their values as text, for the page and the CSV. Pure.
 import type { Question, Result, ResultFilter } from '../../database/store.ts';
 
 /** A column of answers or of metadata. */
 export interface Column {
   readonly of: 'answers' | 'metadata';
   readonly key: string;
-  /** What a person calls it: the question's words, or the key. */
+  /** The question's label, or the key. */
   readonly label: string;
 }
 
 /**
- * The columns for some responses: the survey's questions, then answers to questions that it does not have (any more), then metadata.
- * @param answerKeys @param metadataKeys What the responses have.
+ * The columns for some responses: the survey's questions, then answers to questions it no longer has, then metadata.
+ * @param answerKeys @param metadataKeys Keys in the responses.
  */
 export function columnsOf(
   questions: readonly Question[],
@@ -27,7 +27,7 @@ export function columnsOf(
   };
 }
 
-/** The keys of some objects, those that most have first. */
+/** The keys of some objects, most frequent first. */
 export function keysOf(objects: readonly (Readonly<Record<string, unknown>> | null)[]): string[] {
   const counts = new Map<string, number>();
   for (const one of objects) for (const key of Object.keys(one ?? {})) counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -39,11 +39,11 @@ export const valueIn = (result: Result, { of, key }: Column): unknown => {
   return Object.hasOwn(values, key) ? values[key] : undefined;
 };
 
-/** A value as text: nested ones as compact JSON, nothing for null. */
+/** A value as text: objects as compact JSON, null as nothing. */
 export const textOf = (value: unknown): string =>
   value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
 
-/** The query string of a filter, with its question mark; empty without one. */
+/** A filter's query string with its question mark; empty without a filter. */
 export function filterQuery(filter: ResultFilter | undefined, more: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams({
     ...(filter && { key: filter.key }),

@@ -4,20 +4,20 @@ import { formatUtc } from '../../text.ts';
 import { type Column, textOf, valueIn } from './columns.ts';
 
 /**
- * Where a spreadsheet would take what follows for a formula: before = + - @ and their full-width forms where a cell may begin, and before a tab,
- * CR or LF that a text begins with. A cell begins inside a text too, in a spreadsheet that takes another separator than the comma, as Excel does in
- * most of Europe: it sees no quotes then, and each semicolon, tab and line break begins a cell.
- * Source: OWASP, "CSV Injection"; OWASP ASVS 5.0, requirement 1.2.10. Quotes alone do not help: spreadsheets look at what is in them.
- * The sign is looked for first: a text of blanks alone would otherwise cost the square of its length.
+ * Where a spreadsheet would start a formula: before = + - @ and their full-width forms at the start of a cell, and before a tab, CR or LF that
+ * starts a text. With another separator than the comma, as Excel uses in most of Europe, quotes don't count, and a cell can also start inside
+ * a text: after each semicolon, tab and line break.
+ * Source: OWASP, "CSV Injection"; OWASP ASVS 5.0, requirement 1.2.10. Quotes don't help: spreadsheets evaluate what is in them.
+ * The sign is matched first: otherwise a text of spaces would take quadratic time.
  */
 const FORMULA = /(?=[=+\-@＝＋－＠])(?<=^|[;\t\r\n] *)|^(?=[\t\r\n])/g;
 
-/** Excel takes a file for the code page of its country unless it begins with this. */
+/** Without it, Excel reads the file in the local code page. */
 export const BYTE_ORDER_MARK = '\u{feff}';
 
 /**
- * One cell. A number is written as it is, so that a spreadsheet can count with it; it cannot be a formula. A text is put in quotes, its own quotes
- * doubled (RFC 4180, section 2.5 to 2.7), and gets an apostrophe before what could be taken for a formula. Nothing is nothing.
+ * One cell. A number stays a number, so that spreadsheets can calculate with it. A text is quoted, its own quotes doubled (RFC 4180, section 2.5
+ * to 2.7), with an apostrophe before what could start a formula. Null is empty.
  */
 export function csvCell(value: string | number | null): string {
   if (value === null || value === '') return '';
@@ -25,16 +25,15 @@ export function csvCell(value: string | number | null): string {
   return `"${value.replace(FORMULA, "'").replaceAll('"', '""')}"`;
 }
 
-/** A line, with its end. */
 export const csvLine = (cells: readonly (string | number | null)[]): string => `${cells.map(csvCell).join(',')}\r\n`;
 
-/** Columns of answers, and of metadata keys. What there is besides stands as JSON in the last column. */
+/** Most columns of answers, and of metadata. The last column has the rest as JSON. */
 export const MAX_CSV_COLUMNS = 200;
 
 export interface CsvColumns {
   readonly answers: readonly Column[];
   readonly metadata: readonly Column[];
-  /** Whether who downloads may know who the recipients are. */
+  /** Whether the member may see who the recipients are. */
   readonly named: boolean;
 }
 
@@ -52,7 +51,7 @@ export function headerLine({ answers, metadata, named }: CsvColumns): string {
   ]);
 }
 
-/** A line of the file. Numbers of answers and metadata stay numbers; all else is text. */
+/** One response. Numbers in answers and metadata stay numbers. */
 export function resultLine(result: Result, { answers, metadata, named }: CsvColumns): string {
   const columns = [...answers, ...metadata];
   return csvLine([
@@ -70,7 +69,7 @@ export function resultLine(result: Result, { answers, metadata, named }: CsvColu
   ]);
 }
 
-/** What has no column of its own, so that nothing is left out; null: nothing. */
+/** What has no column of its own, as JSON; null if nothing. */
 function other({ answers, metadata }: Result, answered: readonly Column[], given: readonly Column[]): string | null {
   const rest = (values: Readonly<Record<string, unknown>> | null, columns: readonly Column[]) => {
     const known = new Set(columns.map(({ key }) => key));
@@ -81,7 +80,7 @@ function other({ answers, metadata }: Result, answered: readonly Column[], given
   return parts.length === 0 ? null : JSON.stringify(Object.fromEntries(parts));
 }
 
-/** A name for the file that says what it is, of letters that every system takes. @param surveyId Where the title has no such letters. */
+/** A file name in ASCII. @param surveyId Used if the title has no such letters. */
 export function csvFileName(title: string, surveyId: string, now: Date): string {
   const plain = (text: string) =>
     text

@@ -1,19 +1,18 @@
-// The Results as CSV, of all responses or of those that the filter finds. Neither process ever holds more than a page of them, and however
-// many files are made at the same time, they take one connection to the database.
+// The download of Results as CSV, of all responses or the filtered ones. Server and database hold one page of them at a time, and all
+// downloads together use one connection.
 
 import { type ConsoleStore, isAtLeast, type ResultFilter } from '../../database/store.ts';
 import { ApiError } from '../../errors.ts';
 import type { ConsoleContext, PageHandler } from '../page.ts';
 import { columnsOf } from './columns.ts';
 import { BYTE_ORDER_MARK, type CsvColumns, csvFileName, headerLine, MAX_CSV_COLUMNS, resultLine } from './csv-view.ts';
-import { readFilter, readKeyless } from './results.ts';
+import { readFilter, readValueWithoutKey } from './results.ts';
 
-/** Responses of a page: a few hundred kilobytes, and with the longest answers and metadata some megabytes. */
+/** Responses per page: some hundred kilobytes; with the longest answers and metadata, some megabytes. */
 const ROWS = 250;
-/** Responses that are looked at for their keys in one call. */
+/** Responses scanned for their keys in one call. */
 const KEYS_ROWS = 20_000;
 
-/** What each of its calls asks for, and what may be asked: SQL asks for the role in each of them. */
 type Source = Pick<ConsoleStore, 'resultKeys' | 'listResults'>;
 
 interface Asked {
@@ -22,8 +21,8 @@ interface Asked {
   readonly filter: ResultFilter | undefined;
 }
 
-/** The same functions, one call after the other. */
-export function inTurn(store: Source): Source {
+/** Runs the calls one after the other. */
+export function serialize(store: Source): Source {
   let last: Promise<unknown> = Promise.resolve();
   const next = <T>(call: () => Promise<T>): Promise<T> => {
     const called = last.then(call);
@@ -37,8 +36,8 @@ export function inTurn(store: Source): Source {
 }
 
 /**
- * The keys of all responses that are asked for, in the order of the newest; bounded.
- * @param isGone Whether nobody waits for them any more: what was found by then is returned.
+ * The keys of the responses, newest first, at most MAX_CSV_COLUMNS of each kind.
+ * @param isGone Whether the client has disconnected: then scanning stops.
  */
 export async function readKeys(store: Source, { session, surveyId, filter }: Asked, isGone = () => false) {
   const answers = new Set<string>();
@@ -56,7 +55,7 @@ export async function readKeys(store: Source, { session, surveyId, filter }: Ask
   }
 }
 
-/** The file, piece by piece, newest response first. @param rows Responses of a piece. */
+/** The file in pieces, newest response first. @param rows Responses per piece. */
 export async function* csvPieces(store: Source, { session, surveyId, filter }: Asked, columns: CsvColumns, rows = ROWS) {
   yield BYTE_ORDER_MARK + headerLine(columns);
   let before: string | undefined;
@@ -69,11 +68,11 @@ export async function* csvPieces(store: Source, { session, surveyId, filter }: A
 }
 
 export const downloadResults = ({ store }: ConsoleContext): PageHandler => {
-  const source = inTurn(store.console);
+  const source = serialize(store.console);
   return async ({ method, session, query, param, now, isGone }) => {
     const survey = await store.console.surveyFrame(session, param('survey'), 'viewer');
-    // All responses would be another file than the one that was asked for.
-    if (readKeyless(query) !== undefined) throw new ApiError('invalid_field', 'A value is looked for under its metadata key.');
+    // A file of all responses isn't what was asked for.
+    if (readValueWithoutKey(query) !== undefined) throw new ApiError('invalid_field', 'Enter the metadata key of this value.');
     const asked = { session, surveyId: survey.surveyId, filter: readFilter(query) };
     const headers = { 'content-disposition': `attachment; filename="${csvFileName(survey.title, survey.surveyId, now)}"` };
     const head = { status: 200, type: 'text/csv', body: '', headers } as const;

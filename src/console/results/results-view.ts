@@ -1,4 +1,4 @@
-// The tab Results of a survey: filter, summary, responses, and what to do while there are none. Pure.
+// A survey's tab Results: filter, summary, the table of responses, and what to do while there are none. Pure.
 import {
   isAtLeast,
   type Question,
@@ -8,6 +8,7 @@ import {
   type SurveyFrame,
 } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
+import { plural } from '../../text.ts';
 import { badge, ended, moment, pager } from '../components.ts';
 import { type Column, columnsOf, filterQuery, keysOf, textOf, valueIn } from './columns.ts';
 import { summarySection } from './summary-view.ts';
@@ -16,14 +17,14 @@ export interface ResultsView {
   readonly survey: SurveyFrame;
   readonly questions: readonly Question[];
   readonly filter: ResultFilter | undefined;
-  /** A value that was to be looked for without a key. */
-  readonly keyless: string | undefined;
+  /** A value that was entered without its key. */
+  readonly valueWithoutKey: string | undefined;
   readonly results: readonly Result[];
-  /** Whether there are older ones than these. */
+  /** Whether there are older responses. */
   readonly more: boolean;
-  /** Undefined: this is not the first page. */
+  /** Undefined on later pages. */
   readonly summary: ResultSummary | undefined;
-  /** Metadata keys that the filter offers; any other one can be typed. */
+  /** Metadata keys that the filter suggests. */
   readonly knownKeys: readonly string[];
   readonly now: Date;
 }
@@ -42,21 +43,21 @@ export function resultsMain(view: ResultsView): Html {
 ${toolbar(view, path)}
 ${summary && results.length > 0 && summarySection(summary, questions)}
 ${results.length === 0 ? noneFound(filter, path) : resultTable({ results, columns, named, now })}
-${results.length > 0 && html`<p class="note">Long values are cut off here; the CSV has them whole.</p>`}
+${results.length > 0 && html`<p class="note">Long values are shortened here. Download the CSV for the full text.</p>`}
 ${pager('responses', summary === undefined ? path + filterQuery(filter) : undefined, more ? path + filterQuery(filter, { before: results.at(-1)?.id ?? '' }) : undefined)}`;
 }
 
-/** The filter as a form that is a link, and the download of what it finds. */
-function toolbar({ filter, keyless, knownKeys, results }: ResultsView, path: string): Html {
-  const invalid = keyless !== undefined && html` aria-invalid="true" aria-describedby="key-error"`;
+/** The filter, and the download of what it finds. */
+function toolbar({ filter, valueWithoutKey, knownKeys, results }: ResultsView, path: string): Html {
+  const invalid = valueWithoutKey !== undefined && html` aria-invalid="true" aria-describedby="key-error"`;
   return html`<div class="toolbar">
 <form class="toolbar" method="get" action="${path}" role="search" aria-label="Filter by metadata">
 <div class="field"><label for="key">Metadata key</label><input id="key" name="key" list="keys" value="${filter?.key}" autocomplete="off" maxlength="1000"${invalid}></div>
-<div class="field"><label for="value">Value</label><input id="value" name="value" value="${filter?.value ?? keyless}" placeholder="any" autocomplete="off" maxlength="1000"></div>
+<div class="field"><label for="value">Value</label><input id="value" name="value" value="${filter?.value ?? valueWithoutKey}" placeholder="any" autocomplete="off" maxlength="1000"></div>
 <datalist id="keys">${knownKeys.map((key) => html`<option value="${key}"></option>`)}</datalist>
 <button type="submit" class="quiet">Filter</button>
-${filter && html`<a href="${path}">Show all</a>`}
-${invalid && html`<p class="error" id="key-error" role="alert">A value is looked for under its metadata key: fill in the key. Nothing was filtered.</p>`}
+${filter && html`<a href="${path}">Clear filter</a>`}
+${invalid && html`<p class="error" id="key-error" role="alert">Enter the metadata key of this value. No filter was applied.</p>`}
 </form>
 ${results.length > 0 && html`<a class="button" href="${path}.csv${filterQuery(filter)}" download>Download CSV</a>`}
 </div>`;
@@ -65,38 +66,38 @@ ${results.length > 0 && html`<a class="button" href="${path}.csv${filterQuery(fi
 const noneFound = (filter: ResultFilter | undefined, path: string): Html =>
   filter === undefined
     ? ended('responses')
-    : html`<div class="empty"><h2>No response found</h2>
-<p>No response has the metadata <code>${filter.key}${filter.value !== undefined && ` = ${filter.value}`}</code>. Keys and values are compared as they were sent, capitals included.</p>
-<p><a href="${path}">Show all responses</a></p></div>`;
+    : html`<div class="empty"><h2>No responses match</h2>
+<p>No response has the metadata <code>${filter.key}${filter.value !== undefined && ` = ${filter.value}`}</code>. Keys and values are case-sensitive.</p>
+<p><a href="${path}">Clear filter</a></p></div>`;
 
-/** What is to be done before there are results, by how far the survey is. */
+/** What to do before there are responses, by the state of the survey. */
 function nothingYet({ surveyId, state }: SurveyFrame, { invited }: ResultSummary, editor: boolean): Html {
   const tab = (name: string, label: string) => html`<a href="/surveys/${surveyId}/${name}">${label}</a>`;
   const sent = invited ?? 0;
   const advice = !editor
-    ? html`Answers appear here as soon as they are sent.`
+    ? html`Responses appear here as they come in.`
     : state === 'draft'
-      ? html`The survey is a draft, and its invitations wait. Activate it on the tab ${tab('invitations', 'Invitations')}.`
+      ? html`This survey is a draft. Activate it under ${tab('invitations', 'Invitations')} to send its invitations.`
       : sent > 0
-        ? html`Invitations sent: ${sent}. Look at what became of them on the tab ${tab('invitations', 'Invitations')}.`
+        ? html`${plural(sent, 'invitation')} sent. See their status under ${tab('invitations', 'Invitations')}.`
         : state === 'closed'
-          ? html`The survey is closed, and no invitation was sent. It can be activated on the tab ${tab('invitations', 'Invitations')}.`
-          : html`No invitation has been sent yet. The tab ${tab('invitations', 'Invitations')} shows what is waiting, and the tab ${tab('api-trigger', 'API trigger')} has the call that invites somebody.`;
+          ? html`This survey is closed and sent no invitations. You can activate it under ${tab('invitations', 'Invitations')}.`
+          : html`No invitations have been sent yet. See what is waiting under ${tab('invitations', 'Invitations')}, or invite someone with the ${tab('api-trigger', 'API trigger')}.`;
   return html`<div class="empty"><h2>No responses yet</h2><p>${advice}</p>
-${state === 'active' && html`<p><a href="/s/${surveyId}">Open the survey</a> as a respondent sees it.</p>`}</div>`;
+${state === 'active' && html`<p><a href="/s/${surveyId}">Open the survey</a> as recipients see it.</p>`}</div>`;
 }
 
-/** Columns of answers, and of metadata, that stand beside each other; the rest unfolds in a last one. */
+/** Most columns of answers, and of metadata. The last column unfolds the rest. */
 const MAX_COLUMNS = 6;
-/** Characters of a value that are shown; the CSV has them all. */
+/** Characters shown of a value; the CSV has them all. */
 const SHOWN = { answers: 280, metadata: 80 };
-/** Characters from which on a column is given room, so that a sentence is not a word a line. */
+/** A column with a value longer than this gets more width. Characters. */
 const LONG = 30;
 
 export interface ResultTable {
   readonly results: readonly Result[];
   readonly columns: { readonly answers: readonly Column[]; readonly metadata: readonly Column[] };
-  /** Whether who looks may know who the recipients are. */
+  /** Whether the member may see who the recipients are. */
   readonly named: boolean;
   readonly now: Date;
 }
@@ -120,7 +121,7 @@ export function resultTable({ results, columns, named, now }: ResultTable): Html
 </table></div>`;
 }
 
-/** Whom a response is attributed to. A viewer is told only that it came through an invitation. */
+/** Who a response is from. A viewer sees only that it came through an invitation. */
 function from({ attribution, email, name }: Result, named: boolean): Html {
   if (attribution === 'direct') return badge('direct');
   if (!named) return badge('invitation', 'good');
@@ -135,7 +136,7 @@ function shortened(result: Result, column: Column): string {
   return text.length > shown ? `${text.slice(0, shown).toWellFormed()}…` : text;
 }
 
-/** What has no column of its own: named, behind a fold. */
+/** What has no column of its own, folded up. */
 function more(result: Result, columns: readonly Column[]): Html | '' {
   const present = columns.filter((column) => valueIn(result, column) !== undefined);
   if (present.length === 0) return '';

@@ -1,4 +1,5 @@
-// The Results in numbers and pictures: responses, response rate, both over time, and what was answered to each question. Pure.
+// The summary of Results: responses and response rate, both over time, and the answers to each question; and how days and answers become
+// the bars of its charts. Pure.
 import { type Question, type ResultSummary, SUMMARY_RESPONSES } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { formatNumber, plural } from '../../text.ts';
@@ -22,8 +23,8 @@ function tiles({ responses, looked, invited, responded, sentCapped }: ResultSumm
   const tile = (label: string, number: string, note: string | false) =>
     html`<div class="tile"><dt>${label}</dt><dd><strong>${number}</strong>${note && html` <span class="note">${note}</span>`}</dd></div>`;
   return html`<dl class="tiles">
-${tile(responses === null ? 'Responses found' : 'Responses', formatNumber(total), partial && `numbers and charts are of the newest ${formatNumber(looked)}`)}
-${invited !== null && responded !== null && tile('Response rate', invited === 0 ? '–' : `${percent(responded, invited)} %`, invited === 0 ? 'no invitation has been sent yet' : `${formatNumber(responded)} of ${sentCapped ? 'the newest ' : ''}${plural(invited, 'sent invitation')}`)}
+${tile(responses === null ? 'Responses found' : 'Responses', formatNumber(total), partial && `numbers and charts cover the newest ${formatNumber(looked)}`)}
+${invited !== null && responded !== null && tile('Response rate', invited === 0 ? '–' : `${percent(responded, invited)}%`, invited === 0 ? 'no invitations sent yet' : `${formatNumber(responded)} of ${sentCapped ? 'the newest ' : ''}${plural(invited, 'sent invitation')}`)}
 </dl>`;
 }
 
@@ -35,10 +36,10 @@ function scoreChart(question: Question, answers: ResultSummary['answers'], index
   return html`<div class="panel">${barChart({
     id: `score-${index}`,
     title: question.label,
-    description: `Distribution of ${plural(count, 'score')}: the average is ${shown}, the most frequent is ${most?.label}.`,
+    description: `Distribution of ${plural(count, 'response')}. Average: ${shown}. Most frequent: ${most?.label}.`,
     series: ['Responses'],
     bars,
-  })}<p class="note">Average ${shown} of ${plural(count, 'score')}${others > 0 && `; ${formatNumber(others)} not on this scale`}</p></div>`;
+  })}<p class="note">Average ${shown} · ${plural(count, 'response')}${others > 0 && ` · ${formatNumber(others)} not on this scale`}</p></div>`;
 }
 
 function choiceTable(question: Question, answers: ResultSummary['answers']): Html | false {
@@ -48,7 +49,7 @@ function choiceTable(question: Question, answers: ResultSummary['answers']): Htm
   return html`<div class="panel"><table class="shares">
 <caption>${question.label}</caption>
 <thead class="hidden"><tr><th scope="col">Answer</th><th scope="col">Responses</th></tr></thead>
-<tbody>${counts.map(({ label, number, other }) => html`<tr><th scope="row"${other && html` class="note"`}>${label}${shareBar(number / total)}</th><td>${formatNumber(number)} <span class="note">${percent(number, total)} %</span></td></tr>`)}</tbody>
+<tbody>${counts.map(({ label, number, other }) => html`<tr><th scope="row"${other && html` class="note"`}>${label}${shareBar(number / total)}</th><td>${formatNumber(number)} <span class="note">${percent(number, total)}%</span></td></tr>`)}</tbody>
 </table></div>`;
 }
 
@@ -64,18 +65,18 @@ function overTime({ days, looked }: ResultSummary): Html | false {
   })}</div>`;
 }
 
-/** Of the invitations that were sent in a period, the share that has been answered by now. */
+/** The share of the invitations sent in a period that have a response by now. */
 function rateOverTime({ sentDays, invited, responded }: ResultSummary): Html | false {
   if (sentDays === null || !invited) return false;
   const { period, bars } = timeBars(
     sentDays.map((one) => ({ day: one.day, numbers: [one.responded, one.invited] })),
-    ([answered = 0, sent = 0]) => [percent(answered, sent)],
+    ([responses = 0, sent = 0]) => [percent(responses, sent)],
   );
   return html`<div class="panel">${barChart({
     id: 'rate',
-    title: `Response rate by the ${period} of the invitation`,
-    description: `${percent(responded ?? 0, invited)} % in all; invitations sent from ${sentDays[0]?.day} to ${sentDays.at(-1)?.day} (UTC).`,
-    series: ['Answered'],
+    title: `Response rate by ${period} sent`,
+    description: `${percent(responded ?? 0, invited)}% overall. Invitations sent from ${sentDays[0]?.day} to ${sentDays.at(-1)?.day} (UTC).`,
+    series: ['Responded'],
     bars,
     unit: '%',
     top: 100,
@@ -83,15 +84,15 @@ function rateOverTime({ sentDays, invited, responded }: ResultSummary): Html | f
 }
 
 const DAY = 86_400_000;
-/** Bars of a chart over time at the most; above it weeks, months and years are taken together. */
+/** Most bars of a chart over time; longer times are grouped by week, month or year. */
 const MAX_BARS = 31;
-/** Bars of a distribution at the most: a scale of 0 to 100 is shown in tens. */
+/** Most bars of a distribution; longer scales are grouped. */
 const MAX_SCORES = 21;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 type Period = 'day' | 'week' | 'month' | 'year';
 
-/** The first day of the period that a day is in. Weeks begin on Monday (ISO 8601). */
+/** The first day of a day's period. Weeks begin on Monday (ISO 8601). */
 function start(day: Date, period: Period): Date {
   const [year, month] = [day.getUTCFullYear(), day.getUTCMonth()];
   if (period === 'year') return new Date(Date.UTC(year, 0));
@@ -112,7 +113,7 @@ const SPANS: readonly [period: Period, days: number][] = [
   ['month', 30],
 ];
 
-/** The periods from a first to a last day, as few as a chart has room for. */
+/** The periods from the first to the last day, in the finest grouping that fits the chart. */
 function periods(first: Date, last: Date): { period: Period; starts: Date[] } {
   const days = (last.getTime() - first.getTime()) / DAY + 1;
   const period = SPANS.find(([, length]) => days / length <= MAX_BARS - 1)?.[0] ?? 'year';
@@ -121,7 +122,7 @@ function periods(first: Date, last: Date): { period: Period; starts: Date[] } {
   return { period, starts };
 }
 
-const short = (day: Date) => `${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]}`;
+const short = (day: Date) => `${MONTHS[day.getUTCMonth()]} ${day.getUTCDate()}`;
 
 function words(day: Date, period: Period): { label: string; tick: string } {
   const iso = day.toISOString();
@@ -133,7 +134,7 @@ function words(day: Date, period: Period): { label: string; tick: string } {
 }
 
 /**
- * Days with numbers, as bars without a gap between them.
+ * Bars for days with numbers; days in between get a bar of nothing.
  * @param days In order; each `YYYY-MM-DD` with one number a series.
  * @param finish What the bar shows of the summed numbers of a period; by default the numbers themselves.
  */
@@ -160,11 +161,11 @@ export function timeBars(
 
 export interface Distribution {
   readonly bars: readonly Bar[];
-  /** Scores that were counted. */
+  /** Answers on the scale. */
   readonly count: number;
-  /** Null: there are none. */
+  /** Null without answers. */
   readonly average: number | null;
-  /** Answers that are no score of this scale. */
+  /** Answers that aren't on the scale. */
   readonly others: number;
 }
 
@@ -186,7 +187,7 @@ export function distribution({ id, min = 0, max = 10 }: Question, answers: Resul
   return { bars, count, average: count === 0 ? null : total / count, others };
 }
 
-/** How often each choice was given, in the order of the question, and last what is none of them, if there is any. */
+/** How often each choice was given, in the question's order; other answers come last. */
 export function choiceCounts(
   { id, choices = [] }: Question,
   answers: ResultSummary['answers'],
