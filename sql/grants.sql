@@ -32,12 +32,12 @@ declare
   v_readable constant text[] := array[
     'plans', 'workspaces', 'members', 'surveys', 'batches', 'responses', 'suppressions', 'workers', 'workspace_volumes', 'migrations',
     'workspace_overview', 'survey_overview', 'trigger_token_overview', 'batch_overview', 'invitation_overview', 'invitation_history',
-    'delivery_queue', 'unsent_causes', 'unsent_mails', 'waiting_invitations', 'failed_invitations', 'results', 'relays', 'relay_health', 'worker_health',
+    'delivery_queue', 'unsent_invitations', 'unsent_messages', 'waiting_invitations', 'failed_invitations', 'results', 'relays', 'relay_health', 'worker_health',
     'relay_events', 'suppressed_addresses', 'audit_log',
     'refusals', 'refused_requests'
   ];
   -- A view calls its functions with the rights of whoever reads it.
-  v_of_views constant text[] := array['hold_reason', 'hold_reason_in_words'];
+  v_of_views constant text[] := array['hold_reason', 'hold_reason_in_words', 'unsent_reason_in_words'];
   v_name text;
   v_function regprocedure;
 begin

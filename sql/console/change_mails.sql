@@ -40,8 +40,8 @@ begin
 
   perform invite.record_audit(
     s.workspace_id, v_actor,
-    case when change_mails.batch_id is null then 'invitation_' else 'batch_' end
-      || case change_mails.action when 'cancel' then 'cancelled' else 'retried' end,
+    (case when change_mails.batch_id is null then 'invitation_' else 'batch_' end
+      || case change_mails.action when 'cancel' then 'cancelled' else 'retried' end)::invite.audit_action,
     coalesce(change_mails.batch_id::text, change_mails.invitation_id::text),
     jsonb_build_object('survey', s.title, 'mails', v_mails))
   from invite.surveys as s

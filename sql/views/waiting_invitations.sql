@@ -1,7 +1,8 @@
 create or replace view invite.waiting_invitations as
 select
   i.id, i.survey_id, i.batch_id, i.email, i.mail, i.due_at,
-  s.hold_reason, coalesce(s.in_words, 'about to be queued again') as in_words
+  s.hold_reason,
+  invite.unsent_reason_in_words(case when s.hold_reason is null then 'requeueing' else 'held'::invite.unsent_reason end, s.hold_reason, null, null) as in_words
 from invite.invitations as i
 join invite.survey_overview as s on s.id = i.survey_id
 where i.status = 'waiting';

@@ -35,10 +35,6 @@ export const badge = (text: string, kind: 'good' | 'wait' | 'bad' | 'plain' = 'p
 const STATE_KINDS = { active: 'good', draft: 'wait', closed: 'plain' } as const;
 export const stateBadge = (state: keyof typeof STATE_KINDS): Html => badge(state, STATE_KINDS[state]);
 
-/** What happened, as a person says it: member_added → Member added. What SQL calls retried is sent again. */
-export const eventName = (name: string): string =>
-  name.charAt(0).toUpperCase() + name.slice(1).replace('retried', 'sent again').replaceAll('_', ' ');
-
 /** For a list with nothing in it. */
 export const empty = (title: string, sentence: string): Html =>
   html`<div class="empty"><h2>${title}</h2><p>${sentence}</p></div>`;

@@ -1,5 +1,14 @@
-// What the codes of the database are in words, for members: one entry for each code. Pure.
-import type { HoldReason } from '../database/store.ts';
+// What the codes of the database are in words, for members: each code has an entry. Pure.
+import type {
+  AuditAction,
+  HistoryEvent,
+  HoldReason,
+  InvitationLine,
+  SuppressionReason,
+  UnsentReason,
+} from '../database/store.ts';
+import { formatUtc } from '../text.ts';
+import { age } from './components.ts';
 
 /** Why the email of a survey is held. */
 export const HOLD_REASONS: Readonly<Record<HoldReason, string>> = {
@@ -8,4 +17,114 @@ export const HOLD_REASONS: Readonly<Record<HoldReason, string>> = {
   survey_disabled: 'the survey is disabled',
   survey_draft: 'the survey is a draft',
   survey_closed: 'the survey is closed',
+};
+
+/** How an address got on the do-not-email list. */
+export const SUPPRESSION_REASONS: Readonly<Record<SuppressionReason, string>> = {
+  unsubscribe: 'unsubscribed',
+  hard_bounce: 'bounced',
+  complaint: 'reported as spam',
+  manual: 'added by hand',
+};
+
+/** What an error code of a delivery means. The codes of the relays are many: one without an entry is shown as it is. */
+const DELIVERY_ERRORS: Readonly<Record<string, string>> = {
+  gave_up: 'every delivery attempt failed',
+  too_late: 'overdue by more than the limit',
+  unconfirmed: 'it may have arrived, but the mail server never confirmed it',
+  render_failed: "the email couldn't be put together",
+  invalid_recipient: 'the mail server refuses the address',
+};
+const RETRY_ERRORS: Readonly<Record<string, string>> = {
+  relay_busy: 'Mail server busy',
+  http_429: 'Mail server busy',
+  rate_limit_exceeded: 'Mail server busy',
+  timeout: 'Mail server too slow',
+  worker_lost: 'Delivery interrupted',
+};
+
+/** What an error code means, with the code: `overdue by more than the limit (too_late)`. */
+export function deliveryError(code: string | null): string {
+  const words = DELIVERY_ERRORS[code ?? ''];
+  return words === undefined ? (code ?? 'unknown error') : `${words} (${code})`;
+}
+
+/** `on the do-not-email list (added by hand, Nov 18)`. */
+export const suppression = ({ suppressionReason, suppressedAt }: Unsent, now: Date): string =>
+  suppressionReason === null || suppressedAt === null
+    ? 'the address was on the do-not-email list'
+    : `on the do-not-email list (${SUPPRESSION_REASONS[suppressionReason]}, ${day(suppressedAt, now)})`;
+
+/** Attempts at an email before it is given up: the default of settle_invitations. */
+export const MAX_ATTEMPTS = 12;
+
+type Unsent = Pick<
+  InvitationLine,
+  'dueAt' | 'attempts' | 'lastErrorCode' | 'holdReason' | 'suppressionReason' | 'suppressedAt' | 'relay' | 'relayCode'
+>;
+
+/** Why an email hasn't been sent. */
+export const UNSENT_REASONS: Readonly<Record<UnsentReason, (email: Unsent, now: Date) => string>> = {
+  failed: ({ lastErrorCode }) => `Not sent: ${deliveryError(lastErrorCode)}`,
+  suppressed: (email, now) => `Not sent: ${suppression(email, now)}`,
+  cancelled: () => 'Cancelled',
+  sending: () => 'Being sent now',
+  held: ({ holdReason }) => `Held: ${holdReason === null ? 'unknown' : HOLD_REASONS[holdReason]}`,
+  requeueing: () => 'About to be sent',
+  retry_later: ({ lastErrorCode, dueAt, attempts }, now) =>
+    `${RETRY_ERRORS[lastErrorCode ?? ''] ?? `Mail server error (${lastErrorCode})`}.${dueAt && ` Retrying at ${time(dueAt, now)}, attempt ${attempts + 1} of ${MAX_ATTEMPTS}`}`,
+  not_due: ({ dueAt }, now) => (dueAt === null ? 'Not due yet' : `Due ${age(dueAt, now)}`),
+  no_worker: () => 'Waiting: no worker is running',
+  relay_paused: ({ relay, relayCode }) => `Waiting: sending through ${relay} is paused (${relayCode})`,
+  job_running: () => 'Being sent now',
+  job_lost: () => 'About to be sent',
+  job_postponed: () => 'About to be sent',
+  ready: () => 'About to be sent',
+};
+
+/** `Nov 18`; of another year `Nov 18, 2025`. UTC. */
+const day = (at: Date, now: Date): string =>
+  at.toLocaleDateString('en-US', {
+    month: 'short',
+    day: 'numeric',
+    year: at.getUTCFullYear() === now.getUTCFullYear() ? undefined : 'numeric',
+    timeZone: 'UTC',
+  });
+
+/** `23:10 UTC`; of another day `23:10 UTC on Nov 18`. */
+const time = (at: Date, now: Date): string =>
+  `${formatUtc(at, 'minute').slice(11)} UTC${day(at, now) === day(now, now) ? '' : ` on ${day(at, now)}`}`;
+
+/** What happened to an invitation. */
+export const HISTORY_EVENTS: Readonly<Record<HistoryEvent, string>> = {
+  accepted: 'Request accepted',
+  invitation_due: 'Invitation due',
+  invitation_sent: 'Invitation sent',
+  reminder_due: 'Reminder due',
+  reminder_sent: 'Reminder sent',
+  response_recorded: 'Response received',
+  failed: 'Sending failed',
+  suppressed: 'Not sent: on the do-not-email list',
+  cancelled: 'Cancelled',
+  erased: 'Recipient erased',
+  relay_delivered: 'Delivered',
+  relay_soft_bounce: 'Delayed: soft bounce',
+  relay_hard_bounce: 'Not delivered: hard bounce',
+  relay_complaint: 'Reported as spam',
+  relay_unsubscribe: 'Unsubscribed',
+};
+
+/** What a member, a command or the product did. */
+export const AUDIT_ACTIONS: Readonly<Record<AuditAction, string>> = {
+  member_added: 'Member added',
+  member_changed: 'Role changed',
+  member_removed: 'Member removed',
+  token_created: 'Token created',
+  token_changed: 'Token changed',
+  token_deleted: 'Token deleted',
+  survey_state_changed: 'Survey state changed',
+  batch_cancelled: 'Batch cancelled',
+  batch_retried: 'Batch sent again',
+  invitation_cancelled: 'Invitation cancelled',
+  invitation_retried: 'Invitation sent again',
 };

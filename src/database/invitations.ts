@@ -1,5 +1,6 @@
 // Invitations: cancel, retry, erase, list.
 import type { Queries, Row } from './mapping.ts';
+import type { HoldReason } from './surveys.ts';
 
 /** In the order in which they are shown. */
 export const STATUSES = ['queued', 'waiting', 'sending', 'sent', 'failed', 'suppressed', 'cancelled'] as const;
@@ -8,6 +9,26 @@ export type InvitationStatus = (typeof STATUSES)[number];
 
 /** Invitations of each status are counted so far, and no further. */
 export const MAX_COUNT = 10_000;
+
+/** Why an email hasn't been sent: the type invite.unsent_reason. */
+export type UnsentReason =
+  | 'failed'
+  | 'suppressed'
+  | 'cancelled'
+  | 'sending'
+  | 'held'
+  | 'requeueing'
+  | 'retry_later'
+  | 'not_due'
+  | 'no_worker'
+  | 'relay_paused'
+  | 'job_running'
+  | 'job_lost'
+  | 'job_postponed'
+  | 'ready';
+
+/** How an address got on the do-not-email list: the type invite.suppression_reason. */
+export type SuppressionReason = 'unsubscribe' | 'hard_bounce' | 'complaint' | 'manual';
 
 export interface InvitationLine {
   readonly id: string;
@@ -20,8 +41,16 @@ export interface InvitationLine {
   /** Its present mail, and that mail's own status. */
   readonly mail: 'invitation' | 'reminder';
   readonly mailStatus: InvitationStatus;
-  /** Why its present mail has not left; null: it has. */
-  readonly why: string | null;
+  /** Why its present mail hasn't been sent; null: it was. */
+  readonly unsentReason: UnsentReason | null;
+  /** With held. */
+  readonly holdReason: HoldReason | null;
+  /** With suppressed; null: the address isn't on the list any more. */
+  readonly suppressionReason: SuppressionReason | null;
+  readonly suppressedAt: Date | null;
+  /** The relay that is paused, and the code of why. */
+  readonly relay: string | null;
+  readonly relayCode: string | null;
   readonly dueAt: Date | null;
   readonly sentAt: Date | null;
   readonly remindedAt: Date | null;
@@ -45,9 +74,28 @@ export interface InvitationFilter {
   readonly before?: string | undefined;
 }
 
+/** What happened to an invitation: the type invite.history_event. */
+export type HistoryEvent =
+  | 'accepted'
+  | 'invitation_due'
+  | 'invitation_sent'
+  | 'reminder_due'
+  | 'reminder_sent'
+  | 'response_recorded'
+  | 'failed'
+  | 'suppressed'
+  | 'cancelled'
+  | 'erased'
+  | 'relay_delivered'
+  | 'relay_soft_bounce'
+  | 'relay_hard_bounce'
+  | 'relay_complaint'
+  | 'relay_unsubscribe';
+
 export interface InvitationEvent {
   readonly at: Date;
-  readonly event: string;
+  readonly event: HistoryEvent;
+  /** Of failed the error's code, of a relay's report its words, of an email that was sent the relay's id of it. */
   readonly detail: string | null;
 }
 

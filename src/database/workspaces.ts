@@ -8,12 +8,26 @@ export interface OwnWorkspace {
   readonly role: Role;
 }
 
+/** What was done: the type invite.audit_action. */
+export type AuditAction =
+  | 'member_added'
+  | 'member_changed'
+  | 'member_removed'
+  | 'token_created'
+  | 'token_changed'
+  | 'token_deleted'
+  | 'survey_state_changed'
+  | 'batch_cancelled'
+  | 'batch_retried'
+  | 'invitation_cancelled'
+  | 'invitation_retried';
+
 export interface AuditEntry {
   readonly id: string;
   readonly at: Date;
   /** A member's address, or cli. */
   readonly actor: string;
-  readonly action: string;
+  readonly action: AuditAction;
   readonly subject: string;
   readonly detail: Readonly<Record<string, unknown>>;
 }

@@ -102,7 +102,7 @@ t.test('an invitation and its batch have the metadata and the texts of the reque
     events.map(({ event, at }) => [event, at instanceof Date]),
     [
       ['accepted', true],
-      ['invitation due', true],
+      ['invitation_due', true],
     ],
   );
   t.match(await store.console.findBatch(session, survey, batch), { message: 'Tell us.', metadata: { order: 1, shop: 'north' } });
@@ -152,16 +152,19 @@ t.test('whatever the statistics say, lists and search read indexes', async (t) =
   }
 });
 
-t.test('why a mail has not left is said as for an operator, without a look at its job', async (t) => {
+t.test('why an email has not been sent is said as for an operator, without a look at its job', async (t) => {
   await sql`delete from invite.workers where id not in (select worker_id from invite.invitations where worker_id is not null)`;
   await sql`update invite.workers set heartbeat_at = now() - interval '1 hour'`;
   const { survey, session } = await setup(['a']);
-  const why = async () => (await store.console.listInvitations(session, survey, {}, 1))[0]?.why;
-  t.equal(await why(), 'no worker lives');
+  const why = async () => {
+    const [line] = await store.console.listInvitations(session, survey, {}, 1);
+    return [line?.unsentReason, line?.holdReason];
+  };
+  t.same(await why(), ['no_worker', null]);
   await createWorker(store);
-  t.equal(await why(), 'it is about to be sent');
+  t.same(await why(), ['ready', null]);
   await sql`update invite.surveys set disabled_at = now() where id = ${survey}`;
-  t.equal(await why(), 'the survey is disabled');
+  t.same(await why(), ['held', 'survey_disabled']);
   t.equal((await store.console.surveyFrame(session, survey, 'editor')).holdReason, 'survey_disabled');
 });
 

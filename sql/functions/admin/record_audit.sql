@@ -2,7 +2,7 @@
  * Adds an entry to the audit log of a workspace. A null actor: the change is part of another one, which is recorded itself.
  * Called by: the functions that change members and tokens, in their transaction. Never give it a secret.
  */
-create or replace function invite.record_audit(workspace_id text, actor text, action text, subject text, detail jsonb default '{}')
+create or replace function invite.record_audit(workspace_id text, actor text, action invite.audit_action, subject text, detail jsonb default '{}')
 returns void
 language sql volatile
 as $$
@@ -12,4 +12,4 @@ as $$
     jsonb_strip_nulls(record_audit.detail)
   where record_audit.actor is not null
 $$;
-comment on function invite.record_audit(text, text, text, text, jsonb) is 'Adds an entry to the audit log.';
+comment on function invite.record_audit(text, text, invite.audit_action, text, jsonb) is 'Adds an entry to the audit log.';

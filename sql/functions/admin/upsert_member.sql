@@ -25,7 +25,7 @@ begin
   on conflict on constraint members_pkey do update set role = excluded.role;
   if v_before is distinct from upsert_member.role then
     perform invite.record_audit(
-      upsert_member.workspace_id, upsert_member.actor, case when v_before is null then 'member_added' else 'member_changed' end,
+      upsert_member.workspace_id, upsert_member.actor, case when v_before is null then 'member_added'::invite.audit_action else 'member_changed' end,
       v_email, jsonb_build_object('role', upsert_member.role, 'before', v_before));
   end if;
 end

@@ -1,9 +1,10 @@
 // One invitation: what it is, what happened to it, and what can be done. Never its link. Pure.
 import type { InvitationEvent, InvitationLine, SurveyFrame } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
-import { eventName, form, moment, table } from '../components.ts';
+import { form, moment, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
-import { hiddenMetadata, mailNote, nextMail, statusBadge, subTabs } from './parts-view.ts';
+import { deliveryError, HISTORY_EVENTS, suppression } from '../words.ts';
+import { hiddenMetadata, nextEmail, statusBadge, subTabs, unsentNote } from './parts-view.ts';
 
 export const invitationMain = (
   { csrf, now }: PageContext,
@@ -14,40 +15,42 @@ export const invitationMain = (
 <section class="panel" aria-labelledby="who">
 <h2 id="who">${line.email ?? 'Erased recipient'} ${statusBadge(line.status)}</h2>
 <dl class="facts">
-${line.name && html`<div><dt>Name</dt><dd>${line.name}</dd></div>`}
+${line.name && fact('Name', line.name)}
 ${whatNow(line, now)}
-${line.lastError && html`<div><dt>What the relay said</dt><dd>${line.lastError}</dd></div>`}
-${line.attempts > 0 && html`<div><dt>Attempts at this mail</dt><dd>${line.attempts}</dd></div>`}
-${line.dueAt !== null && line.cancelledAt === null && html`<div><dt>Next mail</dt><dd>${nextMail(line, now)}</dd></div>`}
-<div><dt>Batch</dt><dd><a href="/surveys/${survey.surveyId}/invitations?batch=${line.batchId}">…${line.batchId.slice(-6)}</a></dd></div>
+${line.lastError && fact("Mail server's reply", line.lastError)}
+${line.attempts > 0 && fact('Delivery attempts', line.attempts)}
+${line.dueAt !== null && line.cancelledAt === null && fact('Next email', nextEmail(line, now))}
+${fact('Batch', html`<a href="/surveys/${survey.surveyId}/invitations?batch=${line.batchId}">…${line.batchId.slice(-6)}</a>`)}
 </dl>
 ${canCancel(line) && action(csrf, 'cancel', html`<button class="quiet danger" type="submit">Cancel the ${line.mail}</button>`, cancelling(line))}
-${canRetry(line) && action(csrf, 'retry', html`<button type="submit">Send the ${line.mail} again</button>`, 'It is sent as soon as possible, and tried as often as a new mail. If an earlier attempt did arrive, the recipient gets it twice.')}
+${canRetry(line) && action(csrf, 'retry', html`<button type="submit">Send the ${line.mail} again</button>`, 'It goes out as soon as possible. If an earlier attempt did arrive, the recipient gets it twice.')}
 </section>
-${hiddenMetadata(line.metadata, 'Results show it beside the answers of this recipient.')}
+${hiddenMetadata(line.metadata, "Results show it beside this recipient's response.")}
 <h2>History</h2>
 ${table(
   'What happened to this invitation',
-  ['What', 'When', 'Details'],
-  events.map(({ at, event, detail }) => [eventName(event), moment(at, now), detailOf(event, detail)]),
+  ['Event', 'Time', 'Details'],
+  events.map((event) => [HISTORY_EVENTS[event.event], moment(event.at, now), detailOf(event)]),
 )}`;
 
-/** What holds the mail up, or how it ended; of a reminder, what that does. */
+const fact = (name: string, content: Html | string | number): Html => html`<div><dt>${name}</dt><dd>${content}</dd></div>`;
+
+/** Why the email hasn't been sent; of a reminder, what it does. */
 function whatNow(line: InvitationLine, now: Date): Html | false {
-  const said = mailNote(line, now);
-  if (line.mail === 'reminder') {
-    return said !== undefined && fact('Reminder', html`${said.replace(/^reminder /, '')}`);
-  }
-  if (line.status === 'failed') return fact('Why it failed', html`${line.lastErrorCode ?? 'unknown'}`);
-  if (line.status === 'suppressed') return fact('Why it was not sent', html`${said}`);
+  const note = unsentNote(line, now);
+  if (line.mail === 'reminder') return note !== undefined && fact('Reminder', note);
+  if (line.status === 'failed') return fact("Why it wasn't sent", deliveryError(line.lastErrorCode));
+  if (line.status === 'suppressed') return fact("Why it wasn't sent", suppression(line, now));
   if (line.status === 'cancelled') return fact('Cancelled', moment(line.cancelledAt, now));
-  return said !== undefined && fact('Why it has not left', html`${said}`);
+  return note !== undefined && fact("Why it hasn't been sent", note);
 }
 
-const fact = (name: string, content: Html): Html => html`<div><dt>${name}</dt><dd>${content}</dd></div>`;
-
-/** The relay's own id of a mail is an operator's: the view invitation_history has it. */
-const detailOf = (event: string, detail: string | null): string => (event.endsWith(' sent') ? '' : (detail ?? ''));
+/** The details that mean something to a member. The relay's own id of an email is an operator's: the view invitation_history has it. */
+function detailOf({ event, detail }: InvitationEvent): string {
+  if (event === 'failed') return deliveryError(detail);
+  if (event === 'accepted') return detail === null ? '' : 'to be sent later';
+  return event.startsWith('relay_') ? (detail ?? '') : '';
+}
 
 const canCancel = ({ mailStatus, cancelledAt }: InvitationLine): boolean =>
   cancelledAt === null && (mailStatus === 'queued' || mailStatus === 'waiting' || mailStatus === 'sending');
@@ -56,12 +59,11 @@ const canRetry = ({ mailStatus, respondedAt, cancelledAt, email }: InvitationLin
   mailStatus === 'failed' && respondedAt === null && cancelledAt === null && email !== null;
 
 const cancelling = ({ mail, mailStatus }: InvitationLine): string => {
-  if (mailStatus === 'sending') return 'It is on its way and may still arrive; nothing follows it.';
-  const anew = mail === 'invitation' ? ': the recipient would have to be invited anew' : '';
-  return `It will not be sent. This cannot be undone${anew}.`;
+  if (mailStatus === 'sending') return 'It is being sent and may still arrive. No reminder follows it.';
+  return `This can't be undone.${mail === 'invitation' ? ' To invite this person again, send a new request.' : ''}`;
 };
 
-const action = (csrf: string, name: 'cancel' | 'retry', button: Html, what: string): Html =>
-  form(csrf, html`<input type="hidden" name="action" value="${name}">${button} <span class="note">${what}</span>`, {
+const action = (csrf: string, name: 'cancel' | 'retry', button: Html, note: string): Html =>
+  form(csrf, html`<input type="hidden" name="action" value="${name}">${button} <span class="note">${note}</span>`, {
     class: 'actions',
   });

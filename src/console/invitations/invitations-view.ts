@@ -10,14 +10,16 @@ import {
   type SurveyFrame,
 } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
-import { empty, ended, moment, pager, table } from '../components.ts';
+import { empty, ended, form, moment, pager, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
+import { HOLD_REASONS } from '../words.ts';
 import { batchPanel, batchQuestion } from './batches-view.ts';
-import { countUpTo, mailNote, nextMail, statusBadge, subTabs } from './parts-view.ts';
-import { statePanel, stateQuestion } from './survey-state-view.ts';
+import { countUpTo, emails, nextEmail, statusBadge, subTabs, unsentNote } from './parts-view.ts';
+
+type State = SurveyFrame['state'];
 
 /** What the page asks before it is done. */
-export type Confirmation = SurveyFrame['state'] | 'cancel' | 'retry';
+export type Confirmation = State | 'cancel' | 'retry';
 
 export interface InvitationsView {
   readonly survey: SurveyFrame;
@@ -41,7 +43,7 @@ ${head(page, view)}
 ${statusChips(batch === undefined ? counts.counts : undefined, filter)}
 ${searchForm(filter)}
 ${lines.length === 0 ? nothing(filter) : html`${invitationTable(page, survey, lines)}`}
-${filter.search && !batch && lines.length < pageSize && html`<p class="note">A beginning of an address is looked for among the first 5,000 that begin so: if somebody is missing, type the whole address.</p>`}
+${filter.search && !batch && lines.length < pageSize && html`<p class="note">Showing the first 5,000 matches. Can't find someone? Enter the full address.</p>`}
 ${pager('invitations', filter.before && linkTo(filter, { before: undefined }), last && lines.length === pageSize ? linkTo(filter, { before: last.id }) : undefined)}
 </section>`;
 }
@@ -49,7 +51,7 @@ ${pager('invitations', filter.before && linkTo(filter, { before: undefined }), l
 function head({ csrf, now }: PageContext, { survey, counts, batch, confirm, forecast }: InvitationsView): Html {
   if (batch !== undefined) {
     const asked = confirm === 'cancel' || confirm === 'retry' ? confirm : undefined;
-    return html`${batchPanel(survey, batch, now, asked === undefined)}${asked && batchQuestion(csrf, survey, batch, asked)}`;
+    return html`${batchPanel(survey, batch, now, asked === undefined)}${asked && batchQuestion(csrf, survey, batch, asked, now)}`;
   }
   if (forecast === undefined || confirm === undefined || confirm === 'cancel' || confirm === 'retry')
     return statePanel(survey, counts);
@@ -71,17 +73,17 @@ function statusChips(counts: SurveyCounts['counts'] | undefined, filter: Invitat
 
 const searchForm = ({ search, status, batch }: InvitationFilter): Html => html`<form class="toolbar" role="search">
 ${status && html`<input type="hidden" name="status" value="${status}">`}${batch && html`<input type="hidden" name="batch" value="${batch}">`}
-<div class="field"><label for="search">Address, or how it begins</label><input id="search" name="search" type="search" value="${search}" maxlength="254" autocomplete="off" spellcheck="false"></div>
+<div class="field"><label for="search">Email starts with</label><input id="search" name="search" type="search" value="${search}" maxlength="254" autocomplete="off" spellcheck="false"></div>
 <button class="quiet" type="submit">Search</button>
-${search && html`<a href="${linkTo({ status, batch }, {})}">Show all</a>`}
+${search && html`<a href="${linkTo({ status, batch }, {})}">Clear search</a>`}
 </form>`;
 
 function nothing({ status, search, batch, before }: InvitationFilter): Html {
   if (before !== undefined) return ended('invitations');
   if (status === undefined && search === undefined && batch === undefined) {
-    return empty('No invitations yet', 'Each request to the API trigger queues a batch of invitations. They appear here.');
+    return empty('No invitations yet', 'Invitations appear here when a request to the API trigger is accepted.');
   }
-  return empty('Nothing found', 'No invitation of this survey is like that.');
+  return html`<div class="empty"><h2>No invitations match</h2><p><a href="?">Clear filters</a></p></div>`;
 }
 
 /** An address that is too long for its column breaks before its domain. */
@@ -90,20 +92,84 @@ const breakable = (email: string): Html => {
   return html`${email.slice(0, at)}<wbr>${email.slice(at)}`;
 };
 
+/** Why the email hasn't been sent, under the invitation's status; a reminder's under its name. */
 const note = (line: InvitationLine, now: Date): Html | undefined => {
-  const said = mailNote(line, now);
-  return said === undefined ? undefined : html`<span class="sub">${said}</span>`;
+  const text = unsentNote(line, now);
+  return text === undefined ? undefined : html`<span class="sub">${line.mail === 'reminder' && 'Reminder: '}${text}</span>`;
 };
 
 const invitationTable = ({ now }: PageContext, { surveyId }: SurveyFrame, lines: readonly InvitationLine[]): Html =>
   table(
     'Invitations',
-    ['Recipient', 'Status', 'Next mail', 'Sent', 'Answered'],
+    ['Recipient', 'Status', 'Next email', 'Sent', 'Responded'],
     lines.map((line) => [
       html`<a href="/surveys/${surveyId}/invitations/${line.id}">${line.email === null ? 'erased' : breakable(line.email)}</a>${line.name && html`<span class="sub">${line.name}</span>`}<span class="sub">batch <a href="/surveys/${surveyId}/invitations?batch=${line.batchId}">…${line.batchId.slice(-6)}</a></span>`,
       html`${statusBadge(line.status)}${note(line, now)}`,
-      nextMail(line, now),
+      nextEmail(line, now),
       html`${line.sentAt && moment(line.sentAt, now)}${line.remindedAt && html`<span class="sub">reminder</span>${moment(line.remindedAt, now)}`}`,
       html`${line.respondedAt && moment(line.respondedAt, now)}`,
     ]),
   );
+
+const VERBS: Record<State, string> = { active: 'Activate survey', closed: 'Close survey', draft: 'Return to draft' };
+const KEEP: Record<State, string> = { active: 'Keep active', closed: 'Keep closed', draft: 'Keep as draft' };
+const OFFERS: Record<State, readonly State[]> = {
+  draft: ['active', 'closed'],
+  active: ['closed', 'draft'],
+  closed: ['active', 'draft'],
+};
+
+/** Why email is held apart from the survey's state. */
+const otherReason = ({ holdReason }: SurveyFrame): string | null =>
+  holdReason === null || holdReason === 'survey_draft' || holdReason === 'survey_closed' ? null : HOLD_REASONS[holdReason];
+
+/** The survey's state, and links to the questions before it is changed. */
+function statePanel(survey: SurveyFrame, counts: SurveyCounts): Html {
+  const other = otherReason(survey);
+  return html`<section class="panel split" aria-label="State of the survey">
+<div><p>${stateSentence(survey.state, counts, other)}</p>
+${other && html`<p class="error">No email goes out: ${other}. Email that is due is held until that changes.</p>`}</div>
+<p class="actions">${OFFERS[survey.state].map((state) => html`<a class="button${state !== 'active' && ' quiet'}" href="?confirm=${state}#ask">${VERBS[state]}…</a>`)}</p>
+</section>`;
+}
+
+function stateSentence(state: State, { counts }: SurveyCounts, other: string | null): Html | false {
+  const held = counts.waiting + counts.reminders_waiting;
+  const waiting = held > 0 && ` ${emails(held)} ${held === 1 ? 'is' : 'are'} waiting for you to activate it.`;
+  if (state === 'draft') return html`<strong>Draft.</strong> No email goes out yet.${waiting}`;
+  if (state === 'closed') return html`<strong>Closed.</strong> No email goes out, and nobody can respond.${waiting}`;
+  return other === null && html`<strong>Active.</strong> Invitations and reminders go out when they are due.`;
+}
+
+/** The question before the state is changed: what that does, and its button. */
+function stateQuestion(csrf: string, survey: SurveyFrame, counts: SurveyCounts, to: State, forecast: SurveyForecast): Html {
+  return html`<section class="panel ask" aria-labelledby="ask">
+<h2 id="ask">${to === 'active' ? 'Activate the survey?' : to === 'closed' ? 'Close the survey?' : 'Return the survey to draft?'}</h2>
+${to === 'active' ? activating(forecast, otherReason(survey)) : holding(survey, to, forecast, counts)}
+${form(csrf, html`<input type="hidden" name="state" value="${to}"><button type="submit">${VERBS[to]}</button> <a class="button quiet" href="/surveys/${survey.surveyId}/invitations">${KEEP[survey.state]}</a>`, { action: `/surveys/${survey.surveyId}/invitations`, class: 'actions' })}
+</section>`;
+}
+
+function activating({ atOnce, later }: SurveyForecast, other: string | null): Html {
+  if (other !== null) {
+    const then = atOnce > 0 && `Once that changes, ${atOnce === 1 ? '1 email goes' : `${emails(atOnce)} go`} out.`;
+    return html`<p>Activating sends nothing yet: ${other}. ${then}</p>`;
+  }
+  if (atOnce + later === 0)
+    return html`<p>No email is waiting or scheduled, so activating sends nothing now. People can respond once the survey is active.</p>`;
+  const due = later > 0 && html` and <strong>${countUpTo(later)}</strong> when ${later === 1 ? 'it is' : 'they are'} due`;
+  return html`<p>Activating sends <strong>${emails(atOnce)}</strong> now${due}. People can respond once the survey is active.</p>
+<p class="note">Addresses on the do-not-email list are skipped.</p>`;
+}
+
+function holding(survey: SurveyFrame, to: State, { atOnce, later }: SurveyForecast, { counts }: SurveyCounts): Html {
+  const held = atOnce + later;
+  const leaving = counts.sending + counts.reminders_sending;
+  const sending = leaving > 0 && ` ${emails(leaving)} being sent now may still arrive.`;
+  const reopen = `if you ${survey.state === 'active' ? 'reopen' : 'activate'} the survey`;
+  return html`<p>${
+    held === 0
+      ? 'No email is scheduled.'
+      : html`<strong>${emails(held, 'scheduled email')}</strong> will be held. ${held === 1 ? 'It goes' : 'They go'} out ${reopen}.`
+  }${sending} Links in emails will say that the survey ${to === 'closed' ? 'is closed' : "isn't open yet"}.</p>`;
+}

@@ -1,8 +1,9 @@
 // The audit log. Pure.
 import type { AuditEntry } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
-import { empty, ended, eventName, moment, pager, table } from '../components.ts';
+import { empty, ended, moment, pager, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
+import { AUDIT_ACTIONS } from '../words.ts';
 
 /** @param pageSize Entries of a full page, which may have another after it. @param paged Whether this is a later page. */
 export function auditMain({ now }: PageContext, entries: readonly AuditEntry[], pageSize: number, paged: boolean): Html {
@@ -16,7 +17,7 @@ ${
         'Changes, newest first',
         ['Action', 'Target', 'Details', 'By', 'When'],
         entries.map(({ action, subject, detail, actor, at }) => [
-          eventName(action),
+          AUDIT_ACTIONS[action],
           subject,
           details(detail),
           actor === 'cli' ? html`<span class="none">Command line</span>` : actor,

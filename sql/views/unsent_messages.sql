@@ -1,0 +1,23 @@
+-- One reason for each, the first that applies, in the order in which an operator would look: its survey, its job, the workers, the relay.
+-- The job costs a look at all jobs, as in delivery_queue; everything else is in unsent_invitations.
+create or replace view invite.unsent_messages as
+select
+  u.id, u.workspace_id, u.survey_id, u.batch_id, u.email, u.mail, u.status, u.reason as unsent_reason, u.hold_reason, u.suppression_reason,
+  case when u.reason = u.unsent_reason then u.in_words else invite.unsent_reason_in_words(u.reason, null, null, null) end as in_words,
+  u.due_at, u.attempts, u.last_error_code, u.last_error, u.job_id, u.next_look_at
+from (
+  select
+    r.*, q.job_id, case when r.status = 'queued' then coalesce(q.job_run_at, r.sweep_at) end as next_look_at,
+    case
+      when r.unsent_reason in ('no_worker', 'relay_paused', 'ready') and q.job_locked_by is not null then 'job_running'
+      when r.unsent_reason <> 'ready' then r.unsent_reason
+      when q.job_id is null then 'job_lost'
+      when q.job_run_at > clock_timestamp() then 'job_postponed'
+      else 'ready'
+    end as reason
+  from invite.unsent_invitations as r
+  left join invite.delivery_queue as q on q.id = r.id
+) as u;
+comment on view invite.unsent_messages is
+  'Each email that hasn''t been sent, why (unsent_reason, with a sentence in in_words), and when it is looked at next (next_look_at: by its '
+  'job or, without one, by the sweep). Reminders to come are here too.';

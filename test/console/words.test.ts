@@ -1,0 +1,133 @@
+// Codes and their words: every code of the database has words, and what is said beside an invitation's status.
+import t from 'tap';
+import { unsentNote } from '../../src/console/invitations/parts-view.ts';
+import {
+  AUDIT_ACTIONS,
+  HISTORY_EVENTS,
+  HOLD_REASONS,
+  MAX_ATTEMPTS,
+  SUPPRESSION_REASONS,
+  UNSENT_REASONS,
+} from '../../src/console/words.ts';
+import type { InvitationLine } from '../../src/database/store.ts';
+import { createTestDatabase } from '../fixtures/setup.ts';
+
+const { sql } = await createTestDatabase(t);
+
+/** The values of an enum. */
+async function valuesOf(type: string): Promise<string[]> {
+  const rows = await sql`
+    select e.enumlabel as label from pg_enum as e
+    where e.enumtypid = ${`invite.${type}`}::regtype order by e.enumsortorder`;
+  return rows.map(({ label }) => label);
+}
+
+t.test('every code of the database has words, and no words are left over', async (t) => {
+  for (const [type, words] of Object.entries({
+    hold_reason: HOLD_REASONS,
+    unsent_reason: UNSENT_REASONS,
+    suppression_reason: SUPPRESSION_REASONS,
+    history_event: HISTORY_EVENTS,
+    audit_action: AUDIT_ACTIONS,
+  })) {
+    t.strictSame(Object.keys(words).sort(), (await valuesOf(type)).sort(), type);
+  }
+});
+
+t.test('every code has words for the DBA as well', async (t) => {
+  const [row] = await sql`
+    select
+      array(select r from unnest(enum_range(null::invite.hold_reason)) as r where invite.hold_reason_in_words(r) is null) as held,
+      array(
+        select r from unnest(enum_range(null::invite.unsent_reason)) as r
+        where invite.unsent_reason_in_words(r, 'survey_draft', 'resend', 'code') is null
+      ) as unsent`;
+  t.strictSame({ ...row }, { held: [], unsent: [] });
+});
+
+t.test('every report of a relay is an event of the history', async (t) => {
+  for (const type of await valuesOf('relay_event_type')) t.ok(`relay_${type}` in HISTORY_EVENTS, type);
+});
+
+t.test('the number of attempts that pages name is the one that settles', async (t) => {
+  const [row] = await sql`
+    select pg_get_function_arguments(p.oid) as arguments from pg_proc as p where p.oid = 'invite.settle_invitations'::regproc`;
+  t.match(row?.arguments, `max_attempts integer DEFAULT ${MAX_ATTEMPTS}`);
+});
+
+const now = new Date('2030-01-01T12:00:00Z');
+const soon = new Date('2030-01-03T13:00:00Z');
+
+/** An invitation of which nothing but this is known. */
+const line = (more: Partial<InvitationLine>): InvitationLine => ({
+  id: '1',
+  batchId: 'b',
+  email: 'ada@example.com',
+  name: null,
+  status: 'sent',
+  mail: 'reminder',
+  mailStatus: 'queued',
+  unsentReason: 'not_due',
+  holdReason: null,
+  suppressionReason: null,
+  suppressedAt: null,
+  relay: null,
+  relayCode: null,
+  dueAt: soon,
+  sentAt: now,
+  remindedAt: null,
+  respondedAt: null,
+  cancelledAt: null,
+  attempts: 0,
+  lastErrorCode: null,
+  lastError: null,
+  metadata: null,
+  ...more,
+});
+
+t.test('why an email has not been sent is a sentence', async (t) => {
+  for (const [sentence, more] of [
+    ['Due in 2 days', {}],
+    [
+      'Mail server busy. Retrying at 23:10 UTC, attempt 4 of 12',
+      { unsentReason: 'retry_later', lastErrorCode: 'relay_busy', attempts: 3, dueAt: new Date('2030-01-01T23:10:00Z') },
+    ],
+    [
+      'Mail server error (http_503). Retrying at 13:00 UTC on Jan 3, attempt 2 of 12',
+      { unsentReason: 'retry_later', lastErrorCode: 'http_503', attempts: 1 },
+    ],
+    ['About to be sent', { unsentReason: 'ready', dueAt: now }],
+    ['Held: the survey is closed', { unsentReason: 'held', holdReason: 'survey_closed', mailStatus: 'waiting' }],
+    ['About to be sent', { unsentReason: 'requeueing', mailStatus: 'waiting' }],
+    ['Waiting: no worker is running', { unsentReason: 'no_worker', dueAt: now }],
+    [
+      'Waiting: sending through resend is paused (invalid_api_key)',
+      { unsentReason: 'relay_paused', relay: 'resend', relayCode: 'invalid_api_key', dueAt: now },
+    ],
+    ['Being sent now', { unsentReason: 'sending', mailStatus: 'sending' }],
+    [
+      'Not sent: overdue by more than the limit (too_late)',
+      { unsentReason: 'failed', mailStatus: 'failed', lastErrorCode: 'too_late', dueAt: null },
+    ],
+    ['Not sent: http_422', { unsentReason: 'failed', mailStatus: 'failed', lastErrorCode: 'http_422', dueAt: null }],
+    ['Cancelled', { unsentReason: 'cancelled', mailStatus: 'cancelled', dueAt: null }],
+    ['Not sent: the address was on the do-not-email list', { unsentReason: 'suppressed', mailStatus: 'suppressed', dueAt: null }],
+    [
+      'Not sent: on the do-not-email list (added by hand, Nov 18, 2029)',
+      {
+        unsentReason: 'suppressed',
+        mailStatus: 'suppressed',
+        suppressionReason: 'manual',
+        suppressedAt: new Date('2029-11-18T10:00:00Z'),
+        dueAt: null,
+      },
+    ],
+    [undefined, { unsentReason: null, mailStatus: 'sent', dueAt: null }],
+  ] as const)
+    t.equal(unsentNote(line(more), now), sentence);
+});
+
+t.test('nothing is said beside a cancelled invitation, whose status says it', async (t) => {
+  const cancelled = { status: 'cancelled', mailStatus: 'cancelled', unsentReason: 'cancelled' } as const;
+  t.equal(unsentNote(line({ ...cancelled, mail: 'invitation' }), now), undefined);
+});
