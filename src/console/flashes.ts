@@ -8,16 +8,16 @@ export const FLASHES = {
   token_deleted: 'Token deleted. Requests with its secret are now rejected.',
   token_created_before:
     "This form has already created its token. Its secret can't be shown again: if you lost it, delete the token and create a new one.",
-  survey_activated: 'The survey is active: what is due is being sent.',
-  survey_closed: 'The survey is closed: nothing more is sent.',
-  survey_drafted: 'The survey is a draft again: nothing more is sent.',
-  batch_cancelled: 'The batch has been cancelled: what had not left will not be sent.',
-  batch_retried: 'What had failed was put back in the queue.',
-  invitation_cancelled: 'The mail has been cancelled.',
-  invitation_retried: 'It was put back in the queue.',
+  survey_activated: 'The survey is active. Email that is due is being sent.',
+  survey_closed: 'The survey is closed. No more email goes out.',
+  survey_drafted: 'The survey is a draft again. No more email goes out.',
+  batch_cancelled: 'Batch cancelled. Its unsent email will not go out.',
+  batch_retried: 'The failed emails are queued again.',
+  invitation_cancelled: 'Email cancelled.',
+  invitation_retried: 'The email is queued again.',
   nothing_cancelled: 'There was nothing left to cancel.',
   nothing_retried: 'There was nothing to send again.',
-  test_sent: 'The test mail was put in the queue. What became of it is below.',
+  test_sent: 'Test email queued. See its result below.',
 } as const;
 
 export type FlashCode = keyof typeof FLASHES;

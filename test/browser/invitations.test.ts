@@ -18,9 +18,9 @@ t.test('a member sees what waits and why, pages through it, and finds one by the
   const page = await open(t);
   await signIn(page, 'ada@example.com');
   await page.goto(path);
-  t.match(await page.getByRole('region', { name: 'State of the survey' }).innerText(), /Draft.*60 mails wait/s);
-  t.match(await page.getByRole('row', { name: /late@example.com/ }).innerText(), /queued\s+it is not due yet/);
-  t.match(await page.getByRole('row', { name: /p59@example.com/ }).innerText(), /waiting\s+the survey is draft/);
+  t.match(await page.getByRole('region', { name: 'State of the survey' }).innerText(), /Draft.*60 emails are waiting/s);
+  t.match(await page.getByRole('row', { name: /late@example.com/ }).innerText(), /queued\s+Due in /);
+  t.match(await page.getByRole('row', { name: /p59@example.com/ }).innerText(), /waiting\s+Held: the survey is a draft/);
   await inspect(t, page, 'invitations');
   t.equal(await page.getByRole('row').count(), 51, 'a page has fifty');
   await page.getByRole('link', { name: 'Older invitations' }).click();
@@ -30,14 +30,14 @@ t.test('a member sees what waits and why, pages through it, and finds one by the
   await page.getByRole('link', { name: 'queued 1' }).click();
   t.equal(await page.getByRole('row').count(), 2);
   await page.getByRole('link', { name: 'any status' }).click();
-  await page.getByLabel('Address, or how it begins').fill('P5');
+  await page.getByLabel('Email starts with').fill('P5');
   await page.keyboard.press('Enter');
-  await page.getByRole('link', { name: 'Show all' }).waitFor();
+  await page.getByRole('link', { name: 'Clear search' }).waitFor();
   t.equal(await page.getByRole('row').count(), 12, 'p5 and p50 to p59');
   await inspect(t, page, 'invitations-search');
-  await page.getByLabel('Address, or how it begins').fill('nobody');
+  await page.getByLabel('Email starts with').fill('nobody');
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
+  await page.getByRole('heading', { name: 'No invitations match' }).waitFor();
   await inspect(t, page, 'invitations-none');
 });
 
@@ -51,7 +51,7 @@ t.test('one invitation has its history without its link, and can be cancelled', 
   t.notOk((await page.content()).includes(row?.link_token));
   await inspect(t, page, 'invitation');
   await page.getByRole('button', { name: 'Cancel the invitation' }).click();
-  t.equal(await page.getByRole('status').innerText(), 'The mail has been cancelled.');
+  t.equal(await page.getByRole('status').innerText(), 'Email cancelled.');
   t.equal(await page.getByRole('button', { name: /Cancel|again/ }).count(), 0);
   t.equal(await statusOf('p59@example.com'), 'cancelled');
   await inspect(t, page, 'invitation-cancelled');
@@ -67,16 +67,13 @@ t.test('a batch is cancelled after a question that says what that does', async (
     .getByRole('row', { name: /scheduled/ })
     .getByRole('link', { name: 'Cancel…' })
     .click();
-  t.match(
-    await page.getByRole('region', { name: 'Cancel this batch?' }).innerText(),
-    '1 invitation that had not left will not be sent',
-  );
+  t.match(await page.getByRole('region', { name: 'Cancel 1 unsent invitation?' }).innerText(), "This can't be undone");
   await inspect(t, page, 'batch-cancel');
-  await page.getByRole('link', { name: 'Keep as it is' }).click();
+  await page.getByRole('link', { name: 'Keep sending' }).click();
   t.equal(await statusOf('late@example.com'), 'queued');
   await page.getByRole('link', { name: 'Cancel…' }).click();
-  await page.getByRole('button', { name: 'Cancel the batch' }).click();
-  t.match(await page.getByRole('status').innerText(), 'The batch has been cancelled');
+  await page.getByRole('button', { name: 'Cancel batch' }).click();
+  t.match(await page.getByRole('status').innerText(), 'Batch cancelled');
   t.equal(await statusOf('late@example.com'), 'cancelled');
   await inspect(t, page, 'batch');
 });
@@ -89,13 +86,13 @@ t.test('a test mail comes to the member, leads to a preview that records nothing
   await page.getByRole('link', { name: 'Send a test' }).click();
   await inspect(t, page, 'test-invitation');
   await page.getByRole('button', { name: 'Send the invitation of Token' }).click();
-  t.match(await page.getByRole('status').innerText(), 'put in the queue');
+  t.match(await page.getByRole('status').innerText(), 'Test email queued');
   const mail = await mailTo('ada@example.com', 4);
   t.match(mail, { subject: '[Test] Acme: Customer survey' });
   t.notMatch(mail.headers, { 'List-Unsubscribe': String });
   await until('it is said to be sent', async () => {
     await page.reload();
-    return /sent/.test(await page.getByRole('table', { name: 'My last test mails' }).innerText());
+    return /sent/.test(await page.getByRole('table', { name: 'My last test emails' }).innerText());
   });
   await sql`
     insert into invite.test_invitations
@@ -103,8 +100,8 @@ t.test('a test mail comes to the member, leads to a preview that records nothing
     select survey_id, trigger_token_id, 'reminder', email, requested_at - interval '2 minutes', p.*, now()
     from invite.test_invitations, (values ('rejected'::invite.delivery_outcome, 'http_422', 1), ('config', 'invalid_api_key', 3)) as p`;
   await page.reload();
-  const last = await page.getByRole('table', { name: 'My last test mails' }).innerText();
-  t.match(last, 'The relay refused it: http_422');
+  const last = await page.getByRole('table', { name: 'My last test emails' }).innerText();
+  t.match(last, 'The mail server refused it: http_422');
   t.match(last, 'invalid_api_key, after 3 attempts');
   await inspect(t, page, 'test-invitation-last');
   await sql`delete from invite.test_invitations where outcome <> 'accepted'`;
@@ -131,31 +128,34 @@ t.test('activating says what it sends, sends it, and closing holds it again', as
   const page = await open(t);
   await signIn(page, 'ada@example.com');
   await page.goto(path);
-  await page.getByRole('link', { name: 'Activate…' }).click();
-  t.match(await page.getByRole('region', { name: 'Activate the survey?' }).innerText(), '60 mails: 59 at once, 1 when it is due');
+  await page.getByRole('link', { name: 'Activate survey…' }).click();
+  t.match(
+    await page.getByRole('region', { name: 'Activate the survey?' }).innerText(),
+    'sends 59 emails now and 1 when it is due',
+  );
   await inspect(t, page, 'activate');
-  await page.getByRole('button', { name: 'Activate' }).click();
+  await page.getByRole('button', { name: 'Activate survey' }).click();
   t.match(await page.getByRole('status').innerText(), 'The survey is active');
   await until('all is sent', async () => (await sql`select from invite.invitations where status = 'sent'`).length === 59);
   await page.goto(path);
   t.match(await page.getByRole('row', { name: /p58@example.com/ }).innerText(), /sent/);
   await inspect(t, page, 'invitations-active');
 
-  await page.getByRole('link', { name: 'Close…' }).click();
+  await page.getByRole('link', { name: 'Close survey…' }).click();
   t.match(
     await page.getByRole('region', { name: 'Close the survey?' }).innerText(),
-    '1 mail that has not left will be held when due',
+    '1 scheduled email will be held. It goes out if you reopen the survey.',
   );
   await inspect(t, page, 'close');
-  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Close survey' }).click();
   t.match(await page.getByRole('status').innerText(), 'The survey is closed');
   await store.setWorkspaceSuspended(workspace, true);
   await page.goto(path);
   t.match(
     await page.getByRole('region', { name: 'State of the survey' }).innerText(),
-    'Nothing is mailed: the workspace is suspended',
+    'No email goes out: the workspace is suspended',
   );
-  await page.getByRole('link', { name: 'Activate…' }).click();
+  await page.getByRole('link', { name: 'Activate survey…' }).click();
   t.match(
     await page.getByRole('region', { name: 'Activate the survey?' }).innerText(),
     'sends nothing yet: the workspace is suspended',
@@ -179,14 +179,17 @@ t.test('what has failed is sent again, one invitation or a batch', async (t) => 
   const page = await open(t);
   await signIn(page, 'eve@example.com');
   await page.goto(`/surveys/${made.survey}/invitations?search=p0`);
-  t.match(await page.getByRole('row', { name: /p0@example.com/ }).innerText(), 'it has failed: gave_up');
+  t.match(
+    await page.getByRole('row', { name: /p0@example.com/ }).innerText(),
+    'Not sent: every delivery attempt failed (gave_up)',
+  );
   await page.getByRole('link', { name: 'p0@example.com', exact: true }).click();
   await inspect(t, page, 'invitation-failed');
   await page.getByRole('button', { name: 'Send the invitation again' }).click();
-  t.match(await page.getByRole('status').innerText(), 'put back in the queue');
+  t.match(await page.getByRole('status').innerText(), 'queued again');
   await page.goto(`/surveys/${made.survey}/batches`);
   await page.getByRole('link', { name: 'Send again…' }).click();
-  t.match(await page.getByRole('region', { name: 'Send again what has failed?' }).innerText(), '2 failed mails are sent again');
+  t.match(await page.getByRole('region', { name: 'Send 2 failed emails again?' }).innerText(), 'They go out now');
   await page.getByRole('button', { name: 'Send again' }).click();
   await until(
     'all is sent again',
@@ -215,13 +218,13 @@ t.test('a delivered invitation is shown as sent, and beside it what its reminder
   await page.getByRole('link', { name: '3 sent' }).click();
   const row = async (name: string) =>
     (await page.getByRole('row', { name: new RegExp(`${name}@`) }).innerText()).replace(/\s+/g, ' ');
-  t.match(await row('p0'), /sent reminder due in 2 days/);
-  t.match(await row('p1'), /sent reminder failed: gave_up/);
-  t.match(await row('p2'), /sent reminder held: the survey is closed/);
-  t.match(await page.getByRole('region', { name: 'State of the survey' }).innerText(), '1 mail waits');
+  t.match(await row('p0'), /sent Reminder: due in 2 days/);
+  t.match(await row('p1'), /sent Reminder: not sent: every delivery attempt failed/);
+  t.match(await row('p2'), /sent Reminder: held: the survey is closed/);
+  t.match(await page.getByRole('region', { name: 'State of the survey' }).innerText(), '1 email is waiting');
   await inspect(t, page, 'invitations-reminders');
   await page.getByRole('link', { name: 'p1@example.com', exact: true }).click();
-  t.notMatch(await page.getByRole('main').innerText(), 'not left');
+  t.notMatch(await page.getByRole('main').innerText(), "hasn't been sent");
   t.match(await page.getByRole('region', { name: 'Hidden metadata' }).innerText(), /lines\s+\[1,2\]\s+order\s+A-4711/);
   await page.getByRole('button', { name: 'Send the reminder again' }).waitFor();
   await inspect(t, page, 'invitation-reminder');

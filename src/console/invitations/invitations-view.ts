@@ -95,7 +95,9 @@ const breakable = (email: string): Html => {
 /** Why the email hasn't been sent, under the invitation's status; a reminder's under its name. */
 const note = (line: InvitationLine, now: Date): Html | undefined => {
   const text = unsentNote(line, now);
-  return text === undefined ? undefined : html`<span class="sub">${line.mail === 'reminder' && 'Reminder: '}${text}</span>`;
+  return text === undefined
+    ? undefined
+    : html`<span class="sub">${line.mail === 'reminder' ? `Reminder: ${text.charAt(0).toLowerCase()}${text.slice(1)}` : text}</span>`;
 };
 
 const invitationTable = ({ now }: PageContext, { surveyId }: SurveyFrame, lines: readonly InvitationLine[]): Html =>
