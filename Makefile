@@ -9,29 +9,29 @@ help: ## Show these targets
 demo: node_modules/.installed ## Run the main job once, from a request to the Results
 	@$(NODE) src/cli.ts demo
 
-start: node_modules/.installed ## Run everything here: server, worker, outbox, embedded PostgreSQL
+start: node_modules/.installed ## Run everything: server, worker, outbox, embedded PostgreSQL
 	@$(NODE) src/cli.ts start
 
 test: node_modules/.installed ## Check types, lint, and run all tests on a real PostgreSQL
 	@npm test
 
-test-browser: node_modules/.installed ## Test the pages in Chromium, with pictures in .data/screenshots
+test-browser: node_modules/.installed ## Test the pages in Chromium; pictures go to .data/screenshots
 	@test/browser/install
 	@npm run -s test:browser
 
 check: node_modules/.installed ## Check types and lint only
 	@npm run -s check
 
-bench: node_modules/.installed ## Measure speed beside references, and write docs/performance.md
+bench: node_modules/.installed ## Measure speed and compare with references; write docs/performance.md
 	@$(NODE) test/bench/run.ts
 
-chaos: node_modules/.installed ## Kill workers, crash PostgreSQL, let the relay misbehave, and count what is lost and repeated
+chaos: node_modules/.installed ## Kill workers, crash PostgreSQL, break the relay, and count what is lost or repeated
 	@$(NODE) test/chaos/run.ts
 
-clean: ## Remove what was installed and all local data
+clean: ## Remove installed packages and all local data
 	rm -rf node_modules .data .tap
 
-# The packages of the lockfile, Node itself among them: npm only warns if the Node that runs it is older.
+# The lockfile's packages include Node: npm only warns when the system's Node is older.
 node_modules/.installed: package.json package-lock.json
 	npm ci --no-audit --no-fund --loglevel=error
 	@touch $@

@@ -5,6 +5,7 @@ import { migrate } from '../database/migrate.ts';
 import { openDatabase } from '../database/pool.ts';
 import { createStore, type Row, type Store } from '../database/store.ts';
 import { startEmbedded } from '../dev/embedded.ts';
+import { formatUtc } from '../text.ts';
 
 /** Where a command reads its settings and writes its output: the process, or a test. */
 export interface Terminal {
@@ -100,6 +101,6 @@ export function table(rows: readonly Row[], columns: readonly string[], none: st
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '-';
-  if (value instanceof Date) return `${value.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  if (value instanceof Date) return `${formatUtc(value)} UTC`;
   return (typeof value === 'object' ? JSON.stringify(value) : String(value)).replace(/\p{Cc}+/gu, ' ');
 }

@@ -10,7 +10,7 @@ export interface Sample {
   readonly survey: string;
   /** Undefined if an earlier start created it: a secret is shown only once. */
   readonly secret: string | undefined;
-  /** Signs the sample's owner in. Undefined without such an owner: then somebody made a workspace of this name. */
+  /** Signs in the sample's owner. Undefined without that owner: then somebody else created the workspace. */
   readonly signInKey: string | undefined;
 }
 

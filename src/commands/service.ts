@@ -1,4 +1,4 @@
-// Server, worker and outbox as the settings say, for the commands that run them.
+// Builds server, worker, outbox and metrics from the settings, for the commands that run them.
 import type { Config } from '../config.ts';
 import { openDatabase } from '../database/pool.ts';
 import { createStore } from '../database/store.ts';
@@ -13,14 +13,13 @@ import { createSmtpSender } from '../relay/smtp-sender.ts';
 import { startServer } from '../server.ts';
 import { startWorker, type Worker } from '../worker/worker.ts';
 
-/** What a configured worker may be given besides. */
-export interface WorkerExtras {
+interface WorkerExtras {
   /** Overrides RELAY_URL: the development outbox. */
   readonly relayUrl?: string | undefined;
   readonly recorder?: Recorder | undefined;
 }
 
-/** Starts the metrics if METRICS_PORT is set; otherwise there is nothing to record to, and nothing to close. */
+/** Starts the metrics if METRICS_PORT is set. */
 export async function startConfiguredMetrics({ METRICS_PORT: port, METRICS_HOST: host }: Config, databaseUrl: string) {
   if (port === undefined) return { recorder: undefined, url: undefined, close: async () => {} };
   const sql = openDatabase(databaseUrl, { applicationName: 'invitation-trigger metrics' });
@@ -39,7 +38,6 @@ export async function startConfiguredMetrics({ METRICS_PORT: port, METRICS_HOST:
   }
 }
 
-/** The sender that the settings name. @param relayUrl Overrides RELAY_URL: the development outbox. */
 function createConfiguredSender(config: Config, relayUrl?: string): MessageSender {
   const url = relayUrl ?? config.RELAY_URL;
   const limits = { connections: config.RELAY_CONCURRENCY, timeoutSeconds: config.RELAY_TIMEOUT_SECONDS };
@@ -55,7 +53,6 @@ function createConfiguredSender(config: Config, relayUrl?: string): MessageSende
   });
 }
 
-/** Starts a worker as the settings say. */
 export function startConfiguredWorker(
   config: Config,
   databaseUrl: string,
@@ -91,8 +88,8 @@ export function startConfiguredWorker(
 }
 
 /**
- * When PostgreSQL goes away, graphile-worker 0.18.0 begins a shutdown of its own and leaves some of its rejected promises to nobody,
- * which would end the process. The runner's promise tells startWorker of the same fault, and it starts a new runner.
+ * When PostgreSQL goes away, graphile-worker 0.18.0 shuts down without handling some of its own rejected promises, which would end the
+ * process. The runner's promise reports the same error to startWorker, which starts a new runner.
  */
 export function ignoreRunnerRejections(log: Log): void {
   process.on('unhandledRejection', (error) => {
@@ -104,7 +101,7 @@ export function ignoreRunnerRejections(log: Log): void {
 /** Server, worker and, unless RELAY is set, the development outbox, all in this process. */
 export async function startAll(config: Config, databaseUrl: string, log: Log, recorder?: Recorder) {
   const stops: (() => Promise<void>)[] = [];
-  // What was started last stops first: the worker, the server, and then the outbox that takes the worker's last mails.
+  // Last in, first out: the outbox takes the worker's last emails.
   const stop = async () => {
     for (const one of stops.splice(0).reverse()) await one();
   };

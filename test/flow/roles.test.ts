@@ -7,14 +7,14 @@ import { startServer } from '../../src/server.ts';
 import { startWorker } from '../../src/worker/worker.ts';
 import { createSurvey, createTestDatabase, createToken, silent, testConfig, until } from '../fixtures/setup.ts';
 
-t.test('each process does its part of the main job with no more than its role', async (t) => {
+t.test('each process does its part of the main job with its role alone', async (t) => {
   const database = await createTestDatabase(t);
   const consoleSql = openDatabase(database.urlAs('invite_console'), { applicationName: 'tests' });
   const console = createStore(consoleSql);
   const { survey } = await createSurvey(console);
   const { secret } = await createToken(console, survey);
 
-  const mails: OutgoingMessage[] = [];
+  const emails: OutgoingMessage[] = [];
   const server = await startServer(testConfig(), database.urlAs('invite_http'), silent);
   const worker = startWorker({
     databaseUrl: database.url,
@@ -24,7 +24,7 @@ t.test('each process does its part of the main job with no more than its role', 
       sender: {
         maxBatch: 1,
         send: async (batch) => {
-          mails.push(...batch);
+          emails.push(...batch);
           return batch.map(() => ({ kind: 'accepted' }));
         },
         close: async () => {},
@@ -46,13 +46,13 @@ t.test('each process does its part of the main job with no more than its role', 
     body: JSON.stringify({ email: 'ada@example.com', metadata: { order_id: 'A-1' } }),
   });
   t.equal(accepted.status, 200);
-  const mail = await until('the mail is sent', () => mails[0]);
-  const link = new URL(/http\S+invitation=\S+/.exec(mail.text)?.[0] ?? '');
+  const email = await until('the email is sent', () => emails[0]);
+  const link = new URL(/http\S+invitation=\S+/.exec(email.text)?.[0] ?? '');
 
   t.equal((await fetch(link)).status, 200);
   const form = new URLSearchParams({ invitation: link.searchParams.get('invitation') ?? '', 'answer.score': '10' });
   t.equal((await fetch(link, { method: 'POST', body: form })).status, 200, 'redirected to the thanks');
-  t.equal((await fetch(/http\S+\/u\/\S+/.exec(mail.text)?.[0] ?? '', { method: 'POST' })).status, 200, 'unsubscribed');
+  t.equal((await fetch(/http\S+\/u\/\S+/.exec(email.text)?.[0] ?? '', { method: 'POST' })).status, 200, 'unsubscribed');
 
   const [result] = await console.listResults(survey, 10);
   t.match(result, { answers: { score: 10 }, attribution: 'invitation', email: 'ada@example.com', metadata: { order_id: 'A-1' } });

@@ -8,7 +8,7 @@ import { until } from '../fixtures/setup.ts';
 const env = { DATABASE_URL: await createEmptyDatabase(t), DATA_DIR: t.testdir({}), LOG_LEVEL: 'debug' };
 const json = <T = Record<string, unknown>>(...words: string[]) => runJson<T>(env, ...words);
 
-type Answer = { ok: boolean; batch: { uuid: string }; error: { code: string } };
+type Reply = { ok: boolean; batch: { uuid: string }; error: { code: string } };
 
 async function trigger(url: string, secret: string, body: object) {
   const response = await fetch(`${url}/api/invitation-trigger`, {
@@ -16,7 +16,7 @@ async function trigger(url: string, secret: string, body: object) {
     headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  return { status: response.status, body: (await response.json()) as Answer };
+  return { status: response.status, body: (await response.json()) as Reply };
 }
 
 /** A workspace, a survey in a state, and a token without a cooldown, made by commands. */
@@ -43,7 +43,7 @@ t.test('an empty database is migrated once, and again with nothing to do', async
   t.same(await json('migrate'), { schema_version: first.schema_version, applied: [] });
 });
 
-t.test('the main job: a request, a mail, a link, a response, and its metadata in the Results', async (t) => {
+t.test('the main job: a request, an email, a link, a response, and its metadata in the Results', async (t) => {
   const { workspace, survey, token } = await create('active');
   const service = await startProgram(t, env, 'start');
   const { url = '' } = service.document;
@@ -54,11 +54,11 @@ t.test('the main job: a request, a mail, a link, a response, and its metadata in
   t.match(answer, { status: 200, body: { ok: true, batch: { status: 'queued' } } });
   const { uuid } = answer.body.batch;
 
-  const mail = await until('the mail is in the outbox', async () =>
+  const email = await until('the email is in the outbox', async () =>
     (await json<OutboxMail[]>('outbox')).find(({ headers }) => headers['Message-ID']?.includes(uuid)),
   );
-  t.match(mail, { to: 'ada@example.com', subject: 'Acme: Orders' });
-  const link = new URL(/^http\S+invitation=\S+$/m.exec(mail.text)?.[0] ?? '');
+  t.match(email, { to: 'ada@example.com', subject: 'Acme: Orders' });
+  const link = new URL(/^http\S+invitation=\S+$/m.exec(email.text)?.[0] ?? '');
   t.equal(link.origin + link.pathname, `${url}/s/${survey}`);
   const page = await fetch(link);
   t.equal(page.status, 200);
@@ -77,14 +77,14 @@ t.test('the main job: a request, a mail, a link, a response, and its metadata in
   t.notOk('link_token' in (batch.invitations[0] ?? {}), 'no command shows a link token');
   t.match(await json('batch', 'list', '--survey', survey), [{ id: uuid, status: 'sent', recipients: 1, responded: 1 }]);
 
-  t.test('a suspended workspace is refused, a resumed one accepted', async (t) => {
+  t.test('a suspended workspace is rejected, a resumed one accepted', async (t) => {
     t.same(await json('workspace', 'suspend', workspace), { id: workspace, suspended: true });
     t.match(await trigger(url, token.secret, body), { status: 400, body: { error: { code: 'workspace_disabled' } } });
     t.same(await json('workspace', 'resume', workspace), { id: workspace, suspended: false });
     t.match(await trigger(url, token.secret, body), { status: 200 });
   });
 
-  t.test('a token is listed without its secret, changed, and unknown once it is deleted', async (t) => {
+  t.test('a token is listed without its secret, updated, and unknown once it is deleted', async (t) => {
     t.same(await json('token', 'update', token.id, '--name', 'Till', '--cooldown', '86400'), { id: token.id, updated: true });
     const [listed] = await json<Record<string, unknown>[]>('token', 'list', '--survey', survey);
     t.match(listed, { id: token.id, name: 'Till', cooldown_seconds: 86_400, secret_hint: token.secret.slice(-4) });
@@ -95,7 +95,7 @@ t.test('the main job: a request, a mail, a link, a response, and its metadata in
     t.same(await json('token', 'list', '--survey', survey), []);
   });
 
-  t.test('a draft survey holds its batch, which leaves when it is activated', async (t) => {
+  t.test('a draft survey holds its batch, which is sent when the survey is activated', async (t) => {
     const draft = await create('draft');
     const held = await trigger(url, draft.token.secret, body);
     t.equal(held.status, 200);
@@ -117,7 +117,7 @@ t.test('the main job: a request, a mail, a link, a response, and its metadata in
       [],
       'the log is JSON lines',
     );
-    t.match(stderr, '/api/invitation-trigger', 'the requests are in the log');
+    t.match(stderr, '/api/invitation-trigger', 'the log has the requests');
     t.match(stderr, 'email attempted', 'and the emails');
     const password = new URL(env.DATABASE_URL).password || 'no password';
     for (const secret of [token.secret, invitation, 'A-1001', 'ada@example.com', password]) {
@@ -135,7 +135,7 @@ t.test('the demo succeeds twice in a row on an embedded PostgreSQL', async (t) =
   t.match(stdout, /"order_id": "A-1001".*Done: from the request to the Results\.\n$/s);
 });
 
-t.test('start prints a link that signs the owner of the sample in, once, and a new one at the next start', async (t) => {
+t.test('start prints a link that signs in the owner of the sample once, and the next start a new one', async (t) => {
   const alone = { DATABASE_URL: await createEmptyDatabase(t), DATA_DIR: t.testdir({}) };
   for (const time of ['first', 'next']) {
     const service = await startProgram(t, alone, 'start');
@@ -151,7 +151,7 @@ t.test('start prints a link that signs the owner of the sample in, once, and a n
   }
 });
 
-t.test('an address that rests on HOST and PORT is said to, and token create has a call to paste', async (t) => {
+t.test('an address from HOST and PORT comes with a warning, and token create prints a call to paste', async (t) => {
   const { survey } = await create('active');
   const words = ['token', 'create', '--survey', survey, '--name', 'Shop'];
   const guessed = await run({ ...env, PORT: '3100' }, ...words);
@@ -163,10 +163,10 @@ t.test('an address that rests on HOST and PORT is said to, and token create has 
   t.equal(known.stderr, '');
   t.match(known.stdout, 'curl -sS https://survey.example/api/invitation-trigger');
   const list = await run(env, 'survey', 'list');
-  t.match(list.stderr, /^PUBLIC_URL is not set[^\n]*\n$/, 'once, however many surveys there are');
+  t.match(list.stderr, /^PUBLIC_URL is not set[^\n]*\n$/, 'once for any number of surveys');
 });
 
-t.test('start says how to get a call to paste when the secret was shown before, for the address that it has', async (t) => {
+t.test('a later start prints the command that creates a secret, for its own address', async (t) => {
   const base = 'http://127.0.0.1:3100';
   const sample = { survey: 'sample', secret: undefined, signInKey: undefined };
   t.match(
@@ -177,7 +177,7 @@ t.test('start says how to get a call to paste when the secret was shown before, 
   t.match(welcome(base, undefined, { ...sample, secret: 'sit_x' }), `curl -sS ${base}/api/invitation-trigger`);
 });
 
-t.test("a workspace of one's own that is called sample is given no owner and no link", async (t) => {
+t.test('an existing workspace named sample gets no owner and no link', async (t) => {
   const alone = { DATABASE_URL: await createEmptyDatabase(t), DATA_DIR: t.testdir({}) };
   await runJson(alone, 'migrate');
   await runJson(alone, 'workspace', 'create', '--id', 'sample', '--name', 'Real');
