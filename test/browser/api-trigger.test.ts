@@ -1,4 +1,4 @@
-// The tab API trigger in a browser: create a token, edit it beside its mail, delete it; what integrators see of refused requests.
+// The tab API trigger in a browser: create a token, edit it beside its preview, delete it; rejected requests.
 import t from 'tap';
 import { createSecret } from '../../src/secret.ts';
 import { createSurvey, createToken, until } from '../fixtures/setup.ts';
@@ -17,7 +17,7 @@ const call = (secret: string, body: object) =>
     body: JSON.stringify(body),
   });
 
-t.test('an editor creates a token, copies its secret, and a reload creates no second one', async (t) => {
+t.test('an editor creates a token and copies its secret; a reload creates no second token', async (t) => {
   const page = await open(t);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await signIn(page, 'ed@example.com');
@@ -45,7 +45,7 @@ t.test('an editor creates a token, copies its secret, and a reload creates no se
   t.equal(await page.getByRole('row', { name: /Order system/ }).count(), 1);
 });
 
-t.test('the mail is shown as its texts are typed, leaves no step in the history, and is saved with the form', async (t) => {
+t.test('the preview follows what is typed, adds nothing to the history, and the form saves it', async (t) => {
   const { token } = await createToken(store, survey, { name: 'Webshop' });
   const page = await open(t);
   await signIn(page, 'ed@example.com');
@@ -92,7 +92,7 @@ t.test('the mail is shown as its texts are typed, leaves no step in the history,
   await inspect(t, page, 'token-warning');
 });
 
-t.test('without JavaScript the button shows the mail with what is not saved', async (t) => {
+t.test('without JavaScript the button previews unsaved changes', async (t) => {
   const { token } = await createToken(store, survey, { name: 'Plain' });
   const page = await open(t, { javaScriptEnabled: false });
   await signIn(page, 'ed@example.com');
@@ -103,7 +103,7 @@ t.test('without JavaScript the button shows the mail with what is not saved', as
   t.equal(await page.getByLabel('Message', { exact: true }).inputValue(), 'Typed by hand');
 });
 
-t.test('refused requests appear by code, those of a deleted token too, and deleting says what breaks', async (t) => {
+t.test('rejected requests appear by code, also of a deleted token; deleting says what breaks', async (t) => {
   const { secret } = await createToken(store, survey, { name: 'Old shop' });
   const { secret: cooling } = await createToken(store, survey, { name: 'CRM', cooldownSeconds: 3600 });
   await call(cooling, { email: 'ada@example.com' });
@@ -135,7 +135,7 @@ t.test('refused requests appear by code, those of a deleted token too, and delet
   await inspect(t, page, 'api-trigger');
 });
 
-t.test('a viewer is refused, and an obstacle to every request is said on top', async (t) => {
+t.test('a viewer has no access; a reason that rejects all requests is shown on top', async (t) => {
   const page = await open(t);
   await signIn(page, 'vic@example.com');
   t.equal((await page.goto(TAB))?.status(), 403);
@@ -145,5 +145,5 @@ t.test('a viewer is refused, and an obstacle to every request is said on top', a
   await signIn(other, 'ed@example.com');
   await other.goto(TAB);
   await other.getByText('Requests are being rejected').waitFor();
-  await inspect(t, other, 'api-trigger-refused');
+  await inspect(t, other, 'api-trigger-rejecting');
 });

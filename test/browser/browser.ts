@@ -1,4 +1,4 @@
-// A real Chromium on the real service: server, worker and outbox in this process. Used by the browser tests alone (make test-browser).
+// A real Chromium and the real service: server, worker and outbox in this process. For the browser tests (make test-browser).
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
@@ -16,7 +16,7 @@ const DESK = { width: 1200, height: 800 };
 const TABLET = { width: 768, height: 1024 };
 const TOO_WIDE = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
 
-/** Starts service and browser for a test file; both end with it. */
+/** Starts the service and the browser for a test file, and stops both after it. */
 export async function startBrowser(t: Test) {
   const database = await createTestDatabase(t);
   const config = testConfig({ DATA_DIR: t.testdir({}) });
@@ -28,9 +28,9 @@ export async function startBrowser(t: Test) {
   });
   const { url } = all.server;
 
-  /** The newest mail to an address. @param before How many there were already. */
+  /** Waits for an email to an address. @param before How many there were before. */
   const mailTo = (address: string, before = 0): Promise<OutboxMail> =>
-    until(`a mail to ${address}`, () => readOutbox(config.DATA_DIR).filter(({ to }) => to === address)[before]);
+    until(`an email to ${address}`, () => readOutbox(config.DATA_DIR).filter(({ to }) => to === address)[before]);
 
   return {
     ...database,
@@ -52,14 +52,14 @@ export async function startBrowser(t: Test) {
       });
       return page;
     },
-    /** Signs in as a person does: asks for the link, reads the mail, presses the button. */
+    /** Signs in as a person does: requests the link, opens it from the email, presses the button. */
     async signIn(page: Page, address: string): Promise<void> {
       const before = readOutbox(config.DATA_DIR).filter(({ to }) => to === address).length;
       await page.goto('/sign-in');
       await page.getByLabel('Email address').fill(address);
       await page.getByRole('button', { name: 'Email me a link' }).click();
-      const mail = await mailTo(address, before);
-      await page.goto(linkIn(mail));
+      const email = await mailTo(address, before);
+      await page.goto(linkIn(email));
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.waitForURL((address) => !address.pathname.startsWith('/sign-in'));
     },
@@ -68,7 +68,7 @@ export async function startBrowser(t: Test) {
 
 export const linkIn = ({ text }: OutboxMail): string => /^http\S+$/m.exec(text)?.[0] ?? '';
 
-/** Looks at the page in light, dark and on a phone: takes pictures into .data/screenshots, and has axe find nothing in any of them. */
+/** Checks the page in light, in dark and on a phone: axe finds nothing, nothing is cut off. Saves screenshots in .data/screenshots. */
 export async function inspect(t: Test, page: Page, name: string): Promise<void> {
   mkdirSync(PICTURES, { recursive: true });
   for (const [look, colorScheme, viewport] of [
@@ -78,7 +78,7 @@ export async function inspect(t: Test, page: Page, name: string): Promise<void> 
   ] as const) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(viewport);
-    // A frame that is out of sight is not painted.
+    // Chromium doesn't paint frames out of view.
     if ((await page.locator('iframe').count()) > 0) {
       const height = await page.evaluate<number>('document.documentElement.scrollHeight');
       await page.setViewportSize({ ...viewport, height });
@@ -93,7 +93,7 @@ export async function inspect(t: Test, page: Page, name: string): Promise<void> 
   await page.setViewportSize(DESK);
 }
 
-/** What axe-core has against the page: the rule and the elements. By evaluate: the page's own CSP lets no foreign script in. */
+/** What axe-core finds: rule and elements. By evaluate, because the page's CSP blocks other scripts. */
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
   return page.evaluate(`axe.run().then(({ violations }) =>

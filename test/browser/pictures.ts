@@ -1,4 +1,4 @@
-// The pictures of docs/pages.md, of a shop that might exist. Not a test: `npm run pictures` takes them anew into docs/pictures.
+// The pictures in docs/pages.md, of an imaginary shop. Not a test: `npm run pictures` takes them again into docs/pictures.
 import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
@@ -15,7 +15,7 @@ const COMMENTS = [
   'It arrived a day early, and well packed.',
   'The jacket is lovely; the parcel was left in the rain.',
   'Easy to order, easy to return.',
-  'Two mails about one delivery are one too many.',
+  'Two emails about one delivery is one too many.',
 ];
 const MESSAGE = `Hello {{recipient_name}},
 
@@ -56,7 +56,7 @@ const { token, hash } = await createToken(store, survey, {
 });
 await fill();
 
-/** Eighty orders of the last month: most were asked, and of those more than half have answered. */
+/** Eighty orders of the last month: most got an invitation, and more than half of those responded. */
 async function fill() {
   for (let order = 0; order < 80; order += 1) {
     const [first, last] = [FIRST[order % FIRST.length] ?? '', LAST[order % LAST.length] ?? ''];

@@ -1,4 +1,4 @@
-// The tab Results in a browser: from nothing to charts, filter, pages, the CSV, and what a viewer sees and does not see.
+// The tab Results in a browser: the empty tab, charts, filter, pages, the CSV, and what a viewer can and can't see.
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { createBatch, createSurvey } from '../fixtures/setup.ts';
@@ -21,7 +21,7 @@ const QUESTIONS = [
   { id: 'comment', type: 'text', label: 'What is the main reason for your score?' },
 ];
 
-/** Sends the invitations over 24 days, and answers 52 of them; and 10 responses come without one. */
+/** Sends the invitations over 24 days, with 52 responses, and 10 more without an invitation. */
 async function fill() {
   await sql`update invite.surveys set questions = ${sql.json(QUESTIONS)} where id = ${survey}`;
   await sql`
@@ -61,7 +61,7 @@ t.test('a survey without responses says what to do next, to an editor and to a v
   await fill();
 });
 
-t.test('an owner sees numbers, charts and responses, reads on, and comes back', async (t) => {
+t.test('an owner sees numbers, charts and responses, opens older ones, and comes back', async (t) => {
   const page = await open(t);
   await signIn(page, 'ada@example.com');
   await page.goto(`/surveys/${survey}/results`);
@@ -121,10 +121,10 @@ t.test('a filter by key and value narrows responses, charts and the CSV', async 
   await page.keyboard.press('Enter');
   await page.getByRole('alert').waitFor();
   t.equal(await page.getByLabel('Value').inputValue(), 'enterprise');
-  await inspect(t, page, 'results-keyless');
+  await inspect(t, page, 'results-without-key');
 });
 
-t.test('a viewer sees the results and no address, on the page and in the CSV; another workspace is not found', async (t) => {
+t.test("a viewer sees results without addresses, on the page and in the CSV; another workspace isn't found", async (t) => {
   const other = await createSurvey(store);
   const page = await open(t);
   await signIn(page, 'vic@example.com');

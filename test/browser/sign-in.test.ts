@@ -1,4 +1,4 @@
-// Signing in, in a browser: the main path, and links that do not work.
+// Signing in, in a browser: the main path, and links that don't work.
 import t from 'tap';
 import { createSurvey } from '../fixtures/setup.ts';
 import { inspect, linkIn, startBrowser } from './browser.ts';
@@ -7,7 +7,7 @@ const { store, sql, open, signIn, mailTo } = await startBrowser(t);
 const { workspace } = await createSurvey(store);
 await store.upsertMember(workspace, 'ada@example.com', 'owner');
 
-t.test('a member asks for a link, signs in with it, comes to the page that was asked for, and signs out', async (t) => {
+t.test('a member requests a link, signs in with it, gets the page that was requested, and signs out', async (t) => {
   const page = await open(t);
   await page.goto(`/workspaces/${workspace}/members`);
   await inspect(t, page, 'sign-in');
@@ -16,11 +16,11 @@ t.test('a member asks for a link, signs in with it, comes to the page that was a
   await page.getByRole('heading', { name: 'Check your email' }).waitFor();
   await inspect(t, page, 'sign-in-asked');
 
-  const mail = await mailTo('ada@example.com');
+  const email = await mailTo('ada@example.com');
   await page.goto('about:blank');
-  await page.setContent(mail.html);
-  await page.screenshot({ path: '.data/screenshots/sign-in-mail-light.png', fullPage: true });
-  await page.goto(linkIn(mail));
+  await page.setContent(email.html);
+  await page.screenshot({ path: '.data/screenshots/sign-in-email-light.png', fullPage: true });
+  await page.goto(linkIn(email));
   await inspect(t, page, 'sign-in-link');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL(`**/workspaces/${workspace}/members`);
@@ -32,12 +32,12 @@ t.test('a member asks for a link, signs in with it, comes to the page that was a
   await inspect(t, page, 'start-signed-out');
   await page.goto(`/workspaces/${workspace}`);
   t.match(page.url(), '/sign-in?next=');
-  await page.goto(linkIn(mail));
+  await page.goto(linkIn(email));
   await page.getByRole('heading', { name: "This link doesn't work" }).waitFor();
   await inspect(t, page, 'sign-in-used');
 });
 
-t.test('an expired link, a wrong one and a wrong address are refused in words', async (t) => {
+t.test('an expired link, a wrong link and an invalid address each show an error', async (t) => {
   const page = await open(t);
   await page.goto('/sign-in');
   await page.getByLabel('Email address').fill('ada@nowhere');
@@ -47,16 +47,16 @@ t.test('an expired link, a wrong one and a wrong address are refused in words', 
 
   await page.getByLabel('Email address').fill('ada@example.com');
   await page.getByRole('button', { name: 'Email me a link' }).click();
-  const mail = await mailTo('ada@example.com', 1);
-  await page.goto(linkIn(mail));
+  const email = await mailTo('ada@example.com', 1);
+  await page.goto(linkIn(email));
   await sql`update invite.sign_in_links set expires_at = now() where used_at is null`;
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: "This link doesn't work" }).waitFor();
-  await page.goto(`${linkIn(mail)}x`);
+  await page.goto(`${linkIn(email)}x`);
   await page.getByRole('heading', { name: "This link doesn't work" }).waitFor();
 });
 
-t.test('a member of two workspaces has a list, and goes from one to the other', async (t) => {
+t.test('a member of two workspaces switches between them', async (t) => {
   const other = await createSurvey(store);
   await store.upsertWorkspace({ id: other.workspace, name: 'Beta' });
   await store.upsertMember(workspace, 'both@example.com', 'owner');

@@ -1,4 +1,4 @@
-// A workspace's pages in a browser: surveys, members, audit log, and what is refused.
+// A workspace's pages in a browser: surveys, members, audit log, and error pages.
 import t from 'tap';
 import { createBatch, createSurvey, until } from '../fixtures/setup.ts';
 import { inspect, startBrowser } from './browser.ts';
@@ -11,7 +11,7 @@ await store.upsertSurvey({ workspaceId: workspace, title: 'Onboarding, after the
 await store.upsertMember(workspace, 'ada@example.com', 'owner');
 await store.upsertMember(workspace, 'vic@example.com', 'viewer');
 
-t.test('the home page has the surveys with state, counts and response rate', async (t) => {
+t.test('the home page lists surveys with state, counts and response rate', async (t) => {
   await until('all is sent', async () => (await sql`select from invite.invitations where status = 'sent'`).length === 8);
   const rows = await sql`select link_token from invite.invitations order by id limit 3`;
   for (const row of rows) await store.submitResponse(survey, { score: 9 }, row.link_token);
@@ -57,10 +57,10 @@ t.test('an owner adds a member, changes the role, removes the member, and reads 
   await inspect(t, page, 'members-error');
   await page.getByRole('link', { name: 'Audit log' }).click();
   t.match(await page.getByRole('row', { name: /Member removed/ }).innerText(), 'eve@example.com');
-  t.equal(await page.locator('.local').count(), await page.locator('.moment').count(), "the reader's own time is beside each");
+  t.equal(await page.locator('.local').count(), await page.locator('.moment').count(), "each has the reader's own time");
   await page.setViewportSize({ width: 390, height: 844 });
   const time = page.locator('.moment').first();
-  t.notOk(await time.locator('time').isVisible(), 'on a phone it stands for both');
+  t.notOk(await time.locator('time').isVisible(), 'a phone shows only the local time');
   const height = (await time.boundingBox())?.height ?? 99;
   t.ok(height < 32, `a line of ${height} pixels`);
   await inspect(t, page, 'audit');
@@ -68,16 +68,16 @@ t.test('an owner adds a member, changes the role, removes the member, and reads 
   await signIn(utc, 'ada@example.com');
   await utc.goto(`/workspaces/${workspace}/audit`);
   await utc.locator('.moment').first().waitFor();
-  t.equal(await utc.locator('.local').count(), 0, 'whose time is UTC reads it once');
+  t.equal(await utc.locator('.local').count(), 0, 'readers in UTC see it once');
 });
 
-t.test('the keyboard comes to the skip link first, which leads past the header to the content', async (t) => {
+t.test('the first tab stop is the skip link, which leads to the content', async (t) => {
   const page = await open(t);
   await signIn(page, 'ada@example.com');
   await page.goto(`/workspaces/${workspace}/members`);
   await page.keyboard.press('Tab');
   const skip = page.getByRole('link', { name: 'Skip to content' });
-  t.ok(await skip.evaluate((link) => link.matches(':focus') && link.getBoundingClientRect().left >= 0), 'it is seen');
+  t.ok(await skip.evaluate((link) => link.matches(':focus') && link.getBoundingClientRect().left >= 0), 'it is visible');
   await page.keyboard.press('Tab');
   t.equal(await page.evaluate('document.activeElement.className'), 'home');
   await skip.focus();
@@ -86,7 +86,7 @@ t.test('the keyboard comes to the skip link first, which leads past the header t
   t.ok(await page.evaluate('document.querySelector("main").contains(document.activeElement)'), 'the next stop is in the content');
 });
 
-t.test('a viewer sees Results and is refused the rest, and a page that does not exist says so in the frame', async (t) => {
+t.test('a viewer has access only to Results, and errors are shown in the frame', async (t) => {
   const page = await open(t);
   await signIn(page, 'vic@example.com');
   await inspect(t, page, 'home-viewer');

@@ -1,4 +1,4 @@
-// Who gets what: each page and form of the product interface, as each kind of visitor. Printed, so that it can be read.
+// Access: the status of each page and form of the console for each kind of visitor. Printed as a table.
 import t from 'tap';
 import { CONSOLE_ROUTES } from '../../src/console/routes.ts';
 import { startTestServer } from '../fixtures/http.ts';
@@ -29,7 +29,7 @@ const visitors: Record<string, SignedInMember | undefined> = {
 };
 const NAMES = Object.keys(visitors);
 
-/** A page, or with fields a form; and the status for owner, admin, editor, viewer, stranger, and the owner of another workspace. */
+/** A page, or a form if it has fields; and its status for owner, admin, editor, viewer, stranger, and the owner of another workspace. */
 type Line = [path: string, statuses: string, fields?: Record<string, string>];
 
 const lines: Line[] = [
@@ -97,7 +97,7 @@ const lines: Line[] = [
   ['/sign-out', '303 303 303 303 303 303', {}],
 ];
 
-t.test('a workspace of others and one that does not exist are answered alike', async (t) => {
+t.test('another workspace and a missing one get the same response', async (t) => {
   const text = async (path: string) =>
     (await (await visit(url, path, visitors.other)).text()).replaceAll(/Request [\w-]+|value="[\w-]+"/g, '');
   for (const page of ['', '/members', '/audit']) {
@@ -118,7 +118,7 @@ for (const [path, statuses, fields] of lines) {
   });
 }
 
-t.test('every page and form of the members has a line in this table', async (t) => {
+t.test('every page and form of the console has a line in this table', async (t) => {
   const visited = lines.map(([path, , fields]) => `${fields === undefined ? 'GET' : 'POST'} ${path.replace(/\?.*/, '')}`);
   for (const [method, pattern] of CONSOLE_ROUTES) {
     const fits = new RegExp(`^${method} ${pattern.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`);
@@ -129,11 +129,11 @@ t.test('every page and form of the members has a line in this table', async (t) 
   }
 });
 
-t.test('each form of the members is refused without the token of its session', async (t) => {
-  // The one of the table has signed out.
+t.test("each form is rejected without its session's token", async (t) => {
+  // The owner above has signed out.
   const owner = await openSession(store, 'owner@example.com');
   for (const [path, , fields] of lines) {
-    // Whoever signs in has no session yet.
+    // People who sign in have no session yet.
     if (fields === undefined || path.startsWith('/sign-in')) continue;
     for (const csrf of ['', 'x'.repeat(43)]) {
       const answer = await visit(url, path, owner, { ...fields, csrf });

@@ -1,14 +1,14 @@
-// CSV: quotes, numbers, formulas; and what a line of the Results has.
+// The CSV of Results: quotes, numbers, formulas, columns and lines.
 import t from 'tap';
 import { columnsOf } from '../../src/console/results/columns.ts';
 import { csvCell, csvFileName, csvLine, headerLine, resultLine } from '../../src/console/results/csv-view.ts';
 import type { Result } from '../../src/database/store.ts';
 
-t.test('a text is put in quotes, with its own doubled, and a line ends in CR LF', async (t) => {
+t.test('a text is quoted, its own quotes are doubled, and a line ends in CR LF', async (t) => {
   t.equal(csvLine(['a', 'b "c", d', 'two\r\nlines', '', null, 7, 'Zoë 🙂']), '"a","b ""c"", d","two\r\nlines",,,7,"Zoë 🙂"\r\n');
 });
 
-t.test('a text that begins as a formula does gets an apostrophe, and no other one does', async (t) => {
+t.test('only a text that begins like a formula gets an apostrophe', async (t) => {
   for (const sign of ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']) {
     t.equal(csvCell(`${sign}1+1`), `"'${sign}1+1"`, JSON.stringify(sign));
   }
@@ -16,7 +16,7 @@ t.test('a text that begins as a formula does gets an apostrophe, and no other on
   t.equal(csvCell('=cmd|\'/c calc\'!A1","'), `"'=cmd|'/c calc'!A1"","""`, 'quotes in it do not end the cell');
 });
 
-t.test('what begins a cell for a spreadsheet with another separator gets an apostrophe as well', async (t) => {
+t.test('a cell that begins after another separator gets an apostrophe too', async (t) => {
   for (const separator of [';', '\t', '\n', '\r\n', '; '])
     for (const sign of ['=', '+', '-', '@', '＝']) {
       t.equal(csvCell(`good${separator}${sign}1+1`), `"good${separator}'${sign}1+1"`, JSON.stringify(separator + sign));
@@ -26,7 +26,7 @@ t.test('what begins a cell for a spreadsheet with another separator gets an apos
   t.equal(csvCell('\n=1'), `"'\n'=1"`);
 });
 
-t.test('a number stays a number, a negative one too; a text that looks like one is a text', async (t) => {
+t.test('a number stays a number, a negative one too; a text that looks like a number stays a text', async (t) => {
   t.equal(csvLine([-5, 1.5, '-5', '7', Number.NaN]), `-5,1.5,"'-5","7",\r\n`);
 });
 
@@ -46,7 +46,7 @@ const questions = [
   { id: 'why', type: 'text', label: '@Why' },
 ] as const;
 
-t.test('a line has all of a response: questions first, other answers, metadata, and the rest as JSON', async (t) => {
+t.test('a line has the whole response: questions, other answers, metadata, and the rest as JSON', async (t) => {
   const columns = { ...columnsOf(questions, ['why', 'old'], ['n', 'big', 'none']), named: true };
   t.equal(
     headerLine(columns),
@@ -58,14 +58,14 @@ t.test('a line has all of a response: questions first, other answers, metadata, 
   );
 });
 
-t.test('for a viewer there are no columns for who it was, and what an object inherits is no metadata', async (t) => {
+t.test("viewers get no columns of names and addresses, and inherited properties aren't metadata", async (t) => {
   const columns = { ...columnsOf([], [], ['toString']), named: false };
   t.notMatch(headerLine(columns), /email|name/);
   const [line] = resultLine(result, columns).split('"{');
   t.equal(line, '12,"2030-01-31 09:08:07.654","invitation",34,"b-1",,');
 });
 
-t.test('the file is named for the survey and the day, in letters that every system takes', async (t) => {
+t.test('the file is named for the survey and the day, in ASCII', async (t) => {
   const now = new Date('2030-01-31T23:59:00Z');
   t.equal(csvFileName('Über uns: "Zufriedenheit"\r\n', 'id', now), 'results-uber-uns-zufriedenheit-2030-01-31.csv');
   t.equal(csvFileName('顧客', 'a:B.1', now), 'results-a-b-1-2030-01-31.csv');

@@ -1,4 +1,4 @@
-// From the home page by links alone, as an owner: every page is reached, none is broken, each says where it is and leads back.
+// Follows all links from the home page as an owner: every page is reached, no link is broken, each page says where it is and leads back.
 import t from 'tap';
 import { CONSOLE_ROUTES } from '../../src/console/routes.ts';
 import { startTestServer } from '../fixtures/http.ts';
@@ -23,7 +23,7 @@ interface Found {
   readonly text: string;
 }
 
-/** Follows each link once; pages that differ only in their filter are looked at once for each set of filters. */
+/** Follows each link once. */
 async function crawl(): Promise<Found[]> {
   const found: Found[] = [];
   const seen = new Set<string>();
@@ -46,7 +46,7 @@ async function crawl(): Promise<Found[]> {
 const found = await crawl();
 const pages = found.filter(({ path, text }) => /^\/(workspaces|surveys)\//.test(path) && text.includes('<main'));
 
-t.test('the icon that browsers ask for by themselves is there, and kept', async (t) => {
+t.test('browsers get the icon and cache it', async (t) => {
   const icon = await visit(url, '/favicon.ico');
   t.equal(icon.status, 200);
   t.match(Object.fromEntries(icon.headers), {
@@ -60,7 +60,7 @@ t.test('no link is broken', async (t) => {
   for (const { path, from, status } of found) t.ok(status === 200 || status === 303, `${status} ${path}, linked from ${from}`);
 });
 
-t.test('every page of the members is reached', async (t) => {
+t.test('every page is reached', async (t) => {
   for (const [method, pattern] of CONSOLE_ROUTES) {
     if (method !== 'GET' || pattern.startsWith('/sign-in')) continue;
     const fits = new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/?]+')}(\\?|$)`);
@@ -71,7 +71,7 @@ t.test('every page of the members is reached', async (t) => {
   }
 });
 
-t.test('each page has one heading above all, a title that begins with its own name, and a way back', async (t) => {
+t.test('each page has one h1, a title that begins with its name, and a link back', async (t) => {
   t.ok(pages.length > 15);
   for (const { path, text } of pages) {
     t.equal(text.match(/<h1\b/g)?.length, 1, `one h1: ${path}`);
@@ -82,7 +82,7 @@ t.test('each page has one heading above all, a title that begins with its own na
   }
 });
 
-t.test('pages that are different have different titles', async (t) => {
+t.test('different pages have different titles', async (t) => {
   const titles = new Map<string, string>();
   for (const { path, text } of pages) {
     const title = /<title>([^<]*)/.exec(text)?.[1] ?? '';
@@ -93,13 +93,13 @@ t.test('pages that are different have different titles', async (t) => {
   }
 });
 
-t.test('the counts on the home page lead to the lists that they count', async (t) => {
+t.test('the counts on the home page link to their lists', async (t) => {
   const home = pages[0]?.text ?? '';
   t.match(home, new RegExp(`<a class="badge \\w+" href="/surveys/${survey}/invitations\\?status=\\w+">1 \\w+</a>`));
   t.match(home, `href="/surveys/${survey}/results">1</a>`);
 });
 
-t.test('the tab API trigger and a token lead to the test invitation', async (t) => {
+t.test('the tab API trigger and a token link to the test email', async (t) => {
   for (const path of [`/surveys/${survey}/api-trigger`, `/surveys/${survey}/api-trigger/${token}`]) {
     t.match(pages.find((page) => page.path === path)?.text, `href="/surveys/${survey}/test-invitation"`);
   }

@@ -1,4 +1,4 @@
-// The CSV of the Results over HTTP: all of it, in pieces, in bounded memory; and a connection that breaks when the database does.
+// The download of Results over HTTP: complete, in pieces, in bounded memory; and a broken connection when the database fails.
 import { once } from 'node:events';
 import { createServer, get, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,8 +17,8 @@ const lines: { msg: string; status: number; code?: string }[] = [];
 const log = createLog('info', { write: (line) => lines.push(JSON.parse(line)) });
 const { url } = await startTestServer(t, urlAs('invite_http'), {}, log);
 
-/** A survey with responses whose metadata has n, and every hundredth a key of its own. */
-async function createAnswered(count: number) {
+/** A survey with responses whose metadata has the key n; every hundredth has one more key. */
+async function createResponses(count: number) {
   const { workspace, survey } = await createSurvey(store);
   const viewer = await createMember(store, workspace, 'viewer', `${workspace}@example.com`);
   await sql`
@@ -28,8 +28,8 @@ async function createAnswered(count: number) {
   return { survey, viewer, path: `/surveys/${survey}/results.csv` };
 }
 
-t.test('the file has each response once, newest first, over many pages, and the columns of all of them', async (t) => {
-  const { viewer, path } = await createAnswered(620);
+t.test('the file has each response once, newest first, over many pages, with the columns of all', async (t) => {
+  const { viewer, path } = await createResponses(620);
   const answer = await visit(url, path, viewer);
   t.match(answer.headers.get('content-disposition'), /^attachment; filename="results-customer-survey-\d{4}-\d\d-\d\d\.csv"$/);
   t.equal(answer.headers.get('cache-control'), 'no-store');
@@ -44,16 +44,16 @@ t.test('the file has each response once, newest first, over many pages, and the 
   );
 });
 
-t.test('the file has what the filter finds and nothing else', async (t) => {
-  const { viewer, path } = await createAnswered(300);
+t.test('the file has only the filtered responses', async (t) => {
+  const { viewer, path } = await createResponses(300);
   const rows = async (query: string) => (await (await visit(url, path + query, viewer)).text()).trimEnd().split('\r\n').slice(1);
   t.equal((await rows('?key=rare')).length, 3);
   t.equal((await rows('?key=n&value=7')).length, 1);
   t.equal((await rows('?key=n&value=none')).length, 0);
 });
 
-t.test('a value without its key filters nothing, and that is said beside what was typed; there is no file of it', async (t) => {
-  const { viewer, path } = await createAnswered(3);
+t.test('a value without its key filters nothing, shows an error beside the field, and has no download', async (t) => {
+  const { viewer, path } = await createResponses(3);
   const page = await visit(url, `${path.replace('.csv', '')}?key=+&value=A-1`, viewer);
   t.equal(page.status, 422);
   const text = await page.text();
@@ -65,7 +65,7 @@ t.test('a value without its key filters nothing, and that is said beside what wa
   t.notMatch(await both.text(), 'key-error');
 });
 
-t.test('no more than a page is asked for at a time, and the next only when the last is taken', async (t) => {
+t.test('one page is read at a time, and the next only after the client took the last', async (t) => {
   const asked: [before: string | undefined, rows: number][] = [];
   const PAGES = 400;
   const source = {
@@ -104,7 +104,7 @@ t.test('no more than a page is asked for at a time, and the next only when the l
   t.ok(longest < 64 * 1024, `the longest piece has ${longest} characters`);
 });
 
-t.test('keys are read in steps, each before the last, and are bounded', async (t) => {
+t.test('keys are read in steps, from newest to oldest, and are bounded', async (t) => {
   const steps: (string | undefined)[] = [];
   const source = {
     listResults: store.console.listResults,
@@ -120,7 +120,7 @@ t.test('keys are read in steps, each before the last, and are bounded', async (t
   t.equal(keys.metadata.length, 200);
 });
 
-t.test('keys are read no further when nobody waits for them', async (t) => {
+t.test('reading of keys stops when the client disconnects', async (t) => {
   let steps = 0;
   const source = {
     listResults: store.console.listResults,
@@ -133,7 +133,7 @@ t.test('keys are read no further when nobody waits for them', async (t) => {
   t.equal(steps, 3);
 });
 
-t.test('files that are made at the same time ask the database one after the other, whatever fails', async (t) => {
+t.test('simultaneous downloads query the database one after the other, even after errors', async (t) => {
   const open: PromiseWithResolvers<Result[]>[] = [];
   const source = serialize({
     resultKeys: store.console.resultKeys,
@@ -154,16 +154,16 @@ t.test('files that are made at the same time ask the database one after the othe
   t.same(await second, []);
 });
 
-t.test("members' pages hold up no trigger request", async (t) => {
+t.test("the console's pages don't hold up trigger requests", async (t) => {
   const { workspace, secret } = await createBatch(store);
   const owner = await createMember(store, workspace, 'owner', `${workspace}@example.com`);
   const blocker = connect();
   await blocker`begin`;
   await blocker`lock table invite.audit_log`;
-  let answered = 0;
+  let accepted = 0;
   const pages = Array.from({ length: 8 }, async () => {
     const { status } = await visit(url, `/workspaces/${workspace}/audit`, owner);
-    answered += 1;
+    accepted += 1;
     return status;
   });
   await until('the pages wait for the database', async () => {
@@ -177,12 +177,12 @@ t.test("members' pages hold up no trigger request", async (t) => {
     body: '{"email": "bob@example.com"}',
   });
   t.equal(answer.status, 200);
-  t.equal(answered, 0, 'while the pages wait');
+  t.equal(accepted, 0, 'while the pages wait');
   await blocker`rollback`;
   t.ok((await Promise.all(pages)).every((status) => status === 200));
 });
 
-t.test('a client that does not read stops the making of pieces, and one that goes away ends it', async (t) => {
+t.test("a client that doesn't read pauses the pieces, and one that disconnects ends them", async (t) => {
   let made = 0;
   let ended = false;
   async function* pieces() {
@@ -213,8 +213,8 @@ t.test('a client that does not read stops the making of pieces, and one that goe
   await until('the pieces end', () => ended);
 });
 
-t.test('a database that fails in the middle breaks the connection, and the log says so', async (t) => {
-  const { viewer, path } = await createAnswered(600);
+t.test('a database error in the middle breaks the connection and is logged', async (t) => {
+  const { viewer, path } = await createResponses(600);
   const [row] = await sql`select pg_get_functiondef('invite.result_page'::regproc) as definition`;
   const definition = row?.definition as string;
   await sql.unsafe(
@@ -233,8 +233,8 @@ t.test('a database that fails in the middle breaks the connection, and the log s
   t.ok(lines.some(({ msg }) => msg === 'the answer broke off'));
 });
 
-t.test('what fails before the first byte is an answer like any other', async (t) => {
-  const { viewer, path, survey } = await createAnswered(1);
+t.test('an error before the first byte gets a normal error page', async (t) => {
+  const { viewer, path, survey } = await createResponses(1);
   t.equal((await visit(url, `/surveys/${survey}x/results.csv`, viewer)).status, 404);
   await sql`alter function invite.result_keys rename to result_keys_away`;
   t.teardown(() => sql`alter function invite.result_keys_away rename to result_keys`);

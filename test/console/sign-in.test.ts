@@ -1,5 +1,8 @@
-// Signing in over HTTP: the answer tells nothing of an address, a GET spends nothing, and forms of other sites are refused.
+// Signing in over HTTP: the response reveals nothing about an address, a GET uses up no link, and forms of other sites are rejected.
+import { Readable } from 'node:stream';
+import type { Request } from 'polka';
 import t from 'tap';
+import { readForm } from '../../src/console/page.ts';
 import { csrfToken } from '../../src/console/session.ts';
 import { createKey } from '../../src/secret.ts';
 import { startTestServer } from '../fixtures/http.ts';
@@ -11,7 +14,7 @@ const { url } = await startTestServer(t, urlAs('invite_http'));
 const { workspace } = await createSurvey(store);
 const owner = await createMember(store, workspace, 'owner', 'ada@example.com');
 
-/** A link for Ada, as its key. */
+/** Creates a link for Ada and returns its key. */
 async function createLink(): Promise<string> {
   const { key, hash } = createKey();
   await store.createSignInLink('ada@example.com', hash);
@@ -20,7 +23,7 @@ async function createLink(): Promise<string> {
 const post = (path: string, body: Record<string, string>, headers: Record<string, string> = {}, base = url) =>
   fetch(base + path, { method: 'POST', body: new URLSearchParams(body), headers, redirect: 'manual' });
 
-t.test('a known and an unknown address are answered alike, and leave the same trace', async (t) => {
+t.test('a known and an unknown address get the same response and leave the same record', async (t) => {
   const texts = [];
   for (const email of ['ada@example.com', 'nobody@example.com']) {
     const response = await post('/sign-in', { email });
@@ -31,7 +34,7 @@ t.test('a known and an unknown address are answered alike, and leave the same tr
   t.equal(texts[0], texts[1]);
 });
 
-t.test('a GET of a link spends nothing; its POST signs in, once, with a cookie that no script reads', async (t) => {
+t.test("a GET doesn't use up a link; its POST signs in once, with a cookie that scripts can't read", async (t) => {
   const key = await createLink();
   for (let count = 0; count < 3; count += 1) t.equal((await fetch(`${url}/sign-in/${key}`)).status, 200);
   const response = await post(`/sign-in/${key}`, {});
@@ -49,7 +52,7 @@ t.test('under https the cookie is Secure and bound to the host', async (t) => {
   t.match(response.headers.get('set-cookie'), /^__Host-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+; Secure$/);
 });
 
-t.test('what is asked for before signing in comes after it, and no other site does', async (t) => {
+t.test('after signing in comes the page that was requested, never another site', async (t) => {
   const path = `/workspaces/${workspace}/members`;
   const sent = await visit(url, path);
   t.equal(sent.headers.get('location'), `/sign-in?next=${encodeURIComponent(path)}`);
@@ -62,7 +65,7 @@ t.test('what is asked for before signing in comes after it, and no other site do
   t.equal(rows.length, 0);
 });
 
-t.test('a form of another site, or without the token of the session, changes nothing', async (t) => {
+t.test("a form from another site, or without the session's token, changes nothing", async (t) => {
   const path = `/workspaces/${workspace}/members`;
   const fields = { action: 'add', email: 'evil@example.com', role: 'owner' };
   const headers = { cookie: owner.headers.cookie };
@@ -76,6 +79,18 @@ t.test('a form of another site, or without the token of the session, changes not
   t.equal((await sql`select from invite.members where email = 'evil@example.com'`).length, 0);
 });
 
+t.test('a form loses its zero bytes and nothing else', async (t) => {
+  const read = (text: string) => readForm(Readable.from([Buffer.from(text)]) as unknown as Request);
+  t.strictSame(
+    [...(await read('a=1%00&b=%002&a=3'))],
+    [
+      ['a', '1'],
+      ['b', '2'],
+      ['a', '3'],
+    ],
+  );
+});
+
 t.test('signing out ends the session on the server', async (t) => {
   const member = await createMember(store, workspace, 'viewer', 'out@example.com');
   const response = await visit(url, '/sign-out', member, {});
@@ -84,22 +99,22 @@ t.test('signing out ends the session on the server', async (t) => {
   t.match((await visit(url, `/workspaces/${workspace}`, member)).headers.get('location'), '/sign-in?next=');
 });
 
-t.test('signing in ends the session that the browser had before', async (t) => {
+t.test("signing in ends the browser's previous session", async (t) => {
   const before = await createMember(store, workspace, 'viewer', 'before@example.com');
   t.equal((await post(`/sign-in/${await createLink()}`, {}, before.headers)).status, 303);
   t.equal(await store.console.authenticate(before.session), null);
   const kept = await createMember(store, workspace, 'viewer', 'before@example.com');
   t.equal((await post('/sign-in/unknown', {}, kept.headers)).status, 410);
-  t.ok(await store.console.authenticate(kept.session), 'a link that does not work ends nothing');
+  t.ok(await store.console.authenticate(kept.session), 'an invalid link ends nothing');
 });
 
-t.test('attempts are limited for a client address', async (t) => {
+t.test('attempts are limited by client address', async (t) => {
   const limited = await startTestServer(t, urlAs('invite_http'), { FLOOD_UNKNOWN_PER_MINUTE: '2' });
   const ask = async () => (await post('/sign-in', { email: 'many@example.com' }, {}, limited.url)).status;
   t.same([await ask(), await ask(), await ask()], [200, 200, 429]);
 });
 
-t.test('a page says what was done from a closed list, and nothing that a link says', async (t) => {
+t.test('messages come from a closed list, never from a link', async (t) => {
   const text = async (query: string) => (await visit(url, `/workspaces/${workspace}?${query}`, owner)).text();
   t.match(
     await text('done=member_added'),

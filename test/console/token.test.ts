@@ -1,4 +1,4 @@
-// The pages of the API trigger over HTTP: the secret is shown once, the examples work as they are, the preview is the mail.
+// The API trigger's pages over HTTP: the secret is shown once, the examples work as pasted, the preview is the real email.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import t from 'tap';
@@ -24,12 +24,12 @@ const FIELDS = {
   defaultReminderMessage: '',
 };
 
-/** What stands in HTML, as text. */
+/** Escaped HTML as text. */
 const unescaped = (html: string) => html.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
 const examples = (text: string) =>
   [...text.matchAll(/<pre [^>]*data-copy="the [^"]* example">([\s\S]*?)<\/pre>/g)].map(([, code = '']) => unescaped(code));
 
-/** Fills in the form for a new token, and sends it. */
+/** Fills in and submits the form for a new token. */
 async function create(name: string) {
   const form = await (await visit(url, `${PAGE}/new`, editor)).text();
   const token = /name="token" value="([^"]+)"/.exec(form)?.[1] ?? '';
@@ -39,7 +39,7 @@ async function create(name: string) {
   return { token, send, response, text, secret: />(sit_[\w-]{43})</.exec(text)?.[1] ?? '' };
 }
 
-t.test('the secret is in the answer to the form, which nobody may keep, and on no page after it', async (t) => {
+t.test("only the response to the form shows the secret, and it isn't cached", async (t) => {
   const { token, response, text, secret } = await create('Once');
   t.equal(response.status, 200);
   t.equal(response.headers.get('cache-control'), 'no-store');
@@ -52,7 +52,7 @@ t.test('the secret is in the answer to the form, which nobody may keep, and on n
   t.notOk(row?.row.includes(secret));
 });
 
-t.test('the page with the secret, reloaded, creates nothing and says why', async (t) => {
+t.test('reloading the page with the secret creates nothing and says why', async (t) => {
   const { token, send } = await create('Reloaded');
   const again = await send();
   t.equal(again.status, 303);
@@ -61,7 +61,7 @@ t.test('the page with the secret, reloaded, creates nothing and says why', async
   t.equal((await visit(url, `${PAGE}/${token}`, editor)).status, 200);
 });
 
-t.test('what a form did is said once: not above what the next form, sent from there, is refused for', async (t) => {
+t.test('a message is shown once, and not above the error of the next form', async (t) => {
   const { token } = await create('Twice');
   const { headers } = await visit(url, `${PAGE}/${token}`, editor, FIELDS);
   const path = headers.get('location') ?? '';
@@ -80,7 +80,7 @@ t.test('what a form did is said once: not above what the next form, sent from th
   t.notOk((await missing.text()).includes(said), '404');
 });
 
-t.test('a field that breaks a rule is refused beside it, and what was typed stays', async (t) => {
+t.test('an invalid field shows its error and keeps what was typed', async (t) => {
   const { token } = await create('Faults');
   for (const [field, value, text] of [
     ['name', '', 'A name has 1 to 255 characters.'],
@@ -99,7 +99,7 @@ t.test('a field that breaks a rule is refused beside it, and what was typed stay
   t.equal((await visit(url, `${PAGE}/new`, editor, { name: '', cooldownSeconds: '60' })).status, 422);
 });
 
-t.test('a misspelt variable is stored, and said beside its text and in the preview', async (t) => {
+t.test('a misspelled variable is saved, with a warning beside its text and in the preview', async (t) => {
   const { token } = await create('Misspelt');
   const fields = {
     ...FIELDS,
@@ -114,8 +114,8 @@ t.test('a misspelt variable is stored, and said beside its text and in the previ
   const saved = await visit(url, `${PAGE}/${token}`, editor, fields);
   t.equal(saved.status, 303);
   const page = unescaped(await (await visit(url, saved.headers.get('location') ?? '', editor)).text());
-  const preview = async (mail: string, more = {}) =>
-    unescaped(await (await visit(url, `${PAGE}/${token}/preview`, editor, { ...fields, mail, ...more })).text());
+  const preview = async (kind: string, more = {}) =>
+    unescaped(await (await visit(url, `${PAGE}/${token}/preview`, editor, { ...fields, kind, ...more })).text());
   for (const [field, text] of Object.entries(warnings)) {
     t.ok(page.includes(`<p class="warning" id="${field}-warning">${text}</p>`), text);
     t.match(page, new RegExp(`name="${field}"[^>]* aria-describedby="[^"]*${field}-warning"`));
@@ -123,22 +123,22 @@ t.test('a misspelt variable is stored, and said beside its text and in the previ
   }
   t.equal(page.split('class="warning"').length - 1, 2, 'and beside no other');
   const well = { defaultReminderSubject: 'Soon', defaultReminderMessage: '{{survey_title}}' };
-  t.notOk((await preview('reminder', well)).includes('class="warning"'), 'the preview is about the mail that it shows');
+  t.notOk((await preview('reminder', well)).includes('class="warning"'), 'the preview warns only about the email it shows');
 });
 
-t.test('what is said of variables stays short, however many there are', async (t) => {
+t.test('the warning about variables stays short, however many there are', async (t) => {
   const text = Array.from({ length: 5000 }, (_, index) => `{{v${index}}} {{v${index}}}`).join('\n');
   t.match(variableWarning(text), /^\{\{v0\}\} .* \{\{v2\}\} isn't a variable and is sent as it is\. And 4997 more\.$/);
   t.match(variableWarning(`{{${'x'.repeat(1000)}}}`), /^\{\{x{40}…\}\} isn't/);
   t.equal(variableWarning('{{recipient_name}} {{{survey_link}}} {{a\nb}} { } {{}'), undefined);
 });
 
-t.test('the cooldown that the form suggests is the default of the table', async (t) => {
+t.test("the form suggests the table's default cooldown", async (t) => {
   const { token } = await createToken(store, survey, { cooldownSeconds: undefined });
   t.equal(String((await store.console.findTriggerToken(editor.session, survey, token))?.cooldownSeconds), DEFAULT_COOLDOWN);
 });
 
-t.test('what is saved has line feeds, and an unsaved preview saves nothing', async (t) => {
+t.test('saved texts have line feeds, and a preview saves nothing', async (t) => {
   const { token } = await create('Saved');
   await visit(url, `${PAGE}/${token}`, editor, FIELDS);
   t.match(await store.console.findTriggerToken(editor.session, survey, token), {
@@ -149,12 +149,12 @@ t.test('what is saved has line feeds, and an unsaved preview saves nothing', asy
   t.match(await store.console.findTriggerToken(editor.session, survey, token), { defaultSubject: 'Hello {{recipient_name}}' });
 });
 
-t.test('the preview is the mail as the worker renders it, byte for byte, in a frame that can do nothing', async (t) => {
+t.test('the preview is byte for byte the email that the worker sends, in a sandboxed frame', async (t) => {
   const { token } = await create('Preview');
-  const fields = { ...FIELDS, defaultMessage: '<script>alert(1)</script> {{survey_link}}', mail: 'reminder' };
+  const fields = { ...FIELDS, defaultMessage: '<script>alert(1)</script> {{survey_link}}', kind: 'reminder' };
   const response = await visit(url, `${PAGE}/${token}/preview`, editor, fields);
   const page = await response.text();
-  const mail = render(
+  const email = render(
     {
       id: '1',
       mail: 'reminder',
@@ -174,8 +174,8 @@ t.test('the preview is the mail as the worker renders it, byte for byte, in a fr
     },
     { publicUrl: url, from: { name: 'Surveys', email: 'surveys@localhost' } },
   );
-  t.equal(unescaped(/srcdoc="([^"]*)"/.exec(page)?.[1] ?? ''), mail.html);
-  t.equal(unescaped(/<pre [^>]*>([\s\S]*)<\/pre>/.exec(page)?.[1] ?? ''), mail.text);
+  t.equal(unescaped(/srcdoc="([^"]*)"/.exec(page)?.[1] ?? ''), email.html);
+  t.equal(unescaped(/<pre [^>]*>([\s\S]*)<\/pre>/.exec(page)?.[1] ?? ''), email.text);
   t.equal(unescaped(/<h1>(.*)<\/h1>/.exec(page)?.[1] ?? ''), 'Reminder: Hello Ada Lovelace');
   const policy = response.headers.get('content-security-policy') ?? '';
   for (const part of ["default-src 'none'", "frame-ancestors 'self'", 'sandbox']) t.ok(policy.split('; ').includes(part), part);
@@ -183,7 +183,7 @@ t.test('the preview is the mail as the worker renders it, byte for byte, in a fr
   t.equal(response.headers.get('x-frame-options'), 'SAMEORIGIN');
 });
 
-t.test('the page of a token may frame our pages and nobody may frame it', async (t) => {
+t.test('the page of a token may frame our pages, and no site may frame it', async (t) => {
   const { token } = await create('Frames');
   const policy = (await visit(url, `${PAGE}/${token}`, editor)).headers.get('content-security-policy') ?? '';
   t.match(policy, "frame-src 'self'");
@@ -191,7 +191,7 @@ t.test('the page of a token may frame our pages and nobody may frame it', async 
   t.notMatch(policy, 'unsafe');
 });
 
-t.test('the examples work as they are pasted: curl, Node and Python queue an invitation', async (t) => {
+t.test('the examples work as pasted: curl, Node and Python queue an invitation', async (t) => {
   const { text } = await create('Examples');
   const [curl = '', node = '', python = ''] = examples(text);
   const run = promisify(execFile);
@@ -202,18 +202,18 @@ t.test('the examples work as they are pasted: curl, Node and Python queue an inv
     () => true,
     () => false,
   );
-  if (!found) t.comment('there is no Python here');
+  if (!found) t.comment('Python is not installed');
   else t.match((await run('python3', ['-c', python])).stdout, batch, 'the same key: the same batch');
 });
 
-t.test('a page without the secret has a placeholder, and says what it ends in', async (t) => {
+t.test("without the secret, the page shows a placeholder and the secret's last characters", async (t) => {
   const { token, secret } = await create('Placeholder');
   const text = await (await visit(url, `${PAGE}/${token}`, editor)).text();
   t.equal(examples(text).filter((example) => example.includes('Bearer YOUR_SECRET')).length, 3);
   t.ok(text.includes(`…${secret.slice(-4)}`));
 });
 
-t.test('a deleted token refuses its callers, what it has queued goes on, and the page tells of who still calls', async (t) => {
+t.test('a deleted token rejects its callers, and its queued invitations are still sent', async (t) => {
   const { token, secret } = await create('Deleted');
   const call = () =>
     fetch(`${url}/api/invitation-trigger`, {

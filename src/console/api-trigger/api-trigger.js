@@ -1,5 +1,5 @@
 // Refreshes the preview while the email is edited, as the button Show does without this script.
-const button = document.querySelector('[formtarget^="mail-preview"]');
+const button = document.querySelector('[formtarget^="email-preview"]');
 let frame = document.querySelector('iframe');
 let count = 0;
 let timer;
@@ -8,7 +8,7 @@ function refresh() {
   // A new frame: loading the form into the old one would add to the browser's history. The old one stays visible until then.
   const fresh = document.createElement('iframe');
   count += 1;
-  fresh.name = `mail-preview-${count}`;
+  fresh.name = `email-preview-${count}`;
   fresh.title = frame.title;
   fresh.setAttribute('sandbox', '');
   frame.after(fresh);

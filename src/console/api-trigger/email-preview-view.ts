@@ -17,7 +17,7 @@ export const emailPreviewPage = ({ from, to, subject, html: body, text }: Outgoi
 <link rel="stylesheet" href="/assets/style.css">
 <link rel="stylesheet" href="/assets/email-preview.css">
 </head>
-<body class="mail">
+<body class="email">
 <h1>${subject || '(no subject)'}</h1>
 ${warning !== undefined && html`<p class="warning">${warning}</p>`}
 <dl><dt>From</dt><dd>${address(from)}</dd><dt>To</dt><dd>${address(to)}</dd></dl>

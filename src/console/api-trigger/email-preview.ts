@@ -27,7 +27,7 @@ export const showEmailPreview =
   async (request) => {
     const { survey, token } = await findToken(context, request);
     const texts = request.method === 'POST' ? readTexts(request) : token;
-    const reminder = (request.form.get('mail') ?? request.query.get('mail')) === 'reminder';
+    const reminder = (request.form.get('kind') ?? request.query.get('kind')) === 'reminder';
     const email = render(
       {
         ...SAMPLE,

@@ -150,10 +150,10 @@ const previewPart = (
   path: string,
 ): Html => html`<section class="panel preview" aria-labelledby="preview"><h3 id="preview">Preview</h3>
 <fieldset><legend class="hidden">Which email</legend>
-<label><input type="radio" name="mail" value="invitation" checked> Invitation</label>
-<label><input type="radio" name="mail" value="reminder"> Reminder</label>
-<button class="quiet" type="submit" formaction="${path}/preview" formtarget="mail-preview" formnovalidate>Show</button></fieldset>
-<div class="stage"><iframe name="mail-preview" title="Email preview" sandbox="" src="${path}/preview"></iframe></div>
+<label><input type="radio" name="kind" value="invitation" checked> Invitation</label>
+<label><input type="radio" name="kind" value="reminder"> Reminder</label>
+<button class="quiet" type="submit" formaction="${path}/preview" formtarget="email-preview" formnovalidate>Show</button></fieldset>
+<div class="stage"><iframe name="email-preview" title="Email preview" sandbox="" src="${path}/preview"></iframe></div>
 <p class="note">Sample recipient. Includes unsaved changes.</p>
 </section>`;
 

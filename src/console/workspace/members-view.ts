@@ -33,7 +33,7 @@ export function membersMain(
       html`<input type="hidden" name="action" value="change"><input type="hidden" name="email" value="${email}">
 <label class="hidden" for="role-${index}">Role of ${email}</label>
 <select id="role-${index}" name="role">${roles.map((one) => html`<option${one === role && html` selected`}>${one}</option>`)}</select>
-<button class="quiet" type="submit">Change role<span class="hidden"> of ${email}</span></button>
+<button class="quiet" type="submit">Change<span class="hidden"> role of ${email}</span></button>
 ${error && !error.adding && error.email === email && html`<p class="error" role="alert">${error.text}</p>`}`,
       { class: 'actions' },
     );
