@@ -30,7 +30,8 @@ t.test("a response through a link is attributed, with the batch's metadata and t
   const answer = await record(survey, link, { score: 10, comment: 'Fine' });
   t.equal(answer.outcome, 'recorded');
   const [invitation] = await invitationsOf(sql, survey);
-  t.match(invitation, { status: 'sent', due_at: null, responded_at: new Date('2030-01-01T10:00:00Z') });
+  t.match(invitation, { status: 'sent', due_at: null });
+  t.strictSame(invitation?.responded_at, new Date('2030-01-01T10:00:00Z'));
   t.match(await store.listResults(survey, 10), [
     {
       id: answer.response_id,
