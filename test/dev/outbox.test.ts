@@ -8,7 +8,7 @@ import { OperatorError } from '../../src/errors.ts';
 import { render } from '../../src/mail/render.ts';
 import { createSender } from '../../src/relay/http-sender.ts';
 import { mailpit } from '../../src/relay/mailpit.ts';
-import { claimedInvitation, outgoingMail } from '../fixtures/mail.ts';
+import { claimedInvitation, outgoingMessage } from '../fixtures/mail.ts';
 
 async function open(t: Test) {
   const dataDir = t.testdir({});
@@ -29,8 +29,8 @@ const post = async (url: string, body: string) => {
 t.test('a mail gets an ID and is there, oldest first', async (t) => {
   const { dataDir, sender } = await open(t);
   t.same(readOutbox(dataDir), []);
-  const [first] = await sender.send([outgoingMail({ subject: 'First' })], 1);
-  await sender.send([outgoingMail({ subject: 'Second' })], 1);
+  const [first] = await sender.send([outgoingMessage({ subject: 'First' })], 1);
+  await sender.send([outgoingMessage({ subject: 'Second' })], 1);
   const mails = readOutbox(dataDir);
   t.same(new Set(mails.map(({ subject }) => subject)), new Set(['First', 'Second']));
   t.same(
@@ -48,7 +48,7 @@ t.test('a folder without an outbox has no mails', async (t) => {
 
 t.test('what Mailpit refuses is refused, and nothing is kept', async (t) => {
   const { dataDir, outbox, sender } = await open(t);
-  t.match(await sender.send([outgoingMail({ to: { name: '', email: 'ada example.com' } })], 1), [
+  t.match(await sender.send([outgoingMessage({ to: { name: '', email: 'ada example.com' } })], 1), [
     {
       kind: 'rejected',
       code: 'invalid_recipient',
@@ -96,7 +96,7 @@ t.test('the list and the mail are shown, and nothing of a mail gets into the lis
   const { dataDir, outbox, sender } = await open(t);
   t.match(await (await fetch(outbox.url)).text(), 'No mails yet.');
   const evil = '<script>alert("1")</script>';
-  await sender.send([outgoingMail({ subject: evil, to: { name: evil, email: '"<i>"@example.com' } })], 1);
+  await sender.send([outgoingMessage({ subject: evil, to: { name: evil, email: '"<i>"@example.com' } })], 1);
   const list = await (await fetch(outbox.url)).text();
   t.notMatch(list, '<script');
   t.notMatch(list, '<i>');

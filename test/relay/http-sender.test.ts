@@ -7,7 +7,7 @@ import { mailpit } from '../../src/relay/mailpit.ts';
 import { postmark } from '../../src/relay/postmark.ts';
 import type { Messages, RelayAdapter } from '../../src/relay/relay.ts';
 import { resend } from '../../src/relay/resend.ts';
-import { outgoingMail } from '../fixtures/mail.ts';
+import { outgoingMessage } from '../fixtures/mail.ts';
 import { until } from '../fixtures/setup.ts';
 
 const KEY = 're_secret_key';
@@ -42,7 +42,7 @@ const accept = (response: ServerResponse) => response.end('{"ID":"abc"}');
 
 t.test('an accepted mail is one request, with a User-Agent, under the path of the relay', async (t) => {
   const { sender, requests } = await peer(t, accept, { path: '/mailpit/' });
-  t.same(await sender.send([outgoingMail()], 1), [{ kind: 'accepted', messageId: 'abc' }]);
+  t.same(await sender.send([outgoingMessage()], 1), [{ kind: 'accepted', messageId: 'abc' }]);
   t.equal(requests.length, 1);
   t.match(requests[0], { method: 'POST', url: '/mailpit/api/v1/send' });
   t.match(requests[0]?.headers['user-agent'], /^invitation-trigger/);
@@ -55,7 +55,7 @@ t.test('a refused connection is a retry: nothing was sent', async (t) => {
   await new Promise((resolve) => server.close(resolve));
   const sender = createSender({ adapter: mailpit, url: `http://127.0.0.1:${port}`, connections: 1, timeoutSeconds: 5 });
   t.teardown(() => sender.close());
-  t.match(await sender.send([outgoingMail()], 1), [{ kind: 'retry', code: 'ECONNREFUSED' }]);
+  t.match(await sender.send([outgoingMessage()], 1), [{ kind: 'retry', code: 'ECONNREFUSED' }]);
 });
 
 const faults: { what: string; answer: (response: ServerResponse) => void; outcome: object; timeoutSeconds?: number }[] = [
@@ -141,7 +141,7 @@ const faults: { what: string; answer: (response: ServerResponse) => void; outcom
 for (const { what, answer, outcome, timeoutSeconds = 5 } of faults) {
   t.test(`a mail is asked for once and has an outcome: ${what}`, async (t) => {
     const { sender, requests } = await peer(t, answer, { timeoutSeconds });
-    const [given] = await sender.send([outgoingMail()], 1);
+    const [given] = await sender.send([outgoingMessage()], 1);
     t.match(given, outcome);
     t.equal(requests.length, 1);
   });
@@ -151,24 +151,24 @@ t.test('a connection that the peer has closed in silence between two mails costs
   const { sender, requests, server } = await peer(t, accept);
   let closed = 0;
   server.on('connection', (socket: Socket) => socket.once('close', () => (closed += 1)));
-  t.match(await sender.send([outgoingMail()], 1), [{ kind: 'accepted' }]);
+  t.match(await sender.send([outgoingMessage()], 1), [{ kind: 'accepted' }]);
   server.closeIdleConnections();
   await until('the connection is closed', () => closed === 1);
-  t.match(await sender.send([outgoingMail()], 1), [{ kind: 'accepted' }]);
+  t.match(await sender.send([outgoingMessage()], 1), [{ kind: 'accepted' }]);
   t.equal(requests.length, 2);
 });
 
 t.test('the key never gets into an outcome, even if the relay repeats it', async (t) => {
   const body = { statusCode: 400, name: `bad_${KEY}`, message: `We know no key Bearer ${KEY}, ${KEY}.\u0000\n` };
   const { sender } = await peer(t, (response) => response.writeHead(400).end(JSON.stringify(body)), { adapter: resend });
-  const [outcome] = await sender.send([outgoingMail()], 1);
+  const [outcome] = await sender.send([outgoingMessage()], 1);
   t.same(outcome, { kind: 'rejected', code: 'bad_***', detail: 'We know no key Bearer ***, ***.' });
 });
 
 t.test('an outcome holds only what PostgreSQL can store, and not much of it', async (t) => {
   const message = `a\u0000b\ud800c${'x'.repeat(10_000)}`;
   const { sender } = await peer(t, (response) => response.writeHead(400).end(JSON.stringify({ Error: message })));
-  const [outcome] = (await sender.send([outgoingMail()], 1)) as { detail: string }[];
+  const [outcome] = (await sender.send([outgoingMessage()], 1)) as { detail: string }[];
   t.match(outcome?.detail, /^a b\ufffdcx+$/);
   t.ok(Number(outcome?.detail.length) <= 500);
 });
@@ -178,7 +178,7 @@ t.test('no more connections are opened than allowed; the other mails wait their 
   const { sender, requests, server } = await peer(t, (response) => held.push(response), { connections: 2 });
   const connections = new Set<Socket>();
   server.on('connection', (socket: Socket) => connections.add(socket));
-  const sends = Array.from({ length: 6 }, () => sender.send([outgoingMail()], 1));
+  const sends = Array.from({ length: 6 }, () => sender.send([outgoingMessage()], 1));
   for (let answered = 0; answered < 6; answered += 1) {
     const response = await until('a request is held', () => held.shift());
     t.ok(requests.length - answered <= 2, 'at most two are on their way');
@@ -206,7 +206,7 @@ t.test(
   },
 );
 
-const two = (): Messages => [outgoingMail(), outgoingMail({ id: '8', idempotencyKey: 'batch.8.invitation' })];
+const two = (): Messages => [outgoingMessage(), outgoingMessage({ id: '8', idempotencyKey: 'batch.8.invitation' })];
 const ids = '{"data":[{"id":"m7"},{"id":"m8"}]}';
 
 t.test('a fault of a connection is every mail of the request', async (t) => {

@@ -1,13 +1,13 @@
 // Mailgun's API: the requests byte for byte, and what its documented answers mean.
 import t from 'tap';
 import { mailgun } from '../../src/relay/mailgun.ts';
-import { NOW, outgoingMail } from '../fixtures/mail.ts';
+import { NOW, outgoingMessage } from '../fixtures/mail.ts';
 import { checkAdapter } from '../fixtures/relay.ts';
 
 checkAdapter(mailgun);
 
 t.test('the domain is the one of the settings, and else that of the sender', async (t) => {
-  const path = (domain?: string) => mailgun.build([outgoingMail()], { url: mailgun.defaultUrl, domain }, NOW).path;
+  const path = (domain?: string) => mailgun.build([outgoingMessage()], { url: mailgun.defaultUrl, domain }, NOW).path;
   t.equal(path('mg.example.org'), '/v3/mg.example.org/messages');
   t.equal(path(), '/v3/example.org/messages');
 });

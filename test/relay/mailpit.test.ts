@@ -1,22 +1,22 @@
 // Mailpit's send API: the requests byte for byte, and what its documented answers mean.
 import t from 'tap';
 import { mailpit } from '../../src/relay/mailpit.ts';
-import { answered, contracts, NOW, outgoingMail } from '../fixtures/mail.ts';
+import { answered, contracts, NOW, outgoingMessage } from '../fixtures/mail.ts';
 
 const headers =
   '{"Message-ID":"<batch.7.invitation@example.org>","List-Unsubscribe":"<https://surveys.example.org/u/token>","List-Unsubscribe-Post":"List-Unsubscribe=One-Click"}';
 const config = { url: mailpit.defaultUrl };
 const golden = [
   {
-    mail: outgoingMail(),
+    mail: outgoingMessage(),
     body: `{"From":{"Name":"Surveys","Email":"surveys@example.org"},"To":[{"Name":"Ada Lovelace","Email":"ada@example.com"}],"Subject":"A question","Text":"Hello","HTML":"<p>Hello</p>","Headers":${headers}}`,
   },
   {
-    mail: outgoingMail({ to: { name: 'Müller, Jörg', email: 'joerg@example.com' } }),
+    mail: outgoingMessage({ to: { name: 'Müller, Jörg', email: 'joerg@example.com' } }),
     body: `{"From":{"Name":"Surveys","Email":"surveys@example.org"},"To":[{"Name":"Müller, Jörg","Email":"joerg@example.com"}],"Subject":"A question","Text":"Hello","HTML":"<p>Hello</p>","Headers":${headers}}`,
   },
   {
-    mail: outgoingMail({ to: { name: '', email: 'ada@example.com' }, subject: '🎉 Ça va?' }),
+    mail: outgoingMessage({ to: { name: '', email: 'ada@example.com' }, subject: '🎉 Ça va?' }),
     body: `{"From":{"Name":"Surveys","Email":"surveys@example.org"},"To":[{"Name":"","Email":"ada@example.com"}],"Subject":"🎉 Ça va?","Text":"Hello","HTML":"<p>Hello</p>","Headers":${headers}}`,
   },
 ];
@@ -35,14 +35,14 @@ t.test('a mail is one request, the same bytes at every attempt', async (t) => {
 
 t.test('a key is sent as user and password', async (t) => {
   t.equal(
-    mailpit.build([outgoingMail()], { ...config, apiKey: 'user:pässword' }, NOW).headers.authorization,
+    mailpit.build([outgoingMessage()], { ...config, apiKey: 'user:pässword' }, NOW).headers.authorization,
     'Basic dXNlcjpww6Rzc3dvcmQ=',
   );
 });
 
 t.test('no header is set that Mailpit refuses', async (t) => {
   const refused = ['to', 'from', 'cc', 'bcc', 'reply-to', 'date', 'subject', 'content-type', 'mime-version'];
-  const names = Object.keys(JSON.parse(mailpit.build([outgoingMail()], config, NOW).body).Headers).map((name) =>
+  const names = Object.keys(JSON.parse(mailpit.build([outgoingMessage()], config, NOW).body).Headers).map((name) =>
     name.toLowerCase(),
   );
   t.same(

@@ -3,26 +3,26 @@ import { createHash } from 'node:crypto';
 import t from 'tap';
 import type { Messages } from '../../src/relay/relay.ts';
 import { resend } from '../../src/relay/resend.ts';
-import { answered, contracts, NOW, outgoingMail } from '../fixtures/mail.ts';
+import { answered, contracts, NOW, outgoingMessage } from '../fixtures/mail.ts';
 
 const rest =
   '"text":"Hello","html":"<p>Hello</p>","headers":{"Message-ID":"<batch.7.invitation@example.org>","List-Unsubscribe":"<https://surveys.example.org/u/token>","List-Unsubscribe-Post":"List-Unsubscribe=One-Click"},"tags":[{"name":"invitation","value":"7"}]}';
 const config = { url: resend.defaultUrl, apiKey: 're_key' };
 const golden = [
   {
-    mail: outgoingMail(),
+    mail: outgoingMessage(),
     body: `{"from":"Surveys <surveys@example.org>","to":["Ada Lovelace <ada@example.com>"],"subject":"A question",${rest}`,
   },
   {
-    mail: outgoingMail({ to: { name: 'Müller, Jörg', email: 'joerg@example.com' } }),
+    mail: outgoingMessage({ to: { name: 'Müller, Jörg', email: 'joerg@example.com' } }),
     body: `{"from":"Surveys <surveys@example.org>","to":["\\"Müller, Jörg\\" <joerg@example.com>"],"subject":"A question",${rest}`,
   },
   {
-    mail: outgoingMail({ to: { name: '', email: 'ada@example.com' }, subject: '🎉 Ça va?' }),
+    mail: outgoingMessage({ to: { name: '', email: 'ada@example.com' }, subject: '🎉 Ça va?' }),
     body: `{"from":"Surveys <surveys@example.org>","to":["ada@example.com"],"subject":"🎉 Ça va?",${rest}`,
   },
   {
-    mail: outgoingMail({ to: { name: 'A "B" \\ <eve@example.com>', email: 'ada@example.com' } }),
+    mail: outgoingMessage({ to: { name: 'A "B" \\ <eve@example.com>', email: 'ada@example.com' } }),
     body: `{"from":"Surveys <surveys@example.org>","to":["\\"A \\\\\\"B\\\\\\" \\\\\\\\ <eve@example.com>\\" <ada@example.com>"],"subject":"A question",${rest}`,
   },
 ];
@@ -44,7 +44,10 @@ t.test('a mail is one request, the same bytes at every attempt', async (t) => {
 });
 
 t.test('mails of a batch are one request, whose key stands for exactly these mails', async (t) => {
-  const [one, two] = [outgoingMail(), outgoingMail({ id: '8', idempotencyKey: 'batch.8.invitation', subject: '🎉 Ça va?' })];
+  const [one, two] = [
+    outgoingMessage(),
+    outgoingMessage({ id: '8', idempotencyKey: 'batch.8.invitation', subject: '🎉 Ça va?' }),
+  ];
   const request = resend.build([one, two], config, NOW);
   t.same(request, {
     path: '/emails/batch',

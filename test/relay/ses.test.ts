@@ -1,7 +1,7 @@
 // Amazon SES's API: the requests byte for byte, and what its documented answers mean.
 import t from 'tap';
 import { ses } from '../../src/relay/ses.ts';
-import { NOW, outgoingMail } from '../fixtures/mail.ts';
+import { NOW, outgoingMessage } from '../fixtures/mail.ts';
 import { checkAdapter } from '../fixtures/relay.ts';
 
 checkAdapter(ses, { apiKey: 'AKIDEXAMPLE:secret' });
@@ -13,14 +13,14 @@ t.test('the region is that of the host, also of a FIPS or VPC endpoint', async (
     ['https://vpce-0a1b.email.eu-west-1.vpce.amazonaws.com', 'eu-west-1'],
     ['http://127.0.0.1:8005', 'us-east-1'],
   ] as const) {
-    const { headers } = ses.build([outgoingMail()], { url, apiKey: 'AKIDEXAMPLE:secret' }, NOW);
+    const { headers } = ses.build([outgoingMessage()], { url, apiKey: 'AKIDEXAMPLE:secret' }, NOW);
     t.match(headers.authorization, `Credential=AKIDEXAMPLE/20300131/${region}/ses/aws4_request`);
   }
 });
 
 t.test('the signature is for the path that is requested and for the secret', async (t) => {
   const signature = (url: string, apiKey = 'AKIDEXAMPLE:secret') =>
-    ses.build([outgoingMail()], { url, apiKey }, NOW).headers.authorization;
+    ses.build([outgoingMessage()], { url, apiKey }, NOW).headers.authorization;
   t.not(signature('http://127.0.0.1:8005/ses/'), signature('http://127.0.0.1:8005'));
   t.equal(signature('http://127.0.0.1:8005/'), signature('http://127.0.0.1:8005'));
   t.not(signature('http://127.0.0.1:8005', 'AKIDEXAMPLE:other'), signature('http://127.0.0.1:8005'));
@@ -28,7 +28,7 @@ t.test('the signature is for the path that is requested and for the secret', asy
 
 t.test('a long name is encoded words of at most 75 characters, and no character is cut', async (t) => {
   const name = '🎉'.repeat(40);
-  const { body } = ses.build([outgoingMail({ to: { name, email: 'ada@example.com' } })], { url: ses.defaultUrl }, NOW);
+  const { body } = ses.build([outgoingMessage({ to: { name, email: 'ada@example.com' } })], { url: ses.defaultUrl }, NOW);
   const words = JSON.parse(body).Destination.ToAddresses[0].replace(' <ada@example.com>', '').split(' ');
   t.ok(words.every((word: string) => word.length <= 75));
   t.equal(words.map((word: string) => Buffer.from(word.slice(10, -2), 'base64').toString()).join(''), name);

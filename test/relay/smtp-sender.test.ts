@@ -6,7 +6,7 @@ import PostalMime from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import t, { type Test } from 'tap';
 import { classifySmtp, createSmtpSender } from '../../src/relay/smtp-sender.ts';
-import { outgoingMail } from '../fixtures/mail.ts';
+import { outgoingMessage } from '../fixtures/mail.ts';
 import { until } from '../fixtures/setup.ts';
 
 const refusal = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode });
@@ -41,10 +41,10 @@ async function open(t: Test, more: SMTPServerOptions = {}, credentials = '', tim
 t.test('a mail arrives as it was rendered, to its recipient alone, its List-Unsubscribe in one line', async (t) => {
   const { sender, mails } = await open(t);
   const long = `https://surveys.example.org/u/${'x'.repeat(100)}`;
-  const mail = outgoingMail({
+  const mail = outgoingMessage({
     to: { name: 'Müller, Jörg', email: 'joerg@example.com' },
     subject: '🎉 Ça va?',
-    headers: { ...outgoingMail().headers, 'List-Unsubscribe': `<${long}>` },
+    headers: { ...outgoingMessage().headers, 'List-Unsubscribe': `<${long}>` },
   });
   t.same(await sender.send([mail], 1), [{ kind: 'accepted', messageId: '<batch.7.invitation@example.org>' }]);
   const [{ raw, from, to } = { raw: '', from: '', to: [] }] = mails;
@@ -68,7 +68,7 @@ t.test('several mails share the connections, and each has its own outcome', asyn
     onRcptTo: ({ address }, _session, callback) => callback(address.startsWith('no') ? refusal(550, 'No such user') : undefined),
   });
   const sends = ['a', 'no', 'b', 'no2'].map((name) =>
-    sender.send([outgoingMail({ to: { name, email: `${name}@example.com` } })], 1),
+    sender.send([outgoingMessage({ to: { name, email: `${name}@example.com` } })], 1),
   );
   t.same(
     (await Promise.all(sends)).flat().map(({ kind }) => kind),
@@ -95,7 +95,7 @@ for (const [what, at, reply, words, outcome] of replies) {
   t.test(`a reply means what RFC 5321 says: ${what}`, async (t) => {
     const refuse = (...all: unknown[]) => (all.at(-1) as (error: Error) => void)(refusal(reply, words));
     const { sender, mails } = await open(t, { [at]: refuse });
-    const [given] = await sender.send([outgoingMail()], 1);
+    const [given] = await sender.send([outgoingMessage()], 1);
     t.match(given, outcome);
     t.match((given as { detail: string }).detail, words);
     t.same(mails, []);
@@ -110,14 +110,14 @@ for (const [reply, outcome] of [
     const { sender } = await open(t, {
       onData: (stream, _session, callback) => void stream.resume().once('end', () => callback(refusal(reply, 'No'))),
     });
-    t.match(await sender.send([outgoingMail()], 1), [outcome]);
+    t.match(await sender.send([outgoingMessage()], 1), [outcome]);
   });
 }
 
 t.test('silence or a lost connection after the mail has left: it may have been sent, and is not sent again', async (t) => {
   let received = 0;
   const silent = await open(t, { onData: (stream) => void stream.resume().once('end', () => (received += 1)) }, '', 1);
-  t.match(await silent.sender.send([outgoingMail()], 1), [{ kind: 'unknown', code: 'timeout' }]);
+  t.match(await silent.sender.send([outgoingMessage()], 1), [{ kind: 'unknown', code: 'timeout' }]);
   t.equal(received, 1);
 
   let transactions = 0;
@@ -147,8 +147,8 @@ t.test('silence or a lost connection after the mail has left: it may have been s
     await sender.close();
     server.close();
   });
-  t.match(await sender.send([outgoingMail()], 1), [{ kind: 'unknown' }]);
-  t.match(await sender.send([outgoingMail()], 1), [{ kind: 'unknown' }]);
+  t.match(await sender.send([outgoingMessage()], 1), [{ kind: 'unknown' }]);
+  t.match(await sender.send([outgoingMessage()], 1), [{ kind: 'unknown' }]);
   t.equal(transactions, 2, 'each mail was one transaction');
 });
 
@@ -159,7 +159,7 @@ t.test('a refused connection is a retry: nothing was sent', async (t) => {
   await new Promise((resolve) => server.close(resolve));
   const sender = createSmtpSender({ url: `smtp://127.0.0.1:${port}`, connections: 1, timeoutSeconds: 5 });
   t.teardown(() => sender.close());
-  t.match(await sender.send([outgoingMail()], 1), [{ kind: 'retry', code: 'ECONNREFUSED' }]);
+  t.match(await sender.send([outgoingMessage()], 1), [{ kind: 'retry', code: 'ECONNREFUSED' }]);
 });
 
 t.test('user and password are those of the address; a wrong one is a matter of configuration, and is not repeated', async (t) => {
@@ -169,16 +169,16 @@ t.test('user and password are those of the address; a wrong one is a matter of c
       : callback(refusal(535, `No: ${password}`));
   const options: SMTPServerOptions = { authOptional: false, allowInsecureAuth: true, onAuth };
   const right = await open(t, options, 'us%40er:p%3Ass%2Fw%C3%B6rd@');
-  t.match(await right.sender.send([outgoingMail()], 1), [{ kind: 'accepted' }]);
+  t.match(await right.sender.send([outgoingMessage()], 1), [{ kind: 'accepted' }]);
   const wrong = await open(t, options, 'us%40er:s3cret@');
-  const outcome = await wrong.sender.send([outgoingMail()], 1);
+  const outcome = await wrong.sender.send([outgoingMessage()], 1);
   t.match(outcome, [{ kind: 'config', code: 'smtp_535' }]);
   t.notMatch(JSON.stringify(outcome), 's3cret');
 });
 
 t.test('a certificate that nobody has signed is a matter of configuration', async (t) => {
   const { sender, mails } = await open(t, { disabledCommands: [] });
-  t.match(await sender.send([outgoingMail()], 1), [{ kind: 'config' }]);
+  t.match(await sender.send([outgoingMessage()], 1), [{ kind: 'config' }]);
   t.same(mails, []);
 });
 
@@ -197,6 +197,6 @@ t.test('a name that is not found, or a time-out before the greeting, is a retry'
     await sender.close();
     server.close();
   });
-  t.match(await sender.send([outgoingMail()], 1), [{ kind: 'retry' }]);
+  t.match(await sender.send([outgoingMessage()], 1), [{ kind: 'retry' }]);
   await until('the connection was there', () => opened > 0);
 });
