@@ -15,7 +15,7 @@ import { Readiness } from './http/readiness.ts';
 import type { Log } from './log.ts';
 import type { Recorder } from './metrics.ts';
 import { showSurvey, showThanks, submitSurvey } from './recipient/survey.ts';
-import { showUnsubscribe, subscribeAgain, unsubscribe } from './recipient/unsubscribe.ts';
+import { resubscribe, showUnsubscribe, unsubscribe } from './recipient/unsubscribe.ts';
 import { RELAYS } from './relay/registry.ts';
 import { createBatcher } from './trigger/batcher.ts';
 import { invitationTrigger } from './trigger/endpoint.ts';
@@ -100,7 +100,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   get('/s/:survey/thanks', pages, showThanks(store));
   get('/u/:token', pages, showUnsubscribe(store));
   post('/u/:token', pages, unsubscribe(store));
-  post('/u/:token/subscribe', pages, subscribeAgain(store));
+  post('/u/:token/subscribe', pages, resubscribe(store));
   addConsoleRoutes(app, console);
 
   try {

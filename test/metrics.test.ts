@@ -112,7 +112,7 @@ t.test('a request is counted by route, status and code, whatever its path and it
   const { store, sql, urlAs } = await createTestDatabase(t);
   const { recorder, text, samples } = await start(t);
   const { secret, batch } = await createBatch(store);
-  const { url, post } = await startTestServer(t, urlAs('invite_http'), {}, silent, recorder);
+  const { url, post } = await startTestServer(t, urlAs('invite_web'), {}, silent, recorder);
   await post({ email: 'bob@example.com' }, { secret });
   await post({ email: 'bob@example.com' }, { secret });
   await post({ email: 'not an address' }, { secret });
@@ -145,7 +145,7 @@ t.test('a mail is counted by its outcome, and the time at the relay is measured'
   const left = [...outcomes];
   const delivery = createDelivery({
     store: {
-      claimInvitations: async (ids) => ids.map((id) => claimedInvitation({ id: String(id), mail: 'reminder' })),
+      claimInvitations: async (ids) => ids.map((id) => claimedInvitation({ id: String(id), messageKind: 'reminder' })),
       settleInvitations: async (results) => results.length,
     },
     sender: { maxBatch: 1, send: async () => [left.shift() as Outcome], close: async () => {} },

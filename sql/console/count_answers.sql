@@ -1,9 +1,9 @@
 /*
- * How often each answer was given to the questions of a survey, in the given responses: [{question, value, number}]. Of a choice the given
- * choices are counted by themselves, of a score whole numbers, and of a text nothing; the rest has value null, however many different ones a
- * product's own pages have stored. Called by: result_summary.
+ * How often each answer was given to the questions of a survey, in the given responses: [{question, value, number}]. A choice counts the
+ * given choices one by one, a score whole numbers, and a text nothing; the rest has value null, however many different answers a product's
+ * own pages have stored.
  */
-create or replace function invite.count_answers(questions jsonb, response_ids bigint[]) returns jsonb
+create function console.count_answers(questions jsonb, response_ids bigint[]) returns jsonb
 language plpgsql stable
 as $$
 begin
@@ -28,5 +28,5 @@ begin
     from counted as c);
 end
 $$;
-comment on function invite.count_answers(jsonb, bigint[]) is
+comment on function console.count_answers(jsonb, bigint[]) is
   'How often each answer was given to the questions of a survey, in the given responses.';

@@ -1,22 +1,21 @@
 /*
- * Of the newest max_invitations invitations of a survey: how many were sent and how many of those were answered, in all and by the day (UTC)
- * on which they were sent: [{day, invited, responded}]. Found by batches: the hot table needs no index for it. The plan is pinned to them in
- * their order (offset 0: each looked up by itself): by a guess of how many there are, the planner may join all of them. Called by: result_summary.
+ * Of the newest max_invitations invitations of a survey: how many were sent and how many of those have a response, in all and by the day
+ * (UTC) on which they were sent: [{day, invited, responded}]. Found by batches: the hot table needs no index for it. Pins: batch scan.
  */
-create or replace function invite.count_sent(
-  survey_id text, max_invitations integer, out looked integer, out invited integer, out responded integer, out days jsonb
+create function console.count_sent(
+  survey_id text, max_invitations integer, out scanned integer, out invited integer, out responded integer, out days jsonb
 )
 language sql stable
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
 as $$
   select
-    coalesce(sum(d.looked), 0)::integer, coalesce(sum(d.invited), 0)::integer, coalesce(sum(d.responded), 0)::integer,
+    coalesce(sum(d.scanned), 0)::integer, coalesce(sum(d.invited), 0)::integer, coalesce(sum(d.responded), 0)::integer,
     coalesce(
       jsonb_agg(jsonb_build_object('day', d.day, 'invited', d.invited, 'responded', d.responded) order by d.day)
         filter (where d.day is not null), '[]')
   from (
     select
-      (n.sent_at at time zone 'UTC')::date as day, count(*) as looked, count(n.sent_at) as invited,
+      (n.sent_at at time zone 'UTC')::date as day, count(*) as scanned, count(n.sent_at) as invited,
       count(n.responded_at) filter (where n.sent_at is not null) as responded
     from (
       select i.sent_at, i.responded_at
@@ -29,5 +28,5 @@ as $$
     group by 1
   ) as d
 $$;
-comment on function invite.count_sent(text, integer) is
-  'How many of a survey''s newest invitations were sent and answered, in all and by day.';
+comment on function console.count_sent(text, integer) is
+  'How many of a survey''s newest invitations were sent and responded to, in all and by day.';

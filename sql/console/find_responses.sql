@@ -1,17 +1,17 @@
 /*
  * The ids of a survey's responses, newest first, before an id (null: from the newest on); of those that have a metadata key, and a value, if
- * they are given. Called by: result_page, result_keys, result_summary, which have asked for the role.
+ * they are given. The caller has checked the role.
  *
- * A key that most responses have is found among the newest, in the order of the page; one that few have, by the index of metadata, which
- * has no order. Which of the two it is shows in the newest window of responses: what fills a page from there needs no index.
+ * A key that most responses have is found among the newest, in the order of the page; a rare one by the index of metadata, which has no
+ * order. The newest window of responses shows which of the two it is: if it fills a page, the index isn't needed.
  */
-create or replace function invite.find_responses(
+create function console.find_responses(
   survey_id text, metadata_key text, metadata_value text, before_id bigint, max_rows integer
 ) returns bigint[]
 language plpgsql stable
 as $$
 declare
-  -- No `is null or`: in a plan that is kept for all calls the index would then begin at the newest response each time.
+  -- Pins: open bound.
   v_before constant bigint := coalesce(find_responses.before_id, 9223372036854775807);
   v_window constant integer := greatest(5000, 4 * find_responses.max_rows);
   v_ids bigint[];
@@ -40,10 +40,10 @@ begin
   if cardinality(v_ids) = find_responses.max_rows then
     return v_ids;
   end if;
-  return invite.match_responses(
+  return console.match_responses(
     find_responses.survey_id, find_responses.metadata_key, find_responses.metadata_value, v_before,
     find_responses.max_rows);
 end
 $$;
-comment on function invite.find_responses(text, text, text, bigint, integer) is
+comment on function console.find_responses(text, text, text, bigint, integer) is
   'The ids of a survey''s responses, newest first, before an id; those with a metadata key and value, if given.';

@@ -1,15 +1,17 @@
+create type console.invitation_event as (at timestamptz, event invite.history_event, detail text);
+comment on type console.invitation_event is 'Something that happened to an invitation, as in invitation_history.';
+
 /*
- * What happened to an invitation, in order, as invitation_history has it; the newest max_rows. Called by: the HTTP process.
- * Raises: P0002, 42501 (require_role).
+ * What happened to an invitation, in order, as invitation_history has it; the newest max_rows.
  */
-create or replace function invite.invitation_events(
+create function console.invitation_events(
   session_hash bytea, survey_id text, invitation_id bigint, max_rows integer default 100
-) returns setof invite.invitation_event
+) returns setof console.invitation_event
 language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform invite.require_survey_role(invitation_events.session_hash, invitation_events.survey_id, 'editor');
+  perform console.require_survey_role(invitation_events.session_hash, invitation_events.survey_id, 'editor');
   return query
     select n.at, n.event, n.detail
     from (
@@ -22,4 +24,4 @@ begin
     order by n.at;
 end
 $$;
-comment on function invite.invitation_events(bytea, text, bigint, integer) is 'What happened to an invitation, in order.';
+comment on function console.invitation_events(bytea, text, bigint, integer) is 'What happened to an invitation, in order.';

@@ -1,17 +1,16 @@
 /*
- * Invitations as a survey's page shows them, in the order of their ids' list. Why an email hasn't been sent is what
- * unsent_invitations says: no job is looked for, because that costs a look at all jobs.
- * The view is asked invitation by invitation (offset 0): joined, it has too many tables to be planned as one, and all unsent email is read.
- * The plan is pinned to lookups by primary key, as in claim_invitations. Called by: survey_invitations, survey_invitation.
+ * Invitations as a survey's page shows them, in the order of the given ids. unsent_invitations says why a message hasn't been sent; its
+ * job is not looked up, because that reads all jobs. Pins: lookup plan, offset 0 fence (joined, the view has too many tables to be
+ * planned as one, and everything unsent is read).
  */
-create or replace function invite.invitation_lines(invitation_ids bigint[]) returns setof invite.invitation_line
+create function console.invitation_lines(invitation_ids bigint[]) returns setof console.invitation
 language plpgsql stable
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 as $$
 begin
   return query
     select
-      i.id, i.batch_id, i.email, i.name, invite.shown_status(i.status, i.mail), i.mail,
+      i.id, i.batch_id, i.email, i.name, invite.display_status(i.status, i.message_kind), i.message_kind,
       i.due_at, i.sent_at, i.reminded_at, i.responded_at, i.cancelled_at, i.attempts, i.last_error,
       i.status, i.last_error_code, null::jsonb,
       u.unsent_reason, u.hold_reason, u.suppression_reason, u.suppressed_at, u.relay, u.relay_code
@@ -21,4 +20,4 @@ begin
     order by l.place;
 end
 $$;
-comment on function invite.invitation_lines(bigint[]) is 'Invitations as a survey''s page shows them, in the order given.';
+comment on function console.invitation_lines(bigint[]) is 'Invitations as a survey''s page shows them, in the order given.';

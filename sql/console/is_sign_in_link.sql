@@ -1,7 +1,7 @@
 /*
- * Whether a link would sign in now. Reads only: mail scanners open links, and must not spend them. Called by: the HTTP process.
+ * Whether a link would sign in now. Reads only: mail scanners open links, and must not use them up.
  */
-create or replace function invite.is_sign_in_link(link_hash bytea, at timestamptz default null) returns boolean
+create function console.is_sign_in_link(link_hash bytea, at timestamptz default null) returns boolean
 language sql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -12,4 +12,4 @@ as $$
       and l.expires_at > coalesce(is_sign_in_link.at, clock_timestamp())
   )
 $$;
-comment on function invite.is_sign_in_link(bytea, timestamptz) is 'Whether a sign-in link is good; never changes anything.';
+comment on function console.is_sign_in_link(bytea, timestamptz) is 'Whether a sign-in link is good; never changes anything.';

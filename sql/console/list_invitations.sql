@@ -1,10 +1,10 @@
 /*
  * The ids of the newest invitations of a survey, of one status as people see it or of all, before an id. At most max_rows of each status and
- * mail are read, by the index that has them; what workers are sending is in no list index, and is found among all that they hold.
- * `<> 'sending'` is the index's predicate. The mail is one of a range, and in the order, so that no other index gives that order: by the
- * primary key, of which the planner thinks well if much of the survey is of the status or of the mail, all newer rows would be read. Called by: survey_invitations. Locks: none.
+ * message are read, by the list index; what workers are sending is in no list index, and is found among all that they hold.
+ * `<> 'sending'` is the index's predicate. The message is one of a range, and in the order, so that no other index gives that order: by the
+ * primary key, which the planner prefers when much of the survey has the status, all newer rows would be read. Pins: index order, opaque column.
  */
-create or replace function invite.list_invitations(
+create function console.list_invitations(
   survey_id text, status invite.invitation_status, before_id bigint, max_rows integer
 ) returns bigint[]
 language plpgsql stable
@@ -21,22 +21,22 @@ begin
     from (
       select f.id
       from unnest(enum_range(null::invite.invitation_status)) as k (status)
-      cross join unnest(enum_range(null::invite.mail_kind)) as m (mail)
+      cross join unnest(enum_range(null::invite.message_kind)) as m (message_kind)
       cross join lateral (
         select i.id
         from invite.invitations as i
         where i.survey_id = s and i.status = k.status and i.status <> 'sending'
-          and i.mail >= m.mail and (i.mail, i.id) < (m.mail, v_before)
-        order by i.mail desc, i.id desc
+          and i.message_kind >= m.message_kind and (i.message_kind, i.id) < (m.message_kind, v_before)
+        order by i.message_kind desc, i.id desc
         limit n
       ) as f
-      where v_status is null or invite.shown_status(k.status, m.mail) = v_status
+      where v_status is null or invite.display_status(k.status, m.message_kind) = v_status
       union all
       (
         select i.id
         from invite.invitations as i
         where i.survey_id = s and i.status = 'sending' and i.id < v_before
-          and (v_status is null or invite.shown_status(i.status, i.mail) = v_status)
+          and (v_status is null or invite.display_status(i.status, i.message_kind) = v_status)
         order by i.id + 0 desc
         limit n
       )
@@ -45,5 +45,5 @@ begin
     limit n);
 end
 $$;
-comment on function invite.list_invitations(text, invite.invitation_status, bigint, integer) is
+comment on function console.list_invitations(text, invite.invitation_status, bigint, integer) is
   'The ids of the newest invitations of a survey, of one status as people see it or (null) of all, before an id.';

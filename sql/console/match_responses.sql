@@ -1,12 +1,11 @@
 /*
  * The ids of a survey's responses that have a metadata key (and value, if one is given), newest first, before an id: by the index
- * responses_metadata_idx, which costs as much as there are matches, wherever they are. Called by: find_responses.
+ * responses_metadata_idx, whose cost is that of the matches, wherever they are.
  *
- * The plan is pinned to that index: by a guess of how many responses the survey has, or how common the key is, the planner may take another
- * one, which reads every response. So the other columns are compared in a form that no index has (`|| ''`, `+ 0`), and scans in order are off.
- * work_mem: so that a million matches are remembered row by row.
+ * Pins: opaque column. By a guess of how many responses the survey has, or how common the key is, the planner may take another index, which
+ * reads every response. Scans in index order are off for the same reason. work_mem: so that a million matches are remembered row by row.
  */
-create or replace function invite.match_responses(
+create function console.match_responses(
   survey_id text, metadata_key text, metadata_value text, before_id bigint, max_rows integer
 ) returns bigint[]
 language plpgsql stable
@@ -29,5 +28,5 @@ begin
     select m.id from matches as m order by m.id desc limit match_responses.max_rows);
 end
 $$;
-comment on function invite.match_responses(text, text, text, bigint, integer) is
+comment on function console.match_responses(text, text, text, bigint, integer) is
   'The newest responses of a survey that have a metadata key, or a key with a value, found by the index of metadata.';

@@ -1,12 +1,11 @@
 /*
- * Notes that somebody asks for a sign-in link, and queues the job that mails it. Whether the address is a member's is for
- * issue_sign_in_link to decide, in the worker: here an unknown address must take the same time as a known one. More than five requests
- * an hour for an address do nothing, silently.
+ * Queues the email with a sign-in link. Whether the address is a member's is for issue_sign_in_link to decide, in the worker: here an
+ * unknown address must take the same time as a known one. More than five requests an hour for an address do nothing, silently.
  *
- * Called by: the HTTP process. Locks: an advisory lock on the address, so that requests at once cannot pass the limit together.
- * Raises: 23514 for what is no address, or for a path that is not of ours.
+ * Locks: an advisory lock on the address, so that requests at once cannot pass the limit together.
+ * Raises: 23514 for a malformed address, or for a path that isn't this service's.
  */
-create or replace function invite.request_sign_in_link(email text, next_path text default null, at timestamptz default null) returns void
+create function console.request_sign_in_link(email text, next_path text default null, at timestamptz default null) returns void
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -28,5 +27,5 @@ begin
   perform graphile_worker.add_job('send_sign_in_link', json_build_object('link_id', v_id));
 end
 $$;
-comment on function invite.request_sign_in_link(text, text, timestamptz) is
-  'Queues the mail with a sign-in link, at most five an hour for an address; says nothing of whether the address is known.';
+comment on function console.request_sign_in_link(text, text, timestamptz) is
+  'Queues the email with a sign-in link, at most five an hour for an address; does not reveal whether the address is known.';

@@ -1,18 +1,19 @@
 /*
- * Queues a test mail to the member's own address, with the default texts of a trigger token. No invitation is made: no cooldown, volume,
+ * Queues a test message to the member's own address, with the default texts of a trigger token. It is no invitation: no cooldown, quota,
  * count or response knows of it, and the survey need not be active.
  *
- * Called by: the HTTP process. Locks: an advisory lock on the address, so that requests at once cannot pass the limit together.
- * Raises: 23514 test_invitations_hourly for more than ten within an hour; P0002 if the survey has no such token; P0002, 42501 (require_role).
+ * Locks: an advisory lock on the address, so that requests at once cannot pass the limit together.
+ * Raises: 23514 test_invitations_hourly for more than ten within an hour; P0002 if the survey has no such token.
  */
-create or replace function invite.request_test_invitation(
-  session_hash bytea, survey_id text, token_id uuid, mail invite.mail_kind, at timestamptz default null
+create function console.request_test_invitation(
+  session_hash bytea, survey_id text, token_id uuid, message_kind invite.message_kind, at timestamptz default null
 ) returns void
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_email text := invite.require_survey_role(request_test_invitation.session_hash, request_test_invitation.survey_id, 'editor');
+  v_member invite.members :=
+    console.require_survey_role(request_test_invitation.session_hash, request_test_invitation.survey_id, 'editor');
   v_now timestamptz;
   v_id uuid;
 begin
@@ -22,18 +23,18 @@ begin
   ) then
     raise exception 'the survey has no such token' using errcode = 'P0002';
   end if;
-  perform pg_advisory_xact_lock(hashtextextended('invite.test_invitation ' || v_email, 0));
+  perform pg_advisory_xact_lock(hashtextextended('invite.test_invitation ' || v_member.email, 0));
   v_now := coalesce(request_test_invitation.at, clock_timestamp());
   if (
-    select count(*) from invite.test_invitations as x where x.email = v_email and x.requested_at > v_now - interval '1 hour'
+    select count(*) from invite.test_invitations as x where x.email = v_member.email and x.requested_at > v_now - interval '1 hour'
   ) >= 10 then
-    raise exception 'ten test mails an hour are enough' using errcode = '23514', constraint = 'test_invitations_hourly';
+    raise exception 'at most ten test messages an hour' using errcode = '23514', constraint = 'test_invitations_hourly';
   end if;
-  insert into invite.test_invitations (survey_id, trigger_token_id, mail, email, requested_at)
-  values (request_test_invitation.survey_id, request_test_invitation.token_id, request_test_invitation.mail, v_email, v_now)
+  insert into invite.test_invitations (survey_id, trigger_token_id, message_kind, email, requested_at)
+  values (request_test_invitation.survey_id, request_test_invitation.token_id, request_test_invitation.message_kind, v_member.email, v_now)
   returning id into v_id;
   perform graphile_worker.add_job('send_test_invitation', json_build_object('test_id', v_id));
 end
 $$;
-comment on function invite.request_test_invitation(bytea, text, uuid, invite.mail_kind, timestamptz) is
-  'Queues a test mail to the member''s own address, at most ten an hour.';
+comment on function console.request_test_invitation(bytea, text, uuid, invite.message_kind, timestamptz) is
+  'Queues a test message to the member''s own address, at most ten an hour.';

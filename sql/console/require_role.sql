@@ -1,9 +1,9 @@
 /*
- * The guard of every function that a page calls: the address of who uses the session, if that person has at least this role in the
- * workspace (owner, then admin, editor, viewer). Raises: P0002 for everybody who is no member, as if there were no such workspace;
- * 42501 for a member whose role is not enough.
+ * The guard of this schema: the member who uses a session, if that person has at least this role in the workspace. Each function that
+ * takes a session calls it first, directly or by another guard; it costs three lookups by primary key.
+ * Raises: P0002 for anyone who isn't a member, as if there were no such workspace; 42501 for a member whose role is not enough.
  */
-create or replace function invite.require_role(session_hash bytea, workspace_id text, least_role invite.member_role) returns text
+create function console.require_role(session_hash bytea, workspace_id text, min_role invite.member_role) returns invite.members
 language plpgsql stable
 as $$
 declare
@@ -11,16 +11,16 @@ declare
 begin
   select m.* into v_member
   from invite.members as m
-  where m.workspace_id = require_role.workspace_id and m.email = invite.session_email(require_role.session_hash);
+  where m.workspace_id = require_role.workspace_id and m.email = console.session_email(require_role.session_hash);
   if v_member.email is null then
     raise exception 'there is no workspace %', require_role.workspace_id using errcode = 'P0002';
   end if;
-  -- The type lists the roles from the most to the least.
-  if v_member.role > require_role.least_role then
-    raise exception 'the role % is not enough: it takes %', v_member.role, require_role.least_role using errcode = '42501';
+  -- The type lists the roles from the most rights to the fewest.
+  if v_member.role > require_role.min_role then
+    raise exception 'the role % is not enough: it takes %', v_member.role, require_role.min_role using errcode = '42501';
   end if;
-  return v_member.email;
+  return v_member;
 end
 $$;
-comment on function invite.require_role(bytea, text, invite.member_role) is
-  'The address of who uses a session, if that person has at least this role in the workspace; raises P0002 or 42501 otherwise.';
+comment on function console.require_role(bytea, text, invite.member_role) is
+  'The member who uses a session, if that person has at least this role in the workspace; raises P0002 or 42501 otherwise.';

@@ -1,12 +1,12 @@
 /*
- * require_survey_role for editors, and that the survey has the token: the address of who uses the session.
- * Called by: change_token, remove_token. Raises: P0002 for a token that is deleted or another survey's too, 42501.
+ * require_survey_role for editors, and that the survey has the token.
+ * Raises: P0002 for a token that is deleted or another survey's too, 42501.
  */
-create or replace function invite.require_survey_token(session_hash bytea, survey_id text, token_id uuid) returns text
+create function console.require_survey_token(session_hash bytea, survey_id text, token_id uuid) returns invite.members
 language plpgsql stable
 as $$
 declare
-  v_email text := invite.require_survey_role(require_survey_token.session_hash, require_survey_token.survey_id, 'editor');
+  v_member invite.members := console.require_survey_role(require_survey_token.session_hash, require_survey_token.survey_id, 'editor');
 begin
   if not exists (
     select from invite.trigger_tokens as t
@@ -14,8 +14,8 @@ begin
   ) then
     raise exception 'there is no trigger token %', require_survey_token.token_id using errcode = 'P0002';
   end if;
-  return v_email;
+  return v_member;
 end
 $$;
-comment on function invite.require_survey_token(bytea, text, uuid) is
-  'The address of who uses a session, if that person is at least an editor of the survey and it has the token; raises P0002 or 42501 otherwise.';
+comment on function console.require_survey_token(bytea, text, uuid) is
+  'The member who uses a session, if that person is at least an editor of the survey and it has the token; raises P0002 or 42501 otherwise.';

@@ -1,21 +1,25 @@
+create type console.result_keys as (answer_keys text[], metadata_keys text[], scanned integer, last_id bigint);
+comment on type console.result_keys is
+  'The columns that some responses need. scanned: how many there were; last_id: the last of them, null if there was none.';
+
 /*
- * Which answers and which metadata keys there are among a survey's newest responses before an id, at most max_keys of each, those that most
- * have first: the columns of the CSV, and what the page offers to filter by. Many responses are looked at by calls one after the other, each before
- * the last_id of the one before it. Called by: the HTTP process. Raises: P0002, 42501 (require_role).
+ * Which answers and metadata keys there are among a survey's newest responses before an id, at most max_keys of each, the most common
+ * first: the columns of the CSV, and what the page offers to filter by. Many responses are read by calls one after the other, each before
+ * the last_id of the call before.
  */
-create or replace function invite.result_keys(
+create function console.result_keys(
   session_hash bytea, survey_id text, metadata_key text default null, metadata_value text default null,
   before_id bigint default null, max_rows integer default 1000, max_keys integer default 200
-) returns invite.result_keys
+) returns console.result_keys
 language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_keys invite.result_keys;
+  v_keys console.result_keys;
   v_ids bigint[];
 begin
-  perform invite.require_survey_role(result_keys.session_hash, result_keys.survey_id, 'viewer');
-  v_ids := invite.find_responses(
+  perform console.require_survey_role(result_keys.session_hash, result_keys.survey_id, 'viewer');
+  v_ids := console.find_responses(
     result_keys.survey_id, result_keys.metadata_key, result_keys.metadata_value, result_keys.before_id, result_keys.max_rows);
   v_keys.answer_keys := array(
     select k.key
@@ -31,10 +35,10 @@ begin
     where r.id = any (v_ids)
     group by k.key order by count(*) desc, k.key
     limit result_keys.max_keys);
-  v_keys.looked := cardinality(v_ids);
+  v_keys.scanned := cardinality(v_ids);
   v_keys.last_id := v_ids[cardinality(v_ids)];
   return v_keys;
 end
 $$;
-comment on function invite.result_keys(bytea, text, text, text, bigint, integer, integer) is
+comment on function console.result_keys(bytea, text, text, text, bigint, integer, integer) is
   'The answers and metadata keys that a survey''s newest responses before an id have; bounded.';

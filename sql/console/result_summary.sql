@@ -1,28 +1,36 @@
+create type console.result_summary as (
+  responses bigint, scanned integer, first_at timestamptz, last_at timestamptz, days jsonb, answers jsonb,
+  invited integer, responded integer, sent_days jsonb, sent_capped boolean
+);
+comment on type console.result_summary is
+  'A survey''s Results in numbers. responses: all, null under a filter. scanned: the newest that days and answers are of. days: [{day, invitation, direct}], UTC. '
+  'answers: [{question, value, number}], value null: any other answer. invited: the newest invitations that were sent; responded: those of '
+  'them with a response; sent_days: [{day, invited, responded}]; sent_capped: there are more.';
+
 /*
  * A survey's Results in numbers: of the newest max_responses responses (of those with a metadata key and value, if they are given), and of
- * the newest max_invitations invitations, found by batches as in workspace_surveys. Bounded, so that a page with a million responses is
- * no heavier than one with some ten thousand. Called by: the HTTP process. Raises: P0002, 42501 (require_role).
+ * the newest max_invitations invitations. Bounded, so that a page with a million responses is no heavier than one with some ten thousand.
  */
-create or replace function invite.result_summary(
+create function console.result_summary(
   session_hash bytea, survey_id text, metadata_key text default null, metadata_value text default null,
   max_responses integer default 20000, max_invitations integer default 20000
-) returns invite.result_summary
+) returns console.result_summary
 language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_summary invite.result_summary;
+  v_summary console.result_summary;
   v_ids bigint[];
 begin
-  perform invite.require_survey_role(result_summary.session_hash, result_summary.survey_id, 'viewer');
-  v_ids := invite.find_responses(
+  perform console.require_survey_role(result_summary.session_hash, result_summary.survey_id, 'viewer');
+  v_ids := console.find_responses(
     result_summary.survey_id, result_summary.metadata_key, result_summary.metadata_value, null, result_summary.max_responses);
-  v_summary.looked := cardinality(v_ids);
+  v_summary.scanned := cardinality(v_ids);
   if result_summary.metadata_key is null then
     v_summary.responses := (select count(*) from invite.responses as r where r.survey_id = result_summary.survey_id);
-    select c.invited, c.responded, c.days, c.looked >= result_summary.max_invitations
+    select c.invited, c.responded, c.days, c.scanned >= result_summary.max_invitations
     into v_summary.invited, v_summary.responded, v_summary.sent_days, v_summary.sent_capped
-    from invite.count_sent(result_summary.survey_id, result_summary.max_invitations) as c;
+    from console.count_sent(result_summary.survey_id, result_summary.max_invitations) as c;
   end if;
 
   select
@@ -37,10 +45,10 @@ begin
     where r.id = any (v_ids)
     group by 1
   ) as d;
-  v_summary.answers := invite.count_answers(
+  v_summary.answers := console.count_answers(
     (select s.questions from invite.surveys as s where s.id = result_summary.survey_id), v_ids);
   return v_summary;
 end
 $$;
-comment on function invite.result_summary(bytea, text, text, text, integer, integer) is
+comment on function console.result_summary(bytea, text, text, text, integer, integer) is
   'A survey''s Results in numbers: responses by day, answers counted, response rate; bounded.';

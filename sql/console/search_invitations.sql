@@ -1,15 +1,13 @@
 /*
  * The ids of a survey's invitations whose address begins with a text, by address, each address's newest first; after an invitation, if
- * one is given. A whole address is the beginning of itself, and comes first.
+ * one is given. A whole address begins with itself, and comes first.
  *
- * Bounded: of all addresses that begin so, whosever they are, at most max_looked are looked at, in the order of the index. The hot table
- * has no index by survey and address: each mail would write it three times. So a short text may miss somebody, a whole address does not.
- * ~<~ and its kind compare bytes, as the index does; the last character there is closes the range.
- *
- * Called by: survey_invitations. Locks: none.
+ * Bounded: of all addresses that begin so, in any workspace, at most max_scanned are read, in the order of the index. The hot table
+ * has no index by survey and address: each message would write it three times. So a short text may miss someone, a whole address does not.
+ * ~<~ and its like compare bytes, as the index does; the last character there is closes the range. Pins: index order.
  */
-create or replace function invite.search_invitations(
-  survey_id text, search text, status invite.invitation_status, after_id bigint, max_rows integer, max_looked integer default 5000
+create function console.search_invitations(
+  survey_id text, search text, status invite.invitation_status, after_id bigint, max_rows integer, max_scanned integer default 5000
 ) returns bigint[]
 language plpgsql stable
 set enable_seqscan = off set enable_bitmapscan = off
@@ -25,11 +23,11 @@ begin
   return array(
     select c.id
     from (
-      select i.id, i.survey_id, invite.shown_status(i.status, i.mail) as status, lower(i.email) as address
+      select i.id, i.survey_id, invite.display_status(i.status, i.message_kind) as status, lower(i.email) as address
       from invite.invitations as i
       where lower(i.email) ~>=~ v_from and lower(i.email) ~<~ (v_search || chr(1114111))
       order by lower(i.email) using ~<~
-      limit search_invitations.max_looked
+      limit search_invitations.max_scanned
     ) as c
     where c.survey_id = search_invitations.survey_id
       and (search_invitations.status is null or c.status = search_invitations.status)
@@ -38,5 +36,5 @@ begin
     limit search_invitations.max_rows);
 end
 $$;
-comment on function invite.search_invitations(text, text, invite.invitation_status, bigint, integer, integer) is
+comment on function console.search_invitations(text, text, invite.invitation_status, bigint, integer, integer) is
   'The ids of a survey''s invitations whose address begins with a text, by address; bounded.';

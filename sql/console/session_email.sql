@@ -1,8 +1,7 @@
 /*
- * Whose a session is; null if it is unknown or has ended: 14 days after it was opened, or 2 days after it was last used.
- * Called by: visit, require_role.
+ * The person who uses a session; null if it is unknown or has ended: 14 days after sign-in, or 2 days after it was last used.
  */
-create or replace function invite.session_email(session_hash bytea, at timestamptz default null) returns text
+create function console.session_email(session_hash bytea, at timestamptz default null) returns text
 language sql stable
 as $$
   select s.email
@@ -12,4 +11,4 @@ as $$
     and s.created_at > n.now - interval '14 days'
     and s.seen_at > n.now - interval '2 days'
 $$;
-comment on function invite.session_email(bytea, timestamptz) is 'The address of who uses a session; null if it has ended.';
+comment on function console.session_email(bytea, timestamptz) is 'The person who uses a session; null if it has ended.';

@@ -1,16 +1,17 @@
+create type console.signed_in as (email text, next_path text);
+comment on type console.signed_in is 'The person who has signed in, and the page to go on to. Nulls: the link is unknown, used or expired.';
+
 /*
- * Spends a sign-in link and opens a session. The update is the check: of two at once, one signs in. Returns nulls if the link is
- * unknown, used or expired.
- *
- * Called by: the HTTP process. Locks: the link's row.
+ * Uses up a sign-in link and opens a session. The update is the check: of two calls at once, one signs in.
+ * Locks: the link's row.
  */
-create or replace function invite.sign_in(link_hash bytea, session_hash bytea, at timestamptz default null) returns invite.signed_in
+create function console.sign_in(link_hash bytea, session_hash bytea, at timestamptz default null) returns console.signed_in
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_now timestamptz := coalesce(sign_in.at, clock_timestamp());
-  v_signed_in invite.signed_in;
+  v_signed_in console.signed_in;
 begin
   update invite.sign_in_links as l set used_at = v_now
   where l.secret_hash = sign_in.link_hash and l.used_at is null and l.expires_at > v_now
@@ -22,4 +23,4 @@ begin
   return v_signed_in;
 end
 $$;
-comment on function invite.sign_in(bytea, bytea, timestamptz) is 'Spends a sign-in link, once, and opens a session.';
+comment on function console.sign_in(bytea, bytea, timestamptz) is 'Uses up a sign-in link, once, and opens a session.';

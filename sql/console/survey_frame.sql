@@ -1,21 +1,23 @@
-/*
- * What a page of a survey shows around its content. Called by: the HTTP process. Raises: P0002, 42501 (require_role).
- */
-create or replace function invite.survey_frame(session_hash bytea, survey_id text, least_role invite.member_role) returns invite.survey_frame
+create type console.survey_frame as (
+  survey_id text, title text, state invite.survey_state, workspace_id text, workspace_name text, role invite.member_role,
+  hold_reason invite.hold_reason
+);
+comment on type console.survey_frame is 'What the pages of a survey show around their content, the role of the person who looks, and why the survey''s email is held (null: it isn''t).';
+
+create function console.survey_frame(session_hash bytea, survey_id text, min_role invite.member_role) returns console.survey_frame
 language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_email text := invite.require_survey_role(survey_frame.session_hash, survey_frame.survey_id, survey_frame.least_role);
-  v_frame invite.survey_frame;
+  v_member invite.members := console.require_survey_role(survey_frame.session_hash, survey_frame.survey_id, survey_frame.min_role);
+  v_frame console.survey_frame;
 begin
-  select s.id, s.title, s.state, w.id, w.name, m.role, invite.hold_reason(s, w, p) into v_frame
+  select s.id, s.title, s.state, w.id, w.name, v_member.role, invite.hold_reason(s, w, p) into v_frame
   from invite.surveys as s
   join invite.workspaces as w on w.id = s.workspace_id
   join invite.plans as p on p.id = w.plan_id
-  join invite.members as m on m.workspace_id = w.id and m.email = v_email
   where s.id = survey_frame.survey_id;
   return v_frame;
 end
 $$;
-comment on function invite.survey_frame(bytea, text, invite.member_role) is 'What a page of a survey shows around its content.';
+comment on function console.survey_frame(bytea, text, invite.member_role) is 'What a page of a survey shows around its content.';

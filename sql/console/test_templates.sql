@@ -1,13 +1,12 @@
-/*
- * The trigger tokens of a survey whose default texts can be sent as a test. Called by: the HTTP process.
- * Raises: P0002, 42501 (require_role).
- */
-create or replace function invite.test_templates(session_hash bytea, survey_id text, max_rows integer default 100) returns setof invite.test_template
+create type console.test_template as (token_id uuid, token_name text, subject text, has_reminder boolean);
+comment on type console.test_template is 'A trigger token whose default texts can be sent as a test. has_reminder: it has texts of its own for reminders.';
+
+create function console.test_templates(session_hash bytea, survey_id text, max_rows integer default 100) returns setof console.test_template
 language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform invite.require_survey_role(test_templates.session_hash, test_templates.survey_id, 'editor');
+  perform console.require_survey_role(test_templates.session_hash, test_templates.survey_id, 'editor');
   return query
     select t.id, t.name, t.default_subject, coalesce(t.default_reminder_subject, t.default_reminder_message) is not null
     from invite.trigger_token_overview as t
@@ -16,4 +15,4 @@ begin
     limit test_templates.max_rows;
 end
 $$;
-comment on function invite.test_templates(bytea, text, integer) is 'The trigger tokens whose default texts can be sent as a test.';
+comment on function console.test_templates(bytea, text, integer) is 'The trigger tokens whose default texts can be sent as a test.';

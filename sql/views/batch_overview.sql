@@ -24,7 +24,7 @@ cross join lateral (
     (count(*) filter (where i.status = 'failed' and i.sent_at is null))::integer as failed,
     (count(*) filter (where i.status = 'suppressed' and i.sent_at is null))::integer as suppressed,
     (count(*) filter (where i.status = 'cancelled' and i.sent_at is null))::integer as cancelled,
-    (count(*) filter (where i.status in ('queued', 'waiting', 'sending') and i.mail = 'reminder'))::integer as reminders_pending,
+    (count(*) filter (where i.status in ('queued', 'waiting', 'sending') and i.message_kind = 'reminder'))::integer as reminders_pending,
     (count(*) filter (where i.reminded_at is not null))::integer as reminded,
     (count(*) filter (where i.responded_at is not null))::integer as responded,
     (count(*) filter (where i.status = 'failed' and i.sent_at is not null))::integer as reminders_failed

@@ -2,7 +2,7 @@
 -- the invitation, so that the planner leaves the join out for whoever does not ask for the job.
 create or replace view invite.delivery_queue as
 select
-  i.id, i.survey_id, i.batch_id, i.email, i.mail, i.status, i.due_at,
+  i.id, i.survey_id, i.batch_id, i.email, i.message_kind, i.status, i.due_at,
   greatest(clock_timestamp() - i.due_at, interval '0') as overdue_by,
   i.attempts, i.last_error_code, i.last_error, i.worker_id,
   w.job_id, w.job_run_at, w.job_locked_by

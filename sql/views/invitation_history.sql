@@ -18,7 +18,7 @@ cross join lateral (
     (i.failed_at, case when i.status = 'suppressed' then 'suppressed'::invite.history_event else 'failed' end, i.last_error_code),
     (i.cancelled_at, 'cancelled', null),
     (i.erased_at, 'erased', null),
-    (i.due_at, case when i.mail = 'reminder' then 'reminder_due'::invite.history_event else 'invitation_due' end, i.status::text)
+    (i.due_at, case when i.message_kind = 'reminder' then 'reminder_due'::invite.history_event else 'invitation_due' end, i.status::text)
   union all
   select r.occurred_at, ('relay_' || r.type)::invite.history_event, r.detail
   from invite.relay_events as r

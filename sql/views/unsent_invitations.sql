@@ -1,7 +1,7 @@
 -- What is known without a look at the jobs, which unsent_messages adds: for lists that must stay fast however many jobs there are.
 create or replace view invite.unsent_invitations as
 select
-  u.id, u.workspace_id, u.survey_id, u.batch_id, u.email, u.mail, u.status, u.unsent_reason,
+  u.id, u.workspace_id, u.survey_id, u.batch_id, u.email, u.message_kind, u.status, u.unsent_reason,
   case when u.unsent_reason = 'held' then u.hold_reason end as hold_reason,
   case when u.unsent_reason = 'suppressed' then u.suppression_reason end as suppression_reason,
   case when u.unsent_reason = 'suppressed' then u.suppressed_at end as suppressed_at,

@@ -2,7 +2,7 @@
 -- The job costs a look at all jobs, as in delivery_queue; everything else is in unsent_invitations.
 create or replace view invite.unsent_messages as
 select
-  u.id, u.workspace_id, u.survey_id, u.batch_id, u.email, u.mail, u.status, u.reason as unsent_reason, u.hold_reason, u.suppression_reason,
+  u.id, u.workspace_id, u.survey_id, u.batch_id, u.email, u.message_kind, u.status, u.reason as unsent_reason, u.hold_reason, u.suppression_reason,
   case when u.reason = u.unsent_reason then u.in_words else invite.unsent_reason_in_words(u.reason, null, null, null) end as in_words,
   u.due_at, u.attempts, u.last_error_code, u.last_error, u.job_id, u.next_look_at
 from (

@@ -1,10 +1,10 @@
 // Cancelling and sending again, whatever the noun: every step until nothing is left, and a sentence that says what was done.
-import type { CancelAnswer, RetryAnswer, Store } from '../database/store.ts';
+import type { CancelResult, RetryResult, Store } from '../database/store.ts';
 import { plural } from '../text.ts';
 import type { Context } from './command.ts';
 
 /** Cancels, and prints how many emails were cancelled and how many it was too late for. */
-export async function cancel({ withStore, print }: Context, step: (store: Store) => Promise<CancelAnswer>): Promise<void> {
+export async function cancel({ withStore, print }: Context, step: (store: Store) => Promise<CancelResult>): Promise<void> {
   const { cancelled, reminders, alreadySending } = await withStore(async (store) => {
     const total = { cancelled: 0, reminders: 0, alreadySending: 0 };
     for (let more = true; more; ) {
@@ -30,12 +30,12 @@ export async function cancel({ withStore, print }: Context, step: (store: Store)
 /** Sends again what has failed, and prints how many emails were queued again and how many were left as failed. */
 export async function retry(
   { withStore, print }: Context,
-  step: (store: Store, afterId: string) => Promise<RetryAnswer>,
+  step: (store: Store, afterId: string) => Promise<RetryResult>,
 ): Promise<void> {
   const { queued, leftAlone } = await withStore(async (store) => {
     const total = { queued: 0, leftAlone: 0 };
     for (let afterId: string | null = '0'; afterId !== null; ) {
-      const done: RetryAnswer = await step(store, afterId);
+      const done: RetryResult = await step(store, afterId);
       afterId = done.nextId;
       total.queued += done.queued;
       total.leftAlone += done.leftAlone;

@@ -1,5 +1,5 @@
 // Batches: cancel, retry, list.
-import type { CancelAnswer, InvitationStatus, RetryAnswer } from './invitations.ts';
+import type { CancelResult, InvitationStatus, RetryResult } from './invitations.ts';
 import type { Queries, Row } from './mapping.ts';
 
 export interface BatchLine {
@@ -23,9 +23,9 @@ export interface BatchLine {
 
 export function batchesCalls({ sql, one }: Queries) {
   return {
-    cancelBatch: (batchId: string) => one<CancelAnswer>(sql`select * from invite.cancel_batch(${batchId})`),
+    cancelBatch: (batchId: string) => one<CancelResult>(sql`select * from invite.cancel_batch(${batchId})`),
 
-    retryBatch: (batchId: string) => one<RetryAnswer>(sql`select * from invite.retry_batch(${batchId})`),
+    retryBatch: (batchId: string) => one<RetryResult>(sql`select * from invite.retry_batch(${batchId})`),
 
     listBatches: (surveyId: string, limit: number) =>
       sql<Row[]>`
@@ -45,14 +45,17 @@ export function consoleBatchesCalls({ sql, value, one, records }: Queries) {
     /** A page of a survey's batches, newest first. @param beforeId Undefined: the first page. */
     listBatches: (session: Buffer, surveyId: string, beforeId: string | undefined, maxRows: number) =>
       records<BatchLine>(sql`
-        select * from invite.survey_batches(${session}, ${surveyId}, before_id => ${beforeId ?? null}, max_rows => ${maxRows})`),
+        select * from console.batches(${session}, ${surveyId}, before_id => ${beforeId ?? null}, max_rows => ${maxRows})`),
 
     findBatch: (session: Buffer, surveyId: string, batchId: string) =>
-      one<BatchLine>(sql`select * from invite.survey_batches(${session}, ${surveyId}, ${batchId})`),
+      one<BatchLine>(sql`select * from console.batches(${session}, ${surveyId}, ${batchId})`),
 
-    /** Cancels or sends again the mails of a batch. Returns how many. */
-    changeBatch: (session: Buffer, surveyId: string, action: 'cancel' | 'retry', batchId: string) =>
-      value<number>(sql`
-        select invite.change_mails(${session}, ${surveyId}, ${action}::invite.mail_action, batch_id => ${batchId})`),
+    /** Cancels the pending messages of a batch. Returns how many. */
+    cancelBatch: (session: Buffer, surveyId: string, batchId: string) =>
+      value<number>(sql`select console.cancel_batch(${session}, ${surveyId}, ${batchId})`),
+
+    /** Sends the failed messages of a batch again. Returns how many. */
+    retryBatch: (session: Buffer, surveyId: string, batchId: string) =>
+      value<number>(sql`select console.retry_batch(${session}, ${surveyId}, ${batchId})`),
   };
 }

@@ -4,7 +4,7 @@ import type { Queries } from './mapping.ts';
 export interface ClaimedInvitation {
   readonly id: string;
   readonly claimId: string;
-  readonly mail: 'invitation' | 'reminder';
+  readonly messageKind: 'invitation' | 'reminder';
   readonly attempts: number;
   readonly email: string;
   readonly name: string | null;

@@ -39,8 +39,8 @@ export interface InvitationLine {
   /** Of the invitation, as people see it: sent once its present mail is the reminder. */
   readonly status: InvitationStatus;
   /** Its present mail, and that mail's own status. */
-  readonly mail: 'invitation' | 'reminder';
-  readonly mailStatus: InvitationStatus;
+  readonly messageKind: 'invitation' | 'reminder';
+  readonly messageStatus: InvitationStatus;
   /** Why its present mail hasn't been sent; null: it was. */
   readonly unsentReason: UnsentReason | null;
   /** With held. */
@@ -99,23 +99,23 @@ export interface InvitationEvent {
   readonly detail: string | null;
 }
 
-/** What cancelling did; see the type cancel_answer in sql/migrations/0004_cancel.sql. */
-export interface CancelAnswer {
+/** What cancelling did; see the type cancel_result in sql/migrations/0001_schema.sql. */
+export interface CancelResult {
   readonly cancelled: number;
   readonly reminders: number;
   readonly alreadySending: number;
   readonly more: boolean;
 }
 
-/** What sending again did; see the type retry_answer in sql/migrations/0009_failed_invitations.sql. */
-export interface RetryAnswer {
+/** What sending again did; see the type retry_result in sql/migrations/0001_schema.sql. */
+export interface RetryResult {
   readonly queued: number;
   readonly leftAlone: number;
   readonly nextId: string | null;
 }
 
-/** What erasing an address did; see the type erase_answer in sql/migrations/0010_erasure.sql. */
-export interface EraseAnswer {
+/** What erasing an address did; see the type erase_result in sql/migrations/0001_schema.sql. */
+export interface EraseResult {
   readonly erased: number;
   readonly cancelled: number;
   readonly stillSending: number;
@@ -123,23 +123,23 @@ export interface EraseAnswer {
 
 export function invitationsCalls({ sql, value, one }: Queries) {
   return {
-    cancelInvitation: (invitationId: string) => one<CancelAnswer>(sql`select * from invite.cancel_invitation(${invitationId})`),
+    cancelInvitation: (invitationId: string) => one<CancelResult>(sql`select * from invite.cancel_invitation(${invitationId})`),
 
     cancelEmail: (workspaceId: string, email: string) =>
-      one<CancelAnswer>(sql`select * from invite.cancel_email(${workspaceId}, ${email})`),
+      one<CancelResult>(sql`select * from invite.cancel_email(${workspaceId}, ${email})`),
 
     /** One step of cancelling all that is pending of a survey; more: call again. */
-    cancelSurvey: (surveyId: string) => one<CancelAnswer>(sql`select * from invite.cancel_survey(${surveyId})`),
+    cancelSurvey: (surveyId: string) => one<CancelResult>(sql`select * from invite.cancel_survey(${surveyId})`),
 
-    retryInvitation: (invitationId: string) => one<RetryAnswer>(sql`select * from invite.retry_invitation(${invitationId})`),
+    retryInvitation: (invitationId: string) => one<RetryResult>(sql`select * from invite.retry_invitation(${invitationId})`),
 
     /** One step of sending again what has failed of a survey; nextId: the afterId of the next step. */
     retrySurvey: (surveyId: string, afterId = '0') =>
-      one<RetryAnswer>(sql`select * from invite.retry_survey(${surveyId}, ${afterId})`),
+      one<RetryResult>(sql`select * from invite.retry_survey(${surveyId}, ${afterId})`),
 
     /** Erases an address in a workspace; stillSending: call again. */
     eraseEmail: (workspaceId: string, email: string, suppress: boolean) =>
-      one<EraseAnswer>(sql`select * from invite.erase_email(${workspaceId}, ${email}, ${suppress})`),
+      one<EraseResult>(sql`select * from invite.erase_email(${workspaceId}, ${email}, ${suppress})`),
 
     /** One step of erasing what is older than the retention; queues the next step itself. Returns how many invitations. */
     eraseExpired: (retentionDays: number) => value<number>(sql`select invite.erase_expired(${retentionDays})`),
@@ -155,7 +155,7 @@ export function consoleInvitationsCalls({ sql, value, one, records }: Queries) {
     /** A page of a survey's invitations. */
     listInvitations: (session: Buffer, surveyId: string, filter: InvitationFilter, maxRows: number) =>
       records<InvitationLine>(sql`
-        select * from invite.survey_invitations(
+        select * from console.invitations(
           ${session}, ${surveyId}, ${filter.status ?? null}::invite.invitation_status, ${filter.search ?? null},
           ${filter.batch ?? null}, ${filter.before ?? null}, ${maxRows})`),
 
@@ -164,14 +164,17 @@ export function consoleInvitationsCalls({ sql, value, one, records }: Queries) {
       const { events, ...line } = await one<
         InvitationLine & { events: readonly (Omit<InvitationEvent, 'at'> & { at: string })[] }
       >(sql`
-        select l.*, array(select to_jsonb(e) from invite.invitation_events(${session}, ${surveyId}, ${invitationId}) as e) as events
-        from invite.survey_invitation(${session}, ${surveyId}, ${invitationId}) as l`);
+        select l.*, array(select to_jsonb(e) from console.invitation_events(${session}, ${surveyId}, ${invitationId}) as e) as events
+        from console.invitation(${session}, ${surveyId}, ${invitationId}) as l`);
       return { line, events: events.map((event): InvitationEvent => ({ ...event, at: new Date(event.at) })) };
     },
 
-    /** Cancels or sends again the mail of an invitation. Returns how many. */
-    changeInvitation: (session: Buffer, surveyId: string, action: 'cancel' | 'retry', invitationId: string) =>
-      value<number>(sql`
-        select invite.change_mails(${session}, ${surveyId}, ${action}::invite.mail_action, invitation_id => ${invitationId})`),
+    /** Cancels the pending message of an invitation. Returns how many. */
+    cancelInvitation: (session: Buffer, surveyId: string, invitationId: string) =>
+      value<number>(sql`select console.cancel_invitation(${session}, ${surveyId}, ${invitationId})`),
+
+    /** Sends the failed message of an invitation again. Returns how many. */
+    retryInvitation: (session: Buffer, surveyId: string, invitationId: string) =>
+      value<number>(sql`select console.retry_invitation(${session}, ${surveyId}, ${invitationId})`),
   };
 }

@@ -31,10 +31,15 @@ export function membersCalls({ sql }: Queries) {
 export function consoleMembersCalls({ sql, records }: Queries) {
   return {
     listMembers: (session: Buffer, workspaceId: string) =>
-      records<Member>(sql`select * from invite.workspace_members(${session}, ${workspaceId})`),
+      records<Member>(sql`select * from console.members(${session}, ${workspaceId})`),
 
-    /** Adds a member, changes the role, or removes the member. @param role Null: remove. @param adding Whether the person may be new. */
-    changeMember: (session: Buffer, workspaceId: string, email: string, role: Role | null, adding = false) =>
-      sql`select invite.change_member(${session}, ${workspaceId}, ${email}, ${role}::invite.member_role, ${adding})`,
+    addMember: (session: Buffer, workspaceId: string, email: string, role: Role) =>
+      sql`select console.add_member(${session}, ${workspaceId}, ${email}, ${role}::invite.member_role)`,
+
+    setMemberRole: (session: Buffer, workspaceId: string, email: string, role: Role) =>
+      sql`select console.set_member_role(${session}, ${workspaceId}, ${email}, ${role}::invite.member_role)`,
+
+    removeMember: (session: Buffer, workspaceId: string, email: string) =>
+      sql`select console.remove_member(${session}, ${workspaceId}, ${email})`,
   };
 }

@@ -1,8 +1,9 @@
 // The migrator: brings a database to this version of the schema. Safe when many processes start at once, refuses a newer schema.
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Logger, runMigrations } from 'graphile-worker';
 import { OperatorError } from '../errors.ts';
-import { openDatabase, type Sql, workerDatabaseUrl } from './pool.ts';
+import { openDatabase, type Sql, type TransactionSql, workerDatabaseUrl } from './pool.ts';
 
 const SQL = new URL('../../sql/', import.meta.url);
 /** Any number of our own: the advisory lock that lets one migrator in at a time. */
@@ -46,8 +47,10 @@ export async function migrate(url: string): Promise<string[]> {
     await sql`select pg_advisory_lock(${MIGRATION_LOCK})`;
     await checkServer(sql);
     // Not `if not exists`: that asks for the right to create schemas even when there is nothing to create.
-    const [schema] = await sql`select to_regnamespace('invite') is not null as found`;
-    if (!schema?.found) await sql`create schema invite`;
+    for (const name of ['invite', 'console']) {
+      const [schema] = await sql`select to_regnamespace(${name}) is not null as found`;
+      if (!schema?.found) await sql`create schema ${sql(name)}`;
+    }
     await sql.unsafe(`
       create table if not exists invite.migrations (
         version integer not null,
@@ -56,7 +59,10 @@ export async function migrate(url: string): Promise<string[]> {
         constraint migrations_pkey primary key (version)
       );
       comment on schema invite is 'The Invitation Trigger Service.';
-      comment on table invite.migrations is 'The migrations that have been applied.';`);
+      comment on table invite.migrations is 'The migrations that have been applied.';
+      comment on column invite.migrations.version is 'The number of its file.';
+      comment on column invite.migrations.name is 'The name of its file.';
+      comment on column invite.migrations.applied_at is 'When it was applied here.';`);
     const [row] = await sql<{ version: number | null }[]>`select max(version) as version from invite.migrations`;
     const current = row?.version ?? 0;
     if (current > SCHEMA_VERSION) {
@@ -71,9 +77,10 @@ export async function migrate(url: string): Promise<string[]> {
     const pending = MIGRATIONS.filter((migration) => migration.version > current);
     for (const migration of pending) await apply(sql, migration);
     await sql.begin(async (transaction) => {
-      for (const file of [...files('functions/'), ...files('console/'), ...files('triggers/'), ...files('views/')]) {
+      for (const file of [...files('functions/'), ...files('triggers/'), ...files('views/')]) {
         await transaction.unsafe(readFileSync(file, 'utf8'));
       }
+      await replaceConsole(transaction);
       await transaction.unsafe(readFileSync(new URL('grants.sql', SQL), 'utf8'));
     });
     return pending.map((migration) => migration.name);
@@ -88,6 +95,39 @@ async function checkServer(sql: Sql): Promise<void> {
   if (row !== undefined && row.number < 150_000) {
     throw new OperatorError(`PostgreSQL ${row.version} is too old: the service needs 15 or newer.`);
   }
+}
+
+/**
+ * Replaces all of the schema console, which holds no state, if a definition has changed. The digest of the definitions is in the schema's
+ * comment: while it is the same, running sessions keep their plans.
+ */
+async function replaceConsole(transaction: TransactionSql): Promise<void> {
+  const definitions = files('console/').map((file) => readFileSync(file, 'utf8'));
+  const comment = `The functions of the pages that members see. Definitions: ${createHash('sha256').update(definitions.join()).digest('hex')}`;
+  const [row] = await transaction`select obj_description('console'::regnamespace, 'pg_namespace') as comment`;
+  if (row?.comment === comment) return;
+  // The schema itself stays: the owner may no longer have the right to create one.
+  await transaction.unsafe(`
+    do $$
+    declare
+      v_drop text;
+    begin
+      for v_drop in
+        select 'drop function ' || string_agg(p.oid::regprocedure::text, ', ')
+        from pg_proc as p where p.pronamespace = 'console'::regnamespace having count(*) > 0
+      loop
+        execute v_drop;
+      end loop;
+      for v_drop in
+        select 'drop type ' || string_agg(c.reltype::regtype::text, ', ')
+        from pg_class as c where c.relnamespace = 'console'::regnamespace and c.relkind = 'c' having count(*) > 0
+      loop
+        execute v_drop;
+      end loop;
+    end
+    $$`);
+  for (const definition of definitions) await transaction.unsafe(definition);
+  await transaction.unsafe(`comment on schema console is '${comment}'`);
 }
 
 async function apply(sql: Sql, { version, name, path }: Migration): Promise<void> {

@@ -1,8 +1,8 @@
 // Connections to PostgreSQL: settings that every pool has, and which database errors mean "not ready". Knows no SQL function.
-import postgres, { type Sql } from 'postgres';
+import postgres, { type Sql, type TransactionSql } from 'postgres';
 import { NotReadyError } from '../errors.ts';
 
-export type { Sql };
+export type { Sql, TransactionSql };
 
 const camelCased = new Map<string, string>();
 /** retry_after → retryAfter. Remembered: it is asked for every column of every row, and they are few. */

@@ -2,25 +2,25 @@
 import type { Queries } from './mapping.ts';
 
 /** Refused requests of a token with one code. */
-export interface RefusalCard {
+export interface Rejection {
   readonly tokenId: string;
   readonly tokenName: string;
   readonly secretHint: string;
   readonly deleted: boolean;
   readonly code: string;
-  readonly refusedDay: number;
-  readonly refusedWeek: number;
+  readonly rejectedDay: number;
+  readonly rejectedWeek: number;
   readonly lastAt: Date;
   /** The field and the rule; null: the code says it all. */
   readonly lastDetail: string | null;
 }
 
 /** Refused requests as they are recorded. */
-export interface RefusalCount {
+export interface RejectionCount {
   /** SHA-256 of the secret, as `\x…`. */
   readonly secret_hash: string;
   readonly code: string;
-  readonly refused: number;
+  readonly rejected: number;
   /** How long ago the last of them was. */
   readonly age_seconds: number;
   readonly detail?: string | undefined;
@@ -29,10 +29,10 @@ export interface RefusalCount {
 export function rejectionsCalls({ sql, value, json }: Queries) {
   return {
     /** Adds to the counts of refused requests. */
-    recordRefusals: (refusals: readonly RefusalCount[]) => sql`select invite.record_refusals(${json(refusals)})`,
+    recordRejections: (refusals: readonly RejectionCount[]) => sql`select invite.record_rejections(${json(refusals)})`,
 
     /** Deletes counts of refused requests older than a week. */
-    pruneRefusals: () => value<number>(sql`select invite.prune_refusals()`),
+    pruneRejections: () => value<number>(sql`select invite.prune_rejections()`),
 
     /** Deletes expired idempotency keys. */
     pruneIdempotencyKeys: () => value<number>(sql`select invite.prune_idempotency_keys()`),
@@ -44,6 +44,6 @@ export function consoleRejectionsCalls({ sql, records }: Queries) {
   return {
     /** The refused requests of a survey's last week, or of one token's, by code, the latest first. */
     listRejections: (session: Buffer, surveyId: string, tokenId?: string) =>
-      records<RefusalCard>(sql`select * from invite.survey_refusals(${session}, ${surveyId}, ${tokenId ?? null})`),
+      records<Rejection>(sql`select * from console.rejections(${session}, ${surveyId}, ${tokenId ?? null})`),
   };
 }

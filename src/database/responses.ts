@@ -1,10 +1,10 @@
 // Responses: recorded from the survey page, shown in the Results.
 import type { Queries, Row } from './mapping.ts';
 
-export interface ResponseAnswer {
+export interface ResponseResult {
   readonly outcome:
     | 'recorded'
-    | 'already_answered'
+    | 'already_responded'
     | 'unknown_invitation'
     | 'unknown_survey'
     | 'survey_not_open'
@@ -12,7 +12,7 @@ export interface ResponseAnswer {
   readonly responseId: string | null;
 }
 
-/** One response; see the type result in sql/migrations/0019_results.sql. */
+/** One response; see the type result in sql/migrations/0001_schema.sql. */
 export interface Result {
   readonly id: string;
   readonly submittedAt: Date;
@@ -36,7 +36,7 @@ export interface ResultFilter {
 export interface ResultKeys {
   readonly answerKeys: readonly string[];
   readonly metadataKeys: readonly string[];
-  readonly looked: number;
+  readonly scanned: number;
   /** The last response that was looked at; null: there was none. */
   readonly lastId: string | null;
 }
@@ -44,12 +44,12 @@ export interface ResultKeys {
 /** Responses that the numbers and charts are of, at the most: the newest. */
 export const SUMMARY_RESPONSES = 20_000;
 
-/** The Results in numbers; see the type result_summary in sql/migrations/0019_results.sql. Days are `YYYY-MM-DD`, UTC. */
+/** The Results in numbers; see the type result_summary in sql/migrations/0001_schema.sql. Days are `YYYY-MM-DD`, UTC. */
 export interface ResultSummary {
   /** All of the survey's; null under a filter. */
   readonly responses: string | null;
   /** The newest, of which days and answers are. */
-  readonly looked: number;
+  readonly scanned: number;
   readonly firstAt: Date | null;
   readonly lastAt: Date | null;
   readonly days: readonly { readonly day: string; readonly invitation: number; readonly direct: number }[];
@@ -66,7 +66,7 @@ export function responsesCalls({ sql, one, json }: Queries) {
   return {
     /** Records a response from the survey page. */
     submitResponse: (surveyId: string, answers: Row, invitationToken: string | undefined) =>
-      one<ResponseAnswer>(sql`
+      one<ResponseResult>(sql`
         select * from invite.submit_response(${surveyId}, ${json(answers)}, ${invitationToken ?? null})`),
 
     listResults: (surveyId: string, limit: number) =>
@@ -86,7 +86,7 @@ export function consoleResponsesCalls({ sql, one, records }: Queries) {
       maxRows: number,
     ) =>
       records<Result>(sql`
-        select * from invite.result_page(
+        select * from console.results(
           ${session}, ${surveyId}, ${filter?.key ?? null}, ${filter?.value ?? null}, ${beforeId ?? null}, ${maxRows})`),
 
     /** Which answers and metadata keys the newest responses before an id have. */
@@ -98,13 +98,13 @@ export function consoleResponsesCalls({ sql, one, records }: Queries) {
       maxRows: number,
     ) =>
       one<ResultKeys>(sql`
-        select * from invite.result_keys(
+        select * from console.result_keys(
           ${session}, ${surveyId}, ${filter?.key ?? null}, ${filter?.value ?? null}, ${beforeId ?? null}, ${maxRows})`),
 
     /** The Results in numbers. */
     resultSummary: (session: Buffer, surveyId: string, filter: ResultFilter | undefined) =>
       one<ResultSummary>(sql`
-        select * from invite.result_summary(
+        select * from console.result_summary(
           ${session}, ${surveyId}, ${filter?.key ?? null}, ${filter?.value ?? null}, max_responses => ${SUMMARY_RESPONSES})`),
   };
 }

@@ -36,22 +36,22 @@ export function consoleSessionsCalls({ sql, value, record }: Queries) {
   return {
     /** Queues the mail with a sign-in link, if there have not been too many. @param nextPath A page of ours to go on to. */
     requestSignInLink: (email: string, nextPath: string | undefined) =>
-      sql`select invite.request_sign_in_link(${email}, ${nextPath ?? null})`,
+      sql`select console.request_sign_in_link(${email}, ${nextPath ?? null})`,
 
     /** Whether a link would sign in now. */
-    isSignInLink: (linkHash: Buffer) => value<boolean>(sql`select invite.is_sign_in_link(${linkHash})`),
+    isSignInLink: (linkHash: Buffer) => value<boolean>(sql`select console.is_sign_in_link(${linkHash})`),
 
     /** Spends a link and opens a session; null if the link is unknown, used or expired. */
     async signIn(linkHash: Buffer, sessionHash: Buffer): Promise<SignedIn | null> {
-      const [row] = await sql`select * from invite.sign_in(${linkHash}, ${sessionHash})`;
+      const [row] = await sql`select * from console.sign_in(${linkHash}, ${sessionHash})`;
       return row?.email ? record<SignedIn>(row) : null;
     },
 
-    signOut: (session: Buffer) => sql`select invite.sign_out(${session})`,
+    signOut: (session: Buffer) => sql`select console.sign_out(${session})`,
 
     /** Who comes with a session; null if it is unknown or has ended. */
     async authenticate(session: Buffer): Promise<Visitor | null> {
-      const [row] = await sql`select * from invite.visit(${session})`;
+      const [row] = await sql`select * from console.authenticate(${session})`;
       return row?.email ? record<Visitor>(row) : null;
     },
   };

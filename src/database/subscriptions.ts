@@ -7,7 +7,7 @@ export interface UnsubscribePage {
   readonly email: string | null;
   readonly unsubscribed: boolean;
   /** Whether the recipient did it, and may take it back. */
-  readonly undoable: boolean;
+  readonly canResubscribe: boolean;
 }
 
 export function subscriptionsCalls({ sql, record }: Queries) {
@@ -25,8 +25,8 @@ export function subscriptionsCalls({ sql, record }: Queries) {
     },
 
     /** Takes an unsubscription back, and nothing else that suppresses the address; null if the token is unknown. */
-    async subscribeAgain(invitationToken: string): Promise<UnsubscribePage | null> {
-      const [row] = await sql`select * from invite.subscribe_again(${invitationToken})`;
+    async resubscribe(invitationToken: string): Promise<UnsubscribePage | null> {
+      const [row] = await sql`select * from invite.resubscribe(${invitationToken})`;
       return row?.workspace_name ? record<UnsubscribePage>(row) : null;
     },
   };

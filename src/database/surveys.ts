@@ -24,7 +24,7 @@ export interface SurveyPage {
   readonly questions: readonly Question[];
   /** The product's own survey page, if it has one. */
   readonly publicUrl: string | null;
-  readonly link: 'none' | 'open' | 'answered' | 'unknown';
+  readonly link: 'none' | 'open' | 'responded' | 'unknown';
 }
 
 /** Why the email of a survey is held: the type invite.hold_reason. */
@@ -109,24 +109,24 @@ export function surveysCalls({ sql, value, record, json }: Queries) {
 /** For members: each takes the hash of a session first, and SQL decides what that member may do. */
 export function consoleSurveysCalls({ sql, value, one, records }: Queries) {
   return {
-    /** What a page of a survey shows around its content. @param least The least role that may see the page. */
-    surveyFrame: (session: Buffer, surveyId: string, least: Role) =>
-      one<SurveyFrame>(sql`select * from invite.survey_frame(${session}, ${surveyId}, ${least}::invite.member_role)`),
+    /** What a page of a survey shows around its content. @param minRole The minimum role that may see the page. */
+    surveyFrame: (session: Buffer, surveyId: string, minRole: Role) =>
+      one<SurveyFrame>(sql`select * from console.survey_frame(${session}, ${surveyId}, ${minRole}::invite.member_role)`),
 
     listSurveys: (session: Buffer, workspaceId: string) =>
       records<SurveyCard>(sql`
-        select * from invite.workspace_surveys(${session}, ${workspaceId}, max_responses => ${MAX_COUNT + 1})`),
+        select * from console.surveys(${session}, ${workspaceId}, max_responses => ${MAX_COUNT + 1})`),
 
     /** The invitations of a survey by status, each counted one further than MAX_COUNT. */
     surveyCounts: (session: Buffer, surveyId: string) =>
-      one<SurveyCounts>(sql`select * from invite.survey_counts(${session}, ${surveyId}, ${MAX_COUNT + 1})`),
+      one<SurveyCounts>(sql`select * from console.invitation_counts(${session}, ${surveyId}, ${MAX_COUNT + 1})`),
 
     /** What the survey would send if it were active now; each counted as by surveyCounts. */
     surveyForecast: (session: Buffer, surveyId: string) =>
-      one<SurveyForecast>(sql`select * from invite.survey_forecast(${session}, ${surveyId}, ${MAX_COUNT + 1})`),
+      one<SurveyForecast>(sql`select * from console.survey_forecast(${session}, ${surveyId}, ${MAX_COUNT + 1})`),
 
     /** Returns whether it changed. */
     setSurveyState: (session: Buffer, surveyId: string, state: string) =>
-      value<boolean>(sql`select invite.change_survey_state(${session}, ${surveyId}, ${state}::invite.survey_state)`),
+      value<boolean>(sql`select console.set_survey_state(${session}, ${surveyId}, ${state}::invite.survey_state)`),
   };
 }

@@ -14,9 +14,9 @@ export interface TestTemplate {
 export interface TestLine {
   readonly id: string;
   readonly tokenName: string;
-  readonly mail: 'invitation' | 'reminder';
+  readonly messageKind: 'invitation' | 'reminder';
   readonly requestedAt: Date;
-  readonly state: 'queued' | 'retrying' | 'sent' | 'refused' | 'given_up';
+  readonly state: 'queued' | 'retrying' | 'sent' | 'rejected' | 'given_up';
   /** Why the last attempt did not succeed: the relay's code or ours. */
   readonly code: string | null;
   readonly attempts: number;
@@ -26,7 +26,7 @@ export interface TestLine {
 /** What a worker needs to render a test mail. */
 export interface TestMessage {
   readonly id: string;
-  readonly mail: 'invitation' | 'reminder';
+  readonly messageKind: 'invitation' | 'reminder';
   readonly email: string;
   readonly subject: string;
   readonly message: string;
@@ -55,14 +55,14 @@ export function testInvitationsCalls({ sql, record }: Queries) {
 export function consoleTestInvitationsCalls({ sql, records }: Queries) {
   return {
     listTestTemplates: (session: Buffer, surveyId: string) =>
-      records<TestTemplate>(sql`select * from invite.test_templates(${session}, ${surveyId})`),
+      records<TestTemplate>(sql`select * from console.test_templates(${session}, ${surveyId})`),
 
     /** Queues a test mail to the member's own address. */
-    requestTestInvitation: (session: Buffer, surveyId: string, tokenId: string, mail: TestMessage['mail']) =>
-      sql`select invite.request_test_invitation(${session}, ${surveyId}, ${tokenId}, ${mail}::invite.mail_kind)`,
+    requestTestInvitation: (session: Buffer, surveyId: string, tokenId: string, kind: TestMessage['messageKind']) =>
+      sql`select console.request_test_invitation(${session}, ${surveyId}, ${tokenId}, ${kind}::invite.message_kind)`,
 
     /** The member's last test mails of the survey, newest first. */
     listTestInvitations: (session: Buffer, surveyId: string) =>
-      records<TestLine>(sql`select * from invite.test_lines(${session}, ${surveyId})`),
+      records<TestLine>(sql`select * from console.test_invitations(${session}, ${surveyId})`),
   };
 }

@@ -46,7 +46,7 @@ export interface TriggerCall {
   readonly idempotency?: Idempotency | undefined;
 }
 
-export type TriggerAnswer =
+export type TriggerResult =
   | { outcome: 'accepted'; batchId: string; scheduledAt: Date; status: 'queued' | 'scheduled'; replayed: boolean }
   | { outcome: (typeof REFUSALS)[number]; retryAfterSeconds: number | null };
 
@@ -77,8 +77,8 @@ export function triggerRequestsCalls({ sql, record, json }: Queries) {
     async acceptTriggers(calls: readonly TriggerCall[], recipientsPerHour: number, wait = false) {
       const rows =
         await sql`select * from invite.accept_triggers(${json(calls.map(requestJson))}, ${recipientsPerHour}, ${wait})`;
-      const answers: (TriggerAnswer | undefined)[] = calls.map(() => undefined);
-      for (const { request, ...row } of rows) answers[request as number] = record<TriggerAnswer>(row);
+      const answers: (TriggerResult | undefined)[] = calls.map(() => undefined);
+      for (const { request, ...row } of rows) answers[request as number] = record<TriggerResult>(row);
       return answers;
     },
 
@@ -88,7 +88,7 @@ export function triggerRequestsCalls({ sql, record, json }: Queries) {
       request: TriggerRequest,
       recipientsPerHour: number,
       idempotency?: Idempotency,
-    ): Promise<TriggerAnswer> {
+    ): Promise<TriggerResult> {
       const [answer] = await this.acceptTriggers([{ secretHash, request, idempotency }], recipientsPerHour, true);
       if (answer === undefined) throw new Error('a request that waits for its token was not answered');
       return answer;

@@ -49,7 +49,7 @@ export interface TokenCard {
   readonly createdBy: string | null;
   readonly createdAt: Date;
   /** Its refused requests of the last 24 hours. */
-  readonly refused: number;
+  readonly rejected: number;
   /** The product's own survey page, if it has one. */
   readonly surveyPublicUrl: string | null;
 }
@@ -85,20 +85,20 @@ export function consoleTriggerTokensCalls({ sql, records, json }: Queries) {
     /** A page of the live tokens of a survey. @param afterId Undefined: the first page. */
     listTriggerTokens: (session: Buffer, surveyId: string, afterId: string | undefined, maxRows: number) =>
       records<TokenCard>(sql`
-        select * from invite.survey_tokens(${session}, ${surveyId}, after_id => ${afterId ?? null}, max_rows => ${maxRows})`),
+        select * from console.trigger_tokens(${session}, ${surveyId}, after_id => ${afterId ?? null}, max_rows => ${maxRows})`),
 
     /** One live token of a survey; undefined if there is none. */
     findTriggerToken: async (session: Buffer, surveyId: string, tokenId: string): Promise<TokenCard | undefined> =>
-      (await records<TokenCard>(sql`select * from invite.survey_tokens(${session}, ${surveyId}, ${tokenId})`))[0],
+      (await records<TokenCard>(sql`select * from console.trigger_tokens(${session}, ${surveyId}, ${tokenId})`))[0],
 
     createTriggerToken: (session: Buffer, surveyId: string, token: NewToken) =>
       sql`
-        select invite.add_token(
+        select console.create_trigger_token(
           ${session}, ${surveyId}, ${token.id}, ${token.name}, ${token.secretHash}, ${token.secretHint}, ${token.cooldownSeconds})`,
 
     updateTriggerToken: (session: Buffer, surveyId: string, tokenId: string, token: TokenFields) =>
       sql`
-        select invite.change_token(${session}, ${surveyId}, ${tokenId}, ${json({
+        select console.update_trigger_token(${session}, ${surveyId}, ${tokenId}, ${json({
           name: token.name,
           cooldown_seconds: token.cooldownSeconds,
           default_subject: token.defaultSubject,
@@ -109,6 +109,6 @@ export function consoleTriggerTokensCalls({ sql, records, json }: Queries) {
         })})`,
 
     deleteTriggerToken: (session: Buffer, surveyId: string, tokenId: string) =>
-      sql`select invite.remove_token(${session}, ${surveyId}, ${tokenId})`,
+      sql`select console.delete_trigger_token(${session}, ${surveyId}, ${tokenId})`,
   };
 }

@@ -55,6 +55,6 @@ export function consoleWorkspacesCalls({ sql, records }: Queries) {
   return {
     /** A page of the audit log, newest first. @param beforeId Undefined: the first page. */
     listAuditEntries: (session: Buffer, workspaceId: string, beforeId: string | undefined, maxRows: number) =>
-      records<AuditEntry>(sql`select * from invite.audit_entries(${session}, ${workspaceId}, ${beforeId ?? null}, ${maxRows})`),
+      records<AuditEntry>(sql`select * from console.audit_log(${session}, ${workspaceId}, ${beforeId ?? null}, ${maxRows})`),
   };
 }

@@ -49,7 +49,7 @@ export function render(
     ? template.message
     : `${template.message.trimEnd()}\n\n{{survey_link}}`;
   const footer = `You're receiving this email because ${invitation.workspaceName} invited you to a survey.`;
-  const key = `${invitation.batchId}.${invitation.id}.${invitation.mail}`;
+  const key = `${invitation.batchId}.${invitation.id}.${invitation.messageKind}`;
 
   return {
     id: invitation.id,
@@ -73,8 +73,8 @@ export function render(
 }
 
 /** A reminder's own subject and message where it has them; otherwise the invitation's, with a prefix to the subject. */
-function templateOf({ mail, subject, message, reminderSubject, reminderMessage }: RenderInput) {
-  if (mail === 'invitation') return { prefix: '', subject, message };
+function templateOf({ messageKind, subject, message, reminderSubject, reminderMessage }: RenderInput) {
+  if (messageKind === 'invitation') return { prefix: '', subject, message };
   const prefix = reminderSubject === null ? REMINDER_PREFIX : '';
   return { prefix, subject: reminderSubject ?? subject, message: reminderMessage ?? message };
 }

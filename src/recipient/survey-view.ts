@@ -11,7 +11,7 @@ export function closedPage({ link, state, title, workspaceName }: SurveyPage): {
     const sentence = 'It may have been cut off on its way. Please open it once more from your mail.';
     return { status: 404, body: noticePage('broken', 'This link is not valid', html`<p>${sentence}</p>`, workspaceName) };
   }
-  if (link === 'answered') {
+  if (link === 'responded') {
     const content = html`<p>Your answer to <b>${title}</b> has been recorded. Thank you!</p>`;
     return { status: 200, body: noticePage('done', 'Already answered', content, workspaceName) };
   }

@@ -9,7 +9,7 @@ import { noticePage } from '../html/layout.ts';
  * @param subscribed Whether the recipient has just subscribed again.
  */
 export function unsubscribePage(shown: UnsubscribePage, token: string, subscribed = false): string {
-  const { workspaceName, email, unsubscribed, undoable } = shown;
+  const { workspaceName, email, unsubscribed, canResubscribe } = shown;
   const notice = (...[name, title, content]: [...Parameters<typeof noticePage>]) =>
     noticePage(name, title, content, workspaceName);
   if (email === null) {
@@ -26,7 +26,7 @@ export function unsubscribePage(shown: UnsubscribePage, token: string, subscribe
       'Unsubscribed',
       html`<p>${workspaceName} will send no more survey invitations to <b>${email}</b>.</p>
 ${
-  undoable
+  canResubscribe
     ? html`<p class="apart">Was this a mistake?</p>${button(`/u/${token}/subscribe`, 'Subscribe again', 'quiet')}`
     : html`<p class="note">If you want to receive them again, please ask ${workspaceName}.</p>`
 }`,

@@ -36,11 +36,11 @@ export const unsubscribe =
   };
 
 /** An address of its own: whatever is posted to the link itself unsubscribes. */
-export const subscribeAgain =
+export const resubscribe =
   (store: Store) =>
   async (request: Request): Promise<Answer> => {
     await readBody(request, MAX_FORM);
     const token = tokenOf(request);
-    if ((await store.subscribeAgain(token)) === null) throw unknown();
+    if ((await store.resubscribe(token)) === null) throw unknown();
     return redirect(`/u/${token}?done=subscribed`);
   };

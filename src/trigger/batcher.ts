@@ -2,7 +2,7 @@
 // and a lonely request goes by itself at once. Why: docs/performance.md.
 import { setTimeout as delay } from 'node:timers/promises';
 import { isNotReady } from '../database/pool.ts';
-import type { Store, TriggerAnswer, TriggerCall } from '../database/store.ts';
+import type { Store, TriggerCall, TriggerResult } from '../database/store.ts';
 import { NotReadyError } from '../errors.ts';
 
 /** Calls under way at the same time: while one commits, the next one runs. */
@@ -17,7 +17,7 @@ interface Entry {
   readonly key: string;
   readonly call: TriggerCall;
   readonly deadline: number;
-  readonly done: (answer: TriggerAnswer) => void;
+  readonly done: (answer: TriggerResult) => void;
   readonly failed: (error: unknown) => void;
 }
 
@@ -27,7 +27,7 @@ export interface Batcher {
    * @param key Tells tokens apart: requests of one token are decided one after the other.
    * Rejects with the driver's error, or with a NotReadyError if somebody keeps the token locked.
    */
-  accept(key: string, call: TriggerCall): Promise<TriggerAnswer>;
+  accept(key: string, call: TriggerCall): Promise<TriggerResult>;
   /** Resolves when every request is decided, also those whose callers have hung up. */
   idle(): Promise<void>;
 }

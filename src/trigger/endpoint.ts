@@ -1,7 +1,7 @@
 // POST /api/invitation-trigger: queues one batch of invitations. Read → authenticate → guard → check → one SQL call → answer.
 import type { Request } from 'polka';
 import { isNotReady } from '../database/pool.ts';
-import type { TriggerAnswer } from '../database/store.ts';
+import type { TriggerResult } from '../database/store.ts';
 import { ApiError, NotReadyError } from '../errors.ts';
 import { type Answer, json } from '../http/answer.ts';
 import { readBody } from '../http/body.ts';
@@ -105,7 +105,7 @@ const hashOf = (secret: string | undefined): Buffer | undefined => (secret === u
 const missingToken = () =>
   new ApiError('missing_token', 'The trigger secret is missing: send it as Authorization: Bearer <secret>.');
 
-function accepted(answer: TriggerAnswer & { outcome: 'accepted' }, recipients: number): Answer {
+function accepted(answer: TriggerResult & { outcome: 'accepted' }, recipients: number): Answer {
   const what = recipients === 1 ? 'Invitation' : `${recipients} invitations`;
   const body: TriggerResponse = {
     ok: true,
@@ -116,7 +116,7 @@ function accepted(answer: TriggerAnswer & { outcome: 'accepted' }, recipients: n
   return { ...json(200, body, headers), logged: { batch: answer.batchId } };
 }
 
-const REFUSED: Record<Exclude<TriggerAnswer['outcome'], 'accepted'>, string> = {
+const REFUSED: Record<Exclude<TriggerResult['outcome'], 'accepted'>, string> = {
   unknown_token: 'The trigger secret is unknown: it is mistyped, or its token was deleted.',
   idempotency_key_reused: 'The Idempotency-Key was used with another payload in the last 24 hours.',
   workspace_disabled: 'The workspace is suspended.',
@@ -126,7 +126,7 @@ const REFUSED: Record<Exclude<TriggerAnswer['outcome'], 'accepted'>, string> = {
   flood_protection: 'Too many requests or recipients in a short time.',
 };
 
-function refusal({ outcome, retryAfterSeconds }: Exclude<TriggerAnswer, { outcome: 'accepted' }>): ApiError {
+function refusal({ outcome, retryAfterSeconds }: Exclude<TriggerResult, { outcome: 'accepted' }>): ApiError {
   if (retryAfterSeconds === null) return new ApiError(outcome, REFUSED[outcome]);
   return new ApiError(outcome, `${REFUSED[outcome]} Try again in ${retryAfterSeconds} s.`, { retryAfterSeconds });
 }

@@ -1,7 +1,7 @@
 // Counts refused requests by secret and code, and writes the counts every few seconds: an integrator sees on the token's page why
 // requests are refused. A refused request costs an entry of a Map; the database is not asked, and nobody waits for it.
 import { isNotReady } from '../database/pool.ts';
-import type { RefusalCount, Store } from '../database/store.ts';
+import type { RejectionCount, Store } from '../database/store.ts';
 import type { ApiError, ErrorCode } from '../errors.ts';
 import { asApiError } from '../http/error-answer.ts';
 import type { Log } from '../log.ts';
@@ -17,7 +17,7 @@ const MAX_DETAIL = 255;
 interface Entry {
   readonly secretHash: Buffer;
   readonly code: ErrorCode;
-  refused: number;
+  rejected: number;
   /** By performance.now(). */
   lastAt: number;
   detail: string | undefined;
@@ -32,20 +32,20 @@ export interface Refusals {
   close(): Promise<void>;
 }
 
-export function createRefusals(store: Pick<Store, 'recordRefusals'>, log: Log, flushAfter = FLUSH_AFTER): Refusals {
+export function createRefusals(store: Pick<Store, 'recordRejections'>, log: Log, flushAfter = FLUSH_AFTER): Refusals {
   let entries = new Map<string, Entry>();
   let timer: NodeJS.Timeout | undefined;
   let last = Promise.resolve();
   let closed = false;
 
   /** Adds to an entry, which keeps the later time and detail. */
-  function add({ refused, ...entry }: Entry): void {
+  function add({ rejected, ...entry }: Entry): void {
     const key = entry.secretHash.toString('base64') + entry.code;
     const known = entries.get(key);
     if (known === undefined && entries.size >= MAX_ENTRIES) return;
-    if (known === undefined) entries.set(key, { refused, ...entry });
+    if (known === undefined) entries.set(key, { rejected, ...entry });
     else {
-      known.refused += refused;
+      known.rejected += rejected;
       if (entry.lastAt >= known.lastAt) Object.assign(known, { lastAt: entry.lastAt, detail: entry.detail });
     }
     if (closed) return;
@@ -59,7 +59,7 @@ export function createRefusals(store: Pick<Store, 'recordRefusals'>, log: Log, f
     if (counted.length === 0) return;
     entries = new Map();
     try {
-      await store.recordRefusals(counted.map((entry) => toCount(entry, performance.now())));
+      await store.recordRejections(counted.map((entry) => toCount(entry, performance.now())));
     } catch (error) {
       const again = isNotReady(error);
       log.warn({ err: error }, `counts of refused requests could not be written${again ? '; trying again' : ''}`);
@@ -77,7 +77,7 @@ export function createRefusals(store: Pick<Store, 'recordRefusals'>, log: Log, f
   return {
     count(secretHash, error) {
       const fault = asApiError(error);
-      add({ secretHash, code: fault.code, refused: 1, lastAt: performance.now(), detail: detailOf(fault) });
+      add({ secretHash, code: fault.code, rejected: 1, lastAt: performance.now(), detail: detailOf(fault) });
     },
     flush,
     close() {
@@ -87,10 +87,10 @@ export function createRefusals(store: Pick<Store, 'recordRefusals'>, log: Log, f
   };
 }
 
-const toCount = ({ secretHash, code, refused, lastAt, detail }: Entry, now: number): RefusalCount => ({
+const toCount = ({ secretHash, code, rejected, lastAt, detail }: Entry, now: number): RejectionCount => ({
   secret_hash: `\\x${secretHash.toString('hex')}`,
   code,
-  refused,
+  rejected,
   age_seconds: Math.max(0, now - lastAt) / 1000,
   detail: detail?.slice(0, MAX_DETAIL),
 });

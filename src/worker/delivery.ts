@@ -63,7 +63,7 @@ export function createDelivery(context: DeliveryContext): Delivery {
     await all(
       invitations.map((invitation) => {
         const outcome = outcomes.get(invitation);
-        if (outcome === undefined) recorder?.attempt(invitation.mail, 'released', undefined);
+        if (outcome === undefined) recorder?.attempt(invitation.messageKind, 'released', undefined);
         logOutcome(log, invitation, outcome);
         return settle(settlement(invitation, outcome));
       }),
@@ -85,7 +85,7 @@ export function createDelivery(context: DeliveryContext): Delivery {
         return [{ invitation, message: render(invitation, context.render) }];
       } catch (error) {
         log.error({ err: error, invitation: invitation.id }, 'rendering failed');
-        recorder?.attempt(invitation.mail, 'retry', undefined);
+        recorder?.attempt(invitation.messageKind, 'retry', undefined);
         outcomes.set(invitation, { kind: 'retry', code: 'render_failed', detail: 'The message could not be rendered.' });
         return [];
       }
@@ -98,7 +98,7 @@ export function createDelivery(context: DeliveryContext): Delivery {
     const seconds = (performance.now() - startedAt) / 1000;
     for (const [index, { invitation }] of rendered.entries()) {
       const outcome = answers[index] ?? NO_OUTCOME;
-      recorder?.attempt(invitation.mail, outcome.kind, index === 0 ? seconds : undefined);
+      recorder?.attempt(invitation.messageKind, outcome.kind, index === 0 ? seconds : undefined);
       // A batch is repeated one by one, under keys that the relay doesn't know.
       const isHeld = holdUnknown && outcome.kind === 'unknown' && !(messages.length === 1 && isReplayed(invitation));
       outcomes.set(invitation, isHeld ? { ...outcome, kind: 'unconfirmed' } : outcome);
@@ -197,8 +197,8 @@ export const MAX_ATTEMPTS = 12;
 /** Which of a job's invitations were claimed, and which were not. */
 function logClaim(log: Log, asked: readonly number[], claimed: readonly ClaimedInvitation[]): void {
   if (!log.isLevelEnabled('debug')) return;
-  for (const { id, mail, attempts, batchId, surveyId } of claimed) {
-    log.debug({ invitation: id, mail, attempts, batch: batchId, survey: surveyId }, 'email claimed');
+  for (const { id, messageKind, attempts, batchId, surveyId } of claimed) {
+    log.debug({ invitation: id, mail: messageKind, attempts, batch: batchId, survey: surveyId }, 'email claimed');
   }
   const ids = new Set(claimed.map(({ id }) => id));
   for (const id of asked.map(String).filter((one) => !ids.has(one))) {
@@ -207,9 +207,9 @@ function logClaim(log: Log, asked: readonly number[], claimed: readonly ClaimedI
 }
 
 /** The end of an attempt; undefined: it was not started. */
-function logOutcome(log: Log, { id, mail, attempts }: ClaimedInvitation, outcome: Result | undefined): void {
+function logOutcome(log: Log, { id, messageKind, attempts }: ClaimedInvitation, outcome: Result | undefined): void {
   const kind = outcome?.kind ?? 'released';
-  const line = { invitation: id, mail, attempts, outcome: kind, code: codeOf(outcome) };
+  const line = { invitation: id, mail: messageKind, attempts, outcome: kind, code: codeOf(outcome) };
   if (kind === 'rejected' || kind === 'suppressed') log.info(line, 'email rejected by the relay');
   else if (kind === 'unconfirmed') log.info(line, 'email held: it may have been sent');
   else if (isCounted(outcome) && attempts >= MAX_ATTEMPTS) log.info(line, 'email failed at its last attempt');

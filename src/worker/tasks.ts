@@ -2,7 +2,7 @@
 import type { TaskList } from 'graphile-worker';
 import eraseExpired from '../../tasks/erase_expired.ts';
 import pruneIdempotencyKeys from '../../tasks/prune_idempotency_keys.ts';
-import pruneRefusals from '../../tasks/prune_refusals.ts';
+import pruneRejections from '../../tasks/prune_rejections.ts';
 import pruneSignIns from '../../tasks/prune_sign_ins.ts';
 import requeueWaiting from '../../tasks/requeue_waiting.ts';
 import requeueWorkspace from '../../tasks/requeue_workspace.ts';
@@ -30,7 +30,7 @@ const CRONTAB = [
   '* * * * * sweep_invitations ?priority=-1',
   '*/10 * * * * prune_idempotency_keys',
   '*/10 * * * * prune_sign_ins',
-  '*/10 * * * * prune_refusals',
+  '*/10 * * * * prune_rejections',
 ];
 const ERASE_EXPIRED = '17 * * * * erase_expired';
 
@@ -48,6 +48,6 @@ export const createTasks = (context: TaskContext): TaskList => ({
   send_sign_in_link: sendSignInLink(context),
   send_test_invitation: sendTestInvitation(context),
   prune_sign_ins: pruneSignIns(context),
-  prune_refusals: pruneRefusals(context),
+  prune_rejections: pruneRejections(context),
   erase_expired: eraseExpired(context),
 });

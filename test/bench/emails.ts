@@ -44,7 +44,8 @@ export async function settled({ sql }: Database, relay: Relay, emails: number): 
   await until('all emails are relayed', async () => (await relay.ask('count')).emails >= emails);
   // The database is asked only now: reading a large table would slow down what is measured.
   await until('all emails are settled', async () => {
-    const open = await sql`select from invite.invitations where mail = 'invitation' and status in ('queued', 'sending') limit 1`;
+    const open =
+      await sql`select from invite.invitations where message_kind = 'invitation' and status in ('queued', 'sending') limit 1`;
     return open.length === 0;
   });
   return Date.now();
@@ -87,7 +88,7 @@ export async function seedInvitations(
     where b.id = ${batchId}`;
   if (status === 'queued') {
     await sql`
-      select invite.queue_sends(array_agg(row(i.id, i.due_at)::invite.wake))
+      select invite.queue_sends(array_agg(row(i.id, i.due_at)::invite.job_request))
       from invite.invitations as i where i.survey_id = ${surveyId}`;
   }
   await sql`vacuum analyze invite.invitations`;

@@ -15,7 +15,7 @@ const MOST_SECONDS = 600;
 const QUEUE = [
   'graphile_worker._private_jobs',
   'invite.trigger_tokens',
-  'invite.workspace_volumes',
+  'invite.workspace_quotas',
   'invite.workers',
   'invite.relays',
 ];

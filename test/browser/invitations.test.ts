@@ -96,7 +96,7 @@ t.test('a test mail comes to the member, leads to a preview that records nothing
   });
   await sql`
     insert into invite.test_invitations
-      (survey_id, trigger_token_id, mail, email, requested_at, outcome, outcome_code, attempts, tried_at)
+      (survey_id, trigger_token_id, message_kind, email, requested_at, outcome, outcome_code, attempts, tried_at)
     select survey_id, trigger_token_id, 'reminder', email, requested_at - interval '2 minutes', p.*, now()
     from invite.test_invitations, (values ('rejected'::invite.delivery_outcome, 'http_422', 1), ('config', 'invalid_api_key', 3)) as p`;
   await page.reload();
@@ -115,8 +115,8 @@ t.test('a test mail comes to the member, leads to a preview that records nothing
   t.equal((await sql`select from invite.responses`).length, 0);
 
   await sql`
-    insert into invite.test_invitations (survey_id, trigger_token_id, mail, email, requested_at)
-    select survey_id, trigger_token_id, mail, email, requested_at from invite.test_invitations, generate_series(1, 9)`;
+    insert into invite.test_invitations (survey_id, trigger_token_id, message_kind, email, requested_at)
+    select survey_id, trigger_token_id, message_kind, email, requested_at from invite.test_invitations, generate_series(1, 9)`;
   await page.goto(`/surveys/${survey}/test-invitation`);
   await page.getByRole('button', { name: 'Send the reminder of Token' }).click();
   t.match(await page.getByRole('alert').innerText(), 'within the hour');
@@ -204,7 +204,7 @@ t.test('a delivered invitation is shown as sent, and beside it what its reminder
   const metadata = { order: 'A-4711', lines: [1, 2] };
   await store.acceptTrigger(token.hash, { recipients: recipients.slice(0, 3), metadata }, 10_000);
   const pending = () =>
-    sql`select from invite.invitations where survey_id = ${made.survey} and status = 'queued' and mail = 'reminder'`;
+    sql`select from invite.invitations where survey_id = ${made.survey} and status = 'queued' and message_kind = 'reminder'`;
   await until('all is sent', async () => (await pending()).length === 3);
   await sql`
     update invite.invitations set status = 'failed', due_at = null, sweep_at = null, failed_at = now(), last_error_code = 'gave_up'

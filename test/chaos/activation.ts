@@ -115,7 +115,7 @@ const findStuck = (sql: Sql) => sql`
   from invite.invitations as i
   where i.status in ('waiting', 'sending')
     or i.status = 'queued'
-      and (i.mail = 'invitation' or i.due_at <= now())
+      and (i.message_kind = 'invitation' or i.due_at <= now())
       and i.id not in (select w.id from wanted as w)`;
 
 /** A real worker whose relay responds after a moment, at random. */

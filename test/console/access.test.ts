@@ -6,7 +6,7 @@ import { createMember, openSession, type SignedInMember, visit } from '../fixtur
 import { createBatch, createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
 
 const { store, sql, urlAs } = await createTestDatabase(t);
-const { url } = await startTestServer(t, urlAs('invite_http'));
+const { url } = await startTestServer(t, urlAs('invite_web'));
 const { workspace, survey, token, batch } = await createBatch(store);
 const [{ id: invitation } = { id: '' }] = await sql`select id from invite.invitations where batch_id = ${batch}`;
 const elsewhere = await createSurvey(store);

@@ -6,7 +6,7 @@ import { createMember, visit } from '../fixtures/members.ts';
 import { createBatch, createTestDatabase } from '../fixtures/setup.ts';
 
 const { store, sql, urlAs } = await createTestDatabase(t);
-const { url } = await startTestServer(t, urlAs('invite_http'));
+const { url } = await startTestServer(t, urlAs('invite_web'));
 const { workspace, survey, token } = await createBatch(store);
 await store.submitResponse(
   survey,

@@ -15,7 +15,7 @@ import { createBatch, createSurvey, createTestDatabase, until } from '../fixture
 const { sql, store, urlAs, connect } = await createTestDatabase(t);
 const lines: { msg: string; status: number; code?: string }[] = [];
 const log = createLog('info', { write: (line) => lines.push(JSON.parse(line)) });
-const { url } = await startTestServer(t, urlAs('invite_http'), {}, log);
+const { url } = await startTestServer(t, urlAs('invite_web'), {}, log);
 
 /** A survey with responses whose metadata has the key n; every hundredth has one more key. */
 async function createResponses(count: number) {
@@ -111,7 +111,7 @@ t.test('keys are read in steps, from newest to oldest, and are bounded', async (
     resultKeys: async (_session: Buffer, _survey: string, _filter: unknown, before: string | undefined, rows: number) => {
       steps.push(before);
       const keys = Array.from({ length: 150 }, (_, index) => `${steps.length}-${index}`);
-      return { answerKeys: ['a'], metadataKeys: keys, looked: steps.length < 3 ? rows : 5, lastId: String(100 - steps.length) };
+      return { answerKeys: ['a'], metadataKeys: keys, scanned: steps.length < 3 ? rows : 5, lastId: String(100 - steps.length) };
     },
   };
   const keys = await readKeys(source, { session: Buffer.alloc(32), surveyId: 's', filter: undefined });
@@ -126,7 +126,7 @@ t.test('reading of keys stops when the client disconnects', async (t) => {
     listResults: store.console.listResults,
     resultKeys: async (_session: Buffer, _survey: string, _filter: unknown, _before: string | undefined, rows: number) => {
       steps += 1;
-      return { answerKeys: [], metadataKeys: [], looked: rows, lastId: '1' };
+      return { answerKeys: [], metadataKeys: [], scanned: rows, lastId: '1' };
     },
   };
   await readKeys(source, { session: Buffer.alloc(32), surveyId: 's', filter: undefined }, () => steps === 3);
@@ -215,7 +215,7 @@ t.test("a client that doesn't read pauses the pieces, and one that disconnects e
 
 t.test('a database error in the middle breaks the connection and is logged', async (t) => {
   const { viewer, path } = await createResponses(600);
-  const [row] = await sql`select pg_get_functiondef('invite.result_page'::regproc) as definition`;
+  const [row] = await sql`select pg_get_functiondef('console.results'::regproc) as definition`;
   const definition = row?.definition as string;
   await sql.unsafe(
     definition.replace('\nbegin\n', `\nbegin\n  if before_id is not null then raise 'gone' using errcode = '57P01'; end if;\n`),
@@ -236,8 +236,8 @@ t.test('a database error in the middle breaks the connection and is logged', asy
 t.test('an error before the first byte gets a normal error page', async (t) => {
   const { viewer, path, survey } = await createResponses(1);
   t.equal((await visit(url, `/surveys/${survey}x/results.csv`, viewer)).status, 404);
-  await sql`alter function invite.result_keys rename to result_keys_away`;
-  t.teardown(() => sql`alter function invite.result_keys_away rename to result_keys`);
+  await sql`alter function console.result_keys rename to result_keys_away`;
+  t.teardown(() => sql`alter function console.result_keys_away rename to result_keys`);
   const answer = await visit(url, path, viewer);
   t.equal(answer.status, 503);
   t.match(answer.headers.get('content-type'), 'text/html');

@@ -10,7 +10,7 @@ import { createMember, visit } from '../fixtures/members.ts';
 import { createSurvey, createTestDatabase } from '../fixtures/setup.ts';
 
 const { sql, store, urlAs } = await createTestDatabase(t);
-const { url } = await startTestServer(t, urlAs('invite_http'));
+const { url } = await startTestServer(t, urlAs('invite_web'));
 const { workspace } = await createSurvey(store);
 const owner = await createMember(store, workspace, 'owner', 'ada@example.com');
 
@@ -47,7 +47,7 @@ t.test("a GET doesn't use up a link; its POST signs in once, with a cookie that 
 });
 
 t.test('under https the cookie is Secure and bound to the host', async (t) => {
-  const secure = await startTestServer(t, urlAs('invite_http'), { PUBLIC_URL: 'https://survey.example' });
+  const secure = await startTestServer(t, urlAs('invite_web'), { PUBLIC_URL: 'https://survey.example' });
   const response = await post(`/sign-in/${await createLink()}`, {}, { origin: 'https://survey.example' }, secure.url);
   t.match(response.headers.get('set-cookie'), /^__Host-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+; Secure$/);
 });
@@ -109,7 +109,7 @@ t.test("signing in ends the browser's previous session", async (t) => {
 });
 
 t.test('attempts are limited by client address', async (t) => {
-  const limited = await startTestServer(t, urlAs('invite_http'), { FLOOD_UNKNOWN_PER_MINUTE: '2' });
+  const limited = await startTestServer(t, urlAs('invite_web'), { FLOOD_UNKNOWN_PER_MINUTE: '2' });
   const ask = async () => (await post('/sign-in', { email: 'many@example.com' }, {}, limited.url)).status;
   t.same([await ask(), await ask(), await ask()], [200, 200, 429]);
 });

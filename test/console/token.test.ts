@@ -10,7 +10,7 @@ import { createMember, visit } from '../fixtures/members.ts';
 import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
 
 const { sql, store, urlAs } = await createTestDatabase(t);
-const { url } = await startTestServer(t, urlAs('invite_http'));
+const { url } = await startTestServer(t, urlAs('invite_web'));
 const { workspace, survey } = await createSurvey(store);
 const editor = await createMember(store, workspace, 'editor');
 const PAGE = `/surveys/${survey}/api-trigger`;
@@ -157,7 +157,7 @@ t.test('the preview is byte for byte the email that the worker sends, in a sandb
   const email = render(
     {
       id: '1',
-      mail: 'reminder',
+      messageKind: 'reminder',
       email: 'ada@example.com',
       name: 'Ada Lovelace',
       linkToken: 'preview-preview-previe',

@@ -65,8 +65,8 @@ const line = (more: Partial<InvitationLine>): InvitationLine => ({
   email: 'ada@example.com',
   name: null,
   status: 'sent',
-  mail: 'reminder',
-  mailStatus: 'queued',
+  messageKind: 'reminder',
+  messageStatus: 'queued',
   unsentReason: 'not_due',
   holdReason: null,
   suppressionReason: null,
@@ -97,37 +97,40 @@ t.test('why an email has not been sent is a sentence', async (t) => {
       { unsentReason: 'retry_later', lastErrorCode: 'http_503', attempts: 1 },
     ],
     ['About to be sent', { unsentReason: 'ready', dueAt: now }],
-    ['Held: the survey is closed', { unsentReason: 'held', holdReason: 'survey_closed', mailStatus: 'waiting' }],
-    ['About to be sent', { unsentReason: 'requeueing', mailStatus: 'waiting' }],
+    ['Held: the survey is closed', { unsentReason: 'held', holdReason: 'survey_closed', messageStatus: 'waiting' }],
+    ['About to be sent', { unsentReason: 'requeueing', messageStatus: 'waiting' }],
     ['Waiting: no worker is running', { unsentReason: 'no_worker', dueAt: now }],
     [
       'Waiting: sending through resend is paused (invalid_api_key)',
       { unsentReason: 'relay_paused', relay: 'resend', relayCode: 'invalid_api_key', dueAt: now },
     ],
-    ['Being sent now', { unsentReason: 'sending', mailStatus: 'sending' }],
+    ['Being sent now', { unsentReason: 'sending', messageStatus: 'sending' }],
     [
       'Not sent: overdue by more than the limit (too_late)',
-      { unsentReason: 'failed', mailStatus: 'failed', lastErrorCode: 'too_late', dueAt: null },
+      { unsentReason: 'failed', messageStatus: 'failed', lastErrorCode: 'too_late', dueAt: null },
     ],
-    ['Not sent: http_422', { unsentReason: 'failed', mailStatus: 'failed', lastErrorCode: 'http_422', dueAt: null }],
-    ['Cancelled', { unsentReason: 'cancelled', mailStatus: 'cancelled', dueAt: null }],
-    ['Not sent: the address was on the do-not-email list', { unsentReason: 'suppressed', mailStatus: 'suppressed', dueAt: null }],
+    ['Not sent: http_422', { unsentReason: 'failed', messageStatus: 'failed', lastErrorCode: 'http_422', dueAt: null }],
+    ['Cancelled', { unsentReason: 'cancelled', messageStatus: 'cancelled', dueAt: null }],
+    [
+      'Not sent: the address was on the do-not-email list',
+      { unsentReason: 'suppressed', messageStatus: 'suppressed', dueAt: null },
+    ],
     [
       'Not sent: on the do-not-email list (added by hand, Nov 18, 2029)',
       {
         unsentReason: 'suppressed',
-        mailStatus: 'suppressed',
+        messageStatus: 'suppressed',
         suppressionReason: 'manual',
         suppressedAt: new Date('2029-11-18T10:00:00Z'),
         dueAt: null,
       },
     ],
-    [undefined, { unsentReason: null, mailStatus: 'sent', dueAt: null }],
+    [undefined, { unsentReason: null, messageStatus: 'sent', dueAt: null }],
   ] as const)
     t.equal(unsentNote(line(more), now), sentence);
 });
 
 t.test('nothing is said beside a cancelled invitation, whose status says it', async (t) => {
-  const cancelled = { status: 'cancelled', mailStatus: 'cancelled', unsentReason: 'cancelled' } as const;
-  t.equal(unsentNote(line({ ...cancelled, mail: 'invitation' }), now), undefined);
+  const cancelled = { status: 'cancelled', messageStatus: 'cancelled', unsentReason: 'cancelled' } as const;
+  t.equal(unsentNote(line({ ...cancelled, messageKind: 'invitation' }), now), undefined);
 });

@@ -139,7 +139,7 @@ t.test('roles.sql can be run again, and takes temporary tables away from everybo
   const roles = readFileSync(new URL('../../sql/roles.sql', import.meta.url), 'utf8');
   await sql.unsafe(roles);
   await sql.unsafe(roles);
-  const http = openDatabase(databaseUrl(cluster, name, 'invite_http'), { applicationName: 'tests' });
+  const http = openDatabase(databaseUrl(cluster, name, 'invite_web'), { applicationName: 'tests' });
   t.equal(await sqlstate(http`create temporary table mine ()`), '42501');
   await http.end();
 });

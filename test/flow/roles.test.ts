@@ -1,4 +1,4 @@
-// The main job with the separate roles: the server as invite_http, the worker as invite_owner, management as invite_console.
+// The main job with the separate roles: the server as invite_web, the worker as invite_owner, management as invite_admin.
 import t from 'tap';
 import { openDatabase } from '../../src/database/pool.ts';
 import { createStore } from '../../src/database/store.ts';
@@ -9,13 +9,13 @@ import { createSurvey, createTestDatabase, createToken, silent, testConfig, unti
 
 t.test('each process does its part of the main job with its role alone', async (t) => {
   const database = await createTestDatabase(t);
-  const consoleSql = openDatabase(database.urlAs('invite_console'), { applicationName: 'tests' });
+  const consoleSql = openDatabase(database.urlAs('invite_admin'), { applicationName: 'tests' });
   const console = createStore(consoleSql);
   const { survey } = await createSurvey(console);
   const { secret } = await createToken(console, survey);
 
   const emails: OutgoingMessage[] = [];
-  const server = await startServer(testConfig(), database.urlAs('invite_http'), silent);
+  const server = await startServer(testConfig(), database.urlAs('invite_web'), silent);
   const worker = startWorker({
     databaseUrl: database.url,
     databasePool: 2,

@@ -72,7 +72,9 @@ t.test('the main job: a request, an email, a link, a response, and its metadata 
   ]);
 
   const batch = await whenBatch(uuid, 'sent');
-  t.match(batch.invitations, [{ email: 'ada@example.com', name: 'Ada', status: 'sent', mail: 'invitation', attempts: 1 }]);
+  t.match(batch.invitations, [
+    { email: 'ada@example.com', name: 'Ada', status: 'sent', message_kind: 'invitation', attempts: 1 },
+  ]);
   t.equal(batch.invitations.length, 1);
   t.notOk('link_token' in (batch.invitations[0] ?? {}), 'no command shows a link token');
   t.match(await json('batch', 'list', '--survey', survey), [{ id: uuid, status: 'sent', recipients: 1, responded: 1 }]);

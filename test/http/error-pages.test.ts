@@ -15,7 +15,7 @@ const sink = new Writable({
   },
 });
 const log = pino({}, sink);
-const { url } = await startTestServer(t, urlAs('invite_http'), {}, log);
+const { url } = await startTestServer(t, urlAs('invite_web'), {}, log);
 const { survey, workspace, batch } = await createBatch(store);
 const [row] = await sql`select link_token from invite.invitations where batch_id = ${batch}`;
 const owner = await createMember(store, workspace, 'owner', 'ada@example.com');
@@ -86,8 +86,8 @@ for (const [what, path, member, signature, returns] of [
     'a member',
     `/workspaces/${workspace}`,
     owner,
-    'invite.workspace_surveys(session_hash bytea, workspace_id text, max_surveys integer default 100, max_invitations integer default 5000, max_responses integer default 10001)',
-    'setof invite.survey_card',
+    'console.surveys(session_hash bytea, workspace_id text, max_surveys integer default 100, max_invitations integer default 5000, max_responses integer default 10001)',
+    'setof console.survey',
   ],
 ] as const) {
   t.test(`${what} is told that something went wrong, with the number of the request and nothing of the inside`, async (t) => {

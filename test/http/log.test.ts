@@ -40,7 +40,7 @@ function privateNowhere(t: Test, lines: readonly string[], links: readonly strin
 }
 
 t.test('no request leaves a secret, a link, a query string or a recipient in the log', async (t) => {
-  const { url, post, lines } = await setup(urlAs('invite_http'));
+  const { url, post, lines } = await setup(urlAs('invite_web'));
   const encoded = encodeURIComponent(secret);
   const statuses = [
     (await post(payload, { secret, headers: { 'x-request-id': 'request-7' } })).status,
@@ -78,7 +78,7 @@ t.test('no request leaves a secret, a link, a query string or a recipient in the
 });
 
 t.test('a database that refuses a row leaves none of it in the log', async (t) => {
-  const { url, post, lines } = await setup(urlAs('invite_http'));
+  const { url, post, lines } = await setup(urlAs('invite_web'));
   await sql`alter table invite.invitations add constraint invitations_none check (false) not valid`;
   const reply = await post(payload, { secret });
   await sql`alter table invite.invitations drop constraint invitations_none`;
@@ -100,7 +100,7 @@ t.test('a database that cannot be reached leaves no password in the log', async 
 });
 
 t.test('a caller that hangs up in the middle of its body is no error of ours', async (t) => {
-  const { url, lines } = await setup(urlAs('invite_http'));
+  const { url, lines } = await setup(urlAs('invite_web'));
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.write(

@@ -79,14 +79,14 @@ t.test('a server whose connections are cut answers again without a restart', asy
   const { sql, store, urlAs } = await createTestDatabase(t);
   const { survey } = await createSurvey(store);
   const { secret } = await createToken(store, survey);
-  const { post } = await startTestServer(t, urlAs('invite_http'));
+  const { post } = await startTestServer(t, urlAs('invite_web'));
   t.equal((await post(ada, { secret })).status, 200);
 
   const admin = openDatabase(await clusterUrl(), { applicationName: 'tests' });
   t.teardown(() => admin.end());
   const database = (await sql`select current_database() as name`)[0]?.name as string;
   const cut = await admin`
-    select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database} and usename = 'invite_http_test'`;
+    select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database} and usename = 'invite_web_test'`;
   t.ok(cut.length >= 1, 'there was a connection to cut');
   await until('the server answers 200 again, and nothing but 503 until then', async () => {
     const { status } = await post(ada, { secret });
@@ -111,7 +111,7 @@ t.test('closing lets a request under way finish, and takes no more', async (t) =
   let underWay: ReturnType<typeof post> | undefined;
   let closed: Promise<void> | undefined;
   await other.begin(async (transaction) => {
-    await transaction`select pg_advisory_xact_lock(hashtextextended('invite.workspace_volumes/' || ${workspace}, 0))`;
+    await transaction`select pg_advisory_xact_lock(hashtextextended('invite.workspace_quotas/' || ${workspace}, 0))`;
     underWay = post(ada, { secret });
     await until('the request waits for the lock', async () => {
       const [row] = await sql`

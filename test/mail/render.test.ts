@@ -98,7 +98,7 @@ t.test('no control character gets into the subject, a name or a header', async (
   const evil = 'a\r\nBcc: eve@example.com\u0000\u0007\u0085\tb';
   for (const mail of ['invitation', 'reminder'] as const) {
     const { subject, to, headers } = rendered({
-      mail,
+      messageKind: mail,
       name: evil,
       workspaceName: evil,
       surveyTitle: evil,
@@ -115,18 +115,21 @@ t.test('a paragraph is a paragraph and a line break a line break, whatever the l
 });
 
 t.test('a reminder says so in its subject, and an invitation does not', async (t) => {
-  t.equal(rendered({ mail: 'reminder' }).subject, `${REMINDER_PREFIX}Acme: How was your order?`);
+  t.equal(rendered({ messageKind: 'reminder' }).subject, `${REMINDER_PREFIX}Acme: How was your order?`);
   t.notMatch(rendered().subject, REMINDER_PREFIX.trim());
 });
 
 t.test('a reminder with texts of its own has those, without the prefix, and an invitation never has them', async (t) => {
   const own = { reminderSubject: '{{recipient_name}}, still time', reminderMessage: 'Last call: {{survey_link}}' };
-  const reminder = rendered({ mail: 'reminder', ...own });
+  const reminder = rendered({ messageKind: 'reminder', ...own });
   t.equal(reminder.subject, 'Ada Lovelace, still time');
   t.match(reminder.text, `Last call: ${LINK}\n\n--\n`);
   t.match(reminder.html, `<p>Last call: <a href="${LINK}">`);
-  t.match(rendered({ mail: 'reminder', ...own, reminderMessage: null }).text, 'please answer', 'each by itself');
-  t.equal(rendered({ mail: 'reminder', ...own, reminderSubject: null }).subject, `${REMINDER_PREFIX}Acme: How was your order?`);
+  t.match(rendered({ messageKind: 'reminder', ...own, reminderMessage: null }).text, 'please answer', 'each by itself');
+  t.equal(
+    rendered({ messageKind: 'reminder', ...own, reminderSubject: null }).subject,
+    `${REMINDER_PREFIX}Acme: How was your order?`,
+  );
   t.same(rendered(own), rendered());
 });
 
@@ -154,7 +157,7 @@ t.test('Message-ID and idempotency key belong to one mail of one invitation', as
   );
   const others = [
     first,
-    rendered({ mail: 'reminder' }),
+    rendered({ messageKind: 'reminder' }),
     rendered({ id: '8' }),
     rendered({ batchId: '0190a1b2-0000-7000-8000-000000000002' }),
   ];

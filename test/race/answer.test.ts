@@ -44,7 +44,7 @@ t.test('an answer that meets a claim of the reminder waits for it and is recorde
   await claimer.sql`commit`;
   t.equal((await answer)[0]?.outcome, 'recorded');
   const [row] = await invitationsOf(sql, reminder.survey);
-  t.match(row, { status: 'sending', mail: 'reminder', responded_at: Date });
+  t.match(row, { status: 'sending', message_kind: 'reminder', responded_at: Date });
   t.ok((row?.responded_at ?? 0) >= clock?.now, 'its time is read after the wait');
   await store.settleInvitations([{ id: row?.id ?? '', claim_id: row?.claim_id ?? '', outcome: 'retry' }]);
   t.match((await invitationsOf(sql, reminder.survey))[0], { status: 'sent', due_at: null }, 'it is not tried again');
@@ -60,7 +60,7 @@ t.test('of two answers through one link at once, one is recorded and the other i
     second.sql`select * from invite.record_response(${reminder.survey}, '{"score": 1}', ${reminder.linkToken})`.execute();
   await second.untilBlocked();
   await first.sql`commit`;
-  t.match((await answer)[0], { outcome: 'already_answered', response_id: recorded?.response_id });
+  t.match((await answer)[0], { outcome: 'already_responded', response_id: recorded?.response_id });
   t.equal((await sql`select from invite.responses where survey_id = ${reminder.survey}`).length, 1);
 });
 
@@ -83,7 +83,12 @@ t.test('a settle that meets an answer waits for it, and queues no reminder', asy
   await settler.untilBlocked();
   await respondent.sql`commit`;
   t.equal((await settled)[0]?.settled, 1);
-  t.match((await invitationsOf(sql, survey))[0], { status: 'sent', mail: 'invitation', due_at: null, responded_at: Date });
+  t.match((await invitationsOf(sql, survey))[0], {
+    status: 'sent',
+    message_kind: 'invitation',
+    due_at: null,
+    responded_at: Date,
+  });
 });
 
 t.test('an answer that meets a settle waits for it, and drops the reminder that it has queued', async (t) => {
@@ -95,7 +100,7 @@ t.test('an answer that meets a settle waits for it, and drops the reminder that 
   await respondent.untilBlocked();
   await settler.sql`commit`;
   t.equal((await answer)[0]?.outcome, 'recorded');
-  t.match((await invitationsOf(sql, survey))[0], { status: 'sent', mail: 'reminder', due_at: null });
+  t.match((await invitationsOf(sql, survey))[0], { status: 'sent', message_kind: 'reminder', due_at: null });
 });
 
 t.test('the recovery of a worker that is just settling waits for it, and does not send its mail again', async (t) => {
@@ -107,7 +112,7 @@ t.test('the recovery of a worker that is just settling waits for it, and does no
   await recoverer.untilBlocked();
   await settler.sql`commit`;
   t.equal((await recovered)[0]?.workers, 1);
-  t.match((await invitationsOf(sql, survey))[0], { status: 'queued', mail: 'reminder', last_error_code: null });
+  t.match((await invitationsOf(sql, survey))[0], { status: 'queued', message_kind: 'reminder', last_error_code: null });
   t.strictSame(await jobsOf(sql, survey), []);
 });
 
@@ -120,7 +125,11 @@ t.test('a settle that meets the recovery of its worker waits for it, and changes
   await settler.untilBlocked();
   await recoverer.sql`commit`;
   t.equal((await settled)[0]?.settled, 0);
-  t.match((await invitationsOf(sql, survey))[0], { status: 'queued', mail: 'invitation', last_error_code: 'worker_lost' });
+  t.match((await invitationsOf(sql, survey))[0], {
+    status: 'queued',
+    message_kind: 'invitation',
+    last_error_code: 'worker_lost',
+  });
 });
 
 t.test('a requeueing that meets an answer to a waiting invitation leaves it answered', async (t) => {

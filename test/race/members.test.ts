@@ -13,9 +13,9 @@ const outcome = (query: PromiseLike<unknown>) =>
     (error: { code?: string; constraint_name?: string }) => error.constraint_name || error.code,
   );
 
-for (const [what, role, loser] of [
-  ['remove each other: the second is no member any more', null, 'P0002'],
-  ['make each other viewers: the second may no longer', 'viewer', '42501'],
+for (const [what, call, loser] of [
+  ['remove each other: the second is no member any more', 'console.remove_member($1, $2, $3)', 'P0002'],
+  ['make each other viewers: the second may no longer', "console.set_member_role($1, $2, $3, 'viewer')", '42501'],
 ] as const) {
   t.test(`two owners who ${what}, and one owner stays`, async (t) => {
     const { workspace } = await createSurvey(store);
@@ -23,10 +23,8 @@ for (const [what, role, loser] of [
     const bob = await createMember(store, workspace, 'owner', 'bob@example.com');
     const [first, second] = [await openSession(database), await openSession(database)];
     await first.sql`begin`;
-    await first.sql`select invite.change_member(${ann.session}, ${workspace}, 'bob@example.com', ${role}::invite.member_role)`;
-    const changed = outcome(
-      second.sql`select invite.change_member(${bob.session}, ${workspace}, 'ann@example.com', ${role}::invite.member_role)`,
-    );
+    await first.sql.unsafe(`select ${call}`, [ann.session, workspace, 'bob@example.com']);
+    const changed = outcome(second.sql.unsafe(`select ${call}`, [bob.session, workspace, 'ann@example.com']).execute());
     await second.untilBlocked();
     await first.sql`commit`;
     t.equal(await changed, loser);
@@ -41,8 +39,8 @@ t.test('two owners who leave at once: the last one stays', async (t) => {
   const bob = await createMember(store, workspace, 'owner', 'bob@example.com');
   const [first, second] = [await openSession(database), await openSession(database)];
   await first.sql`begin`;
-  await first.sql`select invite.change_member(${ann.session}, ${workspace}, 'ann@example.com', null)`;
-  const left = outcome(second.sql`select invite.change_member(${bob.session}, ${workspace}, 'bob@example.com', null)`);
+  await first.sql`select console.remove_member(${ann.session}, ${workspace}, 'ann@example.com')`;
+  const left = outcome(second.sql`select console.remove_member(${bob.session}, ${workspace}, 'bob@example.com')`);
   await second.untilBlocked();
   await first.sql`commit`;
   t.equal(await left, 'members_last_owner');
@@ -87,8 +85,8 @@ t.test('of two uses of a link at once, one signs in', async (t) => {
   await store.createSignInLink('ada@example.com', hash);
   const [first, second] = [await openSession(database), await openSession(database)];
   await first.sql`begin`;
-  const [one] = await first.sql`select email from invite.sign_in(${hash}, ${createKey().hash})`;
-  const other = second.sql`select email from invite.sign_in(${hash}, ${createKey().hash})`.execute();
+  const [one] = await first.sql`select email from console.sign_in(${hash}, ${createKey().hash})`;
+  const other = second.sql`select email from console.sign_in(${hash}, ${createKey().hash})`.execute();
   await second.untilBlocked();
   await first.sql`commit`;
   t.equal(one?.email, 'ada@example.com');
@@ -99,8 +97,8 @@ t.test('requests for links at once do not pass the limit together', async (t) =>
   for (let count = 0; count < 4; count += 1) await store.console.requestSignInLink('eve@example.com', undefined);
   const [first, second] = [await openSession(database), await openSession(database)];
   await first.sql`begin`;
-  await first.sql`select invite.request_sign_in_link('eve@example.com')`;
-  const asked = second.sql`select invite.request_sign_in_link('Eve@example.com')`.execute();
+  await first.sql`select console.request_sign_in_link('eve@example.com')`;
+  const asked = second.sql`select console.request_sign_in_link('Eve@example.com')`.execute();
   await second.untilBlocked();
   await first.sql`commit`;
   await asked;

@@ -20,7 +20,7 @@ async function setup() {
 
 t.test('who unsubscribes while subscribing again is under way is unsubscribed', async (t) => {
   const { link, first, second, reason } = await setup();
-  await first.sql`select invite.subscribe_again(${link})`;
+  await first.sql`select invite.resubscribe(${link})`;
   const unsubscribed = second.sql`select (invite.unsubscribe(${link})).unsubscribed`.execute();
   await second.untilBlocked();
   await first.sql`commit`;
@@ -31,7 +31,7 @@ t.test('who unsubscribes while subscribing again is under way is unsubscribed', 
 for (const commit of ['commit', 'rollback']) {
   t.test(`a complaint that comes while subscribing again is under way stays, after its ${commit}`, async (t) => {
     const { id, link, first, second, reason } = await setup();
-    await first.sql`select invite.subscribe_again(${link})`;
+    await first.sql`select invite.resubscribe(${link})`;
     const event = {
       event_id: `1-${id}`,
       type: 'complaint',
@@ -57,9 +57,9 @@ t.test('subscribing again that waits for a complaint does not lift it', async (t
     email: 'ada@example.com',
   };
   await first.sql`select invite.record_relay_events('mailpit', ${first.sql.json([event as never])})`;
-  const again = second.sql`select (invite.subscribe_again(${link})).*`.execute();
+  const again = second.sql`select (invite.resubscribe(${link})).*`.execute();
   await second.untilBlocked();
   await first.sql`commit`;
-  t.match(await again, [{ unsubscribed: true, undoable: false }]);
+  t.match(await again, [{ unsubscribed: true, can_resubscribe: false }]);
   t.equal(await reason(), 'complaint');
 });

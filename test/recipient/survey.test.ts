@@ -4,7 +4,7 @@ import { startTestServer } from '../fixtures/http.ts';
 import { createBatch, createSurvey, createTestDatabase } from '../fixtures/setup.ts';
 
 const { sql, store, urlAs } = await createTestDatabase(t);
-const { url } = await startTestServer(t, urlAs('invite_http'));
+const { url } = await startTestServer(t, urlAs('invite_web'));
 
 /** A survey with one invitation, by its page and its link token. */
 async function setup() {

@@ -4,7 +4,7 @@ import { startTestServer } from '../fixtures/http.ts';
 import { createBatch, createTestDatabase } from '../fixtures/setup.ts';
 
 const { sql, store, urlAs } = await createTestDatabase(t);
-const { url } = await startTestServer(t, urlAs('invite_http'));
+const { url } = await startTestServer(t, urlAs('invite_web'));
 
 /** An invitation's link, and whether its address is suppressed. */
 async function setup(email = 'ada@example.com') {

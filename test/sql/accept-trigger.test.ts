@@ -183,7 +183,7 @@ t.test('a refused request changes nothing', async (t) => {
     tokens: await sql`select t.*, t.xmin::text as version from invite.trigger_tokens as t where survey_id = ${survey}`,
     batches: await sql`select b.*, b.xmin::text as version from invite.batches as b where survey_id = ${survey}`,
     invitations: await sql`select i.*, i.xmin::text as version from invite.invitations as i where survey_id = ${survey}`,
-    volumes: await sql`select v.* from invite.workspace_volumes as v where workspace_id = ${workspace}`,
+    volumes: await sql`select v.* from invite.workspace_quotas as v where workspace_id = ${workspace}`,
     jobs: await jobsOf(sql, survey),
   });
   const refuse = async (expected: string, at = '2030-01-01 10:00:30Z', limit = 10_000) => {
@@ -329,7 +329,7 @@ t.test("each recipient's name and metadata are stored with the invitation, and e
     name: 'Ada',
     metadata: { seat: 1 },
     status: 'queued',
-    mail: 'invitation',
+    message_kind: 'invitation',
     attempts: 0,
   });
   t.match(second, { email: 'bob@example.com', name: null, metadata: null });

@@ -54,7 +54,7 @@ t.test('a pending reminder is cancelled, and its invitation stays sent', async (
   const { batch, settle, row, survey, linkToken } = await createSending(3);
   await settle('accepted');
   t.match(await store.cancelBatch(batch), { cancelled: 1, reminders: 1, alreadySending: 0 });
-  t.match(await row(), { status: 'cancelled', mail: 'reminder', due_at: null, sent_at: Date, reminded_at: null });
+  t.match(await row(), { status: 'cancelled', message_kind: 'reminder', due_at: null, sent_at: Date, reminded_at: null });
   t.match(await store.findBatch(batch), { status: 'sent', sent: '1', cancelled: '0', reminders_pending: '0' });
   const [answer] = await sql`select outcome from invite.record_response(${survey}, '{"score": 9}', ${linkToken})`;
   t.equal(answer?.outcome, 'recorded', 'its link is still answered');
@@ -62,7 +62,7 @@ t.test('a pending reminder is cancelled, and its invitation stays sent', async (
 });
 
 for (const [outcome, expected] of [
-  ['accepted', { status: 'sent', sent_at: Date, mail: 'invitation' }],
+  ['accepted', { status: 'sent', sent_at: Date, message_kind: 'invitation' }],
   ['retry', { status: 'cancelled', sent_at: null }],
   ['unknown', { status: 'cancelled', sent_at: null }],
   ['unconfirmed', { status: 'cancelled', sent_at: null }],
@@ -199,7 +199,7 @@ t.test('what does not exist raises P0002', async (t) => {
 
 t.test('the console role can cancel, and the HTTP role cannot', async (t) => {
   const { survey, workspace } = await createBatch(store);
-  const [console, http] = (['invite_console', 'invite_http'] as const).map((role) => {
+  const [console, http] = (['invite_admin', 'invite_web'] as const).map((role) => {
     const pool = openDatabase(database.urlAs(role), { applicationName: 'tests' });
     t.teardown(() => pool.end());
     return createStore(pool);

@@ -22,7 +22,7 @@ t.test('a due invitation of a sendable survey is claimed, with all that is neede
   t.strictSame(claimed, {
     id: row?.id,
     claimId: row?.claim_id,
-    mail: 'invitation',
+    messageKind: 'invitation',
     attempts: 1,
     email: 'ada@example.com',
     name: 'Ada',
@@ -49,11 +49,11 @@ t.test("a reminder is claimed with the token's texts for it as they were when th
   await store.updateTriggerToken(token, { defaultReminderSubject: 'Later', defaultReminderMessage: '' });
   const worker = await createWorker(store);
   const [invitation] = await claim(survey, worker);
-  t.match(invitation, { mail: 'invitation', subject: 'Hello', reminderSubject: null, reminderMessage: null });
+  t.match(invitation, { messageKind: 'invitation', subject: 'Hello', reminderSubject: null, reminderMessage: null });
   await store.settleInvitations([{ id: invitation?.id ?? '', claim_id: invitation?.claimId ?? '', outcome: 'accepted' }]);
   await sql`update invite.invitations set due_at = now() where survey_id = ${survey}`;
   const [reminder] = await claim(survey, worker);
-  t.match(reminder, { mail: 'reminder', subject: 'Hello', message: 'Please' });
+  t.match(reminder, { messageKind: 'reminder', subject: 'Hello', message: 'Please' });
   t.match(
     reminder,
     { reminderSubject: 'Still time', reminderMessage: 'Last call' },

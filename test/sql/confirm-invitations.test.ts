@@ -38,7 +38,7 @@ const sweep = () => store.sweepInvitations();
 
 const sent = {
   status: 'sent',
-  mail: 'invitation',
+  message_kind: 'invitation',
   due_at: null,
   last_error_code: null,
   last_error: null,
@@ -81,7 +81,7 @@ t.test('the reminder follows from the time of the event, unless the recipient ha
     if (answered) t.match(await row(), sent);
     else {
       const reminder = await row();
-      t.match(reminder, { status: 'queued', mail: 'reminder', attempts: 0, last_error_code: null });
+      t.match(reminder, { status: 'queued', message_kind: 'reminder', attempts: 0, last_error_code: null });
       t.equal(reminder?.sent_at?.toISOString(), AT);
       t.equal(reminder?.due_at?.toISOString(), '2020-02-03T09:00:00.000Z');
       t.equal(reminder?.sweep_at?.toISOString(), '2020-02-03T08:59:00.000Z');
@@ -97,10 +97,10 @@ t.test("a reminder is confirmed by an event of its own, not by one of its invita
   await settle('unconfirmed');
   await report({ type: 'soft_bounce' });
   await sweep();
-  t.match(await row(), { status: 'failed', mail: 'reminder', last_error_code: 'unconfirmed', reminded_at: null });
+  t.match(await row(), { status: 'failed', message_kind: 'reminder', last_error_code: 'unconfirmed', reminded_at: null });
   await report({ relay_message_id: 'relay-2' });
   await sweep();
-  t.match(await row(), { ...sent, mail: 'reminder', relay_message_id: 'relay-2' });
+  t.match(await row(), { ...sent, message_kind: 'reminder', relay_message_id: 'relay-2' });
   t.equal((await row())?.reminded_at?.toISOString(), AT);
 });
 
@@ -140,7 +140,7 @@ t.test('what a person is just sending again is skipped, and then sent again', as
   await sweep();
   await retrier.sql`commit`;
   await sweep();
-  t.match(await row(), { status: 'queued', mail: 'invitation', sent_at: null });
+  t.match(await row(), { status: 'queued', message_kind: 'invitation', sent_at: null });
 });
 
 t.test('what was erased meanwhile stays as it is', async (t) => {

@@ -52,7 +52,9 @@ t.test('a pending reminder is cancelled with the address, and its invitation is 
   const [claimed] = await claimBy(sql, queued);
   await store.settleInvitations([{ id: claimed?.id, claim_id: claimed?.claim_id, outcome: 'accepted' }]);
   t.match(await store.eraseEmail(queued.workspace, 'ada@example.com', false), { erased: 1, cancelled: 1 });
-  t.match(await invitationsOf(sql, queued.survey), [{ email: null, mail: 'reminder', status: 'cancelled', sent_at: Date }]);
+  t.match(await invitationsOf(sql, queued.survey), [
+    { email: null, message_kind: 'reminder', status: 'cancelled', sent_at: Date },
+  ]);
 });
 
 t.test('an unknown workspace is said to be unknown, an unknown address is no fault', async (t) => {

@@ -42,7 +42,7 @@ t.test('a repeated request inside the cooldown is answered with the same batch, 
   const everything = async () => ({
     tokens: await sql`select t.*, t.xmin::text as version from invite.trigger_tokens as t where survey_id = ${survey}`,
     invitations: await invitationsOf(sql, survey),
-    volumes: await sql`select v.* from invite.workspace_volumes as v where workspace_id = ${workspace}`,
+    volumes: await sql`select v.* from invite.workspace_quotas as v where workspace_id = ${workspace}`,
     keys: await keysOf(token),
     jobs: await jobsOf(sql, survey),
   });

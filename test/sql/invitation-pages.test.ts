@@ -54,7 +54,7 @@ t.test(
     for (const [index, status] of statuses.entries())
       await sql`
       update invite.invitations
-      set status = ${status}, mail = 'reminder', sent_at = now(),
+      set status = ${status}, message_kind = 'reminder', sent_at = now(),
         due_at = case when ${status} in ('queued', 'waiting', 'sending') then due_at end,
         sweep_at = case when ${status} = 'queued' then sweep_at end,
         claim_id = case when ${status} = 'sending' then gen_random_uuid() end,
@@ -76,7 +76,7 @@ t.test(
     t.strictSame((await store.console.listSurveys(session, workspace))[0]?.counts, { queued: 1, sent: 7 });
     const lines = await store.console.listInvitations(session, survey, { status: 'sent' }, 50);
     t.strictSame(
-      lines.map(({ mailStatus }) => mailStatus),
+      lines.map(({ messageStatus }) => messageStatus),
       statuses.toReversed(),
       'the reminder has its own status',
     );
@@ -113,7 +113,7 @@ t.test('counts and forecast stop at the count asked for, and the forecast tells 
   const { survey, session, hash } = await setup(['a', 'b', 'c'], { state: 'draft' });
   await store.acceptTrigger(hash, { recipients: addresses(['d']), sendInSeconds: 60 }, 10_000);
   t.strictSame(await store.console.surveyForecast(session, survey), { atOnce: 3, later: 1 });
-  const [row] = await sql`select counts ->> 'queued' as queued from invite.survey_counts(${session}, ${survey}, 2)`;
+  const [row] = await sql`select counts ->> 'queued' as queued from console.invitation_counts(${session}, ${survey}, 2)`;
   t.match(row, { queued: '2' });
 });
 
@@ -128,7 +128,7 @@ t.test('a search finds the beginning of an address in any case, the address itse
   t.strictSame(await list({ search: 'ann', status: 'sent' }), []);
   t.strictSame(await list({ search: 'ann', batch }), ['Ann.b', 'ann', 'anna'], 'in a batch, the newest first');
   const looked = async (most: number) => {
-    const [row] = await sql`select cardinality(invite.search_invitations(${survey}, 'an', null, null, 50, ${most})) as found`;
+    const [row] = await sql`select cardinality(console.search_invitations(${survey}, 'an', null, null, 50, ${most})) as found`;
     return row?.found;
   };
   t.strictSame([await looked(2), await looked(3)], [1, 2], 'the second address is of others, and is looked at as well');
@@ -140,7 +140,7 @@ t.test('whatever the statistics say, lists and search read indexes', async (t) =
   for (const [index, query] of [
     [
       'invitations_listed_idx',
-      `survey_id = 'x' and status = 'sent' and mail = 'reminder' and status <> 'sending' and id < 9 order by id desc limit 5`,
+      `survey_id = 'x' and status = 'sent' and message_kind = 'reminder' and status <> 'sending' and id < 9 order by id desc limit 5`,
     ],
     ['invitations_email_idx', `lower(email) ~>=~ 'a' and lower(email) ~<~ 'b' order by lower(email) using ~<~ limit 5`],
     ['invitations_email_idx', `lower(email) = 'a'`],
@@ -186,18 +186,18 @@ t.test(
   async (t) => {
     const { survey, workspace, session, batch, ids } = await setup(['a', 'b', 'c']);
     const other = await setup(['d']);
-    t.equal(await sqlstate(store.console.changeBatch(other.session, other.survey, 'cancel', batch)), 'P0002');
-    t.equal(await sqlstate(store.console.changeInvitation(other.session, other.survey, 'cancel', String(ids[0]))), 'P0002');
-    t.equal(await store.console.changeInvitation(session, survey, 'cancel', String(ids[0])), 1);
-    t.equal(await store.console.changeBatch(session, survey, 'cancel', batch), 2);
-    t.equal(await store.console.changeBatch(session, survey, 'cancel', batch), 0);
+    t.equal(await sqlstate(store.console.cancelBatch(other.session, other.survey, batch)), 'P0002');
+    t.equal(await sqlstate(store.console.cancelInvitation(other.session, other.survey, String(ids[0]))), 'P0002');
+    t.equal(await store.console.cancelInvitation(session, survey, String(ids[0])), 1);
+    t.equal(await store.console.cancelBatch(session, survey, batch), 2);
+    t.equal(await store.console.cancelBatch(session, survey, batch), 0);
     await sql`update invite.invitations set status = 'failed', cancelled_at = null where id = ${ids[1] ?? 0}`;
-    t.equal(await store.console.changeInvitation(session, survey, 'retry', String(ids[1])), 1);
+    t.equal(await store.console.retryInvitation(session, survey, String(ids[1])), 1);
     const log =
       await sql`select action, subject, detail from invite.audit_log where workspace_id = ${workspace} and actor <> 'cli' order by id`;
     t.match(log, [
-      { action: 'invitation_cancelled', subject: String(ids[0]), detail: { mails: 1 } },
-      { action: 'batch_cancelled', subject: batch, detail: { mails: 2 } },
+      { action: 'invitation_cancelled', subject: String(ids[0]), detail: { messages: 1 } },
+      { action: 'batch_cancelled', subject: batch, detail: { messages: 2 } },
       { action: 'invitation_retried', subject: String(ids[1]) },
     ]);
     t.equal(log.length, 3, 'what did nothing is not in it');
@@ -208,10 +208,10 @@ t.test(
 t.test('a reminder that failed is counted for its batch, and sent again with it', async (t) => {
   const { survey, session, batch } = await setup(['a', 'b']);
   await sql`
-    update invite.invitations set status = 'failed', mail = 'reminder', sent_at = now(), due_at = null, sweep_at = null
+    update invite.invitations set status = 'failed', message_kind = 'reminder', sent_at = now(), due_at = null, sweep_at = null
     where survey_id = ${survey} and email = 'a@example.com'`;
   t.match((await store.console.findBatch(session, survey, batch)).counts, { queued: 1, sent: 1, failed: 0, reminders_failed: 1 });
-  t.equal(await store.console.changeBatch(session, survey, 'retry', batch), 1);
+  t.equal(await store.console.retryBatch(session, survey, batch), 1);
 });
 
 t.test('pages of batches meet', async (t) => {
@@ -228,7 +228,7 @@ t.test('a member gets ten test mails an hour, of tokens of the survey, and no in
   const { survey, session, token } = await setup(['a'], { state: 'closed' });
   const at = (time: string) =>
     value(sql`
-    select invite.request_test_invitation(${session}, ${survey}, ${token}, 'invitation', ${`2030-01-01 ${time}Z`})`);
+    select console.request_test_invitation(${session}, ${survey}, ${token}, 'invitation', ${`2030-01-01 ${time}Z`})`);
   for (let minute = 0; minute < 10; minute += 1) await at(`10:0${minute}`);
   t.equal(await constraint(at('10:59:59')), 'test_invitations_hourly');
   await at('11:00');
@@ -251,18 +251,18 @@ t.test('a member sees what became of their own last test mails of the survey, an
   t.strictSame(await store.console.listTestInvitations(session, survey), []);
   await store.console.requestTestInvitation(session, survey, token, 'reminder');
   const line = async (at?: string) => {
-    const [row] = await sql`select * from invite.test_lines(${session}, ${survey}, at => ${at ?? null})`;
-    return { state: row?.state, code: row?.code, attempts: row?.attempts, mail: row?.mail };
+    const [row] = await sql`select * from console.test_invitations(${session}, ${survey}, at => ${at ?? null})`;
+    return { state: row?.state, code: row?.code, attempts: row?.attempts, message_kind: row?.message_kind };
   };
   const later = new Date(Date.now() + 3_601_000).toISOString();
-  t.strictSame(await line(), { state: 'queued', code: null, attempts: 0, mail: 'reminder' });
+  t.strictSame(await line(), { state: 'queued', code: null, attempts: 0, message_kind: 'reminder' });
   t.match(await line(later), { state: 'given_up' });
   const [{ id } = { id: '' }] = await store.console.listTestInvitations(session, survey);
   await store.recordTestOutcome(id, 'config', 'invalid_api_key');
   t.match(await line(), { state: 'retrying', code: 'invalid_api_key', attempts: 1 });
   t.match(await line(later), { state: 'given_up', code: 'invalid_api_key' });
   await store.recordTestOutcome(id, 'rejected', 'x'.repeat(200));
-  t.match(await line(later), { state: 'refused', code: 'x'.repeat(100), attempts: 2 });
+  t.match(await line(later), { state: 'rejected', code: 'x'.repeat(100), attempts: 2 });
   await store.recordTestOutcome(id, 'accepted', null);
   t.match(await line(later), { state: 'sent', code: null, attempts: 3 });
 });
@@ -277,12 +277,12 @@ t.test('each of these functions refuses a viewer and whoever belongs elsewhere, 
     surveyForecast: (session) => store.console.surveyForecast(session, survey),
     surveyInvitations: (session) => store.console.listInvitations(session, survey, {}, 50),
     surveyInvitation: (session) => store.console.findInvitation(session, survey, String(id)),
-    invitationEvents: (session) => sql`select invite.invitation_events(${session}, ${survey}, ${id})`,
+    invitationEvents: (session) => sql`select console.invitation_events(${session}, ${survey}, ${id})`,
     surveyBatches: (session) => store.console.listBatches(session, survey, undefined, 20),
     surveyBatch: (session) => store.console.findBatch(session, survey, batch),
     changeSurveyState: (session) => store.console.setSurveyState(session, survey, 'closed'),
-    changeBatch: (session) => store.console.changeBatch(session, survey, 'cancel', batch),
-    changeInvitation: (session) => store.console.changeInvitation(session, survey, 'cancel', String(id)),
+    cancelBatch: (session) => store.console.cancelBatch(session, survey, batch),
+    cancelInvitation: (session) => store.console.cancelInvitation(session, survey, String(id)),
     testTemplates: (session) => store.console.listTestTemplates(session, survey),
     testLines: (session) => store.console.listTestInvitations(session, survey),
     requestTestInvitation: (session) => store.console.requestTestInvitation(session, survey, token, 'invitation'),

@@ -15,7 +15,7 @@ t.test('an address gets five links an hour, silently, and the sixth an hour afte
   const links = async (email: string) =>
     Number(await value(sql`select count(*) from invite.sign_in_links where email = ${email}`));
   for (const at of ['10:00', '10:01', '10:02', '10:03', '10:04', '10:59', '11:00'].map((time) => `2030-01-01 ${time}Z`)) {
-    await sql`select invite.request_sign_in_link('Bob@example.com', at => ${at})`;
+    await sql`select console.request_sign_in_link('Bob@example.com', at => ${at})`;
   }
   t.equal(await links('bob@example.com'), 6);
   const [jobs] =
@@ -46,10 +46,10 @@ t.test('a link signs in once, within 15 minutes', async (t) => {
   const link = createKey().hash;
   const at = (time: string) => `2030-01-01 ${time}Z`;
   const signIn = (hash: Buffer, time: string) =>
-    value(sql`select (invite.sign_in(${hash}, ${createKey().hash}, ${at(time)})).email`);
+    value(sql`select (console.sign_in(${hash}, ${createKey().hash}, ${at(time)})).email`);
   await sql`select invite.create_sign_in_link('Ada@example.com', ${link}, ${at('10:00')})`;
-  t.equal(await value(sql`select invite.is_sign_in_link(${link}, ${at('10:14:59')})`), true);
-  t.equal(await value(sql`select invite.is_sign_in_link(${link}, ${at('10:15')})`), false);
+  t.equal(await value(sql`select console.is_sign_in_link(${link}, ${at('10:14:59')})`), true);
+  t.equal(await value(sql`select console.is_sign_in_link(${link}, ${at('10:15')})`), false);
   t.equal(await signIn(link, '10:15'), null);
   t.equal(await signIn(link, '10:14:59'), 'ada@example.com');
   t.equal(await signIn(link, '10:14:59'), null);
@@ -60,7 +60,7 @@ t.test('a session ends two days after it was used, fourteen after it began, or w
   const { session } = await createMember(store, workspace, 'viewer');
   const start = async (created: string) =>
     sql`update invite.sessions set created_at = ${created}, seen_at = ${created} where secret_hash = ${session}`;
-  const email = (at: string) => value(sql`select (invite.visit(${session}, ${at})).email`);
+  const email = (at: string) => value(sql`select (console.authenticate(${session}, ${at})).email`);
   await start('2030-01-01Z');
   t.equal(await email('2030-01-03Z'), null);
   t.equal(await email('2030-01-02 23:59Z'), 'viewer@example.com');
@@ -98,7 +98,9 @@ t.test('an admin leaves owners alone, and the last owner stays', async (t) => {
   const owner = await createMember(store, workspace, 'owner');
   const admin = await createMember(store, workspace, 'admin');
   const change = (who: { session: Buffer }, email: string, role: 'owner' | 'admin' | 'viewer' | null) =>
-    store.console.changeMember(who.session, workspace, email, role);
+    role === null
+      ? store.console.removeMember(who.session, workspace, email)
+      : store.console.setMemberRole(who.session, workspace, email, role);
   t.equal(await sqlstate(change(admin, 'owner@example.com', 'viewer')), '42501');
   t.equal(await sqlstate(change(admin, 'owner@example.com', null)), '42501');
   t.equal(await sqlstate(change(admin, 'admin@example.com', 'owner')), '42501');
@@ -133,21 +135,21 @@ t.test(
 t.test('a change of somebody who was removed meanwhile brings nobody back', async (t) => {
   const { workspace } = await createSurvey(store);
   const owner = await createMember(store, workspace, 'owner');
-  await store.console.changeMember(owner.session, workspace, 'eve@example.com', 'viewer', true);
-  await store.console.changeMember(owner.session, workspace, 'eve@example.com', 'viewer', true);
-  t.equal(await sqlstate(store.console.changeMember(owner.session, workspace, 'eve@example.com', 'editor', true)), '23514');
-  await store.console.changeMember(owner.session, workspace, 'eve@example.com', null);
-  t.equal(await sqlstate(store.console.changeMember(owner.session, workspace, 'eve@example.com', 'editor')), 'P0002');
+  await store.console.addMember(owner.session, workspace, 'eve@example.com', 'viewer');
+  await store.console.addMember(owner.session, workspace, 'eve@example.com', 'viewer');
+  t.equal(await sqlstate(store.console.addMember(owner.session, workspace, 'eve@example.com', 'editor')), '23514');
+  await store.console.removeMember(owner.session, workspace, 'eve@example.com');
+  t.equal(await sqlstate(store.console.setMemberRole(owner.session, workspace, 'eve@example.com', 'editor')), 'P0002');
   t.same((await store.listMembers(workspace)).length, 1);
 });
 
 t.test('the audit log has who did what to members and tokens, and no secret', async (t) => {
   const { workspace, survey } = await createSurvey(store);
   const owner = await createMember(store, workspace, 'owner');
-  await store.console.changeMember(owner.session, workspace, 'Eve@example.com', 'viewer', true);
-  await store.console.changeMember(owner.session, workspace, 'eve@example.com', 'viewer');
-  await store.console.changeMember(owner.session, workspace, 'eve@example.com', 'editor');
-  await store.console.changeMember(owner.session, workspace, 'eve@example.com', null);
+  await store.console.addMember(owner.session, workspace, 'Eve@example.com', 'viewer');
+  await store.console.setMemberRole(owner.session, workspace, 'eve@example.com', 'viewer');
+  await store.console.setMemberRole(owner.session, workspace, 'eve@example.com', 'editor');
+  await store.console.removeMember(owner.session, workspace, 'eve@example.com');
   const { token, secret } = await createToken(store, survey, { name: 'Shop' });
   await store.updateTriggerToken(token, { cooldownSeconds: 5 });
   await store.deleteTriggerToken(token);
@@ -185,6 +187,6 @@ t.test('counts of a survey are bounded, and a viewer gets none', async (t) => {
     { surveyId: survey, counts: { queued: 5 }, capped: false },
   ]);
   t.match(await store.console.listSurveys(viewer.session, workspace), [{ surveyId: survey, counts: null }]);
-  const [row] = await sql`select * from invite.workspace_surveys(${owner.session}, ${workspace}, max_invitations => 3)`;
+  const [row] = await sql`select * from console.surveys(${owner.session}, ${workspace}, max_invitations => 3)`;
   t.match(row, { counts: { queued: 3 }, capped: true });
 });

@@ -31,7 +31,7 @@ t.test('an old page of the audit log reads a page of it', async (t) => {
   await sql`
     insert into invite.audit_log (workspace_id, actor, action, subject)
     select ${workspace}, 'cli', 'token_changed', n::text from generate_series(1, ${ROWS}::integer) as n`;
-  const read = await rowsRead('audit_log', `select * from invite.audit_entries($1, '${workspace}', 100, 20)`);
+  const read = await rowsRead('audit_log', `select * from console.audit_log($1, '${workspace}', 100, 20)`);
   t.ok(read <= 40, `${read} rows were read`);
 });
 
@@ -42,7 +42,7 @@ t.test('an old page of the batches, and one batch, read a page of them', async (
     select gen_random_uuid(), ${workspace}, ${survey}, ${token}, 'Subject', 'Message', 0, 1, '2020-01-01', timestamptz '2020-01-01' + n * interval '1 second'
     from generate_series(1, ${ROWS}::integer) as n`;
   const [old] = await sql`select id from invite.batches where accepted_at = '2020-01-01 00:01:40'`;
-  const read = await rowsRead('batches', `select * from invite.survey_batches($1, '${survey}', before_id => '${old?.id}')`);
+  const read = await rowsRead('batches', `select * from console.batches($1, '${survey}', before_id => '${old?.id}')`);
   t.ok(read <= 100, `${read} rows were read`);
 });
 
@@ -62,9 +62,9 @@ t.test(
     insert into invite.responses (survey_id, answers, submitted_at)
     select ${survey}, '{}', now() from generate_series(1, ${ROWS}::integer)`;
     for (const [table, query] of [
-      ['invitations', `select * from invite.workspace_surveys($1, '${workspace}', max_invitations => 20, max_responses => 20)`],
-      ['responses', `select * from invite.workspace_surveys($1, '${workspace}', max_invitations => 20, max_responses => 20)`],
-      ['invitations', `select invite.result_summary($1, '${survey}', max_responses => 20, max_invitations => 20)`],
+      ['invitations', `select * from console.surveys($1, '${workspace}', max_invitations => 20, max_responses => 20)`],
+      ['responses', `select * from console.surveys($1, '${workspace}', max_invitations => 20, max_responses => 20)`],
+      ['invitations', `select console.result_summary($1, '${survey}', max_responses => 20, max_invitations => 20)`],
     ] as const)
       for (const mode of ['force_generic_plan', 'force_custom_plan']) {
         const read = await rowsRead(table, query, 1, mode);
@@ -77,8 +77,8 @@ t.test('a page of invitations reads some pages of them, whatever their status an
   const many = await createBatch(store);
   const { session } = await createMember(store, many.workspace, 'owner');
   await sql`
-    insert into invite.invitations (batch_id, survey_id, email, status, mail, due_at, sweep_at, sent_at)
-    select ${many.batch}, ${many.survey}, 'q' || n || '@example.com', p.status::invite.invitation_status, p.mail::invite.mail_kind,
+    insert into invite.invitations (batch_id, survey_id, email, status, message_kind, due_at, sweep_at, sent_at)
+    select ${many.batch}, ${many.survey}, 'q' || n || '@example.com', p.status::invite.invitation_status, p.mail::invite.message_kind,
       case when p.status <> 'sent' then now() end, case when p.status = 'queued' then now() end, now()
     from generate_series(1, ${ROWS}::integer) as n
     cross join (values (1, 'sent', 'invitation'), (2, 'queued', 'reminder'), (3, 'waiting', 'reminder')) as p (place, status, mail)
@@ -92,13 +92,13 @@ t.test('a page of invitations reads some pages of them, whatever their status an
       [`'waiting'`, 0],
       ['null', 50],
     ] as const) {
-      const query = `select * from invite.survey_invitations($1, '${many.survey}', ${status})`;
+      const query = `select * from console.invitations($1, '${many.survey}', ${status})`;
       const read = await rowsRead('invitations', query, page, mode, session);
       t.ok(read <= 400, `${read} rows were read for ${status}`);
     }
   const read = await rowsRead(
     'invitations',
-    `select * from invite.survey_counts($1, '${many.survey}', 20)`,
+    `select * from console.invitation_counts($1, '${many.survey}', 20)`,
     1,
     undefined,
     session,

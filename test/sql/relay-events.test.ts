@@ -145,8 +145,8 @@ t.test('after a bounce the next invitation of the workspace to the address is su
     ['bob@example.com'],
   );
   t.match(await invitationsOf(sql, sent.survey), [
-    { status: 'suppressed', mail: 'reminder', last_error_code: 'suppressed' },
-    { status: 'suppressed', mail: 'invitation' },
+    { status: 'suppressed', message_kind: 'reminder', last_error_code: 'suppressed' },
+    { status: 'suppressed', message_kind: 'invitation' },
     { status: 'sending' },
   ]);
   const [row] = await sql`select * from invite.suppressed_addresses where workspace_id = ${sent.workspace}`;

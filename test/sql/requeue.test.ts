@@ -170,7 +170,7 @@ t.test('reminders of one send-out share jobs', async (t) => {
   const { survey } = await createBatch(store, { recipients: people(10) });
   await sql`
     update invite.invitations
-    set mail = 'reminder', due_at = '2029-02-01 10:00:00Z'::timestamptz + id % 10 * interval '50 ms', sweep_at = '2029-02-01 09:59:00Z'
+    set message_kind = 'reminder', due_at = '2029-02-01 10:00:00Z'::timestamptz + id % 10 * interval '50 ms', sweep_at = '2029-02-01 09:59:00Z'
     where survey_id = ${survey}`;
   await clearJobs(sql);
   t.equal(await sweepAt('2029-02-01 09:59:30Z'), 10);

@@ -80,7 +80,7 @@ t.test('a second answer through a link changes nothing and names the first', asy
   const before = await invitationsOf(sql, survey);
   t.strictSame(
     { ...(await record(survey, link, { score: 1 })) },
-    { outcome: 'already_answered', response_id: first.response_id },
+    { outcome: 'already_responded', response_id: first.response_id },
   );
   t.match(await responsesOf(survey), [{ answers: { score: 9 } }]);
   t.strictSame(await invitationsOf(sql, survey), before);
@@ -118,7 +118,7 @@ t.test('an answer drops the pending reminder', async (t) => {
   await record(survey, link);
   t.match((await invitationsOf(sql, survey))[0], {
     status: 'sent',
-    mail: 'reminder',
+    message_kind: 'reminder',
     due_at: null,
     sweep_at: null,
     reminded_at: null,
@@ -159,10 +159,10 @@ t.test('the page accepts answers while the survey is open, and says why it does 
   t.strictSame(await responsesOf(survey), []);
   await store.setWorkspaceSuspended(workspace, false);
   t.equal(await submit(link), 'recorded');
-  t.equal(await submit(link), 'already_answered');
+  t.equal(await submit(link), 'already_responded');
   t.equal(await submit('no-such-token'), 'unknown_invitation');
   await store.setSurveyState(survey, 'closed');
-  t.equal(await submit(link), 'already_answered', 'of a closed survey too');
+  t.equal(await submit(link), 'already_responded', 'of a closed survey too');
 });
 
 t.test('the page of an unknown survey accepts nothing', async (t) => {
@@ -179,7 +179,7 @@ t.test('the survey page shows the survey, and whether the link is open, answered
   const other = await createSurvey(store);
   t.match(await store.surveyPage(other.survey, link), { link: 'unknown' }, 'a link of another survey');
   await record(survey, link);
-  t.match(await store.surveyPage(survey, link), { link: 'answered' });
+  t.match(await store.surveyPage(survey, link), { link: 'responded' });
   t.equal(await store.surveyPage('no-such-survey', undefined), null);
 });
 
@@ -218,7 +218,7 @@ t.test('unsubscribing suppresses the address in its workspace, can be repeated, 
       workspaceName: 'Acme',
       email: 'Ada@Example.com',
       unsubscribed: true,
-      undoable: true,
+      canResubscribe: true,
     });
   }
   const suppressions = await sql`select email, reason from invite.suppressions where workspace_id = ${workspace}`;
@@ -253,8 +253,8 @@ t.test(
     const claim = async () => (await store.claimInvitations(await idsOf(sql, survey), worker)).length;
     await store.unsubscribe(link);
     t.equal(await claim(), 0);
-    const answer = { workspaceName: 'Acme', email: 'ada@example.com', unsubscribed: false, undoable: false };
-    for (let time = 0; time < 2; time += 1) t.strictSame(await store.subscribeAgain(link), answer, 'it can be repeated');
+    const answer = { workspaceName: 'Acme', email: 'ada@example.com', unsubscribed: false, canResubscribe: false };
+    for (let time = 0; time < 2; time += 1) t.strictSame(await store.resubscribe(link), answer, 'it can be repeated');
     t.equal(await claim(), 0, 'the mail that was due is not sent afterwards');
     t.match(await invitationsOf(sql, survey), [{ status: 'suppressed' }]);
     await store.acceptTrigger(hash, { recipients: [{ email: 'ADA@example.com' }] }, 10_000);
@@ -265,7 +265,7 @@ t.test(
 t.test('subscribing again before the mail is due lets it leave', async (t) => {
   const { survey, link } = await createLink();
   await store.unsubscribe(link);
-  await store.subscribeAgain(link);
+  await store.resubscribe(link);
   t.equal((await store.claimInvitations(await idsOf(sql, survey), await createWorker(store))).length, 1);
 });
 
@@ -275,15 +275,15 @@ t.test(
     for (const reason of ['hard_bounce', 'complaint', 'manual']) {
       const { workspace, link } = await createLink();
       await sql`insert into invite.suppressions (workspace_id, email, reason) values (${workspace}, 'ada@example.com', ${reason})`;
-      t.match(await store.unsubscribe(link), { unsubscribed: true, undoable: false });
-      t.match(await store.subscribeAgain(link), { unsubscribed: true, undoable: false }, reason);
+      t.match(await store.unsubscribe(link), { unsubscribed: true, canResubscribe: false });
+      t.match(await store.resubscribe(link), { unsubscribed: true, canResubscribe: false }, reason);
     }
     const [mine, other] = [await createLink(), await createLink()];
     await store.unsubscribe(mine.link);
     await store.unsubscribe(other.link);
-    await store.subscribeAgain(mine.link);
+    await store.resubscribe(mine.link);
     t.match(await store.unsubscribePage(other.link), { unsubscribed: true });
-    t.equal(await store.subscribeAgain('no-such-token'), null);
+    t.equal(await store.resubscribe('no-such-token'), null);
   },
 );
 
@@ -303,7 +303,7 @@ t.test('a complaint, a bounce or an erasure after unsubscribing cannot be taken 
     const [row] = await invitationsOf(sql, survey);
     await store.unsubscribe(link);
     await complain(row?.id ?? '', type);
-    t.match(await store.subscribeAgain(link), { unsubscribed: true, undoable: false }, type);
+    t.match(await store.resubscribe(link), { unsubscribed: true, canResubscribe: false }, type);
     await complain(row?.id ?? '', 'unsubscribe');
     const [kept] = await sql`select reason from invite.suppressions where workspace_id = ${workspace}`;
     t.match(kept, { reason: type }, 'and unsubscribing at the relay does not change that');

@@ -77,7 +77,7 @@ t.test('rare matches far behind the newest responses are found by the index, pag
   /** How often the index of metadata is looked into for a page. */
   const looks = (key: string) =>
     database.connect().begin(async (one) => {
-      await one`select invite.find_responses(${survey}, ${key}, 'yes', null, 50)`;
+      await one`select console.find_responses(${survey}, ${key}, 'yes', null, 50)`;
       const [row] = await one`select pg_stat_get_xact_numscans('invite.responses_metadata_idx'::regclass)::integer as scans`;
       return row?.scans as number;
     });
@@ -105,10 +105,10 @@ t.test('the columns are those of the responses looked at, the most common first,
   const { survey, session } = await createViewed();
   await respond(survey, [{ c: 1, a: 1 }, { b: 1, a: 1 }, { b: 1 }, null]);
   const keys = await store.console.resultKeys(session, survey, undefined, undefined, 3);
-  t.match(keys, { answerKeys: ['score'], metadataKeys: ['b', 'a'], looked: 3 });
+  t.match(keys, { answerKeys: ['score'], metadataKeys: ['b', 'a'], scanned: 3 });
   t.match(await store.console.resultKeys(session, survey, undefined, keys.lastId ?? undefined, 3), { metadataKeys: ['a', 'c'] });
   t.match(await store.console.resultKeys(session, survey, { key: 'c', value: '1' }, undefined, 3), { metadataKeys: ['a', 'c'] });
-  const [row] = await sql`select * from invite.result_keys(${session}, ${survey}, max_keys => 1)`;
+  const [row] = await sql`select * from console.result_keys(${session}, ${survey}, max_keys => 1)`;
   t.strictSame(row?.metadata_keys, ['a']);
 });
 
@@ -135,7 +135,7 @@ t.test('the summary counts days, answers and the response rate, and is bounded',
   const summary = await store.console.resultSummary(session, survey, undefined);
   t.match(summary, {
     responses: '3',
-    looked: 3,
+    scanned: 3,
     invited: 3,
     responded: 2,
     sentCapped: false,
@@ -153,8 +153,8 @@ t.test('the summary counts days, answers and the response rate, and is bounded',
     'why null 1',
   ]);
   const [bounded] =
-    await sql`select * from invite.result_summary(${session}, ${survey}, max_responses => 2, max_invitations => 2)`;
-  t.match(bounded, { responses: '3', looked: 2, sent_capped: true });
+    await sql`select * from console.result_summary(${session}, ${survey}, max_responses => 2, max_invitations => 2)`;
+  t.match(bounded, { responses: '3', scanned: 2, sent_capped: true });
 });
 
 t.test('who is no member gets nothing of the Results', async (t) => {

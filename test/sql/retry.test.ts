@@ -33,7 +33,7 @@ t.test(
     const [answer] = await sql`select * from invite.retry_invitation(${ids[0] ?? 0}, ${AT})`;
     t.match(answer, { queued: 1, left_alone: 0, next_id: null });
     const [row] = await rows();
-    t.match(row, { status: 'queued', mail: 'invitation', attempts: 0, last_error_code: 'no', last_error: 'No.' });
+    t.match(row, { status: 'queued', message_kind: 'invitation', attempts: 0, last_error_code: 'no', last_error: 'No.' });
     t.equal(row?.due_at?.toISOString(), AT);
     t.equal(row?.sweep_at?.toISOString(), '2040-01-01T11:00:00.000Z');
     const [job, ...others] = await jobsOf(sql, survey);
@@ -51,8 +51,8 @@ t.test('a failed reminder is sent again as the reminder', async (t) => {
   await sql`update invite.invitations set due_at = now() where survey_id = ${survey}`;
   await end('rejected', await claim());
   t.match(await store.retryBatch(batch), { queued: 1 });
-  t.match((await rows())[0], { status: 'queued', mail: 'reminder', sent_at: Date });
-  t.match(await claim(), [{ mail: 'reminder', attempts: 1 }]);
+  t.match((await rows())[0], { status: 'queued', message_kind: 'reminder', sent_at: Date });
+  t.match(await claim(), [{ messageKind: 'reminder', attempts: 1 }]);
 });
 
 t.test('what has no address any more is left alone, and does not fail the others', async (t) => {
@@ -132,7 +132,7 @@ t.test('what does not exist raises P0002', async (t) => {
 t.test('the console role can retry, and the HTTP role cannot', async (t) => {
   const { survey, end } = await createClaimed();
   await end('rejected');
-  const [console, http] = (['invite_console', 'invite_http'] as const).map((role) => {
+  const [console, http] = (['invite_admin', 'invite_web'] as const).map((role) => {
     const pool = openDatabase(database.urlAs(role), { applicationName: 'tests' });
     t.teardown(() => pool.end());
     return createStore(pool);

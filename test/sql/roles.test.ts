@@ -24,7 +24,7 @@ function poolAs(role: (typeof ROLES)[number]) {
   t.teardown(() => pool.end());
   return pool;
 }
-const [http, console, readonly] = [poolAs('invite_http'), poolAs('invite_console'), poolAs('invite_readonly')];
+const [http, console, readonly] = [poolAs('invite_web'), poolAs('invite_admin'), poolAs('invite_readonly')];
 
 /** A list of names in grants.sql. */
 function listed(name: string): string[] {
@@ -35,6 +35,8 @@ function listed(name: string): string[] {
 }
 
 interface InviteFunction {
+  readonly schema: string;
+  readonly definer: boolean;
   readonly name: string;
   readonly signature: string;
   readonly call: string;
@@ -43,23 +45,32 @@ interface InviteFunction {
 
 const inviteFunctions = await sql<InviteFunction[]>`
   select
-    p.proname as name, p.oid::regprocedure::text as signature, p.prorettype = 'trigger'::regtype as trigger,
-    format('select invite.%I(%s)', p.proname, (
+    p.pronamespace::regnamespace::text as schema, p.proname as name, p.oid::regprocedure::text as signature,
+    p.prosecdef as definer, p.prorettype = 'trigger'::regtype as trigger,
+    format('select %s.%I(%s)', p.pronamespace::regnamespace, p.proname, (
       select string_agg('null::' || format_type(a.type, null), ', ' order by a.place)
       from unnest(p.proargtypes) with ordinality as a (type, place))) as call
   from pg_proc as p
-  where p.pronamespace = 'invite'::regnamespace
-  order by p.proname`;
-const relations = await sql<{ name: string }[]>`
-  select c.relname as name from pg_class as c
+  where p.pronamespace in ('invite'::regnamespace, 'console'::regnamespace)
+  order by p.pronamespace, p.proname`;
+const relations = await sql<{ name: string; view: boolean }[]>`
+  select c.relname as name, c.relkind = 'v' as view from pg_class as c
   where c.relnamespace = 'invite'::regnamespace and c.relkind in ('r', 'v', 'm', 'p') order by c.relname`;
 
-/** Which of the functions a role is not refused. Called with nulls only where it should be refused: nothing happens then. */
-async function notRefused(pool: typeof sql, allowed: readonly string[]): Promise<string[]> {
+/** The functions of invite in a list of grants.sql. */
+const allowed = (list: string): InviteFunction[] =>
+  inviteFunctions.filter(({ schema, name }) => schema === 'invite' && listed(list).includes(name));
+/** The functions of console that check the session themselves, with the owner's rights. */
+const guarded = inviteFunctions.filter(({ schema, definer }) => schema === 'console' && definer);
+/** What the DBA's roles read. */
+const readables = [...listed('v_tables'), ...relations.filter((one) => one.view).map((one) => one.name)].sort();
+
+/** Which of the other functions a role is not refused. Called with nulls only where it should be refused: nothing happens then. */
+async function notRefused(pool: typeof sql, allowed: readonly InviteFunction[]): Promise<string[]> {
   const names: string[] = [];
-  for (const { name, call, trigger } of inviteFunctions) {
-    if (allowed.includes(name) || trigger) continue;
-    if ((await sqlstate(pool.unsafe(call))) !== '42501') names.push(name);
+  for (const one of inviteFunctions) {
+    if (allowed.includes(one) || one.trigger) continue;
+    if ((await sqlstate(pool.unsafe(one.call))) !== '42501') names.push(one.signature);
   }
   return names;
 }
@@ -72,7 +83,7 @@ async function readable(pool: typeof sql): Promise<string[]> {
   return names;
 }
 
-t.test('invite_http can do all that the endpoint and the pages do', async (t) => {
+t.test('invite_web can do all that the endpoint and the pages do', async (t) => {
   const { survey, hash } = await createBatch(store);
   const calls = createStore(http);
   t.equal((await calls.acceptTrigger(hash, { recipients: [{ email: 'bob@example.com' }] }, 10_000)).outcome, 'accepted');
@@ -87,14 +98,14 @@ t.test('invite_http can do all that the endpoint and the pages do', async (t) =>
   t.type(await calls.schemaVersion(), 'number');
 });
 
-t.test('invite_http can do nothing else: no other function, no table, no view, no job', async (t) => {
-  t.strictSame(await notRefused(http, listed('v_http')), []);
+t.test('invite_web can do nothing else: no other function, no table, no view, no job', async (t) => {
+  t.strictSame(await notRefused(http, [...allowed('v_web'), ...guarded]), []);
   t.strictSame(await readable(http), []);
   t.equal(await sqlstate(http`select graphile_worker.add_job('send_invitations')`), '42501');
   t.equal(await sqlstate(http`select * from graphile_worker.jobs`), '42501');
 });
 
-t.test('invite_console can manage, read the views, and record responses', async (t) => {
+t.test('invite_admin can manage, read the views, and record responses', async (t) => {
   const calls = createStore(console);
   const workspaceId = await calls.upsertWorkspace({ name: 'Acme' });
   await calls.setWorkspaceSuspended(workspaceId, true);
@@ -114,17 +125,17 @@ t.test('invite_console can manage, read the views, and record responses', async 
   await calls.removeMember(workspaceId, 'ada@example.com');
   t.equal((await calls.listSurveys(workspaceId)).length, 1);
   t.strictSame(await calls.listBatches(survey, 10), await store.listBatches(survey, 10));
-  t.strictSame(await readable(console), listed('v_readable').sort());
+  t.strictSame(await readable(console), readables);
 });
 
-t.test('invite_console can execute no other function', async (t) => {
-  t.strictSame(await notRefused(console, [...listed('v_console'), ...listed('v_of_views')]), []);
+t.test('invite_admin can execute no other function', async (t) => {
+  t.strictSame(await notRefused(console, [...allowed('v_admin'), ...allowed('v_of_views')]), []);
   t.equal(await sqlstate(console`select graphile_worker.add_job('send_invitations')`), '42501');
 });
 
 t.test('invite_readonly reads the views and the tables without secrets, and executes only what views call', async (t) => {
-  t.strictSame(await readable(readonly), listed('v_readable').sort());
-  t.strictSame(await notRefused(readonly, listed('v_of_views')), []);
+  t.strictSame(await readable(readonly), readables);
+  t.strictSame(await notRefused(readonly, allowed('v_of_views')), []);
   t.equal(await sqlstate(readonly`select link_token from invite.invitations`), '42501');
   t.equal(await sqlstate(readonly`select secret_hash from invite.trigger_tokens`), '42501');
   await createBatch(store);
@@ -138,7 +149,7 @@ t.test('no separate role can write a table', async (t) => {
     cross join pg_roles as r
     where c.relnamespace = 'invite'::regnamespace
       and c.relkind in ('r', 'v')
-      and r.rolname in ('invite_http', 'invite_console', 'invite_readonly')
+      and r.rolname in ('invite_web', 'invite_admin', 'invite_readonly')
       and has_table_privilege(r.oid, c.oid, 'insert, update, delete, truncate, references, trigger')`;
   t.equal(row?.writable, null);
 });
@@ -146,20 +157,22 @@ t.test('no separate role can write a table', async (t) => {
 t.test('no separate role can make an object in our schemas', async (t) => {
   for (const pool of [http, console, readonly]) {
     t.equal(await sqlstate(pool`create table invite.mine ()`), '42501');
+    t.equal(await sqlstate(pool`create table console.mine ()`), '42501');
     t.equal(await sqlstate(pool`create table graphile_worker.mine ()`), '42501');
   }
 });
 
-t.test('everybody else may do nothing in the schema', async (t) => {
+t.test('everybody else may do nothing in the schemas', async (t) => {
   const [row] = await sql`
     select
       (select array_agg(p.proname) from pg_proc as p
-       where p.pronamespace = 'invite'::regnamespace and has_function_privilege('public', p.oid, 'execute')) as store,
+       where p.pronamespace in ('invite'::regnamespace, 'console'::regnamespace)
+         and has_function_privilege('public', p.oid, 'execute')) as functions,
       (select array_agg(c.relname) from pg_class as c
        where c.relnamespace = 'invite'::regnamespace and c.relkind in ('r', 'v')
          and has_table_privilege('public', c.oid, 'select, insert, update, delete')) as relations,
-      has_schema_privilege('public', 'invite', 'usage, create') as schema`;
-  t.strictSame({ ...row }, { store: null, relations: null, schema: false });
+      has_schema_privilege('public', 'invite', 'usage, create') or has_schema_privilege('public', 'console', 'usage, create') as schema`;
+  t.strictSame({ ...row }, { functions: null, relations: null, schema: false });
 });
 
 t.test('a function that the owner adds by hand is not executable by everybody either', async (t) => {
@@ -170,30 +183,28 @@ t.test('a function that the owner adds by hand is not executable by everybody ei
 });
 
 t.test('the lists in grants.sql name only what exists', async (t) => {
-  const names = inviteFunctions.map((one) => one.name);
-  for (const list of ['v_http', 'v_console']) {
+  const names = inviteFunctions.filter((one) => one.schema === 'invite').map((one) => one.name);
+  const tables = relations.filter((one) => !one.view).map((one) => one.name);
+  for (const [list, known] of [
+    ['v_web', names],
+    ['v_admin', names],
+    ['v_tables', tables],
+  ] as const) {
     t.ok(listed(list).length > 0, `${list} is read`);
     t.strictSame(
-      listed(list).filter((name) => !names.includes(name)),
+      listed(list).filter((name) => !known.includes(name)),
       [],
       list,
     );
   }
-  const tables = relations.map((one) => one.name);
-  t.ok(listed('v_readable').length > 0);
-  t.strictSame(
-    listed('v_readable').filter((name) => !tables.includes(name)),
-    [],
-  );
 });
 
 t.test('what a separate role executes runs as its owner, with a pinned search path', async (t) => {
   const rows = await sql`
     select proname as name, prosecdef as definer, proconfig::text[] as settings from pg_proc
-    where pronamespace = 'invite'::regnamespace order by proname`;
-  const callable = [...listed('v_http'), ...listed('v_console')];
+    where pronamespace in ('invite'::regnamespace, 'console'::regnamespace) order by proname`;
   t.strictSame(
-    rows.filter((row) => callable.includes(row.name) && !row.definer).map((row) => row.name),
+    [...allowed('v_web'), ...allowed('v_admin')].filter((one) => !one.definer).map((one) => one.name),
     [],
     'each is security definer',
   );
@@ -222,11 +233,11 @@ t.test('every table, view, index, function, type and trigger has a comment', asy
         or c.relkind = 'i' and not exists (select from pg_constraint as o where o.conindid = c.oid))
     union all
     select p.oid::regprocedure::text from pg_proc as p
-    where p.pronamespace = 'invite'::regnamespace and obj_description(p.oid, 'pg_proc') is null
+    where p.pronamespace in ('invite'::regnamespace, 'console'::regnamespace) and obj_description(p.oid, 'pg_proc') is null
     union all
     select y.oid::regtype::text from pg_type as y
     left join pg_class as c on c.oid = y.typrelid
-    where y.typnamespace = 'invite'::regnamespace and (y.typtype in ('e', 'd') or c.relkind = 'c')
+    where y.typnamespace in ('invite'::regnamespace, 'console'::regnamespace) and (y.typtype in ('e', 'd') or c.relkind = 'c')
       and obj_description(y.oid, 'pg_type') is null
     union all
     select g.tgname || ' on ' || g.tgrelid::regclass from pg_trigger as g
@@ -238,32 +249,42 @@ t.test('every table, view, index, function, type and trigger has a comment', asy
   );
 });
 
-t.test(
-  'every column whose name does not say it all has a comment: times that may be null, secrets, settings and flags',
-  async (t) => {
-    const rows = await sql`
+t.test('every column of a table has a comment', async (t) => {
+  const rows = await sql`
     select c.relname || '.' || a.attname as name
     from pg_attribute as a
     join pg_class as c on c.oid = a.attrelid
     where c.relnamespace = 'invite'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped
-      and col_description(c.oid, a.attnum) is null
-      and (a.attname ~ '_at$' and not a.attnotnull
-        or a.attname ~ '(_hash|_hint|link_token|_seconds|_url|metadata)$'
-        or a.atttypid = 'boolean'::regtype)`;
-    t.strictSame(
-      rows.map((row) => row.name),
-      [],
-    );
-  },
-);
+      and col_description(c.oid, a.attnum) is null`;
+  t.strictSame(
+    rows.map((row) => row.name),
+    [],
+  );
+});
+
+t.test('no view shows a secret', async (t) => {
+  const rows = await sql`
+    select c.relname || '.' || a.attname as name
+    from pg_attribute as a
+    join pg_class as c on c.oid = a.attrelid
+    where c.relnamespace = 'invite'::regnamespace and c.relkind = 'v' and a.attname ~ 'link_token|secret_hash|payload_hash'`;
+  t.strictSame(
+    rows.map((row) => row.name),
+    [],
+  );
+});
 
 t.test('every function has a file of its name, and every file a function', async (t) => {
-  const names = [...new Set(inviteFunctions.filter((one) => !one.trigger).map((one) => one.name))];
-  t.strictSame([...filesIn('functions/'), ...filesIn('console/')].sort(), names.sort());
+  const migration = readFileSync(new URL('migrations/0001_schema.sql', SQL), 'utf8');
+  const indexed = [...migration.matchAll(/create function invite\.(\w+)/g)].map(([, name]) => name);
+  const namesIn = (schema: string) =>
+    inviteFunctions.filter((one) => one.schema === schema && !one.trigger).map((one) => one.name);
+  t.strictSame([...filesIn('functions/'), ...indexed].sort(), namesIn('invite').sort(), 'indexes need those in the migration');
+  t.strictSame(filesIn('console/').sort(), namesIn('console').sort());
 });
 
 t.test('no function is overloaded: an old signature is dropped by a migration', async (t) => {
-  t.equal(new Set(inviteFunctions.map((one) => one.name)).size, inviteFunctions.length);
+  t.equal(new Set(inviteFunctions.map((one) => `${one.schema}.${one.name}`)).size, inviteFunctions.length);
 });
 
 t.test('every trigger has a file named for its table, and every file a trigger', async (t) => {

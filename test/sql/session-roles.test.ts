@@ -8,7 +8,7 @@ import { createMember } from '../fixtures/members.ts';
 import { createBatch, createTestDatabase } from '../fixtures/setup.ts';
 
 const { sql, store, urlAs } = await createTestDatabase(t);
-const http = openDatabase(urlAs('invite_http'), { applicationName: 'tests', transactions: true });
+const http = openDatabase(urlAs('invite_web'), { applicationName: 'tests', transactions: true });
 t.teardown(() => http.end());
 
 /** A workspace with an editor, a batch and its invitation. */
@@ -29,56 +29,64 @@ const sessions = Object.fromEntries(
 );
 const outsiders = { 'an editor of another workspace': foreign.editor.session, nobody: randomBytes(32) };
 
-/** The arguments after the session; what is left out has a default. The least role that they are for. */
-const CALLS: Record<string, [least: (typeof roles)[number], args: string]> = {
+/** The arguments after the session; what is left out has a default. The minimum role. */
+const CALLS: Record<string, [min: (typeof roles)[number], args: string]> = {
   survey_frame: ['viewer', `'${own.survey}', 'viewer'`],
-  workspace_surveys: ['viewer', `'${own.workspace}'`],
-  workspace_members: ['admin', `'${own.workspace}'`],
-  change_member: ['admin', `'${own.workspace}', 'new@example.com', 'viewer', true`],
-  audit_entries: ['admin', `'${own.workspace}'`],
-  survey_tokens: ['editor', `'${own.survey}'`],
-  add_token: ['editor', `'${own.survey}', gen_random_uuid(), 'Token', sha256('x'), 'x', 0`],
-  change_token: ['editor', `'${own.survey}', '${own.token}', '{"name": "Other"}'`],
-  remove_token: ['editor', `'${own.survey}', '${own.token}'`],
-  survey_refusals: ['editor', `'${own.survey}'`],
-  result_page: ['viewer', `'${own.survey}'`],
+  surveys: ['viewer', `'${own.workspace}'`],
+  members: ['admin', `'${own.workspace}'`],
+  add_member: ['admin', `'${own.workspace}', 'new@example.com', 'viewer'`],
+  set_member_role: ['admin', `'${own.workspace}', 'viewer@example.com', 'editor'`],
+  remove_member: ['admin', `'${own.workspace}', 'viewer@example.com'`],
+  audit_log: ['admin', `'${own.workspace}'`],
+  trigger_tokens: ['editor', `'${own.survey}'`],
+  create_trigger_token: ['editor', `'${own.survey}', gen_random_uuid(), 'Token', sha256('x'), 'x', 0`],
+  update_trigger_token: ['editor', `'${own.survey}', '${own.token}', '{"name": "Other"}'`],
+  delete_trigger_token: ['editor', `'${own.survey}', '${own.token}'`],
+  rejections: ['editor', `'${own.survey}'`],
+  results: ['viewer', `'${own.survey}'`],
   result_keys: ['viewer', `'${own.survey}'`],
   result_summary: ['viewer', `'${own.survey}'`],
-  survey_counts: ['editor', `'${own.survey}'`],
+  invitation_counts: ['editor', `'${own.survey}'`],
   survey_forecast: ['editor', `'${own.survey}'`],
-  survey_invitations: ['editor', `'${own.survey}'`],
-  survey_invitation: ['editor', `'${own.survey}', ${own.invitation}`],
+  invitations: ['editor', `'${own.survey}'`],
+  invitation: ['editor', `'${own.survey}', ${own.invitation}`],
   invitation_events: ['editor', `'${own.survey}', ${own.invitation}`],
-  survey_batches: ['editor', `'${own.survey}'`],
-  change_survey_state: ['editor', `'${own.survey}', 'closed'`],
-  change_mails: ['editor', `'${own.survey}', 'cancel', '${own.batch}'`],
-  test_lines: ['editor', `'${own.survey}'`],
+  batches: ['editor', `'${own.survey}'`],
+  set_survey_state: ['editor', `'${own.survey}', 'closed'`],
+  cancel_batch: ['editor', `'${own.survey}', '${own.batch}'`],
+  cancel_invitation: ['editor', `'${own.survey}', ${own.invitation}`],
+  retry_batch: ['editor', `'${own.survey}', '${own.batch}'`],
+  retry_invitation: ['editor', `'${own.survey}', ${own.invitation}`],
+  test_invitations: ['editor', `'${own.survey}'`],
   test_templates: ['editor', `'${own.survey}'`],
   request_test_invitation: ['editor', `'${own.survey}', '${own.token}', 'invitation'`],
 };
 /** About the session itself, whoever's it is. */
-const OPEN = ['visit', 'sign_out'];
+const OPEN = ['authenticate', 'sign_out'];
+/** Before there is a session. */
+const SIGN_IN = ['request_sign_in_link', 'is_sign_in_link', 'sign_in'];
 
 /** Calls a function as the HTTP process does, and takes back what it did. */
 async function call(name: string, session: Buffer, args: string): Promise<string> {
   await http`begin`;
-  const state = await sqlstate(http.unsafe(`select * from invite.${name}('\\x${session.toString('hex')}', ${args})`));
+  const state = await sqlstate(http.unsafe(`select * from console.${name}('\\x${session.toString('hex')}', ${args})`));
   await http`rollback`;
   return state;
 }
 
-t.test('each function that takes a session is in the list', async (t) => {
+t.test("each function of the pages that has the owner's rights is in the list, and takes a session first", async (t) => {
   const rows = await sql`
-    select p.proname as name from pg_proc as p
-    where p.pronamespace = 'invite'::regnamespace and p.proargnames[1] = 'session_hash'
-      and has_function_privilege('invite_http', p.oid, 'execute')`;
-  t.strictSame(rows.map(({ name }) => name).sort(), [...Object.keys(CALLS), ...OPEN].sort());
+    select p.proname as name, p.proargnames[1] = 'session_hash' as session
+    from pg_proc as p where p.pronamespace = 'console'::regnamespace and p.prosecdef`;
+  const named = (session: boolean) => rows.filter((row) => row.session === session).map(({ name }) => name);
+  t.strictSame(named(true).sort(), [...Object.keys(CALLS), ...OPEN].sort());
+  t.strictSame(named(false).sort(), [...SIGN_IN].sort());
 });
 
-for (const [name, [least, args]] of Object.entries(CALLS)) {
-  t.test(`${name} is for ${least}s and up, and says nothing to others`, async (t) => {
+for (const [name, [min, args]] of Object.entries(CALLS)) {
+  t.test(`${name} is for ${min}s and up, and says nothing to others`, async (t) => {
     for (const [place, role] of roles.entries()) {
-      const expected = place <= roles.indexOf(least) ? 'none' : '42501';
+      const expected = place <= roles.indexOf(min) ? 'none' : '42501';
       t.equal(await call(name, sessions[role] as Buffer, args), expected, role);
     }
     for (const [who, session] of Object.entries(outsiders)) t.equal(await call(name, session, args), 'P0002', who);
@@ -88,15 +96,14 @@ for (const [name, [least, args]] of Object.entries(CALLS)) {
 t.test("another workspace's rows cannot be changed or named beside a survey of one's own", async (t) => {
   const survey = `'${own.survey}'`;
   for (const [name, args] of [
-    ['change_mails', `${survey}, 'cancel', '${foreign.batch}'`],
-    ['change_mails', `${survey}, 'cancel', null, ${foreign.invitation}`],
-    ['change_mails', `${survey}, 'cancel', '${foreign.batch}', ${own.invitation}`],
-    ['change_mails', `${survey}, 'cancel', '${own.batch}', ${foreign.invitation}`],
-    ['change_mails', `${survey}, 'cancel'`],
-    ['survey_batches', `${survey}, '${foreign.batch}'`],
-    ['survey_invitation', `${survey}, ${foreign.invitation}`],
-    ['change_token', `${survey}, '${foreign.token}', '{"name": "Other"}'`],
-    ['remove_token', `${survey}, '${foreign.token}'`],
+    ['cancel_batch', `${survey}, '${foreign.batch}'`],
+    ['cancel_invitation', `${survey}, ${foreign.invitation}`],
+    ['retry_batch', `${survey}, '${foreign.batch}'`],
+    ['retry_invitation', `${survey}, ${foreign.invitation}`],
+    ['batches', `${survey}, '${foreign.batch}'`],
+    ['invitation', `${survey}, ${foreign.invitation}`],
+    ['update_trigger_token', `${survey}, '${foreign.token}', '{"name": "Other"}'`],
+    ['delete_trigger_token', `${survey}, '${foreign.token}'`],
     ['request_test_invitation', `${survey}, '${foreign.token}', 'invitation'`],
   ] as const)
     t.equal(await call(name, own.editor.session, args), 'P0002', `${name}(${args})`);
@@ -106,10 +113,10 @@ t.test("another workspace's rows cannot be read beside a survey of one's own", a
   const { session } = own.editor;
   const rows = async (query: string) =>
     (await http.unsafe(query.replace('$1', `'\\x${session.toString('hex')}', '${own.survey}'`))).length;
-  t.equal(await rows(`select * from invite.survey_invitations($1, batch_id => '${foreign.batch}')`), 0);
-  t.equal(await rows(`select * from invite.invitation_events($1, ${foreign.invitation})`), 0);
-  t.equal(await rows(`select * from invite.survey_tokens($1, token_id => '${foreign.token}')`), 0);
-  t.equal(await rows(`select * from invite.survey_refusals($1, token_id => '${foreign.token}')`), 0);
+  t.equal(await rows(`select * from console.invitations($1, batch_id => '${foreign.batch}')`), 0);
+  t.equal(await rows(`select * from console.invitation_events($1, ${foreign.invitation})`), 0);
+  t.equal(await rows(`select * from console.trigger_tokens($1, token_id => '${foreign.token}')`), 0);
+  t.equal(await rows(`select * from console.rejections($1, token_id => '${foreign.token}')`), 0);
 });
 
 t.test("where a page begins tells nothing of another workspace's rows", async (t) => {

@@ -44,7 +44,14 @@ t.test('accepted: the invitation is sent, and nothing more is queued', async (t)
   const claim = await createClaim();
   const { settled, row, jobs } = await claim.settle({ outcome: 'accepted', relay_message_id: 'relay-1' });
   t.equal(settled, 1);
-  t.match(row, { ...unclaimed, status: 'sent', mail: 'invitation', due_at: null, sweep_at: null, relay_message_id: 'relay-1' });
+  t.match(row, {
+    ...unclaimed,
+    status: 'sent',
+    message_kind: 'invitation',
+    due_at: null,
+    sweep_at: null,
+    relay_message_id: 'relay-1',
+  });
   t.equal(row?.sent_at?.toISOString(), AT);
   t.equal(row?.reminded_at, null);
   t.strictSame(jobs, []);
@@ -53,7 +60,7 @@ t.test('accepted: the invitation is sent, and nothing more is queued', async (t)
 t.test('accepted with reminder days: the row is queued again as the reminder, without a job until it is near', async (t) => {
   const claim = await createClaim({ reminderDays: 3 });
   const { row, jobs, dueIn } = await claim.settle({ outcome: 'accepted' });
-  t.match(row, { ...unclaimed, status: 'queued', mail: 'reminder', attempts: 0 });
+  t.match(row, { ...unclaimed, status: 'queued', message_kind: 'reminder', attempts: 0 });
   t.equal(row?.sent_at?.toISOString(), AT);
   t.equal(dueIn, 3 * day);
   t.equal(row?.sweep_at?.toISOString(), '2040-01-04T09:59:00.000Z', 'the sweep takes it a minute before');
@@ -66,17 +73,17 @@ t.test('an accepted reminder is the end', async (t) => {
   const worker = await createWorker(store);
   const [reminder] = await sql`
     select * from invite.claim_invitations(${[Number(claim.mine.id)]}::bigint[], ${worker}, '2040-01-04 10:00:00Z')`;
-  t.match(reminder, { mail: 'reminder', attempts: 1 });
+  t.match(reminder, { message_kind: 'reminder', attempts: 1 });
   t.equal(await settle([{ id: claim.mine.id, claim_id: reminder?.claim_id, outcome: 'accepted' }]), 1);
   const [row] = await invitationsOf(sql, claim.survey);
-  t.match(row, { ...unclaimed, status: 'sent', mail: 'reminder', due_at: null });
+  t.match(row, { ...unclaimed, status: 'sent', message_kind: 'reminder', due_at: null });
   t.ok(row?.reminded_at);
 });
 
 t.test('retry: the first time it is tried again after 30 to 36 seconds, and a job is queued for that time', async (t) => {
   const claim = await createClaim();
   const { row, jobs, dueIn } = await claim.settle({ outcome: 'retry', code: 'relay_busy', detail: 'Too many requests.' });
-  t.match(row, { ...unclaimed, status: 'queued', mail: 'invitation', attempts: 1 });
+  t.match(row, { ...unclaimed, status: 'queued', message_kind: 'invitation', attempts: 1 });
   t.match(row, { last_error_code: 'relay_busy', last_error: 'Too many requests.', sent_at: null });
   t.ok(dueIn !== null && dueIn >= 30 && dueIn <= 36, `${dueIn} s`);
   t.equal(jobs.length, 1);
@@ -266,7 +273,7 @@ t.test('someone who has answered meanwhile gets no reminder and no further attem
     const claim = await createClaim({ reminderDays: 3 });
     await store.submitResponse(claim.survey, { score: 9 }, claim.linkToken);
     const { row, jobs } = await claim.settle({ outcome });
-    t.match(row, { ...unclaimed, status: 'sent', mail: 'invitation', due_at: null }, outcome);
+    t.match(row, { ...unclaimed, status: 'sent', message_kind: 'invitation', due_at: null }, outcome);
     t.strictSame(jobs, []);
   }
 });

@@ -41,7 +41,7 @@ t.test('an editor creates a token; its creator is named, and the audit log has i
     createdBy: 'editor@example.com',
     secretHint: token.secretHint,
     lastAcceptedAt: null,
-    refused: 0,
+    rejected: 0,
   });
   t.match(await audit('token_created'), [{ actor: 'editor@example.com', subject: 'Shop', detail: { hint: token.secretHint } }]);
 });
@@ -159,17 +159,17 @@ t.test('refusals add up by token, code and hour; the last detail stays; after a 
   const { token, hash } = await createToken(store, survey, { name: 'Refused' });
   const record = (at: string, refused: number, detail: string | null, age = 0) =>
     sql`
-      select invite.record_refusals(${sql.json([
-        { secret_hash: `\\x${hash.toString('hex')}`, code: 'invalid_field', refused, age_seconds: age, detail },
-        { secret_hash: `\\x${'00'.repeat(32)}`, code: 'invalid_field', refused, age_seconds: age },
+      select invite.record_rejections(${sql.json([
+        { secret_hash: `\\x${hash.toString('hex')}`, code: 'invalid_field', rejected: refused, age_seconds: age, detail },
+        { secret_hash: `\\x${'00'.repeat(32)}`, code: 'invalid_field', rejected: refused, age_seconds: age },
       ])}, ${at})`;
   await record('2030-01-08 10:30Z', 2, 'name is long');
   await record('2030-01-08 10:31Z', 3, 'older', 120);
   await record('2030-01-08 11:10Z', 1, null);
   await record('2030-01-08 11:20Z', 1, 'late', 1800);
   t.strictSame(
-    (await sql`select hour, refused, last_detail from invite.refusals where trigger_token_id = ${token} order by hour`).map(
-      (row) => [row.hour.toISOString().slice(11, 16), row.refused, row.last_detail],
+    (await sql`select hour, rejected, last_detail from invite.rejections where trigger_token_id = ${token} order by hour`).map(
+      (row) => [row.hour.toISOString().slice(11, 16), row.rejected, row.last_detail],
     ),
     [
       ['10:00', 6, 'late'],
@@ -177,14 +177,14 @@ t.test('refusals add up by token, code and hour; the last detail stays; after a 
     ],
   );
   const cards = async (at: string) => [
-    ...(await sql`select * from invite.survey_refusals(${editor.session}, ${survey}, ${token}, at => ${at})`),
+    ...(await sql`select * from console.rejections(${editor.session}, ${survey}, ${token}, at => ${at})`),
   ];
   t.match(await cards('2030-01-09 10:30Z'), [
-    { code: 'invalid_field', refused_day: 1, refused_week: 7, last_detail: null, deleted: false },
+    { code: 'invalid_field', rejected_day: 1, rejected_week: 7, last_detail: null, deleted: false },
   ]);
   await store.deleteTriggerToken(token);
-  t.match(await cards('2030-01-08 12:00Z'), [{ refused_day: 7, token_name: 'Refused', deleted: true }]);
-  const prune = async (at: string) => (await sql`select invite.prune_refusals(${at}) as pruned`)[0]?.pruned;
+  t.match(await cards('2030-01-08 12:00Z'), [{ rejected_day: 7, token_name: 'Refused', deleted: true }]);
+  const prune = async (at: string) => (await sql`select invite.prune_rejections(${at}) as pruned`)[0]?.pruned;
   t.equal(await prune('2030-01-15 10:00Z'), 1);
   t.equal(await prune('2030-01-15 11:00Z'), 1);
 });

@@ -74,7 +74,7 @@ t.test('the history of an invitation has a row for each event, and for the email
   const [id = 0] = await idsOf(sql, survey);
   await sql`
     update invite.invitations
-    set mail = 'reminder', relay_message_id = 're_1', sent_at = now() + interval '1 minute', due_at = now() + interval '7 days'
+    set message_kind = 'reminder', relay_message_id = 're_1', sent_at = now() + interval '1 minute', due_at = now() + interval '7 days'
     where id = ${id}`;
   await sql`
     insert into invite.relay_events (relay, event_id, type, occurred_at, invitation_id, detail)

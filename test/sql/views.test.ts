@@ -20,7 +20,7 @@ t.test('nothing that the analyst can read has a secret hash or a link token', as
   t.ok(row?.columns > 100, 'it can read something');
   t.strictSame(
     row?.secrets,
-    ['refused_requests.secret_hint', 'trigger_token_overview.secret_hint'],
+    ['rejected_requests.secret_hint', 'trigger_token_overview.secret_hint'],
     'the hint is four characters',
   );
 });
@@ -69,7 +69,7 @@ async function statusWith(states: readonly string[], scheduledInSeconds = 0) {
         due_at = case when ${['queued', 'waiting', 'sending'].includes(status)} then due_at end,
         sweep_at = case when ${status === 'queued'} then sweep_at end,
         claim_id = ${holds ? randomUUID() : null}, worker_id = ${holds ? worker : null},
-        mail = ${sent ? 'reminder' : 'invitation'}::invite.mail_kind,
+        message_kind = ${sent ? 'reminder' : 'invitation'}::invite.message_kind,
         sent_at = case when ${sent !== undefined || status === 'sent'} then now() end
       where id = ${ids[index] ?? 0}`;
   }
@@ -175,7 +175,7 @@ t.test('who does not ask the queue for the jobs does not pay for them', async (t
     JSON.stringify(await sql.unsafe(`explain (format json) select ${columns} from invite.delivery_queue where survey_id = 'x'`));
   t.match(await planOf('*'), /_private_jobs/);
   t.notMatch(await planOf('count(*), max(overdue_by)'), /_private_jobs/);
-  t.notMatch(await planOf('id, email, mail, status, due_at, attempts, last_error, worker_id'), /_private_jobs/);
+  t.notMatch(await planOf('id, email, message_kind, status, due_at, attempts, last_error, worker_id'), /_private_jobs/);
 });
 
 t.test('batches are listed with the newest first, and an unknown batch is null', async (t) => {

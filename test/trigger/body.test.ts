@@ -4,7 +4,7 @@ import { FORM_TYPE, JSON_TYPE, type PostOptions, refusalOf, startTestServer } fr
 import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
 
 const { sql, store, urlAs } = await createTestDatabase(t);
-const { post } = await startTestServer(t, urlAs('invite_http'), { MAX_BODY_BYTES: '2000' });
+const { post } = await startTestServer(t, urlAs('invite_web'), { MAX_BODY_BYTES: '2000' });
 const { survey } = await createSurvey(store);
 const { secret } = await createToken(store, survey);
 
@@ -111,7 +111,7 @@ t.test('a form names several recipients by repeating emails or emails[]', async 
 });
 
 t.test('a form that names 100,000 recipients is refused with their number', async (t) => {
-  const large = await startTestServer(t, urlAs('invite_http'), { MAX_BODY_BYTES: '1048576' });
+  const large = await startTestServer(t, urlAs('invite_web'), { MAX_BODY_BYTES: '1048576' });
   // When each field copied the list of those before it, this took minutes, and stopped the server for everyone.
   const reply = await large.post('emails=x&'.repeat(116_000), { secret, headers: FORM_TYPE });
   t.strictSame(refusalOf(reply), { status: 400, code: 'too_many_recipients', fields: ['emails'] });

@@ -5,7 +5,7 @@ import { FORM_TYPE, JSON_TYPE, type PostOptions, refusalOf, startTestServer } fr
 import { createSurvey, createTestDatabase, createToken, until } from '../fixtures/setup.ts';
 
 const { sql, store, urlAs, connect } = await createTestDatabase(t);
-const { url, post } = await startTestServer(t, urlAs('invite_http'));
+const { url, post } = await startTestServer(t, urlAs('invite_web'));
 const endpoint = `${url}/api/invitation-trigger`;
 const ada = { email: 'ada@example.com' };
 
@@ -183,7 +183,7 @@ t.test('of requests at the same moment a cooldown lets one through', async (t) =
 });
 
 t.test('a workspace beyond its recipients per hour is 429 flood_protection, and its cooldown does not start', async (t) => {
-  const limited = await startTestServer(t, urlAs('invite_http'), { MAX_RECIPIENTS: '2', FLOOD_RECIPIENTS_PER_HOUR: '3' });
+  const limited = await startTestServer(t, urlAs('invite_web'), { MAX_RECIPIENTS: '2', FLOOD_RECIPIENTS_PER_HOUR: '3' });
   const { survey, secret } = await setup();
   const other = await createToken(store, survey, { cooldownSeconds: 600 });
   const two = { emails: ['a@example.com', 'b@example.com'] };

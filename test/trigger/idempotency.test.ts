@@ -6,7 +6,7 @@ import { FORM_TYPE, refusalOf, startTestServer } from '../fixtures/http.ts';
 import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
 
 const { sql, store, urlAs } = await createTestDatabase(t);
-const { url, post } = await startTestServer(t, urlAs('invite_http'));
+const { url, post } = await startTestServer(t, urlAs('invite_web'));
 const ada = { email: 'ada@example.com' };
 
 const setup = async (cooldownSeconds = 600) => {

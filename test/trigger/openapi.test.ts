@@ -29,7 +29,7 @@ interface Document {
 }
 
 const { store, urlAs } = await createTestDatabase(t);
-const { url, post } = await startTestServer(t, urlAs('invite_http'), {
+const { url, post } = await startTestServer(t, urlAs('invite_web'), {
   PUBLIC_URL: 'https://invite.example',
   MAX_RECIPIENTS: '50',
 });

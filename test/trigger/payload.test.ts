@@ -4,7 +4,7 @@ import { JSON_TYPE, refusalOf, startTestServer } from '../fixtures/http.ts';
 import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
 
 const { sql, store, urlAs } = await createTestDatabase(t);
-const server = await startTestServer(t, urlAs('invite_http'), { FLOOD_RECIPIENTS_PER_HOUR: '100000' });
+const server = await startTestServer(t, urlAs('invite_web'), { FLOOD_RECIPIENTS_PER_HOUR: '100000' });
 const { survey } = await createSurvey(store);
 const { secret } = await createToken(store, survey, {
   defaultSubject: 'Default subject',

@@ -99,7 +99,7 @@ const db = await createTestDatabase(t);
 const ada = { email: 'ada@example.com' };
 
 t.test('a token in a hot loop is refused by the process, without asking PostgreSQL', async (t) => {
-  const { post } = await startTestServer(t, db.urlAs('invite_http'), { FLOOD_REQUESTS_PER_MINUTE: '3' });
+  const { post } = await startTestServer(t, db.urlAs('invite_web'), { FLOOD_REQUESTS_PER_MINUTE: '3' });
   const { survey } = await createSurvey(db.store);
   const { token, secret } = await createToken(db.store, survey);
   for (let count = 1; count <= 3; count += 1) t.equal((await post(ada, { secret })).status, 200);
@@ -113,7 +113,7 @@ t.test('a token in a hot loop is refused by the process, without asking PostgreS
 });
 
 t.test('guesses from an address end at the limit; a known token still passes from there', async (t) => {
-  const { post } = await startTestServer(t, db.urlAs('invite_http'), { FLOOD_UNKNOWN_PER_MINUTE: '2' });
+  const { post } = await startTestServer(t, db.urlAs('invite_web'), { FLOOD_UNKNOWN_PER_MINUTE: '2' });
   const { survey } = await createSurvey(db.store);
   const { secret } = await createToken(db.store, survey);
   t.equal((await post(ada, { secret })).status, 200);
@@ -124,14 +124,14 @@ t.test('guesses from an address end at the limit; a known token still passes fro
 });
 
 t.test('without a trusted proxy X-Forwarded-For buys no new count', async (t) => {
-  const { post } = await startTestServer(t, db.urlAs('invite_http'), { FLOOD_UNKNOWN_PER_MINUTE: '1' });
+  const { post } = await startTestServer(t, db.urlAs('invite_web'), { FLOOD_UNKNOWN_PER_MINUTE: '1' });
   const guess = (forwarded: string) => post(ada, { secret: 'guess', headers: { 'x-forwarded-for': forwarded } });
   t.equal(refusalOf(await guess('192.0.2.1')).code, 'unknown_token');
   t.equal(refusalOf(await guess('192.0.2.2')).code, 'flood_protection');
 });
 
 t.test('with a trusted proxy the address is the last of X-Forwarded-For, whatever the client put before it', async (t) => {
-  const { post } = await startTestServer(t, db.urlAs('invite_http'), { FLOOD_UNKNOWN_PER_MINUTE: '1', TRUST_PROXY: '1' });
+  const { post } = await startTestServer(t, db.urlAs('invite_web'), { FLOOD_UNKNOWN_PER_MINUTE: '1', TRUST_PROXY: '1' });
   const guess = (forwarded: string) => post(ada, { secret: 'guess', headers: { 'x-forwarded-for': forwarded } });
   t.equal(refusalOf(await guess('192.0.2.1')).code, 'unknown_token');
   t.equal(refusalOf(await guess('198.51.100.7, 192.0.2.1')).code, 'flood_protection');
@@ -139,7 +139,7 @@ t.test('with a trusted proxy the address is the last of X-Forwarded-For, whateve
 });
 
 t.test('with two trusted proxies the address is the last but one', async (t) => {
-  const { post } = await startTestServer(t, db.urlAs('invite_http'), { FLOOD_UNKNOWN_PER_MINUTE: '1', TRUST_PROXY: '2' });
+  const { post } = await startTestServer(t, db.urlAs('invite_web'), { FLOOD_UNKNOWN_PER_MINUTE: '1', TRUST_PROXY: '2' });
   const guess = (forwarded: string) => post(ada, { secret: 'guess', headers: { 'x-forwarded-for': forwarded } });
   t.equal(refusalOf(await guess('192.0.2.1, 10.0.0.1')).code, 'unknown_token');
   t.equal(refusalOf(await guess('192.0.2.1, 10.0.0.2')).code, 'flood_protection');

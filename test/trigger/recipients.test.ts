@@ -4,7 +4,7 @@ import { refusalOf, startTestServer } from '../fixtures/http.ts';
 import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
 
 const { sql, store, urlAs } = await createTestDatabase(t);
-const server = await startTestServer(t, urlAs('invite_http'));
+const server = await startTestServer(t, urlAs('invite_web'));
 const { survey } = await createSurvey(store);
 const { secret } = await createToken(store, survey);
 const post = (payload: unknown) => server.post(payload, { secret });

@@ -1,6 +1,6 @@
 // Refused requests of a known token are counted by code, without a value of the request, and written every few seconds.
 import t from 'tap';
-import type { RefusalCount } from '../../src/database/store.ts';
+import type { RejectionCount } from '../../src/database/store.ts';
 import { ApiError } from '../../src/errors.ts';
 import { createSecret, hashSecret } from '../../src/secret.ts';
 import { createRefusals, detailOf } from '../../src/trigger/rejections.ts';
@@ -13,13 +13,13 @@ const { sql, store, urlAs } = await createTestDatabase(t);
 const recorded = async (token: string) =>
   (
     await sql`
-      select code, refused, last_detail from invite.refusals where trigger_token_id = ${token} order by code`
-  ).map(({ code, refused, last_detail }) => [code, refused, last_detail]);
+      select code, rejected, last_detail from invite.rejections where trigger_token_id = ${token} order by code`
+  ).map(({ code, rejected, last_detail }) => [code, rejected, last_detail]);
 
 t.test(
   'what the endpoint refuses a known token is recorded when the server stops, by code, with the rule that was broken',
   async (t) => {
-    const { post, close } = await startTestServer(t, urlAs('invite_http'), { FLOOD_REQUESTS_PER_MINUTE: '9' });
+    const { post, close } = await startTestServer(t, urlAs('invite_web'), { FLOOD_REQUESTS_PER_MINUTE: '9' });
     const { survey } = await createSurvey(store);
     const { secret, token } = await createToken(store, survey, { cooldownSeconds: 60 });
     const ada = { email: 'ada@example.com' };
@@ -49,17 +49,17 @@ t.test(
 );
 
 t.test('a deleted token is recorded too, a secret that was never one is not, and neither is what has no secret', async (t) => {
-  const { post, close } = await startTestServer(t, urlAs('invite_http'));
+  const { post, close } = await startTestServer(t, urlAs('invite_web'));
   const { survey } = await createSurvey(store);
   const { secret, token } = await createToken(store, survey);
   await store.deleteTriggerToken(token);
-  const [before] = await sql`select count(*) from invite.refusals`;
+  const [before] = await sql`select count(*) from invite.rejections`;
   await post({ email: 'ada@example.com' }, { secret });
   await post({ email: 'ada@example.com' }, { secret: createSecret().secret });
   await post({ email: 'ada@example.com' });
   await close();
   t.strictSame(await recorded(token), [['unknown_token', 1, null]]);
-  t.equal(Number((await sql`select count(*) from invite.refusals`)[0]?.count), Number(before?.count) + 1);
+  t.equal(Number((await sql`select count(*) from invite.rejections`)[0]?.count), Number(before?.count) + 1);
 });
 
 const cooldown = new ApiError('cooldown', 'The token is cooling down.', { retryAfterSeconds: 3 });
@@ -67,10 +67,10 @@ const [one, other] = [hashSecret('one'), hashSecret('other')];
 
 /** Refusals that are written to a list; the first calls are refused with these errors. */
 function createCounted(errors: Error[], flushAfter = 60_000) {
-  const written: RefusalCount[][] = [];
+  const written: RejectionCount[][] = [];
   const refusals = createRefusals(
     {
-      recordRefusals: (async (counts: readonly RefusalCount[]) => {
+      recordRejections: (async (counts: readonly RejectionCount[]) => {
         const error = errors.shift();
         if (error) throw error;
         written.push([...counts]);
@@ -89,7 +89,7 @@ t.test('counts are written by themselves, once for all requests of a secret and 
   refusals.count(other, cooldown);
   // The timer is unref'd: the wait below keeps the process.
   await until('the counts are written', () => written.length === 1);
-  t.match(written, [[{ secret_hash: `\\x${one.toString('hex')}`, code: 'cooldown', refused: 1000 }, { refused: 1 }]]);
+  t.match(written, [[{ secret_hash: `\\x${one.toString('hex')}`, code: 'cooldown', rejected: 1000 }, { rejected: 1 }]]);
   await refusals.flush();
   t.equal(written.length, 1, 'without counts the database is left alone');
 });
@@ -102,7 +102,7 @@ t.test('while the database is away counts are kept, and added to those that come
   await refusals.flush();
   t.same(written, []);
   await refusals.flush();
-  t.match(written, [[{ refused: 2, code: 'cooldown' }]]);
+  t.match(written, [[{ rejected: 2, code: 'cooldown' }]]);
 });
 
 t.test('what the database will never take is not tried for ever', async (t) => {
@@ -124,7 +124,7 @@ t.test('no more than 2,000 secrets and codes are held', async (t) => {
   flood();
   await refusals.close();
   t.equal(written[0]?.length, 2000);
-  t.equal(written[0]?.[0]?.refused, 2);
+  t.equal(written[0]?.[0]?.rejected, 2);
 });
 
 t.test('a detail has no word of the caller', async (t) => {

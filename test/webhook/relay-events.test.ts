@@ -10,7 +10,7 @@ const { sql, store, urlAs } = await createTestDatabase(t);
 const key = randomBytes(24);
 const needed = { RELAY: 'resend', RELAY_API_KEY: 're_key', PUBLIC_URL: 'https://i.example', MAIL_FROM: 'a@i.example' };
 const env = { ...needed, RELAY_EVENTS_SECRET: `whsec_${key.toString('base64')}` };
-const server = await startTestServer(t, urlAs('invite_http'), env);
+const server = await startTestServer(t, urlAs('invite_web'), env);
 
 /** Posts a body with Resend's signature, made so many seconds ago. */
 async function report(body: unknown, more: { path?: string; url?: string; age?: number; headers?: Record<string, string> } = {}) {
@@ -98,9 +98,9 @@ t.test(
         body: { error: { code: 'not_found' } },
       });
     }
-    const without = await startTestServer(t, urlAs('invite_http'), needed);
+    const without = await startTestServer(t, urlAs('invite_web'), needed);
     t.equal((await report(bounce('1'), { url: without.url })).status, 404);
-    const unset = await startTestServer(t, urlAs('invite_http'), { RELAY_EVENTS_SECRET: env.RELAY_EVENTS_SECRET });
+    const unset = await startTestServer(t, urlAs('invite_web'), { RELAY_EVENTS_SECRET: env.RELAY_EVENTS_SECRET });
     t.equal((await report(bounce('1'), { url: unset.url })).status, 404);
   },
 );

@@ -45,7 +45,7 @@ const BOUNCES: Record<string, (invitation: string) => Signed> = {
 async function start(t: Test, relay: string, secret: string, log: Log) {
   const { url } = await startTestServer(
     t,
-    urlAs('invite_http'),
+    urlAs('invite_web'),
     {
       RELAY: relay,
       RELAY_URL: 'https://email.eu-west-1.amazonaws.com',

@@ -109,7 +109,7 @@ t.test('a test email that may not have left is tried again unchanged; a rejected
   );
   t.match(
     lines.find((line) => line.id === rejected.id),
-    { state: 'refused', code: 'no', attempts: 1 },
+    { state: 'rejected', code: 'no', attempts: 1 },
   );
   t.notMatch(JSON.stringify(await sql`select outcome, outcome_code from invite.test_invitations`), '@', "not the relay's text");
 });

@@ -5,7 +5,7 @@
  */
 create or replace function invite.cancel_email(
   workspace_id text, email text, at timestamptz default null
-) returns invite.cancel_answer
+) returns invite.cancel_result
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$

@@ -9,7 +9,7 @@
  */
 create or replace function invite.cancel_survey(
   survey_id text, max_rows integer default 10000, at timestamptz default null
-) returns invite.cancel_answer
+) returns invite.cancel_result
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -17,7 +17,7 @@ declare
   v_pending bigint[];
   v_sending bigint[];
   v_full boolean;
-  v_answer invite.cancel_answer;
+  v_result invite.cancel_result;
 begin
   perform invite.require_survey(cancel_survey.survey_id);
 
@@ -33,10 +33,10 @@ begin
   into v_pending, v_sending;
 
   v_full := cardinality(v_pending) >= cancel_survey.max_rows;
-  v_answer := invite.cancel_invitations(
+  v_result := invite.cancel_invitations(
     case when v_full then v_pending else v_pending || v_sending end, cancel_survey.at);
-  v_answer.more := v_full;
-  return v_answer;
+  v_result.more := v_full;
+  return v_result;
 end
 $$;
 comment on function invite.cancel_survey(text, integer, timestamptz) is

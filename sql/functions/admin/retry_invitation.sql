@@ -1,7 +1,7 @@
 /*
  * Sends an invitation again if its mail has failed. Raises: P0002 if there is no such invitation. Locks: as retry_invitations.
  */
-create or replace function invite.retry_invitation(invitation_id bigint, at timestamptz default null) returns invite.retry_answer
+create or replace function invite.retry_invitation(invitation_id bigint, at timestamptz default null) returns invite.retry_result
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$

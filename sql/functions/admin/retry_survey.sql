@@ -7,13 +7,13 @@
  */
 create or replace function invite.retry_survey(
   survey_id text, after_id bigint default 0, max_rows integer default 10000, at timestamptz default null
-) returns invite.retry_answer
+) returns invite.retry_result
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_failed bigint[];
-  v_answer invite.retry_answer;
+  v_result invite.retry_result;
 begin
   perform invite.require_survey(retry_survey.survey_id);
 
@@ -24,9 +24,9 @@ begin
     limit retry_survey.max_rows
   );
 
-  v_answer := invite.retry_invitations(v_failed, retry_survey.at);
-  v_answer.next_id := case when cardinality(v_failed) >= retry_survey.max_rows then v_failed[cardinality(v_failed)] end;
-  return v_answer;
+  v_result := invite.retry_invitations(v_failed, retry_survey.at);
+  v_result.next_id := case when cardinality(v_failed) >= retry_survey.max_rows then v_failed[cardinality(v_failed)] end;
+  return v_result;
 end
 $$;
 comment on function invite.retry_survey(text, bigint, integer, timestamptz) is

@@ -12,13 +12,13 @@
  * with the lock, its first try would join the new status with the old row, and the table's checks refuse that mixture. A claim skips what
  * is being cancelled.
  */
-create or replace function invite.cancel_invitations(invitation_ids bigint[], at timestamptz) returns invite.cancel_answer
+create or replace function invite.cancel_invitations(invitation_ids bigint[], at timestamptz) returns invite.cancel_result
 language plpgsql volatile
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 as $$
 declare
   v_now timestamptz;
-  v_answer invite.cancel_answer;
+  v_result invite.cancel_result;
 begin
   perform from invite.invitations as i
   where i.id = any (cancel_invitations.invitation_ids)
@@ -34,16 +34,16 @@ begin
       sweep_at = null,
       cancelled_at = coalesce(i.cancelled_at, v_now)
     where i.id = any (cancel_invitations.invitation_ids) and i.status::text in ('queued', 'waiting', 'sending')
-    returning i.status, i.mail
+    returning i.status, i.message_kind
   )
   select
     count(*) filter (where m.status = 'cancelled'),
-    count(*) filter (where m.status = 'cancelled' and m.mail = 'reminder'),
+    count(*) filter (where m.status = 'cancelled' and m.message_kind = 'reminder'),
     count(*) filter (where m.status = 'sending'),
     false
-  into v_answer
+  into v_result
   from marked as m;
-  return v_answer;
+  return v_result;
 end
 $$;
 comment on function invite.cancel_invitations(bigint[], timestamptz) is

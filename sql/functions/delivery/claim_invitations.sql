@@ -119,10 +119,10 @@ begin
     returning i.*
   )
   select
-    i.id, i.claim_id, i.mail, i.attempts, i.email, i.name, i.link_token,
+    i.id, i.claim_id, i.message_kind, i.attempts, i.email, i.name, i.link_token,
     b.id, b.subject, b.message, s.id, s.title, s.public_url, w.name,
-    case when i.mail = 'reminder' then b.reminder_subject end,
-    case when i.mail = 'reminder' then b.reminder_message end,
+    case when i.message_kind = 'reminder' then b.reminder_subject end,
+    case when i.message_kind = 'reminder' then b.reminder_message end,
     i.unconfirmed_since
   from decided as i
   join invite.batches as b on b.id = i.batch_id
@@ -133,7 +133,7 @@ begin
 
   -- Held back by the relay, or skipped because somebody else had the row for a moment: this job must not have been its last.
   perform invite.queue_sends(
-    array_agg(row(i.id, coalesce(v_admission.again_at, v_now + interval '5 seconds'))::invite.wake))
+    array_agg(row(i.id, coalesce(v_admission.again_at, v_now + interval '5 seconds'))::invite.job_request))
   from invite.invitations as i
   where i.id = any (claim_invitations.invitation_ids) and i.status::text = 'queued' and i.due_at <= v_now;
 end

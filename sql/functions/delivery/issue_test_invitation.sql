@@ -2,13 +2,13 @@
  * What a test mail consists of, just before it is sent. Nulls: there is nothing to send, because it was asked for an hour ago, its token
  * is deleted, or who asked is no editor any more. Called by: the worker. Locks: none.
  */
-create or replace function invite.issue_test_invitation(test_id uuid, at timestamptz default null) returns invite.test_mail
+create or replace function invite.issue_test_invitation(test_id uuid, at timestamptz default null) returns invite.test_message
 language sql stable
 as $$
   select row(
-    x.id, x.mail, x.email, t.default_subject, t.default_message, s.id, s.title, w.name, t.default_reminder_subject,
+    x.id, x.message_kind, x.email, t.default_subject, t.default_message, s.id, s.title, w.name, t.default_reminder_subject,
     t.default_reminder_message
-  )::invite.test_mail
+  )::invite.test_message
   from invite.test_invitations as x
   join invite.trigger_tokens as t on t.id = x.trigger_token_id and t.deleted_at is null
   join invite.surveys as s on s.id = x.survey_id

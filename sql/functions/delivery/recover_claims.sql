@@ -14,7 +14,7 @@ language plpgsql volatile
 as $$
 declare
   v_now timestamptz := coalesce(recover_claims.at, clock_timestamp());
-  v_wakes invite.wake[];
+  v_job_requests invite.job_request[];
 begin
   with held as (
     select i.id
@@ -36,11 +36,11 @@ begin
     where i.id = h.id
     returning i.id, i.status
   )
-  select array_agg(row(f.id, v_now)::invite.wake) filter (where f.status = 'queued') into v_wakes
+  select array_agg(row(f.id, v_now)::invite.job_request) filter (where f.status = 'queued') into v_job_requests
   from freed as f;
 
-  perform invite.queue_sends(v_wakes);
-  return coalesce(cardinality(v_wakes), 0);
+  perform invite.queue_sends(v_job_requests);
+  return coalesce(cardinality(v_job_requests), 0);
 end
 $$;
 comment on function invite.recover_claims(uuid, uuid[], timestamptz) is

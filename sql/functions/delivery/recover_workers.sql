@@ -19,7 +19,7 @@ declare
   v_now timestamptz := coalesce(recover_workers.at, clock_timestamp());
   v_dead uuid[];
   v_pools text[];
-  v_wakes invite.wake[];
+  v_job_requests invite.job_request[];
 begin
   with dead as (
     select w.id
@@ -71,10 +71,10 @@ begin
     where i.id = h.id
     returning i.id, i.status
   )
-  select array_agg(row(f.id, v_now)::invite.wake) filter (where f.status = 'queued') into v_wakes
+  select array_agg(row(f.id, v_now)::invite.job_request) filter (where f.status = 'queued') into v_job_requests
   from freed as f;
 
-  perform invite.queue_sends(v_wakes);
+  perform invite.queue_sends(v_job_requests);
   if v_pools is not null then
     perform graphile_worker.force_unlock_workers(v_pools);
   end if;

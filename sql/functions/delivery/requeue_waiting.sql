@@ -27,7 +27,7 @@ declare
   v_rows integer := coalesce(requeue_waiting.max_rows, case when requeue_waiting.after is null then 500 else 5000 end);
   v_last bigint;
   v_found integer;
-  v_wakes invite.wake[];
+  v_job_requests invite.job_request[];
 begin
   if not coalesce(invite.is_sendable(requeue_waiting.survey_id), false) then
     return 0;
@@ -49,10 +49,10 @@ begin
     where i.survey_id = requeue_waiting.survey_id and i.status = 'waiting' and i.id > v_after and i.id <= v_last
     returning i.id
   )
-  select array_agg(row(r.id, v_now)::invite.wake) into v_wakes
+  select array_agg(row(r.id, v_now)::invite.job_request) into v_job_requests
   from requeued as r;
 
-  perform invite.queue_sends(v_wakes);
+  perform invite.queue_sends(v_job_requests);
   if v_found >= v_rows or requeue_waiting.after is not null then
     perform graphile_worker.add_job(
       'requeue_waiting',
@@ -60,7 +60,7 @@ begin
         'survey_id', requeue_waiting.survey_id, 'after', case when v_found >= v_rows then v_last end),
       priority => -1);
   end if;
-  return coalesce(cardinality(v_wakes), 0);
+  return coalesce(cardinality(v_job_requests), 0);
 end
 $$;
 comment on function invite.requeue_waiting(text, integer, timestamptz, bigint) is

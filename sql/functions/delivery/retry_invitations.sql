@@ -10,13 +10,13 @@
  * Called by: retry_batch, retry_invitation, retry_survey. Locks: the invitations, by id (for no key update); the clock is read after it.
  * The update is a statement of its own, as in cancel_invitations: of two retries at once, the second finds nothing that has failed.
  */
-create or replace function invite.retry_invitations(invitation_ids bigint[], at timestamptz) returns invite.retry_answer
+create or replace function invite.retry_invitations(invitation_ids bigint[], at timestamptz) returns invite.retry_result
 language plpgsql volatile
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 as $$
 declare
   v_now timestamptz;
-  v_wakes invite.wake[];
+  v_job_requests invite.job_request[];
   v_left_alone integer;
 begin
   perform from invite.invitations as i
@@ -35,15 +35,15 @@ begin
       and i.erased_at is null
     returning i.id
   )
-  select array_agg(row(r.id, v_now)::invite.wake) into v_wakes
+  select array_agg(row(r.id, v_now)::invite.job_request) into v_job_requests
   from retried as r;
 
   select count(*) into v_left_alone
   from invite.invitations as i
   where i.id = any (retry_invitations.invitation_ids) and i.status::text = 'failed';
 
-  perform invite.queue_sends(v_wakes);
-  return row(coalesce(cardinality(v_wakes), 0), v_left_alone, null)::invite.retry_answer;
+  perform invite.queue_sends(v_job_requests);
+  return row(coalesce(cardinality(v_job_requests), 0), v_left_alone, null)::invite.retry_result;
 end
 $$;
 comment on function invite.retry_invitations(bigint[], timestamptz) is

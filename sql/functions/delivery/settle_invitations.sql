@@ -29,7 +29,7 @@ set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 as $$
 declare
   v_now timestamptz := coalesce(settle_invitations.at, clock_timestamp());
-  v_wakes invite.wake[];
+  v_job_requests invite.job_request[];
   v_settled integer;
 begin
   with results as materialized (
@@ -38,7 +38,7 @@ begin
       id bigint, claim_id uuid, outcome invite.delivery_outcome, code text, detail text, relay_message_id text, retry_after_seconds integer)
   ),
   held as (
-    select i.id, i.email, i.mail, i.attempts, i.responded_at, i.cancelled_at, i.due_at, b.workspace_id, b.reminder_days,
+    select i.id, i.email, i.message_kind, i.attempts, i.responded_at, i.cancelled_at, i.due_at, b.workspace_id, b.reminder_days,
       r.outcome, r.code, r.detail, r.relay_message_id, r.retry_after_seconds,
       r.outcome = 'retry' and r.retry_after_seconds is not null as pauses
     from results as r
@@ -50,7 +50,7 @@ begin
   decided as (
     select h.*,
       case
-        when h.outcome = 'accepted' and h.mail = 'invitation' and h.reminder_days > 0
+        when h.outcome = 'accepted' and h.message_kind = 'invitation' and h.reminder_days > 0
           and h.responded_at is null and h.cancelled_at is null then 'queued'
         when h.outcome = 'accepted' or h.responded_at is not null then 'sent'
         when h.outcome = 'suppressed' then 'suppressed'
@@ -72,7 +72,7 @@ begin
     update invite.invitations as i
     set
       status = d.next_status,
-      mail = case when d.outcome = 'accepted' and d.next_status = 'queued' then 'reminder' else i.mail end,
+      message_kind = case when d.outcome = 'accepted' and d.next_status = 'queued' then 'reminder' else i.message_kind end,
       due_at = case when d.next_status = 'queued' then d.next_due_at end,
       sweep_at = case when d.next_status = 'queued' then
         case when d.outcome = 'accepted' then d.next_due_at - interval '1 minute'
@@ -85,8 +85,8 @@ begin
       end,
       claim_id = null,
       worker_id = null,
-      sent_at = case when d.outcome = 'accepted' and d.mail = 'invitation' then v_now else i.sent_at end,
-      reminded_at = case when d.outcome = 'accepted' and d.mail = 'reminder' then v_now else i.reminded_at end,
+      sent_at = case when d.outcome = 'accepted' and d.message_kind = 'invitation' then v_now else i.sent_at end,
+      reminded_at = case when d.outcome = 'accepted' and d.message_kind = 'reminder' then v_now else i.reminded_at end,
       failed_at = case when d.next_status in ('failed', 'suppressed') then v_now else i.failed_at end,
       last_error_code = case
         when d.outcome = 'accepted' then null
@@ -120,11 +120,11 @@ begin
   select
     count(*),
     -- A reminder's job is made by the sweep when it is near: a million of them must not sit in the jobs table.
-    array_agg(row(s.id, s.due_at)::invite.wake) filter (where s.status = 'queued' and s.outcome <> 'accepted')
-  into v_settled, v_wakes
+    array_agg(row(s.id, s.due_at)::invite.job_request) filter (where s.status = 'queued' and s.outcome <> 'accepted')
+  into v_settled, v_job_requests
   from settled as s;
 
-  perform invite.queue_sends(v_wakes);
+  perform invite.queue_sends(v_job_requests);
   if settle_invitations.relay is not null then
     perform invite.record_relay_outcomes(settle_invitations.relay, settle_invitations.results, v_now);
   end if;

@@ -13,7 +13,7 @@ language plpgsql volatile
 as $$
 declare
   v_now timestamptz := coalesce(sweep_invitations.at, clock_timestamp());
-  v_wakes invite.wake[];
+  v_job_requests invite.job_request[];
 begin
   with near as (
     select i.id
@@ -31,17 +31,17 @@ begin
     returning i.id, i.due_at
   )
   -- To the second: reminders of one send-out then share jobs instead of having one each.
-  select array_agg(row(s.id, greatest(v_now, date_trunc('second', s.due_at) + interval '1 second'))::invite.wake)
-  into v_wakes
+  select array_agg(row(s.id, greatest(v_now, date_trunc('second', s.due_at) + interval '1 second'))::invite.job_request)
+  into v_job_requests
   from swept as s;
 
-  perform invite.queue_sends(v_wakes);
+  perform invite.queue_sends(v_job_requests);
   perform invite.match_relay_events(v_now);
   perform invite.confirm_invitations(v_now);
-  if cardinality(v_wakes) >= sweep_invitations.max_rows then
+  if cardinality(v_job_requests) >= sweep_invitations.max_rows then
     perform graphile_worker.add_job('sweep_invitations', priority => -1);
   end if;
-  return coalesce(cardinality(v_wakes), 0);
+  return coalesce(cardinality(v_job_requests), 0);
 end
 $$;
 comment on function invite.sweep_invitations(integer, timestamptz) is

@@ -10,14 +10,14 @@
  */
 create or replace function invite.erase_email(
   workspace_id text, email text, suppress boolean default false, at timestamptz default null
-) returns invite.erase_answer
+) returns invite.erase_result
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_ids bigint[];
   v_now timestamptz;
-  v_cancelled invite.cancel_answer;
+  v_cancelled invite.cancel_result;
 begin
   perform invite.require_workspace(erase_email.workspace_id);
   v_ids := array(
@@ -37,7 +37,7 @@ begin
   v_cancelled := invite.cancel_invitations(v_ids, v_now);
   return row(
     invite.erase_invitations(v_ids, v_now), v_cancelled.cancelled, v_cancelled.already_sending
-  )::invite.erase_answer;
+  )::invite.erase_result;
 end
 $$;
 comment on function invite.erase_email(text, text, boolean, timestamptz) is

@@ -2,7 +2,7 @@
  * Records a response, attributed to an invitation if it came through a tracked link. A product that has its own survey pages calls
  * this in its own transaction; the service's page calls it through submit_response.
  *
- * An invitation is answered once: a second call returns already_answered with the first response's id and changes nothing. A token
+ * An invitation is answered once: a second call returns already_responded with the first response's id and changes nothing. A token
  * that isn't one of this survey's returns unknown_invitation and records nothing; call again without it to keep the answers. An empty
  * token, such as an empty form field, is none.
  * A pending mail of the invitation, its reminder above all, is dropped.
@@ -12,7 +12,7 @@
  */
 create or replace function invite.record_response(
   survey_id text, answers jsonb, invitation_token text default null, at timestamptz default null
-) returns invite.response_answer
+) returns invite.response_result
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -32,7 +32,7 @@ begin
     where i.link_token = record_response.invitation_token and i.survey_id = record_response.survey_id
     for no key update of i;
     if not found then
-      return row('unknown_invitation', null)::invite.response_answer;
+      return row('unknown_invitation', null)::invite.response_result;
     end if;
   end if;
   v_now := coalesce(record_response.at, clock_timestamp());
@@ -43,7 +43,7 @@ begin
   returning id into v_response_id;
   if v_response_id is null then
     select r.id into v_response_id from invite.responses as r where r.invitation_id = v_invitation_id;
-    return row('already_answered', v_response_id)::invite.response_answer;
+    return row('already_responded', v_response_id)::invite.response_result;
   end if;
 
   update invite.invitations as i
@@ -54,7 +54,7 @@ begin
     sweep_at = null
   where i.id = v_invitation_id;
 
-  return row('recorded', v_response_id)::invite.response_answer;
+  return row('recorded', v_response_id)::invite.response_result;
 end
 $$;
 comment on function invite.record_response(text, jsonb, text, timestamptz) is

@@ -4,7 +4,7 @@
  */
 create or replace function invite.submit_response(
   survey_id text, answers jsonb, invitation_token text default null, at timestamptz default null
-) returns invite.response_answer
+) returns invite.response_result
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -12,11 +12,11 @@ declare
   v_page invite.survey_page := invite.survey_page(submit_response.survey_id, submit_response.invitation_token);
 begin
   if v_page.survey_id is null then
-    return row('unknown_survey', null)::invite.response_answer;
-  elsif v_page.link not in ('answered', 'unknown') and v_page.state = 'draft' then
-    return row('survey_not_open', null)::invite.response_answer;
-  elsif v_page.link not in ('answered', 'unknown') and v_page.state = 'closed' then
-    return row('survey_closed', null)::invite.response_answer;
+    return row('unknown_survey', null)::invite.response_result;
+  elsif v_page.link not in ('responded', 'unknown') and v_page.state = 'draft' then
+    return row('survey_not_open', null)::invite.response_result;
+  elsif v_page.link not in ('responded', 'unknown') and v_page.state = 'closed' then
+    return row('survey_closed', null)::invite.response_result;
   end if;
   return invite.record_response(
     submit_response.survey_id, submit_response.answers, submit_response.invitation_token, submit_response.at);

@@ -16,7 +16,7 @@ as $$
     case
       when coalesce(survey_page.invitation_token, '') = '' then 'none'
       when i.id is null then 'unknown'
-      when i.responded_at is not null then 'answered'
+      when i.responded_at is not null then 'responded'
       else 'open'
     end
   )::invite.survey_page

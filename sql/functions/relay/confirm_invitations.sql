@@ -18,14 +18,14 @@ begin
   with reported as (
     select
       i.id, e.sent_at, e.relay_message_id, e.sent_at + b.reminder_days * interval '1 day' as reminder_at,
-      i.mail = 'invitation' and b.reminder_days > 0 and i.responded_at is null as reminds
+      i.message_kind = 'invitation' and b.reminder_days > 0 and i.responded_at is null as reminds
     from invite.invitations as i
     join invite.batches as b on b.id = i.batch_id
     cross join lateral (
       select least(r.occurred_at, v_now) as sent_at, r.relay_message_id
       from invite.relay_events as r
       where r.invitation_id = i.id
-        and (i.mail = 'invitation' or btrim(r.relay_message_id, '<>') <> btrim(i.relay_message_id, '<>'))
+        and (i.message_kind = 'invitation' or btrim(r.relay_message_id, '<>') <> btrim(i.relay_message_id, '<>'))
       order by r.occurred_at
       limit 1
     ) as e
@@ -38,12 +38,12 @@ begin
     update invite.invitations as i
     set
       status = case when r.reminds then 'queued' else 'sent' end::invite.invitation_status,
-      mail = case when r.reminds then 'reminder' else i.mail end,
+      message_kind = case when r.reminds then 'reminder' else i.message_kind end,
       due_at = case when r.reminds then r.reminder_at end,
       sweep_at = case when r.reminds then r.reminder_at - interval '1 minute' end,
       attempts = case when r.reminds then 0 else i.attempts end,
-      sent_at = case when i.mail = 'invitation' then r.sent_at else i.sent_at end,
-      reminded_at = case when i.mail = 'reminder' then r.sent_at else i.reminded_at end,
+      sent_at = case when i.message_kind = 'invitation' then r.sent_at else i.sent_at end,
+      reminded_at = case when i.message_kind = 'reminder' then r.sent_at else i.reminded_at end,
       unconfirmed_since = null,
       last_error_code = null,
       last_error = null,

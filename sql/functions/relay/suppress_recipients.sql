@@ -1,6 +1,6 @@
 /*
  * Suppresses the addresses that these relay events forbid to mail, each in its invitation's workspace. The first reason stays,
- * but a bounce or a complaint takes the place of unsubscribe: the recipient can take that back, and not those (subscribe_again).
+ * but a bounce or a complaint takes the place of unsubscribe: the recipient can take that back, and not those (resubscribe).
  * What is already queued for an address is found suppressed when it is due. Of an erased invitation the event's own address is suppressed,
  * if it names one: a complaint counts, however late.
  *

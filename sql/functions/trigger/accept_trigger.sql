@@ -14,15 +14,15 @@ create or replace function invite.accept_trigger(
   idempotency_key text default null,
   payload_hash bytea default null,
   at timestamptz default null
-) returns invite.trigger_answer
+) returns invite.trigger_result
 language plpgsql volatile
 as $$
 declare
-  v_answer invite.trigger_answer;
+  v_result invite.trigger_result;
 begin
   -- Once more if the cooldown ended, or somebody else took the token, between two looks of it.
   loop
-    select a.* into v_answer
+    select a.* into v_result
     from invite.accept_triggers(
       jsonb_build_array(jsonb_build_object(
         'secret_hash', accept_trigger.secret_hash, 'recipients', accept_trigger.recipients, 'subject', accept_trigger.subject,
@@ -32,7 +32,7 @@ begin
       accept_trigger.recipients_per_hour, true, accept_trigger.at) as a;
     exit when found;
   end loop;
-  return v_answer;
+  return v_result;
 end
 $$;
 comment on function invite.accept_trigger(

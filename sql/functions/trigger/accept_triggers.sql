@@ -20,7 +20,7 @@
  */
 create or replace function invite.accept_triggers(
   requests jsonb, recipients_per_hour integer default 10000, wait boolean default false, at timestamptz default null
-) returns setof invite.trigger_answer
+) returns setof invite.trigger_result
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 as $$
@@ -28,8 +28,8 @@ declare
   v_now timestamptz := coalesce(accept_triggers.at, clock_timestamp());
   v_locked integer[];
   v_checks invite.trigger_check[];
-  v_answers invite.trigger_answer[];
-  v_wakes invite.wake[];
+  v_results invite.trigger_result[];
+  v_job_requests invite.job_request[];
 begin
   if accept_triggers.wait then
     perform
@@ -57,14 +57,14 @@ begin
     for no key update of t skip locked);
   v_now := coalesce(accept_triggers.at, clock_timestamp());
   v_checks := array(select c from invite.check_triggers(accept_triggers.requests, v_now) as c);
-  return query select (c.answer).* from unnest(v_checks) as c where (c.answer).outcome is not null;
+  return query select (c.result).* from unnest(v_checks) as c where (c.result).outcome is not null;
 
-  v_checks := array(select c from unnest(v_checks) as c where (c.answer).outcome is null and c.request = any (v_locked));
+  v_checks := array(select c from unnest(v_checks) as c where (c.result).outcome is null and c.request = any (v_locked));
   if v_checks = '{}' then
     return;
   end if;
-  v_checks := array(select c from invite.take_volumes(v_checks, accept_triggers.recipients_per_hour, v_now) as c);
-  return query select (c.answer).* from unnest(v_checks) as c where (c.answer).outcome is not null;
+  v_checks := array(select c from invite.reserve_quota(v_checks, accept_triggers.recipients_per_hour, v_now) as c);
+  return query select (c.result).* from unnest(v_checks) as c where (c.result).outcome is not null;
 
   with accepted as (
     update invite.trigger_tokens as t
@@ -73,7 +73,7 @@ begin
     cross join lateral jsonb_to_record(accept_triggers.requests -> c.request) as r (
       recipients jsonb, subject text, message text, reminder_days integer, metadata jsonb, send_in_seconds integer, send_at timestamptz,
       idempotency_key text, payload_hash bytea)
-    where (c.answer).outcome is null and t.id = c.token_id
+    where (c.result).outcome is null and t.id = c.token_id
     returning
       c.request, c.survey_id, c.workspace_id, c.recipients as recipient_count, t.id as token_id, invite.uuidv7(v_now) as batch_id,
       coalesce(r.subject, t.default_subject) as subject,
@@ -110,18 +110,18 @@ begin
     returning id, due_at
   )
   select
-    (select array_agg(row(i.id, i.due_at)::invite.wake) from invited as i),
+    (select array_agg(row(i.id, i.due_at)::invite.job_request) from invited as i),
     (
       select array_agg(
         row(
           'accepted', null, a.batch_id, a.due_at, case when a.due_at > v_now then 'scheduled' else 'queued' end, false, a.request
-        )::invite.trigger_answer)
+        )::invite.trigger_result)
       from accepted as a
     )
-  into v_wakes, v_answers;
+  into v_job_requests, v_results;
 
-  perform invite.queue_sends(v_wakes);
-  return query select * from unnest(v_answers);
+  perform invite.queue_sends(v_job_requests);
+  return query select * from unnest(v_results);
 end
 $$;
 comment on function invite.accept_triggers(jsonb, integer, boolean, timestamptz) is

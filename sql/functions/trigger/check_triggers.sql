@@ -1,7 +1,7 @@
 /*
  * The rule of what refuses a trigger request, in one place and in one order:
  * unknown_token, a replay or idempotency_key_reused, workspace_disabled, plan_required, survey_disabled, cooldown.
- * (The volume limit is take_volumes'.)
+ * (The volume limit is reserve_quota'.)
  *
  * A replay comes before every refusal but unknown_token. A client repeats a request because it has not seen the answer: the batch is
  * queued whatever has happened to the cooldown, the plan or the workspace since, and a refusal would say that it is not.
@@ -31,7 +31,7 @@ begin
         case when o.outcome = 'cooldown' then greatest(1, ceil(extract(epoch from r.cools_until - check_triggers.at))) end,
         b.id, b.scheduled_at, case when b.scheduled_at > b.accepted_at then 'scheduled' when b.id is not null then 'queued' end,
         case when b.id is not null then true end, r.number
-      )::invite.trigger_answer
+      )::invite.trigger_result
     end
   from request as r
   left join invite.surveys as s on s.id = r.survey_id

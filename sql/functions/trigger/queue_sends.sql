@@ -11,7 +11,7 @@
  * Called by: accept_triggers, settle_invitations, requeue_waiting, sweep_invitations, recover_workers,
  * retry_invitations.
  */
-create or replace function invite.queue_sends(wakes invite.wake[]) returns void
+create or replace function invite.queue_sends(job_requests invite.job_request[]) returns void
 language plpgsql volatile
 set plan_cache_mode = force_generic_plan
 as $$
@@ -22,7 +22,7 @@ begin
     select
       w.invitation_id, w.run_at,
       (row_number() over (partition by w.run_at order by w.invitation_id) - 1) / 100 as chunk
-    from unnest(queue_sends.wakes) as w
+    from unnest(queue_sends.job_requests) as w
   ),
   chunks as (
     select json_build_object('invitation_ids', json_agg(n.invitation_id)) as payload, n.run_at
@@ -38,5 +38,5 @@ begin
   end if;
 end
 $$;
-comment on function invite.queue_sends(invite.wake[]) is
+comment on function invite.queue_sends(invite.job_request[]) is
   'Queues send_invitations jobs for the given invitations at the given times, by one add_jobs call.';

@@ -31,7 +31,7 @@ export const showEmailPreview =
     const email = render(
       {
         ...SAMPLE,
-        mail: reminder ? 'reminder' : 'invitation',
+        messageKind: reminder ? 'reminder' : 'invitation',
         subject: texts.defaultSubject,
         message: texts.defaultMessage,
         reminderSubject: texts.defaultReminderSubject || null,

@@ -1,5 +1,5 @@
 // The pages of one trigger token: create, show the secret, edit beside a preview of the email, delete. Pure.
-import type { RefusalCard, SurveyFrame, TokenCard, TokenFields } from '../../database/store.ts';
+import type { Rejection, SurveyFrame, TokenCard, TokenFields } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { type Field, field, form, moment, warningOf } from '../components.ts';
 import type { PageContext } from '../frame.ts';
@@ -87,7 +87,7 @@ ${examplesPart(endpoint, secret)}`;
 interface Shown {
   readonly survey: SurveyFrame;
   readonly token: TokenCard;
-  readonly rejections: readonly RefusalCard[];
+  readonly rejections: readonly Rejection[];
   readonly endpoint: string;
   readonly warnings: TokenWarnings;
 }

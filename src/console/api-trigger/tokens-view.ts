@@ -1,5 +1,5 @@
 // A survey's tab API trigger: tokens, rejected requests, limits. Pure.
-import type { HoldReason, RefusalCard, SurveyFrame, TokenCard } from '../../database/store.ts';
+import type { HoldReason, Rejection, SurveyFrame, TokenCard } from '../../database/store.ts';
 import type { ErrorCode } from '../../errors.ts';
 import { type Html, html } from '../../html/html.ts';
 import { formatNumber, plural } from '../../text.ts';
@@ -24,7 +24,7 @@ interface Shown {
   readonly pageSize: number;
   /** Whether this is a later page. */
   readonly paged: boolean;
-  readonly rejections: readonly RefusalCard[];
+  readonly rejections: readonly Rejection[];
   readonly limits: TriggerLimits;
 }
 
@@ -63,7 +63,7 @@ function tokensPart({ now }: PageContext, { survey, tokens, pageSize, paged }: S
     seconds(token.cooldownSeconds),
     token.defaultReminderDays === 0 ? html`<span class="none">none</span>` : `after ${plural(token.defaultReminderDays, 'day')}`,
     moment(token.lastAcceptedAt, now),
-    token.refused === 0 ? html`<span class="none">0</span>` : badge(String(token.refused), 'bad'),
+    token.rejected === 0 ? html`<span class="none">0</span>` : badge(String(token.rejected), 'bad'),
     html`${token.createdBy ?? html`<span class="none">command line</span>`}`,
   ]);
   const columns = ['Name', 'Cooldown', 'Reminder', 'Last accepted', 'Rejected in 24 h', 'Created by'];
@@ -98,16 +98,16 @@ const ADVICE: Record<Exclude<ErrorCode, Elsewhere>, string> = {
 };
 
 /** @param all Whether they are from all tokens of the survey. */
-export function rejectionsPart({ now }: PageContext, surveyId: string, rejections: readonly RefusalCard[], all: boolean): Html {
+export function rejectionsPart({ now }: PageContext, surveyId: string, rejections: readonly Rejection[], all: boolean): Html {
   const note = html`<p class="note">The last seven days, by token and code. New ones appear within seconds. Requests with a missing or unknown secret aren't listed here: see the server log.</p>`;
   if (rejections.length === 0) return html`<p class="note">No requests were rejected in the last seven days.</p>${all && note}`;
   const columns = [...(all ? ['Token'] : []), 'Code', 'What to do', 'Last 24 h', 'Last 7 days', 'Latest'];
-  const rows = rejections.map(({ code, lastDetail, refusedDay, refusedWeek, lastAt, ...token }) => [
+  const rows = rejections.map(({ code, lastDetail, rejectedDay, rejectedWeek, lastAt, ...token }) => [
     ...(all ? [tokenCell(surveyId, token)] : []),
     html`<code>${code}</code>`,
     html`${lastDetail && html`<strong class="detail">${lastDetail}</strong> `}${(ADVICE as Record<string, string>)[code]}`,
-    refusedDay,
-    refusedWeek,
+    rejectedDay,
+    rejectedWeek,
     moment(lastAt, now),
   ]);
   return html`${table('Rejected requests', columns, rows)}${note}`;
@@ -115,7 +115,7 @@ export function rejectionsPart({ now }: PageContext, surveyId: string, rejection
 
 const tokenCell = (
   surveyId: string,
-  { tokenId, tokenName, secretHint, deleted }: Pick<RefusalCard, 'tokenId' | 'tokenName' | 'secretHint' | 'deleted'>,
+  { tokenId, tokenName, secretHint, deleted }: Pick<Rejection, 'tokenId' | 'tokenName' | 'secretHint' | 'deleted'>,
 ) =>
   deleted
     ? html`${tokenName} <code class="secret-hint">…${secretHint}</code> ${badge('deleted', 'bad')}`

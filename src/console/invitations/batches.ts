@@ -34,8 +34,9 @@ export const changeBatch =
     const id = readUuid(request.param('batch'));
     if (id === undefined) throw new ApiError('not_found', 'There is no such batch.');
     const action = readAction(request);
-    const mails = await store.console.changeBatch(request.session, surveyId, action, id);
+    const change = action === 'cancel' ? store.console.cancelBatch : store.console.retryBatch;
+    const messages = await change(request.session, surveyId, id);
     const past = action === 'cancel' ? 'cancelled' : 'retried';
-    const code: FlashCode = mails > 0 ? `batch_${past}` : `nothing_${past}`;
+    const code: FlashCode = messages > 0 ? `batch_${past}` : `nothing_${past}`;
     return redirect(`/surveys/${surveyId}/invitations?batch=${id}&done=${code}`);
   };

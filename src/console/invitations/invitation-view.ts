@@ -22,8 +22,8 @@ ${line.attempts > 0 && fact('Delivery attempts', line.attempts)}
 ${line.dueAt !== null && line.cancelledAt === null && fact('Next email', nextEmail(line, now))}
 ${fact('Batch', html`<a href="/surveys/${survey.surveyId}/invitations?batch=${line.batchId}">…${line.batchId.slice(-6)}</a>`)}
 </dl>
-${canCancel(line) && action(csrf, 'cancel', html`<button class="quiet danger" type="submit">Cancel the ${line.mail}</button>`, cancelling(line))}
-${canRetry(line) && action(csrf, 'retry', html`<button type="submit">Send the ${line.mail} again</button>`, 'It goes out as soon as possible. If an earlier attempt did arrive, the recipient gets it twice.')}
+${canCancel(line) && action(csrf, 'cancel', html`<button class="quiet danger" type="submit">Cancel the ${line.messageKind}</button>`, cancelling(line))}
+${canRetry(line) && action(csrf, 'retry', html`<button type="submit">Send the ${line.messageKind} again</button>`, 'It goes out as soon as possible. If an earlier attempt did arrive, the recipient gets it twice.')}
 </section>
 ${hiddenMetadata(line.metadata, "Results show it beside this recipient's response.")}
 <h2>History</h2>
@@ -38,7 +38,7 @@ const fact = (name: string, content: Html | string | number): Html => html`<div>
 /** Why the email hasn't been sent; of a reminder, what it does. */
 function whatNow(line: InvitationLine, now: Date): Html | false {
   const note = unsentNote(line, now);
-  if (line.mail === 'reminder') return note !== undefined && fact('Reminder', note);
+  if (line.messageKind === 'reminder') return note !== undefined && fact('Reminder', note);
   if (line.status === 'failed') return fact("Why it wasn't sent", deliveryError(line.lastErrorCode));
   if (line.status === 'suppressed') return fact("Why it wasn't sent", suppression(line, now));
   if (line.status === 'cancelled') return fact('Cancelled', moment(line.cancelledAt, now));
@@ -52,15 +52,15 @@ function detailOf({ event, detail }: InvitationEvent): string {
   return event.startsWith('relay_') ? (detail ?? '') : '';
 }
 
-const canCancel = ({ mailStatus, cancelledAt }: InvitationLine): boolean =>
-  cancelledAt === null && (mailStatus === 'queued' || mailStatus === 'waiting' || mailStatus === 'sending');
+const canCancel = ({ messageStatus, cancelledAt }: InvitationLine): boolean =>
+  cancelledAt === null && (messageStatus === 'queued' || messageStatus === 'waiting' || messageStatus === 'sending');
 
-const canRetry = ({ mailStatus, respondedAt, cancelledAt, email }: InvitationLine): boolean =>
-  mailStatus === 'failed' && respondedAt === null && cancelledAt === null && email !== null;
+const canRetry = ({ messageStatus, respondedAt, cancelledAt, email }: InvitationLine): boolean =>
+  messageStatus === 'failed' && respondedAt === null && cancelledAt === null && email !== null;
 
-const cancelling = ({ mail, mailStatus }: InvitationLine): string => {
-  if (mailStatus === 'sending') return 'It is being sent and may still arrive. No reminder follows it.';
-  return `This can't be undone.${mail === 'invitation' ? ' To invite this person again, send a new request.' : ''}`;
+const cancelling = ({ messageKind, messageStatus }: InvitationLine): string => {
+  if (messageStatus === 'sending') return 'It is being sent and may still arrive. No reminder follows it.';
+  return `This can't be undone.${messageKind === 'invitation' ? ' To invite this person again, send a new request.' : ''}`;
 };
 
 const action = (csrf: string, name: 'cancel' | 'retry', button: Html, note: string): Html =>

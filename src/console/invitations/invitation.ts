@@ -26,7 +26,8 @@ export const changeInvitation =
     const { surveyId } = await store.console.surveyFrame(request.session, request.param('survey'), 'editor');
     const id = readId(request);
     const action = readAction(request);
-    const mails = await store.console.changeInvitation(request.session, surveyId, action, id);
+    const change = action === 'cancel' ? store.console.cancelInvitation : store.console.retryInvitation;
+    const messages = await change(request.session, surveyId, id);
     const past = action === 'cancel' ? 'cancelled' : 'retried';
-    return done(`/surveys/${surveyId}/invitations/${id}`, mails > 0 ? `invitation_${past}` : `nothing_${past}`);
+    return done(`/surveys/${surveyId}/invitations/${id}`, messages > 0 ? `invitation_${past}` : `nothing_${past}`);
   };

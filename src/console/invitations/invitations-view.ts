@@ -97,7 +97,7 @@ const note = (line: InvitationLine, now: Date): Html | undefined => {
   const text = unsentNote(line, now);
   return text === undefined
     ? undefined
-    : html`<span class="sub">${line.mail === 'reminder' ? `Reminder: ${text.charAt(0).toLowerCase()}${text.slice(1)}` : text}</span>`;
+    : html`<span class="sub">${line.messageKind === 'reminder' ? `Reminder: ${text.charAt(0).toLowerCase()}${text.slice(1)}` : text}</span>`;
 };
 
 const invitationTable = ({ now }: PageContext, { surveyId }: SurveyFrame, lines: readonly InvitationLine[]): Html =>

@@ -43,14 +43,14 @@ export const emails = (count: number, noun = 'email'): string =>
 
 /** Why an invitation's email hasn't been sent. Undefined: it was, or its badge says it all. */
 export function unsentNote(line: InvitationLine, now: Date): string | undefined {
-  const { unsentReason, mail } = line;
-  if (unsentReason === null || (unsentReason === 'cancelled' && mail === 'invitation')) return undefined;
+  const { unsentReason, messageKind } = line;
+  if (unsentReason === null || (unsentReason === 'cancelled' && messageKind === 'invitation')) return undefined;
   return UNSENT_REASONS[unsentReason](line, now);
 }
 
 /** When the next email is due, and which. */
-export const nextEmail = ({ dueAt, mail, cancelledAt }: InvitationLine, now: Date): Html =>
-  html`${dueAt !== null && cancelledAt === null && html`${mail === 'reminder' && html`<span class="sub">reminder</span>`}${moment(dueAt, now)}`}`;
+export const nextEmail = ({ dueAt, messageKind, cancelledAt }: InvitationLine, now: Date): Html =>
+  html`${dueAt !== null && cancelledAt === null && html`${messageKind === 'reminder' && html`<span class="sub">reminder</span>`}${moment(dueAt, now)}`}`;
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 

@@ -44,7 +44,7 @@ const STATES = {
   queued: ['queued', 'wait'],
   retrying: ['retrying', 'wait'],
   sent: ['sent', 'good'],
-  refused: ['refused', 'bad'],
+  rejected: ['refused', 'bad'],
   given_up: ['given up', 'bad'],
 } as const;
 
@@ -54,7 +54,7 @@ ${table(
   'My last test emails of this survey',
   ['Email', 'Requested', 'Result'],
   lines.map((line) => [
-    html`${line.tokenName}<span class="sub">${line.mail}</span>`,
+    html`${line.tokenName}<span class="sub">${line.messageKind}</span>`,
     moment(line.requestedAt, now),
     html`${badge(STATES[line.state][0], STATES[line.state][1])}<span class="sub">${outcome(line)}</span>`,
   ]),
@@ -66,7 +66,7 @@ function outcome({ state, code, attempts }: TestLine): string {
   const error = deliveryError(code);
   if (state === 'queued') return 'Not sent yet. Reload this page to see the result.';
   if (state === 'sent') return attempts === 1 ? '' : `After ${times}`;
-  if (state === 'refused') return `The mail server refused it: ${error}`;
+  if (state === 'rejected') return `The mail server refused it: ${error}`;
   if (state === 'retrying') return `${error}, after ${times}. Retrying for up to an hour.`;
   return attempts === 0 ? 'No worker sent it within an hour.' : `${error}, after ${times}`;
 }

@@ -50,7 +50,7 @@ export async function readKeys(store: Source, { session, surveyId, filter }: Ask
     const keys = await store.resultKeys(session, surveyId, filter, before, KEYS_ROWS);
     add(answers, keys.answerKeys);
     add(metadata, keys.metadataKeys);
-    if (keys.lastId === null || keys.looked < KEYS_ROWS || isGone()) return { answers: [...answers], metadata: [...metadata] };
+    if (keys.lastId === null || keys.scanned < KEYS_ROWS || isGone()) return { answers: [...answers], metadata: [...metadata] };
     before = keys.lastId;
   }
 }

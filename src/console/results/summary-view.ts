@@ -17,13 +17,13 @@ ${tiles(summary)}
 </section>`;
 }
 
-function tiles({ responses, looked, invited, responded, sentCapped }: ResultSummary): Html {
-  const total = Number(responses ?? looked);
-  const partial = looked < total || (responses === null && looked >= SUMMARY_RESPONSES);
+function tiles({ responses, scanned, invited, responded, sentCapped }: ResultSummary): Html {
+  const total = Number(responses ?? scanned);
+  const partial = scanned < total || (responses === null && scanned >= SUMMARY_RESPONSES);
   const tile = (label: string, number: string, note: string | false) =>
     html`<div class="tile"><dt>${label}</dt><dd><strong>${number}</strong>${note && html` <span class="note">${note}</span>`}</dd></div>`;
   return html`<dl class="tiles">
-${tile(responses === null ? 'Responses found' : 'Responses', formatNumber(total), partial && `numbers and charts cover the newest ${formatNumber(looked)}`)}
+${tile(responses === null ? 'Responses found' : 'Responses', formatNumber(total), partial && `numbers and charts cover the newest ${formatNumber(scanned)}`)}
 ${invited !== null && responded !== null && tile('Response rate', invited === 0 ? '–' : `${percent(responded, invited)}%`, invited === 0 ? 'no invitations sent yet' : `${formatNumber(responded)} of ${sentCapped ? 'the newest ' : ''}${plural(invited, 'sent invitation')}`)}
 </dl>`;
 }
@@ -53,13 +53,13 @@ function choiceTable(question: Question, answers: ResultSummary['answers']): Htm
 </table></div>`;
 }
 
-function overTime({ days, looked }: ResultSummary): Html | false {
-  if (looked === 0) return false;
+function overTime({ days, scanned }: ResultSummary): Html | false {
+  if (scanned === 0) return false;
   const { period, bars } = timeBars(days.map(({ day, invitation, direct }) => ({ day, numbers: [invitation, direct] })));
   return html`<div class="panel">${barChart({
     id: 'responses',
     title: `Responses by ${period}`,
-    description: `${plural(looked, 'response')} from ${days[0]?.day} to ${days.at(-1)?.day} (UTC).`,
+    description: `${plural(scanned, 'response')} from ${days[0]?.day} to ${days.at(-1)?.day} (UTC).`,
     series: ['by invitation', 'direct'],
     bars,
   })}</div>`;

@@ -47,7 +47,9 @@ export const changeMember =
     if (adding && !isEmailValid(email)) return show(context, request, { email, adding, text: 'Enter a valid email address.' });
     if (role === undefined && !removing) return show(context, request, { email, adding, text: 'Choose a role.' });
     try {
-      await context.store.console.changeMember(session, id, email, removing ? null : (role as Role), adding);
+      const { addMember, removeMember, setMemberRole } = context.store.console;
+      if (removing) await removeMember(session, id, email);
+      else await (adding ? addMember : setMemberRole)(session, id, email, role as Role);
     } catch (error) {
       const text = ruleOf(error);
       if (text === undefined) throw error;

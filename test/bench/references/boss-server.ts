@@ -64,13 +64,13 @@ async function write(client: pg.PoolClient, hash: Buffer, { email, name, metadat
 
   await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [token.workspace_id]);
   const { rows: volumes } = await client.query(
-    `select coalesce(sum(recipients), 0)::integer as used from invite.workspace_volumes
+    `select coalesce(sum(recipients), 0)::integer as used from invite.workspace_quotas
      where workspace_id = $1 and minute > now() - interval '1 hour'`,
     [token.workspace_id],
   );
   if (volumes[0].used + 1 > RECIPIENTS_PER_HOUR) return [429, { ok: false, code: 'flood_protection' }] as const;
   await client.query(
-    `insert into invite.workspace_volumes as v (workspace_id, minute, recipients) values ($1, date_trunc('minute', now()), 1)
+    `insert into invite.workspace_quotas as v (workspace_id, minute, recipients) values ($1, date_trunc('minute', now()), 1)
      on conflict on constraint workspace_volumes_pkey do update set recipients = v.recipients + 1`,
     [token.workspace_id],
   );

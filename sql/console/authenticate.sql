@@ -1,0 +1,30 @@
+create type console.visitor as (email text, workspaces jsonb);
+comment on type console.visitor is 'The person who uses a session, and their workspaces: [{id, name, role}]. Nulls: the session is unknown or has ended.';
+
+/*
+ * Finds the person who uses a session. Notes the use at most every five minutes: not each page is worth a write.
+ * Locks: the session's row, if the use is noted.
+ */
+create function console.authenticate(session_hash bytea, at timestamptz default null) returns console.visitor
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now timestamptz := coalesce(authenticate.at, clock_timestamp());
+  v_visitor console.visitor;
+begin
+  v_visitor.email := console.session_email(authenticate.session_hash, v_now);
+  if v_visitor.email is null then
+    return v_visitor;
+  end if;
+  update invite.sessions as s set seen_at = v_now
+  where s.secret_hash = authenticate.session_hash and s.seen_at < v_now - interval '5 minutes';
+  select coalesce(jsonb_agg(jsonb_build_object('id', w.id, 'name', w.name, 'role', m.role) order by lower(w.name), w.id), '[]')
+  into v_visitor.workspaces
+  from invite.members as m
+  join invite.workspaces as w on w.id = m.workspace_id
+  where m.email = v_visitor.email;
+  return v_visitor;
+end
+$$;
+comment on function console.authenticate(bytea, timestamptz) is 'The person who uses a session, and their workspaces.';

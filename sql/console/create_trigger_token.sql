@@ -1,0 +1,21 @@
+/*
+ * invite.create_trigger_token on behalf of an editor. token_id is the form's: submitted twice, it creates one token, and the second
+ * submission shows no second secret.
+ * Raises: P0002, 42501 (require_role), 23514 for a value out of range, 23505 trigger_tokens_pkey for a form that was submitted before.
+ */
+create function console.create_trigger_token(
+  session_hash bytea, survey_id text, token_id uuid, name text, secret_hash bytea, secret_hint text, cooldown_seconds integer
+) returns uuid
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_member invite.members := console.require_survey_role(create_trigger_token.session_hash, create_trigger_token.survey_id, 'editor');
+begin
+  return invite.create_trigger_token(
+    create_trigger_token.survey_id, create_trigger_token.name, create_trigger_token.secret_hash, create_trigger_token.secret_hint,
+    create_trigger_token.cooldown_seconds, created_by => v_member.email, token_id => create_trigger_token.token_id);
+end
+$$;
+comment on function console.create_trigger_token(bytea, text, uuid, text, bytea, text, integer) is
+  'Creates a trigger token on behalf of an editor. Returns its id.';

@@ -1,0 +1,32 @@
+create type console.invitation as (
+  id bigint, batch_id uuid, email text, name text, status invite.invitation_status, message_kind invite.message_kind,
+  due_at timestamptz, sent_at timestamptz, reminded_at timestamptz, responded_at timestamptz, cancelled_at timestamptz, attempts smallint,
+  last_error text, message_status invite.invitation_status, last_error_code text, metadata jsonb,
+  unsent_reason invite.unsent_reason, hold_reason invite.hold_reason, suppression_reason invite.suppression_reason,
+  suppressed_at timestamptz, relay text, relay_code text
+);
+comment on type console.invitation is
+  'An invitation on its survey''s page, without its link token. status: as people see it (display_status); message_status: of its present message. '
+  'unsent_reason: why that message hasn''t been sent, as in unsent_invitations with what follows; null: it was. metadata: null in a list.';
+
+/*
+ * One invitation of a survey, with the metadata that its response will have. Raises: P0002 if the survey has no such invitation.
+ */
+create function console.invitation(session_hash bytea, survey_id text, invitation_id bigint) returns console.invitation
+language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_line console.invitation;
+begin
+  perform console.require_survey_invitation(invitation.session_hash, invitation.survey_id, invitation.invitation_id);
+  select l.* into v_line from console.invitation_lines(array[invitation.invitation_id]) as l;
+  select case when num_nonnulls(b.metadata, i.metadata) > 0 then coalesce(b.metadata, '{}') || coalesce(i.metadata, '{}') end
+  into v_line.metadata
+  from invite.invitations as i
+  join invite.batches as b on b.id = i.batch_id
+  where i.id = invitation.invitation_id;
+  return v_line;
+end
+$$;
+comment on function console.invitation(bytea, text, bigint) is 'One invitation of a survey, without its link token.';

@@ -1,0 +1,50 @@
+/*
+ * The invitations of a survey by status as people see it, and the reminders that are held or being sent, each counted up to max_count by the
+ * list index. `<> 'sending'` is the predicate of the list index; what is being sent is found among all that workers hold.
+ * Pins: index order.
+ */
+create function console.invitation_counts(session_hash bytea, survey_id text, max_count integer default 10000, out counts jsonb)
+language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp
+set enable_seqscan = off set enable_bitmapscan = off
+as $$
+declare
+  s text := invitation_counts.survey_id;
+  n integer := invitation_counts.max_count;
+begin
+  perform console.require_survey_role(invitation_counts.session_hash, s, 'editor');
+  with counted as (
+    select k.status, m.message_kind, c.number
+    from unnest(enum_range(null::invite.invitation_status)) as k (status)
+    cross join unnest(enum_range(null::invite.message_kind)) as m (message_kind)
+    cross join lateral (
+      select count(*) as number
+      from (
+        select from invite.invitations as i
+        where i.survey_id = s and i.status = k.status and i.message_kind = m.message_kind and i.status <> 'sending'
+        limit n
+      ) as r
+    ) as c
+    where k.status <> 'sending'
+    union all
+    select i.status, i.message_kind, count(*)
+    from invite.invitations as i
+    where i.survey_id = s and i.status = 'sending'
+    group by i.status, i.message_kind
+  )
+  select jsonb_object_agg(t.name, least(t.number, n)) into counts
+  from (
+    select k.status::text as name, coalesce(sum(c.number), 0) as number
+    from unnest(enum_range(null::invite.invitation_status)) as k (status)
+    left join counted as c on invite.display_status(c.status, c.message_kind) = k.status
+    group by k.status
+    union all
+    select 'reminders_' || k.status, coalesce(sum(c.number), 0)
+    from unnest('{waiting,sending}'::invite.invitation_status[]) as k (status)
+    left join counted as c on c.status = k.status and c.message_kind = 'reminder'
+    group by k.status
+  ) as t;
+end
+$$;
+comment on function console.invitation_counts(bytea, text, integer) is
+  'The invitations of a survey by status as people see it, each counted up to max_count.';

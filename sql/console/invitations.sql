@@ -1,0 +1,44 @@
+/*
+ * A page of a survey's invitations: newest first or, in a search, by address. Each way of looking has its index:
+ *   a batch     all of it is read: a request has a bounded number of recipients
+ *   a search    search_invitations
+ *   otherwise   list_invitations
+ * before_id: the last one of the page before.
+ */
+create function console.invitations(
+  session_hash bytea, survey_id text, status invite.invitation_status default null, search text default null,
+  batch_id uuid default null, before_id bigint default null, max_rows integer default 50
+) returns setof console.invitation
+language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_status invite.invitation_status := invitations.status;
+  v_search text := lower(invitations.search);
+  v_ids bigint[];
+begin
+  perform console.require_survey_role(invitations.session_hash, invitations.survey_id, 'editor');
+  if invitations.batch_id is not null then
+    v_ids := array(
+      select i.id
+      from invite.invitations as i
+      where i.batch_id = invitations.batch_id
+        and i.survey_id = invitations.survey_id
+        and (v_status is null or invite.display_status(i.status, i.message_kind) = v_status)
+        and (v_search is null or starts_with(lower(i.email), v_search))
+        and (invitations.before_id is null or i.id < invitations.before_id)
+      -- Pins: opaque column; the batch is looked up, and then sorted.
+      order by i.id + 0 desc
+      limit invitations.max_rows);
+  elsif v_search is not null then
+    v_ids := console.search_invitations(
+      invitations.survey_id, v_search, v_status, invitations.before_id, invitations.max_rows);
+  else
+    v_ids := console.list_invitations(
+      invitations.survey_id, v_status, invitations.before_id, invitations.max_rows);
+  end if;
+  return query select l.* from console.invitation_lines(v_ids) as l;
+end
+$$;
+comment on function console.invitations(bytea, text, invite.invitation_status, text, uuid, bigint, integer) is
+  'A page of a survey''s invitations, by status, first characters of the address, or batch.';

@@ -1,0 +1,32 @@
+/*
+ * The guard of adding, changing and removing a member: an owner or admin; and only an owner makes, changes or removes an owner.
+ * Asks again after its locks: another owner may have changed this one's role before. That an owner stays is for upsert_member and remove_member to see.
+ *
+ * new_role: null if the member is removed. Locks: the owners' rows in order (keep_owner), so that of two owners who remove each other
+ * one stays. Raises: P0002, 42501 (require_role), 42501 if an admin touches an owner.
+ */
+create function console.require_member_change(
+  session_hash bytea, workspace_id text, email text, new_role invite.member_role
+) returns invite.members
+language plpgsql volatile
+as $$
+declare
+  v_member invite.members;
+begin
+  perform console.require_role(require_member_change.session_hash, require_member_change.workspace_id, 'admin');
+  perform invite.keep_owner(require_member_change.workspace_id);
+  v_member := console.require_role(require_member_change.session_hash, require_member_change.workspace_id, 'admin');
+
+  if v_member.role <> 'owner' and (
+    require_member_change.new_role is not distinct from 'owner'
+    or exists (
+      select from invite.members as m
+      where m.workspace_id = require_member_change.workspace_id and m.email = lower(require_member_change.email) and m.role = 'owner')
+  ) then
+    raise exception 'only an owner may make, change or remove an owner' using errcode = '42501';
+  end if;
+  return v_member;
+end
+$$;
+comment on function console.require_member_change(bytea, text, text, invite.member_role) is
+  'The owner or admin who uses a session, if that person may give this member this role or (null) remove the member.';

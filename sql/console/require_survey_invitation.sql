@@ -1,0 +1,21 @@
+/*
+ * require_survey_role for editors, and that the survey has the invitation. Raises: P0002 for another survey's invitation too, 42501.
+ */
+create function console.require_survey_invitation(session_hash bytea, survey_id text, invitation_id bigint) returns invite.members
+language plpgsql stable
+as $$
+declare
+  v_member invite.members :=
+    console.require_survey_role(require_survey_invitation.session_hash, require_survey_invitation.survey_id, 'editor');
+begin
+  if not exists (
+    select from invite.invitations as i
+    where i.id = require_survey_invitation.invitation_id and i.survey_id = require_survey_invitation.survey_id
+  ) then
+    raise exception 'there is no invitation % of this survey', require_survey_invitation.invitation_id using errcode = 'P0002';
+  end if;
+  return v_member;
+end
+$$;
+comment on function console.require_survey_invitation(bytea, text, bigint) is
+  'The member who uses a session, if that person is at least an editor of the survey and it has the invitation; raises P0002 or 42501 otherwise.';

@@ -1,0 +1,34 @@
+create type console.result as (
+  id bigint, submitted_at timestamptz, answers jsonb, attribution text, invitation_id bigint, batch_id uuid, email text, name text, metadata jsonb
+);
+comment on type console.result is
+  'A response in the Results. attribution: invitation or direct. email, name: of the recipient; null for viewers, and once they are erased.';
+
+/*
+ * A page of a survey's Results, newest first, before an id; of responses with a metadata key and value, if they are given. For viewers too,
+ * but without addresses and names: those belong to the invitations, which editors see.
+ */
+create function console.results(
+  session_hash bytea, survey_id text, metadata_key text default null, metadata_value text default null,
+  before_id bigint default null, max_rows integer default 50
+) returns setof console.result
+language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_named boolean := (console.require_survey_role(results.session_hash, results.survey_id, 'viewer')).role <= 'editor';
+  v_ids bigint[] := console.find_responses(
+    results.survey_id, results.metadata_key, results.metadata_value, results.before_id, results.max_rows);
+begin
+  return query
+    select
+      r.id, r.submitted_at, r.answers, case when r.invitation_id is null then 'direct' else 'invitation' end, r.invitation_id, i.batch_id,
+      case when v_named then i.email end, case when v_named then i.name end, r.metadata
+    from unnest(v_ids) as f (id)
+    join invite.responses as r on r.id = f.id
+    left join invite.invitations as i on i.id = r.invitation_id
+    order by r.id desc;
+end
+$$;
+comment on function console.results(bytea, text, text, text, bigint, integer) is
+  'A page of a survey''s Results, newest first; addresses and names only from editors on.';

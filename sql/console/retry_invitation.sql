@@ -1,0 +1,19 @@
+/*
+ * invite.retry_invitation on behalf of an editor. Returns how many messages are sent again; 0: there was nothing to retry.
+ * Raises: P0002, 42501 (require_survey_invitation). Locks: as retry_invitations.
+ */
+create function console.retry_invitation(session_hash bytea, survey_id text, invitation_id bigint) returns integer
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_member invite.members :=
+    console.require_survey_invitation(retry_invitation.session_hash, retry_invitation.survey_id, retry_invitation.invitation_id);
+  v_result invite.retry_result := invite.retry_invitation(retry_invitation.invitation_id);
+begin
+  return console.record_message_audit(
+    retry_invitation.survey_id, v_member.email, 'invitation_retried', retry_invitation.invitation_id::text, v_result.queued);
+end
+$$;
+comment on function console.retry_invitation(bytea, text, bigint) is
+  'Queues the failed message of an invitation again on behalf of an editor. Returns how many.';

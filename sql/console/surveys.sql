@@ -1,0 +1,61 @@
+create type console.survey as (
+  survey_id text, title text, state invite.survey_state, hold_reason invite.hold_reason, responses integer, responded integer, invited integer,
+  counts jsonb, capped boolean
+);
+comment on type console.survey is
+  'A survey on its workspace''s page. counts: invitations by status, null for viewers. invited: those that were sent; responded: those of '
+  'them with a response. capped: there are more, only the newest were counted.';
+
+/*
+ * The surveys of a workspace, newest first, with what became of their invitations. Bounded: at most max_surveys, and of each the newest
+ * max_invitations, found by batches (the hot table needs no index for it), and responses up to max_responses. Viewers get no counts: they
+ * read Results. Pins: batch scan.
+ */
+create function console.surveys(
+  session_hash bytea, workspace_id text, max_surveys integer default 100, max_invitations integer default 5000,
+  max_responses integer default 10001
+) returns setof console.survey
+language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
+as $$
+declare
+  v_member invite.members := console.require_role(surveys.session_hash, surveys.workspace_id, 'viewer');
+begin
+  return query
+    select
+      s.id, s.title, s.state, s.hold_reason, r.responses, coalesce(c.responded, 0)::integer, coalesce(c.invited, 0)::integer,
+      case when v_member.role < 'viewer' then coalesce(c.counts, '{}') end, coalesce(c.scanned, 0) >= surveys.max_invitations
+    from (
+      select o.* from invite.survey_overview as o
+      where o.workspace_id = surveys.workspace_id
+      order by o.created_at desc, o.id
+      limit surveys.max_surveys
+    ) as s
+    cross join lateral (
+      select count(*)::integer as responses
+      from (select from invite.responses as r where r.survey_id = s.id limit surveys.max_responses) as n
+    ) as r
+    cross join lateral (
+      select
+        sum(g.number) as scanned, sum(g.invited) as invited, sum(g.responded) as responded, jsonb_object_agg(g.status, g.number) as counts
+      from (
+        select
+          invite.display_status(n.status, n.message_kind) as status, count(*) as number, count(n.sent_at) as invited,
+          count(n.responded_at) as responded
+        from (
+          select i.status, i.message_kind, i.sent_at, i.responded_at
+          from invite.batches as b
+          cross join lateral (select x.* from invite.invitations as x where x.batch_id = b.id offset 0) as i
+          where b.survey_id = s.id
+          order by b.accepted_at desc
+          limit surveys.max_invitations
+        ) as n
+        group by 1
+      ) as g
+    ) as c
+    order by s.created_at desc, s.id;
+end
+$$;
+comment on function console.surveys(bytea, text, integer, integer, integer) is
+  'The surveys of a workspace with the counts of their invitations; bounded.';

@@ -1,0 +1,39 @@
+create type console.test_invitation as (
+  id uuid, token_name text, message_kind invite.message_kind, requested_at timestamptz, state text, code text, attempts integer,
+  tried_at timestamptz
+);
+comment on type console.test_invitation is
+  'A test message of a member, and what became of it. state: queued, retrying, sent, rejected, or given_up, an hour after it was asked for.';
+
+/*
+ * The member's own last test messages of a survey, newest first, and what became of each. After an hour issue_test_invitation sends none:
+ * what hasn't been sent by then is given up.
+ */
+create function console.test_invitations(
+  session_hash bytea, survey_id text, max_rows integer default 5, at timestamptz default null
+) returns setof console.test_invitation
+language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_member invite.members := console.require_survey_role(test_invitations.session_hash, test_invitations.survey_id, 'editor');
+begin
+  return query
+    select
+      x.id, t.name, x.message_kind, x.requested_at,
+      case
+        when x.outcome = 'accepted' then 'sent'
+        when x.outcome in ('rejected', 'suppressed', 'unconfirmed') then 'rejected'
+        when x.requested_at <= coalesce(test_invitations.at, clock_timestamp()) - interval '1 hour' then 'given_up'
+        when x.outcome is not null then 'retrying'
+        else 'queued'
+      end,
+      x.outcome_code, x.attempts, x.tried_at
+    from invite.test_invitations as x
+    join invite.trigger_tokens as t on t.id = x.trigger_token_id
+    where x.email = v_member.email and x.survey_id = test_invitations.survey_id
+    order by x.requested_at desc, x.id
+    limit test_invitations.max_rows;
+end
+$$;
+comment on function console.test_invitations(bytea, text, integer, timestamptz) is 'The member''s last test messages of a survey, and what became of each.';

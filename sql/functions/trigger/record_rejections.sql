@@ -1,0 +1,30 @@
+/*
+ * Adds to the counts of rejected requests. A secret that is no token's is left out: nobody could be told. A deleted token's counts: whoever
+ * deleted it sees who still uses it.
+ *
+ * rejections: [{"secret_hash": "\x…", "code", "rejected", "age_seconds", "detail"?}], each secret and code once. Ages, not times: the
+ *   clocks of the servers may differ, and counts that wait for the database keep their hour.
+ *
+ * Called by: the HTTP process, every few seconds. Locks: the rows in the order of their key, so that servers do not deadlock; for an
+ * hour's first count the token's row (for key share), which holds up no request.
+ */
+create or replace function invite.record_rejections(rejections jsonb, at timestamptz default null) returns void
+language sql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  insert into invite.rejections as r (trigger_token_id, hour, code, rejected, last_at, last_detail)
+  select t.id, date_trunc('hour', a.last_at, 'UTC'), n.code, n.rejected, a.last_at, n.detail
+  from jsonb_to_recordset(record_rejections.rejections) as n (
+    secret_hash bytea, code text, rejected integer, age_seconds double precision, detail text)
+  join invite.trigger_tokens as t on t.secret_hash = n.secret_hash
+  cross join lateral (
+    select coalesce(record_rejections.at, clock_timestamp()) - n.age_seconds * interval '1 second' as last_at
+  ) as a
+  order by t.id, 2, n.code
+  on conflict on constraint rejections_pkey do update
+  set
+    rejected = r.rejected + excluded.rejected,
+    last_at = greatest(r.last_at, excluded.last_at),
+    last_detail = case when excluded.last_at >= r.last_at then excluded.last_detail else r.last_detail end
+$$;
+comment on function invite.record_rejections(jsonb, timestamptz) is 'Adds to the counts of rejected requests; unknown secrets are left out.';

@@ -1,0 +1,839 @@
+-- The state of the service, in the order of life: a customer with its members, surveys and trigger tokens; an accepted request with its
+-- invitations; the workers and relays that send them; what comes back; and what is kept about all of it.
+--
+-- Identifiers: workspaces and surveys carry the product's own text ids (or a generated UUID), so that a product keeps no mapping table.
+-- Batches are time-ordered UUIDs, because they are public. Invitations and responses are bigints: they are many, they are inserted in
+-- order, and job payloads carry lists of them.
+
+------------------------------------------------------------------------------------------------------------------------------------
+-- Customers
+
+create table invite.plans (
+  id text collate "C" not null,
+  api_trigger boolean not null,
+  constraint plans_pkey primary key (id),
+  constraint plans_id_length check (length(id) between 1 and 64)
+);
+comment on table invite.plans is 'What a workspace pays for. A plan without api_trigger rejects trigger requests and holds due messages.';
+comment on column invite.plans.id is 'The product''s name for the plan.';
+comment on column invite.plans.api_trigger is 'Whether workspaces on this plan may use the API trigger.';
+
+insert into invite.plans (id, api_trigger) values ('free', false), ('pro', true);
+
+create table invite.workspaces (
+  id text collate "C" not null default gen_random_uuid()::text,
+  name text not null,
+  plan_id text collate "C" not null default 'pro',
+  suspended_at timestamptz,
+  created_at timestamptz not null default clock_timestamp(),
+  constraint workspaces_pkey primary key (id),
+  constraint workspaces_id_format check (id ~ '^[A-Za-z0-9._:-]{1,64}$'),
+  constraint workspaces_name_length check (length(name) between 1 and 255),
+  constraint workspaces_plan_fkey foreign key (plan_id) references invite.plans (id)
+);
+comment on table invite.workspaces is 'A customer.';
+comment on column invite.workspaces.id is 'The product''s own id, or a generated UUID: 1-64 of A-Z a-z 0-9 . _ : -';
+comment on column invite.workspaces.name is 'The name that recipients read in their email.';
+comment on column invite.workspaces.plan_id is 'What the customer pays for.';
+comment on column invite.workspaces.suspended_at is 'When the workspace was suspended: trigger requests are rejected and due messages wait. Null: not suspended.';
+comment on column invite.workspaces.created_at is 'When the workspace was created here.';
+
+create type invite.member_role as enum ('owner', 'admin', 'editor', 'viewer');
+comment on type invite.member_role is 'From the most rights to the fewest. Owners, admins and editors manage trigger tokens; viewers read Results.';
+
+create table invite.members (
+  workspace_id text collate "C" not null,
+  email text not null,
+  role invite.member_role not null,
+  created_at timestamptz not null default clock_timestamp(),
+  constraint members_pkey primary key (workspace_id, email),
+  constraint members_workspace_fkey foreign key (workspace_id) references invite.workspaces (id) on delete cascade,
+  constraint members_email_folded check (email = lower(email) and length(email) between 3 and 254)
+);
+comment on table invite.members is 'A person''s role in a workspace.';
+comment on column invite.members.workspace_id is 'The workspace.';
+comment on column invite.members.email is 'In lower case: one person is one row.';
+comment on column invite.members.role is 'What the person may do in this workspace.';
+comment on column invite.members.created_at is 'When the person became a member.';
+
+create index members_email_idx on invite.members (email);
+comment on index invite.members_email_idx is 'The workspaces of a person.';
+
+------------------------------------------------------------------------------------------------------------------------------------
+-- Sign-in: a link in an email opens a session. Only SHA-256 hashes of the secrets are stored.
+
+create table invite.sign_in_links (
+  id uuid not null default gen_random_uuid(),
+  email text not null,
+  next_path text,
+  secret_hash bytea,
+  requested_at timestamptz not null,
+  expires_at timestamptz,
+  used_at timestamptz,
+  constraint sign_in_links_pkey primary key (id),
+  constraint sign_in_links_secret_hash_key unique (secret_hash),
+  constraint sign_in_links_secret_hash_sha256 check (length(secret_hash) = 32),
+  constraint sign_in_links_email_folded check (email = lower(email) and length(email) between 3 and 254),
+  constraint sign_in_links_next_own check (next_path ~ '^/([^/\\[:space:][:cntrl:]][^\\[:space:][:cntrl:]]*)?$' and length(next_path) <= 500),
+  constraint sign_in_links_issued check ((secret_hash is null) = (expires_at is null))
+);
+comment on table invite.sign_in_links is
+  'Requests to sign in, for unknown addresses too: a request must take the same time whether the address is known. Kept for a day.';
+comment on column invite.sign_in_links.id is 'What the job that sends the email carries.';
+comment on column invite.sign_in_links.email is 'The address as it was entered, in lower case; not necessarily a member''s.';
+comment on column invite.sign_in_links.next_path is 'The page of this service that was asked for before signing in. Null: the start page.';
+comment on column invite.sign_in_links.secret_hash is 'SHA-256 of the secret in the link. Null until the worker has made one; a second email replaces it.';
+comment on column invite.sign_in_links.requested_at is 'When the link was asked for: its limit counts from here.';
+comment on column invite.sign_in_links.expires_at is 'Until when the link signs in. Null until the worker has made the secret.';
+comment on column invite.sign_in_links.used_at is 'When the link was used; it works once. Null: not yet.';
+
+create index sign_in_links_email_idx on invite.sign_in_links (email, requested_at);
+comment on index invite.sign_in_links_email_idx is 'The requests of an address, for their limit.';
+
+create table invite.sessions (
+  secret_hash bytea not null,
+  email text not null,
+  created_at timestamptz not null,
+  seen_at timestamptz not null,
+  constraint sessions_pkey primary key (secret_hash),
+  constraint sessions_secret_hash_sha256 check (length(secret_hash) = 32)
+);
+comment on table invite.sessions is
+  'Who is signed in. A session ends 14 days after created_at, 2 days after seen_at, or with its row: deleting it signs the person out.';
+comment on column invite.sessions.secret_hash is 'SHA-256 of the secret in the cookie.';
+comment on column invite.sessions.email is 'The person who is signed in.';
+comment on column invite.sessions.created_at is 'When the person signed in.';
+comment on column invite.sessions.seen_at is 'When the session was last used, to five minutes.';
+
+create index sessions_email_idx on invite.sessions (email);
+comment on index invite.sessions_email_idx is 'The sessions of a person, to end them.';
+
+------------------------------------------------------------------------------------------------------------------------------------
+-- Surveys and their trigger tokens
+
+create type invite.survey_state as enum ('draft', 'active', 'closed');
+comment on type invite.survey_state is 'Only an active survey sends messages; in draft or closed, due invitations wait.';
+
+create type invite.hold_reason as enum ('workspace_suspended', 'plan_required', 'survey_disabled', 'survey_draft', 'survey_closed');
+comment on type invite.hold_reason is
+  'Why the email of a survey is held; the function of the same name decides it. The first that applies, in the order in which a trigger request is checked.';
+
+create table invite.surveys (
+  id text collate "C" not null default gen_random_uuid()::text,
+  workspace_id text collate "C" not null,
+  title text not null,
+  state invite.survey_state not null default 'draft',
+  disabled_at timestamptz,
+  public_url text,
+  questions jsonb not null default '[
+    {
+      "id": "score", "type": "score", "label": "How likely are you to recommend us?", "min": 0, "max": 10, "required": true,
+      "min_label": "Not at all likely", "max_label": "Extremely likely"
+    },
+    {"id": "comment", "type": "text", "label": "What is the main reason for your score?", "required": false}
+  ]',
+  created_at timestamptz not null default clock_timestamp(),
+  constraint surveys_pkey primary key (id),
+  constraint surveys_workspace_fkey foreign key (workspace_id) references invite.workspaces (id),
+  constraint surveys_id_format check (id ~ '^[A-Za-z0-9._:-]{1,64}$'),
+  constraint surveys_title_length check (length(title) between 1 and 255),
+  constraint surveys_public_url_http check (public_url ~* '^https?://[^[:space:][:cntrl:]]+$' and length(public_url) <= 2000),
+  constraint surveys_questions_array check (jsonb_typeof(questions) = 'array')
+);
+comment on table invite.surveys is 'A survey that people are invited to.';
+comment on column invite.surveys.id is 'The product''s own id, or a generated UUID: 1-64 of A-Z a-z 0-9 . _ : -';
+comment on column invite.surveys.workspace_id is 'The workspace that the survey belongs to, for good.';
+comment on column invite.surveys.title is 'What recipients read in their email and on the survey page.';
+comment on column invite.surveys.state is 'A plain update of this column is enough: the trigger _500_sendable requeues what waits.';
+comment on column invite.surveys.disabled_at is 'When the survey was disabled: trigger requests are rejected and due messages wait. Null: not disabled.';
+comment on column invite.surveys.public_url is 'The product''s own survey page. Null: the service''s page, PUBLIC_URL/s/<id>.';
+comment on column invite.surveys.questions is
+  'Questions of the service''s own page: a list of {id, type: score|choice|text, label, required, min, max, min_label, max_label, choices}. '
+  'The trigger _400_questions checks their form.';
+comment on column invite.surveys.created_at is 'When the survey was created here.';
+
+create index surveys_workspace_idx on invite.surveys (workspace_id);
+comment on index invite.surveys_workspace_idx is 'The surveys of a workspace, for its pages and for requeueing when it becomes sendable.';
+
+create table invite.trigger_tokens (
+  id uuid not null default gen_random_uuid(),
+  survey_id text collate "C" not null,
+  name text not null,
+  secret_hash bytea not null,
+  secret_hint text not null,
+  cooldown_seconds integer not null default 60,
+  default_subject text not null default '{{workspace_name}}: {{survey_title}}',
+  default_message text not null default
+    E'Hello {{recipient_name}},\n\n{{workspace_name}} would like your opinion: {{survey_title}}\n\n{{survey_link}}\n\nThank you!',
+  default_reminder_days integer not null default 0,
+  default_reminder_subject text,
+  default_reminder_message text,
+  last_accepted_at timestamptz,
+  created_by text,
+  created_at timestamptz not null default clock_timestamp(),
+  deleted_at timestamptz,
+  constraint trigger_tokens_pkey primary key (id),
+  constraint trigger_tokens_survey_fkey foreign key (survey_id) references invite.surveys (id),
+  constraint trigger_tokens_secret_hash_key unique (secret_hash),
+  constraint trigger_tokens_secret_hash_sha256 check (length(secret_hash) = 32),
+  constraint trigger_tokens_secret_hint_length check (length(secret_hint) <= 8),
+  constraint trigger_tokens_name_length check (length(name) between 1 and 255),
+  constraint trigger_tokens_cooldown_range check (cooldown_seconds between 0 and 86400),
+  constraint trigger_tokens_subject_length check (length(default_subject) between 1 and 255 and default_subject !~ '[\r\n]'),
+  constraint trigger_tokens_message_length check (octet_length(default_message) between 1 and 65536),
+  constraint trigger_tokens_reminder_range check (default_reminder_days between 0 and 365),
+  constraint trigger_tokens_reminder_subject_length
+    check (length(default_reminder_subject) between 1 and 255 and default_reminder_subject !~ '[\r\n]'),
+  constraint trigger_tokens_reminder_message_length check (octet_length(default_reminder_message) between 1 and 65536)
+) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
+comment on table invite.trigger_tokens is
+  'What a backend authenticates with. Bound to one survey; carries defaults and a cooldown. '
+  'Fillfactor 80: every accepted request updates last_accepted_at, and the new row version stays on its page (HOT).';
+comment on column invite.trigger_tokens.id is 'The token''s id. The secret is not derived from it.';
+comment on column invite.trigger_tokens.survey_id is 'The only survey that the token can trigger.';
+comment on column invite.trigger_tokens.name is 'What people call the token, such as the system that uses it.';
+comment on column invite.trigger_tokens.secret_hash is 'SHA-256 of the secret. The secret itself is never stored.';
+comment on column invite.trigger_tokens.secret_hint is 'The last four characters of the secret, to tell tokens apart.';
+comment on column invite.trigger_tokens.cooldown_seconds is 'Minimum seconds between two accepted requests.';
+comment on column invite.trigger_tokens.default_subject is 'Subject of the invitation when the request has none.';
+comment on column invite.trigger_tokens.default_message is 'Text of the invitation when the request has none.';
+comment on column invite.trigger_tokens.default_reminder_days is 'Days from the sent invitation to its reminder; 0: no reminder.';
+comment on column invite.trigger_tokens.default_reminder_subject is 'Null: the invitation''s subject after "Reminder: ".';
+comment on column invite.trigger_tokens.default_reminder_message is 'Null: the invitation''s message.';
+comment on column invite.trigger_tokens.last_accepted_at is 'When a request was last accepted: the start of the cooldown. Rejected requests don''t change it.';
+comment on column invite.trigger_tokens.created_by is 'Email of the member who created the token. Null: the command line or the product did.';
+comment on column invite.trigger_tokens.created_at is 'When the token was created.';
+comment on column invite.trigger_tokens.deleted_at is 'When the token was deleted; its secret is unknown from then on. The row stays, because batches refer to it.';
+
+create index trigger_tokens_survey_idx on invite.trigger_tokens (survey_id);
+comment on index invite.trigger_tokens_survey_idx is 'The tokens of a survey, deleted ones too: its page shows a caller that still uses one.';
+
+------------------------------------------------------------------------------------------------------------------------------------
+-- Trigger requests
+
+create type invite.trigger_outcome as enum (
+  'accepted', 'unknown_token', 'idempotency_key_reused', 'workspace_disabled', 'plan_required', 'survey_disabled', 'cooldown',
+  'flood_protection'
+);
+comment on type invite.trigger_outcome is 'What becomes of a trigger request, in the order in which it is decided.';
+
+create table invite.workspace_quotas (
+  workspace_id text collate "C" not null,
+  minute timestamptz not null,
+  recipients integer not null,
+  constraint workspace_quotas_pkey primary key (workspace_id, minute),
+  constraint workspace_quotas_workspace_fkey foreign key (workspace_id) references invite.workspaces (id) on delete cascade
+);
+comment on table invite.workspace_quotas is 'Recipients accepted per workspace and minute, for the hourly limit. At most some sixty rows a workspace.';
+comment on column invite.workspace_quotas.workspace_id is 'The workspace whose quota is used.';
+comment on column invite.workspace_quotas.minute is 'Start of the minute.';
+comment on column invite.workspace_quotas.recipients is 'Recipients accepted in that minute.';
+
+create table invite.batches (
+  id uuid not null,
+  workspace_id text collate "C" not null,
+  survey_id text collate "C" not null,
+  trigger_token_id uuid not null,
+  subject text not null,
+  message text not null,
+  reminder_days integer not null,
+  reminder_subject text,
+  reminder_message text,
+  metadata jsonb,
+  recipients integer not null,
+  scheduled_at timestamptz not null,
+  accepted_at timestamptz not null,
+  constraint batches_pkey primary key (id),
+  constraint batches_survey_fkey foreign key (survey_id) references invite.surveys (id),
+  constraint batches_trigger_token_fkey foreign key (trigger_token_id) references invite.trigger_tokens (id),
+  constraint batches_recipients_positive check (recipients > 0),
+  constraint batches_subject_length check (length(subject) between 1 and 255 and subject !~ '[\r\n]'),
+  constraint batches_message_length check (octet_length(message) between 1 and 65536),
+  constraint batches_metadata_object check (jsonb_typeof(metadata) = 'object'),
+  constraint batches_reminder_range check (reminder_days between 0 and 365),
+  constraint batches_reminder_subject_length check (length(reminder_subject) between 1 and 255 and reminder_subject !~ '[\r\n]'),
+  constraint batches_reminder_message_length check (octet_length(reminder_message) between 1 and 65536)
+);
+comment on table invite.batches is 'One accepted trigger request. Its status is derived: see the view batch_overview.';
+comment on column invite.batches.id is 'A version 7 UUID of accepted_at; the caller gets it.';
+comment on column invite.batches.workspace_id is 'The survey''s workspace, copied so that lists of a workspace need no join.';
+comment on column invite.batches.survey_id is 'The survey that its recipients are invited to.';
+comment on column invite.batches.trigger_token_id is 'The token that the request came with.';
+comment on column invite.batches.subject is 'The template as it was accepted: a later change of the token''s defaults does not reach it.';
+comment on column invite.batches.message is 'The template as it was accepted, like subject.';
+comment on column invite.batches.reminder_days is 'Days from the sent invitation to its reminder; 0: no reminder.';
+comment on column invite.batches.reminder_subject is 'The token''s when the request was accepted. Null: the batch''s subject after "Reminder: ".';
+comment on column invite.batches.reminder_message is 'The token''s when the request was accepted. Null: the batch''s message.';
+comment on column invite.batches.metadata is 'The request''s metadata, shown beside the responses of this batch.';
+comment on column invite.batches.recipients is 'How many recipients the request had, each with an invitation.';
+comment on column invite.batches.scheduled_at is 'When the batch becomes due.';
+comment on column invite.batches.accepted_at is 'When the request was accepted.';
+
+create index batches_survey_idx on invite.batches (survey_id, accepted_at desc);
+comment on index invite.batches_survey_idx is 'The newest batches of a survey.';
+
+create table invite.idempotency_keys (
+  trigger_token_id uuid not null,
+  key text collate "C" not null,
+  payload_hash bytea not null,
+  batch_id uuid not null,
+  created_at timestamptz not null,
+  constraint idempotency_keys_pkey primary key (trigger_token_id, key),
+  constraint idempotency_keys_trigger_token_fkey
+    foreign key (trigger_token_id) references invite.trigger_tokens (id) on delete cascade,
+  constraint idempotency_keys_batch_fkey foreign key (batch_id) references invite.batches (id) on delete cascade,
+  constraint idempotency_keys_batch_key unique (batch_id),
+  constraint idempotency_keys_key_length check (length(key) between 1 and 255),
+  constraint idempotency_keys_payload_hash_sha256 check (length(payload_hash) = 32)
+);
+comment on table invite.idempotency_keys is
+  'Keys of accepted requests: a repeated request gets the batch of the first one. Valid for 24 hours, then pruned. Rejected requests leave none.';
+comment on column invite.idempotency_keys.trigger_token_id is 'The token whose caller chose the key: each token has keys of its own.';
+comment on column invite.idempotency_keys.key is 'The header Idempotency-Key as it was sent.';
+comment on column invite.idempotency_keys.payload_hash is
+  'SHA-256 of the checked payload, without the secret: the same key with another payload is rejected.';
+comment on column invite.idempotency_keys.batch_id is 'The batch that a repeated request gets.';
+comment on column invite.idempotency_keys.created_at is 'When the request was accepted.';
+
+create index idempotency_keys_created_idx on invite.idempotency_keys (created_at);
+comment on index invite.idempotency_keys_created_idx is 'What is to be pruned.';
+
+create type invite.trigger_result as (
+  outcome invite.trigger_outcome,
+  retry_after_seconds integer,
+  batch_id uuid,
+  scheduled_at timestamptz,
+  status text,
+  replayed boolean,
+  request integer
+);
+comment on type invite.trigger_result is
+  'What became of one trigger request. request: its place in the call, from 0. batch_id, scheduled_at, status and replayed are null unless '
+  'the outcome is accepted. replayed: the batch was queued by an earlier request with the same idempotency key.';
+
+create type invite.trigger_check as (
+  request integer,
+  token_id uuid,
+  survey_id text,
+  workspace_id text,
+  recipients integer,
+  result invite.trigger_result
+);
+comment on type invite.trigger_check is
+  'What check_triggers says of one request. result: null if nothing stands against it at that moment; otherwise a rejection, or the replay of an earlier batch.';
+
+create type invite.job_request as (
+  invitation_id bigint,
+  run_at timestamptz
+);
+comment on type invite.job_request is 'An invitation and when a job is to look at it.';
+
+------------------------------------------------------------------------------------------------------------------------------------
+-- Invitations
+
+create type invite.message_kind as enum ('invitation', 'reminder');
+comment on type invite.message_kind is 'Which message of an invitation its row is about now.';
+
+create type invite.invitation_status as enum (
+  'queued', 'sending', 'waiting', 'sent', 'failed', 'suppressed', 'cancelled'
+);
+comment on type invite.invitation_status is
+  'queued: to be sent at due_at. sending: a worker has claimed it. waiting: due, but held (hold_reason). '
+  'Ends: sent, failed (see last_error_code), suppressed (the address must not be emailed), cancelled.';
+
+create table invite.invitations (
+  id bigint generated always as identity,
+  batch_id uuid not null,
+  survey_id text collate "C" not null,
+  link_token text collate "C" not null default translate(encode(uuid_send(gen_random_uuid()), 'base64'), '+/=', '-_'),
+  email text,
+  name text,
+  metadata jsonb,
+  status invite.invitation_status not null default 'queued',
+  message_kind invite.message_kind not null default 'invitation',
+  due_at timestamptz,
+  sweep_at timestamptz,
+  attempts smallint not null default 0,
+  worker_id uuid,
+  claim_id uuid,
+  sent_at timestamptz,
+  reminded_at timestamptz,
+  responded_at timestamptz,
+  cancelled_at timestamptz,
+  failed_at timestamptz,
+  unconfirmed_since timestamptz,
+  last_error_code text,
+  last_error text,
+  relay_message_id text,
+  erased_at timestamptz,
+  constraint invitations_pkey primary key (id),
+  constraint invitations_batch_fkey foreign key (batch_id) references invite.batches (id),
+  constraint invitations_link_token_key unique (link_token),
+  constraint invitations_email_length check (length(email) between 3 and 254),
+  constraint invitations_name_length check (length(name) <= 255),
+  constraint invitations_metadata_object check (jsonb_typeof(metadata) = 'object'),
+  constraint invitations_due check ((status in ('queued', 'sending', 'waiting')) = (due_at is not null)),
+  constraint invitations_swept check ((status = 'queued') = (sweep_at is not null)),
+  constraint invitations_claimed check ((status = 'sending') = (claim_id is not null) and (claim_id is null) = (worker_id is null)),
+  constraint invitations_cancelled check (cancelled_at is null or status not in ('queued', 'waiting')),
+  -- With invitations_due: what is to be sent is never erased, so that no message has a null for an address.
+  constraint invitations_erased check (
+    case when erased_at is null then email is not null else num_nonnulls(email, name, last_error, due_at) = 0 end
+  )
+) with (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
+comment on table invite.invitations is
+  'One recipient of a batch, and the state machine of its messages: queued -> sending -> sent, queued -> waiting -> queued, '
+  'sending -> queued (try again), and the ends failed, suppressed, cancelled. The reminder is the same row, queued again with message_kind = reminder.';
+comment on column invite.invitations.id is 'In the order of acceptance; public in the relay''s metadata, so never trusted by itself.';
+comment on column invite.invitations.batch_id is 'The request that invited this recipient.';
+comment on column invite.invitations.survey_id is 'The batch''s survey, copied for claims and requeueing.';
+comment on column invite.invitations.link_token is 'The secret of the tracked link: 122 random bits as base64url. Never log it.';
+comment on column invite.invitations.email is 'The recipient''s address. Null once it is erased.';
+comment on column invite.invitations.name is 'The recipient''s name, if the request had one. Null once it is erased.';
+comment on column invite.invitations.metadata is 'This recipient''s own metadata; its keys win over the batch''s.';
+comment on column invite.invitations.status is 'The status of the present message: see the type.';
+comment on column invite.invitations.message_kind is 'The present message: the invitation, or its reminder once that is queued.';
+comment on column invite.invitations.due_at is 'When the present message is to be sent. Null once nothing more is to be sent.';
+comment on column invite.invitations.sweep_at is
+  'When the sweep makes a job for a queued row: shortly before due_at for a reminder, which has none until then; '
+  'an hour after the job should have run for all others, in case it was lost.';
+comment on column invite.invitations.attempts is 'Attempts at the present message. A pause of the whole relay counts none.';
+comment on column invite.invitations.worker_id is 'The worker that holds the row while it is sending.';
+comment on column invite.invitations.claim_id is 'The claim that holds the row: a settle of any other claim changes nothing.';
+comment on column invite.invitations.sent_at is 'When the relay accepted the invitation.';
+comment on column invite.invitations.reminded_at is 'When the relay accepted the reminder.';
+comment on column invite.invitations.responded_at is 'When the recipient responded; nothing is sent after that.';
+comment on column invite.invitations.cancelled_at is
+  'When it was cancelled; nothing more is sent after that. With status sending: a worker already had the message, and it may have left. '
+  'With sent_at: the invitation had been sent, its reminder was cancelled.';
+comment on column invite.invitations.failed_at is 'When it last ended as failed or suppressed.';
+comment on column invite.invitations.unconfirmed_since is
+  'Since when the present message may have been sent: its first attempt with an unknown outcome. Null: there was none.';
+comment on column invite.invitations.last_error_code is 'Why the last attempt did not succeed: the relay''s code or ours.';
+comment on column invite.invitations.last_error is 'The relay''s words, or ours, about the last attempt. Null once erased: they may quote the address.';
+comment on column invite.invitations.relay_message_id is 'The relay''s own id of the last accepted message.';
+comment on column invite.invitations.erased_at is
+  'When address, name and the relay''s words (last_error) were erased. The link, the metadata and the times stay.';
+
+-- In the migration because an index holds its results: it must not change without a new index. The acceptance is taken out of the
+-- batch's id (uuidv7), because an index can't look into another table. A failure counts, so that a message that waited for long and
+-- then failed can still be looked at.
+create function invite.last_event_at(
+  batch_id uuid, sent_at timestamptz, reminded_at timestamptz, responded_at timestamptz, cancelled_at timestamptz,
+  failed_at timestamptz
+) returns timestamptz
+language sql immutable parallel safe
+as $$
+  select greatest(
+    to_timestamp(('x' || substr(replace(batch_id::text, '-', ''), 1, 12))::bit(48)::bigint / 1000.0),
+    sent_at, reminded_at, responded_at, cancelled_at, failed_at)
+$$;
+comment on function invite.last_event_at(uuid, timestamptz, timestamptz, timestamptz, timestamptz, timestamptz) is
+  'When an invitation was last sent, reminded, responded to, cancelled or failed; without any of these, when its batch was accepted.';
+
+create index invitations_batch_idx on invite.invitations (batch_id);
+comment on index invite.invitations_batch_idx is 'A batch''s invitations.';
+create index invitations_email_idx on invite.invitations (lower(email) text_pattern_ops);
+comment on index invite.invitations_email_idx is 'A recipient''s history, and the search by the first characters of an address.';
+create index invitations_waiting_idx on invite.invitations (survey_id, id) where status = 'waiting';
+comment on index invite.invitations_waiting_idx is 'What to requeue when a survey becomes sendable. Partial: only the rare statuses are indexed.';
+create index invitations_sweep_idx on invite.invitations (sweep_at) where status = 'queued';
+comment on index invite.invitations_sweep_idx is 'What the sweep makes jobs for: reminders that come near, and rows whose job was lost.';
+create index invitations_sending_idx on invite.invitations (worker_id) where status = 'sending';
+comment on index invite.invitations_sending_idx is 'What a lost worker held.';
+create index invitations_failed_idx on invite.invitations (survey_id, id) where status = 'failed';
+comment on index invite.invitations_failed_idx is 'What has failed of a survey, for retry_survey.';
+create index invitations_unconfirmed_idx on invite.invitations (unconfirmed_since)
+where status = 'failed' and last_error_code = 'unconfirmed';
+comment on index invite.invitations_unconfirmed_idx is 'What an event of the relay may still confirm, for confirm_invitations.';
+-- By the pair that display_status is made of, not by its result: the rule can change without a new index.
+-- Without sending: a claim then adds nothing to it.
+create index invitations_listed_idx on invite.invitations (survey_id, status, message_kind, id) where status <> 'sending';
+comment on index invite.invitations_listed_idx is 'The invitations of a survey by status and message, newest first, for its page.';
+create index invitations_retained_idx
+  on invite.invitations (invite.last_event_at(batch_id, sent_at, reminded_at, responded_at, cancelled_at, failed_at))
+  where due_at is null and erased_at is null;
+comment on index invite.invitations_retained_idx is 'What erase_expired takes: settled invitations that still have an address.';
+
+create type invite.unsent_reason as enum (
+  'failed', 'suppressed', 'cancelled', 'sending', 'held', 'requeueing', 'retry_later', 'not_due', 'no_worker', 'relay_paused', 'job_running',
+  'job_lost', 'job_postponed', 'ready'
+);
+comment on type invite.unsent_reason is
+  'Why an email hasn''t been sent. Decided by the views unsent_invitations and, for what depends on its job (job_running, job_lost, job_postponed), '
+  'unsent_messages. ready: nothing stops it, and it is about to be sent.';
+
+create type invite.history_event as enum (
+  'accepted', 'invitation_due', 'invitation_sent', 'reminder_due', 'reminder_sent', 'response_recorded', 'failed', 'suppressed', 'cancelled',
+  'erased', 'relay_delivered', 'relay_soft_bounce', 'relay_hard_bounce', 'relay_complaint', 'relay_unsubscribe'
+);
+comment on type invite.history_event is
+  'What happened to an invitation, for the view invitation_history. Those that begin with relay_ are the relay''s reports: relay_ and the relay_event_type.';
+
+create type invite.cancel_result as (
+  cancelled integer,
+  reminders integer,
+  already_sending integer,
+  more boolean
+);
+comment on type invite.cancel_result is
+  'cancelled: messages that will not be sent; reminders: how many of those are reminders of sent invitations. already_sending: with a worker or the '
+  'relay, they may still arrive, and nothing follows them. more: the step was full, call again.';
+
+create type invite.retry_result as (
+  queued integer,
+  left_alone integer,
+  next_id bigint
+);
+comment on type invite.retry_result is
+  'queued: failed messages that will be sent again. left_alone: failed ones that will not, because their recipient has responded or they were '
+  'cancelled. next_id: the step was full, call again with after_id => next_id; null: that was all.';
+
+create type invite.erase_result as (
+  erased integer,
+  cancelled integer,
+  still_sending integer
+);
+comment on type invite.erase_result is
+  'erased: invitations whose address is gone. cancelled: messages that were pending and will not be sent. still_sending: with a worker or '
+  'the relay; nothing follows them, and they are not erased yet: call again.';
+
+------------------------------------------------------------------------------------------------------------------------------------
+-- Delivery: workers, and what they know about the relays together
+
+create table invite.workers (
+  id uuid not null,
+  pool_id text,
+  hostname text not null,
+  pid integer not null,
+  started_at timestamptz not null default clock_timestamp(),
+  heartbeat_at timestamptz not null default clock_timestamp(),
+  constraint workers_pkey primary key (id)
+);
+comment on table invite.workers is 'One row a running worker process. When its heartbeat_at stops the worker is lost, and the others recover what it held.';
+comment on column invite.workers.id is 'Chosen by the process when it starts.';
+comment on column invite.workers.pool_id is 'graphile-worker''s name for the process, as in jobs.locked_by.';
+comment on column invite.workers.hostname is 'The machine that the process runs on, for people.';
+comment on column invite.workers.pid is 'The process id on that machine, for people.';
+comment on column invite.workers.started_at is 'When the worker registered.';
+comment on column invite.workers.heartbeat_at is 'When the worker was last heard.';
+
+create type invite.delivery_outcome as enum (
+  'accepted', 'retry', 'unknown', 'unconfirmed', 'config', 'released', 'suppressed', 'rejected'
+);
+comment on type invite.delivery_outcome is 'What became of one attempt at a message; settle_invitations says what follows from each.';
+
+create type invite.claimed_invitation as (
+  id bigint,
+  claim_id uuid,
+  message_kind invite.message_kind,
+  attempts smallint,
+  email text,
+  name text,
+  link_token text,
+  batch_id uuid,
+  subject text,
+  message text,
+  survey_id text,
+  survey_title text,
+  survey_public_url text,
+  workspace_name text,
+  reminder_subject text,
+  reminder_message text,
+  unconfirmed_since timestamptz
+);
+comment on type invite.claimed_invitation is
+  'What a worker needs to render and send one claimed message. reminder_subject, reminder_message: null unless it is a reminder with its own.';
+
+create type invite.queue_state as (
+  due bigint,
+  overdue_seconds double precision,
+  waiting bigint,
+  sending bigint,
+  workers bigint
+);
+comment on type invite.queue_state is
+  'The queue at one moment. due: messages that should have left by now. overdue_seconds: for how long the oldest of them; 0 if there is none. '
+  'workers: those with a recent heartbeat.';
+
+create type invite.relay_condition as enum ('healthy', 'busy', 'fault');
+comment on type invite.relay_condition is
+  'busy: it asked for a pause (Retry-After). fault: its key, the sender or the quota is at fault, or it rejects everything; one message at a time probes it.';
+
+create table invite.relays (
+  id text collate "C" not null,
+  condition invite.relay_condition not null default 'healthy',
+  since timestamptz not null default clock_timestamp(),
+  paused_until timestamptz,
+  probing boolean not null default false,
+  code text,
+  detail text,
+  faults integer not null default 0,
+  rejected_in_a_row integer not null default 0,
+  allowance numeric not null default 0,
+  allowance_at timestamptz not null default clock_timestamp(),
+  constraint relays_pkey primary key (id)
+) with (fillfactor = 50);
+comment on table invite.relays is 'The condition of each relay, shared by all workers. A relay without a row is healthy.';
+comment on column invite.relays.id is 'The relay''s name, as in the setting RELAY.';
+comment on column invite.relays.condition is 'Whether the relay takes messages: see the type.';
+comment on column invite.relays.since is 'Since when the relay is in its condition.';
+comment on column invite.relays.paused_until is 'Nothing is sent before; in a fault, one probe is sent then.';
+comment on column invite.relays.probing is 'Whether a probe has been sent after the last pause for a fault.';
+comment on column invite.relays.code is 'Code of the reply that led to the condition.';
+comment on column invite.relays.detail is 'Text of that reply, for people.';
+comment on column invite.relays.faults is 'Faults since the relay last took a message: the pause doubles with each.';
+comment on column invite.relays.rejected_in_a_row is 'Messages rejected for what they are, not for their recipient, since the last one that was taken.';
+comment on column invite.relays.allowance is 'Messages that RELAY_RATE allows at allowance_at: a token bucket that holds one second''s worth.';
+comment on column invite.relays.allowance_at is 'When the allowance was last computed.';
+
+create type invite.admission as (
+  allowed integer,
+  again_at timestamptz
+);
+comment on type invite.admission is 'How many messages may be sent now, and when to ask again for the others.';
+
+create type invite.relay_event_type as enum ('hard_bounce', 'soft_bounce', 'complaint', 'delivered', 'unsubscribe');
+comment on type invite.relay_event_type is
+  'What a relay reports about a message. hard_bounce, complaint and unsubscribe suppress the address; the others are only recorded.';
+
+create table invite.relay_events (
+  relay text collate "C" not null,
+  event_id text collate "C" not null,
+  type invite.relay_event_type not null,
+  occurred_at timestamptz not null,
+  recorded_at timestamptz not null default clock_timestamp(),
+  invitation_id bigint,
+  given_invitation_id bigint,
+  relay_message_id text,
+  email text,
+  detail text,
+  constraint relay_events_pkey primary key (relay, event_id),
+  constraint relay_events_invitation_fkey foreign key (invitation_id) references invite.invitations (id) on delete cascade,
+  constraint relay_events_event_id_length check (length(event_id) between 1 and 255),
+  constraint relay_events_detail_length check (length(detail) <= 500)
+);
+comment on table invite.relay_events is
+  'What a relay has reported about a message, in any order. One row an event, however often it is reported. An event that fits no invitation is dropped after a day.';
+comment on column invite.relay_events.relay is 'The relay that reported it.';
+comment on column invite.relay_events.event_id is 'The relay''s id of the event, or a digest of what identifies it: a repeat has the same.';
+comment on column invite.relay_events.type is 'What happened.';
+comment on column invite.relay_events.occurred_at is 'When it happened, by the relay''s clock.';
+comment on column invite.relay_events.recorded_at is 'When it was reported here.';
+comment on column invite.relay_events.invitation_id is 'The invitation it is about. Null: none was found yet.';
+comment on column invite.relay_events.given_invitation_id is
+  'The invitation''s id in the relay''s metadata. Another installation on the same relay account has such ids too: see find_event_invitation.';
+comment on column invite.relay_events.relay_message_id is 'The relay''s id of the message.';
+comment on column invite.relay_events.email is 'The address as the relay reports it. Null once it is erased.';
+comment on column invite.relay_events.detail is 'The relay''s words, without web addresses: they could hold a tracked link.';
+
+create index relay_events_invitation_idx on invite.relay_events (invitation_id) where invitation_id is not null;
+comment on index invite.relay_events_invitation_idx is 'What was reported about an invitation.';
+create index relay_events_unmatched_idx on invite.relay_events (recorded_at) where invitation_id is null;
+comment on index invite.relay_events_unmatched_idx is 'Events that came before their message was settled, for match_relay_events.';
+
+------------------------------------------------------------------------------------------------------------------------------------
+-- Recipients: responses and suppressions
+
+create table invite.responses (
+  id bigint generated always as identity,
+  survey_id text collate "C" not null,
+  invitation_id bigint,
+  answers jsonb not null,
+  metadata jsonb,
+  submitted_at timestamptz not null,
+  constraint responses_pkey primary key (id),
+  constraint responses_survey_fkey foreign key (survey_id) references invite.surveys (id),
+  constraint responses_invitation_fkey foreign key (invitation_id) references invite.invitations (id),
+  constraint responses_invitation_key unique (invitation_id),
+  constraint responses_answers_object check (jsonb_typeof(answers) = 'object')
+);
+comment on table invite.responses is 'A submitted response.';
+comment on column invite.responses.id is 'In the order of submission.';
+comment on column invite.responses.survey_id is 'The survey that was responded to.';
+comment on column invite.responses.invitation_id is 'The invitation it came through; null for a response without a link. An invitation has at most one response.';
+comment on column invite.responses.answers is 'The answer to each question, by the question''s id.';
+comment on column invite.responses.metadata is 'The invitation''s metadata as it was at submission (the batch''s, with the recipient''s own keys over it).';
+comment on column invite.responses.submitted_at is 'When the response was recorded.';
+
+create index responses_survey_idx on invite.responses (survey_id, id desc);
+comment on index invite.responses_survey_idx is 'The newest responses of a survey.';
+
+-- The two functions are in the migration because an index holds their results: they must not change without a new index.
+create function invite.metadata_term(survey_id text, metadata_key text, metadata_value text default null) returns bigint
+language sql immutable parallel safe
+as $$
+  select hashtextextended(survey_id || ' ' || metadata_key || coalesce('=' || metadata_value, ''), 0)
+$$;
+comment on function invite.metadata_term(text, text, text) is
+  'A metadata key of a survey, or a key with a value, as one number. Two may have the same number: a search checks the row as well.';
+
+-- High cost, so that the planner looks into the index rather than at each row.
+create function invite.metadata_terms(survey_id text, metadata jsonb) returns bigint[]
+language sql immutable parallel safe cost 1000
+as $$
+  select array_agg(t.term)
+  from jsonb_each_text(metadata) as m
+  cross join lateral (
+    values (invite.metadata_term(survey_id, m.key)), (invite.metadata_term(survey_id, m.key, m.value))
+  ) as t (term)
+$$;
+comment on function invite.metadata_terms(text, jsonb) is
+  'What a response can be found by in responses_metadata_idx: each key of its metadata, and each key with its value.';
+
+create index responses_metadata_idx on invite.responses using gin (invite.metadata_terms(survey_id, metadata))
+  where metadata is not null;
+comment on index invite.responses_metadata_idx is
+  'The responses of a survey that have a key in their metadata, or a key with a value. Hashes, so that neither a long value nor a million different ones make it large.';
+
+create type invite.survey_page as (
+  survey_id text,
+  workspace_name text,
+  title text,
+  state invite.survey_state,
+  questions jsonb,
+  public_url text,
+  link text
+);
+comment on type invite.survey_page is
+  'What the survey page shows. state is closed for a disabled survey or suspended workspace. public_url: the product''s own page, where the service''s page leads. '
+  'link: none, open, responded or unknown.';
+
+create type invite.response_result as (
+  outcome text,
+  response_id bigint
+);
+comment on type invite.response_result is
+  'outcome: recorded; already_responded (response_id is the earlier response); unknown_invitation; and from submit_response survey_not_open, survey_closed, unknown_survey.';
+
+create type invite.suppression_reason as enum ('unsubscribe', 'hard_bounce', 'complaint', 'manual');
+comment on type invite.suppression_reason is 'Why a workspace must not email an address.';
+
+create table invite.suppressions (
+  workspace_id text collate "C" not null,
+  email text not null,
+  reason invite.suppression_reason not null,
+  created_at timestamptz not null default clock_timestamp(),
+  constraint suppressions_pkey primary key (workspace_id, email),
+  constraint suppressions_workspace_fkey foreign key (workspace_id) references invite.workspaces (id) on delete cascade,
+  constraint suppressions_email_folded check (email = lower(email))
+);
+comment on table invite.suppressions is 'Addresses that a workspace must not email. Looked up when a message is about to be sent.';
+comment on column invite.suppressions.workspace_id is 'The workspace that must not email the address; others may.';
+comment on column invite.suppressions.email is 'The address, in lower case.';
+comment on column invite.suppressions.reason is 'Why. The recipient can take back unsubscribe, and nothing else.';
+comment on column invite.suppressions.created_at is 'When the address was suppressed.';
+
+create type invite.unsubscribe_page as (
+  workspace_name text,
+  email text,
+  unsubscribed boolean,
+  can_resubscribe boolean
+);
+comment on type invite.unsubscribe_page is
+  'What the unsubscribe page shows for a link. can_resubscribe: the recipient has unsubscribed, and may subscribe again; false after a bounce or a complaint.';
+
+------------------------------------------------------------------------------------------------------------------------------------
+-- What members see of it: rejected requests, test invitations, the audit log
+
+create table invite.rejections (
+  trigger_token_id uuid not null,
+  hour timestamptz not null,
+  code text not null,
+  rejected integer not null,
+  last_at timestamptz not null,
+  last_detail text,
+  constraint rejections_pkey primary key (trigger_token_id, hour, code),
+  constraint rejections_trigger_token_fkey foreign key (trigger_token_id) references invite.trigger_tokens (id) on delete cascade,
+  constraint rejections_code_format check (code ~ '^[a-z_]{1,64}$'),
+  constraint rejections_detail_length check (length(last_detail) <= 255)
+);
+comment on table invite.rejections is
+  'Rejected requests of known tokens, deleted ones too, counted by token, hour and code. The servers write their counts every few seconds. Kept for a week. '
+  'No value of a request: no address, no secret.';
+comment on column invite.rejections.trigger_token_id is 'The token that the requests came with.';
+comment on column invite.rejections.hour is 'Start of the hour, UTC.';
+comment on column invite.rejections.code is 'The error code that the caller got.';
+comment on column invite.rejections.rejected is 'How many requests were rejected with this code in that hour.';
+comment on column invite.rejections.last_at is 'When the last of them was rejected.';
+comment on column invite.rejections.last_detail is 'What was wrong with the last of them: the field and the rule, never its value. Null: the code says it all.';
+
+create index rejections_hour_idx on invite.rejections (hour);
+comment on index invite.rejections_hour_idx is 'What is to be pruned.';
+
+create table invite.test_invitations (
+  id uuid not null default gen_random_uuid(),
+  survey_id text collate "C" not null,
+  trigger_token_id uuid not null,
+  message_kind invite.message_kind not null,
+  email text not null,
+  requested_at timestamptz not null,
+  outcome invite.delivery_outcome,
+  outcome_code text,
+  attempts integer not null default 0,
+  tried_at timestamptz,
+  constraint test_invitations_pkey primary key (id),
+  constraint test_invitations_survey_fkey foreign key (survey_id) references invite.surveys (id) on delete cascade,
+  constraint test_invitations_token_fkey foreign key (trigger_token_id) references invite.trigger_tokens (id) on delete cascade,
+  constraint test_invitations_code_length check (length(outcome_code) <= 100),
+  constraint test_invitations_tried check ((outcome is null) = (tried_at is null))
+);
+comment on table invite.test_invitations is
+  'Test messages that members have asked for, to their own address. Not invitations: no count, cooldown or response knows of them. Kept for a day.';
+comment on column invite.test_invitations.id is 'What the job that sends the test carries.';
+comment on column invite.test_invitations.survey_id is 'The survey that the test is about.';
+comment on column invite.test_invitations.trigger_token_id is 'The token whose default texts the message has.';
+comment on column invite.test_invitations.message_kind is 'Which of its messages: the invitation or the reminder.';
+comment on column invite.test_invitations.email is 'The member who asked for the test, and gets it.';
+comment on column invite.test_invitations.requested_at is 'When it was asked for.';
+comment on column invite.test_invitations.outcome is 'What became of the last attempt; null: there was none yet.';
+comment on column invite.test_invitations.outcome_code is 'Why it did not succeed: the relay''s code or ours, never its words, which may repeat an address.';
+comment on column invite.test_invitations.attempts is 'How often it was tried.';
+comment on column invite.test_invitations.tried_at is 'When it was last tried.';
+
+create index test_invitations_email_idx on invite.test_invitations (email, requested_at);
+comment on index invite.test_invitations_email_idx is 'The tests of a member, for their limit.';
+
+create type invite.test_message as (
+  id uuid,
+  message_kind invite.message_kind,
+  email text,
+  subject text,
+  message text,
+  survey_id text,
+  survey_title text,
+  workspace_name text,
+  reminder_subject text,
+  reminder_message text
+);
+comment on type invite.test_message is 'What a worker needs to render and send a test invitation. Nulls: nothing is to be sent.';
+
+create type invite.audit_action as enum (
+  'member_added', 'member_changed', 'member_removed', 'token_created', 'token_changed', 'token_deleted', 'survey_state_changed',
+  'batch_cancelled', 'batch_retried', 'invitation_cancelled', 'invitation_retried'
+);
+comment on type invite.audit_action is 'What was done, in the audit log.';
+
+create table invite.audit_log (
+  id bigint generated always as identity,
+  workspace_id text collate "C" not null,
+  at timestamptz not null default clock_timestamp(),
+  actor text not null,
+  action invite.audit_action not null,
+  subject text not null,
+  detail jsonb not null default '{}',
+  constraint audit_log_pkey primary key (id),
+  constraint audit_log_workspace_fkey foreign key (workspace_id) references invite.workspaces (id) on delete cascade,
+  constraint audit_log_detail_object check (jsonb_typeof(detail) = 'object')
+);
+comment on table invite.audit_log is 'Who changed members, tokens, surveys and batches, when, and what. Rows are only ever added. No secrets.';
+comment on column invite.audit_log.id is 'In the order of the changes.';
+comment on column invite.audit_log.workspace_id is 'The workspace that was changed.';
+comment on column invite.audit_log.at is 'When it was changed.';
+comment on column invite.audit_log.actor is 'Email of the member who did it, or cli for the command line and a product''s own calls.';
+comment on column invite.audit_log.action is 'What was done.';
+comment on column invite.audit_log.subject is 'What it was done to: a member''s email, a token''s name.';
+comment on column invite.audit_log.detail is 'More about the action, such as the role.';
+
+create index audit_log_workspace_idx on invite.audit_log (workspace_id, id desc);
+comment on index invite.audit_log_workspace_idx is 'The newest entries of a workspace.';
