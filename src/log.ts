@@ -1,13 +1,12 @@
-// Structured logs: JSON lines on standard error (standard output belongs to the commands' answers). Imports nothing of ours.
+// Structured logs: JSON lines on standard error (standard output is for the commands' results). Imports nothing of ours.
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type Log = Logger;
 
 /**
- * Makes the log of a process.
- * No caller passes a secret, a token, a query string, an invitation link or a request body: there is nothing to redact, and a
- * test reads what a whole flow has logged.
- * @param level Least level that is written.
+ * Creates a process's log. Callers never pass a secret, a token, a query string, an invitation link or a request body, so nothing is
+ * redacted here; a test reads the log of a whole flow.
+ * @param level Minimum level.
  * @param destination Standard error, unless a test reads it.
  */
 export function createLog(level: string, destination: DestinationStream = pino.destination(2)): Log {
@@ -20,7 +19,7 @@ export function createLog(level: string, destination: DestinationStream = pino.d
   return pino(options, destination);
 }
 
-/** What is logged of an error. PostgreSQL's detail and context are not: they quote rows, which hold addresses and link tokens. */
+/** An error's fields for the log. Without PostgreSQL's detail and context: they quote rows, which hold addresses and link tokens. */
 function errorFields(error: Error): object {
   const { type, message, stack, code, constraint_name } = pino.stdSerializers.err(error);
   return { type, message, stack, code, constraint_name };

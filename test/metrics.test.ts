@@ -1,4 +1,4 @@
-// The metrics: what is counted under which labels, what they say while the database is away, and that nothing private gets into them.
+// The metrics: what is counted under which labels, what they show while the database is away, and that nothing private gets into them.
 import { request } from 'node:http';
 import t, { type Test } from 'tap';
 import { openDatabase } from '../src/database/pool.ts';
@@ -12,7 +12,7 @@ import { createBatch, createTestDatabase, silent } from './fixtures/setup.ts';
 
 const EMPTY: QueueState = { due: 0, overdueSeconds: 0, waiting: 0, sending: 0, workers: 0, relays: [] };
 
-/** Metrics on a free port; samples() is what they say, by name and labels. */
+/** Metrics on a free port; samples() returns their values by name and labels. */
 async function start(t: Test, readQueue: () => Promise<QueueState> = async () => EMPTY) {
   const metrics = await startMetrics({ port: 0, host: '127.0.0.1' }, readQueue);
   t.teardown(metrics.close);
@@ -28,7 +28,7 @@ const samplesOf = (text: string): Record<string, number> =>
       .map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]),
   );
 
-t.test('every metric is there with its type and meaning, beside those of the process', async (t) => {
+t.test('every metric is there with its type and meaning, along with those of the process', async (t) => {
   const { text, url } = await start(t);
   const answer = await text();
   for (const [name, { type, meaning }] of Object.entries(METRICS)) {
@@ -50,7 +50,7 @@ t.test('only GET /metrics is answered', async (t) => {
     t.equal((await fetch(address, { method })).status, status, `${method} ${address}`);
 });
 
-t.test('the queue is what the database says, and left out while it says nothing', async (t) => {
+t.test('the queue is what the database reports, and left out while it reports nothing', async (t) => {
   let answer: () => Promise<QueueState> = async () => ({
     ...{ due: 3, overdueSeconds: 1.5, waiting: 2, sending: 1, workers: 4 },
     relays: [{ relay: 'resend', condition: 'fault', paused_until: null }],
@@ -93,7 +93,7 @@ t.test('a relay is paused while it is at fault, or until the time that it asked 
   t.same(await paused(), []);
 });
 
-t.test('however many ask at the same time, the database is looked at once at a time', async (t) => {
+t.test('simultaneous scrapes share one query', async (t) => {
   let [running, most, reads] = [0, 0, 0];
   const { text } = await start(t, async () => {
     reads += 1;
@@ -134,7 +134,7 @@ t.test('a request is counted by route, status and code, whatever its path and it
   for (const one of [secret, invitation?.link_token, batch, 'example.com', 'nowhere']) t.notOk(answer.includes(one), one);
 });
 
-t.test('a mail is counted by its outcome, and the time at the relay is measured', async (t) => {
+t.test('an attempt is counted by its outcome, and the time at the relay is measured', async (t) => {
   const { recorder, samples } = await start(t);
   const outcomes: Outcome[] = [
     { kind: 'accepted' },

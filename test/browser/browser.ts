@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { startAll } from '../../src/commands/service.ts';
-import { type OutboxMail, readOutbox } from '../../src/dev/outbox.ts';
+import { type OutboxEmail, readOutbox } from '../../src/dev/outbox.ts';
 import { createTestDatabase, silent, testConfig, until } from '../fixtures/setup.ts';
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
@@ -29,7 +29,7 @@ export async function startBrowser(t: Test) {
   const { url } = all.server;
 
   /** Waits for an email to an address. @param before How many there were before. */
-  const mailTo = (address: string, before = 0): Promise<OutboxMail> =>
+  const mailTo = (address: string, before = 0): Promise<OutboxEmail> =>
     until(`an email to ${address}`, () => readOutbox(config.DATA_DIR).filter(({ to }) => to === address)[before]);
 
   return {
@@ -66,7 +66,7 @@ export async function startBrowser(t: Test) {
   };
 }
 
-export const linkIn = ({ text }: OutboxMail): string => /^http\S+$/m.exec(text)?.[0] ?? '';
+export const linkIn = ({ text }: OutboxEmail): string => /^http\S+$/m.exec(text)?.[0] ?? '';
 
 /** Checks the page in light, in dark and on a phone: axe finds nothing, nothing is cut off. Saves screenshots in .data/screenshots. */
 export async function inspect(t: Test, page: Page, name: string): Promise<void> {

@@ -1,4 +1,4 @@
-// The embedded PostgreSQL: started once, joined by whoever comes, stopped by whoever leaves last.
+// The embedded PostgreSQL: the first user starts it, others join it, and the last one stops it.
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ function dataDir(t: Test): string {
   return folder;
 }
 
-t.test('a cluster is made, joined, left, and found again with its data', async (t) => {
+t.test('a cluster is created, joined, left, and found again with its data', async (t) => {
   const folder = dataDir(t);
   const first = await startEmbedded(folder);
   t.match(first.url, /^postgres:\/\/postgres:[\w-]{32}@127\.0\.0\.1:\d+\/invitations$/);
@@ -42,14 +42,10 @@ t.test('a cluster is made, joined, left, and found again with its data', async (
 
   await second.stop();
   await second.stop();
-  t.match(
-    await query(first.url, 'select a from kept'),
-    [{ a: 7 }],
-    'it is not stopped under who still uses it, connected or not',
-  );
+  t.match(await query(first.url, 'select a from kept'), [{ a: 7 }], 'it is not stopped while anyone uses it, connected or not');
 
   await first.stop();
-  await t.rejects(query(first.url, 'select'), { code: 'ECONNREFUSED' }, 'whoever leaves last stops it');
+  await t.rejects(query(first.url, 'select'), { code: 'ECONNREFUSED' }, 'the last user stops it');
 
   const third = await startEmbedded(folder);
   t.equal(third.url, first.url, 'at the same address');
@@ -58,7 +54,7 @@ t.test('a cluster is made, joined, left, and found again with its data', async (
   await third.stop();
 });
 
-t.test('it listens on this machine only, asks for a password, and keeps its folder to itself', async (t) => {
+t.test('it listens only on this machine, asks for a password, and keeps its folder private', async (t) => {
   const folder = dataDir(t);
   const { url, stop } = await startEmbedded(folder);
   t.teardown(stop);
@@ -76,7 +72,7 @@ t.test('it listens on this machine only, asks for a password, and keeps its fold
   t.equal(statSync(join(folder, 'postgres/password')).mode & 0o077, 0);
 });
 
-t.test('two that start at the same moment get the same cluster', async (t) => {
+t.test('two processes that start at the same time get the same cluster', async (t) => {
   const folder = dataDir(t);
   const [first, second] = await Promise.all([startEmbedded(folder), startEmbedded(folder)]);
   t.equal(first.url, second.url);
@@ -85,7 +81,7 @@ t.test('two that start at the same moment get the same cluster', async (t) => {
   await second.stop();
 });
 
-t.test('a data folder that cannot be one is one line that says what to do', async (t) => {
+t.test('an unusable data folder is reported in one line that says what to do', async (t) => {
   const folder = t.testdir({ file: 'not a folder' });
   for (const path of ['file', 'file/below']) {
     const error: Error = await startEmbedded(join(folder, path)).then(
@@ -93,10 +89,7 @@ t.test('a data folder that cannot be one is one line that says what to do', asyn
       (reason) => reason,
     );
     t.type(error, OperatorError);
-    t.match(
-      error.message,
-      /^The data folder .* cannot be used \(E\w+\): set DATA_DIR to a folder that can be written, or DATABASE_URL /,
-    );
+    t.match(error.message, /^The data folder .* can't be used \(E\w+\): set DATA_DIR to a writable folder, or DATABASE_URL /);
     t.notMatch(error.message, '\n');
   }
   t.notOk(existsSync(join(folder, 'postgres')));

@@ -1,4 +1,4 @@
-// The development outbox: answers as Mailpit does, and keeps what an independent parser reads as the mail that was sent.
+// The development outbox: answers as Mailpit does, and keeps what an independent parser reads as the email that was sent.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import PostalMime from 'postal-mime';
@@ -26,27 +26,27 @@ const post = async (url: string, body: string) => {
   return { status: response.status, body: (await response.json()) as Record<string, string> };
 };
 
-t.test('a mail gets an ID and is there, oldest first', async (t) => {
+t.test('an email gets an ID and is listed, oldest first', async (t) => {
   const { dataDir, sender } = await open(t);
   t.same(readOutbox(dataDir), []);
   const [first] = await sender.send([outgoingMessage({ subject: 'First' })], 1);
   await sender.send([outgoingMessage({ subject: 'Second' })], 1);
-  const mails = readOutbox(dataDir);
-  t.same(new Set(mails.map(({ subject }) => subject)), new Set(['First', 'Second']));
+  const emails = readOutbox(dataDir);
+  t.same(new Set(emails.map(({ subject }) => subject)), new Set(['First', 'Second']));
   t.same(
-    [...mails].sort((a, b) => a.received_at.localeCompare(b.received_at)),
-    mails,
+    [...emails].sort((a, b) => a.received_at.localeCompare(b.received_at)),
+    emails,
   );
-  const kept = mails.find(({ subject }) => subject === 'First');
+  const kept = emails.find(({ subject }) => subject === 'First');
   t.same(first, { kind: 'accepted', messageId: kept?.id });
   t.match(kept, { from: 'surveys@example.org', to: 'ada@example.com', text: 'Hello', html: '<p>Hello</p>' });
 });
 
-t.test('a folder without an outbox has no mails', async (t) => {
+t.test('a folder without an outbox has no emails', async (t) => {
   t.same(readOutbox(t.testdir({})), []);
 });
 
-t.test('what Mailpit refuses is refused, and nothing is kept', async (t) => {
+t.test('what Mailpit would refuse is refused, and nothing is kept', async (t) => {
   const { dataDir, outbox, sender } = await open(t);
   t.match(await sender.send([outgoingMessage({ to: { name: '', email: 'ada example.com' } })], 1), [
     {
@@ -63,7 +63,7 @@ t.test('what Mailpit refuses is refused, and nothing is kept', async (t) => {
   t.same(readOutbox(dataDir), []);
 });
 
-t.test('the .eml is the mail that was rendered, as another parser reads it', async (t) => {
+t.test('another parser reads the .eml as the message that was rendered', async (t) => {
   const { dataDir, sender } = await open(t);
   const invitation = claimedInvitation({
     name: 'Müller, Jörg "JM"',
@@ -71,30 +71,30 @@ t.test('the .eml is the mail that was rendered, as another parser reads it', asy
     message: 'Grüß Gott {{recipient_name}},\n\n.\nFrom here: {{survey_link}}',
   });
   const from = { name: 'Umfragen für alle', email: 'surveys@example.org' };
-  const mail = render(invitation, { publicUrl: `https://${'surveys.'.repeat(9)}example.org`, from });
-  await sender.send([mail], 1);
+  const message = render(invitation, { publicUrl: `https://${'surveys.'.repeat(9)}example.org`, from });
+  await sender.send([message], 1);
   const eml = readFileSync(readOutbox(dataDir)[0]?.file ?? '');
   const parsed = await PostalMime.parse(eml);
-  t.equal(parsed.subject, mail.subject);
+  t.equal(parsed.subject, message.subject);
   t.match(parsed.from, { name: from.name, address: from.email });
   t.match(parsed.to, [{ name: 'Müller, Jörg "JM"', address: 'ada@example.com' }]);
-  t.equal(parsed.text?.replaceAll('\r\n', '\n').trimEnd(), mail.text.trimEnd());
-  t.equal(parsed.html?.replaceAll('\r\n', '\n').trimEnd(), mail.html.trimEnd());
-  t.equal(parsed.messageId, mail.headers['Message-ID']);
+  t.equal(parsed.text?.replaceAll('\r\n', '\n').trimEnd(), message.text.trimEnd());
+  t.equal(parsed.html?.replaceAll('\r\n', '\n').trimEnd(), message.html.trimEnd());
+  t.equal(parsed.messageId, message.headers['Message-ID']);
 
   const lines = eml.toString('latin1').split('\r\n\r\n')[0]?.split('\r\n') ?? [];
   for (const name of ['List-Unsubscribe', 'List-Unsubscribe-Post', 'Message-ID']) {
     t.same(
       lines.filter((line) => line.startsWith(`${name}: `)),
-      [`${name}: ${mail.headers[name]}`],
+      [`${name}: ${message.headers[name]}`],
       'once, in one line',
     );
   }
 });
 
-t.test('the list and the mail are shown, and nothing of a mail gets into the list unescaped', async (t) => {
+t.test('the list and the email are shown, and nothing of an email gets into the list unescaped', async (t) => {
   const { dataDir, outbox, sender } = await open(t);
-  t.match(await (await fetch(outbox.url)).text(), 'No mails yet.');
+  t.match(await (await fetch(outbox.url)).text(), 'No emails yet.');
   const evil = '<script>alert("1")</script>';
   await sender.send([outgoingMessage({ subject: evil, to: { name: evil, email: '"<i>"@example.com' } })], 1);
   const list = await (await fetch(outbox.url)).text();
@@ -107,7 +107,7 @@ t.test('the list and the mail are shown, and nothing of a mail gets into the lis
   t.equal((await fetch(`${outbox.url}/mail/none`)).status, 404);
 });
 
-t.test('a taken port is one line that says what to do', async (t) => {
+t.test('a taken port is reported in one line that says what to do', async (t) => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.teardown(() => server.close());

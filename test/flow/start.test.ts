@@ -1,7 +1,7 @@
 // The main job on the command line, from an empty database to the Results, as the quick start describes it.
 import t from 'tap';
 import { welcome } from '../../src/commands/sample.ts';
-import type { OutboxMail } from '../../src/dev/outbox.ts';
+import type { OutboxEmail } from '../../src/dev/outbox.ts';
 import { createEmptyDatabase, run, runJson, runProgram, startProgram } from '../fixtures/program.ts';
 import { until } from '../fixtures/setup.ts';
 
@@ -55,7 +55,7 @@ t.test('the main job: a request, an email, a link, a response, and its metadata 
   const { uuid } = answer.body.batch;
 
   const email = await until('the email is in the outbox', async () =>
-    (await json<OutboxMail[]>('outbox')).find(({ headers }) => headers['Message-ID']?.includes(uuid)),
+    (await json<OutboxEmail[]>('outbox')).find(({ headers }) => headers['Message-ID']?.includes(uuid)),
   );
   t.match(email, { to: 'ada@example.com', subject: 'Acme: Orders' });
   const link = new URL(/^http\S+invitation=\S+$/m.exec(email.text)?.[0] ?? '');

@@ -1,4 +1,4 @@
-// The addresses in a mail: the tracked link keeps the survey's public address as it was given.
+// The addresses in an email: the tracked link keeps the survey's public address as it was given.
 import t from 'tap';
 import { servicePage, surveyLink, unsubscribeLink } from '../../src/mail/links.ts';
 
@@ -23,13 +23,13 @@ t.test('the token goes to the end of the query, before the fragment, and nothing
   for (const [publicUrl, link] of cases) t.equal(surveyLink(publicUrl, 'TOKEN'), link);
 });
 
-t.test('whoever parses a tracked link finds the token under invitation', async (t) => {
+t.test('a parser finds the token of a tracked link under invitation', async (t) => {
   for (const [publicUrl] of cases) {
     t.same(new URL(surveyLink(publicUrl, 'TOKEN')).searchParams.getAll('invitation'), ['TOKEN'], publicUrl);
   }
 });
 
-t.test('the page of a survey without an address of its own is on this service, its id encoded', async (t) => {
+t.test('the page of a survey without a public address is on this service, with its id encoded', async (t) => {
   t.equal(servicePage('https://i.example', 'orders'), 'https://i.example/s/orders');
   t.equal(servicePage('https://i.example', 'a/b?c#d é'), 'https://i.example/s/a%2Fb%3Fc%23d%20%C3%A9');
 });

@@ -1,4 +1,4 @@
-// Rendering: what a recipient reads, what a header may hold, and that a second attempt is the same bytes.
+// Rendering: what a recipient reads, what a header may have, and that a second attempt has the same bytes.
 import t from 'tap';
 import { REMINDER_PREFIX, render } from '../../src/mail/render.ts';
 import { claimedInvitation } from '../fixtures/mail.ts';
@@ -9,16 +9,16 @@ const LINK = 'https://i.example/s/orders?invitation=wm0Zq3vTRZ2m0zP9cE1x-A';
 const BUTTON = new RegExp(`<a class="button" href="${LINK.replace('?', '[?]')}"[^>]*>How was your order[?]</a>`);
 const UNSUBSCRIBE = 'https://i.example/u/wm0Zq3vTRZ2m0zP9cE1x-A';
 
-t.test('subject, text and HTML have the values in the places of the variables', async (t) => {
-  const mail = rendered();
-  t.equal(mail.subject, 'Acme: How was your order?');
-  t.match(mail.text, `Hello Ada Lovelace,\n\nplease answer: ${LINK}\n\nThank you!`);
-  t.match(mail.html, `<p>Hello Ada Lovelace,</p>\n<p>please answer: <a href="${LINK}">${LINK}</a></p>\n<p>Thank you!</p>`);
-  t.same(mail.to, { email: 'ada@example.com', name: 'Ada Lovelace' });
-  t.same(mail.from, options.from);
+t.test('subject, text and HTML have values in place of the variables', async (t) => {
+  const message = rendered();
+  t.equal(message.subject, 'Acme: How was your order?');
+  t.match(message.text, `Hello Ada Lovelace,\n\nplease answer: ${LINK}\n\nThank you!`);
+  t.match(message.html, `<p>Hello Ada Lovelace,</p>\n<p>please answer: <a href="${LINK}">${LINK}</a></p>\n<p>Thank you!</p>`);
+  t.same(message.to, { email: 'ada@example.com', name: 'Ada Lovelace' });
+  t.same(message.from, options.from);
 });
 
-t.test('the link leads to the public address of a survey that has one of its own', async (t) => {
+t.test("the link leads to the survey's public address if it has one", async (t) => {
   t.match(
     rendered({ surveyPublicUrl: 'https://s.example/x?a=1#b' }).text,
     'https://s.example/x?a=1&invitation=wm0Zq3vTRZ2m0zP9cE1x-A#b',
@@ -26,23 +26,23 @@ t.test('the link leads to the public address of a survey that has one of its own
 });
 
 t.test('a name that is itself a variable is not expanded', async (t) => {
-  const mail = rendered({ name: '{{survey_link}}', subject: 'For {{recipient_name}}' });
-  t.equal(mail.subject, 'For {{survey_link}}');
-  t.match(mail.text, 'Hello {{survey_link}},');
-  t.match(mail.html, '<p>Hello {{survey_link}},</p>');
-  t.equal(mail.text.split(LINK).length, 2, 'the link is there once');
+  const message = rendered({ name: '{{survey_link}}', subject: 'For {{recipient_name}}' });
+  t.equal(message.subject, 'For {{survey_link}}');
+  t.match(message.text, 'Hello {{survey_link}},');
+  t.match(message.html, '<p>Hello {{survey_link}},</p>');
+  t.equal(message.text.split(LINK).length, 2, 'the link is there once');
 });
 
-t.test('a message that does not name the link gets it at its end', async (t) => {
-  const mail = rendered({ message: 'Hello {{recipient_name}}.\n' });
-  t.match(mail.text, `Hello Ada Lovelace.\n\n${LINK}\n\n--\n`);
-  t.match(mail.html, /<p>Hello Ada Lovelace\.<\/p>\n<table/);
-  t.match(mail.html, BUTTON);
-  t.equal(rendered({ message: 'Go: {{survey_link}}' }).text.split(LINK).length, 2, 'one that names it gets no second');
+t.test('a message without the link gets it at its end', async (t) => {
+  const message = rendered({ message: 'Hello {{recipient_name}}.\n' });
+  t.match(message.text, `Hello Ada Lovelace.\n\n${LINK}\n\n--\n`);
+  t.match(message.html, /<p>Hello Ada Lovelace\.<\/p>\n<table/);
+  t.match(message.html, BUTTON);
+  t.equal(rendered({ message: 'Go: {{survey_link}}' }).text.split(LINK).length, 2, 'one that has it gets no second');
 });
 
 t.test(
-  'a link that stands alone is a button with its address below, in whatever language; one in a sentence is a link',
+  'a link in its own paragraph is a button with its address below, in any language; one in a sentence is a link',
   async (t) => {
     const { html } = rendered({ message: 'Hallo,\r\n\r\n {{survey_link}} \r\n\r\nDanke!' });
     t.match(html, BUTTON);
@@ -52,7 +52,7 @@ t.test(
   },
 );
 
-t.test('the HTML names the workspace, knows dark mode, loads nothing, and is small', async (t) => {
+t.test('the HTML names the workspace, supports dark mode, loads nothing, and is small', async (t) => {
   const { html } = rendered({ message: 'Hello,\n\n{{survey_link}}' });
   t.match(html, />Acme<\/td>/);
   t.match(html, '<meta name="color-scheme" content="light dark">');
@@ -63,9 +63,9 @@ t.test('the HTML names the workspace, knows dark mode, loads nothing, and is sma
 
 t.test('a recipient without a name is greeted by the address', async (t) => {
   for (const name of [null, '']) {
-    const mail = rendered({ name });
-    t.match(mail.text, 'Hello ada@example.com,');
-    t.equal(mail.to.name, '');
+    const message = rendered({ name });
+    t.match(message.text, 'Hello ada@example.com,');
+    t.equal(message.to.name, '');
   }
 });
 
@@ -105,21 +105,21 @@ t.test('no control character gets into the subject, a name or a header', async (
       subject: '{{recipient_name}}\r\n{{survey_title}}',
     });
     for (const text of [subject, to.name, ...Object.entries(headers).flat()]) t.notMatch(text, /\p{Cc}/u);
-    t.match(subject, 'a Bcc: eve@example.com b a Bcc', 'it is a blank instead');
+    t.match(subject, 'a Bcc: eve@example.com b a Bcc', 'it is a space instead');
   }
 });
 
-t.test('a paragraph is a paragraph and a line break a line break, whatever the line ends', async (t) => {
+t.test('paragraphs and line breaks are kept, whatever the line endings', async (t) => {
   const { html } = rendered({ message: 'One\r\ntwo\r\n\r\n\r\nthree\nfour' });
   t.match(html, '<p>One<br>\ntwo</p>\n<p>three<br>\nfour</p>');
 });
 
-t.test('a reminder says so in its subject, and an invitation does not', async (t) => {
+t.test("a reminder says so in its subject, and an invitation doesn't", async (t) => {
   t.equal(rendered({ messageKind: 'reminder' }).subject, `${REMINDER_PREFIX}Acme: How was your order?`);
   t.notMatch(rendered().subject, REMINDER_PREFIX.trim());
 });
 
-t.test('a reminder with texts of its own has those, without the prefix, and an invitation never has them', async (t) => {
+t.test('a reminder uses its own texts without the prefix, and an invitation never does', async (t) => {
   const own = { reminderSubject: '{{recipient_name}}, still time', reminderMessage: 'Last call: {{survey_link}}' };
   const reminder = rendered({ messageKind: 'reminder', ...own });
   t.equal(reminder.subject, 'Ada Lovelace, still time');
@@ -133,13 +133,13 @@ t.test('a reminder with texts of its own has those, without the prefix, and an i
   t.same(rendered(own), rendered());
 });
 
-t.test('a second attempt at a mail is byte for byte the same', async (t) => {
+t.test('a second attempt at a message is byte for byte the same', async (t) => {
   const first = rendered({ attempts: 1, claimId: '11111111-1111-4111-8111-111111111111' });
   const second = rendered({ attempts: 2, claimId: '22222222-2222-4222-8222-222222222222' });
   t.equal(JSON.stringify(second), JSON.stringify(first));
 });
 
-t.test('one-click unsubscribing is offered by headers in one line (RFC 8058) and by a link in both parts', async (t) => {
+t.test('one-click unsubscribing is offered by one-line headers (RFC 8058) and by a link in both parts', async (t) => {
   const { headers, text, html } = rendered();
   t.equal(headers['List-Unsubscribe'], `<${UNSUBSCRIBE}>`);
   t.equal(headers['List-Unsubscribe-Post'], 'List-Unsubscribe=One-Click');
@@ -147,7 +147,7 @@ t.test('one-click unsubscribing is offered by headers in one line (RFC 8058) and
   t.match(html, `<a href="${UNSUBSCRIBE}"`);
 });
 
-t.test('Message-ID and idempotency key belong to one mail of one invitation', async (t) => {
+t.test('Message-ID and idempotency key belong to one message of one invitation', async (t) => {
   const first = rendered();
   t.match(first.headers['Message-ID'], /^<[\x21-\x7e]+@example\.org>$/);
   t.equal(
@@ -161,7 +161,7 @@ t.test('Message-ID and idempotency key belong to one mail of one invitation', as
     rendered({ id: '8' }),
     rendered({ batchId: '0190a1b2-0000-7000-8000-000000000002' }),
   ];
-  t.equal(new Set(others.map(({ headers }) => headers['Message-ID'])).size, others.length, 'it differs from every other mail');
+  t.equal(new Set(others.map(({ headers }) => headers['Message-ID'])).size, others.length, 'it differs from every other message');
   t.equal(new Set(others.map(({ idempotencyKey }) => idempotencyKey)).size, others.length);
   for (const { idempotencyKey } of others) t.match(idempotencyKey, /^[\x21-\x7e]{1,256}$/);
 });

@@ -4,7 +4,7 @@ import { expand, expandPieces, TEMPLATE_VARIABLES } from '../../src/mail/templat
 
 const values = { recipient_name: 'Ada', workspace_name: 'Acme', survey_title: 'Orders', survey_link: 'https://s.example/1' };
 
-t.test('every variable stands for its value, as often as it is named', async (t) => {
+t.test('every variable is replaced by its value, as often as it appears', async (t) => {
   for (const name of TEMPLATE_VARIABLES)
     t.equal(expand(`a {{${name}}}{{${name}}} b`, values), `a ${values[name]}${values[name]} b`);
   t.same([...TEMPLATE_VARIABLES].sort(), Object.keys(values).sort(), 'there are no others');
@@ -28,7 +28,7 @@ t.test('in pieces, values keep their type and their place', async (t) => {
   );
 });
 
-t.test('what is not exactly a variable stays as it is', async (t) => {
+t.test("anything that isn't exactly a variable stays as it is", async (t) => {
   for (const text of [
     '{{ recipient_name }}',
     '{{Recipient_Name}}',

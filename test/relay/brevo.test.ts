@@ -1,4 +1,4 @@
-// Brevo's API: the requests byte for byte, and what its documented answers mean.
+// Brevo's API: the requests byte for byte, and the meaning of its documented answers.
 import { brevo } from '../../src/relay/brevo.ts';
 import { checkAdapter } from '../fixtures/relay.ts';
 

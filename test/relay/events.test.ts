@@ -1,4 +1,4 @@
-// The relays' webhooks: signatures made here with keys of the documented kinds, one byte off, stale; payloads as documented; what is not known.
+// The relays' webhooks: signatures made here with keys of the documented kinds, one byte off, or stale; documented and unknown payloads.
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import t from 'tap';
@@ -18,7 +18,7 @@ const { signResend, signSendgrid, signMailgun } = signer(seconds);
 
 const accepts = ({ source, secret, body, headers }: Signed, now = NOW) => source.verify(body, headers, secret, now);
 
-t.test('a signature over the body is accepted, and refused when one byte of body, signature or secret is another', async (t) => {
+t.test('a signature over the body is accepted, and refused if one byte of body, signature or secret differs', async (t) => {
   for (const signed of [signResend(bytes({ type: 'email.sent' })), signSendgrid(bytes([{ event: 'processed' }]))]) {
     t.ok(accepts(signed));
     for (let place = 0; place < signed.body.length; place += 1) {
@@ -34,7 +34,7 @@ t.test('a signature over the body is accepted, and refused when one byte of body
       t.notOk(accepts({ ...signed, headers: { ...signed.headers, [name]: [text, text] } }), `${name} twice`);
     }
     const another = signed.source === resendEvents ? signResend(signed.body) : signSendgrid(signed.body);
-    t.notOk(accepts({ ...signed, secret: another.secret }), 'the key of somebody else');
+    t.notOk(accepts({ ...signed, secret: another.secret }), "another sender's key");
     for (const secret of ['', 'whsec_', 'whsec_AAAA', 'not a key']) t.notOk(accepts({ ...signed, secret }), `secret ${secret}`);
   }
 });
@@ -58,7 +58,7 @@ t.test("Mailgun's signature covers its token and timestamp", async (t) => {
     t.notOk(accepts({ ...signed, body: Buffer.from(text) }), text);
 });
 
-t.test('a signature is accepted within its time, before and after, and refused beyond', async (t) => {
+t.test('a signature is accepted within its tolerance, before and after, and refused beyond', async (t) => {
   for (const [signed, tolerance] of [
     [signResend(bytes({})), 300],
     [signMailgun({}), 43_200],
@@ -72,7 +72,7 @@ t.test('a signature is accepted within its time, before and after, and refused b
 });
 
 t.test(
-  'of several signatures during a rotation one is enough, and the names of Standard Webhooks are read as well',
+  'one of several signatures during a rotation is enough, and the header names of Standard Webhooks are accepted too',
   async (t) => {
     const signed = signResend(bytes({}));
     const { 'svix-signature': signature, 'svix-id': id, 'svix-timestamp': timestamp } = signed.headers;
@@ -83,7 +83,7 @@ t.test(
   },
 );
 
-t.test('a key of another kind than SendGrid signs with is refused', async (t) => {
+t.test("a key of a kind that SendGrid doesn't use is refused", async (t) => {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const signed = signSendgrid(bytes([]));
   const signature = sign('sha256', Buffer.concat([Buffer.from(String(seconds)), signed.body]), privateKey).toString('base64');
@@ -91,7 +91,7 @@ t.test('a key of another kind than SendGrid signs with is refused', async (t) =>
   t.notOk(accepts({ ...signed, headers, secret: publicKey.export({ format: 'der', type: 'spki' }).toString('base64') }));
 });
 
-t.test('where the relay signs nothing, the credentials are compared', async (t) => {
+t.test('a relay that signs nothing is recognized by its credentials', async (t) => {
   const secret = 'relay:correct horse';
   for (const source of [postmarkEvents, brevoEvents, sesEvents]) {
     t.ok(source.verify(bytes({}), basic(secret), secret, NOW));
@@ -212,7 +212,7 @@ t.test("Mailgun's events: one a token", async (t) => {
   }
 });
 
-t.test("Brevo's events, with our id if the mail had it", async (t) => {
+t.test("Brevo's events, with our id if the message had it", async (t) => {
   const event = (name: string, more: object = { 'X-Mailin-custom': 'invitation:7' }) => ({
     event: name,
     email: 'ada@example.com',
@@ -235,7 +235,7 @@ t.test("Brevo's events, with our id if the mail had it", async (t) => {
     t.match(parse(brevoEvents, event('spam', more)), [{ invitationId: undefined }], JSON.stringify(more));
 });
 
-t.test("SES's events as SNS brings them, of both formats, and without SNS's envelope", async (t) => {
+t.test("SES's events as SNS sends them, in both formats, and without SNS's envelope", async (t) => {
   const file = new URL('../fixtures/relay/ses.events.json', import.meta.url);
   for (const { source, message, expect } of JSON.parse(readFileSync(file, 'utf8'))) {
     t.match(source, /^https:/, 'the source is named');
@@ -292,7 +292,7 @@ t.test('only SNS is called to confirm a subscription', async (t) => {
     t.equal(asked(address), undefined, String(address));
 });
 
-t.test('what is not known, and what is not an event, is left out and is no error', async (t) => {
+t.test("unknown events, and bodies that aren't events, are left out without an error", async (t) => {
   const known = { type: 'email.delivered', created_at: AT, data: { email_id: 'r-1' } };
   t.equal(parse(resendEvents, known).length, 1);
   for (const [name, source] of Object.entries(EVENT_SOURCES)) {
@@ -314,7 +314,7 @@ t.test('what is not known, and what is not an event, is left out and is no error
     t.same(parse(resendEvents, { ...known, created_at }), [], String(created_at));
 });
 
-t.test('what PostgreSQL cannot store, and what could be a tracked link, does not get through', async (t) => {
+t.test("nothing gets through that PostgreSQL can't store or that could be a tracked link", async (t) => {
   const [event] = parse(postmarkEvents, {
     RecordType: 'Bounce',
     Type: 'HardBounce',

@@ -1,4 +1,4 @@
-// The sender against a loopback peer: what each fault of a connection means, and that a mail is one request, whatever happens.
+// The sender against a loopback peer: the meaning of each connection fault, and that a message is always one request.
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer, type Server as NetServer, type Socket } from 'node:net';
 import t, { type Test } from 'tap';
@@ -18,7 +18,7 @@ async function listen(t: Test, server: Server | NetServer): Promise<string> {
   return `http://127.0.0.1:${(server.address() as { port: number }).port}`;
 }
 
-/** A peer that reads each request to its end and then does what the test says, and a sender to it. */
+/** A peer that reads each request to its end and then does as the test says, and a sender to it. */
 async function peer(
   t: Test,
   answer: (response: ServerResponse, request: IncomingMessage) => void,
@@ -40,7 +40,7 @@ async function peer(
 
 const accept = (response: ServerResponse) => response.end('{"ID":"abc"}');
 
-t.test('an accepted mail is one request, with a User-Agent, under the path of the relay', async (t) => {
+t.test("an accepted message is one request, with a User-Agent, under the relay's path", async (t) => {
   const { sender, requests } = await peer(t, accept, { path: '/mailpit/' });
   t.same(await sender.send([outgoingMessage()], 1), [{ kind: 'accepted', messageId: 'abc' }]);
   t.equal(requests.length, 1);
@@ -139,7 +139,7 @@ const faults: { what: string; answer: (response: ServerResponse) => void; outcom
 ];
 
 for (const { what, answer, outcome, timeoutSeconds = 5 } of faults) {
-  t.test(`a mail is asked for once and has an outcome: ${what}`, async (t) => {
+  t.test(`a message is requested once and has an outcome: ${what}`, async (t) => {
     const { sender, requests } = await peer(t, answer, { timeoutSeconds });
     const [given] = await sender.send([outgoingMessage()], 1);
     t.match(given, outcome);
@@ -147,7 +147,7 @@ for (const { what, answer, outcome, timeoutSeconds = 5 } of faults) {
   });
 }
 
-t.test('a connection that the peer has closed in silence between two mails costs neither of them', async (t) => {
+t.test('a connection that the peer silently closes between two messages loses neither', async (t) => {
   const { sender, requests, server } = await peer(t, accept);
   let closed = 0;
   server.on('connection', (socket: Socket) => socket.once('close', () => (closed += 1)));
@@ -158,14 +158,14 @@ t.test('a connection that the peer has closed in silence between two mails costs
   t.equal(requests.length, 2);
 });
 
-t.test('the key never gets into an outcome, even if the relay repeats it', async (t) => {
+t.test('the key is never in an outcome, even if the relay repeats it', async (t) => {
   const body = { statusCode: 400, name: `bad_${KEY}`, message: `We know no key Bearer ${KEY}, ${KEY}.\u0000\n` };
   const { sender } = await peer(t, (response) => response.writeHead(400).end(JSON.stringify(body)), { adapter: resend });
   const [outcome] = await sender.send([outgoingMessage()], 1);
   t.same(outcome, { kind: 'rejected', code: 'bad_***', detail: 'We know no key Bearer ***, ***.' });
 });
 
-t.test('an outcome holds only what PostgreSQL can store, and not much of it', async (t) => {
+t.test('an outcome has only what PostgreSQL can store, up to a limit', async (t) => {
   const message = `a\u0000b\ud800c${'x'.repeat(10_000)}`;
   const { sender } = await peer(t, (response) => response.writeHead(400).end(JSON.stringify({ Error: message })));
   const [outcome] = (await sender.send([outgoingMessage()], 1)) as { detail: string }[];
@@ -173,7 +173,7 @@ t.test('an outcome holds only what PostgreSQL can store, and not much of it', as
   t.ok(Number(outcome?.detail.length) <= 500);
 });
 
-t.test('no more connections are opened than allowed; the other mails wait their turn', async (t) => {
+t.test('no more connections are opened than allowed; other messages wait their turn', async (t) => {
   const held: ServerResponse[] = [];
   const { sender, requests, server } = await peer(t, (response) => held.push(response), { connections: 2 });
   const connections = new Set<Socket>();
@@ -190,7 +190,7 @@ t.test('no more connections are opened than allowed; the other mails wait their 
 });
 
 t.test(
-  'a relay that knows idempotency keys gets one mail a request unless told otherwise, and no relay more than it takes',
+  'a relay that knows idempotency keys gets one message per request unless the settings say otherwise, and none more than its maximum',
   async (t) => {
     const maxBatchOf = async (adapter: RelayAdapter, batch?: number) => {
       const sender = createSender({ adapter, connections: 1, timeoutSeconds: 5, batch });
@@ -209,7 +209,7 @@ t.test(
 const two = (): Messages => [outgoingMessage(), outgoingMessage({ id: '8', idempotencyKey: 'batch.8.invitation' })];
 const ids = '{"data":[{"id":"m7"},{"id":"m8"}]}';
 
-t.test('a fault of a connection is every mail of the request', async (t) => {
+t.test('a connection fault is the outcome of every message of the request', async (t) => {
   const server = createServer();
   const url = await listen(t, server);
   await new Promise((resolve) => server.close(resolve));
@@ -219,7 +219,7 @@ t.test('a fault of a connection is every mail of the request', async (t) => {
   t.match(await sender.send(two(), 1), [outcome, outcome]);
 });
 
-t.test('a batch that may have got through is asked for once more where the relay knows its key', async (t) => {
+t.test('a batch that may have got through is repeated once if the relay knows its key', async (t) => {
   const keys: unknown[] = [];
   const { sender, requests } = await peer(
     t,
@@ -238,7 +238,7 @@ t.test('a batch that may have got through is asked for once more where the relay
   t.equal(keys[0], keys[1]);
 });
 
-t.test('what the second answer cannot tell stays unknown', async (t) => {
+t.test('what the second answer leaves open stays unknown', async (t) => {
   const { sender, requests } = await peer(
     t,
     (response) => {
@@ -252,7 +252,7 @@ t.test('what the second answer cannot tell stays unknown', async (t) => {
   t.equal(requests.length, 2);
 });
 
-t.test('a batch that may have got through is not asked for again where that would send it twice', async (t) => {
+t.test("a batch that may have got through isn't repeated if that would send it twice", async (t) => {
   const adapter = { ...resend, idempotency: 'none' } as const;
   const { sender, requests } = await peer(t, (response) => response.socket?.resetAndDestroy(), { adapter });
   t.match(await sender.send(two(), 1), [{ kind: 'unknown' }, { kind: 'unknown' }]);

@@ -1,4 +1,4 @@
-// Mailpit's send API: the requests byte for byte, and what its documented answers mean.
+// Mailpit's send API: the requests byte for byte, and the meaning of its documented answers.
 import t from 'tap';
 import { mailpit } from '../../src/relay/mailpit.ts';
 import { answered, contracts, NOW, outgoingMessage } from '../fixtures/mail.ts';
@@ -8,28 +8,28 @@ const headers =
 const config = { url: mailpit.defaultUrl };
 const golden = [
   {
-    mail: outgoingMessage(),
+    message: outgoingMessage(),
     body: `{"From":{"Name":"Surveys","Email":"surveys@example.org"},"To":[{"Name":"Ada Lovelace","Email":"ada@example.com"}],"Subject":"A question","Text":"Hello","HTML":"<p>Hello</p>","Headers":${headers}}`,
   },
   {
-    mail: outgoingMessage({ to: { name: 'Müller, Jörg', email: 'joerg@example.com' } }),
+    message: outgoingMessage({ to: { name: 'Müller, Jörg', email: 'joerg@example.com' } }),
     body: `{"From":{"Name":"Surveys","Email":"surveys@example.org"},"To":[{"Name":"Müller, Jörg","Email":"joerg@example.com"}],"Subject":"A question","Text":"Hello","HTML":"<p>Hello</p>","Headers":${headers}}`,
   },
   {
-    mail: outgoingMessage({ to: { name: '', email: 'ada@example.com' }, subject: '🎉 Ça va?' }),
+    message: outgoingMessage({ to: { name: '', email: 'ada@example.com' }, subject: '🎉 Ça va?' }),
     body: `{"From":{"Name":"Surveys","Email":"surveys@example.org"},"To":[{"Name":"","Email":"ada@example.com"}],"Subject":"🎉 Ça va?","Text":"Hello","HTML":"<p>Hello</p>","Headers":${headers}}`,
   },
 ];
 
-t.test('a mail is one request, the same bytes at every attempt', async (t) => {
-  for (const { mail, body } of golden) {
-    const request = mailpit.build([mail], config, NOW);
+t.test('a message is one request, with the same bytes at every attempt', async (t) => {
+  for (const { message, body } of golden) {
+    const request = mailpit.build([message], config, NOW);
     t.same(request, {
       path: '/api/v1/send',
       headers: { 'content-type': 'application/json', accept: 'application/json' },
       body,
     });
-    t.same(mailpit.build([mail], config, NOW), request);
+    t.same(mailpit.build([message], config, NOW), request);
   }
 });
 
@@ -40,7 +40,7 @@ t.test('a key is sent as user and password', async (t) => {
   );
 });
 
-t.test('no header is set that Mailpit refuses', async (t) => {
+t.test('no header is set that Mailpit would refuse', async (t) => {
   const refused = ['to', 'from', 'cc', 'bcc', 'reply-to', 'date', 'subject', 'content-type', 'mime-version'];
   const names = Object.keys(JSON.parse(mailpit.build([outgoingMessage()], config, NOW).body).Headers).map((name) =>
     name.toLowerCase(),

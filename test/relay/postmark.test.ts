@@ -1,4 +1,4 @@
-// Postmark's API: the requests byte for byte, and what its documented answers mean.
+// Postmark's API: the requests byte for byte, and the meaning of its documented answers.
 import { postmark } from '../../src/relay/postmark.ts';
 import { checkAdapter } from '../fixtures/relay.ts';
 

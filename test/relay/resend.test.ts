@@ -1,4 +1,4 @@
-// Resend's API: the requests byte for byte, and what its documented answers mean.
+// Resend's API: the requests byte for byte, and the meaning of its documented answers.
 import { createHash } from 'node:crypto';
 import t from 'tap';
 import type { Messages } from '../../src/relay/relay.ts';
@@ -10,26 +10,26 @@ const rest =
 const config = { url: resend.defaultUrl, apiKey: 're_key' };
 const golden = [
   {
-    mail: outgoingMessage(),
+    message: outgoingMessage(),
     body: `{"from":"Surveys <surveys@example.org>","to":["Ada Lovelace <ada@example.com>"],"subject":"A question",${rest}`,
   },
   {
-    mail: outgoingMessage({ to: { name: 'Müller, Jörg', email: 'joerg@example.com' } }),
+    message: outgoingMessage({ to: { name: 'Müller, Jörg', email: 'joerg@example.com' } }),
     body: `{"from":"Surveys <surveys@example.org>","to":["\\"Müller, Jörg\\" <joerg@example.com>"],"subject":"A question",${rest}`,
   },
   {
-    mail: outgoingMessage({ to: { name: '', email: 'ada@example.com' }, subject: '🎉 Ça va?' }),
+    message: outgoingMessage({ to: { name: '', email: 'ada@example.com' }, subject: '🎉 Ça va?' }),
     body: `{"from":"Surveys <surveys@example.org>","to":["ada@example.com"],"subject":"🎉 Ça va?",${rest}`,
   },
   {
-    mail: outgoingMessage({ to: { name: 'A "B" \\ <eve@example.com>', email: 'ada@example.com' } }),
+    message: outgoingMessage({ to: { name: 'A "B" \\ <eve@example.com>', email: 'ada@example.com' } }),
     body: `{"from":"Surveys <surveys@example.org>","to":["\\"A \\\\\\"B\\\\\\" \\\\\\\\ <eve@example.com>\\" <ada@example.com>"],"subject":"A question",${rest}`,
   },
 ];
 
-t.test('a mail is one request, the same bytes at every attempt', async (t) => {
-  for (const { mail, body } of golden) {
-    const request = resend.build([mail], config, NOW);
+t.test('a message is one request, with the same bytes at every attempt', async (t) => {
+  for (const { message, body } of golden) {
+    const request = resend.build([message], config, NOW);
     t.same(request, {
       path: '/emails',
       headers: {
@@ -39,11 +39,11 @@ t.test('a mail is one request, the same bytes at every attempt', async (t) => {
       },
       body,
     });
-    t.same(resend.build([mail], config, NOW), request);
+    t.same(resend.build([message], config, NOW), request);
   }
 });
 
-t.test('mails of a batch are one request, whose key stands for exactly these mails', async (t) => {
+t.test('a batch is one request, whose key identifies exactly these messages', async (t) => {
   const [one, two] = [
     outgoingMessage(),
     outgoingMessage({ id: '8', idempotencyKey: 'batch.8.invitation', subject: '🎉 Ça va?' }),
@@ -54,14 +54,14 @@ t.test('mails of a batch are one request, whose key stands for exactly these mai
     headers: {
       'content-type': 'application/json',
       authorization: 'Bearer re_key',
-      // sha256 of the JSON list of the mails' keys
+      // SHA-256 of the JSON list of the messages' keys.
       'idempotency-key': `batch.${createHash('sha256').update('["batch.7.invitation","batch.8.invitation"]').digest('hex')}`,
       'x-batch-validation': 'strict',
     },
     body: `[{"from":"Surveys <surveys@example.org>","to":["Ada Lovelace <ada@example.com>"],"subject":"A question",${rest},{"from":"Surveys <surveys@example.org>","to":["Ada Lovelace <ada@example.com>"],"subject":"🎉 Ça va?",${rest.replace('"7"', '"8"')}]`,
   });
   t.same(resend.build([one, two], config, NOW), request);
-  const keyOf = (mails: Messages) => resend.build(mails, config, NOW).headers['idempotency-key'];
+  const keyOf = (messages: Messages) => resend.build(messages, config, NOW).headers['idempotency-key'];
   t.not(keyOf([two, one]), keyOf([one, two]), 'another order is another request');
   t.ok(String(keyOf([one, two])).length <= 256);
 });

@@ -1,4 +1,4 @@
-// SendGrid's API: the requests byte for byte, and what its documented answers mean.
+// SendGrid's API: the requests byte for byte, and the meaning of its documented answers.
 import { sendgrid } from '../../src/relay/sendgrid.ts';
 import { checkAdapter } from '../fixtures/relay.ts';
 

@@ -1,4 +1,4 @@
-// Amazon SES's API: the requests byte for byte, and what its documented answers mean.
+// Amazon SES's API: the requests byte for byte, and the meaning of its documented answers.
 import t from 'tap';
 import { ses } from '../../src/relay/ses.ts';
 import { NOW, outgoingMessage } from '../fixtures/mail.ts';
@@ -6,7 +6,7 @@ import { checkAdapter } from '../fixtures/relay.ts';
 
 checkAdapter(ses, { apiKey: 'AKIDEXAMPLE:secret' });
 
-t.test('the region is that of the host, also of a FIPS or VPC endpoint', async (t) => {
+t.test("the region is the host's, also for FIPS and VPC endpoints", async (t) => {
   for (const [url, region] of [
     ['https://email.eu-central-1.amazonaws.com', 'eu-central-1'],
     ['https://email-fips.us-gov-west-1.amazonaws.com', 'us-gov-west-1'],
@@ -18,7 +18,7 @@ t.test('the region is that of the host, also of a FIPS or VPC endpoint', async (
   }
 });
 
-t.test('the signature is for the path that is requested and for the secret', async (t) => {
+t.test('the signature covers the requested path and depends on the secret', async (t) => {
   const signature = (url: string, apiKey = 'AKIDEXAMPLE:secret') =>
     ses.build([outgoingMessage()], { url, apiKey }, NOW).headers.authorization;
   t.not(signature('http://127.0.0.1:8005/ses/'), signature('http://127.0.0.1:8005'));
@@ -26,7 +26,7 @@ t.test('the signature is for the path that is requested and for the secret', asy
   t.not(signature('http://127.0.0.1:8005', 'AKIDEXAMPLE:other'), signature('http://127.0.0.1:8005'));
 });
 
-t.test('a long name is encoded words of at most 75 characters, and no character is cut', async (t) => {
+t.test('a long name becomes encoded words of at most 75 characters, and no character is split', async (t) => {
   const name = '🎉'.repeat(40);
   const { body } = ses.build([outgoingMessage({ to: { name, email: 'ada@example.com' } })], { url: ses.defaultUrl }, NOW);
   const words = JSON.parse(body).Destination.ToAddresses[0].replace(' <ada@example.com>', '').split(' ');

@@ -1,4 +1,4 @@
-// AWS Signature Version 4 against values that AWS has published.
+// AWS Signature Version 4 against values published by AWS.
 import t from 'tap';
 import { sign, signingKey } from '../../src/relay/sigv4.ts';
 

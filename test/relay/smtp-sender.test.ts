@@ -1,4 +1,4 @@
-// The SMTP relay against smtp-server: what arrives, and what each refusal and fault means.
+// The SMTP sender against smtp-server: what arrives, and the meaning of each refusal and fault.
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -11,16 +11,16 @@ import { until } from '../fixtures/setup.ts';
 
 const refusal = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode });
 
-/** A server that keeps what it is sent, and a sender to it. */
+/** A server that keeps what it receives, and a sender to it. */
 async function open(t: Test, more: SMTPServerOptions = {}, credentials = '', timeoutSeconds = 5) {
-  const mails: { raw: string; from: string; to: string[] }[] = [];
+  const messages: { raw: string; from: string; to: string[] }[] = [];
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     onData(stream, session, callback) {
       const { mailFrom, rcptTo } = session.envelope;
       text(stream).then((raw) => {
-        mails.push({ raw, from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address) });
+        messages.push({ raw, from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address) });
         callback();
       }, callback);
     },
@@ -35,19 +35,19 @@ async function open(t: Test, more: SMTPServerOptions = {}, credentials = '', tim
     await sender.close();
     await new Promise<void>((resolve) => server.close(resolve));
   });
-  return { sender, mails };
+  return { sender, messages };
 }
 
-t.test('a mail arrives as it was rendered, to its recipient alone, its List-Unsubscribe in one line', async (t) => {
-  const { sender, mails } = await open(t);
+t.test('a message arrives as rendered, only to its recipient, with its List-Unsubscribe in one line', async (t) => {
+  const { sender, messages } = await open(t);
   const long = `https://surveys.example.org/u/${'x'.repeat(100)}`;
-  const mail = outgoingMessage({
+  const message = outgoingMessage({
     to: { name: 'Müller, Jörg', email: 'joerg@example.com' },
     subject: '🎉 Ça va?',
     headers: { ...outgoingMessage().headers, 'List-Unsubscribe': `<${long}>` },
   });
-  t.same(await sender.send([mail], 1), [{ kind: 'accepted', messageId: '<batch.7.invitation@example.org>' }]);
-  const [{ raw, from, to } = { raw: '', from: '', to: [] }] = mails;
+  t.same(await sender.send([message], 1), [{ kind: 'accepted', messageId: '<batch.7.invitation@example.org>' }]);
+  const [{ raw, from, to } = { raw: '', from: '', to: [] }] = messages;
   t.same([from, to], ['surveys@example.org', ['joerg@example.com']]);
   const parsed = await PostalMime.parse(raw);
   t.match(parsed, {
@@ -63,8 +63,8 @@ t.test('a mail arrives as it was rendered, to its recipient alone, its List-Unsu
   t.ok(lines.includes('List-Unsubscribe-Post: List-Unsubscribe=One-Click'));
 });
 
-t.test('several mails share the connections, and each has its own outcome', async (t) => {
-  const { sender, mails } = await open(t, {
+t.test('several messages share the connections, and each has its own outcome', async (t) => {
+  const { sender, messages } = await open(t, {
     onRcptTo: ({ address }, _session, callback) => callback(address.startsWith('no') ? refusal(550, 'No such user') : undefined),
   });
   const sends = ['a', 'no', 'b', 'no2'].map((name) =>
@@ -74,7 +74,7 @@ t.test('several mails share the connections, and each has its own outcome', asyn
     (await Promise.all(sends)).flat().map(({ kind }) => kind),
     ['accepted', 'rejected', 'accepted', 'rejected'],
   );
-  t.same(mails.map(({ to }) => to[0]).sort(), ['a@example.com', 'b@example.com']);
+  t.same(messages.map(({ to }) => to[0]).sort(), ['a@example.com', 'b@example.com']);
 });
 
 const replies: [what: string, at: 'onMailFrom' | 'onRcptTo' | 'onConnect', reply: number, text: string, outcome: object][] = [
@@ -87,18 +87,18 @@ const replies: [what: string, at: 'onMailFrom' | 'onRcptTo' | 'onConnect', reply
   ['a full mailbox', 'onRcptTo', 452, 'Mailbox full', { kind: 'retry', code: 'smtp_452' }],
   ['a sender that wants a login', 'onMailFrom', 530, 'Authentication required', { kind: 'config', code: 'smtp_530' }],
   ['a sender that is refused', 'onMailFrom', 550, 'Not your domain', { kind: 'config', code: 'smtp_550' }],
-  ['a mail that is too large', 'onMailFrom', 552, 'Too large', { kind: 'rejected', code: 'smtp_552' }],
+  ['a message that is too large', 'onMailFrom', 552, 'Too large', { kind: 'rejected', code: 'smtp_552' }],
   ['a server that closes', 'onConnect', 421, 'Come back later', { kind: 'retry', code: 'smtp_421' }],
 ];
 
 for (const [what, at, reply, words, outcome] of replies) {
   t.test(`a reply means what RFC 5321 says: ${what}`, async (t) => {
     const refuse = (...all: unknown[]) => (all.at(-1) as (error: Error) => void)(refusal(reply, words));
-    const { sender, mails } = await open(t, { [at]: refuse });
+    const { sender, messages } = await open(t, { [at]: refuse });
     const [given] = await sender.send([outgoingMessage()], 1);
     t.match(given, outcome);
     t.match((given as { detail: string }).detail, words);
-    t.same(mails, []);
+    t.same(messages, []);
   });
 }
 
@@ -106,7 +106,7 @@ for (const [reply, outcome] of [
   [452, { kind: 'retry', code: 'smtp_452' }],
   [554, { kind: 'rejected', code: 'smtp_554' }],
 ] as const) {
-  t.test(`the reply to the mail itself is its outcome: ${reply}`, async (t) => {
+  t.test(`the reply to the message itself is its outcome: ${reply}`, async (t) => {
     const { sender } = await open(t, {
       onData: (stream, _session, callback) => void stream.resume().once('end', () => callback(refusal(reply, 'No'))),
     });
@@ -114,7 +114,7 @@ for (const [reply, outcome] of [
   });
 }
 
-t.test('silence or a lost connection after the mail has left: it may have been sent, and is not sent again', async (t) => {
+t.test("after silence or a lost connection at the end, a message may have been sent, and isn't sent again", async (t) => {
   let received = 0;
   const silent = await open(t, { onData: (stream) => void stream.resume().once('end', () => (received += 1)) }, '', 1);
   t.match(await silent.sender.send([outgoingMessage()], 1), [{ kind: 'unknown', code: 'timeout' }]);
@@ -149,7 +149,7 @@ t.test('silence or a lost connection after the mail has left: it may have been s
   });
   t.match(await sender.send([outgoingMessage()], 1), [{ kind: 'unknown' }]);
   t.match(await sender.send([outgoingMessage()], 1), [{ kind: 'unknown' }]);
-  t.equal(transactions, 2, 'each mail was one transaction');
+  t.equal(transactions, 2, 'each message was one transaction');
 });
 
 t.test('a refused connection is a retry: nothing was sent', async (t) => {
@@ -162,7 +162,7 @@ t.test('a refused connection is a retry: nothing was sent', async (t) => {
   t.match(await sender.send([outgoingMessage()], 1), [{ kind: 'retry', code: 'ECONNREFUSED' }]);
 });
 
-t.test('user and password are those of the address; a wrong one is a matter of configuration, and is not repeated', async (t) => {
+t.test("user and password come from the address; a wrong one is a configuration fault and isn't repeated", async (t) => {
   const onAuth: SMTPServerOptions['onAuth'] = ({ username, password }, _session, callback) =>
     username === 'us@er' && password === 'p:ss/wörd'
       ? callback(null, { user: username })
@@ -176,13 +176,13 @@ t.test('user and password are those of the address; a wrong one is a matter of c
   t.notMatch(JSON.stringify(outcome), 's3cret');
 });
 
-t.test('a certificate that nobody has signed is a matter of configuration', async (t) => {
-  const { sender, mails } = await open(t, { disabledCommands: [] });
+t.test('a self-signed certificate is a configuration fault', async (t) => {
+  const { sender, messages } = await open(t, { disabledCommands: [] });
   t.match(await sender.send([outgoingMessage()], 1), [{ kind: 'config' }]);
-  t.same(mails, []);
+  t.same(messages, []);
 });
 
-t.test('a name that is not found, or a time-out before the greeting, is a retry', async (t) => {
+t.test('a name that is not found, or a timeout before the greeting, is a retry', async (t) => {
   t.match(classifySmtp({ code: 'EDNS', originalCode: 'ENOTFOUND' }), { kind: 'retry' });
   const server = createServer(() => {}).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -7,7 +7,7 @@ import { createDelivery, type DeliveryContext } from '../../src/worker/delivery.
 import { claimedInvitation } from '../fixtures/mail.ts';
 import { silent, until } from '../fixtures/setup.ts';
 
-/** A delivery whose claims return what is asked for, whose mails wait for their answer, and whose settles are recorded. */
+/** A delivery that claims what it is asked to, whose messages wait for their outcome, and whose settles are recorded. */
 function createBench(
   more: {
     concurrency?: number;
@@ -19,8 +19,8 @@ function createBench(
   } = {},
 ) {
   const inFlight: {
-    mail: OutgoingMessage;
-    mails: Messages;
+    message: OutgoingMessage;
+    messages: Messages;
     attempt: number;
     answer: (outcome: Outcome) => void;
     answers: (outcomes: Outcome[]) => void;
@@ -31,7 +31,7 @@ function createBench(
     settles,
     settled: () => settles.flat(),
     mostInFlight: 0,
-    /** Stands before each settle; a test may replace it. */
+    /** Runs before each settle; a test may replace it. */
     beforeSettle: async () => {},
     claims: [] as unknown[],
   };
@@ -51,10 +51,10 @@ function createBench(
     sender: {
       maxBatch: more.maxBatch ?? 1,
       replaySeconds: more.replaySeconds,
-      send: (mails, attempt) =>
+      send: (messages, attempt) =>
         new Promise((answer) => {
-          const [mail] = mails;
-          inFlight.push({ mail, mails, attempt, answers: answer, answer: (outcome) => answer([outcome]) });
+          const [message] = messages;
+          inFlight.push({ message, messages, attempt, answers: answer, answer: (outcome) => answer([outcome]) });
           bench.mostInFlight = Math.max(bench.mostInFlight, inFlight.length);
         }),
       close: async () => {},
@@ -71,18 +71,18 @@ function createBench(
 const accepted: Outcome = { kind: 'accepted', messageId: 'm' };
 const ids = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-t.test('what is claimed is rendered, sent with its attempt, and settled under its claim', async (t) => {
+t.test('a claimed invitation is rendered, sent with its attempt, and settled under its claim', async (t) => {
   const { delivery, inFlight, settled, bench } = createBench({ invitation: { attempts: 3, claimId: 'claim' } });
   const delivered = delivery.deliver([7]);
-  const sent = await until('the mail is on its way', () => inFlight[0]);
-  t.match(sent, { mail: { id: '7', subject: 'Acme: How was your order?' }, attempt: 3 });
+  const sent = await until('the message is in flight', () => inFlight[0]);
+  t.match(sent, { message: { id: '7', subject: 'Acme: How was your order?' }, attempt: 3 });
   sent.answer(accepted);
   await delivered;
   t.same(bench.claims, [[[7], 'worker']]);
   t.same(settled(), [{ id: '7', claim_id: 'claim', outcome: 'accepted', relay_message_id: 'm' }]);
 });
 
-t.test('each outcome is settled as it is, with code, detail and the time that the relay asked for', async (t) => {
+t.test('each outcome is settled unchanged, with code, detail and the wait that the relay asked for', async (t) => {
   const outcomes: Outcome[] = [
     { kind: 'retry', code: 'http_429', detail: 'Slow down.', afterSeconds: 17 },
     { kind: 'retry', code: 'ECONNREFUSED', detail: 'Away.' },
@@ -94,18 +94,18 @@ t.test('each outcome is settled as it is, with code, detail and the time that th
   for (const outcome of outcomes) {
     const { delivery, inFlight, settled } = createBench({ invitation: { claimId: 'claim' } });
     const delivered = delivery.deliver([7]);
-    (await until('the mail is on its way', () => inFlight[0])).answer(outcome);
+    (await until('the message is in flight', () => inFlight[0])).answer(outcome);
     await delivered;
     const { kind, code, detail, afterSeconds } = outcome as Outcome & { code: string; detail: string; afterSeconds?: number };
     t.strictSame(settled(), [{ id: '7', claim_id: 'claim', outcome: kind, code, detail, retry_after_seconds: afterSeconds }]);
   }
 });
 
-t.test('no more mails are on their way than allowed, over all jobs together', async (t) => {
+t.test('no more messages are in flight than allowed, over all jobs', async (t) => {
   const { delivery, inFlight, settled, bench } = createBench({ concurrency: 3 });
   const delivered = Promise.all([delivery.deliver(ids(5)), delivery.deliver(ids(5))]);
   for (let answered = 0; answered < 10; answered += 1) {
-    await until('as many are on their way as may be', () => inFlight.length === Math.min(3, 10 - answered));
+    await until('as many are in flight as allowed', () => inFlight.length === Math.min(3, 10 - answered));
     inFlight.shift()?.answer(accepted);
   }
   await delivered;
@@ -113,10 +113,10 @@ t.test('no more mails are on their way than allowed, over all jobs together', as
   t.equal(settled().length, 10);
 });
 
-t.test('stop lets what is on its way finish and releases what was not begun', async (t) => {
+t.test('stop lets sends in flight finish and releases the others', async (t) => {
   const { delivery, inFlight, settled } = createBench({ concurrency: 2 });
   const delivered = delivery.deliver(ids(5));
-  await until('two are on their way', () => inFlight.length === 2);
+  await until('two are in flight', () => inFlight.length === 2);
   delivery.stop();
   for (const { answer } of inFlight) answer(accepted);
   await delivered;
@@ -129,7 +129,7 @@ t.test('stop lets what is on its way finish and releases what was not begun', as
   );
 });
 
-t.test('after stop nothing more is claimed', async (t) => {
+t.test('nothing is claimed after stop', async (t) => {
   const { delivery, bench } = createBench();
   delivery.stop();
   await t.rejects(delivery.deliver([1]), /stopping/);
@@ -145,34 +145,34 @@ t.test('results are kept while the database is away, and written when it is back
       if (times === 1) throw away;
     };
     const delivered = delivery.deliver([1]);
-    (await until('the mail is on its way', () => inFlight[0])).answer(accepted);
+    (await until('the message is in flight', () => inFlight[0])).answer(accepted);
     await delivered;
     t.equal(settles.length, 2);
     t.same(settles[1], settles[0], 'the same results again');
-    t.equal(inFlight.length, 1, 'the mail was sent once');
+    t.equal(inFlight.length, 1, 'the message was sent once');
   }
 });
 
-t.test('an error that time does not mend fails the job, and later results are settled nevertheless', async (t) => {
+t.test('a permanent error fails the job, and later results are still settled', async (t) => {
   const { delivery, inFlight, settles, bench } = createBench();
   bench.beforeSettle = async () => {
     if (settles.length === 1) throw Object.assign(new Error('broken'), { code: '22003' });
   };
   const first = delivery.deliver([1]);
-  (await until('the mail is on its way', () => inFlight[0])).answer(accepted);
+  (await until('the message is in flight', () => inFlight[0])).answer(accepted);
   await t.rejects(first, { code: '22003' });
   const second = delivery.deliver([2]);
-  (await until('the mail is on its way', () => inFlight[1])).answer(accepted);
+  (await until('the message is in flight', () => inFlight[1])).answer(accepted);
   await second;
   t.match(settles[1], [{ id: '2', outcome: 'accepted' }]);
 });
 
-t.test('results that come while a settle is under way go together with the next one', async (t) => {
+t.test('results that come during a settle go together with the next one', async (t) => {
   const { delivery, inFlight, settles, bench } = createBench();
   const gate = Promise.withResolvers<void>();
   bench.beforeSettle = () => gate.promise;
   const delivered = delivery.deliver(ids(10));
-  await until('all are on their way', () => inFlight.length === 10);
+  await until('all are in flight', () => inFlight.length === 10);
   inFlight[0]?.answer(accepted);
   await until('the first is being settled', () => settles.length === 1);
   for (const { answer } of inFlight) answer(accepted);
@@ -184,11 +184,11 @@ t.test('results that come while a settle is under way go together with the next 
   );
 });
 
-t.test('an invitation that cannot be rendered is a retry, and the others leave', async (t) => {
+t.test("an invitation that can't be rendered is a retry, and the others are sent", async (t) => {
   const broken = claimedInvitation({ id: '1', subject: null as never });
   const { delivery, inFlight, settled } = createBench({ claimed: [broken, claimedInvitation({ id: '2' })] });
   const delivered = delivery.deliver([1, 2]);
-  (await until('the other mail is on its way', () => inFlight[0])).answer(accepted);
+  (await until('the other message is in flight', () => inFlight[0])).answer(accepted);
   await delivered;
   t.equal(inFlight.length, 1);
   t.match(
@@ -200,13 +200,13 @@ t.test('an invitation that cannot be rendered is a retry, and the others leave',
   );
 });
 
-t.test('a result that the database refuses does not keep those settled with it from being settled', async (t) => {
+t.test("a result that the database refuses doesn't keep the others from being settled", async (t) => {
   const { delivery, inFlight, settles, bench } = createBench();
   bench.beforeSettle = async () => {
     if (settles.at(-1)?.some(({ id }) => id === '2')) throw Object.assign(new Error('broken'), { code: '22P05' });
   };
   const delivered = delivery.deliver(ids(3));
-  await until('all are on their way', () => inFlight.length === 3);
+  await until('all are in flight', () => inFlight.length === 3);
   for (const { answer } of inFlight) answer(accepted);
   await t.rejects(delivered, { code: '22P05' });
   const alone = settles.filter(({ length }) => length === 1).map(([result]) => result?.id);
@@ -216,16 +216,16 @@ t.test('a result that the database refuses does not keep those settled with it f
   );
 });
 
-t.test('first attempts share requests and slots, each mail with its own outcome; later attempts go alone', async (t) => {
+t.test('first attempts share requests and slots, each message with its own outcome; later attempts go alone', async (t) => {
   const claimed = [1, 2, 3, 4, 5].map((id) => claimedInvitation({ id: String(id), attempts: id === 3 || id === 5 ? 2 : 1 }));
   const { delivery, inFlight, settled, bench } = createBench({ claimed, maxBatch: 2, concurrency: 2 });
   const delivered = delivery.deliver(ids(5));
   const seen: [string, number][] = [];
   for (let left = 4; left > 0; left -= 1) {
-    const request = await until('a request is on its way', () => inFlight.shift());
-    seen.push([request.mails.map(({ id }) => id).join(), request.attempt]);
+    const request = await until('a request is in flight', () => inFlight.shift());
+    seen.push([request.messages.map(({ id }) => id).join(), request.attempt]);
     request.answers(
-      request.mails.map(({ id }) =>
+      request.messages.map(({ id }) =>
         id === '2' ? { kind: 'suppressed', code: 'c', detail: 'd' } : { kind: 'accepted', messageId: id },
       ),
     );
@@ -246,13 +246,13 @@ t.test('first attempts share requests and slots, each mail with its own outcome;
   );
 });
 
-t.test('one of a batch that cannot be rendered does not go; the outcomes of the others stay theirs', async (t) => {
+t.test("a batch leaves out a message that can't be rendered, and the others keep their own outcomes", async (t) => {
   const claimed = ['1', '2', '3'].map((id) => claimedInvitation({ id, ...(id === '2' && { subject: null as never }) }));
   const { delivery, inFlight, settled } = createBench({ claimed, maxBatch: 10 });
   const delivered = delivery.deliver(ids(3));
-  const request = await until('a request is on its way', () => inFlight[0]);
+  const request = await until('a request is in flight', () => inFlight[0]);
   t.same(
-    request.mails.map(({ id }) => id),
+    request.messages.map(({ id }) => id),
     ['1', '3'],
   );
   request.answers([accepted, { kind: 'rejected', code: 'c', detail: 'd' }]);
@@ -263,10 +263,10 @@ t.test('one of a batch that cannot be rendered does not go; the outcomes of the 
   );
 });
 
-t.test('a mail of which the sender says nothing may have been sent', async (t) => {
+t.test('a message without an outcome may have been sent', async (t) => {
   const { delivery, inFlight, settled } = createBench({ maxBatch: 2 });
   const delivered = delivery.deliver(ids(2));
-  (await until('a request is on its way', () => inFlight[0])).answers([accepted]);
+  (await until('a request is in flight', () => inFlight[0])).answers([accepted]);
   await delivered;
   t.match(settled(), [{ outcome: 'accepted' }, { outcome: 'unknown', code: 'no_outcome' }]);
 });
@@ -274,7 +274,7 @@ t.test('a mail of which the sender says nothing may have been sent', async (t) =
 const unknown: Outcome = { kind: 'unknown', code: 'timeout', detail: 'Silence.' };
 
 t.test(
-  'held: what may have been sent is unconfirmed, unless the relay replays a mail that goes alone; else nothing changes',
+  'with hold, a message that may have been sent is unconfirmed unless it went alone and the relay replays it; other outcomes stay',
   async (t) => {
     for (const [more, answer, outcome] of [
       [{ holdUnknown: true }, unknown, 'unconfirmed'],
@@ -286,19 +286,19 @@ t.test(
     ] as const) {
       const { delivery, inFlight, settled } = createBench(more);
       const delivered = delivery.deliver(ids(1));
-      (await until('a request is on its way', () => inFlight[0])).answer(answer);
+      (await until('a request is in flight', () => inFlight[0])).answer(answer);
       await delivered;
       t.match(settled(), [{ outcome }], JSON.stringify(more));
     }
     const { delivery, inFlight, settled } = createBench({ holdUnknown: true, replaySeconds: 60, maxBatch: 2 });
     const delivered = delivery.deliver(ids(2));
-    (await until('a request is on its way', () => inFlight[0])).answers([unknown, unknown]);
+    (await until('a request is in flight', () => inFlight[0])).answers([unknown, unknown]);
     await delivered;
     t.match(settled(), [{ outcome: 'unconfirmed', code: 'timeout', detail: 'Silence.' }, { outcome: 'unconfirmed' }], 'a batch');
   },
 );
 
-t.test('held: a mail that may have been sent is tried again as long as the relay replays, and not a moment longer', async (t) => {
+t.test('with hold, a message that may have been sent is tried again only as long as the relay replays it', async (t) => {
   const since = (seconds: number) => ({ attempts: 2, unconfirmedSince: new Date(Date.now() - seconds * 1000) });
   const late = createBench({ holdUnknown: true, replaySeconds: 60, invitation: since(61) });
   await late.delivery.deliver(ids(1));
@@ -310,7 +310,7 @@ t.test('held: a mail that may have been sent is tried again as long as the relay
   ]) {
     const { delivery, inFlight, settled } = createBench(more);
     const delivered = delivery.deliver(ids(1));
-    (await until('a request is on its way', () => inFlight[0])).answer(accepted);
+    (await until('a request is in flight', () => inFlight[0])).answer(accepted);
     await delivered;
     t.match(settled(), [{ outcome: 'accepted' }]);
   }

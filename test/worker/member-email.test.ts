@@ -23,38 +23,38 @@ const render = { publicUrl: 'https://s.example', from: { name: 'Acme', email: 's
 async function requestLink(email: string, outcome: Outcome = { kind: 'accepted' }, log: Log = silent) {
   await store.console.requestSignInLink(email, undefined);
   const [row] = await sql`select id from invite.sign_in_links where email = ${email} order by requested_at desc limit 1`;
-  const { mails, sender } = createKeeper(outcome);
-  return { id: row?.id as string, mails, send: createMemberEmail({ store, sender, render, log }).sendSignInLink };
+  const { messages, sender } = createKeeper(outcome);
+  return { id: row?.id as string, messages, send: createMemberEmail({ store, sender, render, log }).sendSignInLink };
 }
 const secretIn = (message: OutgoingMessage | undefined) => /\/sign-in\/([\w-]{43})$/m.exec(message?.text ?? '')?.[1] ?? '';
 
 t.test('a member gets a link that signs in, in both parts of the email', async (t) => {
-  const { id, mails, send } = await requestLink('ada@example.com');
+  const { id, messages, send } = await requestLink('ada@example.com');
   await send(id, 1);
-  t.match(mails, [
+  t.match(messages, [
     { to: { email: 'ada@example.com' }, subject: 'Your sign-in link', headers: { 'Message-ID': /@example\.com>$/ } },
   ]);
-  const secret = secretIn(mails[0]);
-  t.match(mails[0]?.text, /^Here's your sign-in link for Acme\. It works once and expires in 15 minutes\.\n/);
-  t.match(mails[0]?.html, `href="https://s.example/sign-in/${secret}"`);
-  t.notMatch(mails[0]?.headers, { 'List-Unsubscribe': String });
+  const secret = secretIn(messages[0]);
+  t.match(messages[0]?.text, /^Here's your sign-in link for Acme\. It works once and expires in 15 minutes\.\n/);
+  t.match(messages[0]?.html, `href="https://s.example/sign-in/${secret}"`);
+  t.notMatch(messages[0]?.headers, { 'List-Unsubscribe': String });
   t.equal(await store.console.isSignInLink(hashSecret(secret)), true);
   t.notOk(JSON.stringify(await sql`select * from invite.sign_in_links`).includes(secret), 'the table has only its hash');
 });
 
 t.test('nobody else gets a sign-in email', async (t) => {
-  const { id, mails, send } = await requestLink('nobody@example.com');
+  const { id, messages, send } = await requestLink('nobody@example.com');
   await send(id, 1);
-  t.equal(mails.length, 0);
+  t.equal(messages.length, 0);
 });
 
 t.test('a sign-in email that may not have left is tried again with a new secret; a rejected one is not', async (t) => {
   const unknown: Outcome = { kind: 'unknown', code: 'timeout', detail: 'ada@example.com' };
-  const { id, mails, send } = await requestLink('ada@example.com', unknown);
+  const { id, messages, send } = await requestLink('ada@example.com', unknown);
   for (const attempt of [1, 2]) await t.rejects(send(id, attempt), { message: /^the sign-in email may not have left: unknown$/ });
-  const [first, second] = mails.map(secretIn);
+  const [first, second] = messages.map(secretIn);
   t.not(first, second);
-  t.not(mails[0]?.idempotencyKey, mails[1]?.idempotencyKey);
+  t.not(messages[0]?.idempotencyKey, messages[1]?.idempotencyKey);
   t.equal(await store.console.isSignInLink(hashSecret(second ?? '')), true, 'the last one counts');
   const rejected = await requestLink('ada@example.com', { kind: 'rejected', code: 'no', detail: 'no' });
   await rejected.send(rejected.id, 1);
@@ -63,25 +63,25 @@ t.test('a sign-in email that may not have left is tried again with a new secret;
 t.test('the log has neither the address nor the link', async (t) => {
   const lines: string[] = [];
   const log = createLog('debug', { write: (line: string) => lines.push(line) });
-  const { id, mails, send } = await requestLink('ada@example.com', { kind: 'accepted' }, log);
+  const { id, messages, send } = await requestLink('ada@example.com', { kind: 'accepted' }, log);
   await send(id, 1);
   t.match(lines.join(''), 'sign-in email attempted');
-  t.equal(secretIn(mails[0]).length, 43);
-  for (const secret of ['ada@example.com', secretIn(mails[0])]) t.notOk(lines.join('').includes(secret));
+  t.equal(secretIn(messages[0]).length, 43);
+  for (const secret of ['ada@example.com', secretIn(messages[0])]) t.notOk(lines.join('').includes(secret));
 });
 
 /** A request for a test email; its id, the messages that follow, and the function that sends. */
 async function requestTest(kind: 'invitation' | 'reminder', outcome: Outcome = { kind: 'accepted' }) {
   await store.console.requestTestInvitation(bob.session, survey, token, kind);
   const [row] = await sql`select id from invite.test_invitations order by requested_at desc limit 1`;
-  const { mails, sender } = createKeeper(outcome);
-  return { id: row?.id as string, mails, send: createMemberEmail({ store, sender, render, log: silent }).sendTestInvitation };
+  const { messages, sender } = createKeeper(outcome);
+  return { id: row?.id as string, messages, send: createMemberEmail({ store, sender, render, log: silent }).sendTestInvitation };
 }
 
 t.test("a test email has the token's texts, and its links lead only to the preview", async (t) => {
-  const { id, mails, send } = await requestTest('invitation');
+  const { id, messages, send } = await requestTest('invitation');
   await send(id, 1);
-  const [message] = mails;
+  const [message] = messages;
   t.match(message, { to: { email: 'bob@example.com' }, subject: '[Test] A question, bob@example.com' });
   t.same(Object.keys(message?.headers ?? {}), ['Message-ID'], 'no email program can unsubscribe by it');
   const preview = `https://s.example/surveys/${survey}/preview`;
@@ -90,16 +90,16 @@ t.test("a test email has the token's texts, and its links lead only to the previ
 });
 
 t.test("a test reminder has the reminder's texts", async (t) => {
-  const { id, mails, send } = await requestTest('reminder');
+  const { id, messages, send } = await requestTest('reminder');
   await send(id, 1);
-  t.equal(mails[0]?.subject, '[Test] Again');
+  t.equal(messages[0]?.subject, '[Test] Again');
 });
 
 t.test('a test email that may not have left is tried again unchanged; a rejected one is not', async (t) => {
-  const { id, mails, send } = await requestTest('invitation', { kind: 'unknown', code: 'timeout', detail: 'bob@example.com' });
+  const { id, messages, send } = await requestTest('invitation', { kind: 'unknown', code: 'timeout', detail: 'bob@example.com' });
   for (const attempt of [1, 2]) await t.rejects(send(id, attempt), { message: /^the test email may not have left: unknown$/ });
-  t.equal(mails.length, 2);
-  t.strictSame(mails[0], mails[1]);
+  t.equal(messages.length, 2);
+  t.strictSame(messages[0], messages[1]);
   const rejected = await requestTest('invitation', { kind: 'rejected', code: 'no', detail: 'no' });
   await rejected.send(rejected.id, 1);
   const lines = await store.console.listTestInvitations(bob.session, survey);
@@ -115,7 +115,7 @@ t.test('a test email that may not have left is tried again unchanged; a rejected
 });
 
 t.test('no test email is sent an hour late, for a deleted token, or to a former editor', async (t) => {
-  const { id, mails, send } = await requestTest('invitation');
+  const { id, messages, send } = await requestTest('invitation');
   await store.upsertMember(workspace, 'bob@example.com', 'viewer');
   await send(id, 1);
   await store.upsertMember(workspace, 'bob@example.com', 'editor');
@@ -124,8 +124,8 @@ t.test('no test email is sent an hour late, for a deleted token, or to a former 
   await sql`update invite.trigger_tokens set deleted_at = null where id = ${token}`;
   await sql`update invite.test_invitations set requested_at = requested_at - interval '1 hour' where id = ${id}`;
   await send(id, 1);
-  t.equal(mails.length, 0);
+  t.equal(messages.length, 0);
   await sql`update invite.test_invitations set requested_at = requested_at + interval '1 minute' where id = ${id}`;
   await send(id, 1);
-  t.equal(mails.length, 1);
+  t.equal(messages.length, 1);
 });

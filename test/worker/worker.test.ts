@@ -16,23 +16,23 @@ import { createBatch, createSurvey, createTestDatabase, createToken, silent, unt
 
 const { url, sql, store, cluster } = await createTestDatabase(t);
 
-/** A worker whose mails are recorded and answered by the test. */
+/** A worker whose messages the test records and answers. */
 function start(
   t: Test,
-  answer: (mail: OutgoingMessage) => Outcome | Promise<Outcome>,
+  answer: (message: OutgoingMessage) => Outcome | Promise<Outcome>,
   databaseUrl = url,
   log = silent,
   recorder?: Recorder,
   holdUnknown = false,
   retentionDays?: number,
 ) {
-  // A relay of its own: what one test's relay answers must not pause another's.
+  // Each test has its own relay, because an outcome may pause it.
   const relay = randomUUID();
-  const mails: OutgoingMessage[] = [];
+  const messages: OutgoingMessage[] = [];
   const sender: MessageSender = {
     maxBatch: 1,
     async send(batch) {
-      mails.push(...batch);
+      messages.push(...batch);
       return Promise.all(batch.map(answer));
     },
     close: async () => {},
@@ -53,7 +53,7 @@ function start(
     recorder,
   });
   t.teardown(() => worker.stop());
-  return { worker, mails, relay };
+  return { worker, messages, relay };
 }
 
 const accept = (): Outcome => ({ kind: 'accepted', messageId: 'm-1' });
@@ -69,30 +69,30 @@ const whenInvitation = (batch: string, status: string) =>
   });
 
 t.test('an accepted request is sent once and settled as sent', async (t) => {
-  const { mails, worker } = start(t, accept);
+  const { messages, worker } = start(t, accept);
   const { batch } = await createBatch(store);
   t.match(await whenInvitation(batch, 'sent'), { relay_message_id: 'm-1', attempts: 1, due_at: null, worker_id: null });
-  t.match(mails, [{ to: { email: 'ada@example.com', name: 'Ada' }, subject: 'Acme: Customer survey' }]);
-  t.equal(mails.length, 1);
+  t.match(messages, [{ to: { email: 'ada@example.com', name: 'Ada' }, subject: 'Acme: Customer survey' }]);
+  t.equal(messages.length, 1);
   await worker.stop();
 });
 
-t.test('the mail of a draft survey waits, and leaves when a plain UPDATE activates the survey', async (t) => {
+t.test("a draft survey's email waits, and is sent when a plain UPDATE activates the survey", async (t) => {
   const requeued: unknown[] = [];
   const recorder = { attempt() {}, requeued: (...what: unknown[]) => requeued.push(what) } as unknown as Recorder;
-  const { mails, worker } = start(t, accept, url, silent, recorder);
+  const { messages, worker } = start(t, accept, url, silent, recorder);
   const { batch, survey } = await createBatch(store, {}, { state: 'draft' });
   await whenInvitation(batch, 'waiting');
-  t.equal(mails.length, 0);
+  t.equal(messages.length, 0);
   await sql`update invite.surveys set state = 'active' where id = ${survey}`;
   await whenInvitation(batch, 'sent');
-  t.equal(mails.length, 1);
+  t.equal(messages.length, 1);
   t.same(requeued, [['activation', 1]], 'and is counted');
   await worker.stop();
 });
 
 t.test(
-  'held: a mail that may have been sent is not sent again until a person says so; nor is one that a dead worker had',
+  "with hold, an email that may have been sent isn't sent again until a person asks; nor is one that a lost worker was sending",
   async (t) => {
     let answer: Outcome = { kind: 'unknown', code: 'timeout', detail: 'The relay did not answer in time.' };
     const dead = await createBatch(store);
@@ -101,18 +101,18 @@ t.test(
     const [row] = await sql`select id from invite.invitations where batch_id = ${dead.batch}`;
     await store.claimInvitations([Number(row?.id)], lost);
     await sql`update invite.workers set heartbeat_at = clock_timestamp() - interval '1 hour' where id = ${lost}`;
-    const { mails } = start(t, () => answer, url, silent, undefined, true);
+    const { messages } = start(t, () => answer, url, silent, undefined, true);
     t.match(await whenInvitation(dead.batch, 'failed'), { last_error_code: 'unconfirmed', last_error: /worker .* stopped/ });
     const { batch } = await createBatch(store);
     t.match(await whenInvitation(batch, 'failed'), { last_error_code: 'unconfirmed', attempts: 1 });
     answer = accept();
     await store.retryBatch(batch);
     t.match(await whenInvitation(batch, 'sent'), { attempts: 1, last_error_code: null, unconfirmed_since: null });
-    t.equal(mails.length, 2);
+    t.equal(messages.length, 2);
   },
 );
 
-t.test('a mail that the relay wants later is queued for later, with the reason', async (t) => {
+t.test('an email that the relay defers is queued for later, with the reason', async (t) => {
   const { worker } = start(t, () => ({ kind: 'retry', code: 'http_429', detail: 'Slow down.', afterSeconds: 600 }));
   const { batch } = await createBatch(store);
   const row = await until('the attempt is settled', async () => {
@@ -133,7 +133,7 @@ t.test('a mail that the relay wants later is queued for later, with the reason',
 });
 
 t.test(
-  'the log tells the story of one invitation by its id, and at info how it failed; never an address or the words of the relay',
+  "the log follows an invitation by its id, says at info how it failed, and never has an address or the relay's text",
   async (t) => {
     const lines: Record<string, unknown>[] = [];
     const log = createLog('debug', { write: (line) => void lines.push(JSON.parse(line)) });
@@ -150,7 +150,7 @@ t.test(
     await sql`update invite.invitations set due_at = clock_timestamp() where id = ${id}`;
     await sql`update graphile_worker._private_jobs set run_at = clock_timestamp() where run_at > clock_timestamp()`;
     await whenInvitation(batch, 'failed');
-    // A job whose invitation is gone.
+    // A job whose invitation is settled.
     await sql`select graphile_worker.add_job('send_invitations', ${sql.json({ survey_id: survey, invitation_ids: [Number(id)] })}::json)`;
     await until('the job has run', () =>
       lines.some(({ invitation, msg }) => invitation === id && String(msg).startsWith('email not claimed')),
@@ -173,7 +173,7 @@ t.test(
   },
 );
 
-t.test('a mail is logged as given up at the attempt after which SQL gives it up', async (t) => {
+t.test('an email is logged as failed at the attempt after which SQL gives up', async (t) => {
   const lines: Record<string, unknown>[] = [];
   const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) });
   const { worker } = start(t, () => ({ kind: 'unknown', code: 'timeout', detail: 'No answer.' }), url, log);
@@ -205,11 +205,11 @@ t.test('a mail is logged as given up at the attempt after which SQL gives it up'
   await sql`delete from invite.invitations where batch_id = ${batch}`;
 });
 
-t.test('a worker that stops lets the mail that is on its way arrive, and settles it', async (t) => {
+t.test('a stopping worker lets the send in flight finish, and settles it', async (t) => {
   const arrival = Promise.withResolvers<Outcome>();
-  const { worker, mails } = start(t, () => arrival.promise);
+  const { worker, messages } = start(t, () => arrival.promise);
   const { batch } = await createBatch(store);
-  await until('the mail is on its way', () => mails.length === 1);
+  await until('the message is in flight', () => messages.length === 1);
   const stopped = worker.stop();
   t.equal((await invitationOf(batch))?.status, 'sending');
   arrival.resolve(accept());
@@ -217,16 +217,16 @@ t.test('a worker that stops lets the mail that is on its way arrive, and settles
   t.match(await invitationOf(batch), { status: 'sent', attempts: 1, relay_message_id: 'm-1' });
 });
 
-t.test('a worker that stops gives back what it had claimed and not begun, with no attempt counted', async (t) => {
+t.test('a stopping worker releases claims that it had not started to send, without counting an attempt', async (t) => {
   const arrival = Promise.withResolvers<Outcome>();
-  const { worker, mails } = start(t, () => arrival.promise);
+  const { worker, messages } = start(t, () => arrival.promise);
   const recipients = Array.from({ length: 8 }, (_, index) => ({ email: `r${index}@example.com` }));
   const { batch } = await createBatch(store, { recipients });
-  await until('as many mails are on their way as may be', () => mails.length === 5);
+  await until('as many sends are in flight as allowed', () => messages.length === 5);
   const stopped = worker.stop();
   arrival.resolve(accept());
   await stopped;
-  t.equal(mails.length, 5, 'nothing more was sent');
+  t.equal(messages.length, 5, 'nothing more was sent');
   const rows = await sql`
     select status, attempts, due_at <= clock_timestamp() as due, count(*)::integer
     from invite.invitations where batch_id = ${batch} group by 1, 2, 3 order by 4`;
@@ -237,7 +237,7 @@ t.test('a worker that stops gives back what it had claimed and not begun, with n
   await sql`delete from invite.invitations where batch_id = ${batch}`;
 });
 
-t.test('a running worker has a row with its pool, and none when it has stopped', async (t) => {
+t.test('a worker has a row with its pool while it runs', async (t) => {
   const { worker } = start(t, accept);
   await worker.started;
   const rows = await sql`select pid, pool_id, heartbeat_at from invite.workers`;
@@ -247,7 +247,7 @@ t.test('a running worker has a row with its pool, and none when it has stopped',
   t.same([...(await sql`select * from invite.workers`)], []);
 });
 
-t.test('a worker that is stopped while it starts does stop', async (t) => {
+t.test('a worker can be stopped while it starts', async (t) => {
   for (const when of ['at once', 'once it has registered']) {
     const { worker } = start(t, accept);
     if (when !== 'at once') await until('it has registered', async () => (await sql`select from invite.workers`).length > 0);
@@ -260,7 +260,7 @@ t.test('a worker that is stopped while it starts does stop', async (t) => {
   }
 });
 
-t.test('a worker that is started before its database exists waits, and goes on by itself', async (t) => {
+t.test('a worker started before its database exists waits for it', async (t) => {
   const name = `invite_test_${randomBytes(6).toString('hex')}`;
   const late = databaseUrl(cluster, name);
   const admin = openDatabase(cluster, { applicationName: 'tests', transactions: true });
@@ -283,14 +283,14 @@ t.test('a worker that is started before its database exists waits, and goes on b
   await migrate(late);
   const { batch } = await createBatch(createStore(lateSql));
   await whenStarted;
-  await until('the mail has left', async () => {
+  await until('the email has left', async () => {
     const [row] = await lateSql`select status from invite.invitations where batch_id = ${batch}`;
     return row?.status === 'sent';
   });
   await worker.stop();
 });
 
-t.test('with a retention the worker erases each hour, and without one not at all', async (t) => {
+t.test('the worker erases hourly if there is a retention, otherwise never', async (t) => {
   const crons = async () =>
     (await sql`select identifier from graphile_worker._private_known_crontabs`).map((row) => row.identifier as string);
   const without = start(t, accept);
@@ -302,7 +302,7 @@ t.test('with a retention the worker erases each hour, and without one not at all
   await until('the crontab has it', async () => (await crons()).includes('erase_expired'));
 });
 
-t.test('files in tasks/, the tasks of the worker, and the jobs that SQL and crontab queue have the same names', async (t) => {
+t.test("files in tasks/, the worker's tasks, and the jobs that SQL and the crontab queue have the same names", async (t) => {
   const tasks = Object.keys(
     createTasks({
       store,
@@ -331,7 +331,7 @@ t.test('files in tasks/, the tasks of the worker, and the jobs that SQL and cron
   t.same([...new Set([...specs, ...calls, ...crontab])].sort(), tasks);
 });
 
-t.test('a worker that is stopped with jobs before it stops at once, without an error, and leaves nothing locked', async (t) => {
+t.test('a worker stopped with jobs queued stops at once, without an error, and leaves nothing locked', async (t) => {
   const { survey } = await createSurvey(store);
   const { hash } = await createToken(store, survey);
   for (let request = 0; request < 200; request += 1) {
@@ -340,8 +340,8 @@ t.test('a worker that is stopped with jobs before it stops at once, without an e
   const lines: string[] = [];
   const log = createLog('warn', { write: (line) => void lines.push(line) });
   const { promise: told, resolve: tell } = Promise.withResolvers<void>();
-  const { mails, worker } = start(t, () => told.then(accept), url, log);
-  await until('its jobs wait for the relay, and others for them', () => mails.length === 2);
+  const { messages, worker } = start(t, () => told.then(accept), url, log);
+  await until('its jobs wait for the relay, and others for them', () => messages.length === 2);
   const stopped = worker.stop();
   tell();
   await stopped;
@@ -355,13 +355,13 @@ t.test('a worker that is stopped with jobs before it stops at once, without an e
 });
 
 t.test(
-  'a relay whose key is wrong sees a handful of mails, and all of them once it is mended; no attempt is counted',
+  'a relay with a wrong key gets a handful of emails, and all of them once the key is fixed; no attempt is counted',
   async (t) => {
     const { survey } = await createSurvey(store);
     const { hash } = await createToken(store, survey);
     const recipients = Array.from({ length: 250 }, (_, index) => ({ email: `key${index}@example.com` }));
     let broken = true;
-    const { mails, relay } = start(t, () =>
+    const { messages, relay } = start(t, () =>
       broken ? { kind: 'config', code: 'bad_key', detail: 'The key is wrong.' } : accept(),
     );
     await store.acceptTrigger(hash, { recipients }, 10_000);
@@ -373,13 +373,13 @@ t.test(
       const [only, ...others] = await statuses();
       return row?.condition === 'fault' && only?.status === 'queued' && others.length === 0;
     });
-    t.ok(mails.length <= 10, `${mails.length} mails`);
+    t.ok(messages.length <= 10, `${messages.length} messages`);
     t.match(await statuses(), [{ status: 'queued', count: 250, attempts: 0 }]);
 
     broken = false;
-    const ours = () => mails.filter(({ to }) => to.email.startsWith('key')).length;
+    const ours = () => messages.filter(({ to }) => to.email.startsWith('key')).length;
     const tried = ours();
-    // As if the pause were over: time is not waited for. The probe goes first.
+    // Ends the pause instead of waiting for it. The probe goes first.
     const endPause = async () => {
       const { count } = await sql`
         update invite.relays set paused_until = clock_timestamp() where id = ${relay} and paused_until > clock_timestamp()`;
