@@ -1,26 +1,26 @@
-// The survey page, and the pages that stand in its place. They show a survey's title and questions and the workspace's name, and nothing
-// else of the workspace; a draft's title is not public yet. Pure.
+// The survey page, and the pages shown instead of it. They show the survey's title and questions and the workspace's name, and nothing else;
+// a draft's title isn't public yet. Pure.
 import type { Question, SurveyPage } from '../database/store.ts';
 import { type Html, html } from '../html/html.ts';
 import { layout, noticePage } from '../html/layout.ts';
 import { choicesOf, FIELD, MAX_ANSWER, type Submission } from './answers.ts';
 
-/** Why a survey cannot be answered, as a page with its status; undefined if it can be. */
+/** The page that says why the survey can't be answered, with its status; undefined if it can be. */
 export function closedPage({ link, state, title, workspaceName }: SurveyPage): { status: number; body: string } | undefined {
   if (link === 'unknown') {
-    const sentence = 'It may have been cut off on its way. Please open it once more from your mail.';
-    return { status: 404, body: noticePage('broken', 'This link is not valid', html`<p>${sentence}</p>`, workspaceName) };
+    const sentence = 'It may have been cut off. Please open it again from your email.';
+    return { status: 404, body: noticePage('broken', "This link isn't valid", html`<p>${sentence}</p>`, workspaceName) };
   }
   if (link === 'responded') {
-    const content = html`<p>Your answer to <b>${title}</b> has been recorded. Thank you!</p>`;
-    return { status: 200, body: noticePage('done', 'Already answered', content, workspaceName) };
+    const content = html`<p>Your response to <b>${title}</b> has been recorded. Thank you!</p>`;
+    return { status: 200, body: noticePage('done', "You've already responded", content, workspaceName) };
   }
   if (state === 'draft') {
-    const content = html`<p>This survey has not been opened yet. Please try again later: your link stays good.</p>`;
+    const content = html`<p>This survey isn't open yet. Please try again later: your link will keep working.</p>`;
     return { status: 403, body: noticePage('wait', 'Not open yet', content, workspaceName) };
   }
   if (state === 'closed') {
-    const content = html`<p><b>${title}</b> takes no more answers. Thank you for your interest.</p>`;
+    const content = html`<p><b>${title}</b> is closed. Thank you for your interest.</p>`;
     return { status: 410, body: noticePage('closed', 'Closed', content, workspaceName) };
   }
   return undefined;
@@ -30,40 +30,40 @@ export const thanksPage = ({ title, workspaceName }: SurveyPage): string =>
   noticePage(
     'done',
     'Thank you!',
-    html`<p>Your answer to <b>${title}</b> has been recorded. You can close this page.</p>`,
+    html`<p>Your response to <b>${title}</b> has been recorded. You can close this page.</p>`,
     workspaceName,
   );
 
 /**
- * The form. Validation is the server's alone (novalidate), so that all faults are told at once and in the same words.
- * @param invitationToken Goes along with the answer; opening the page does not spend it.
+ * The form. Only the server validates (novalidate), so that all errors are shown at once and in the same words.
+ * @param invitationToken Sent with the response; opening the page doesn't use it up.
  */
 export function surveyPage(survey: SurveyPage, invitationToken: string | undefined, submitted?: Submission): string {
   const { questions, title, workspaceName } = survey;
-  const faulty = questions.some(({ id }) => submitted?.faults[id] !== undefined);
+  const hasErrors = questions.some(({ id }) => submitted?.errors[id] !== undefined);
   return layout(
-    faulty ? `Error: ${title}` : title,
+    hasErrors ? `Error: ${title}` : title,
     html`<h1>${title}</h1>
-${faulty && summary(questions, submitted)}
+${hasErrors && summary(questions, submitted)}
 <form method="post" action="/s/${encodeURIComponent(survey.surveyId)}" novalidate>
 ${invitationToken !== undefined && html`<input type="hidden" name="invitation" value="${invitationToken}">`}
 ${questionFields(questions, submitted)}
-<button type="submit">Send answer</button>
-<p class="note">Your answer goes to ${workspaceName}.</p>
+<button type="submit">Submit</button>
+<p class="note">Your answers go to ${workspaceName}.</p>
 </form>`,
     workspaceName,
   );
 }
 
-/** What is wrong, with links to the questions. The browser puts the focus here (autofocus): nothing else tells who cannot see the page. */
+/** The errors, with links to their questions. It takes the focus (autofocus), so that screen readers announce it. */
 function summary(questions: readonly Question[], submitted: Submission | undefined): Html {
-  const faults = questions.map(({ id, label }, index) => {
-    const fault = submitted?.faults[id];
-    return fault !== undefined && html`<li><a href="#q${index + 1}">${label}</a><br>${fault}</li>`;
+  const errors = questions.map(({ id, label }, index) => {
+    const error = submitted?.errors[id];
+    return error !== undefined && html`<li><a href="#q${index + 1}">${label}</a><br>${error}</li>`;
   });
-  return html`<div class="summary" role="alert" tabindex="-1" autofocus aria-labelledby="faults">
-<h2 id="faults">Your answer has not been sent yet</h2>
-<ul>${faults}</ul>
+  return html`<div class="summary" role="alert" tabindex="-1" autofocus aria-labelledby="errors">
+<h2 id="errors">Your answers haven't been submitted yet</h2>
+<ul>${errors}</ul>
 </div>`;
 }
 
@@ -71,17 +71,17 @@ function summary(questions: readonly Question[], submitted: Submission | undefin
 export const questionFields = (questions: readonly Question[], submitted?: Submission): Html =>
   html`${questions.map((question, index) => field(question, `q${index + 1}`, submitted))}`;
 
-/** A question. @param id Of its first field, as the summary links to it: a question's own id may be anything in old surveys. */
+/** @param id Of the question's first field, for the summary's link: a question's own id may be anything. */
 function field(question: Question, id: string, submitted: Submission | undefined): Html {
   const { type, label, required } = question;
   const name = FIELD + question.id;
   const given = submitted?.answers[question.id];
-  const fault = submitted?.faults[question.id];
+  const error = submitted?.errors[question.id];
   const ends = type === 'score' ? endsOf(question) : [];
-  const described = [ends.length > 0 && `${id}-ends`, fault !== undefined && `${id}-error`].filter(Boolean).join(' ');
+  const described = [ends.length > 0 && `${id}-ends`, error !== undefined && `${id}-error`].filter(Boolean).join(' ');
   const heading = html`${label}${required !== true && html` <span class="optional">(optional)</span>`}`;
-  const note = fault !== undefined && html`<p class="error" id="${id}-error">${fault}</p>`;
-  const state = html`${described && html` aria-describedby="${described}"`}${fault !== undefined && html` aria-invalid="true"`}`;
+  const note = error !== undefined && html`<p class="error" id="${id}-error">${error}</p>`;
+  const state = html`${described && html` aria-describedby="${described}"`}${error !== undefined && html` aria-invalid="true"`}`;
   if (type === 'text') {
     return html`<div class="question">
 <label for="${id}">${heading}</label>
@@ -102,7 +102,7 @@ ${ends.length > 0 && html`<p class="ends" id="${id}-ends">${ends.map((end) => ht
 </fieldset>`;
 }
 
-/** What the ends of a score mean: `0 = Not at all likely`. */
+/** What a score's ends mean, such as `0 = Not at all likely`. */
 const endsOf = ({ min = 0, max = 10, min_label, max_label }: Question): string[] => [
   ...(min_label === undefined ? [] : [`${min} = ${min_label}`]),
   ...(max_label === undefined ? [] : [`${max} = ${max_label}`]),

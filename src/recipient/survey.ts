@@ -1,4 +1,4 @@
-// The survey page at a survey's public address: GET shows it and spends nothing, POST records a response.
+// The survey page at a survey's public address: GET shows it and never uses up the link, POST records a response.
 import type { Request } from 'polka';
 import type { Store } from '../database/store.ts';
 import { ApiError } from '../errors.ts';
@@ -9,16 +9,16 @@ import { isLinkToken, surveyLink } from '../mail/links.ts';
 import { readSubmission } from './answers.ts';
 import { closedPage, surveyPage, thanksPage } from './survey-view.ts';
 
-/** Bytes of a submitted form: some dozens of long answers, three bytes a byte as a form encodes them. */
+/** Bytes of a submitted form: dozens of long answers, each byte encoded as three. */
 const MAX_FORM = 1024 * 1024;
 
 async function openSurvey(store: Store, { params: { survey: id = '' } }: Request, invitationToken: string | undefined) {
   const survey = isId(id) ? await store.surveyPage(id, invitationToken) : null;
-  if (survey === null) throw new ApiError('not_found', 'There is no such survey.');
+  if (survey === null) throw new ApiError('not_found', 'No such survey.');
   return survey;
 }
 
-/** The token of the link; one that cannot be a token is kept as one that no invitation has. */
+/** The link's token; a malformed one becomes a token that no invitation has. */
 function readToken(text: string | null | undefined): string | undefined {
   if (!text) return undefined;
   return isLinkToken(text) ? text : 'malformed';
@@ -29,7 +29,7 @@ export const showSurvey =
   async (request: Request): Promise<Answer> => {
     const token = readToken(request.query.invitation);
     const survey = await openSurvey(store, request, token);
-    // A survey with a page of its own is answered there, and nowhere else.
+    // A survey with a page of its own can be answered only there.
     if (survey.publicUrl !== null) {
       const link = token === undefined ? survey.publicUrl : surveyLink(survey.publicUrl, token);
       return redirect(headerUrl(link), {}, 302);
@@ -44,14 +44,14 @@ export const submitSurvey =
     const form = new URLSearchParams((await readBody(request, MAX_FORM)).toString('utf8'));
     const token = readToken(form.get('invitation'));
     const survey = await openSurvey(store, request, token);
-    if (survey.publicUrl !== null) throw new ApiError('not_found', 'This survey is answered elsewhere.');
+    if (survey.publicUrl !== null) throw new ApiError('not_found', 'This survey has a page of its own.');
     const closed = closedPage(survey);
     if (closed !== undefined) return page(closed.status, closed.body);
 
     const submission = readSubmission(survey.questions, form);
-    if (Object.keys(submission.faults).length > 0) return page(422, surveyPage(survey, token, submission));
+    if (Object.keys(submission.errors).length > 0) return page(422, surveyPage(survey, token, submission));
     const { outcome } = await store.submitResponse(survey.surveyId, submission.answers, token);
-    // What was open a moment ago may not be any more: the page says what it is now.
+    // The survey may have closed a moment ago: the page shows its state now.
     if (outcome !== 'recorded') {
       const found = await openSurvey(store, request, token);
       const now = closedPage(found);
@@ -60,7 +60,7 @@ export const submitSurvey =
     return redirect(`/s/${encodeURIComponent(survey.surveyId)}/thanks`);
   };
 
-/** An address as a header can have it, in ASCII; one that is so already is left as it is. */
+/** The address in ASCII, as a header needs it; an ASCII address is left unchanged. */
 const headerUrl = (url: string): string => (/^[!-~]*$/.test(url) ? url : (URL.parse(url)?.href ?? url));
 
 export const showThanks =

@@ -1,5 +1,5 @@
-// The unsubscribe page. GET shows a button; POST unsubscribes, from the button or by a mail client's one click (RFC 8058): no cookie,
-// no redirect, repeatable, and whatever the body is. Another POST takes it back.
+// The unsubscribe page. GET shows a button; POST unsubscribes, from the button or a mail client's one click (RFC 8058): no cookie, no
+// redirect, repeatable, whatever the body is. Another address resubscribes.
 import type { Request } from 'polka';
 import type { Store } from '../database/store.ts';
 import { ApiError } from '../errors.ts';
@@ -9,7 +9,7 @@ import { isLinkToken } from '../mail/links.ts';
 import { unsubscribePage } from './unsubscribe-view.ts';
 
 const MAX_FORM = 64 * 1024;
-const unknown = () => new ApiError('not_found', 'There is no such link.');
+const unknown = () => new ApiError('not_found', 'No such link.');
 
 function tokenOf({ params: { token = '' } }: Request): string {
   if (!isLinkToken(token)) throw unknown();
@@ -35,7 +35,7 @@ export const unsubscribe =
     return page(200, unsubscribePage(shown, token));
   };
 
-/** An address of its own: whatever is posted to the link itself unsubscribes. */
+/** At an address of its own: any POST to the link itself unsubscribes. */
 export const resubscribe =
   (store: Store) =>
   async (request: Request): Promise<Answer> => {

@@ -44,7 +44,7 @@ t.test('a recipient is told what is missing, mends it without losing what was ty
   await inspect(t, page, 'survey');
   await page.getByRole('radio', { name: '9' }).check({ force: true });
   await page.getByLabel('Anything else?').fill('Keep it up');
-  await page.getByRole('button', { name: 'Send answer' }).click();
+  await page.getByRole('button', { name: 'Submit' }).click();
 
   const alert = page.getByRole('alert');
   await alert.waitFor();
@@ -61,7 +61,7 @@ t.test('a recipient is told what is missing, mends it without losing what was ty
   await page.getByRole('radiogroup', { name: 'How quick' }).getByRole('radio', { name: '4' }).check({ force: true });
   await page.getByLabel('What is the main reason for your score?').fill('Fast, friendly,\nand <b>cheap</b>.');
   await inspect(t, page, 'survey-filled');
-  await page.getByRole('button', { name: 'Send answer' }).click();
+  await page.getByRole('button', { name: 'Submit' }).click();
   await page.getByRole('heading', { name: 'Thank you!' }).waitFor();
   t.notMatch(page.url(), 'invitation', 'the link is not in the address any more');
   await inspect(t, page, 'survey-thanks');
@@ -74,7 +74,7 @@ t.test('a recipient is told what is missing, mends it without losing what was ty
   });
 
   await page.goto(link);
-  await page.getByRole('heading', { name: 'Already answered' }).waitFor();
+  await page.getByRole('heading', { name: "You've already responded" }).waitFor();
   await inspect(t, page, 'survey-answered');
 });
 
@@ -110,7 +110,7 @@ t.test('a survey that cannot be answered says why: not open yet, closed, an unkn
   for (const [state, path, heading, name] of [
     ['draft', link, 'Not open yet', 'survey-draft'],
     ['closed', link, 'Closed', 'survey-closed'],
-    ['active', `/s/${survey}?invitation=unknown`, 'This link is not valid', 'survey-unknown-link'],
+    ['active', `/s/${survey}?invitation=unknown`, "This link isn't valid", 'survey-unknown-link'],
     ['active', '/s/no-such-survey', 'Page not found', 'survey-unknown'],
   ] as const) {
     await store.setSurveyState(survey, state);
@@ -130,8 +130,8 @@ t.test('a recipient unsubscribes, and takes it back', async (t) => {
   await page.getByRole('button', { name: 'Unsubscribe' }).click();
   await page.getByRole('heading', { name: 'Unsubscribed' }).waitFor();
   await inspect(t, page, 'unsubscribed');
-  await page.getByRole('button', { name: 'Subscribe again' }).click();
-  await page.getByRole('heading', { name: 'Subscribed again' }).waitFor();
+  await page.getByRole('button', { name: 'Resubscribe' }).click();
+  await page.getByRole('heading', { name: "You're subscribed again" }).waitFor();
   await inspect(t, page, 'subscribed-again');
   await page.reload();
   t.match(await store.unsubscribePage(token), { unsubscribed: false });

@@ -50,8 +50,8 @@ t.test('a second answer through the link is told that it was answered, and is no
   await submit(page, { ...GOOD, invitation: token });
   const again = await submit(page, { 'answer.score': '1', invitation: token });
   t.equal(again.status, 200);
-  t.match(await again.text(), 'Already answered');
-  t.match(await (await fetch(link)).text(), 'Already answered');
+  t.match(await again.text(), 'You&#39;ve already responded');
+  t.match(await (await fetch(link)).text(), 'You&#39;ve already responded');
   t.match(await responses(survey), [{ answers: { score: 9 } }]);
   t.equal((await responses(survey)).length, 1);
 });
@@ -118,10 +118,10 @@ t.test('a faulty answer comes back with the fault beside its question, what was 
   for (const [score, sentence] of [
     [undefined, 'Please choose a number.'],
     ['', 'Please choose a number.'],
-    ['-1', 'Please choose one of the answers.'],
-    ['11', 'Please choose one of the answers.'],
-    ['9.5', 'Please choose one of the answers.'],
-    ['nine', 'Please choose one of the answers.'],
+    ['-1', 'Please choose an answer.'],
+    ['11', 'Please choose an answer.'],
+    ['9.5', 'Please choose an answer.'],
+    ['nine', 'Please choose an answer.'],
   ] as const) {
     const { survey, token, page } = await setup();
     const fields = { invitation: token, 'answer.comment': 'typed', ...(score !== undefined && { 'answer.score': score }) };
