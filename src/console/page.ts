@@ -1,5 +1,6 @@
 // The wrapper of the console's pages: session, form and its token, and what an error of the database becomes. Each SQL function of the console
 // takes the session and decides what its member may do.
+
 import type { Request } from 'polka';
 import { ruleOf } from '../constraint-messages.ts';
 import { errorCode } from '../database/pool.ts';
@@ -12,6 +13,7 @@ import { FramedError } from '../http/error-answer.ts';
 import { CONSOLE_HEADERS } from '../http/headers.ts';
 import { isId } from '../http/ids.ts';
 import { hashSecret } from '../secret.ts';
+import { toStorable } from '../text.ts';
 import { type FlashCode, isFlashCode } from './flashes.ts';
 import { type FrameParts, framePage, type PageContext } from './frame.ts';
 import { csrfToken, isCsrfToken, isSameOrigin, readSessionKey } from './session.ts';
@@ -57,7 +59,7 @@ export const done = (path: string, code: FlashCode): Answer => redirect(`${path}
 /** The fields of a form, without zero bytes: PostgreSQL's text has none. */
 export async function readForm(request: Request): Promise<URLSearchParams> {
   const form = new URLSearchParams((await readBody(request, MAX_FORM)).toString('utf8'));
-  return new URLSearchParams(Array.from(form, ([name, text]) => [name, text.replaceAll('\0', '')] as [string, string]));
+  return new URLSearchParams(Array.from(form, ([name, text]): [string, string] => [name, toStorable(text)]));
 }
 
 interface Session {

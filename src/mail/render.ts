@@ -1,8 +1,10 @@
 // Renders one claimed invitation or reminder. Pure and repeatable: the same input gives the same bytes, so that a relay with idempotency
 // keys recognizes a repeated attempt.
+
 import type { ClaimedInvitation } from '../database/store.ts';
 import { type Html, html } from '../html/html.ts';
 import type { Address, OutgoingMessage } from '../relay/relay.ts';
+import { toOneLine } from '../text.ts';
 import { buttonLink, emailDocument } from './html.ts';
 import { servicePage, surveyLink, unsubscribeLink } from './links.ts';
 import { expand, expandPieces } from './template.ts';
@@ -17,9 +19,6 @@ export const REMINDER_PREFIX = 'Reminder: ';
 
 /** A claimed invitation without the fields that only the claim needs. */
 export type RenderInput = Omit<ClaimedInvitation, 'claimId' | 'attempts'>;
-
-/** One line without control characters, for headers. */
-const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').trim();
 
 const linksOf = ({ surveyPublicUrl, surveyId, linkToken }: RenderInput, publicUrl: string) => ({
   survey: surveyLink(surveyPublicUrl ?? servicePage(publicUrl, surveyId), linkToken),
@@ -55,8 +54,8 @@ export function render(
     id: invitation.id,
     idempotencyKey: key,
     from,
-    to: { email: invitation.email, name: oneLine(invitation.name ?? '') },
-    subject: template.prefix + oneLine(expand(template.subject, values)),
+    to: { email: invitation.email, name: toOneLine(invitation.name ?? '') },
+    subject: template.prefix + toOneLine(expand(template.subject, values)),
     text: `${expand(message, values)}\n\n--\n${footer}\nUnsubscribe: ${unsubscribe}\n`,
     html: emailDocument(
       invitation.surveyTitle,

@@ -1,6 +1,6 @@
 // Brevo's API: POST /v3/smtp/email. Sources: developers.brevo.com (send-transac-email, heterogenous-versions-batch-emails, api-limits),
 // the types of @getbrevo/brevo@6.0.3, and the quirks that anymail/django-anymail (anymail/backends/brevo.py) has met.
-import { createHash } from 'node:crypto';
+import { sha256 } from '../secret.ts';
 import {
   BASIC,
   detailOf,
@@ -85,7 +85,7 @@ const address = ({ name, email }: Address) =>
 
 /** A UUID derived from a text (RFC 9562 section 5.8). */
 function uuidOf(text: string): string {
-  const hash = createHash('sha256').update(text).digest();
+  const hash = sha256(text);
   hash.writeUInt8((hash.readUInt8(6) & 0x0f) | 0x80, 6);
   hash.writeUInt8((hash.readUInt8(8) & 0x3f) | 0x80, 8);
   return hash.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');

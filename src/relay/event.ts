@@ -1,5 +1,8 @@
 // The events that relays report about messages they accepted, and the pure functions of a relay's webhook, with their helpers.
-import { createHash, timingSafeEqual } from 'node:crypto';
+
+import { timingSafeEqual } from 'node:crypto';
+import { sha256 } from '../secret.ts';
+import { toOneLine } from '../text.ts';
 
 /**
  * hard_bounce: no such mailbox, or the relay won't email it again. soft_bounce: not delivered, or not yet; the address may be good.
@@ -51,10 +54,7 @@ export function readEvents(rawBody: Buffer): Fields[] {
 /** A string or number as one line that PostgreSQL can store; undefined if it is neither, or empty. @param max In code points. */
 export function textOf(value: unknown, max = 255): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-  const text = String(value)
-    .toWellFormed()
-    .replace(/\p{Cc}+/gu, ' ')
-    .trim();
+  const text = toOneLine(String(value));
   // By code points: PostgreSQL can't store half a surrogate pair.
   return [...text.slice(0, max * 2)].slice(0, max).join('').toWellFormed() || undefined;
 }
@@ -84,7 +84,7 @@ export function timeOf(value: unknown, unit: 'seconds' | 'milliseconds' = 'secon
 /** An id from the parts that identify an event; hashed if it is too long for a key. */
 export function eventIdOf(...parts: unknown[]): string {
   const id = parts.map((part) => textOf(part, 1000) ?? '').join(':');
-  return id.length <= 200 ? id : createHash('sha256').update(id).digest('hex');
+  return id.length <= 200 ? id : sha256(id).toString('hex');
 }
 
 /** Compares in constant time. */
@@ -107,5 +107,3 @@ export const hasBasic = (headers: EventHeaders, secret: string): boolean => {
   const given = /^Basic +([\w+/=-]+) *$/i.exec(headerOf(headers, 'authorization'))?.[1] ?? '';
   return sameText(Buffer.from(given, 'base64').toString('utf8'), secret);
 };
-
-const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -1,5 +1,5 @@
 // A relay: the message it is given, the outcomes it can have, and an adapter's two pure functions. See docs/relays.md.
-import { createHash } from 'node:crypto';
+import { sha256 } from '../secret.ts';
 
 export interface Address {
   readonly email: string;
@@ -117,7 +117,7 @@ export function forEach(messages: Messages, outcome: Outcome): Outcome[] {
 export function requestKey(messages: Messages): string {
   const keys = messages.map(({ idempotencyKey }) => idempotencyKey);
   if (keys.length === 1) return keys.join();
-  return `batch.${createHash('sha256').update(JSON.stringify(keys)).digest('hex')}`;
+  return `batch.${sha256(JSON.stringify(keys)).toString('hex')}`;
 }
 
 /** `Name <address>` for an API that takes one string; the name is quoted if it needs to be (RFC 5322 section 3.4). */

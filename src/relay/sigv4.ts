@@ -1,5 +1,6 @@
 // AWS Signature Version 4 for a POST without a query. Source: docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { sha256 } from '../secret.ts';
 
 export interface Signable {
   /** As in the Host header. */
@@ -14,7 +15,7 @@ export interface Signable {
   readonly now: Date;
 }
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const hex = (text: string): string => sha256(text).toString('hex');
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
 /** The signing key for one day (YYYYMMDD), region and service. */
@@ -27,8 +28,8 @@ export function sign({ host, path, body, region, service, accessKeyId, secret, n
   const day = time.slice(0, 8);
   const scope = `${day}/${region}/${service}/aws4_request`;
   const signed = 'host;x-amz-date';
-  const request = ['POST', path, '', `host:${host}`, `x-amz-date:${time}`, '', signed, sha256(body)].join('\n');
-  const text = ['AWS4-HMAC-SHA256', time, scope, sha256(request)].join('\n');
+  const request = ['POST', path, '', `host:${host}`, `x-amz-date:${time}`, '', signed, hex(body)].join('\n');
+  const text = ['AWS4-HMAC-SHA256', time, scope, hex(request)].join('\n');
   const signature = hmac(signingKey(secret, day, region, service), text).toString('hex');
   return {
     'x-amz-date': time,

@@ -3,6 +3,7 @@
 import { type InvitationFilter, STATUSES } from '../../database/store.ts';
 import { ApiError } from '../../errors.ts';
 import { readRowId, readUuid } from '../../http/ids.ts';
+import { toStorable } from '../../text.ts';
 import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';
 import { type Confirmation, invitationsMain } from './invitations-view.ts';
 
@@ -14,7 +15,9 @@ type State = keyof typeof STATES;
 
 /** What is asked for; what cannot be meant is left out. */
 function readFilter({ query }: PageRequest): InvitationFilter {
-  const search = (query.get('search') ?? '').replaceAll('\0', '').toWellFormed().trim().slice(0, MAX_SEARCH);
+  const search = toStorable(query.get('search') ?? '')
+    .trim()
+    .slice(0, MAX_SEARCH);
   return {
     status: STATUSES.find((status) => status === query.get('status')),
     search: search || undefined,

@@ -1,6 +1,8 @@
 // A survey's tab Results, one page at a time. Only the first page has the summary.
+
 import type { ResultFilter } from '../../database/store.ts';
 import { readRowId } from '../../http/ids.ts';
+import { toStorable } from '../../text.ts';
 import type { ConsoleContext, PageHandler } from '../page.ts';
 import { resultsMain } from './results-view.ts';
 
@@ -11,7 +13,7 @@ const KEYS_OFFERED = 100;
 
 /** The fields of the filter, without zero bytes: PostgreSQL's text has none. */
 function readFields(query: URLSearchParams) {
-  const [key, value] = [query.get('key'), query.get('value')].map((text) => text?.replaceAll('\0', '').trim() || undefined);
+  const [key, value] = [query.get('key'), query.get('value')].map((text) => toStorable(text ?? '').trim() || undefined);
   return { key, value };
 }
 
