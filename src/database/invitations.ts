@@ -1,6 +1,8 @@
 // Invitations: cancel, retry, erase, list.
 import type { Queries, Row } from './mapping.ts';
-import type { HoldReason } from './surveys.ts';
+
+/** Why the email of a survey is held: the type invite.hold_reason. */
+export type HoldReason = 'workspace_suspended' | 'plan_required' | 'survey_disabled' | 'survey_draft' | 'survey_closed';
 
 /** In the order in which they are shown. */
 export const STATUSES = ['queued', 'waiting', 'sending', 'sent', 'failed', 'suppressed', 'cancelled'] as const;

@@ -1,5 +1,5 @@
 // Surveys: what the product and the CLI set, what recipients see, and what pages show.
-import { type InvitationStatus, MAX_COUNT } from './invitations.ts';
+import { type HoldReason, type InvitationStatus, MAX_COUNT } from './invitations.ts';
 import type { Queries, Row } from './mapping.ts';
 import type { Role } from './members.ts';
 
@@ -26,9 +26,6 @@ export interface SurveyPage {
   readonly publicUrl: string | null;
   readonly link: 'none' | 'open' | 'responded' | 'unknown';
 }
-
-/** Why the email of a survey is held: the type invite.hold_reason. */
-export type HoldReason = 'workspace_suspended' | 'plan_required' | 'survey_disabled' | 'survey_draft' | 'survey_closed';
 
 export interface SurveyFrame {
   readonly surveyId: string;
