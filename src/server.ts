@@ -21,7 +21,7 @@ import { createBatcher } from './trigger/batcher.ts';
 import { invitationTrigger } from './trigger/endpoint.ts';
 import { openApi } from './trigger/openapi.ts';
 import { FloodGuard } from './trigger/rate-limit.ts';
-import { createRefusals } from './trigger/rejections.ts';
+import { createRejectionCounter } from './trigger/rejections.ts';
 import type { TriggerLimits } from './trigger/schema.ts';
 import { type EventSettings, relayEvents } from './webhook/relay-events.ts';
 
@@ -52,12 +52,12 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   const limits = limitsOf(config);
   const flood = { requestsPerMinute: config.FLOOD_REQUESTS_PER_MINUTE, unknownPerMinute: config.FLOOD_UNKNOWN_PER_MINUTE };
   const batcher = createBatcher(store, config.FLOOD_RECIPIENTS_PER_HOUR);
-  const refusals = createRefusals(store, log);
+  const rejections = createRejectionCounter(store, log);
   const trigger = invitationTrigger({
     batcher,
     floodGuard: new FloodGuard(flood),
     readiness,
-    refusals,
+    rejections,
     limits,
     clientAddress: address,
   });
@@ -121,7 +121,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
       await closeServer(server);
       // Requests whose callers have hung up are queued all the same.
       await batcher.idle();
-      await refusals.close();
+      await rejections.close();
       await Promise.all([sql.end({ timeout: 5 }), consoleSql.end({ timeout: 5 })]);
       log.info('server stopped');
     },

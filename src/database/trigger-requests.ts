@@ -1,8 +1,8 @@
 // Trigger requests: what accept_triggers takes and returns.
 import type { Queries, Row } from './mapping.ts';
 
-/** What refuses a request in SQL; also error codes of the HTTP interface. */
-export const REFUSALS = [
+/** The outcomes that reject a request; also error codes of the HTTP API. */
+export const REJECTED_OUTCOMES = [
   'unknown_token',
   'idempotency_key_reused',
   'workspace_disabled',
@@ -48,7 +48,7 @@ export interface TriggerCall {
 
 export type TriggerResult =
   | { outcome: 'accepted'; batchId: string; scheduledAt: Date; status: 'queued' | 'scheduled'; replayed: boolean }
-  | { outcome: (typeof REFUSALS)[number]; retryAfterSeconds: number | null };
+  | { outcome: (typeof REJECTED_OUTCOMES)[number]; retryAfterSeconds: number | null };
 
 /** A trigger request as accept_triggers takes it. */
 const requestJson = ({ secretHash, request, idempotency }: TriggerCall): Row => ({

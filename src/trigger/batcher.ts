@@ -1,47 +1,46 @@
-// Trigger requests share calls of accept_triggers: a call takes what has come while the ones before it ran. Nothing waits for a timer,
-// and a lonely request goes by itself at once. Why: docs/performance.md.
+// Batches trigger requests into calls of accept_triggers: a call takes the requests that arrived while earlier calls ran. Nothing waits for
+// a timer, and a single request goes at once. Why: docs/performance.md.
 import { setTimeout as delay } from 'node:timers/promises';
 import { isNotReady } from '../database/pool.ts';
 import type { Store, TriggerCall, TriggerResult } from '../database/store.ts';
 import { NotReadyError } from '../errors.ts';
 
-/** Calls under way at the same time: while one commits, the next one runs. */
+/** Calls at the same time: while one commits, the next runs. */
 const CALLS = 2;
-/** Requests of one call, and recipients at which no further request joins it: a call's locks are held until its end. */
+/** Requests in one call, and recipients beyond which no request joins it: a call holds its locks until it ends. */
 const MAX_REQUESTS = 64;
 const MAX_RECIPIENTS = 500;
-/** Between two looks at a token that somebody else has locked. Milliseconds. */
+/** Between two attempts at a token that another transaction has locked. Milliseconds. */
 const LOCKED_RETRY = 20;
 
 interface Entry {
   readonly key: string;
   readonly call: TriggerCall;
   readonly deadline: number;
-  readonly done: (answer: TriggerResult) => void;
+  readonly done: (result: TriggerResult) => void;
   readonly failed: (error: unknown) => void;
 }
 
 export interface Batcher {
   /**
-   * Accepts or refuses a trigger request.
-   * @param key Tells tokens apart: requests of one token are decided one after the other.
-   * Rejects with the driver's error, or with a NotReadyError if somebody keeps the token locked.
+   * Accepts or rejects a trigger request. Throws the driver's error, or a NotReadyError if the token stays locked.
+   * @param key Identifies the token: requests of one token are decided one after another.
    */
   accept(key: string, call: TriggerCall): Promise<TriggerResult>;
-  /** Resolves when every request is decided, also those whose callers have hung up. */
+  /** Resolves when every request is decided, including those whose callers have hung up. */
   idle(): Promise<void>;
 }
 
-/** @param lockedFor How long a token may be locked before its requests are given up. Milliseconds. */
+/** @param lockedFor How long a token may stay locked before its request fails. Milliseconds. */
 export function createBatcher(store: Pick<Store, 'acceptTriggers'>, recipientsPerHour: number, lockedFor = 5_000): Batcher {
-  /** By token, in the order in which they came; only the first is in ready, in a call, or resting because the token is locked. */
+  /** By token, in order of arrival; only the first is ready, in a call, or waiting for a lock. */
   const queues = new Map<string, Entry[]>();
   let ready: Entry[] = [];
   let running = 0;
   let scheduled = false;
   let emptied = Promise.withResolvers<void>();
 
-  /** After the requests that the event loop has at hand: they then share a call. */
+  /** Lets the requests that the event loop has at hand share a call. */
   function schedule(): void {
     if (scheduled || running >= CALLS || ready.length === 0) return;
     scheduled = true;
@@ -71,25 +70,25 @@ export function createBatcher(store: Pick<Store, 'acceptTriggers'>, recipientsPe
 
   async function decide(entries: readonly Entry[]): Promise<void> {
     try {
-      const answers = await store.acceptTriggers(
+      const results = await store.acceptTriggers(
         entries.map(({ call }) => call),
         recipientsPerHour,
       );
       for (const [index, entry] of entries.entries()) {
-        const answer = answers[index];
-        if (answer !== undefined) settle(entry, () => entry.done(answer));
+        const result = results[index];
+        if (result !== undefined) settle(entry, () => entry.done(result));
         else void retryLater(entry);
       }
     } catch (error) {
-      // One that the database refuses must not take its neighbours along.
+      // A request that makes the call fail must fail alone.
       if (entries.length > 1 && !isNotReady(error)) for (const entry of entries) await decide([entry]);
       else for (const entry of entries) settle(entry, () => entry.failed(error));
     }
   }
 
-  /** Answers a request; the next one of its token may go. */
-  function settle(entry: Entry, answer: () => void): void {
-    answer();
+  /** Resolves or rejects a request; the token's next one is ready. */
+  function settle(entry: Entry, finish: () => void): void {
+    finish();
     const queue = queues.get(entry.key) ?? [];
     queue.shift();
     const [next] = queue;

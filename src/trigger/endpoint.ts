@@ -1,4 +1,4 @@
-// POST /api/invitation-trigger: queues one batch of invitations. Read → authenticate → guard → check → one SQL call → answer.
+// POST /api/invitation-trigger: queues one batch of invitations. Read → find the secret → rate limit → validate → one SQL call → answer.
 import type { Request } from 'polka';
 import { isNotReady } from '../database/pool.ts';
 import type { TriggerResult } from '../database/store.ts';
@@ -7,16 +7,16 @@ import { type Answer, json } from '../http/answer.ts';
 import { readBody } from '../http/body.ts';
 import type { Readiness } from '../http/readiness.ts';
 import { hashSecret } from '../secret.ts';
-import { formatUtc } from '../text.ts';
+import { formatUtc, plural } from '../text.ts';
 import type { Batcher } from './batcher.ts';
 import { parseBody } from './body.ts';
 import { readIdempotency } from './idempotency.ts';
 import { parsePayload } from './payload.ts';
 import type { FloodGuard } from './rate-limit.ts';
-import type { Refusals } from './rejections.ts';
+import type { RejectionCounter } from './rejections.ts';
 import type { PayloadLimits, TriggerLimits, TriggerResponse } from './schema.ts';
 
-/** Requests that may wait for the database at the same time; more are answered 503 at once. */
+/** Requests that may wait for the database at once; further ones get 503. */
 const MAX_WAITING = 1000;
 
 /** What the endpoint is given. */
@@ -24,13 +24,17 @@ export interface TriggerContext {
   readonly batcher: Batcher;
   readonly floodGuard: FloodGuard;
   readonly readiness: Readiness;
-  /** Counts rejected requests. */
-  readonly refusals: Refusals;
+  readonly rejections: RejectionCounter;
   readonly limits: Pick<TriggerLimits, 'maxBodyBytes' | keyof PayloadLimits>;
   clientAddress(request: Request): string;
 }
 
-/** Answers a trigger request, and counts it for its token's page if it is refused. */
+/** What is known of a request's sender so far. */
+interface Caller {
+  secretHash?: Buffer | undefined;
+}
+
+/** Handles a trigger request; a rejected one is counted for its token's page. */
 export function invitationTrigger(context: TriggerContext) {
   const trigger = createTrigger(context);
   return async (request: Request): Promise<Answer> => {
@@ -38,17 +42,12 @@ export function invitationTrigger(context: TriggerContext) {
     try {
       return await trigger(request, caller);
     } catch (error) {
-      // Of a body that cannot be read, the secret is known if it is not in there.
-      caller.secretHash ??= hashOf(secretIn(request, {}));
-      if (caller.secretHash !== undefined) context.refusals.count(caller.secretHash, error);
+      // The body may be unreadable: the secret is then known only if it is elsewhere.
+      caller.secretHash ??= hashOf(findSecret(request, {}));
+      if (caller.secretHash !== undefined) context.rejections.count(caller.secretHash, error);
       throw error;
     }
   };
-}
-
-/** What is known of who sends a request, as soon as it is. */
-interface Caller {
-  secretHash?: Buffer | undefined;
 }
 
 function createTrigger({ batcher, floodGuard, readiness, limits, clientAddress }: TriggerContext) {
@@ -63,15 +62,15 @@ function createTrigger({ batcher, floodGuard, readiness, limits, clientAddress }
       caller.secretHash = hash;
       const key = hash.toString('base64');
       const retryAfter = floodGuard.check(key, address);
-      if (retryAfter !== undefined) throw refusal({ outcome: 'flood_protection', retryAfterSeconds: retryAfter });
+      if (retryAfter !== undefined) throw rejected({ outcome: 'flood_protection', retryAfterSeconds: retryAfter });
       return key;
     };
 
     const body = await readBody(request, limits.maxBodyBytes);
-    // A secret outside the body is checked before the body costs anything.
-    const early = admit(secretIn(request, {}));
+    // A secret outside the body is checked before parsing costs anything.
+    const early = admit(findSecret(request, {}));
     const fields = parseBody(request, body);
-    const key = early ?? admit(secretIn(request, fields));
+    const key = early ?? admit(findSecret(request, fields));
     if (key === undefined || caller.secretHash === undefined) throw missingToken();
     const trigger = parsePayload(fields, limits, new Date());
     const idempotency = readIdempotency(request, trigger);
@@ -80,10 +79,10 @@ function createTrigger({ batcher, floodGuard, readiness, limits, clientAddress }
     waiting += 1;
     try {
       await readiness.ready();
-      const answer = await batcher.accept(key, { secretHash: caller.secretHash, request: trigger, idempotency });
-      floodGuard.record(key, address, answer.outcome !== 'unknown_token');
-      if (answer.outcome !== 'accepted') throw refusal(answer);
-      return accepted(answer, trigger.recipients.length);
+      const result = await batcher.accept(key, { secretHash: caller.secretHash, request: trigger, idempotency });
+      floodGuard.record(key, address, result.outcome !== 'unknown_token');
+      if (result.outcome !== 'accepted') throw rejected(result);
+      return accepted(result, trigger.recipients.length);
     } catch (error) {
       if (isNotReady(error)) readiness.invalidate();
       throw error;
@@ -93,8 +92,8 @@ function createTrigger({ batcher, floodGuard, readiness, limits, clientAddress }
   };
 }
 
-/** Where a secret may be, in the order in which it is looked for; the first that is there is used. */
-function secretIn(request: Request, fields: Record<string, unknown>): string | undefined {
+/** The first secret in the order of the places where one may be sent. */
+function findSecret(request: Request, fields: Record<string, unknown>): string | undefined {
   const bearer = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
   const places = [bearer, request.query.token, request.query.secret, fields.token, fields.secret];
   return places.find((secret) => typeof secret === 'string' && secret !== '') as string | undefined;
@@ -105,28 +104,30 @@ const hashOf = (secret: string | undefined): Buffer | undefined => (secret === u
 const missingToken = () =>
   new ApiError('missing_token', 'The trigger secret is missing: send it as Authorization: Bearer <secret>.');
 
-function accepted(answer: TriggerResult & { outcome: 'accepted' }, recipients: number): Answer {
+function accepted(result: TriggerResult & { outcome: 'accepted' }, recipients: number): Answer {
   const what = recipients === 1 ? 'Invitation' : `${recipients} invitations`;
   const body: TriggerResponse = {
     ok: true,
-    message: `${what} ${answer.status === 'scheduled' ? 'queued for the scheduled time' : 'queued'}.`,
-    batch: { uuid: answer.batchId, scheduled_at: formatUtc(answer.scheduledAt), status: answer.status },
+    message: `${what} ${result.status === 'scheduled' ? 'queued for the scheduled time' : 'queued'}.`,
+    batch: { uuid: result.batchId, scheduled_at: formatUtc(result.scheduledAt), status: result.status },
   };
-  const headers: Record<string, string> = answer.replayed ? { 'idempotency-replayed': 'true' } : {};
-  return { ...json(200, body, headers), logged: { batch: answer.batchId } };
+  const headers: Record<string, string> = result.replayed ? { 'idempotency-replayed': 'true' } : {};
+  return { ...json(200, body, headers), logged: { batch: result.batchId } };
 }
 
-const REFUSED: Record<Exclude<TriggerResult['outcome'], 'accepted'>, string> = {
-  unknown_token: 'The trigger secret is unknown: it is mistyped, or its token was deleted.',
-  idempotency_key_reused: 'The Idempotency-Key was used with another payload in the last 24 hours.',
+const MESSAGES: Record<Exclude<TriggerResult['outcome'], 'accepted'>, string> = {
+  unknown_token: 'The trigger secret is unknown: check it for typos, or its token may have been deleted.',
+  idempotency_key_reused: 'This Idempotency-Key was used with a different payload in the last 24 hours.',
   workspace_disabled: 'The workspace is suspended.',
-  plan_required: "The workspace's plan does not include the API trigger.",
+  plan_required: "The workspace's plan doesn't include the API trigger.",
   survey_disabled: 'The survey is disabled.',
-  cooldown: 'The token is cooling down after its last accepted request.',
+  cooldown: "The token's cooldown after its last accepted request isn't over.",
   flood_protection: 'Too many requests or recipients in a short time.',
 };
 
-function refusal({ outcome, retryAfterSeconds }: Exclude<TriggerResult, { outcome: 'accepted' }>): ApiError {
-  if (retryAfterSeconds === null) return new ApiError(outcome, REFUSED[outcome]);
-  return new ApiError(outcome, `${REFUSED[outcome]} Try again in ${retryAfterSeconds} s.`, { retryAfterSeconds });
+function rejected({ outcome, retryAfterSeconds }: Exclude<TriggerResult, { outcome: 'accepted' }>): ApiError {
+  if (retryAfterSeconds === null) return new ApiError(outcome, MESSAGES[outcome]);
+  return new ApiError(outcome, `${MESSAGES[outcome]} Try again in ${plural(retryAfterSeconds, 'second')}.`, {
+    retryAfterSeconds,
+  });
 }

@@ -1,15 +1,16 @@
-// Counts refused requests by secret and code, and writes the counts every few seconds: an integrator sees on the token's page why
-// requests are refused. A refused request costs an entry of a Map; the database is not asked, and nobody waits for it.
+// Counts rejected requests by secret and code, and writes the counts every few seconds: the token's page shows why requests are rejected.
+// A rejected request costs an entry in a Map, and never a wait for the database.
 import { isNotReady } from '../database/pool.ts';
 import type { RejectionCount, Store } from '../database/store.ts';
 import type { ApiError, ErrorCode } from '../errors.ts';
 import { asApiError } from '../http/error-answer.ts';
 import type { Log } from '../log.ts';
+import { plural } from '../text.ts';
 import { RecipientObject, TriggerBody } from './schema.ts';
 
-/** From the first count to its writing. Milliseconds. */
+/** From the first count to writing it. Milliseconds. */
 const FLUSH_AFTER = 5_000;
-/** Pairs of secret and code between two writings; further ones are not counted. Secrets that no token has take places too. */
+/** Pairs of secret and code held until they are written; further ones aren't counted. Unknown secrets count too. */
 const MAX_ENTRIES = 2_000;
 /** Characters of a detail. */
 const MAX_DETAIL = 255;
@@ -23,22 +24,26 @@ interface Entry {
   detail: string | undefined;
 }
 
-export interface Refusals {
-  /** Counts a refusal. @param error What the request was refused with. */
+export interface RejectionCounter {
+  /** @param error What the request was rejected with. */
   count(secretHash: Buffer, error: unknown): void;
-  /** Writes what was counted. Never rejects: what the database cannot take now is kept and tried again. */
+  /** Writes the counts. Never rejects: if the database isn't ready, they are kept and written later. */
   flush(): Promise<void>;
-  /** Writes what was counted, and no more after that. */
+  /** Writes the counts for the last time. */
   close(): Promise<void>;
 }
 
-export function createRefusals(store: Pick<Store, 'recordRejections'>, log: Log, flushAfter = FLUSH_AFTER): Refusals {
+export function createRejectionCounter(
+  store: Pick<Store, 'recordRejections'>,
+  log: Log,
+  flushAfter = FLUSH_AFTER,
+): RejectionCounter {
   let entries = new Map<string, Entry>();
   let timer: NodeJS.Timeout | undefined;
   let last = Promise.resolve();
   let closed = false;
 
-  /** Adds to an entry, which keeps the later time and detail. */
+  /** Adds to an entry, which keeps the latest time and detail. */
   function add({ rejected, ...entry }: Entry): void {
     const key = entry.secretHash.toString('base64') + entry.code;
     const known = entries.get(key);
@@ -62,8 +67,8 @@ export function createRefusals(store: Pick<Store, 'recordRejections'>, log: Log,
       await store.recordRejections(counted.map((entry) => toCount(entry, performance.now())));
     } catch (error) {
       const again = isNotReady(error);
-      log.warn({ err: error }, `counts of refused requests could not be written${again ? '; trying again' : ''}`);
-      // What the database does not take for another reason it would never take.
+      log.warn({ err: error }, `counts of rejected requests could not be written${again ? '; trying again' : ''}`);
+      // Counts that the database refuses for another reason, it would always refuse.
       if (again) for (const entry of counted) add(entry);
     }
   }
@@ -76,8 +81,8 @@ export function createRefusals(store: Pick<Store, 'recordRejections'>, log: Log,
 
   return {
     count(secretHash, error) {
-      const fault = asApiError(error);
-      add({ secretHash, code: fault.code, rejected: 1, lastAt: performance.now(), detail: detailOf(fault) });
+      const apiError = asApiError(error);
+      add({ secretHash, code: apiError.code, rejected: 1, lastAt: performance.now(), detail: detailOf(apiError) });
     },
     flush,
     close() {
@@ -95,29 +100,27 @@ const toCount = ({ secretHash, code, rejected, lastAt, detail }: Entry, now: num
   detail: detail?.slice(0, MAX_DETAIL),
 });
 
-/** Codes whose message is the reader's, and says more than the code. */
-const TELLING: ReadonlySet<ErrorCode> = new Set(['invalid_json', 'unsupported_content_type', 'body_too_large']);
+/** Codes whose message says more than the code, and repeats nothing of the request. */
+const WITH_MESSAGE: ReadonlySet<ErrorCode> = new Set(['invalid_json', 'unsupported_content_type', 'body_too_large']);
 
 const FIELDS: ReadonlySet<string> = new Set([...Object.keys(TriggerBody.properties), 'Idempotency-Key']);
 const RECIPIENT_FIELDS: ReadonlySet<string> = new Set(Object.keys(RecipientObject.properties));
 
-/**
- * What was wrong, in words of ours: the field and the rule. Names of fields that are not ours are the caller's words, and may be
- * anything: they are left out.
- */
+/** The field and the rule it broke. An unknown field's name is left out: it may be anything, an address or a secret included. */
 export function detailOf({ code, message, details, status, retryAfterSeconds }: ApiError): string | undefined {
-  if (TELLING.has(code)) return message;
-  if (status === 429 && retryAfterSeconds !== undefined) return `The last one came ${retryAfterSeconds} s too early.`;
+  if (WITH_MESSAGE.has(code)) return message;
+  if (status === 429 && retryAfterSeconds !== undefined)
+    return `The last request came ${plural(retryAfterSeconds, 'second')} too early.`;
   const first = details.find((one) => one.code === code) ?? details[0];
   if (first === undefined) return undefined;
   const field = fieldOf(first.field);
   return `${code === 'unknown_field' && field === UNNAMED ? 'one of the names' : field} ${first.message}`;
 }
 
-/** Stands for a name that is not ours. */
+/** Stands for an unknown field's name. */
 const UNNAMED = 'a field';
 
-/** emails[2].email → emails[].email; a name that is not ours → a field. */
+/** emails[2].email → emails[].email; an unknown name → a field. */
 function fieldOf(path: string): string {
   const [, name = '', inList, part] = /^([\w-]+)(\[\d+\])?(?:\.(.*))?$/s.exec(path) ?? [];
   if (!FIELDS.has(name)) return UNNAMED;

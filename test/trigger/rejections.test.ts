@@ -3,7 +3,7 @@ import t from 'tap';
 import type { RejectionCount } from '../../src/database/store.ts';
 import { ApiError } from '../../src/errors.ts';
 import { createSecret, hashSecret } from '../../src/secret.ts';
-import { createRefusals, detailOf } from '../../src/trigger/rejections.ts';
+import { createRejectionCounter, detailOf } from '../../src/trigger/rejections.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { createSurvey, createTestDatabase, createToken, silent, until } from '../fixtures/setup.ts';
 
@@ -36,7 +36,7 @@ t.test(
     t.same(await recorded(token), [], 'nothing waits for the database');
     await close();
     const rows = await recorded(token);
-    for (const row of rows.slice(0, 2)) t.match(row[2], /^The last one came [1-9]\d* s too early\.$/);
+    for (const row of rows.slice(0, 2)) t.match(row[2], /^The last request came [1-9]\d* seconds? too early\.$/);
     t.strictSame(rows, [
       ['cooldown', 3, rows[0]?.[2]],
       ['flood_protection', 1, rows[1]?.[2]],
@@ -65,10 +65,10 @@ t.test('a deleted token is recorded too, a secret that was never one is not, and
 const cooldown = new ApiError('cooldown', 'The token is cooling down.', { retryAfterSeconds: 3 });
 const [one, other] = [hashSecret('one'), hashSecret('other')];
 
-/** Refusals that are written to a list; the first calls are refused with these errors. */
+/** A counter that writes to a list; the first writes fail with these errors. */
 function createCounted(errors: Error[], flushAfter = 60_000) {
   const written: RejectionCount[][] = [];
-  const refusals = createRefusals(
+  const counter = createRejectionCounter(
     {
       recordRejections: (async (counts: readonly RejectionCount[]) => {
         const error = errors.shift();
@@ -79,50 +79,50 @@ function createCounted(errors: Error[], flushAfter = 60_000) {
     silent,
     flushAfter,
   );
-  return { refusals, written };
+  return { counter, written };
 }
 const away = () => Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
 
 t.test('counts are written by themselves, once for all requests of a secret and code', async (t) => {
-  const { refusals, written } = createCounted([], 1);
-  for (let count = 0; count < 1000; count += 1) refusals.count(one, cooldown);
-  refusals.count(other, cooldown);
+  const { counter, written } = createCounted([], 1);
+  for (let count = 0; count < 1000; count += 1) counter.count(one, cooldown);
+  counter.count(other, cooldown);
   // The timer is unref'd: the wait below keeps the process.
   await until('the counts are written', () => written.length === 1);
   t.match(written, [[{ secret_hash: `\\x${one.toString('hex')}`, code: 'cooldown', rejected: 1000 }, { rejected: 1 }]]);
-  await refusals.flush();
+  await counter.flush();
   t.equal(written.length, 1, 'without counts the database is left alone');
 });
 
 t.test('while the database is away counts are kept, and added to those that come', async (t) => {
-  const { refusals, written } = createCounted([away(), away()]);
-  refusals.count(one, cooldown);
-  await refusals.flush();
-  refusals.count(one, cooldown);
-  await refusals.flush();
+  const { counter, written } = createCounted([away(), away()]);
+  counter.count(one, cooldown);
+  await counter.flush();
+  counter.count(one, cooldown);
+  await counter.flush();
   t.same(written, []);
-  await refusals.flush();
+  await counter.flush();
   t.match(written, [[{ rejected: 2, code: 'cooldown' }]]);
 });
 
 t.test('what the database will never take is not tried for ever', async (t) => {
-  const { refusals, written } = createCounted([Object.assign(new Error('no'), { code: '23514' })]);
-  refusals.count(one, cooldown);
-  await refusals.flush();
-  await refusals.flush();
+  const { counter, written } = createCounted([Object.assign(new Error('no'), { code: '23514' })]);
+  counter.count(one, cooldown);
+  await counter.flush();
+  await counter.flush();
   t.same(written, []);
 });
 
 t.test('no more than 2,000 secrets and codes are held', async (t) => {
-  const { refusals, written } = createCounted([away()]);
+  const { counter, written } = createCounted([away()]);
   const flood = () => {
-    for (let count = 0; count < 1500; count += 1) refusals.count(hashSecret(String(count)), cooldown);
-    for (let count = 0; count < 1500; count += 1) refusals.count(hashSecret(`x${count}`), cooldown);
+    for (let count = 0; count < 1500; count += 1) counter.count(hashSecret(String(count)), cooldown);
+    for (let count = 0; count < 1500; count += 1) counter.count(hashSecret(`x${count}`), cooldown);
   };
   flood();
-  await refusals.flush();
+  await counter.flush();
   flood();
-  await refusals.close();
+  await counter.close();
   t.equal(written[0]?.length, 2000);
   t.equal(written[0]?.[0]?.rejected, 2);
 });

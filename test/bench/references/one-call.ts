@@ -10,7 +10,7 @@ import { Readiness } from '../../../src/http/readiness.ts';
 import { createLog } from '../../../src/log.ts';
 import { invitationTrigger } from '../../../src/trigger/endpoint.ts';
 import { FloodGuard } from '../../../src/trigger/rate-limit.ts';
-import { createRefusals } from '../../../src/trigger/rejections.ts';
+import { createRejectionCounter } from '../../../src/trigger/rejections.ts';
 import { answer } from '../child.ts';
 
 const config = readConfig(process.env);
@@ -26,7 +26,7 @@ const handler = invitationTrigger({
   },
   floodGuard: new FloodGuard({ requestsPerMinute: config.FLOOD_REQUESTS_PER_MINUTE, unknownPerMinute: 30 }),
   readiness: new Readiness(store),
-  refusals: createRefusals(store, log),
+  rejections: createRejectionCounter(store, log),
   limits: {
     maxRecipients: config.MAX_RECIPIENTS,
     maxMetadataBytes: config.MAX_METADATA_BYTES,
