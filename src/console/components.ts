@@ -35,7 +35,6 @@ export const badge = (text: string, kind: 'good' | 'wait' | 'bad' | 'plain' = 'p
 const STATE_KINDS = { active: 'good', draft: 'wait', closed: 'plain' } as const;
 export const stateBadge = (state: keyof typeof STATE_KINDS): Html => badge(state, STATE_KINDS[state]);
 
-/** For a list with nothing in it. */
 export const empty = (title: string, sentence: string): Html =>
   html`<div class="empty"><h2>${title}</h2><p>${sentence}</p></div>`;
 
@@ -70,14 +69,12 @@ export interface Field {
   readonly error?: string | undefined;
   /** Worth a second look, but allowed. */
   readonly warning?: string | undefined;
-  /** More attributes, such as required. */
   readonly more?: Html;
 }
 
 export const warningOf = (name: string, text: string | undefined): Html | '' =>
   text === undefined ? '' : html`<p class="warning" id="${name}-warning">${text}</p>`;
 
-/** A field with its label, hint, error and warning. */
 export function field({ name, label, value, type = 'text', hint, error, warning, more }: Field): Html {
   const described = [hint && `${name}-hint`, error && `${name}-error`, warning && `${name}-warning`].filter(Boolean).join(' ');
   return html`<div class="field">

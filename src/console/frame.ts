@@ -7,7 +7,6 @@ import { FLASHES, type FlashCode } from './flashes.ts';
 /** What the views of a page know: the member, the time, and what the last form did. */
 export interface PageContext {
   readonly me: Visitor;
-  /** The token of this session's forms. */
   readonly csrf: string;
   readonly now: Date;
   readonly flash: FlashCode | undefined;
@@ -39,7 +38,6 @@ const surveyTabs = (id: string): Tab[] => [
   ['results', `/surveys/${id}/results`, 'Results', 'viewer'],
 ];
 
-/** More style sheets, by tab. */
 const STYLES: Record<string, readonly string[]> = {
   invitations: ['invitations', 'questions'],
   'api-trigger': ['api-trigger'],
@@ -78,7 +76,6 @@ ${main}
 `.toString();
 }
 
-/** The pages above: workspace, survey. */
 function levels(workspace: { id: string; name: string } | undefined, survey: SurveyFrame | undefined, role: Role): Level[] {
   const first = survey && surveyTabs(survey.surveyId).find(([, , , minRole]) => isAtLeast(role, minRole));
   return [

@@ -22,7 +22,6 @@ import { csrfToken, isCsrfToken, isSameOrigin, readSessionKey } from './session.
 export interface ConsoleContext {
   /** On connections of the console's own: long Results hold up no trigger request. */
   readonly store: Store;
-  /** Address under which people reach the server. */
   publicUrl(): string;
   /** Whether that is https: cookies are then for it alone. */
   readonly https: boolean;
@@ -33,7 +32,6 @@ const MAX_FORM = 256 * 1024;
 
 const OLD_FORM = 'This form is from another session. Go back, reload the page, and try again.';
 
-/** One request for a page of the console. */
 export interface PageRequest extends PageContext {
   readonly method: string;
   /** Part of the path, by the name in its pattern. */
@@ -41,13 +39,10 @@ export interface PageRequest extends PageContext {
   readonly query: URLSearchParams;
   /** Hash of the session's secret: the first argument of every SQL function. */
   readonly session: Buffer;
-  /** The fields of the form; empty for a GET. */
   readonly form: URLSearchParams;
-  /** Whether the client has disconnected. */
   isGone(): boolean;
   /** The member's workspace of this id. @throws {ApiError} not_found. */
   workspace(id: string): OwnWorkspace;
-  /** The page, in its frame. */
   page(parts: FrameParts, main: Html, status?: number): Answer;
 }
 
@@ -63,9 +58,7 @@ export async function readForm(request: Request): Promise<URLSearchParams> {
 }
 
 interface Session {
-  /** The secret of the cookie. */
   readonly key: string;
-  /** Its hash, as the database has it. */
   readonly hash: Buffer;
   readonly me: Visitor;
 }

@@ -21,10 +21,8 @@ import { showAudit } from './workspace/audit.ts';
 import { askRemoveMember, changeMember, showMembers } from './workspace/members.ts';
 import { showStart, showSurveys } from './workspace/surveys.ts';
 
-/** What all rooms of the console need together. */
 export interface ConsoleRoutesContext extends ApiTriggerContext, EmailPreviewContext, SignInContext {
   readonly log: Log;
-  /** Counts the requests, if there is one. */
   readonly recorder: Recorder | undefined;
 }
 

@@ -13,7 +13,6 @@ const cookieName = (https: boolean): string => (https ? '__Host-session' : 'sess
 export const sessionCookie = (key: string, https: boolean): string =>
   `${cookieName(https)}=${key}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${key === '' ? 0 : MAX_AGE}${https ? '; Secure' : ''}`;
 
-/** The secret of the session's cookie; undefined if there is none. */
 export function readSessionKey({ headers }: IncomingMessage, https: boolean): string | undefined {
   const prefix = `${cookieName(https)}=`;
   const cookies = (headers.cookie ?? '').split(';').map((cookie) => cookie.trim());

@@ -30,7 +30,6 @@ ${main}
 `.toString();
 }
 
-/** A page with an icon, a heading, and a short text. */
 export const noticePage = (name: Icon, title: string, content: Html, brand?: string): string =>
   layout(title, html`<div class="notice">${icon(name)}<h1>${title}</h1>${content}</div>`, brand);
 

@@ -32,7 +32,6 @@ ${warning !== undefined && html`<p class="warning">${warning}</p>`}
 
 /** Unknown variables that are listed; a text may have thousands. */
 const NAMED = 3;
-/** Characters shown of each. */
 const SHOWN = 40;
 
 function sentence(name: string): string {

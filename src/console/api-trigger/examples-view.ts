@@ -6,7 +6,6 @@ export const PLACEHOLDER = 'YOUR_SECRET';
 
 const BODY = { email: 'ada@example.com', name: 'Ada Lovelace', metadata: { order_id: 'A-1001' } };
 
-/** A word of a POSIX shell. */
 const shell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 const pretty = JSON.stringify(BODY, null, 2);
 
@@ -56,7 +55,6 @@ except urllib.error.HTTPError as error:
     result = json.load(error)
     raise SystemExit(result["error"]["code"] + ": " + result["message"])`;
 
-/** By name, in the order shown. */
 const EXAMPLES = { curl, Node: node, Python: python } as const;
 
 /** A text to paste elsewhere; page.js adds a button. @param what Completes `Copy …`. */

@@ -6,7 +6,6 @@ import type { PageContext } from '../frame.ts';
 import { copyable, examplesPart, PLACEHOLDER } from './examples-view.ts';
 import { rejectionsPart, seconds, secretHint, tokenPath } from './tokens-view.ts';
 
-/** What is wrong with a field. */
 export interface TokenError {
   readonly field: keyof TokenFields;
   readonly text: string;
@@ -15,7 +14,6 @@ export interface TokenError {
 /** Warnings about texts that are stored anyway, by field. */
 export type TokenWarnings = { readonly [F in keyof TokenFields]?: string | undefined };
 
-/** A submitted form, and what is wrong with it. */
 export interface SentToken {
   readonly texts: { readonly [F in keyof TokenFields]: string };
   readonly error: TokenError;

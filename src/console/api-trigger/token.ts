@@ -10,7 +10,6 @@ import { type ConsoleContext, done, type PageHandler, type PageRequest } from '.
 import { variableWarning } from './email-preview-view.ts';
 import { deleteTokenMain, newTokenMain, secretMain, type TokenError, type TokenWarnings, tokenMain } from './token-view.ts';
 
-/** The field that a constraint is about. */
 const FIELDS: Readonly<Record<string, keyof TokenFields>> = {
   trigger_tokens_name_length: 'name',
   trigger_tokens_cooldown_range: 'cooldownSeconds',
@@ -50,7 +49,6 @@ export const readTexts = ({ form }: PageRequest) => {
 
 const TEXTS = ['defaultSubject', 'defaultMessage', 'defaultReminderSubject', 'defaultReminderMessage'] as const;
 
-/** Warnings about unknown variables, by field. */
 const textWarnings = (texts: { readonly [F in (typeof TEXTS)[number]]: string | null }): TokenWarnings =>
   Object.fromEntries(TEXTS.map((name) => [name, variableWarning(texts[name] ?? '')]));
 

@@ -3,26 +3,16 @@ import type { HoldReason, Rejection, SurveyFrame, TokenCard } from '../../databa
 import type { ErrorCode } from '../../errors.ts';
 import { type Html, html } from '../../html/html.ts';
 import { formatNumber, plural } from '../../text.ts';
+import type { TriggerLimits } from '../../trigger/schema.ts';
 import { badge, empty, moment, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { HOLD_REASONS } from '../words.ts';
-
-/** The limits, as set in the settings. */
-export interface TriggerLimits {
-  readonly maxRecipients: number;
-  readonly maxMetadataBytes: number;
-  readonly maxMessageBytes: number;
-  readonly maxBodyBytes: number;
-  readonly recipientsPerHour: number;
-  readonly requestsPerMinute: number;
-}
 
 interface Shown {
   readonly survey: SurveyFrame;
   readonly tokens: readonly TokenCard[];
   /** Tokens of a full page, which may have another after it. */
   readonly pageSize: number;
-  /** Whether this is a later page. */
   readonly paged: boolean;
   readonly rejections: readonly Rejection[];
   readonly limits: TriggerLimits;
@@ -30,7 +20,6 @@ interface Shown {
 
 export const tokenPath = (surveyId: string, tokenId: string): string => `/surveys/${surveyId}/api-trigger/${tokenId}`;
 
-/** The last characters of a secret, to recognize it by. */
 export const secretHint = (hint: string): Html => html`<code class="secret-hint">…${hint}</code>`;
 
 /** The error that every request gets while the survey is held for this reason. A draft or a closed survey accepts requests. */
@@ -74,7 +63,6 @@ ${tokens.length === pageSize && html`<p><a class="button quiet" href="?after=${t
 /** Codes of the console's pages, and one that never has a token. */
 type Elsewhere = 'forbidden' | 'not_found' | 'missing_token';
 
-/** What to do about a code. */
 const ADVICE: Record<Exclude<ErrorCode, Elsewhere>, string> = {
   invalid_json: 'Send a JSON object in UTF-8.',
   unsupported_content_type: 'Send Content-Type: application/json, uncompressed.',

@@ -1,8 +1,9 @@
 // A survey's tab API trigger: tokens, recently rejected requests, limits.
 
 import { readUuid } from '../../http/ids.ts';
+import type { TriggerLimits } from '../../trigger/schema.ts';
 import type { ConsoleContext, PageHandler } from '../page.ts';
-import { apiTriggerMain, type TriggerLimits } from './tokens-view.ts';
+import { apiTriggerMain } from './tokens-view.ts';
 
 export interface ApiTriggerContext extends ConsoleContext {
   readonly limits: TriggerLimits;

@@ -11,21 +11,17 @@ export interface Bar {
 }
 
 export interface BarChart {
-  /** Unique on the page. */
   readonly id: string;
   readonly title: string;
-  /** What the chart shows, in a sentence. */
   readonly description: string;
   readonly series: readonly string[];
   readonly bars: readonly Bar[];
-  /** After each number. */
   readonly unit?: string;
   /** The top of the scale; by default the largest sum of a bar, rounded up. */
   readonly top?: number;
 }
 
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [360, 180, 36, 16, 16, 20];
-/** Width of a tick, in units of the picture. */
 const TICK_WIDTH = 40;
 
 /** Rounds up to 1, 2, 4, 6, 8, 10, 20, 40 …, so that the top and the middle of the scale are round. @param value At least 0. */

@@ -1,7 +1,6 @@
 // The columns of the Results and their values as text, for the page and the CSV. Pure.
 import type { Question, Result, ResultFilter } from '../../database/store.ts';
 
-/** A column of answers or of metadata. */
 export interface Column {
   readonly of: 'answers' | 'metadata';
   readonly key: string;

@@ -51,7 +51,6 @@ export function headerLine({ answers, metadata, named }: CsvColumns): string {
   ]);
 }
 
-/** One response. Numbers in answers and metadata stay numbers. */
 export function resultLine(result: Result, { answers, metadata, named }: CsvColumns): string {
   const columns = [...answers, ...metadata];
   return csvLine([

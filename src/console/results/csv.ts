@@ -10,7 +10,6 @@ import { readFilter, readValueWithoutKey } from './results.ts';
 
 /** Responses per page: some hundred kilobytes; with the longest answers and metadata, some megabytes. */
 const ROWS = 250;
-/** Responses scanned for their keys in one call. */
 const KEYS_ROWS = 20_000;
 
 type Source = Pick<ConsoleStore, 'resultKeys' | 'listResults'>;
@@ -21,7 +20,6 @@ interface Asked {
   readonly filter: ResultFilter | undefined;
 }
 
-/** Runs the calls one after the other. */
 export function serialize(store: Source): Source {
   let last: Promise<unknown> = Promise.resolve();
   const next = <T>(call: () => Promise<T>): Promise<T> => {

@@ -17,14 +17,11 @@ export interface ResultsView {
   readonly survey: SurveyFrame;
   readonly questions: readonly Question[];
   readonly filter: ResultFilter | undefined;
-  /** A value that was entered without its key. */
   readonly valueWithoutKey: string | undefined;
   readonly results: readonly Result[];
-  /** Whether there are older responses. */
   readonly more: boolean;
   /** Undefined on later pages. */
   readonly summary: ResultSummary | undefined;
-  /** Metadata keys that the filter suggests. */
   readonly knownKeys: readonly string[];
   readonly now: Date;
 }
@@ -47,7 +44,6 @@ ${results.length > 0 && html`<p class="note">Long values are shortened here. Dow
 ${pager('responses', summary === undefined ? path + filterQuery(filter) : undefined, more ? path + filterQuery(filter, { before: results.at(-1)?.id ?? '' }) : undefined)}`;
 }
 
-/** The filter, and the download of what it finds. */
 function toolbar({ filter, valueWithoutKey, knownKeys, results }: ResultsView, path: string): Html {
   const invalid = valueWithoutKey !== undefined && html` aria-invalid="true" aria-describedby="key-error"`;
   return html`<div class="toolbar">
@@ -136,7 +132,6 @@ function shortened(result: Result, column: Column): string {
   return text.length > shown ? `${text.slice(0, shown).toWellFormed()}…` : text;
 }
 
-/** What has no column of its own, folded up. */
 function more(result: Result, columns: readonly Column[]): Html | '' {
   const present = columns.filter((column) => valueIn(result, column) !== undefined);
   if (present.length === 0) return '';

@@ -22,7 +22,6 @@ export function readFilter(query: URLSearchParams): ResultFilter | undefined {
   return key === undefined ? undefined : { key, value };
 }
 
-/** A value without its key: not a filter. */
 export function readValueWithoutKey(query: URLSearchParams): string | undefined {
   const { key, value } = readFields(query);
   return key === undefined ? value : undefined;

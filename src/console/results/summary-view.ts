@@ -161,15 +161,12 @@ export function timeBars(
 
 export interface Distribution {
   readonly bars: readonly Bar[];
-  /** Answers on the scale. */
   readonly count: number;
-  /** Null without answers. */
   readonly average: number | null;
   /** Answers that aren't on the scale. */
   readonly others: number;
 }
 
-/** How the answers to a score question are distributed. */
 export function distribution({ id, min = 0, max = 10 }: Question, answers: ResultSummary['answers']): Distribution {
   const mine = answers.filter(({ question }) => question === id);
   const scores = mine.filter(({ value }) => value !== null && Number(value) >= min && Number(value) <= max);

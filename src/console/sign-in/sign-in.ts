@@ -10,7 +10,6 @@ import { isSameOrigin, readSessionKey, sessionCookie } from '../session.ts';
 import { askedPage, badLinkPage, linkPage, signInPage } from './sign-in-view.ts';
 
 export interface SignInContext extends ConsoleContext {
-  /** Limits sign-in attempts by client address. */
   readonly signInGuard: { attempt(address: string): unknown };
   clientAddress(request: Request): string;
 }

@@ -42,7 +42,6 @@ const createPart = (workspaceId: string): Html => html`<h2>Create a survey</h2>
 <p class="note">Run this command where the service runs, or create it from your product in SQL. It starts as a draft.</p>
 ${copyable('the command', `npx invitation-trigger survey create \\\n  --workspace ${workspaceId} \\\n  --title 'Customer survey'`)}`;
 
-/** Each count links to the invitations with its status. */
 function counts({ surveyId, counts, capped }: SurveyCard): Html {
   const shown = STATUSES.filter((status) => counts?.[status]);
   if (shown.length === 0) return html`<span class="none">none</span>`;
