@@ -1,0 +1,721 @@
+-- The present schema: what all migrations together have made of the state, and what the pages' functions return. Generated from the catalogs
+-- by `npm run schema`, and held by test/database/schema.test.ts. For reading: migrate never runs it.
+
+-- The migrations that have been applied.
+create table invite.migrations (
+  version integer not null, -- The number of its file.
+  name text not null, -- The name of its file.
+  applied_at timestamptz not null default clock_timestamp(), -- When it was applied here.
+  constraint migrations_pkey PRIMARY KEY (version)
+);
+
+-- What a workspace pays for. A plan without api_trigger rejects trigger requests and holds due messages.
+create table invite.plans (
+  id text collate "C" not null, -- The product's name for the plan.
+  api_trigger boolean not null, -- Whether workspaces on this plan may use the API trigger.
+  constraint plans_pkey PRIMARY KEY (id),
+  constraint plans_id_length CHECK (length(id) >= 1 AND length(id) <= 64)
+);
+-- Requeues waiting invitations when the plan gets the API trigger.
+CREATE TRIGGER _500_sendable AFTER UPDATE OF api_trigger ON invite.plans FOR EACH ROW WHEN (new.api_trigger AND NOT old.api_trigger) EXECUTE FUNCTION invite.tg_plans__sendable();
+
+-- A customer.
+create table invite.workspaces (
+  id text collate "C" not null default gen_random_uuid()::text, -- The product's own id, or a generated UUID: 1-64 of A-Z a-z 0-9 . _ : -
+  name text not null, -- The name that recipients read in their email.
+  plan_id text collate "C" not null default 'pro'::text, -- What the customer pays for.
+  suspended_at timestamptz, -- When the workspace was suspended: trigger requests are rejected and due messages wait. Null: not suspended.
+  created_at timestamptz not null default clock_timestamp(), -- When the workspace was created here.
+  constraint workspaces_pkey PRIMARY KEY (id),
+  constraint workspaces_plan_fkey FOREIGN KEY (plan_id) REFERENCES invite.plans(id),
+  constraint workspaces_id_format CHECK (id ~ '^[A-Za-z0-9._:-]{1,64}$'::text),
+  constraint workspaces_name_length CHECK (length(name) >= 1 AND length(name) <= 255)
+);
+-- Requeues waiting invitations when the workspace may have become sendable.
+CREATE TRIGGER _500_sendable AFTER UPDATE OF suspended_at, plan_id ON invite.workspaces FOR EACH ROW WHEN (new.suspended_at IS NULL AND (old.suspended_at IS NOT NULL OR old.plan_id <> new.plan_id)) EXECUTE FUNCTION invite.tg_workspaces__sendable();
+
+-- From the most rights to the fewest. Owners, admins and editors manage trigger tokens; viewers read Results.
+create type invite.member_role as enum (
+  'owner', 'admin', 'editor', 'viewer'
+);
+
+-- A person's role in a workspace.
+create table invite.members (
+  workspace_id text collate "C" not null, -- The workspace.
+  email text not null, -- In lower case: one person is one row.
+  role invite.member_role not null, -- What the person may do in this workspace.
+  created_at timestamptz not null default clock_timestamp(), -- When the person became a member.
+  constraint members_pkey PRIMARY KEY (workspace_id, email),
+  constraint members_workspace_fkey FOREIGN KEY (workspace_id) REFERENCES invite.workspaces(id) ON DELETE CASCADE,
+  constraint members_email_folded CHECK (email = lower(email) AND length(email) >= 3 AND length(email) <= 254)
+);
+-- The workspaces of a person.
+CREATE INDEX members_email_idx ON invite.members USING btree (email);
+
+-- Requests to sign in, for unknown addresses too: a request must take the same time whether the address is known. Kept for a day.
+create table invite.sign_in_links (
+  id uuid not null default gen_random_uuid(), -- What the job that sends the email carries.
+  email text not null, -- The address as it was entered, in lower case; not necessarily a member's.
+  next_path text, -- The page of this service that was asked for before signing in. Null: the start page.
+  secret_hash bytea, -- SHA-256 of the secret in the link. Null until the worker has made one; a second email replaces it.
+  requested_at timestamptz not null, -- When the link was asked for: its limit counts from here.
+  expires_at timestamptz, -- Until when the link signs in. Null until the worker has made the secret.
+  used_at timestamptz, -- When the link was used; it works once. Null: not yet.
+  constraint sign_in_links_pkey PRIMARY KEY (id),
+  constraint sign_in_links_secret_hash_key UNIQUE (secret_hash),
+  constraint sign_in_links_email_folded CHECK (email = lower(email) AND length(email) >= 3 AND length(email) <= 254),
+  constraint sign_in_links_issued CHECK ((secret_hash IS NULL) = (expires_at IS NULL)),
+  constraint sign_in_links_next_own CHECK (next_path ~ '^/([^/\\[:space:][:cntrl:]][^\\[:space:][:cntrl:]]*)?$'::text AND length(next_path) <= 500),
+  constraint sign_in_links_secret_hash_sha256 CHECK (length(secret_hash) = 32)
+);
+-- The requests of an address, for their limit.
+CREATE INDEX sign_in_links_email_idx ON invite.sign_in_links USING btree (email, requested_at);
+
+-- Who is signed in. A session ends 14 days after created_at, 2 days after seen_at, or with its row: deleting it signs the person out.
+create table invite.sessions (
+  secret_hash bytea not null, -- SHA-256 of the secret in the cookie.
+  email text not null, -- The person who is signed in.
+  created_at timestamptz not null, -- When the person signed in.
+  seen_at timestamptz not null, -- When the session was last used, to five minutes.
+  constraint sessions_pkey PRIMARY KEY (secret_hash),
+  constraint sessions_secret_hash_sha256 CHECK (length(secret_hash) = 32)
+);
+-- The sessions of a person, to end them.
+CREATE INDEX sessions_email_idx ON invite.sessions USING btree (email);
+
+-- Only an active survey sends messages; in draft or closed, due invitations wait.
+create type invite.survey_state as enum (
+  'draft', 'active', 'closed'
+);
+
+-- Why the email of a survey is held; the function of the same name decides it. The first that applies, in the order in which a trigger request is checked.
+create type invite.hold_reason as enum (
+  'workspace_suspended', 'plan_required', 'survey_disabled', 'survey_draft', 'survey_closed'
+);
+
+-- A survey that people are invited to.
+create table invite.surveys (
+  id text collate "C" not null default gen_random_uuid()::text, -- The product's own id, or a generated UUID: 1-64 of A-Z a-z 0-9 . _ : -
+  workspace_id text collate "C" not null, -- The workspace that the survey belongs to, for good.
+  title text not null, -- What recipients read in their email and on the survey page.
+  state invite.survey_state not null default 'draft'::invite.survey_state, -- A plain update of this column is enough: the trigger _500_sendable requeues what waits.
+  disabled_at timestamptz, -- When the survey was disabled: trigger requests are rejected and due messages wait. Null: not disabled.
+  public_url text, -- The product's own survey page. Null: the service's page, PUBLIC_URL/s/<id>.
+  questions jsonb not null default '[{"id": "score", "max": 10, "min": 0, "type": "score", "label": "How likely are you to recommend us?", "required": true, "max_label": "Extremely likely", "min_label": "Not at all likely"}, {"id": "comment", "type": "text", "label": "What is the main reason for your score?", "required": false}]'::jsonb, -- Questions of the service's own page: a list of {id, type: score|choice|text, label, required, min, max, min_label, max_label, choices}. The trigger _400_questions checks their form.
+  created_at timestamptz not null default clock_timestamp(), -- When the survey was created here.
+  constraint surveys_pkey PRIMARY KEY (id),
+  constraint surveys_workspace_fkey FOREIGN KEY (workspace_id) REFERENCES invite.workspaces(id),
+  constraint surveys_id_format CHECK (id ~ '^[A-Za-z0-9._:-]{1,64}$'::text),
+  constraint surveys_public_url_http CHECK (public_url ~* '^https?://[^[:space:][:cntrl:]]+$'::text AND length(public_url) <= 2000),
+  constraint surveys_questions_array CHECK (jsonb_typeof(questions) = 'array'::text),
+  constraint surveys_title_length CHECK (length(title) >= 1 AND length(title) <= 255)
+);
+-- The surveys of a workspace, for its pages and for requeueing when it becomes sendable.
+CREATE INDEX surveys_workspace_idx ON invite.surveys USING btree (workspace_id);
+-- Checks the form of the questions.
+CREATE TRIGGER _400_questions BEFORE INSERT OR UPDATE OF questions ON invite.surveys FOR EACH ROW EXECUTE FUNCTION invite.tg_surveys__questions();
+-- Requeues waiting invitations when the survey becomes sendable.
+CREATE TRIGGER _500_sendable AFTER UPDATE OF state, disabled_at ON invite.surveys FOR EACH ROW WHEN (new.state = 'active'::invite.survey_state AND new.disabled_at IS NULL AND (old.state <> 'active'::invite.survey_state OR old.disabled_at IS NOT NULL)) EXECUTE FUNCTION invite.tg_surveys__sendable();
+
+-- What a backend authenticates with. Bound to one survey; carries defaults and a cooldown. Fillfactor 80: every accepted request updates last_accepted_at, and the new row version stays on its page (HOT).
+create table invite.trigger_tokens (
+  id uuid not null default gen_random_uuid(), -- The token's id. The secret is not derived from it.
+  survey_id text collate "C" not null, -- The only survey that the token can trigger.
+  name text not null, -- What people call the token, such as the system that uses it.
+  secret_hash bytea not null, -- SHA-256 of the secret. The secret itself is never stored.
+  secret_hint text not null, -- The last four characters of the secret, to tell tokens apart.
+  cooldown_seconds integer not null default 60, -- Minimum seconds between two accepted requests.
+  default_subject text not null default '{{workspace_name}}: {{survey_title}}'::text, -- Subject of the invitation when the request has none.
+  default_message text not null default 'Hello {{recipient_name}},
+
+{{workspace_name}} would like your opinion: {{survey_title}}
+
+{{survey_link}}
+
+Thank you!'::text, -- Text of the invitation when the request has none.
+  default_reminder_days integer not null default 0, -- Days from the sent invitation to its reminder; 0: no reminder.
+  default_reminder_subject text, -- Null: the invitation's subject after "Reminder: ".
+  default_reminder_message text, -- Null: the invitation's message.
+  last_accepted_at timestamptz, -- When a request was last accepted: the start of the cooldown. Rejected requests don't change it.
+  created_by text, -- Email of the member who created the token. Null: the command line or the product did.
+  created_at timestamptz not null default clock_timestamp(), -- When the token was created.
+  deleted_at timestamptz, -- When the token was deleted; its secret is unknown from then on. The row stays, because batches refer to it.
+  constraint trigger_tokens_pkey PRIMARY KEY (id),
+  constraint trigger_tokens_survey_fkey FOREIGN KEY (survey_id) REFERENCES invite.surveys(id),
+  constraint trigger_tokens_secret_hash_key UNIQUE (secret_hash),
+  constraint trigger_tokens_cooldown_range CHECK (cooldown_seconds >= 0 AND cooldown_seconds <= 86400),
+  constraint trigger_tokens_message_length CHECK (octet_length(default_message) >= 1 AND octet_length(default_message) <= 65536),
+  constraint trigger_tokens_name_length CHECK (length(name) >= 1 AND length(name) <= 255),
+  constraint trigger_tokens_reminder_message_length CHECK (octet_length(default_reminder_message) >= 1 AND octet_length(default_reminder_message) <= 65536),
+  constraint trigger_tokens_reminder_range CHECK (default_reminder_days >= 0 AND default_reminder_days <= 365),
+  constraint trigger_tokens_reminder_subject_length CHECK (length(default_reminder_subject) >= 1 AND length(default_reminder_subject) <= 255 AND default_reminder_subject !~ '[\r\n]'::text),
+  constraint trigger_tokens_secret_hash_sha256 CHECK (length(secret_hash) = 32),
+  constraint trigger_tokens_secret_hint_length CHECK (length(secret_hint) <= 8),
+  constraint trigger_tokens_subject_length CHECK (length(default_subject) >= 1 AND length(default_subject) <= 255 AND default_subject !~ '[\r\n]'::text)
+) with (fillfactor=80, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000);
+-- The tokens of a survey, deleted ones too: its page shows a caller that still uses one.
+CREATE INDEX trigger_tokens_survey_idx ON invite.trigger_tokens USING btree (survey_id);
+
+-- What becomes of a trigger request, in the order in which it is decided.
+create type invite.trigger_outcome as enum (
+  'accepted', 'unknown_token', 'idempotency_key_reused', 'workspace_disabled', 'plan_required', 'survey_disabled', 'cooldown',
+  'flood_protection'
+);
+
+-- Recipients accepted per workspace and minute, for the hourly limit. At most some sixty rows a workspace.
+create table invite.workspace_quotas (
+  workspace_id text collate "C" not null, -- The workspace whose quota is used.
+  minute timestamptz not null, -- Start of the minute.
+  recipients integer not null, -- Recipients accepted in that minute.
+  constraint workspace_quotas_pkey PRIMARY KEY (workspace_id, minute),
+  constraint workspace_quotas_workspace_fkey FOREIGN KEY (workspace_id) REFERENCES invite.workspaces(id) ON DELETE CASCADE
+);
+
+-- One accepted trigger request. Its status is derived: see the view batch_overview.
+create table invite.batches (
+  id uuid not null, -- A version 7 UUID of accepted_at; the caller gets it.
+  workspace_id text collate "C" not null, -- The survey's workspace, copied so that lists of a workspace need no join.
+  survey_id text collate "C" not null, -- The survey that its recipients are invited to.
+  trigger_token_id uuid not null, -- The token that the request came with.
+  subject text not null, -- The template as it was accepted: a later change of the token's defaults does not reach it.
+  message text not null, -- The template as it was accepted, like subject.
+  reminder_days integer not null, -- Days from the sent invitation to its reminder; 0: no reminder.
+  reminder_subject text, -- The token's when the request was accepted. Null: the batch's subject after "Reminder: ".
+  reminder_message text, -- The token's when the request was accepted. Null: the batch's message.
+  metadata jsonb, -- The request's metadata, shown beside the responses of this batch.
+  recipients integer not null, -- How many recipients the request had, each with an invitation.
+  scheduled_at timestamptz not null, -- When the batch becomes due.
+  accepted_at timestamptz not null, -- When the request was accepted.
+  constraint batches_pkey PRIMARY KEY (id),
+  constraint batches_survey_fkey FOREIGN KEY (survey_id) REFERENCES invite.surveys(id),
+  constraint batches_trigger_token_fkey FOREIGN KEY (trigger_token_id) REFERENCES invite.trigger_tokens(id),
+  constraint batches_message_length CHECK (octet_length(message) >= 1 AND octet_length(message) <= 65536),
+  constraint batches_metadata_object CHECK (jsonb_typeof(metadata) = 'object'::text),
+  constraint batches_recipients_positive CHECK (recipients > 0),
+  constraint batches_reminder_message_length CHECK (octet_length(reminder_message) >= 1 AND octet_length(reminder_message) <= 65536),
+  constraint batches_reminder_range CHECK (reminder_days >= 0 AND reminder_days <= 365),
+  constraint batches_reminder_subject_length CHECK (length(reminder_subject) >= 1 AND length(reminder_subject) <= 255 AND reminder_subject !~ '[\r\n]'::text),
+  constraint batches_subject_length CHECK (length(subject) >= 1 AND length(subject) <= 255 AND subject !~ '[\r\n]'::text)
+);
+-- The newest batches of a survey.
+CREATE INDEX batches_survey_idx ON invite.batches USING btree (survey_id, accepted_at DESC);
+
+-- Keys of accepted requests: a repeated request gets the batch of the first one. Valid for 24 hours, then pruned. Rejected requests leave none.
+create table invite.idempotency_keys (
+  trigger_token_id uuid not null, -- The token whose caller chose the key: each token has keys of its own.
+  key text collate "C" not null, -- The header Idempotency-Key as it was sent.
+  payload_hash bytea not null, -- SHA-256 of the checked payload, without the secret: the same key with another payload is rejected.
+  batch_id uuid not null, -- The batch that a repeated request gets.
+  created_at timestamptz not null, -- When the request was accepted.
+  constraint idempotency_keys_pkey PRIMARY KEY (trigger_token_id, key),
+  constraint idempotency_keys_batch_fkey FOREIGN KEY (batch_id) REFERENCES invite.batches(id) ON DELETE CASCADE,
+  constraint idempotency_keys_trigger_token_fkey FOREIGN KEY (trigger_token_id) REFERENCES invite.trigger_tokens(id) ON DELETE CASCADE,
+  constraint idempotency_keys_batch_key UNIQUE (batch_id),
+  constraint idempotency_keys_key_length CHECK (length(key) >= 1 AND length(key) <= 255),
+  constraint idempotency_keys_payload_hash_sha256 CHECK (length(payload_hash) = 32)
+);
+-- What is to be pruned.
+CREATE INDEX idempotency_keys_created_idx ON invite.idempotency_keys USING btree (created_at);
+
+-- What became of one trigger request. request: its place in the call, from 0. batch_id, scheduled_at, status and replayed are null unless the outcome is accepted. replayed: the batch was queued by an earlier request with the same idempotency key.
+create type invite.trigger_result as (
+  outcome invite.trigger_outcome, retry_after_seconds integer, batch_id uuid, scheduled_at timestamptz, status text, replayed boolean,
+  request integer
+);
+
+-- What check_triggers says of one request. result: null if nothing stands against it at that moment; otherwise a rejection, or the replay of an earlier batch.
+create type invite.trigger_check as (
+  request integer, token_id uuid, survey_id text, workspace_id text, recipients integer, result invite.trigger_result
+);
+
+-- An invitation and when a job is to look at it.
+create type invite.job_request as (
+  invitation_id bigint, run_at timestamptz
+);
+
+-- Which message of an invitation its row is about now.
+create type invite.message_kind as enum (
+  'invitation', 'reminder'
+);
+
+-- queued: to be sent at due_at. sending: a worker has claimed it. waiting: due, but held (hold_reason). Ends: sent, failed (see last_error_code), suppressed (the address must not be emailed), cancelled.
+create type invite.invitation_status as enum (
+  'queued', 'sending', 'waiting', 'sent', 'failed', 'suppressed', 'cancelled'
+);
+
+-- One recipient of a batch, and the state machine of its messages: queued -> sending -> sent, queued -> waiting -> queued, sending -> queued (try again), and the ends failed, suppressed, cancelled. The reminder is the same row, queued again with message_kind = reminder.
+create table invite.invitations (
+  id bigint not null generated always as identity, -- In the order of acceptance; public in the relay's metadata, so never trusted by itself.
+  batch_id uuid not null, -- The request that invited this recipient.
+  survey_id text collate "C" not null, -- The batch's survey, copied for claims and requeueing.
+  link_token text collate "C" not null default translate(encode(uuid_send(gen_random_uuid()), 'base64'::text), '+/='::text, '-_'::text), -- The secret of the tracked link: 122 random bits as base64url. Never log it.
+  email text, -- The recipient's address. Null once it is erased.
+  name text, -- The recipient's name, if the request had one. Null once it is erased.
+  metadata jsonb, -- This recipient's own metadata; its keys win over the batch's.
+  status invite.invitation_status not null default 'queued'::invite.invitation_status, -- The status of the present message: see the type.
+  message_kind invite.message_kind not null default 'invitation'::invite.message_kind, -- The present message: the invitation, or its reminder once that is queued.
+  due_at timestamptz, -- When the present message is to be sent. Null once nothing more is to be sent.
+  sweep_at timestamptz, -- When the sweep makes a job for a queued row: shortly before due_at for a reminder, which has none until then; an hour after the job should have run for all others, in case it was lost.
+  attempts smallint not null default 0, -- Attempts at the present message. A pause of the whole relay counts none.
+  worker_id uuid, -- The worker that holds the row while it is sending.
+  claim_id uuid, -- The claim that holds the row: a settle of any other claim changes nothing.
+  sent_at timestamptz, -- When the relay accepted the invitation.
+  reminded_at timestamptz, -- When the relay accepted the reminder.
+  responded_at timestamptz, -- When the recipient responded; nothing is sent after that.
+  cancelled_at timestamptz, -- When it was cancelled; nothing more is sent after that. With status sending: a worker already had the message, and it may have left. With sent_at: the invitation had been sent, its reminder was cancelled.
+  failed_at timestamptz, -- When it last ended as failed or suppressed.
+  unconfirmed_since timestamptz, -- Since when the present message may have been sent: its first attempt with an unknown outcome. Null: there was none.
+  last_error_code text, -- Why the last attempt did not succeed: the relay's code or ours.
+  last_error text, -- The relay's words, or ours, about the last attempt. Null once erased: they may quote the address.
+  relay_message_id text, -- The relay's own id of the last accepted message.
+  erased_at timestamptz, -- When address, name and the relay's words (last_error) were erased. The link, the metadata and the times stay.
+  constraint invitations_pkey PRIMARY KEY (id),
+  constraint invitations_batch_fkey FOREIGN KEY (batch_id) REFERENCES invite.batches(id),
+  constraint invitations_link_token_key UNIQUE (link_token),
+  constraint invitations_cancelled CHECK (cancelled_at IS NULL OR (status <> ALL (ARRAY['queued'::invite.invitation_status, 'waiting'::invite.invitation_status]))),
+  constraint invitations_claimed CHECK ((status = 'sending'::invite.invitation_status) = (claim_id IS NOT NULL) AND (claim_id IS NULL) = (worker_id IS NULL)),
+  constraint invitations_due CHECK ((status = ANY (ARRAY['queued'::invite.invitation_status, 'sending'::invite.invitation_status, 'waiting'::invite.invitation_status])) = (due_at IS NOT NULL)),
+  constraint invitations_email_length CHECK (length(email) >= 3 AND length(email) <= 254),
+  constraint invitations_erased CHECK (
+CASE
+    WHEN erased_at IS NULL THEN email IS NOT NULL
+    ELSE num_nonnulls(email, name, last_error, due_at) = 0
+END),
+  constraint invitations_metadata_object CHECK (jsonb_typeof(metadata) = 'object'::text),
+  constraint invitations_name_length CHECK (length(name) <= 255),
+  constraint invitations_swept CHECK ((status = 'queued'::invite.invitation_status) = (sweep_at IS NOT NULL))
+) with (fillfactor=85, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000);
+-- A batch's invitations.
+CREATE INDEX invitations_batch_idx ON invite.invitations USING btree (batch_id);
+-- A recipient's history, and the search by the first characters of an address.
+CREATE INDEX invitations_email_idx ON invite.invitations USING btree (lower(email) text_pattern_ops);
+-- What has failed of a survey, for retry_survey.
+CREATE INDEX invitations_failed_idx ON invite.invitations USING btree (survey_id, id) WHERE (status = 'failed'::invite.invitation_status);
+-- The invitations of a survey by status and message, newest first, for its page.
+CREATE INDEX invitations_listed_idx ON invite.invitations USING btree (survey_id, status, message_kind, id) WHERE (status <> 'sending'::invite.invitation_status);
+-- What erase_expired takes: settled invitations that still have an address.
+CREATE INDEX invitations_retained_idx ON invite.invitations USING btree (invite.last_event_at(batch_id, sent_at, reminded_at, responded_at, cancelled_at, failed_at)) WHERE ((due_at IS NULL) AND (erased_at IS NULL));
+-- What a lost worker held.
+CREATE INDEX invitations_sending_idx ON invite.invitations USING btree (worker_id) WHERE (status = 'sending'::invite.invitation_status);
+-- What the sweep makes jobs for: reminders that come near, and rows whose job was lost.
+CREATE INDEX invitations_sweep_idx ON invite.invitations USING btree (sweep_at) WHERE (status = 'queued'::invite.invitation_status);
+-- What an event of the relay may still confirm, for confirm_invitations.
+CREATE INDEX invitations_unconfirmed_idx ON invite.invitations USING btree (unconfirmed_since) WHERE ((status = 'failed'::invite.invitation_status) AND (last_error_code = 'unconfirmed'::text));
+-- What to requeue when a survey becomes sendable. Partial: only the rare statuses are indexed.
+CREATE INDEX invitations_waiting_idx ON invite.invitations USING btree (survey_id, id) WHERE (status = 'waiting'::invite.invitation_status);
+
+-- Why an email hasn't been sent. Decided by the views unsent_invitations and, for what depends on its job (job_running, job_lost, job_postponed), unsent_messages. ready: nothing stops it, and it is about to be sent.
+create type invite.unsent_reason as enum (
+  'failed', 'suppressed', 'cancelled', 'sending', 'held', 'requeueing', 'retry_later', 'not_due', 'no_worker', 'relay_paused',
+  'job_running', 'job_lost', 'job_postponed', 'ready'
+);
+
+-- What happened to an invitation, for the view invitation_history. Those that begin with relay_ are the relay's reports: relay_ and the relay_event_type.
+create type invite.history_event as enum (
+  'accepted', 'invitation_due', 'invitation_sent', 'reminder_due', 'reminder_sent', 'response_recorded', 'failed', 'suppressed',
+  'cancelled', 'erased', 'relay_delivered', 'relay_soft_bounce', 'relay_hard_bounce', 'relay_complaint', 'relay_unsubscribe'
+);
+
+-- cancelled: messages that will not be sent; reminders: how many of those are reminders of sent invitations. already_sending: with a worker or the relay, they may still arrive, and nothing follows them. more: the step was full, call again.
+create type invite.cancel_result as (
+  cancelled integer, reminders integer, already_sending integer, more boolean
+);
+
+-- queued: failed messages that will be sent again. left_alone: failed ones that will not, because their recipient has responded or they were cancelled. next_id: the step was full, call again with after_id => next_id; null: that was all.
+create type invite.retry_result as (
+  queued integer, left_alone integer, next_id bigint
+);
+
+-- erased: invitations whose address is gone. cancelled: messages that were pending and will not be sent. still_sending: with a worker or the relay; nothing follows them, and they are not erased yet: call again.
+create type invite.erase_result as (
+  erased integer, cancelled integer, still_sending integer
+);
+
+-- One row a running worker process. When its heartbeat_at stops the worker is lost, and the others recover what it held.
+create table invite.workers (
+  id uuid not null, -- Chosen by the process when it starts.
+  pool_id text, -- graphile-worker's name for the process, as in jobs.locked_by.
+  hostname text not null, -- The machine that the process runs on, for people.
+  pid integer not null, -- The process id on that machine, for people.
+  started_at timestamptz not null default clock_timestamp(), -- When the worker registered.
+  heartbeat_at timestamptz not null default clock_timestamp(), -- When the worker was last heard.
+  constraint workers_pkey PRIMARY KEY (id)
+);
+
+-- What became of one attempt at a message; settle_invitations says what follows from each.
+create type invite.delivery_outcome as enum (
+  'accepted', 'retry', 'unknown', 'unconfirmed', 'config', 'released', 'suppressed', 'rejected'
+);
+
+-- What a worker needs to render and send one claimed message. reminder_subject, reminder_message: null unless it is a reminder with its own.
+create type invite.claimed_invitation as (
+  id bigint, claim_id uuid, message_kind invite.message_kind, attempts smallint, email text, name text, link_token text, batch_id uuid,
+  subject text, message text, survey_id text, survey_title text, survey_public_url text, workspace_name text, reminder_subject text,
+  reminder_message text, unconfirmed_since timestamptz
+);
+
+-- The queue at one moment. due: messages that should have left by now. overdue_seconds: for how long the oldest of them; 0 if there is none. workers: those with a recent heartbeat.
+create type invite.queue_state as (
+  due bigint, overdue_seconds double precision, waiting bigint, sending bigint, workers bigint
+);
+
+-- busy: it asked for a pause (Retry-After). fault: its key, the sender or the quota is at fault, or it rejects everything; one message at a time probes it.
+create type invite.relay_condition as enum (
+  'healthy', 'busy', 'fault'
+);
+
+-- The condition of each relay, shared by all workers. A relay without a row is healthy.
+create table invite.relays (
+  id text collate "C" not null, -- The relay's name, as in the setting RELAY.
+  condition invite.relay_condition not null default 'healthy'::invite.relay_condition, -- Whether the relay takes messages: see the type.
+  since timestamptz not null default clock_timestamp(), -- Since when the relay is in its condition.
+  paused_until timestamptz, -- Nothing is sent before; in a fault, one probe is sent then.
+  probing boolean not null default false, -- Whether a probe has been sent after the last pause for a fault.
+  code text, -- Code of the reply that led to the condition.
+  detail text, -- Text of that reply, for people.
+  faults integer not null default 0, -- Faults since the relay last took a message: the pause doubles with each.
+  rejected_in_a_row integer not null default 0, -- Messages rejected for what they are, not for their recipient, since the last one that was taken.
+  allowance numeric not null default 0, -- Messages that RELAY_RATE allows at allowance_at: a token bucket that holds one second's worth.
+  allowance_at timestamptz not null default clock_timestamp(), -- When the allowance was last computed.
+  constraint relays_pkey PRIMARY KEY (id)
+) with (fillfactor=50);
+
+-- How many messages may be sent now, and when to ask again for the others.
+create type invite.admission as (
+  allowed integer, again_at timestamptz
+);
+
+-- What a relay reports about a message. hard_bounce, complaint and unsubscribe suppress the address; the others are only recorded.
+create type invite.relay_event_type as enum (
+  'hard_bounce', 'soft_bounce', 'complaint', 'delivered', 'unsubscribe'
+);
+
+-- What a relay has reported about a message, in any order. One row an event, however often it is reported. An event that fits no invitation is dropped after a day.
+create table invite.relay_events (
+  relay text collate "C" not null, -- The relay that reported it.
+  event_id text collate "C" not null, -- The relay's id of the event, or a digest of what identifies it: a repeat has the same.
+  type invite.relay_event_type not null, -- What happened.
+  occurred_at timestamptz not null, -- When it happened, by the relay's clock.
+  recorded_at timestamptz not null default clock_timestamp(), -- When it was reported here.
+  invitation_id bigint, -- The invitation it is about. Null: none was found yet.
+  given_invitation_id bigint, -- The invitation's id in the relay's metadata. Another installation on the same relay account has such ids too: see find_event_invitation.
+  relay_message_id text, -- The relay's id of the message.
+  email text, -- The address as the relay reports it. Null once it is erased.
+  detail text, -- The relay's words, without web addresses: they could hold a tracked link.
+  constraint relay_events_pkey PRIMARY KEY (relay, event_id),
+  constraint relay_events_invitation_fkey FOREIGN KEY (invitation_id) REFERENCES invite.invitations(id) ON DELETE CASCADE,
+  constraint relay_events_detail_length CHECK (length(detail) <= 500),
+  constraint relay_events_event_id_length CHECK (length(event_id) >= 1 AND length(event_id) <= 255)
+);
+-- What was reported about an invitation.
+CREATE INDEX relay_events_invitation_idx ON invite.relay_events USING btree (invitation_id) WHERE (invitation_id IS NOT NULL);
+-- Events that came before their message was settled, for match_relay_events.
+CREATE INDEX relay_events_unmatched_idx ON invite.relay_events USING btree (recorded_at) WHERE (invitation_id IS NULL);
+
+-- A submitted response.
+create table invite.responses (
+  id bigint not null generated always as identity, -- In the order of submission.
+  survey_id text collate "C" not null, -- The survey that was responded to.
+  invitation_id bigint, -- The invitation it came through; null for a response without a link. An invitation has at most one response.
+  answers jsonb not null, -- The answer to each question, by the question's id.
+  metadata jsonb, -- The invitation's metadata as it was at submission (the batch's, with the recipient's own keys over it).
+  submitted_at timestamptz not null, -- When the response was recorded.
+  constraint responses_pkey PRIMARY KEY (id),
+  constraint responses_invitation_fkey FOREIGN KEY (invitation_id) REFERENCES invite.invitations(id),
+  constraint responses_survey_fkey FOREIGN KEY (survey_id) REFERENCES invite.surveys(id),
+  constraint responses_invitation_key UNIQUE (invitation_id),
+  constraint responses_answers_object CHECK (jsonb_typeof(answers) = 'object'::text)
+);
+-- The responses of a survey that have a key in their metadata, or a key with a value. Hashes, so that neither a long value nor a million different ones make it large.
+CREATE INDEX responses_metadata_idx ON invite.responses USING gin (invite.metadata_terms(survey_id, metadata)) WHERE (metadata IS NOT NULL);
+-- The newest responses of a survey.
+CREATE INDEX responses_survey_idx ON invite.responses USING btree (survey_id, id DESC);
+
+-- What the survey page shows. state is closed for a disabled survey or suspended workspace. public_url: the product's own page, where the service's page leads. link: none, open, responded or unknown.
+create type invite.survey_page as (
+  survey_id text, workspace_name text, title text, state invite.survey_state, questions jsonb, public_url text, link text
+);
+
+-- outcome: recorded; already_responded (response_id is the earlier response); unknown_invitation; and from submit_response survey_not_open, survey_closed, unknown_survey.
+create type invite.response_result as (
+  outcome text, response_id bigint
+);
+
+-- Why a workspace must not email an address.
+create type invite.suppression_reason as enum (
+  'unsubscribe', 'hard_bounce', 'complaint', 'manual'
+);
+
+-- Addresses that a workspace must not email. Looked up when a message is about to be sent.
+create table invite.suppressions (
+  workspace_id text collate "C" not null, -- The workspace that must not email the address; others may.
+  email text not null, -- The address, in lower case.
+  reason invite.suppression_reason not null, -- Why. The recipient can take back unsubscribe, and nothing else.
+  created_at timestamptz not null default clock_timestamp(), -- When the address was suppressed.
+  constraint suppressions_pkey PRIMARY KEY (workspace_id, email),
+  constraint suppressions_workspace_fkey FOREIGN KEY (workspace_id) REFERENCES invite.workspaces(id) ON DELETE CASCADE,
+  constraint suppressions_email_folded CHECK (email = lower(email))
+);
+
+-- What the unsubscribe page shows for a link. can_resubscribe: the recipient has unsubscribed, and may subscribe again; false after a bounce or a complaint.
+create type invite.unsubscribe_page as (
+  workspace_name text, email text, unsubscribed boolean, can_resubscribe boolean
+);
+
+-- Rejected requests of known tokens, deleted ones too, counted by token, hour and code. The servers write their counts every few seconds. Kept for a week. No value of a request: no address, no secret.
+create table invite.rejections (
+  trigger_token_id uuid not null, -- The token that the requests came with.
+  hour timestamptz not null, -- Start of the hour, UTC.
+  code text not null, -- The error code that the caller got.
+  rejected integer not null, -- How many requests were rejected with this code in that hour.
+  last_at timestamptz not null, -- When the last of them was rejected.
+  last_detail text, -- What was wrong with the last of them: the field and the rule, never its value. Null: the code says it all.
+  constraint rejections_pkey PRIMARY KEY (trigger_token_id, hour, code),
+  constraint rejections_trigger_token_fkey FOREIGN KEY (trigger_token_id) REFERENCES invite.trigger_tokens(id) ON DELETE CASCADE,
+  constraint rejections_code_format CHECK (code ~ '^[a-z_]{1,64}$'::text),
+  constraint rejections_detail_length CHECK (length(last_detail) <= 255)
+);
+-- What is to be pruned.
+CREATE INDEX rejections_hour_idx ON invite.rejections USING btree (hour);
+
+-- Test messages that members have asked for, to their own address. Not invitations: no count, cooldown or response knows of them. Kept for a day.
+create table invite.test_invitations (
+  id uuid not null default gen_random_uuid(), -- What the job that sends the test carries.
+  survey_id text collate "C" not null, -- The survey that the test is about.
+  trigger_token_id uuid not null, -- The token whose default texts the message has.
+  message_kind invite.message_kind not null, -- Which of its messages: the invitation or the reminder.
+  email text not null, -- The member who asked for the test, and gets it.
+  requested_at timestamptz not null, -- When it was asked for.
+  outcome invite.delivery_outcome, -- What became of the last attempt; null: there was none yet.
+  outcome_code text, -- Why it did not succeed: the relay's code or ours, never its words, which may repeat an address.
+  attempts integer not null default 0, -- How often it was tried.
+  tried_at timestamptz, -- When it was last tried.
+  constraint test_invitations_pkey PRIMARY KEY (id),
+  constraint test_invitations_survey_fkey FOREIGN KEY (survey_id) REFERENCES invite.surveys(id) ON DELETE CASCADE,
+  constraint test_invitations_token_fkey FOREIGN KEY (trigger_token_id) REFERENCES invite.trigger_tokens(id) ON DELETE CASCADE,
+  constraint test_invitations_code_length CHECK (length(outcome_code) <= 100),
+  constraint test_invitations_tried CHECK ((outcome IS NULL) = (tried_at IS NULL))
+);
+-- The tests of a member, for their limit.
+CREATE INDEX test_invitations_email_idx ON invite.test_invitations USING btree (email, requested_at);
+
+-- What a worker needs to render and send a test invitation. Nulls: nothing is to be sent.
+create type invite.test_message as (
+  id uuid, message_kind invite.message_kind, email text, subject text, message text, survey_id text, survey_title text, workspace_name text,
+  reminder_subject text, reminder_message text
+);
+
+-- What was done, in the audit log.
+create type invite.audit_action as enum (
+  'member_added', 'member_changed', 'member_removed', 'token_created', 'token_changed', 'token_deleted', 'survey_state_changed',
+  'batch_cancelled', 'batch_retried', 'invitation_cancelled', 'invitation_retried'
+);
+
+-- Who changed members, tokens, surveys and batches, when, and what. Rows are only ever added. No secrets.
+create table invite.audit_log (
+  id bigint not null generated always as identity, -- In the order of the changes.
+  workspace_id text collate "C" not null, -- The workspace that was changed.
+  at timestamptz not null default clock_timestamp(), -- When it was changed.
+  actor text not null, -- Email of the member who did it, or cli for the command line and a product's own calls.
+  action invite.audit_action not null, -- What was done.
+  subject text not null, -- What it was done to: a member's email, a token's name.
+  detail jsonb not null default '{}'::jsonb, -- More about the action, such as the role.
+  constraint audit_log_pkey PRIMARY KEY (id),
+  constraint audit_log_workspace_fkey FOREIGN KEY (workspace_id) REFERENCES invite.workspaces(id) ON DELETE CASCADE,
+  constraint audit_log_detail_object CHECK (jsonb_typeof(detail) = 'object'::text)
+);
+-- The newest entries of a workspace.
+CREATE INDEX audit_log_workspace_idx ON invite.audit_log USING btree (workspace_id, id DESC);
+
+-- Batches with their derived status (scheduled, queued, waiting, sending, sent, partly_failed, failed, cancelled) and counts of recipients. queued to cancelled speak of the invitation mail and add up to recipients; reminders are counted apart.
+create view invite.batch_overview (
+  id uuid, workspace_id text collate "C", survey_id text collate "C", trigger_token_id uuid, accepted_at timestamptz,
+  scheduled_at timestamptz, recipients integer, reminder_days integer, metadata jsonb, status text, queued integer, waiting integer,
+  sending integer, sent integer, failed integer, suppressed integer, cancelled integer, reminders_pending integer, reminded integer,
+  responded integer, reminders_failed integer
+) as …;
+
+-- What is to be sent or is being sent: when, overdue by how long, after how many attempts, and by which job (none: the sweep makes one; for a reminder a minute before it is due). What is held is in waiting_invitations.
+create view invite.delivery_queue (
+  id bigint, survey_id text collate "C", batch_id uuid, email text, message_kind invite.message_kind, status invite.invitation_status,
+  due_at timestamptz, overdue_by interval, attempts smallint, last_error_code text, last_error text, worker_id uuid, job_id bigint,
+  job_run_at timestamptz, job_locked_by text
+) as …;
+
+-- Invitations that will not be sent, and why.
+create view invite.failed_invitations (
+  id bigint, survey_id text collate "C", batch_id uuid, email text, message_kind invite.message_kind, status invite.invitation_status,
+  attempts smallint, last_error_code text, last_error text, failed_at timestamptz
+) as …;
+
+-- What happened to each invitation, a row an event: accepted, sent, reported by the relay, responded, and when its next email is due. event and detail are codes; in_words is a sentence.
+create view invite.invitation_history (
+  id bigint, workspace_id text collate "C", survey_id text collate "C", batch_id uuid, email text, at timestamptz,
+  event invite.history_event, detail text, in_words text
+) as …;
+
+-- Invitations without their link tokens.
+create view invite.invitation_overview (
+  id bigint, batch_id uuid, survey_id text collate "C", email text, name text, metadata jsonb, status invite.invitation_status,
+  message_kind invite.message_kind, due_at timestamptz, attempts smallint, sent_at timestamptz, reminded_at timestamptz,
+  responded_at timestamptz, last_error_code text, last_error text, relay_message_id text, worker_id uuid, cancelled_at timestamptz,
+  failed_at timestamptz, erased_at timestamptz
+) as …;
+
+-- Refused trigger requests of the last week by token, code and hour. Those with a secret that no token ever had are only in the log.
+create view invite.rejected_requests (
+  workspace_id text collate "C", survey_id text collate "C", trigger_token_id uuid, name text, secret_hint text, deleted_at timestamptz,
+  code text, hour timestamptz, rejected integer, last_at timestamptz, last_detail text
+) as …;
+
+-- Whether the relay takes mail: healthy, busy (until paused_until), or fault (code and detail say which; probed at paused_until). No row: healthy.
+create view invite.relay_health (
+  id text collate "C", condition invite.relay_condition, since timestamptz, paused_until timestamptz, code text, detail text,
+  faults integer, rejected_in_a_row integer
+) as …;
+
+-- The Results: responses with their attribution and the hidden metadata of the request that invited the respondent.
+create view invite.results (
+  id bigint, survey_id text collate "C", submitted_at timestamptz, answers jsonb, attribution text, invitation_id bigint, batch_id uuid,
+  email text, name text, metadata jsonb
+) as …;
+
+-- Addresses that a workspace does not mail, why, and what a relay reported of them last.
+create view invite.suppressed_addresses (
+  workspace_id text collate "C", email text, reason invite.suppression_reason, created_at timestamptz, relay text collate "C",
+  event_type invite.relay_event_type, occurred_at timestamptz, detail text
+) as …;
+
+-- Surveys, and why their email is held (hold_reason, with a sentence beside it; null: it isn't).
+create view invite.survey_overview (
+  id text collate "C", workspace_id text collate "C", title text, state invite.survey_state, disabled_at timestamptz, public_url text,
+  created_at timestamptz, hold_reason invite.hold_reason, in_words text, responses integer
+) as …;
+
+-- The live trigger tokens, without the hashes of their secrets.
+create view invite.trigger_token_overview (
+  id uuid, survey_id text collate "C", name text, secret_hint text, cooldown_seconds integer, default_subject text, default_message text,
+  default_reminder_days integer, last_accepted_at timestamptz, created_by text, created_at timestamptz, default_reminder_subject text,
+  default_reminder_message text
+) as …;
+
+-- Each email that hasn't been sent and why, as far as its row, its survey, the workers and the relay say: a code (unsent_reason), what belongs to it, and a sentence. unsent_messages adds the job.
+create view invite.unsent_invitations (
+  id bigint, workspace_id text collate "C", survey_id text collate "C", batch_id uuid, email text, message_kind invite.message_kind,
+  status invite.invitation_status, unsent_reason invite.unsent_reason, hold_reason invite.hold_reason,
+  suppression_reason invite.suppression_reason, suppressed_at timestamptz, relay text collate "C", relay_code text,
+  in_words text collate "C", due_at timestamptz, attempts smallint, last_error_code text, last_error text, sweep_at timestamptz
+) as …;
+
+-- Each email that hasn't been sent, why (unsent_reason, with a sentence in in_words), and when it is looked at next (next_look_at: by its job or, without one, by the sweep). Reminders to come are here too.
+create view invite.unsent_messages (
+  id bigint, workspace_id text collate "C", survey_id text collate "C", batch_id uuid, email text, message_kind invite.message_kind,
+  status invite.invitation_status, unsent_reason invite.unsent_reason, hold_reason invite.hold_reason,
+  suppression_reason invite.suppression_reason, in_words text collate "C", due_at timestamptz, attempts smallint, last_error_code text,
+  last_error text, job_id bigint, next_look_at timestamptz
+) as …;
+
+-- Invitations that are due but held, and why.
+create view invite.waiting_invitations (
+  id bigint, survey_id text collate "C", batch_id uuid, email text, message_kind invite.message_kind, due_at timestamptz,
+  hold_reason invite.hold_reason, in_words text
+) as …;
+
+-- The workers: when each was last heard, and how many mails it holds.
+create view invite.worker_health (
+  id uuid, hostname text, pid integer, started_at timestamptz, heartbeat_at timestamptz, silent_for interval, sending integer
+) as …;
+
+-- Workspaces with their plan and what they have.
+create view invite.workspace_overview (
+  id text collate "C", name text, plan_id text collate "C", api_trigger boolean, suspended_at timestamptz, created_at timestamptz,
+  surveys integer, members integer
+) as …;
+
+-- A batch on its survey's page. counts: its recipients by what became of their invitation, as in batch_overview. message, reminder_subject, reminder_message and metadata: null in a list.
+create type console.batch as (
+  id uuid, token_name text, token_deleted boolean, status text, subject text, accepted_at timestamptz, scheduled_at timestamptz,
+  reminder_days integer, recipients integer, responded integer, counts jsonb, message text, reminder_subject text, reminder_message text,
+  metadata jsonb
+);
+
+-- An invitation on its survey's page, without its link token. status: as people see it (display_status); message_status: of its present message. unsent_reason: why that message hasn't been sent, as in unsent_invitations with what follows; null: it was. metadata: null in a list.
+create type console.invitation as (
+  id bigint, batch_id uuid, email text, name text, status invite.invitation_status, message_kind invite.message_kind, due_at timestamptz,
+  sent_at timestamptz, reminded_at timestamptz, responded_at timestamptz, cancelled_at timestamptz, attempts smallint, last_error text,
+  message_status invite.invitation_status, last_error_code text, metadata jsonb, unsent_reason invite.unsent_reason,
+  hold_reason invite.hold_reason, suppression_reason invite.suppression_reason, suppressed_at timestamptz, relay text, relay_code text
+);
+
+-- Something that happened to an invitation, as in invitation_history.
+create type console.invitation_event as (
+  at timestamptz, event invite.history_event, detail text
+);
+
+-- The rejected requests of a token with one code, in the last 24 hours and in the last week.
+create type console.rejection as (
+  token_id uuid, token_name text, secret_hint text, deleted boolean, code text, rejected_day integer, rejected_week integer,
+  last_at timestamptz, last_detail text
+);
+
+-- A response in the Results. attribution: invitation or direct. email, name: of the recipient; null for viewers, and once they are erased.
+create type console.result as (
+  id bigint, submitted_at timestamptz, answers jsonb, attribution text, invitation_id bigint, batch_id uuid, email text, name text,
+  metadata jsonb
+);
+
+-- The columns that some responses need. scanned: how many there were; last_id: the last of them, null if there was none.
+create type console.result_keys as (
+  answer_keys text[], metadata_keys text[], scanned integer, last_id bigint
+);
+
+-- A survey's Results in numbers. responses: all, null under a filter. scanned: the newest that days and answers are of. days: [{day, invitation, direct}], UTC. answers: [{question, value, number}], value null: any other answer. invited: the newest invitations that were sent; responded: those of them with a response; sent_days: [{day, invited, responded}]; sent_capped: there are more.
+create type console.result_summary as (
+  responses bigint, scanned integer, first_at timestamptz, last_at timestamptz, days jsonb, answers jsonb, invited integer,
+  responded integer, sent_days jsonb, sent_capped boolean
+);
+
+-- The person who has signed in, and the page to go on to. Nulls: the link is unknown, used or expired.
+create type console.signed_in as (
+  email text, next_path text
+);
+
+-- A survey on its workspace's page. counts: invitations by status, null for viewers. invited: those that were sent; responded: those of them with a response. capped: there are more, only the newest were counted.
+create type console.survey as (
+  survey_id text, title text, state invite.survey_state, hold_reason invite.hold_reason, responses integer, responded integer,
+  invited integer, counts jsonb, capped boolean
+);
+
+-- Messages that would leave at once if the survey were active now, and those that are due later.
+create type console.survey_forecast as (
+  at_once integer, later integer
+);
+
+-- What the pages of a survey show around their content, the role of the person who looks, and why the survey's email is held (null: it isn't).
+create type console.survey_frame as (
+  survey_id text, title text, state invite.survey_state, workspace_id text, workspace_name text, role invite.member_role,
+  hold_reason invite.hold_reason
+);
+
+-- A test message of a member, and what became of it. state: queued, retrying, sent, rejected, or given_up, an hour after it was asked for.
+create type console.test_invitation as (
+  id uuid, token_name text, message_kind invite.message_kind, requested_at timestamptz, state text, code text, attempts integer,
+  tried_at timestamptz
+);
+
+-- A trigger token whose default texts can be sent as a test. has_reminder: it has texts of its own for reminders.
+create type console.test_template as (
+  token_id uuid, token_name text, subject text, has_reminder boolean
+);
+
+-- A trigger token on its survey's page. rejected: its rejected requests of the last 24 hours. survey_public_url: for the preview of its email.
+create type console.trigger_token as (
+  id uuid, name text, secret_hint text, cooldown_seconds integer, default_subject text, default_message text, default_reminder_days integer,
+  default_reminder_subject text, default_reminder_message text, last_accepted_at timestamptz, created_by text, created_at timestamptz,
+  rejected integer, survey_public_url text
+);
+
+-- The person who uses a session, and their workspaces: [{id, name, role}]. Nulls: the session is unknown or has ended.
+create type console.visitor as (
+  email text, workspaces jsonb
+);
