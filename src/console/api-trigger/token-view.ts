@@ -169,7 +169,7 @@ export const deleteTokenMain = (
 <li><strong>Requests with its secret get HTTP 400</strong> with the code <code>unknown_token</code>. Give callers another token's secret first.</li>
 <li>Queued and scheduled emails are still sent, reminders too. To stop them, cancel them under <a href="/surveys/${surveyId}/invitations">Invitations</a>.</li>
 <li>Survey links, responses and Results don't change.</li>
-<li>A repeated request is rejected too, even with its <code>Idempotency-Key</code>.</li>
+<li>Repeating an earlier request with another token invites people again, even with the same <code>Idempotency-Key</code>.</li>
 <li>You can't undo this. Requests that still use it appear under Rejected requests for seven days.</li>
 </ul>
 ${form(csrf, html`<p class="actions"><button class="danger" type="submit">Delete token</button> <a class="button quiet" href="${tokenPath(surveyId, token.id)}">Cancel</a></p>`)}
