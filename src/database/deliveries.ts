@@ -1,4 +1,4 @@
-// The worker's calls: claim, settle, requeue, sweep, recover.
+// The worker's calls: claim, settle, requeue, sweep, confirm, recover, prune.
 import type { Queries } from './mapping.ts';
 
 export interface ClaimedInvitation {
@@ -83,6 +83,12 @@ export function deliveriesCalls({ sql, value, record, records, json }: Queries) 
 
     /** Makes jobs for what comes near or was lost. */
     sweepInvitations: () => value<number>(sql`select invite.sweep_invitations()`),
+
+    /** Ends unconfirmed invitations as sent once the relay has reported on them. Returns how many. */
+    confirmInvitations: () => value<number>(sql`select invite.confirm_invitations()`),
+
+    /** One step of deleting what has expired; queues the next step itself. Returns how many idempotency keys. */
+    pruneExpired: () => value<number>(sql`select invite.prune_expired()`),
 
     /** Registers this worker, or says that it is alive. */
     recordHeartbeat: (workerId: string, poolId: string | null, hostname: string, pid: number) =>

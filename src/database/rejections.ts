@@ -26,16 +26,10 @@ export interface RejectionCount {
   readonly detail?: string | undefined;
 }
 
-export function rejectionsCalls({ sql, value, json }: Queries) {
+export function rejectionsCalls({ sql, json }: Queries) {
   return {
     /** Adds to the counts of refused requests. */
     recordRejections: (refusals: readonly RejectionCount[]) => sql`select invite.record_rejections(${json(refusals)})`,
-
-    /** Deletes counts of refused requests older than a week. */
-    pruneRejections: () => value<number>(sql`select invite.prune_rejections()`),
-
-    /** Deletes expired idempotency keys. */
-    pruneIdempotencyKeys: () => value<number>(sql`select invite.prune_idempotency_keys()`),
   };
 }
 

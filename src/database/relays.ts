@@ -30,5 +30,8 @@ export function relaysCalls({ sql, value, json }: Queries) {
     /** Records what a relay has reported, and suppresses whom it must not be sent to again. Returns how many events were new. */
     recordRelayEvents: (relay: string, events: readonly RelayEventRecord[]) =>
       value<number>(sql`select invite.record_relay_events(${relay}, ${json(events)})`),
+
+    /** Attributes events that came before their message was settled. Returns how many. */
+    matchRelayEvents: () => value<number>(sql`select invite.match_relay_events()`),
   };
 }

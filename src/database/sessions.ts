@@ -25,9 +25,6 @@ export function sessionsCalls({ sql, value }: Queries) {
 
     /** Signs a person out everywhere. Returns how many sessions there were. */
     endSessions: (email: string) => value<number>(sql`select invite.end_sessions(${email})`),
-
-    /** Deletes ended sessions and old links. */
-    pruneSignIns: () => sql`select invite.prune_sign_ins()`,
   };
 }
 

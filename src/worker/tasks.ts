@@ -1,9 +1,9 @@
 // The worker's tasks, and the crontab of those that run periodically. The tasks themselves are in tasks/.
 import type { TaskList } from 'graphile-worker';
+import confirmInvitations from '../../tasks/confirm_invitations.ts';
 import eraseExpired from '../../tasks/erase_expired.ts';
-import pruneIdempotencyKeys from '../../tasks/prune_idempotency_keys.ts';
-import pruneRejections from '../../tasks/prune_rejections.ts';
-import pruneSignIns from '../../tasks/prune_sign_ins.ts';
+import matchRelayEvents from '../../tasks/match_relay_events.ts';
+import pruneExpired from '../../tasks/prune_expired.ts';
 import requeueWaiting from '../../tasks/requeue_waiting.ts';
 import requeueWorkspace from '../../tasks/requeue_workspace.ts';
 import sendInvitations from '../../tasks/send_invitations.ts';
@@ -28,9 +28,9 @@ export interface TaskContext {
 
 const CRONTAB = [
   '* * * * * sweep_invitations ?priority=-1',
-  '*/10 * * * * prune_idempotency_keys',
-  '*/10 * * * * prune_sign_ins',
-  '*/10 * * * * prune_rejections',
+  '* * * * * match_relay_events',
+  '* * * * * confirm_invitations',
+  '*/10 * * * * prune_expired',
 ];
 const ERASE_EXPIRED = '17 * * * * erase_expired';
 
@@ -44,10 +44,10 @@ export const createTasks = (context: TaskContext): TaskList => ({
   requeue_waiting: requeueWaiting(context),
   requeue_workspace: requeueWorkspace(context),
   sweep_invitations: sweepInvitations(context),
-  prune_idempotency_keys: pruneIdempotencyKeys(context),
+  match_relay_events: matchRelayEvents(context),
+  confirm_invitations: confirmInvitations(context),
+  prune_expired: pruneExpired(context),
   send_sign_in_link: sendSignInLink(context),
   send_test_invitation: sendTestInvitation(context),
-  prune_sign_ins: pruneSignIns(context),
-  prune_rejections: pruneRejections(context),
   erase_expired: eraseExpired(context),
 });

@@ -103,7 +103,7 @@ const callAt = (session: typeof sql, hash: Buffer, at = NEXT_DAY) =>
   session`
     select outcome, replayed from invite.accept_trigger(
       ${hash}, ${ada}, at => ${at}, idempotency_key => 'order-1', payload_hash => ${sha256('payload')})`;
-const prune = (session: typeof sql) => session`select invite.prune_idempotency_keys(10, ${NEXT_DAY}) as pruned`;
+const prune = (session: typeof sql) => session`select invite.prune_expired(10, ${NEXT_DAY}) as pruned`;
 
 t.test('a pruning skips the expired key that a request is just using anew', async (t) => {
   const { hash, createdAt } = await createExpired();

@@ -34,7 +34,11 @@ async function createSending(reminderDays = 0) {
   return { ...made, id, claim, settle, report, row: async () => (await invitationsOf(sql, made.survey))[0] };
 }
 
-const sweep = () => store.sweepInvitations();
+/** The two tasks that run every minute. */
+async function confirm() {
+  await store.matchRelayEvents();
+  await store.confirmInvitations();
+}
 
 const sent = {
   status: 'sent',
@@ -52,7 +56,7 @@ t.test('an event that comes after it was held, or before, makes it sent, at the 
     await settle('unconfirmed');
     if (first === 'hold') await report();
     t.match(await row(), { status: 'failed', last_error_code: 'unconfirmed' });
-    await sweep();
+    await confirm();
     t.match(await row(), sent, first);
     t.equal((await row())?.sent_at?.toISOString(), AT);
     t.strictSame(await jobsOf(sql, survey), []);
@@ -64,7 +68,7 @@ t.test('whatever a relay reports, it had the mail; a bounce suppresses as usual'
     const { settle, report, row, workspace } = await createSending();
     await settle('unconfirmed');
     await report({ type });
-    await sweep();
+    await confirm();
     t.match(await row(), sent, type);
     const suppressed = await sql`select from invite.suppressions where workspace_id = ${workspace}`;
     t.equal(suppressed.length, type === 'soft_bounce' ? 0 : 1);
@@ -77,7 +81,7 @@ t.test('the reminder follows from the time of the event, unless the recipient ha
     await settle('unconfirmed');
     if (answered) await sql`update invite.invitations set responded_at = now() where id = ${id}`;
     await report();
-    await sweep();
+    await confirm();
     if (answered) t.match(await row(), sent);
     else {
       const reminder = await row();
@@ -96,10 +100,10 @@ t.test("a reminder is confirmed by an event of its own, not by one of its invita
   await claim();
   await settle('unconfirmed');
   await report({ type: 'soft_bounce' });
-  await sweep();
+  await confirm();
   t.match(await row(), { status: 'failed', message_kind: 'reminder', last_error_code: 'unconfirmed', reminded_at: null });
   await report({ relay_message_id: 'relay-2' });
-  await sweep();
+  await confirm();
   t.match(await row(), { ...sent, message_kind: 'reminder', relay_message_id: 'relay-2' });
   t.equal((await row())?.reminded_at?.toISOString(), AT);
 });
@@ -137,9 +141,9 @@ t.test('what a person is just sending again is skipped, and then sent again', as
   const retrier = await openSession(database);
   await retrier.sql`begin`;
   await retrier.sql`select invite.retry_batch(${batch})`;
-  await sweep();
+  await confirm();
   await retrier.sql`commit`;
-  await sweep();
+  await confirm();
   t.match(await row(), { status: 'queued', message_kind: 'invitation', sent_at: null });
 });
 
@@ -148,6 +152,6 @@ t.test('what was erased meanwhile stays as it is', async (t) => {
   await settle('unconfirmed');
   t.match(await store.eraseEmail(workspace, 'ada@example.com', false), { erased: 1 });
   await report();
-  await sweep();
+  await confirm();
   t.match(await row(), { status: 'failed', last_error_code: 'unconfirmed', email: null });
 });

@@ -86,14 +86,14 @@ t.test('an id given back by the relay finds the invitation before it is settled'
   t.equal((await sent.suppressed()).length, 1);
 });
 
-t.test('an event without our id that comes before its mail is settled is kept, and matched by the next sweep', async (t) => {
+t.test('an event without our id that comes before its mail is settled is kept, and matched by the next run', async (t) => {
   const sent = await createSent();
   t.equal(await store.recordRelayEvents('resend', [sent.event()]), 1);
   t.match(await sent.events(), [{ invitation_id: null }]);
-  await store.sweepInvitations();
+  await store.matchRelayEvents();
   t.strictSame(await sent.suppressed(), [], 'there is nothing to match yet');
   await sent.settle();
-  await store.sweepInvitations();
+  await store.matchRelayEvents();
   t.match(await sent.events(), [{ invitation_id: sent.id }]);
   t.strictSame(await sent.suppressed(), [{ email: 'ada@example.com', reason: 'hard_bounce' }]);
 });
@@ -104,7 +104,7 @@ t.test("an id alone is not believed: another installation's bounce does not supp
   const foreign = { invitation_id: sent.id, email: 'somebody.else@example.com', relay_message_id: 'foreign' };
   await store.recordRelayEvents('resend', [sent.event(foreign)]);
   await store.recordRelayEvents('resend', [sent.event({ ...foreign, event_id: 'foreign-2', email: undefined })]);
-  await store.sweepInvitations();
+  await store.matchRelayEvents();
   t.strictSame(await sent.suppressed(), []);
   const [row] =
     await sql`select count(*)::integer as count from invite.relay_events where relay_message_id = 'foreign' and invitation_id is null`;

@@ -184,7 +184,11 @@ t.test('refusals add up by token, code and hour; the last detail stays; after a 
   ]);
   await store.deleteTriggerToken(token);
   t.match(await cards('2030-01-08 12:00Z'), [{ rejected_day: 7, token_name: 'Refused', deleted: true }]);
-  const prune = async (at: string) => (await sql`select invite.prune_rejections(${at}) as pruned`)[0]?.pruned;
-  t.equal(await prune('2030-01-15 10:00Z'), 1);
-  t.equal(await prune('2030-01-15 11:00Z'), 1);
+  const hoursLeft = async (at: string) => {
+    await sql`select invite.prune_expired(at => ${at})`;
+    return (await sql`select from invite.rejections where trigger_token_id = ${token}`).length;
+  };
+  t.equal(await hoursLeft('2030-01-15 09:59:59Z'), 2);
+  t.equal(await hoursLeft('2030-01-15 10:00Z'), 1);
+  t.equal(await hoursLeft('2030-01-15 11:00Z'), 0);
 });

@@ -1,10 +1,9 @@
 /*
  * Makes jobs for queued invitations whose sweep_at has come: reminders that are due within a minute, and rows whose job seems
- * to be lost. Moves their sweep_at on, so that each is taken once an hour at the most. Has the relay events matched as well,
- * and what they confirm.
+ * to be lost. Moves their sweep_at on, so that each is taken at most once an hour.
  *
- * Called by: the task sweep_invitations, each minute. Locks: the rows (for no key update, skip locked), at most max_rows; if there
- * are more, adds a job that goes on.
+ * Task sweep_invitations, every minute. Locks: the rows (for no key update, skip locked), at most max_rows; if there may be more, adds a
+ * job for the next step.
  */
 create or replace function invite.sweep_invitations(
   max_rows integer default 5000, at timestamptz default null
@@ -36,8 +35,6 @@ begin
   from swept as s;
 
   perform invite.queue_sends(v_job_requests);
-  perform invite.match_relay_events(v_now);
-  perform invite.confirm_invitations(v_now);
   if cardinality(v_job_requests) >= sweep_invitations.max_rows then
     perform graphile_worker.add_job('sweep_invitations', priority => -1);
   end if;

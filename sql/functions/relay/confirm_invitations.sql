@@ -6,7 +6,7 @@
  * committed at the same moment. A reminder is not confirmed by an event of its invitation's mail, whose message id the row still has.
  * After 30 days relays report nothing more, and what is still unconfirmed is not looked at any longer.
  *
- * Called by: sweep_invitations, each minute. Locks: the invitations, by id (for no key update, skip locked). Returns how many were confirmed.
+ * Task confirm_invitations, every minute. Locks: the invitations, by id (for no key update, skip locked). Returns how many were confirmed.
  */
 create or replace function invite.confirm_invitations(at timestamptz default null) returns integer
 language plpgsql volatile

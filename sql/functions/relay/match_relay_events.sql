@@ -3,7 +3,7 @@
  * same relay account, and no business of ours. A later look instead of one in settle_invitations: event and settle may be committed at
  * the same moment, and each would miss the other.
  *
- * Called by: sweep_invitations, each minute. Locks: the events (for update, skip locked). Returns how many were matched.
+ * Task match_relay_events, every minute. Locks: the events (for update, skip locked). Returns how many were matched.
  */
 create or replace function invite.match_relay_events(at timestamptz default null) returns integer
 language plpgsql volatile

@@ -1,0 +1,41 @@
+/*
+ * Deletes what has expired: idempotency keys after a day, counts of rejected requests after a week, sign-in links and test invitations
+ * after a day, and ended sessions. Idempotency keys are many, so at most max_rows of them; if there may be more, adds a job for the next
+ * step. The other tables are small.
+ *
+ * Task prune_expired. Locks: the keys (for update, skip locked): one that a request is using is left for the next time.
+ */
+create or replace function invite.prune_expired(max_rows integer default 5000, at timestamptz default null) returns integer
+language plpgsql volatile
+as $$
+declare
+  v_now timestamptz := coalesce(prune_expired.at, clock_timestamp());
+  v_pruned integer;
+begin
+  delete from invite.rejections as r where r.hour <= v_now - interval '7 days';
+  delete from invite.sign_in_links as l where l.requested_at <= v_now - interval '1 day';
+  delete from invite.test_invitations as x where x.requested_at <= v_now - interval '1 day';
+  delete from invite.sessions as s
+  where s.created_at <= v_now - interval '14 days' or s.seen_at <= v_now - interval '2 days';
+
+  with old as (
+    select k.trigger_token_id, k.key
+    from invite.idempotency_keys as k
+    where k.created_at <= v_now - interval '24 hours'
+    order by k.created_at
+    limit prune_expired.max_rows
+    for update skip locked
+  )
+  delete from invite.idempotency_keys as k
+  using old as o
+  where k.trigger_token_id = o.trigger_token_id and k.key = o.key;
+  get diagnostics v_pruned = row_count;
+
+  if v_pruned >= prune_expired.max_rows then
+    perform graphile_worker.add_job('prune_expired');
+  end if;
+  return v_pruned;
+end
+$$;
+comment on function invite.prune_expired(integer, timestamptz) is
+  'Deletes expired idempotency keys, sessions, sign-in links, test invitations and counts of rejected requests. Returns how many keys.';

@@ -1,0 +1,8 @@
+// Attributes relay events that came before their message was settled. Every minute.
+import type { Task } from 'graphile-worker';
+import type { Store } from '../src/database/store.ts';
+
+export default ({ store }: { store: Pick<Store, 'matchRelayEvents'> }): Task =>
+  async () => {
+    await store.matchRelayEvents();
+  };
