@@ -81,17 +81,5 @@ export function triggerRequestsCalls({ sql, record, json }: Queries) {
       for (const { request, ...row } of rows) answers[request as number] = record<TriggerResult>(row);
       return answers;
     },
-
-    /** Accepts or refuses one trigger request. */
-    async acceptTrigger(
-      secretHash: Buffer,
-      request: TriggerRequest,
-      recipientsPerHour: number,
-      idempotency?: Idempotency,
-    ): Promise<TriggerResult> {
-      const [answer] = await this.acceptTriggers([{ secretHash, request, idempotency }], recipientsPerHour, true);
-      if (answer === undefined) throw new Error('a request that waits for its token was not answered');
-      return answer;
-    },
   };
 }

@@ -2,6 +2,7 @@
 import type { TransactionSql } from 'postgres';
 import type { Sql } from '../../src/database/pool.ts';
 import { createStore } from '../../src/database/store.ts';
+import { acceptTrigger } from '../fixtures/trigger.ts';
 import { type Database, type Relay, type Trigger, until, VOLUME } from './harness.ts';
 
 const A_REQUEST = 1000;
@@ -19,7 +20,7 @@ export async function queueEmails(
       const recipients = Array.from({ length: Math.min(A_REQUEST, emails - queued) }, (_, index) => ({
         email: `person${queued + index}@example.com`,
       }));
-      await store.acceptTrigger(hash, { recipients, reminderDays }, VOLUME);
+      await acceptTrigger(store, hash, { recipients, reminderDays }, VOLUME);
     }
     if (withoutJobs) await transaction`delete from graphile_worker._private_jobs`;
   });
@@ -74,7 +75,12 @@ export async function seedInvitations(
   count: number,
   status: 'waiting' | 'queued',
 ): Promise<void> {
-  const answer = await store.acceptTrigger(hash, { recipients: [{ email: 'first@example.com' }], sendInSeconds: 86_400 }, VOLUME);
+  const answer = await acceptTrigger(
+    store,
+    hash,
+    { recipients: [{ email: 'first@example.com' }], sendInSeconds: 86_400 },
+    VOLUME,
+  );
   if (answer.outcome !== 'accepted') throw new Error(`the batch was rejected: ${answer.outcome}`);
   const { batchId } = answer;
   await sql`delete from invite.invitations where batch_id = ${batchId}`;

@@ -1,5 +1,6 @@
 // How late emails are sent, with very many others scheduled for tomorrow and with none.
 
+import { acceptTrigger } from '../fixtures/trigger.ts';
 import { seedInvitations } from './emails.ts';
 import {
   type Bench,
@@ -73,7 +74,7 @@ async function late({ store }: Database, { hash }: Trigger, relay: Relay, emails
   for (let email = 0; email < emails; email += 1) {
     const due = from + Math.floor((email * WITHIN_MS) / EMAILS);
     const recipients = [{ email: `due${due}.${email}@example.com` }];
-    await store.acceptTrigger(hash, { recipients, sendAt: new Date(due) }, VOLUME);
+    await acceptTrigger(store, hash, { recipients, sendAt: new Date(due) }, VOLUME);
   }
   await until('all emails are relayed', async () => (await relay.ask('count')).emails >= emails);
   const { late } = await relay.ask('count');

@@ -1,4 +1,6 @@
 // Many recipients in one request, compared with a bare `insert … select` of the same rows into the same table.
+
+import { acceptTrigger } from '../fixtures/trigger.ts';
 import { offer } from './accept.ts';
 import { type Bench, createTrigger, type Database, startLoad, startServer } from './harness.ts';
 import { inRounds, type Result, ratios } from './result.ts';
@@ -49,7 +51,7 @@ async function prepareRows(database: Database, recipients: number): Promise<void
   const { sql } = database;
   const trigger = await createTrigger(database);
   const people = [{ email: 'first@example.com' }];
-  await database.store.acceptTrigger(trigger.hash, { recipients: people }, recipients);
+  await acceptTrigger(database.store, trigger.hash, { recipients: people }, recipients);
   await sql`drop table if exists bench_rows`;
   await sql`
     create table bench_rows as

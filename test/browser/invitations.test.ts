@@ -1,6 +1,7 @@
 // The tab Invitations in a browser: the list, the state of the survey, batches, one invitation, the test mail, and what is refused.
 import t from 'tap';
 import { createBatch, createSurvey, createToken, until } from '../fixtures/setup.ts';
+import { acceptTrigger } from '../fixtures/trigger.ts';
 import { inspect, linkIn, startBrowser } from './browser.ts';
 
 const { store, sql, open, signIn, mailTo } = await startBrowser(t);
@@ -13,7 +14,7 @@ const statusOf = async (email: string) =>
   (await sql`select status from invite.invitations where survey_id = ${survey} and email = ${email}`)[0]?.status;
 
 t.test('a member sees what waits and why, pages through it, and finds one by the beginning of the address', async (t) => {
-  await store.acceptTrigger(hash, { recipients: [{ email: 'late@example.com' }], sendInSeconds: 86_400 }, 10_000);
+  await acceptTrigger(store, hash, { recipients: [{ email: 'late@example.com' }], sendInSeconds: 86_400 }, 10_000);
   await until('all is held', async () => (await sql`select from invite.invitations where status = 'waiting'`).length === 60);
   const page = await open(t);
   await signIn(page, 'ada@example.com');
@@ -124,7 +125,7 @@ t.test('a test mail comes to the member, leads to a preview that records nothing
 });
 
 t.test('activating says what it sends, sends it, and closing holds it again', async (t) => {
-  await store.acceptTrigger(hash, { recipients: [{ email: 'soon@example.com' }], sendInSeconds: 3600 }, 10_000);
+  await acceptTrigger(store, hash, { recipients: [{ email: 'soon@example.com' }], sendInSeconds: 3600 }, 10_000);
   const page = await open(t);
   await signIn(page, 'ada@example.com');
   await page.goto(path);
@@ -168,7 +169,7 @@ t.test('what has failed is sent again, one invitation or a batch', async (t) => 
   const made = await createSurvey(store);
   await store.upsertMember(made.workspace, 'eve@example.com', 'owner');
   const token = await createToken(store, made.survey);
-  await store.acceptTrigger(token.hash, { recipients: recipients.slice(0, 3) }, 10_000);
+  await acceptTrigger(store, token.hash, { recipients: recipients.slice(0, 3) }, 10_000);
   await until(
     'all is sent',
     async () => (await sql`select from invite.invitations where survey_id = ${made.survey} and status = 'sent'`).length === 3,
@@ -202,7 +203,7 @@ t.test('a delivered invitation is shown as sent, and beside it what its reminder
   await store.upsertMember(made.workspace, 'flo@example.com', 'editor');
   const token = await createToken(store, made.survey, { defaultReminderDays: 3 });
   const metadata = { order: 'A-4711', lines: [1, 2] };
-  await store.acceptTrigger(token.hash, { recipients: recipients.slice(0, 3), metadata }, 10_000);
+  await acceptTrigger(store, token.hash, { recipients: recipients.slice(0, 3), metadata }, 10_000);
   const pending = () =>
     sql`select from invite.invitations where survey_id = ${made.survey} and status = 'queued' and message_kind = 'reminder'`;
   await until('all is sent', async () => (await pending()).length === 3);

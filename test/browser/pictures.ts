@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { createToken } from '../fixtures/setup.ts';
+import { acceptTrigger } from '../fixtures/trigger.ts';
 import { startBrowser } from './browser.ts';
 
 const DIRECTORY = new URL('../../docs/pictures/', import.meta.url).pathname;
@@ -62,7 +63,8 @@ async function fill() {
     const [first, last] = [FIRST[order % FIRST.length] ?? '', LAST[order % LAST.length] ?? ''];
     const [name, email] = [`${first} ${last}`, `${first}.${last}@mail.example`.toLowerCase()];
     const metadata = { order_id: `A-${4180 + order}`, country: ['NO', 'DK', 'FR'][order % 3] ?? '', items: 1 + (order % 4) };
-    await store.acceptTrigger(
+    await acceptTrigger(
+      store,
       hash,
       { recipients: [{ email, name }], metadata, sendInSeconds: 86_400 * (1 + (order % 3)) },
       10_000,

@@ -1,6 +1,7 @@
 // The recipients' pages in a browser: the survey in all its states, by mouse and by keyboard, and unsubscribing and its undo.
 import t from 'tap';
 import { createBatch, createToken } from '../fixtures/setup.ts';
+import { acceptTrigger } from '../fixtures/trigger.ts';
 import { inspect, startBrowser } from './browser.ts';
 
 const { store, sql, url, open, mailTo } = await startBrowser(t);
@@ -159,7 +160,7 @@ t.test('the mail can be read in light, dark and on a phone, and its button leads
   const message =
     'Hello {{recipient_name}},\n\n{{workspace_name}} would like your opinion: {{survey_title}}\n\n{{survey_link}}\n\nThe address once more: {{survey_link}} Thank you!';
   await createToken(store, survey, { defaultMessage: message }).then(({ hash }) =>
-    store.acceptTrigger(hash, { recipients: [{ email: 'look@example.com', name: 'Ada Lovelace' }] }, 10_000),
+    acceptTrigger(store, hash, { recipients: [{ email: 'look@example.com', name: 'Ada Lovelace' }] }, 10_000),
   );
   const mail = await mailTo('look@example.com');
   for (const [look, colorScheme, width] of [

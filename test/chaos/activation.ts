@@ -7,6 +7,7 @@ import { createLog } from '../../src/log.ts';
 import type { MessageSender, Outcome } from '../../src/relay/relay.ts';
 import { createSecret } from '../../src/secret.ts';
 import { startWorker } from '../../src/worker/worker.ts';
+import { acceptTrigger } from '../fixtures/trigger.ts';
 import { openChaos, retryNow } from './harness.ts';
 import { createRandom, type Random } from './random.ts';
 import { createSteps, type Steps, type Subject } from './steps.ts';
@@ -78,7 +79,7 @@ async function createSubject(sql: Sql, store: Store, round: number): Promise<Sub
   const { hash, hint } = createSecret();
   await store.createTriggerToken({ surveyId: survey, name: 'chaos', secretHash: hash, secretHint: hint, cooldownSeconds: 0 });
   const recipients = Array.from({ length: 5 }, (_, index) => ({ email: `person${index}@example.com` }));
-  const answer = await store.acceptTrigger(hash, { recipients, reminderDays: 1 }, 100_000_000);
+  const answer = await acceptTrigger(store, hash, { recipients, reminderDays: 1 }, 100_000_000);
   if (answer.outcome !== 'accepted') throw new Error(`the request was rejected: ${answer.outcome}`);
   return { sql, plan, workspace, survey, hash, workers: [], batches: [answer.batchId] };
 }

@@ -7,6 +7,7 @@ import { createStore, type Store } from '../../src/database/store.ts';
 import { startEmbedded } from '../../src/dev/embedded.ts';
 import { createSecret } from '../../src/secret.ts';
 import { end, startCommand } from '../fixtures/child.ts';
+import { acceptTrigger } from '../fixtures/trigger.ts';
 
 export { end };
 
@@ -80,7 +81,7 @@ export async function acceptEmails(store: Store, hash: Buffer, emails: number, f
     const recipients = Array.from({ length: Math.min(1000, emails - accepted) }, (_, index) => ({
       email: `person${from + accepted + index}@example.com`,
     }));
-    const { outcome } = await store.acceptTrigger(hash, { recipients }, 100_000_000);
+    const { outcome } = await acceptTrigger(store, hash, { recipients }, 100_000_000);
     if (outcome !== 'accepted') throw new Error(`the request was rejected: ${outcome}`);
   }
 }

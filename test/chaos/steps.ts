@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Sql } from '../../src/database/pool.ts';
 import { type ClaimedInvitation, createStore, type Settlement, type Store } from '../../src/database/store.ts';
+import { acceptTrigger } from '../fixtures/trigger.ts';
 import type { Random } from './random.ts';
 
 /** What a round works on. */
@@ -50,7 +51,7 @@ export function createSteps(subject: Subject, random: Random) {
   async function accept() {
     const recipients = Array.from({ length: 1 + random.below(5) }, () => ({ email: `${randomUUID()}@example.com` }));
     const request = { recipients, reminderDays: random.below(2) };
-    const answer = await run((store) => store.acceptTrigger(hash, request, 100_000_000));
+    const answer = await run((store) => acceptTrigger(store, hash, request, 100_000_000));
     if (answer.outcome === 'accepted') batches.push(answer.batchId);
   }
 

@@ -35,7 +35,7 @@ const refusals = [
 
 const people = sql.json(Array.from({ length: 150 }, (_, index) => ({ email: `person${index}@example.com` })));
 const acceptBy = (session: typeof sql, hash: Buffer) =>
-  session`select outcome, batch_id from invite.accept_trigger(${hash}, ${people})`;
+  session`select outcome, batch_id from test.accept_trigger(${hash}, ${people})`;
 
 async function setup() {
   const made = await createSurvey(store);

@@ -18,7 +18,7 @@ const setup = async (cooldownSeconds = 60) => {
 const callWith = (session: typeof sql, hash: Buffer, payload = 'payload') =>
   session`
     select outcome, batch_id, replayed
-    from invite.accept_trigger(${hash}, ${ada}, idempotency_key => 'order-1', payload_hash => ${sha256(payload)})`;
+    from test.accept_trigger(${hash}, ${ada}, idempotency_key => 'order-1', payload_hash => ${sha256(payload)})`;
 
 for (const cooldown of [0, 60]) {
   t.test(
@@ -101,7 +101,7 @@ async function createExpired() {
 const NEXT_DAY = '2030-01-02 10:00:00Z';
 const callAt = (session: typeof sql, hash: Buffer, at = NEXT_DAY) =>
   session`
-    select outcome, replayed from invite.accept_trigger(
+    select outcome, replayed from test.accept_trigger(
       ${hash}, ${ada}, at => ${at}, idempotency_key => 'order-1', payload_hash => ${sha256('payload')})`;
 const prune = (session: typeof sql) => session`select invite.prune_expired(10, ${NEXT_DAY}) as pruned`;
 

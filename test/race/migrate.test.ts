@@ -5,6 +5,7 @@ import { migrate } from '../../src/database/migrate.ts';
 import type { MessageSender } from '../../src/relay/relay.ts';
 import { startWorker } from '../../src/worker/worker.ts';
 import { createSurvey, createTestDatabase, createToken, silent, until } from '../fixtures/setup.ts';
+import { acceptTrigger } from '../fixtures/trigger.ts';
 
 const { url, sql, store } = await createTestDatabase(t);
 const MIGRATIONS = 12;
@@ -44,7 +45,7 @@ t.test('while the database is migrated many times, nothing is lost, nothing is s
   let accepted = 0;
   while (migrating) {
     const recipients = Array.from({ length: 10 }, (_, index) => ({ email: `person${accepted + index}@example.com` }));
-    t.equal((await store.acceptTrigger(hash, { recipients }, 1_000_000)).outcome, 'accepted');
+    t.equal((await acceptTrigger(store, hash, { recipients }, 1_000_000)).outcome, 'accepted');
     accepted += recipients.length;
     await store.setSurveyState(survey, accepted % 20 === 0 ? 'closed' : 'active');
   }

@@ -5,6 +5,7 @@ import { openDatabase } from '../../src/database/pool.ts';
 import { createStore, type Settlement } from '../../src/database/store.ts';
 import { constraint, idsOf, invitationsOf, jobsOf, sqlstate } from '../fixtures/inspect.ts';
 import { createBatch, createTestDatabase, createToken, createWorker } from '../fixtures/setup.ts';
+import { acceptTrigger } from '../fixtures/trigger.ts';
 
 const database = await createTestDatabase(t);
 const { sql, store } = database;
@@ -127,7 +128,7 @@ t.test('an address is cancelled in all surveys of its workspace, whatever its ca
   const one = await createBatch(store, { recipients: [{ email: 'Ada@example.com' }, { email: 'bob@example.com' }] });
   const survey = await store.upsertSurvey({ workspaceId: one.workspace, title: 'Second', state: 'active' });
   const { hash } = await createToken(store, survey);
-  await store.acceptTrigger(hash, { recipients: [{ email: 'ada@example.com' }] }, 100);
+  await acceptTrigger(store, hash, { recipients: [{ email: 'ada@example.com' }] }, 100);
   const other = await createBatch(store, { recipients: [{ email: 'ada@example.com' }] });
   t.match(await store.cancelEmail(one.workspace, 'ADA@example.com'), { cancelled: 2 });
   const statuses = async (of: string) => (await invitationsOf(sql, of)).map((row) => row.status);
@@ -135,7 +136,7 @@ t.test('an address is cancelled in all surveys of its workspace, whatever its ca
   t.strictSame(await statuses(survey), ['cancelled']);
   t.strictSame(await statuses(other.survey), ['queued']);
   t.match(await store.cancelEmail(one.workspace, 'nobody@example.com'), { cancelled: 0, alreadySending: 0 });
-  t.equal((await store.acceptTrigger(hash, { recipients: [{ email: 'ada@example.com' }] }, 100)).outcome, 'accepted');
+  t.equal((await acceptTrigger(store, hash, { recipients: [{ email: 'ada@example.com' }] }, 100)).outcome, 'accepted');
   t.strictSame(await statuses(survey), ['cancelled', 'queued'], 'a later request invites again');
 });
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { clearJobs, idsOf, invitationsOf, jobsOf, openSession, sqlstate } from '../fixtures/inspect.ts';
 import { createBatch, createSurvey, createTestDatabase, createToken, createWorker } from '../fixtures/setup.ts';
+import { acceptTrigger } from '../fixtures/trigger.ts';
 
 const database = await createTestDatabase(t);
 const { sql, store } = database;
@@ -45,7 +46,7 @@ t.test("a reminder is claimed with the token's texts for it as they were when th
   const settings = { defaultReminderDays: 1, defaultReminderSubject: 'Still time', defaultReminderMessage: 'Last call' };
   const { token, hash } = await createToken(store, survey, settings);
   const recipients = [{ email: 'ada@example.com' }];
-  await store.acceptTrigger(hash, { recipients, subject: 'Hello', message: 'Please' }, 100);
+  await acceptTrigger(store, hash, { recipients, subject: 'Hello', message: 'Please' }, 100);
   await store.updateTriggerToken(token, { defaultReminderSubject: 'Later', defaultReminderMessage: '' });
   const worker = await createWorker(store);
   const [invitation] = await claim(survey, worker);
@@ -87,7 +88,7 @@ t.test('due invitations wait while the survey or workspace is not sendable, and 
 t.test('an invitation is claimed when it is due and not a second earlier', async (t) => {
   const { survey } = await createSurvey(store);
   const { hash } = await createToken(store, survey);
-  await store.acceptTrigger(hash, { recipients: people(1), sendAt: new Date('2030-01-01T10:00:00Z') }, 10_000);
+  await acceptTrigger(store, hash, { recipients: people(1), sendAt: new Date('2030-01-01T10:00:00Z') }, 10_000);
   const worker = await createWorker(store);
   const ids = await idsOf(sql, survey);
   const claimAt = (at: string) => sql`select id from invite.claim_invitations(${ids}::bigint[], ${worker}, ${at})`;

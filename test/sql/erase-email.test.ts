@@ -2,6 +2,7 @@
 import t from 'tap';
 import { idsOf, invitationsOf, openSession, sqlstate } from '../fixtures/inspect.ts';
 import { createBatch, createTestDatabase, createToken, createWorker } from '../fixtures/setup.ts';
+import { acceptTrigger } from '../fixtures/trigger.ts';
 
 const database = await createTestDatabase(t);
 const { sql, store } = database;
@@ -21,7 +22,7 @@ t.test('an address is cancelled and erased in all surveys of its workspace, what
   });
   const second = await store.upsertSurvey({ workspaceId: one.workspace, title: 'Second', state: 'active' });
   const { hash } = await createToken(store, second);
-  await store.acceptTrigger(hash, { recipients: [{ email: 'ada@example.com', name: 'Ada' }], sendInSeconds: 3600 }, 100);
+  await acceptTrigger(store, hash, { recipients: [{ email: 'ada@example.com', name: 'Ada' }], sendInSeconds: 3600 }, 100);
   await sql`update invite.invitations set status = 'sent', due_at = null, sweep_at = null where survey_id = ${second}`;
   const other = await createBatch(store);
   t.strictSame(await store.eraseEmail(one.workspace, 'ADA@example.com', false), { erased: 2, cancelled: 1, stillSending: 0 });

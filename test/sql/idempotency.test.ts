@@ -1,4 +1,4 @@
-// Idempotency keys in accept_trigger: the replay, its 24 hours, its place among the refusals; and their pruning. Requests at once: test/race.
+// Idempotency keys in accept_triggers: the replay, its 24 hours, its place among the refusals; and their pruning. Requests at once: test/race.
 import { createHash, randomUUID } from 'node:crypto';
 import t from 'tap';
 import { constraint, invitationsOf, jobsOf } from '../fixtures/inspect.ts';
@@ -17,13 +17,13 @@ interface Accept {
   inSeconds?: number;
 }
 
-/** accept_trigger with a key at a given time. */
+/** A request with a key at a given time. */
 const accept = async (
   hash: Buffer,
   { at = START, key = 'order-1', payload = 'payload', perHour = 10_000, inSeconds = 0 }: Accept = {},
 ) => {
   const [row] = await sql`
-    select * from invite.accept_trigger(
+    select * from test.accept_trigger(
       ${hash}, ${ada}, at => ${at}, recipients_per_hour => ${perHour}, send_in_seconds => ${inSeconds},
       idempotency_key => ${key}, payload_hash => ${sha256(payload)})`;
   return { ...row } as { outcome: string; batch_id: string; scheduled_at: Date; status: string; replayed: boolean | null };

@@ -3,6 +3,7 @@ import t from 'tap';
 import { constraint, idsOf, jobsOf, sqlstate } from '../fixtures/inspect.ts';
 import { createMember } from '../fixtures/members.ts';
 import { createBatch, createSurvey, createTestDatabase, createToken, createWorker } from '../fixtures/setup.ts';
+import { acceptTrigger } from '../fixtures/trigger.ts';
 
 const { sql, store, connect } = await createTestDatabase(t);
 const value = async (query: PromiseLike<readonly Record<string, unknown>[]>) => Object.values((await query)[0] ?? {})[0];
@@ -111,7 +112,7 @@ t.test('an invitation and its batch have the metadata and the texts of the reque
 
 t.test('counts and forecast stop at the count asked for, and the forecast tells what is due from what is not', async (t) => {
   const { survey, session, hash } = await setup(['a', 'b', 'c'], { state: 'draft' });
-  await store.acceptTrigger(hash, { recipients: addresses(['d']), sendInSeconds: 60 }, 10_000);
+  await acceptTrigger(store, hash, { recipients: addresses(['d']), sendInSeconds: 60 }, 10_000);
   t.strictSame(await store.console.surveyForecast(session, survey), { atOnce: 3, later: 1 });
   const [row] = await sql`select counts ->> 'queued' as queued from console.invitation_counts(${session}, ${survey}, 2)`;
   t.match(row, { queued: '2' });
@@ -216,7 +217,7 @@ t.test('a reminder that failed is counted for its batch, and sent again with it'
 
 t.test('pages of batches meet', async (t) => {
   const { survey, session, hash, batch } = await setup(['a']);
-  for (const name of ['b', 'c']) await store.acceptTrigger(hash, { recipients: addresses([name]) }, 10_000);
+  for (const name of ['b', 'c']) await acceptTrigger(store, hash, { recipients: addresses([name]) }, 10_000);
   const [third, second] = await store.console.listBatches(session, survey, undefined, 2);
   t.ok(third && second && third.acceptedAt > second.acceptedAt);
   const last = await store.console.listBatches(session, survey, second?.id, 2);

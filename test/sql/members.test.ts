@@ -5,6 +5,7 @@ import { createKey } from '../../src/secret.ts';
 import { constraint, sqlstate } from '../fixtures/inspect.ts';
 import { createMember } from '../fixtures/members.ts';
 import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
+import { acceptTrigger } from '../fixtures/trigger.ts';
 
 const { sql, store } = await createTestDatabase(t);
 const value = async (query: PromiseLike<readonly Record<string, unknown>[]>) => Object.values((await query)[0] ?? {})[0];
@@ -180,7 +181,7 @@ t.test('counts of a survey are bounded, and a viewer gets none', async (t) => {
   const { workspace, survey } = await createSurvey(store);
   const { hash } = await createToken(store, survey);
   const recipients = Array.from({ length: 5 }, (_, index) => ({ email: `p${index}@example.com` }));
-  await store.acceptTrigger(hash, { recipients }, 10_000);
+  await acceptTrigger(store, hash, { recipients }, 10_000);
   const owner = await createMember(store, workspace, 'owner');
   const viewer = await createMember(store, workspace, 'viewer');
   t.match(await store.console.listSurveys(owner.session, workspace), [

@@ -3,6 +3,7 @@ import t from 'tap';
 import type { RelayEventRecord } from '../../src/database/store.ts';
 import { idsOf, invitationsOf, openSession, sqlstate } from '../fixtures/inspect.ts';
 import { createBatch, createTestDatabase, createToken, createWorker } from '../fixtures/setup.ts';
+import { acceptTrigger } from '../fixtures/trigger.ts';
 
 const database = await createTestDatabase(t);
 const { sql, store } = database;
@@ -136,7 +137,7 @@ t.test('after a bounce the next invitation of the workspace to the address is su
   await sent.settle();
   await store.recordRelayEvents('resend', [sent.event()]);
   const { hash } = await createToken(store, sent.survey);
-  await store.acceptTrigger(hash, { recipients: [{ email: 'ADA@example.com' }, { email: 'bob@example.com' }] }, 10_000);
+  await acceptTrigger(store, hash, { recipients: [{ email: 'ADA@example.com' }, { email: 'bob@example.com' }] }, 10_000);
   await sql`update invite.invitations set due_at = now() where survey_id = ${sent.survey}`;
   const worker = await createWorker(store);
   const claimed = await store.claimInvitations(await idsOf(sql, sent.survey), worker);

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { clearJobs, idsOf, invitationsOf, jobsOf, openSession } from '../fixtures/inspect.ts';
 import { createBatch, createSurvey, createTestDatabase, createToken, createWorker } from '../fixtures/setup.ts';
+import { acceptTrigger } from '../fixtures/trigger.ts';
 
 const database = await createTestDatabase(t);
 const { sql, store } = database;
@@ -101,7 +102,7 @@ t.test('a workspace that is resumed requeues those of its surveys that have wait
   t.strictSame(await tasksOf(survey), ['requeue_waiting']);
   t.strictSame(await tasksOf(idle), []);
   t.equal(await store.requeueWaiting(survey), 1);
-  t.equal((await store.acceptTrigger(hash, { recipients: people(1) }, 10_000)).outcome, 'accepted');
+  t.equal((await acceptTrigger(store, hash, { recipients: people(1) }, 10_000)).outcome, 'accepted');
 });
 
 t.test('a change of plan queues the requeueing of the workspace, unless it is suspended', async (t) => {
@@ -181,7 +182,7 @@ t.test('an invitation whose job was lost gets another an hour after it was due, 
   await cancelAll();
   const { survey } = await createSurvey(store);
   const { hash } = await createToken(store, survey);
-  await sql`select invite.accept_trigger(${hash}, ${sql.json(people(1))}, at => '2029-03-01 10:00:00Z')`;
+  await sql`select test.accept_trigger(${hash}, ${sql.json(people(1))}, at => '2029-03-01 10:00:00Z')`;
   await clearJobs(sql);
   t.equal(await sweepAt('2029-03-01 10:59:59Z'), 0);
   t.equal(await sweepAt('2029-03-01 11:00:00Z'), 1);
@@ -194,7 +195,7 @@ t.test('a scheduled invitation is not swept before it is due', async (t) => {
   await cancelAll();
   const { survey } = await createSurvey(store);
   const { hash } = await createToken(store, survey);
-  await sql`select invite.accept_trigger(${hash}, ${sql.json(people(1))}, at => '2029-04-01 10:00:00Z', send_in_seconds => 86400)`;
+  await sql`select test.accept_trigger(${hash}, ${sql.json(people(1))}, at => '2029-04-01 10:00:00Z', send_in_seconds => 86400)`;
   t.equal(await sweepAt('2029-04-02 10:59:59Z'), 0);
   t.equal(await sweepAt('2029-04-02 11:00:00Z'), 1);
 });

@@ -1,4 +1,4 @@
-// reserve_quota, through accept_trigger: the recipients of a workspace per rolling hour, exact for concurrent callers.
+// reserve_quota, through accept_triggers: the recipients of a workspace per rolling hour, exact for concurrent callers.
 import t, { type Test } from 'tap';
 import { openDatabase } from '../../src/database/pool.ts';
 import { invitationsOf, openSession } from '../fixtures/inspect.ts';
@@ -8,21 +8,21 @@ const database = await createTestDatabase(t);
 const { sql, store } = database;
 const people = (count: number) => Array.from({ length: count }, (_, index) => ({ email: `person${index}@example.com` }));
 
-/** accept_trigger at a given time. */
+/** A request at a given time. */
 const acceptAt = async (hash: Buffer, at: string, recipientsPerHour: number, recipients: object[]) => {
   const [row] = await sql`
-    select * from invite.accept_trigger(${hash}, ${sql.json(recipients as never)}, at => ${at}, recipients_per_hour => ${recipientsPerHour})`;
+    select * from test.accept_trigger(${hash}, ${sql.json(recipients as never)}, at => ${at}, recipients_per_hour => ${recipientsPerHour})`;
   return row as { outcome: string; retry_after_seconds: number | null };
 };
 
-/** Calls accept_trigger many times at once, through a pool of ten connections; the outcomes. */
+/** Sends requests many times at once, through a pool of ten connections; the outcomes. */
 async function acceptAtOnce(t: Test, hashes: Buffer[], recipientsPerHour: number, recipients: object[]) {
   const pool = openDatabase(database.url, { max: 10, applicationName: 'tests' });
   t.teardown(() => pool.end());
   const answers = await Promise.all(
     hashes.map(
       (hash) => pool`
-      select outcome from invite.accept_trigger(
+      select outcome from test.accept_trigger(
         ${hash}, ${sql.json(recipients as never)}, recipients_per_hour => ${recipientsPerHour})`,
     ),
   );
@@ -90,10 +90,10 @@ t.test('a token of the same workspace waits for an open taking of volume, and is
   const sixty = sql.json(people(60));
   await first.sql`begin`;
   await first.sql`
-    select invite.accept_trigger(${one.hash}, ${sixty}, at => '2030-01-01 10:00:59Z', recipients_per_hour => 100)`;
+    select test.accept_trigger(${one.hash}, ${sixty}, at => '2030-01-01 10:00:59Z', recipients_per_hour => 100)`;
   // In another minute: the two share no row.
   const answer = second.sql`
-    select outcome from invite.accept_trigger(${other.hash}, ${sixty}, at => '2030-01-01 10:01:00Z', recipients_per_hour => 100)`.execute();
+    select outcome from test.accept_trigger(${other.hash}, ${sixty}, at => '2030-01-01 10:01:00Z', recipients_per_hour => 100)`.execute();
   await second.untilBlocked();
   await first.sql`commit`;
   t.equal((await answer)[0]?.outcome, 'flood_protection');

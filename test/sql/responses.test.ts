@@ -2,6 +2,7 @@
 import t from 'tap';
 import { idsOf, invitationsOf, sqlstate } from '../fixtures/inspect.ts';
 import { createBatch, createSurvey, createTestDatabase, createWorker } from '../fixtures/setup.ts';
+import { acceptTrigger } from '../fixtures/trigger.ts';
 
 const { sql, store } = await createTestDatabase(t);
 
@@ -257,7 +258,7 @@ t.test(
     for (let time = 0; time < 2; time += 1) t.strictSame(await store.resubscribe(link), answer, 'it can be repeated');
     t.equal(await claim(), 0, 'the mail that was due is not sent afterwards');
     t.match(await invitationsOf(sql, survey), [{ status: 'suppressed' }]);
-    await store.acceptTrigger(hash, { recipients: [{ email: 'ADA@example.com' }] }, 10_000);
+    await acceptTrigger(store, hash, { recipients: [{ email: 'ADA@example.com' }] }, 10_000);
     t.equal(await claim(), 1);
   },
 );

@@ -8,6 +8,7 @@ import { createSecret } from '../../src/secret.ts';
 import type { ROLES } from '../fixtures/cluster.ts';
 import { invitationsOf, sqlstate } from '../fixtures/inspect.ts';
 import { createBatch, createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
+import { acceptTrigger } from '../fixtures/trigger.ts';
 
 const database = await createTestDatabase(t);
 const { sql, store } = database;
@@ -86,7 +87,7 @@ async function readable(pool: typeof sql): Promise<string[]> {
 t.test('invite_web can do all that the endpoint and the pages do', async (t) => {
   const { survey, hash } = await createBatch(store);
   const calls = createStore(http);
-  t.equal((await calls.acceptTrigger(hash, { recipients: [{ email: 'bob@example.com' }] }, 10_000)).outcome, 'accepted');
+  t.equal((await acceptTrigger(calls, hash, { recipients: [{ email: 'bob@example.com' }] }, 10_000)).outcome, 'accepted');
   const link = (await invitationsOf(sql, survey))[0]?.link_token ?? '';
   t.match(await calls.surveyPage(survey, link), { link: 'open' });
   t.equal((await calls.submitResponse(survey, { score: 9 }, link)).outcome, 'recorded');
@@ -221,7 +222,7 @@ t.test('a temporary table of the caller is not taken for one of ours', async (t)
   const session = database.connect();
   await session`create temporary table trigger_tokens (id uuid)`;
   await session`create temporary table surveys (id text)`;
-  const [row] = await session`select outcome from invite.accept_trigger(${hash}, '[{"email": "ada@example.com"}]')`;
+  const [row] = await session`select outcome from test.accept_trigger(${hash}, '[{"email": "ada@example.com"}]')`;
   t.equal(row?.outcome, 'accepted');
 });
 

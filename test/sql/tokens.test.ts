@@ -6,6 +6,7 @@ import { createSecret } from '../../src/secret.ts';
 import { constraint, sqlstate } from '../fixtures/inspect.ts';
 import { createMember } from '../fixtures/members.ts';
 import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
+import { acceptTrigger } from '../fixtures/trigger.ts';
 
 const { sql, store } = await createTestDatabase(t);
 const { workspace, survey } = await createSurvey(store);
@@ -138,7 +139,7 @@ t.test('the endpoint refuses requests to a held survey with the code that its pa
   const { hash } = await createToken(store, survey, { cooldownSeconds: 0 });
   const held = async () => {
     const { holdReason } = await store.console.surveyFrame(session, survey, 'editor');
-    const { outcome } = await store.acceptTrigger(hash, { recipients: [{ email: 'ada@example.com' }] }, 10_000);
+    const { outcome } = await acceptTrigger(store, hash, { recipients: [{ email: 'ada@example.com' }] }, 10_000);
     t.equal(outcome, (holdReason && REJECTED_AS[holdReason]) ?? 'accepted', holdReason ?? 'not held');
     return holdReason;
   };

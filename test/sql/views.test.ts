@@ -4,6 +4,7 @@ import t, { type Test } from 'tap';
 import { openDatabase } from '../../src/database/pool.ts';
 import { clearJobs, idsOf, jobsOf } from '../fixtures/inspect.ts';
 import { createBatch, createSurvey, createTestDatabase, createToken, createWorker } from '../fixtures/setup.ts';
+import { acceptTrigger } from '../fixtures/trigger.ts';
 
 const database = await createTestDatabase(t);
 const { sql, store } = database;
@@ -181,7 +182,7 @@ t.test('who does not ask the queue for the jobs does not pay for them', async (t
 t.test('batches are listed with the newest first, and an unknown batch is null', async (t) => {
   const { survey } = await createSurvey(store);
   const { hash } = await createToken(store, survey);
-  for (let count = 0; count < 3; count += 1) await store.acceptTrigger(hash, { recipients: [{ email: 'a@example.com' }] }, 100);
+  for (let count = 0; count < 3; count += 1) await acceptTrigger(store, hash, { recipients: [{ email: 'a@example.com' }] }, 100);
   const batches = await store.listBatches(survey, 2);
   t.equal(batches.length, 2);
   t.ok((batches[0]?.accepted_at as Date) >= (batches[1]?.accepted_at as Date));

@@ -13,6 +13,7 @@ import { createTasks, crontabOf } from '../../src/worker/tasks.ts';
 import { startWorker, type Worker } from '../../src/worker/worker.ts';
 import { databaseUrl } from '../fixtures/cluster.ts';
 import { createBatch, createSurvey, createTestDatabase, createToken, silent, until } from '../fixtures/setup.ts';
+import { acceptTrigger } from '../fixtures/trigger.ts';
 
 const { url, sql, store, cluster } = await createTestDatabase(t);
 
@@ -179,7 +180,8 @@ t.test('an email is logged as failed at the attempt after which SQL gives up', a
   const { worker } = start(t, () => ({ kind: 'unknown', code: 'timeout', detail: 'No answer.' }), url, log);
   const { survey } = await createSurvey(store, { state: 'draft' });
   const { hash } = await createToken(store, survey);
-  const accepted = await store.acceptTrigger(
+  const accepted = await acceptTrigger(
+    store,
     hash,
     { recipients: [{ email: 'a@example.com' }, { email: 'b@example.com' }] },
     10_000,
@@ -335,7 +337,7 @@ t.test('a worker stopped with jobs queued stops at once, without an error, and l
   const { survey } = await createSurvey(store);
   const { hash } = await createToken(store, survey);
   for (let request = 0; request < 200; request += 1) {
-    await store.acceptTrigger(hash, { recipients: [{ email: `person${request}@example.com` }] }, 10_000);
+    await acceptTrigger(store, hash, { recipients: [{ email: `person${request}@example.com` }] }, 10_000);
   }
   const lines: string[] = [];
   const log = createLog('warn', { write: (line) => void lines.push(line) });
@@ -364,7 +366,7 @@ t.test(
     const { messages, relay } = start(t, () =>
       broken ? { kind: 'config', code: 'bad_key', detail: 'The key is wrong.' } : accept(),
     );
-    await store.acceptTrigger(hash, { recipients }, 10_000);
+    await acceptTrigger(store, hash, { recipients }, 10_000);
     const statuses = async () => [
       ...(await sql`select status, count(*)::integer as count, max(attempts) as attempts from invite.invitations where survey_id = ${survey} group by 1`),
     ];

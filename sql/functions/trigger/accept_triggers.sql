@@ -14,7 +14,7 @@
  *
  * The plans are pinned to lookups by key, as in claim_invitations, and kept, as in queue_sends.
  *
- * Called by: the HTTP process, accept_trigger. Locks, in order: the tokens' rows by id (for no key update), the workspaces' volumes
+ * Called by: the HTTP process. Locks, in order: the tokens' rows by id (for no key update), the workspaces' volumes
  * by id (advisory). The clock and the state of the tokens are read after their locks: somebody may have accepted before. What is then
  * found not locked, and not refused either, is another caller's at this moment, and left out of the answer.
  */

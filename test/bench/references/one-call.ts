@@ -11,6 +11,7 @@ import { createLog } from '../../../src/log.ts';
 import { invitationTrigger } from '../../../src/trigger/endpoint.ts';
 import { FloodGuard } from '../../../src/trigger/rate-limit.ts';
 import { createRejectionCounter } from '../../../src/trigger/rejections.ts';
+import { acceptTrigger } from '../../fixtures/trigger.ts';
 import { answer } from '../child.ts';
 
 const config = readConfig(process.env);
@@ -22,7 +23,8 @@ const store = createStore(
 const handler = invitationTrigger({
   batcher: {
     idle: async () => {},
-    accept: (_, { secretHash, request, idempotency }) => store.acceptTrigger(secretHash, request, recipientsPerHour, idempotency),
+    accept: (_, { secretHash, request, idempotency }) =>
+      acceptTrigger(store, secretHash, request, recipientsPerHour, idempotency),
   },
   floodGuard: new FloodGuard({ requestsPerMinute: config.FLOOD_REQUESTS_PER_MINUTE, unknownPerMinute: 30 }),
   readiness: new Readiness(store),

@@ -1,18 +1,20 @@
-// accept_trigger: what is refused in which order, the cooldown under its lock, what an accepted request leaves behind. Its volume limit: take-volume.test.ts.
+// accept_triggers: what it rejects and in which order, the cooldown under its lock, and what an accepted request creates. Its quota:
+// reserve-quota.test.ts.
 import t from 'tap';
 import { openDatabase } from '../../src/database/pool.ts';
 import { clearJobs, invitationsOf, jobsOf, openSession } from '../fixtures/inspect.ts';
 import { createSurvey, createTestDatabase, createToken, until } from '../fixtures/setup.ts';
+import { acceptTrigger } from '../fixtures/trigger.ts';
 
 const database = await createTestDatabase(t);
 const { sql, store, connect } = database;
 const ada = [{ email: 'ada@example.com' }];
 const people = (count: number) => Array.from({ length: count }, (_, index) => ({ email: `person${index}@example.com` }));
 
-/** accept_trigger at a given time. */
+/** A request at a given time. */
 const acceptAt = async (hash: Buffer, at: string, recipientsPerHour = 10_000, recipients: object[] = ada) => {
   const [row] = await sql`
-    select * from invite.accept_trigger(${hash}, ${sql.json(recipients as never)}, at => ${at}, recipients_per_hour => ${recipientsPerHour})`;
+    select * from test.accept_trigger(${hash}, ${sql.json(recipients as never)}, at => ${at}, recipients_per_hour => ${recipientsPerHour})`;
   return row as {
     outcome: string;
     retry_after_seconds: number | null;
@@ -55,8 +57,8 @@ t.test('of two interleaved transactions the second waits for the lock and is the
   const { hash } = await createToken(store, survey, { cooldownSeconds: 60 });
   const [first, second] = [await openSession(database), await openSession(database)];
   await first.sql`begin`;
-  const [accepted] = await first.sql`select outcome from invite.accept_trigger(${hash}, ${sql.json(ada)})`;
-  const refused = second.sql`select outcome from invite.accept_trigger(${hash}, ${sql.json(ada)})`.execute();
+  const [accepted] = await first.sql`select outcome from test.accept_trigger(${hash}, ${sql.json(ada)})`;
+  const refused = second.sql`select outcome from test.accept_trigger(${hash}, ${sql.json(ada)})`.execute();
   await second.untilBlocked();
   await first.sql`commit`;
   t.equal(accepted?.outcome, 'accepted');
@@ -73,7 +75,7 @@ t.test('of 40 callers at once exactly one is accepted', async (t) => {
   await holder.sql`begin`;
   await holder.sql`select from invite.trigger_tokens where id = ${token} for update`;
   const calls = Promise.all(
-    Array.from({ length: 40 }, () => pool`select outcome from invite.accept_trigger(${hash}, ${sql.json(ada)})`),
+    Array.from({ length: 40 }, () => pool`select outcome from test.accept_trigger(${hash}, ${sql.json(ada)})`),
   );
   await until(
     'ten callers wait',
@@ -102,11 +104,10 @@ t.test('a caller inside the cooldown is refused without waiting for the locked t
   await holder`select from invite.trigger_tokens where id = ${token} for update`;
   const caller = connect();
   await caller`set lock_timeout = '200ms'`;
-  const [inside] =
-    await caller`select outcome from invite.accept_trigger(${hash}, ${sql.json(ada)}, at => '2030-01-01 10:00:30Z')`;
+  const [inside] = await caller`select outcome from test.accept_trigger(${hash}, ${sql.json(ada)}, at => '2030-01-01 10:00:30Z')`;
   t.equal(inside?.outcome, 'cooldown');
   await t.rejects(
-    caller`select outcome from invite.accept_trigger(${hash}, ${sql.json(ada)}, at => '2030-01-01 10:01:30Z')`.execute(),
+    caller`select outcome from test.accept_trigger(${hash}, ${sql.json(ada)}, at => '2030-01-01 10:01:30Z')`.execute(),
     { code: '55P03' },
     'after the cooldown it does wait',
   );
@@ -119,7 +120,7 @@ t.test('a token that is deleted while a caller waits for it is unknown to that c
   const [deleter, caller] = [await openSession(database), await openSession(database)];
   await deleter.sql`begin`;
   await deleter.sql`select invite.delete_trigger_token(${token})`;
-  const answer = caller.sql`select outcome from invite.accept_trigger(${hash}, ${sql.json(ada)})`.execute();
+  const answer = caller.sql`select outcome from test.accept_trigger(${hash}, ${sql.json(ada)})`.execute();
   await caller.untilBlocked();
   await deleter.sql`commit`;
   t.equal((await answer)[0]?.outcome, 'unknown_token');
@@ -210,7 +211,7 @@ t.test('what a request leaves out comes from the token, and what it names wins',
     defaultReminderDays: 7,
   });
   const accepted = async (request: object) => {
-    const answer = await store.acceptTrigger(hash, { recipients: ada, ...request }, 10_000);
+    const answer = await acceptTrigger(store, hash, { recipients: ada, ...request }, 10_000);
     if (answer.outcome !== 'accepted') throw new Error(answer.outcome);
     const [batch] = await sql`select subject, message, reminder_days, metadata from invite.batches where id = ${answer.batchId}`;
     return batch;
@@ -247,7 +248,7 @@ t.test('a request is due at once, after send_in_seconds, or at send_at', async (
   const due = async (sendInSeconds: number | null, sendAt: string | null) => {
     await clearJobs(sql);
     const [row] = await sql`
-      select * from invite.accept_trigger(
+      select * from test.accept_trigger(
         ${hash}, ${sql.json(ada)}, at => ${at}, send_in_seconds => ${sendInSeconds}, send_at => ${sendAt})`;
     const [invitation] = await sql`select due_at from invite.invitations where batch_id = ${row?.batch_id}`;
     const [job] = await jobsOf(sql, survey);
