@@ -2,7 +2,7 @@
 import { type BatchLine, STATUSES, type SurveyFrame } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { plural } from '../../text.ts';
-import { badge, empty, ended, form, moment, pager, table } from '../components.ts';
+import { age, badge, empty, ended, form, moment, pager, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { emails, hiddenMetadata, statusBadge, subTabs } from './parts-view.ts';
 
@@ -118,6 +118,5 @@ function unsent({ counts }: BatchLine): string {
 function cancelling(batch: BatchLine, now: Date): Html {
   if (pending(batch) === 0) return html`<p>There is nothing left to cancel.</p>`;
   const { sending } = batch.counts;
-  return html`<p>“${batch.subject}”, due ${moment(batch.scheduledAt, now)}</p>
-<p>This can't be undone.${sending > 0 && ` ${emails(sending)} being sent now may still arrive.`}</p>`;
+  return html`<p>“${batch.subject}”, due ${age(batch.scheduledAt, now)}. This can't be undone.${sending > 0 && ` ${emails(sending)} being sent now may still arrive.`}</p>`;
 }
