@@ -93,6 +93,12 @@ create type invite.hold_reason as enum (
   'workspace_suspended', 'plan_required', 'survey_disabled', 'survey_draft', 'survey_closed'
 );
 
+-- What is wrong with the questions of a survey: in the detail of the error surveys_questions_form, as validate_questions returns it.
+create type invite.question_error_code as enum (
+  'not_a_list', 'too_large', 'not_an_object', 'invalid_id', 'repeated_id', 'unknown_type', 'unknown_field', 'invalid_label',
+  'invalid_required', 'invalid_range', 'invalid_range_size', 'invalid_end_label', 'invalid_choices', 'invalid_choice', 'repeated_choice'
+);
+
 -- A survey that people are invited to.
 create table invite.surveys (
   id text collate "C" not null default gen_random_uuid()::text, -- The product's own id, or a generated UUID: 1-64 of A-Z a-z 0-9 . _ : -

@@ -15,7 +15,7 @@ import { addSurveyCommands } from './commands/survey.ts';
 import { addTokenCommands } from './commands/token.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
 import { ConfigError } from './config.ts';
-import { ruleOf } from './constraint-messages.ts';
+import { constraintMessage } from './constraint-messages.ts';
 import { errorCode, isNotReady } from './database/pool.ts';
 import { OperatorError } from './errors.ts';
 
@@ -72,7 +72,7 @@ function explain(error: unknown): string | undefined {
   }
   if (code === '42501') return `The database role may not do this: ${message}.`;
   if (code === 'P0002') return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
-  if (constraint !== undefined) return ruleOf(error) ?? `The database rejected this value: ${message}.`;
+  if (constraint !== undefined) return constraintMessage(error) ?? `The database rejected this value: ${message}.`;
   if (/type uuid/.test(message)) return `This is not an id: ${/".*"/.exec(message)?.[0]}.`;
   if (/^(22|23)/.test(code)) return `The database rejected this value: ${message}.`;
   if (isNotReady(error)) return `The database is not available (${code}): ${message || 'no response'}.`;

@@ -1,32 +1,72 @@
-// What the rules of the tables are in words. Imports nothing of ours.
-/** The rules of the tables that a person can break, at the terminal or in a form, in words; by the constraint's name. */
-const RULES: Readonly<Record<string, string>> = {
-  workspaces_id_format: 'An id has 1 to 64 of A-Z a-z 0-9 . _ : -',
+// What a rejected value or a missing right means to the person who caused it, at the terminal or in a form. Imports nothing of ours.
+
+/** By the name of the constraint; some are of tables, some of functions that raise them. */
+const MESSAGES: Readonly<Record<string, string>> = {
+  workspaces_id_format: 'An id has 1 to 64 characters: letters, digits and . _ : -',
   workspaces_name_length: 'A name has 1 to 255 characters',
-  workspaces_plan_fkey: 'There is no such plan: the plans are free and pro',
-  members_email_folded: 'That is no e-mail address',
-  members_added_before: 'That person is a member already: change the role in the list',
-  members_last_owner: 'A workspace keeps an owner: make somebody else an owner first',
-  test_invitations_hourly: 'Ten test mails have been sent to you within the hour: please wait',
-  surveys_id_format: 'An id has 1 to 64 of A-Z a-z 0-9 . _ : -',
+  workspaces_plan_fkey: 'No such plan: the plans are free and pro',
+  members_email_folded: 'Enter a valid email address',
+  members_added_before: 'This person is already a member. Change the role in the list',
+  members_last_owner: 'A workspace needs an owner. Make someone else an owner first',
+  test_invitations_hourly: 'You have requested ten test emails within the hour. Please wait',
+  surveys_id_format: 'An id has 1 to 64 characters: letters, digits and . _ : -',
   surveys_title_length: 'A title has 1 to 255 characters',
-  surveys_public_url_http: 'A public address begins with http:// or https://, and has at most 2000 characters',
+  surveys_public_url_http: 'A public address starts with http:// or https:// and has at most 2,000 characters',
+  surveys_other_workspace: 'This survey belongs to another workspace',
   trigger_tokens_name_length: 'A name has 1 to 255 characters',
-  trigger_tokens_cooldown_range: 'A cooldown is from 0 to 86400 seconds',
+  trigger_tokens_cooldown_range: 'A cooldown is 0 to 86,400 seconds',
   trigger_tokens_subject_length: 'A subject is one line of 1 to 255 characters',
-  trigger_tokens_message_length: 'A message has 1 to 65536 bytes',
+  trigger_tokens_message_length: 'A message has 1 to 65,536 bytes',
   trigger_tokens_reminder_subject_length: 'A reminder subject is one line of at most 255 characters',
-  trigger_tokens_reminder_message_length: 'A reminder message has at most 65536 bytes',
-  trigger_tokens_reminder_range: 'Reminder days are from 0 to 365',
+  trigger_tokens_reminder_message_length: 'A reminder message has at most 65,536 bytes',
+  trigger_tokens_reminder_range: 'Reminder days are 0 to 365',
 };
 
-/** The rule whose error says itself what is wrong: which question, and what of it. */
-const SELF_EXPLAINING = 'surveys_questions_form';
+/** What is wrong with a survey's questions: by the codes of the type invite.question_error_code. */
+export const QUESTION_ERRORS: Readonly<Record<string, string>> = {
+  not_a_list: 'must be a list',
+  too_large: 'are too many or too long: at most 100, of 65,536 bytes in all',
+  not_an_object: 'must be an object',
+  invalid_id: 'needs an id of 1 to 64 characters: letters, digits and . _ : -',
+  repeated_id: 'has the id of an earlier question',
+  unknown_type: 'must be of type score, choice or text',
+  unknown_field: 'has an unknown field',
+  invalid_label: 'needs a label: one line of 1 to 1,000 characters',
+  invalid_required: 'has a "required" that is neither true nor false',
+  invalid_range: 'needs a min and a max that are whole numbers from -100 to 100',
+  invalid_range_size: 'needs a max that is 1 to 20 above its min',
+  invalid_end_label: 'needs a min_label and a max_label of one line of 1 to 100 characters, or none',
+  invalid_choices: 'needs a list of 1 to 50 choices',
+  invalid_choice: 'has a choice that is not one line of 1 to 255 characters, without spaces at its ends',
+  repeated_choice: 'has the same choice twice',
+};
 
-/** The rule that a database error is about, as a sentence; undefined if it is about none of them. */
-export function ruleOf(error: unknown): string | undefined {
-  const { constraint_name: name = '', message } = (error ?? {}) as { constraint_name?: string; message?: string };
-  if (name === SELF_EXPLAINING) return message;
-  const rule = RULES[name];
-  return rule === undefined ? undefined : `${rule}.`;
+interface DatabaseError {
+  readonly constraint_name?: string;
+  /** JSON, of the errors that our functions raise with one. */
+  readonly detail?: string;
 }
+
+const detailOf = ({ detail }: DatabaseError) => JSON.parse(detail ?? '{}') as Readonly<Record<string, unknown>>;
+
+/** What rule of the tables an error is about, as a sentence; undefined if it is about none of them. */
+export function constraintMessage(error: unknown): string | undefined {
+  const { constraint_name: name = '' } = (error ?? {}) as DatabaseError;
+  const sentence = name === 'surveys_questions_form' ? questionsMessage(detailOf(error as DatabaseError)) : MESSAGES[name];
+  return sentence === undefined ? undefined : `${sentence}.`;
+}
+
+function questionsMessage({ code, question, id, field }: ReturnType<typeof detailOf>): string {
+  const words = `${QUESTION_ERRORS[String(code)] ?? code}${field === undefined ? '' : `, ${JSON.stringify(field)}`}`;
+  if (question === undefined) return `The questions ${words}`;
+  return `Question ${question}${id === undefined ? '' : ` (${id})`} ${words}`;
+}
+
+/** What a member's role doesn't allow, as a sentence. @param error With the code FORBIDDEN. */
+export function forbiddenMessage(error: unknown): string {
+  if ((error as DatabaseError).constraint_name === 'members_owner_only') return 'Only an owner can add, change or remove owners.';
+  const { role, min_role: min } = detailOf(error as DatabaseError);
+  return `You are ${article(role)} in this workspace, and this requires ${article(min)}. Ask an owner or admin for that role.`;
+}
+
+const article = (role: unknown): string => `${/^[aeo]/.test(String(role)) ? 'an' : 'a'} ${role}`;

@@ -147,7 +147,8 @@ t.test('the SQL README names only what exists', async (t) => {
     select relname as name from pg_class
     union select proname from pg_proc union select typname from pg_type union select attname from pg_attribute
     union select rolname from pg_roles union select nspname from pg_namespace
-    union select name from pg_settings union select enumlabel from pg_enum`;
+    union select name from pg_settings union select enumlabel from pg_enum union select unnest(proargnames) from pg_proc
+    union select (regexp_matches(prosrc, 'constraint = ''(\\w+)''', 'g'))[1] from pg_proc`;
   const known = new Set(found.map(({ name }) => name));
   const named = [...read('sql/README.md').matchAll(/`([a-z]+_[a-z_]+)`/g)].map(([, name = '']) => name);
   t.ok(named.length > 0);

@@ -1,6 +1,6 @@
 /*
  * invite.cancel_batch on behalf of an editor. Returns how many messages were pending or being sent; 0: there was nothing to cancel.
- * Raises: P0002, 42501 (require_survey_batch). Locks: as cancel_invitations.
+ * Raises: P0002, IT403 (require_survey_batch). Locks: as cancel_invitations.
  */
 create function console.cancel_batch(session_hash bytea, survey_id text, batch_id uuid) returns integer
 language plpgsql volatile security definer

@@ -1,6 +1,6 @@
 /*
  * invite.cancel_invitation on behalf of an editor. Returns how many messages were pending or being sent; 0: there was nothing to cancel.
- * Raises: P0002, 42501 (require_survey_invitation). Locks: as cancel_invitations.
+ * Raises: P0002, IT403 (require_survey_invitation). Locks: as cancel_invitations.
  */
 create function console.cancel_invitation(session_hash bytea, survey_id text, invitation_id bigint) returns integer
 language plpgsql volatile security definer

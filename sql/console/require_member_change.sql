@@ -3,7 +3,7 @@
  * Asks again after its locks: another owner may have changed this one's role before. That an owner stays is for upsert_member and remove_member to see.
  *
  * new_role: null if the member is removed. Locks: the owners' rows in order (keep_owner), so that of two owners who remove each other
- * one stays. Raises: P0002, 42501 (require_role), 42501 if an admin touches an owner.
+ * one stays. Raises: P0002, IT403 (require_role), IT403 members_owner_only if an admin touches an owner.
  */
 create function console.require_member_change(
   session_hash bytea, workspace_id text, email text, new_role invite.member_role
@@ -23,7 +23,7 @@ begin
       select from invite.members as m
       where m.workspace_id = require_member_change.workspace_id and m.email = lower(require_member_change.email) and m.role = 'owner')
   ) then
-    raise exception 'only an owner may make, change or remove an owner' using errcode = '42501';
+    raise exception 'only an owner may add, change or remove an owner' using errcode = 'IT403', constraint = 'members_owner_only';
   end if;
   return v_member;
 end

@@ -1,7 +1,7 @@
 /*
  * The guard of this schema: the member who uses a session, if that person has at least this role in the workspace. Each function that
  * takes a session calls it first, directly or by another guard; it costs three lookups by primary key.
- * Raises: P0002 for anyone who isn't a member, as if there were no such workspace; 42501 for a member whose role is not enough.
+ * Raises: P0002 for anyone who isn't a member, as if there were no such workspace; IT403 for a member whose role is not enough.
  */
 create function console.require_role(session_hash bytea, workspace_id text, min_role invite.member_role) returns invite.members
 language plpgsql stable
@@ -17,10 +17,12 @@ begin
   end if;
   -- The type lists the roles from the most rights to the fewest.
   if v_member.role > require_role.min_role then
-    raise exception 'the role % is not enough: it takes %', v_member.role, require_role.min_role using errcode = '42501';
+    raise exception 'the role % is not enough: % is required', v_member.role, require_role.min_role
+      using errcode = 'IT403', constraint = 'members_min_role',
+        detail = jsonb_build_object('role', v_member.role, 'min_role', require_role.min_role);
   end if;
   return v_member;
 end
 $$;
 comment on function console.require_role(bytea, text, invite.member_role) is
-  'The member who uses a session, if that person has at least this role in the workspace; raises P0002 or 42501 otherwise.';
+  'The member who uses a session, if that person has at least this role in the workspace; raises P0002 or IT403 otherwise.';

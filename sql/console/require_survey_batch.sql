@@ -1,5 +1,5 @@
 /*
- * require_survey_role for editors, and that the survey has the batch. Raises: P0002 for another survey's batch too, 42501.
+ * require_survey_role for editors, and that the survey has the batch. Raises: P0002 for another survey's batch too, IT403.
  */
 create function console.require_survey_batch(session_hash bytea, survey_id text, batch_id uuid) returns invite.members
 language plpgsql stable
@@ -17,4 +17,4 @@ begin
 end
 $$;
 comment on function console.require_survey_batch(bytea, text, uuid) is
-  'The member who uses a session, if that person is at least an editor of the survey and it has the batch; raises P0002 or 42501 otherwise.';
+  'The member who uses a session, if that person is at least an editor of the survey and it has the batch; raises P0002 or IT403 otherwise.';

@@ -1,5 +1,5 @@
 /*
- * require_survey_role for editors, and that the survey has the invitation. Raises: P0002 for another survey's invitation too, 42501.
+ * require_survey_role for editors, and that the survey has the invitation. Raises: P0002 for another survey's invitation too, IT403.
  */
 create function console.require_survey_invitation(session_hash bytea, survey_id text, invitation_id bigint) returns invite.members
 language plpgsql stable
@@ -18,4 +18,4 @@ begin
 end
 $$;
 comment on function console.require_survey_invitation(bytea, text, bigint) is
-  'The member who uses a session, if that person is at least an editor of the survey and it has the invitation; raises P0002 or 42501 otherwise.';
+  'The member who uses a session, if that person is at least an editor of the survey and it has the invitation; raises P0002 or IT403 otherwise.';

@@ -1,5 +1,5 @@
 /*
- * require_role for the workspace of a survey. Raises: P0002 for a survey that does not exist or belongs to another workspace, 42501.
+ * require_role for the workspace of a survey. Raises: P0002 for a survey that does not exist or belongs to another workspace, IT403.
  */
 create function console.require_survey_role(session_hash bytea, survey_id text, min_role invite.member_role) returns invite.members
 language plpgsql stable
@@ -12,4 +12,4 @@ begin
 end
 $$;
 comment on function console.require_survey_role(bytea, text, invite.member_role) is
-  'The member who uses a session, if that person has at least this role in the survey''s workspace; raises P0002 or 42501 otherwise.';
+  'The member who uses a session, if that person has at least this role in the survey''s workspace; raises P0002 or IT403 otherwise.';

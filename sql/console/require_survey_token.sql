@@ -1,6 +1,6 @@
 /*
  * require_survey_role for editors, and that the survey has the token.
- * Raises: P0002 for a token that is deleted or another survey's too, 42501.
+ * Raises: P0002 for a token that is deleted or another survey's too, IT403.
  */
 create function console.require_survey_token(session_hash bytea, survey_id text, token_id uuid) returns invite.members
 language plpgsql stable
@@ -18,4 +18,4 @@ begin
 end
 $$;
 comment on function console.require_survey_token(bytea, text, uuid) is
-  'The member who uses a session, if that person is at least an editor of the survey and it has the token; raises P0002 or 42501 otherwise.';
+  'The member who uses a session, if that person is at least an editor of the survey and it has the token; raises P0002 or IT403 otherwise.';

@@ -1,6 +1,6 @@
 /*
  * invite.retry_batch on behalf of an editor. Returns how many messages are sent again; 0: there was nothing to retry.
- * Raises: P0002, 42501 (require_survey_batch). Locks: as retry_invitations.
+ * Raises: P0002, IT403 (require_survey_batch). Locks: as retry_invitations.
  */
 create function console.retry_batch(session_hash bytea, survey_id text, batch_id uuid) returns integer
 language plpgsql volatile security definer

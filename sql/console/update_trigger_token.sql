@@ -3,7 +3,7 @@
  * that the audit log names what did change; if nothing did, there is no entry. An empty reminder subject or message: the invitation's.
  *
  * Locks: the token's row, so that what is compared is what is changed.
- * Raises: P0002, 42501 (require_survey_token), 23514 for a value out of range (the constraint names the rule).
+ * Raises: P0002, IT403 (require_survey_token), 23514 for a value out of range (the constraint names the rule).
  */
 create function console.update_trigger_token(session_hash bytea, survey_id text, token_id uuid, settings jsonb) returns void
 language plpgsql volatile security definer

@@ -118,6 +118,13 @@ create type invite.hold_reason as enum ('workspace_suspended', 'plan_required', 
 comment on type invite.hold_reason is
   'Why the email of a survey is held; the function of the same name decides it. The first that applies, in the order in which a trigger request is checked.';
 
+create type invite.question_error_code as enum (
+  'not_a_list', 'too_large', 'not_an_object', 'invalid_id', 'repeated_id', 'unknown_type', 'unknown_field', 'invalid_label',
+  'invalid_required', 'invalid_range', 'invalid_range_size', 'invalid_end_label', 'invalid_choices', 'invalid_choice', 'repeated_choice'
+);
+comment on type invite.question_error_code is
+  'What is wrong with the questions of a survey: in the detail of the error surveys_questions_form, as validate_questions returns it.';
+
 create table invite.surveys (
   id text collate "C" not null default gen_random_uuid()::text,
   workspace_id text collate "C" not null,

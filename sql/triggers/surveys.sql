@@ -30,13 +30,14 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_fault text;
+  v_error jsonb;
 begin
   if tg_op = 'INSERT' or new.questions is distinct from old.questions then
-    v_fault := invite.question_fault(new.questions);
+    v_error := invite.validate_questions(new.questions);
   end if;
-  if v_fault is not null then
-    raise exception '%', v_fault using errcode = '23514', constraint = 'surveys_questions_form', table = 'surveys', schema = 'invite';
+  if v_error is not null then
+    raise exception '%', concat_ws(' ', 'question', v_error ->> 'question', 'is invalid:', v_error ->> 'code', v_error ->> 'field')
+      using errcode = '23514', constraint = 'surveys_questions_form', detail = v_error, table = 'surveys', schema = 'invite';
   end if;
   return new;
 end

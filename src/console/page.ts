@@ -2,8 +2,8 @@
 // takes the session and decides what its member may do.
 
 import type { Request } from 'polka';
-import { ruleOf } from '../constraint-messages.ts';
-import { errorCode } from '../database/pool.ts';
+import { constraintMessage, forbiddenMessage } from '../constraint-messages.ts';
+import { errorCode, FORBIDDEN, NOT_FOUND } from '../database/pool.ts';
 import type { OwnWorkspace, Store, Visitor } from '../database/store.ts';
 import { ApiError } from '../errors.ts';
 import type { Html } from '../html/html.ts';
@@ -87,7 +87,7 @@ export const consolePage =
       if (!Object.values(request.params).every(isId)) throw notFound();
       return await handler(pageRequest);
     } catch (error) {
-      throw framed(pageRequest, refusalOf(error));
+      throw framed(pageRequest, toApiError(error));
     }
   };
 
@@ -128,23 +128,12 @@ function createPageRequest(request: Request, { key, hash, me }: Session, form: U
 
 export const notFound = () => new ApiError('not_found', 'There is nothing at this address.');
 
-/** What require_role and change_member raise, for the visitor: which role it takes. */
-function allowed(message: string): string {
-  if (/^only an owner/.test(message)) return 'Only an owner may make, change or remove an owner. Ask one of the workspace.';
-  const [, role, least] = /^the role (\w+) is not enough: it takes (\w+)$/.exec(message) ?? [];
-  if (least === undefined) return 'Your role in this workspace does not allow this.';
-  return `Your role in this workspace is ${role}. This takes ${/^[aeo]/.test(least) ? 'an' : 'a'} ${least}: ask an owner or admin for that role.`;
-}
-
-/** What the visitor is told of an error of a SQL function; the pages show what a field is refused for themselves. */
-function refusalOf(error: unknown): unknown {
+/** What a member is told of an error of a SQL function; pages show for themselves what is wrong with a field. */
+function toApiError(error: unknown): unknown {
   const code = errorCode(error);
-  if (code === 'P0002') return notFound();
-  // Raised by a function of ours; a missing grant has the same code, but is no word about the visitor.
-  if (code === '42501' && (error as { routine?: string }).routine === 'exec_stmt_raise') {
-    return new ApiError('forbidden', allowed((error as Error).message));
-  }
+  if (code === NOT_FOUND) return notFound();
+  if (code === FORBIDDEN) return new ApiError('forbidden', forbiddenMessage(error));
   if (code === '23514' || code?.startsWith('22'))
-    return new ApiError('invalid_field', ruleOf(error) ?? 'A value is not allowed.');
+    return new ApiError('invalid_field', constraintMessage(error) ?? 'A value is not allowed.');
   return error;
 }

@@ -86,6 +86,10 @@ const NOT_READY = [
   /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EPIPE|ENOENT)$/,
 ];
 
+/** What our SQL functions raise, apart from the checks of tables; sql/README.md has the list. */
+export const NOT_FOUND = 'P0002';
+export const FORBIDDEN = 'IT403';
+
 /** The SQLSTATE or driver code of a database error, if it has one. */
 export function errorCode(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code;

@@ -75,7 +75,7 @@ export function surveysCalls({ sql, value, record, json }: Queries) {
       title?: string | undefined;
       state?: string | undefined;
       publicUrl?: string | undefined;
-      /** See invite.question_fault for their form. */
+      /** See invite.validate_questions for their form. */
       questions?: unknown;
     }) =>
       value<string>(sql`

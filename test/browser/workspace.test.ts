@@ -53,7 +53,7 @@ t.test('an owner adds a member, changes the role, removes the member, and reads 
   await page.getByRole('link', { name: 'Back to members' }).click();
   await page.getByLabel('Role of ada@example.com').selectOption('viewer');
   await page.getByRole('button', { name: 'Change role of ada@example.com' }).click();
-  t.match(await page.getByRole('alert').innerText(), 'keeps an owner');
+  t.match(await page.getByRole('alert').innerText(), 'needs an owner');
   await inspect(t, page, 'members-error');
   await page.getByRole('link', { name: 'Audit log' }).click();
   t.match(await page.getByRole('row', { name: /Member removed/ }).innerText(), 'eve@example.com');
@@ -96,7 +96,7 @@ t.test('a viewer has access only to Results, and errors are shown in the frame',
   t.equal((await page.goto(`/surveys/${survey}/invitations`))?.status(), 403);
   t.match(await page.title(), /^Not allowed$/);
   await page.getByRole('heading', { name: 'Not allowed' }).waitFor();
-  await page.getByText('Your role in this workspace is viewer. This takes an editor').waitFor();
+  await page.getByText('You are a viewer in this workspace, and this requires an editor').waitFor();
   await inspect(t, page, 'forbidden');
   const other = await createSurvey(store);
   t.equal((await page.goto(`/surveys/${other.survey}/results`))?.status(), 404);

@@ -84,11 +84,11 @@ t.test('an invalid field shows its error and keeps what was typed', async (t) =>
   const { token } = await create('Faults');
   for (const [field, value, text] of [
     ['name', '', 'A name has 1 to 255 characters.'],
-    ['cooldownSeconds', 'soon', 'A cooldown is from 0 to 86400 seconds.'],
-    ['cooldownSeconds', '86401', 'A cooldown is from 0 to 86400 seconds.'],
+    ['cooldownSeconds', 'soon', 'A cooldown is 0 to 86,400 seconds.'],
+    ['cooldownSeconds', '86401', 'A cooldown is 0 to 86,400 seconds.'],
     ['defaultSubject', '', 'A subject is one line of 1 to 255 characters.'],
-    ['defaultMessage', '', 'A message has 1 to 65536 bytes.'],
-    ['defaultReminderDays', '-1', 'Reminder days are from 0 to 365.'],
+    ['defaultMessage', '', 'A message has 1 to 65,536 bytes.'],
+    ['defaultReminderDays', '-1', 'Reminder days are 0 to 365.'],
   ] as const) {
     const response = await visit(url, `${PAGE}/${token}`, editor, { ...FIELDS, [field]: value });
     const page = unescaped(await response.text());

@@ -9,6 +9,7 @@ import {
   SUPPRESSION_REASONS,
   UNSENT_REASONS,
 } from '../../src/console/words.ts';
+import { constraintMessage, forbiddenMessage, QUESTION_ERRORS } from '../../src/constraint-messages.ts';
 import type { InvitationLine } from '../../src/database/store.ts';
 import { createTestDatabase } from '../fixtures/setup.ts';
 
@@ -29,6 +30,7 @@ t.test('every code of the database has words, and no words are left over', async
     suppression_reason: SUPPRESSION_REASONS,
     history_event: HISTORY_EVENTS,
     audit_action: AUDIT_ACTIONS,
+    question_error_code: QUESTION_ERRORS,
   })) {
     t.strictSame(Object.keys(words).sort(), (await valuesOf(type)).sort(), type);
   }
@@ -43,6 +45,19 @@ t.test('every code has words for the DBA as well', async (t) => {
         where invite.unsent_reason_in_words(r, 'survey_draft', 'resend', 'code') is null
       ) as unsent`;
   t.strictSame({ ...row }, { held: [], unsent: [] });
+});
+
+t.test('every error that a function raises by the name of a rule has words', async (t) => {
+  const rows = await sql`
+    select distinct (regexp_matches(p.prosrc, 'IT403''[^;]*constraint = ''(\\w+)''', 'g'))[1] as forbidden, null as rule from pg_proc as p
+    union
+    select null, (regexp_matches(p.prosrc, '23514''[^;]*constraint = ''(\\w+)''', 'g'))[1] from pg_proc as p`;
+  t.ok(rows.length >= 6, JSON.stringify(rows));
+  for (const { forbidden, rule } of rows) {
+    if (rule === null)
+      t.notMatch(forbiddenMessage({ constraint_name: forbidden, detail: '{"role":"viewer","min_role":"editor"}' }), 'undefined');
+    else t.ok(constraintMessage({ constraint_name: rule, detail: '{"code":"not_a_list"}' }), rule);
+  }
 });
 
 t.test('every report of a relay is an event of the history', async (t) => {

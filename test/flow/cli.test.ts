@@ -26,7 +26,7 @@ t.test('members are added, changed, listed and removed', async (t) => {
   await json('member', 'add', ...member, '--role', 'owner');
   const { code, stderr } = await run(env, 'member', 'remove', ...member);
   t.equal(code, 1);
-  t.equal(stderr, 'A workspace keeps an owner: make somebody else an owner first.\n');
+  t.equal(stderr, 'A workspace needs an owner. Make someone else an owner first.\n');
 });
 
 t.test('without --json a command prints a table', async (t) => {
@@ -117,9 +117,9 @@ t.test('a survey gets questions from a file, and an error names the question', a
   for (const [text, stderr] of [
     [
       JSON.stringify([...good, { id: 'pick', type: 'choice', label: 'Which?' }]),
-      'Question 2 (pick) has no list of 1 to 50 choices.\n',
+      'Question 2 (pick) needs a list of 1 to 50 choices.\n',
     ],
-    ['{}', 'The questions are a list.\n'],
+    ['{}', 'The questions must be a list.\n'],
     ['[', /^\S+bad\.json is not JSON: .*\n$/],
   ] as const) {
     t.match(await run(env, 'survey', 'set-questions', 'questions', file('bad.json', text)), { code: 1, stderr });

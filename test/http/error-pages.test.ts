@@ -45,17 +45,12 @@ t.test('who is not allowed is told why: the role that it takes, or a form of ano
   const admin = await createMember(store, workspace, 'admin');
   const viewer = await createMember(store, workspace, 'viewer');
   const members = `/workspaces/${workspace}/members`;
-  const role = 'Your role in this workspace is viewer.';
+  const role = 'You are a viewer in this workspace, and this requires';
   const form = 'This form is from another session';
   for (const [member, path, said, fields] of [
-    [viewer, `/surveys/${survey}/invitations`, `${role} This takes an editor: ask an owner or admin for that role.`, undefined],
-    [viewer, members, `${role} This takes an admin: ask an owner or admin for that role.`, undefined],
-    [
-      admin,
-      members,
-      'Only an owner may make, change or remove an owner.',
-      { action: 'change', email: owner.email, role: 'viewer' },
-    ],
+    [viewer, `/surveys/${survey}/invitations`, `${role} an editor. Ask an owner or admin for that role.`, undefined],
+    [viewer, members, `${role} an admin. Ask an owner or admin for that role.`, undefined],
+    [admin, members, 'Only an owner can add, change or remove owners.', { action: 'change', email: owner.email, role: 'viewer' }],
     [admin, `${members}/remove?email=${owner.email}`, 'Only an owner can remove an owner.', undefined],
     [owner, members, form, { csrf: '' }],
   ] as const) {

@@ -289,7 +289,7 @@ t.test('each of these functions refuses a viewer and whoever belongs elsewhere, 
     requestTestInvitation: (session) => store.console.requestTestInvitation(session, survey, token, 'invitation'),
   };
   for (const [name, call] of Object.entries(calls)) {
-    t.equal(await sqlstate(call(viewer.session)), '42501', `${name}, a viewer`);
+    t.equal(await sqlstate(call(viewer.session)), 'IT403', `${name}, a viewer`);
     t.equal(await sqlstate(call(other.session)), 'P0002', `${name}, an editor of another workspace`);
   }
 });

@@ -1,6 +1,7 @@
 // What manages workspaces, surveys, members and tokens.
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
+import { constraintMessage } from '../../src/constraint-messages.ts';
 import { constraint, idsOf, sqlstate } from '../fixtures/inspect.ts';
 import { createBatch, createSurvey, createTestDatabase, createToken, createWorker } from '../fixtures/setup.ts';
 
@@ -103,7 +104,7 @@ t.test('questions that the page could not show are refused, with the question th
   const refusal = (questions: unknown) =>
     store.upsertSurvey({ workspaceId, title: 'Survey', questions }).then(
       () => 'none',
-      (error) => (error.constraint_name === 'surveys_questions_form' ? error.message : String(error)),
+      (error) => (error.constraint_name === 'surveys_questions_form' ? constraintMessage(error) : String(error)),
     );
   for (const good of [
     [],
@@ -116,38 +117,38 @@ t.test('questions that the page could not show are refused, with the question th
   ]) {
     t.equal(await refusal(good), 'none', JSON.stringify(good).slice(0, 80));
   }
-  const ID = 'has no id of 1 to 64 of A-Z a-z 0-9 . _ : -';
+  const ID = 'needs an id of 1 to 64 characters: letters, digits and . _ : -';
   for (const [bad, message] of [
-    [{}, 'The questions are a list.'],
-    ['x', 'The questions are a list.'],
-    [Array.from({ length: 101 }, (_, index) => ({ ...text, id: `q${index}` })), /^There are at most 100 questions/],
-    [Array.from({ length: 70 }, (_, index) => ({ ...text, id: `q${index}`, label: 'x'.repeat(1000) })), /at most 65536 bytes/],
-    [[text, 'b'], 'Question 2 is no object.'],
-    [[null], 'Question 1 is no object.'],
+    [{}, 'The questions must be a list.'],
+    ['x', 'The questions must be a list.'],
+    [Array.from({ length: 101 }, (_, index) => ({ ...text, id: `q${index}` })), /^The questions are too many/],
+    [Array.from({ length: 70 }, (_, index) => ({ ...text, id: `q${index}`, label: 'x'.repeat(1000) })), /65,536 bytes/],
+    [[text, 'b'], 'Question 2 must be an object.'],
+    [[null], 'Question 1 must be an object.'],
     [[{ type: 'text', label: 'Why?' }], `Question 1 ${ID}.`],
     [[{ ...text, id: 7 }], `Question 1 (7) ${ID}.`],
     [[{ ...text, id: 'a b' }], `Question 1 (a b) ${ID}.`],
-    [[{ ...text, id: 'x'.repeat(65) }], /^Question 1 \(x{64}\) has no id/],
-    [[text, score, text], 'Question 3 (a) has the id of another one.'],
-    [[{ id: 'a', label: 'Why?' }], 'Question 1 (a) has a type other than score, choice and text.'],
-    [[{ ...text, type: 'nps' }], 'Question 1 (a) has a type other than score, choice and text.'],
-    [[{ ...text, requird: true }], 'Question 1 (a) is a text, which has no requird.'],
-    [[{ ...text, choices: [] }], 'Question 1 (a) is a text, which has no choices.'],
-    [[{ id: 'a', type: 'text' }], 'Question 1 (a) has no label of one line of 1 to 1000 characters.'],
-    [[{ ...text, label: 'x'.repeat(1001) }], /^Question 1 \(a\) has no label/],
-    [[{ ...text, label: ' ' }], /^Question 1 \(a\) has no label/],
-    [[{ ...text, required: 'yes' }], 'Question 1 (a) has a required that is neither true nor false.'],
-    [[{ ...score, max: '10' }], 'Question 1 (s) has a min or max that is no number.'],
-    [[{ ...score, max: 9.5 }], /^Question 1 \(s\) has a min or max that is no whole number/],
-    [[{ ...score, min: 90, max: 101 }], /^Question 1 \(s\) has a min or max that is no whole number/],
-    [[{ ...score, min: -101, max: -90 }], /^Question 1 \(s\) has a min or max that is no whole number/],
-    [[{ ...score, min: 0, max: 21 }], 'Question 1 (s) has a max that is not 1 to 20 above its min.'],
-    [[{ ...score, min: 10 }], 'Question 1 (s) has a max that is not 1 to 20 above its min.'],
-    [[{ ...score, min_label: '' }], /^Question 1 \(s\) has a min_label or max_label/],
-    [[{ ...score, max_label: 'x'.repeat(101) }], /^Question 1 \(s\) has a min_label or max_label/],
-    [[{ ...choice, choices: undefined }], 'Question 1 (c) has no list of 1 to 50 choices.'],
-    [[{ ...choice, choices: 'this' }], 'Question 1 (c) has no list of 1 to 50 choices.'],
-    [[{ ...choice, choices: [] }], 'Question 1 (c) has no list of 1 to 50 choices.'],
+    [[{ ...text, id: 'x'.repeat(65) }], /^Question 1 \(x{64}\) needs an id/],
+    [[text, score, text], 'Question 3 (a) has the id of an earlier question.'],
+    [[{ id: 'a', label: 'Why?' }], 'Question 1 (a) must be of type score, choice or text.'],
+    [[{ ...text, type: 'nps' }], 'Question 1 (a) must be of type score, choice or text.'],
+    [[{ ...text, requird: true }], 'Question 1 (a) has an unknown field, "requird".'],
+    [[{ ...text, choices: [] }], 'Question 1 (a) has an unknown field, "choices".'],
+    [[{ id: 'a', type: 'text' }], 'Question 1 (a) needs a label: one line of 1 to 1,000 characters.'],
+    [[{ ...text, label: 'x'.repeat(1001) }], /^Question 1 \(a\) needs a label/],
+    [[{ ...text, label: ' ' }], /^Question 1 \(a\) needs a label/],
+    [[{ ...text, required: 'yes' }], 'Question 1 (a) has a "required" that is neither true nor false.'],
+    [[{ ...score, max: '10' }], /^Question 1 \(s\) needs a min and a max that are whole/],
+    [[{ ...score, max: 9.5 }], /^Question 1 \(s\) needs a min and a max that are whole/],
+    [[{ ...score, min: 90, max: 101 }], /^Question 1 \(s\) needs a min and a max that are whole/],
+    [[{ ...score, min: -101, max: -90 }], /^Question 1 \(s\) needs a min and a max that are whole/],
+    [[{ ...score, min: 0, max: 21 }], 'Question 1 (s) needs a max that is 1 to 20 above its min.'],
+    [[{ ...score, min: 10 }], 'Question 1 (s) needs a max that is 1 to 20 above its min.'],
+    [[{ ...score, min_label: '' }], /^Question 1 \(s\) needs a min_label and a max_label/],
+    [[{ ...score, max_label: 'x'.repeat(101) }], /^Question 1 \(s\) needs a min_label and a max_label/],
+    [[{ ...choice, choices: undefined }], 'Question 1 (c) needs a list of 1 to 50 choices.'],
+    [[{ ...choice, choices: 'this' }], 'Question 1 (c) needs a list of 1 to 50 choices.'],
+    [[{ ...choice, choices: [] }], 'Question 1 (c) needs a list of 1 to 50 choices.'],
     [[{ ...choice, choices: ['this', ' that'] }], /^Question 1 \(c\) has a choice that is not one line/],
     [[{ ...choice, choices: ['this', 'th\nat'] }], /^Question 1 \(c\) has a choice that is not one line/],
     [[{ ...choice, choices: ['this', 1] }], /^Question 1 \(c\) has a choice that is not one line/],

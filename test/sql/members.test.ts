@@ -88,7 +88,7 @@ t.test('a role is asked for at each call: who loses it loses it at once', async 
   const { session } = await createMember(store, workspace, 'admin');
   t.ok((await store.console.listMembers(session, workspace)).length > 1);
   await store.upsertMember(workspace, 'admin@example.com', 'editor');
-  t.equal(await sqlstate(store.console.listMembers(session, workspace)), '42501');
+  t.equal(await sqlstate(store.console.listMembers(session, workspace)), 'IT403');
   await store.removeMember(workspace, 'admin@example.com');
   t.equal(await sqlstate(store.console.listMembers(session, workspace)), 'P0002');
   t.equal(await sqlstate(store.console.listMembers(createKey().hash, workspace)), 'P0002');
@@ -102,9 +102,9 @@ t.test('an admin leaves owners alone, and the last owner stays', async (t) => {
     role === null
       ? store.console.removeMember(who.session, workspace, email)
       : store.console.setMemberRole(who.session, workspace, email, role);
-  t.equal(await sqlstate(change(admin, 'owner@example.com', 'viewer')), '42501');
-  t.equal(await sqlstate(change(admin, 'owner@example.com', null)), '42501');
-  t.equal(await sqlstate(change(admin, 'admin@example.com', 'owner')), '42501');
+  t.equal(await sqlstate(change(admin, 'owner@example.com', 'viewer')), 'IT403');
+  t.equal(await sqlstate(change(admin, 'owner@example.com', null)), 'IT403');
+  t.equal(await sqlstate(change(admin, 'admin@example.com', 'owner')), 'IT403');
   t.equal(await constraint(change(owner, 'owner@example.com', null)), 'members_last_owner');
   t.equal(await constraint(change(owner, 'Owner@example.com', 'admin')), 'members_last_owner');
   t.equal(await constraint(change(owner, 'admin@example.com', 'owner')), 'none');

@@ -109,7 +109,7 @@ t.test(
       store.console.deleteTriggerToken(session, ofSurvey, token),
     ];
     const states = (...of: Parameters<typeof calls>) => Promise.all(calls(...of).map(sqlstate));
-    t.strictSame(await states(viewer.session), Array(5).fill('42501'));
+    t.strictSame(await states(viewer.session), Array(5).fill('IT403'));
     t.strictSame(await states(stranger.session), Array(5).fill('P0002'));
     const others = await Promise.all(calls(stranger.session, other.survey).slice(3).map(sqlstate));
     t.strictSame(others, ['P0002', 'P0002']);

@@ -37,7 +37,8 @@ begin
   where s.id = coalesce(v_survey.id, upsert_survey.id) and s.workspace_id = upsert_survey.workspace_id
   returning s.* into v_survey;
   if not found then
-    raise exception 'survey % belongs to another workspace', upsert_survey.id using errcode = '23514';
+    raise exception 'survey % belongs to another workspace', upsert_survey.id
+      using errcode = '23514', constraint = 'surveys_other_workspace';
   end if;
   return v_survey.id;
 end

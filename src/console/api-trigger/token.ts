@@ -1,6 +1,6 @@
 // The pages of one trigger token: create, edit, delete. Only the response to the form that creates it shows the secret.
 import { randomUUID } from 'node:crypto';
-import { ruleOf } from '../../constraint-messages.ts';
+import { constraintMessage } from '../../constraint-messages.ts';
 import type { SurveyFrame, TokenCard, TokenFields } from '../../database/store.ts';
 import { ApiError } from '../../errors.ts';
 import { FRAMING_HEADERS } from '../../http/headers.ts';
@@ -23,7 +23,7 @@ const FIELDS: Readonly<Record<string, keyof TokenFields>> = {
 /** What is wrong with a field; undefined if the error isn't about one. */
 function tokenError(error: unknown): TokenError | undefined {
   const field = FIELDS[(error as { constraint_name?: string }).constraint_name ?? ''];
-  const text = ruleOf(error);
+  const text = constraintMessage(error);
   return field === undefined || text === undefined ? undefined : { field, text };
 }
 

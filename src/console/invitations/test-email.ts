@@ -1,6 +1,6 @@
 // A test mail to oneself, and the preview that its links lead to.
 
-import { ruleOf } from '../../constraint-messages.ts';
+import { constraintMessage } from '../../constraint-messages.ts';
 import { ApiError } from '../../errors.ts';
 import { readUuid } from '../../http/ids.ts';
 import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';
@@ -32,7 +32,7 @@ export const sendTest =
       const mail = form.get('mail') === 'reminder' ? 'reminder' : 'invitation';
       await context.store.console.requestTestInvitation(session, surveyId, token, mail);
     } catch (error) {
-      const fault = ruleOf(error);
+      const fault = constraintMessage(error);
       if (fault === undefined) throw error;
       return show(context, request, fault);
     }

@@ -1,6 +1,6 @@
 // The members of a workspace: the list, the form that adds, changes and removes, and the question before removing. SQL decides who may do it.
 import { isEmailValid } from '@hapi/address';
-import { ruleOf } from '../../constraint-messages.ts';
+import { constraintMessage } from '../../constraint-messages.ts';
 import { isAtLeast, ROLES, type Role } from '../../database/store.ts';
 import { ApiError } from '../../errors.ts';
 import { redirect } from '../../http/answer.ts';
@@ -51,7 +51,7 @@ export const changeMember =
       if (removing) await removeMember(session, id, email);
       else await (adding ? addMember : setMemberRole)(session, id, email, role as Role);
     } catch (error) {
-      const text = ruleOf(error);
+      const text = constraintMessage(error);
       if (text === undefined) throw error;
       return show(context, request, { email, adding, text });
     }
