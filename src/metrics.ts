@@ -66,7 +66,7 @@ export const METRICS = {
     meaning:
       '1 while the relay is paused, otherwise no sample. `busy`: it asked for a pause; `fault`: nothing gets through, and it is probed.',
   },
-  invitation_trigger_workers: { type: 'gauge', labels: [], meaning: 'Workers with a heartbeat in the last 50 seconds.' },
+  invitation_trigger_workers: { type: 'gauge', labels: [], meaning: 'Workers with a recent heartbeat.' },
 } as const satisfies Record<string, Metric>;
 
 /** Counts what handlers, delivery and worker do. */

@@ -1,4 +1,6 @@
 // What the codes of the database are in words, for members: each code has an entry. Pure.
+
+import { MAX_ATTEMPTS } from '../database/deliveries.ts';
 import type {
   AuditAction,
   HistoryEvent,
@@ -54,9 +56,6 @@ export const suppression = ({ suppressionReason, suppressedAt }: Unsent, now: Da
   suppressionReason === null || suppressedAt === null
     ? 'the address was on the do-not-email list'
     : `on the do-not-email list (${SUPPRESSION_REASONS[suppressionReason]}, ${day(suppressedAt, now)})`;
-
-/** Attempts at an email before it is given up: the default of settle_invitations. */
-export const MAX_ATTEMPTS = 12;
 
 type Unsent = Pick<
   InvitationLine,

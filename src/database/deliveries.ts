@@ -1,6 +1,12 @@
 // The worker's calls: claim, settle, requeue, sweep, confirm, recover, prune.
 import type { Queries } from './mapping.ts';
 
+/** Attempts after which SQL gives up an email. A test compares it with the SQL. */
+export const MAX_ATTEMPTS = 12;
+
+/** Seconds without a heartbeat after which SQL counts a worker as lost. A test compares it with the SQL. */
+export const LEASE_SECONDS = 50;
+
 export interface ClaimedInvitation {
   readonly id: string;
   readonly claimId: string;

@@ -1,5 +1,6 @@
 // Claim → render → relay → settle: where the database and the relay meet. No transaction is open while a message is being sent.
 import { randomUUID } from 'node:crypto';
+import { MAX_ATTEMPTS } from '../database/deliveries.ts';
 import type { ClaimedInvitation, RelayLimits, Store } from '../database/store.ts';
 import type { Log } from '../log.ts';
 import { type RenderOptions, render } from '../mail/render.ts';
@@ -190,9 +191,6 @@ const isPause = (outcome: Result): boolean =>
 
 // The log. Every line names its invitation by id, so that one can be followed: failures at info, the rest at debug. Never the relay's text,
 // which may quote an address.
-
-/** Attempts after which settle_invitations gives up. */
-export const MAX_ATTEMPTS = 12;
 
 /** Which of a job's invitations were claimed, and which were not. */
 function logClaim(log: Log, asked: readonly number[], claimed: readonly ClaimedInvitation[]): void {

@@ -1,12 +1,12 @@
 // A worker's heartbeat: renews its lease, and takes back what lost workers held.
 import { hostname } from 'node:os';
+import { LEASE_SECONDS } from '../database/deliveries.ts';
 import type { Store } from '../database/store.ts';
 import type { Log } from '../log.ts';
 import type { Recorder } from '../metrics.ts';
 
+/** Lost workers' messages are queued again after the lease and one heartbeat: within a minute. */
 const HEARTBEAT_MS = 5_000;
-/** A worker's lease: without a heartbeat for this long it counts as lost. Its messages are queued again within a minute in all. */
-export const SILENT_SECONDS = 50;
 
 export interface HeartbeatContext {
   readonly store: Pick<Store, 'recordHeartbeat' | 'heldClaims' | 'recoverClaims' | 'recoverWorkers'>;
@@ -34,7 +34,7 @@ export class Heartbeat {
 
   /** Whether the lease lasts for so many more seconds, so that two workers never send one message at the same time. */
   hasLeaseFor(seconds: number): boolean {
-    return performance.now() - this.#recordedAt < (SILENT_SECONDS - seconds) * 1000;
+    return performance.now() - this.#recordedAt < (LEASE_SECONDS - seconds) * 1000;
   }
 
   /** Beats once. A failure is logged; the lease then isn't renewed. */
@@ -48,7 +48,7 @@ export class Heartbeat {
       const requeued = await this.#recoverLostClaims();
       if (requeued > 0) recorder?.requeued('lost_claim', requeued);
       if (requeued > 0) log.warn({ requeued }, 'requeued emails of claims whose answer was lost');
-      const recovered = await store.recoverWorkers(SILENT_SECONDS, undefined, holdUnknown);
+      const recovered = await store.recoverWorkers(LEASE_SECONDS, undefined, holdUnknown);
       if (recovered > 0) recorder?.recovered(recovered);
       if (recovered > 0) log.warn({ recovered }, 'took over the jobs and emails of lost workers');
     } catch (error) {
@@ -72,7 +72,7 @@ export class Heartbeat {
     await this.#beatOn();
   }
 
-  /** Stops beating and ends the lease: what this worker still held is queued at once, not only after SILENT_SECONDS. */
+  /** Stops beating and ends the lease: what this worker still held is queued at once, not only after LEASE_SECONDS. */
   async stop(): Promise<void> {
     const { store, workerId, holdUnknown } = this.#context;
     this.#beating = false;

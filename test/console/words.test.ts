@@ -1,15 +1,9 @@
 // Codes and their words: every code of the database has words, and what is said beside an invitation's status.
 import t from 'tap';
 import { unsentNote } from '../../src/console/invitations/parts-view.ts';
-import {
-  AUDIT_ACTIONS,
-  HISTORY_EVENTS,
-  HOLD_REASONS,
-  MAX_ATTEMPTS,
-  SUPPRESSION_REASONS,
-  UNSENT_REASONS,
-} from '../../src/console/words.ts';
+import { AUDIT_ACTIONS, HISTORY_EVENTS, HOLD_REASONS, SUPPRESSION_REASONS, UNSENT_REASONS } from '../../src/console/words.ts';
 import { constraintMessage, forbiddenMessage, QUESTION_ERRORS } from '../../src/constraint-messages.ts';
+import { MAX_ATTEMPTS } from '../../src/database/deliveries.ts';
 import type { InvitationLine } from '../../src/database/store.ts';
 import { createTestDatabase } from '../fixtures/setup.ts';
 

@@ -1,7 +1,8 @@
 // The heartbeat of a worker with a stand-in for the database: how long its lease lasts, and what it takes back.
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import { Heartbeat, type HeartbeatContext, SILENT_SECONDS } from '../../src/worker/heartbeat.ts';
+import { LEASE_SECONDS } from '../../src/database/deliveries.ts';
+import { Heartbeat, type HeartbeatContext } from '../../src/worker/heartbeat.ts';
 import { silent } from '../fixtures/setup.ts';
 
 /** A heartbeat whose database does as the test says. */
@@ -36,11 +37,11 @@ t.test('without a recorded heartbeat there is no lease, and after one it covers 
   t.notOk(heartbeat.hasLeaseFor(0), 'the database did not respond');
   away = false;
   await heartbeat.beat();
-  t.ok(heartbeat.hasLeaseFor(SILENT_SECONDS - 10));
-  t.notOk(heartbeat.hasLeaseFor(SILENT_SECONDS), 'it would outlast the lease');
+  t.ok(heartbeat.hasLeaseFor(LEASE_SECONDS - 10));
+  t.notOk(heartbeat.hasLeaseFor(LEASE_SECONDS), 'it would outlast the lease');
   away = true;
   await heartbeat.beat();
-  t.ok(heartbeat.hasLeaseFor(SILENT_SECONDS - 10), 'one missed beat does not end the lease');
+  t.ok(heartbeat.hasLeaseFor(LEASE_SECONDS - 10), 'one missed beat does not end the lease');
 });
 
 t.test("the database learns this worker's pool once it is known", async (t) => {
@@ -93,6 +94,6 @@ t.test('a claim made while the heartbeat asks is not taken for lost', async (t) 
 t.test('SQL counts a worker as lost after as many seconds as its lease lasts', async (t) => {
   for (const name of ['recover_workers', 'queue_metrics']) {
     const text = readFileSync(new URL(`../../sql/functions/delivery/${name}.sql`, import.meta.url), 'utf8');
-    t.equal(Number(/silent_seconds integer default (\d+)/.exec(text)?.[1]), SILENT_SECONDS, name);
+    t.equal(Number(/silent_seconds integer default (\d+)/.exec(text)?.[1]), LEASE_SECONDS, name);
   }
 });

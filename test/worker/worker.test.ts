@@ -2,13 +2,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
+import { MAX_ATTEMPTS } from '../../src/database/deliveries.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { openDatabase } from '../../src/database/pool.ts';
 import { createStore } from '../../src/database/store.ts';
 import { createLog } from '../../src/log.ts';
 import type { Recorder } from '../../src/metrics.ts';
 import type { MessageSender, Outcome, OutgoingMessage } from '../../src/relay/relay.ts';
-import { MAX_ATTEMPTS } from '../../src/worker/delivery.ts';
 import { createTasks, crontabOf } from '../../src/worker/tasks.ts';
 import { startWorker, type Worker } from '../../src/worker/worker.ts';
 import { databaseUrl } from '../fixtures/cluster.ts';
