@@ -1,4 +1,5 @@
-// sql/schema.sql is the schema that the migrations make, whatever the version of PostgreSQL.
+// sql/schema.sql is the schema that the migrations make, whatever the version of PostgreSQL; and docs/schema.md speaks of all of it.
+import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { describeSchema, storedSchema } from '../fixtures/schema.ts';
 import { createTestDatabase } from '../fixtures/setup.ts';
@@ -16,4 +17,44 @@ t.test('a change of the schema shows', async (t) => {
   await sql`alter table invite.members drop column nickname`;
   t.match(after, '\n  nickname text');
   t.equal(await describeSchema(sql), before);
+});
+
+const doc = readFileSync(new URL('../../docs/schema.md', import.meta.url), 'utf8');
+const diagram = (kind: string) => new RegExp(`\`\`\`mermaid\\n${kind}\\n([\\s\\S]*?)\`\`\``).exec(doc)?.[1] ?? '';
+
+t.test('the state diagram of docs/schema.md has each status of an invitation', async (t) => {
+  const arrows = [...diagram('stateDiagram-v2').matchAll(/^ {2}(\S+) --> (\w+)/gm)];
+  const states = new Set(arrows.flatMap(([, from = '', to = '']) => [from, to]).filter((state) => state !== '[*]'));
+  const rows = await sql`select unnest(enum_range(null::invite.invitation_status))::text as status`;
+  t.same([...states].sort(), rows.map(({ status }) => status).sort());
+});
+
+t.test('the entity diagram of docs/schema.md has each table and each foreign key', async (t) => {
+  const lines = diagram('erDiagram').trim().split('\n');
+  const arrows = lines.flatMap((line) => {
+    const [, from, to] = /^\s*(\w+) \S+--\S+ (\w+) :/.exec(line) ?? [];
+    return from === undefined ? [] : [`${from} ${to}`];
+  });
+  const keys = await sql`
+    select distinct confrelid::regclass::text as from, conrelid::regclass::text as to from pg_constraint
+    where contype = 'f' and connamespace = 'invite'::regnamespace`;
+  t.same(arrows.sort(), keys.map(({ from, to }) => `${from} ${to}`.replaceAll('invite.', '')).sort());
+  const tables = await sql`select relname as name from pg_class where relnamespace = 'invite'::regnamespace and relkind = 'r'`;
+  const drawn = new Set(lines.flatMap((line) => line.match(/^\s*\w+|(?<=-- ?\S* )\w+(?= :)/g)?.map((name) => name.trim()) ?? []));
+  t.same([...new Set([...drawn, ...arrows.flatMap((arrow) => arrow.split(' '))])].sort(), tables.map(({ name }) => name).sort());
+});
+
+t.test('the glossary of docs/schema.md has each table, and each value of each enum', async (t) => {
+  const named = [...doc.matchAll(/^`(\w+)`: /gm)].map(([, name]) => name);
+  const tables = await sql`select relname as name from pg_class where relnamespace = 'invite'::regnamespace and relkind = 'r'`;
+  t.same(named.sort(), tables.map(({ name }) => name).sort());
+  const enums = await sql`
+    select y.typname as type, array_agg(e.enumlabel::text) as labels from pg_enum as e join pg_type as y on y.oid = e.enumtypid
+    where y.typnamespace = 'invite'::regnamespace group by y.typname`;
+  const types = [...doc.matchAll(/^\*\*`(\w+)`\*\*: ([^*]*)/gm)];
+  t.same(types.map(([, type]) => type).sort(), enums.map(({ type }) => type).sort());
+  for (const { type, labels } of enums) {
+    const values = [...(types.find(([, name]) => name === type)?.[2] ?? '').matchAll(/`(\w+)`/g)].map(([, value]) => value);
+    t.same(new Set(values.filter((value) => value !== 'hold_reason')), new Set(labels), type);
+  }
 });
