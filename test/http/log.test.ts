@@ -1,4 +1,4 @@
-// What a flow of requests leaves in the log: enough to find a request again, and nothing that is a secret or somebody's data.
+// What a flow of requests leaves in the log: enough to find a request again, and nothing that is a secret or personal data.
 import { connect } from 'node:net';
 import { Writable } from 'node:stream';
 import t, { type Test } from 'tap';
@@ -46,7 +46,7 @@ t.test('no request leaves a secret, a link, a query string or a recipient in the
     (await post(payload, { secret, headers: { 'x-request-id': 'request-7' } })).status,
     (await post({ ...payload, token: secret }, { query: `?secret=${encoded}` })).status,
     (await post(`email=private-address@example.com&token=${encoded}`, { headers: FORM_TYPE })).status,
-    (await post({ ...payload, email: 'private-fault', private_field: secret }, { secret })).status,
+    (await post({ ...payload, email: 'private-error', private_field: secret }, { secret })).status,
     (await post(`{"token":"${secret}" private`, { headers: JSON_TYPE })).status,
     (await post(payload, { secret: `${secret}-unknown` })).status,
   ];
@@ -77,7 +77,7 @@ t.test('no request leaves a secret, a link, a query string or a recipient in the
   t.match(requests[3], { status: 400, code: 'invalid_recipient' });
 });
 
-t.test('a database that refuses a row leaves none of it in the log', async (t) => {
+t.test('a database that rejects a row leaves none of it in the log', async (t) => {
   const { url, post, lines } = await setup(urlAs('invite_web'));
   await sql`alter table invite.invitations add constraint invitations_none check (false) not valid`;
   const reply = await post(payload, { secret });
@@ -99,7 +99,7 @@ t.test('a database that cannot be reached leaves no password in the log', async 
   t.match(lines.join(''), 'ECONNREFUSED');
 });
 
-t.test('a caller that hangs up in the middle of its body is no error of ours', async (t) => {
+t.test("a caller that hangs up in the middle of its body isn't an error on our side", async (t) => {
   const { url, lines } = await setup(urlAs('invite_web'));
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -4,7 +4,7 @@ import t, { type Test } from 'tap';
 import { migrate, SCHEMA_VERSION } from '../../src/database/migrate.ts';
 import { openDatabase } from '../../src/database/pool.ts';
 import { clusterUrl, databaseUrl } from '../fixtures/cluster.ts';
-import { refusalOf, startTestServer } from '../fixtures/http.ts';
+import { rejectionOf, startTestServer } from '../fixtures/http.ts';
 import { createSurvey, createTestDatabase, createToken, until } from '../fixtures/setup.ts';
 
 const ada = { email: 'ada@example.com' };
@@ -16,7 +16,7 @@ const get = async (url: string) => {
 /** What a server answers while its database cannot be used. */
 async function notReady(t: Test, { url, post }: Awaited<ReturnType<typeof startTestServer>>, why: string) {
   const reply = await post(ada, { secret: 'any' });
-  t.strictSame(refusalOf(reply), { status: 503, code: 'not_ready', fields: [] }, why);
+  t.strictSame(rejectionOf(reply), { status: 503, code: 'not_ready', fields: [] }, why);
   t.ok(Number(reply.headers.get('retry-after')) >= 1, why);
   t.equal(reply.headers.get('retry-after'), String(reply.body.error.retry_after_seconds), why);
   const ready = await get(`${url}/readyz`);
@@ -49,7 +49,7 @@ t.test('a server that started without its database answers 503, and 200 once it 
     status: 200,
     body: { ok: true, database: 'ready', schema_version: SCHEMA_VERSION },
   });
-  t.equal(refusalOf(await server.post(ada, { secret: 'any' })).code, 'unknown_token');
+  t.equal(rejectionOf(await server.post(ada, { secret: 'any' })).code, 'unknown_token');
 });
 
 t.test('a server that nothing listens for answers 503', async (t) => {
@@ -99,7 +99,7 @@ t.test('a function that a migration has yet to make is 503, not 500', async (t) 
   const { url, sql } = await createTestDatabase(t);
   const server = await startTestServer(t, url);
   await sql`alter function invite.accept_triggers rename to accept_triggers_later`;
-  t.strictSame(refusalOf(await server.post(ada, { secret: 'any' })), { status: 503, code: 'not_ready', fields: [] });
+  t.strictSame(rejectionOf(await server.post(ada, { secret: 'any' })), { status: 503, code: 'not_ready', fields: [] });
 });
 
 t.test('closing lets a request under way finish, and takes no more', async (t) => {

@@ -114,7 +114,7 @@ t.test('the survey of a suspended workspace is closed', async (t) => {
   t.equal((await fetch(link)).status, 410);
 });
 
-t.test('a faulty answer comes back with the fault beside its question, what was typed, and the link unspent', async (t) => {
+t.test('an invalid answer comes back with the error beside its question, what was typed, and the link unspent', async (t) => {
   for (const [score, sentence] of [
     [undefined, 'Please choose a number.'],
     ['', 'Please choose a number.'],
@@ -133,7 +133,7 @@ t.test('a faulty answer comes back with the fault beside its question, what was 
     t.match(text, new RegExp(`<a href="#q1">[^<]*</a><br>${sentence}</li>`), 'the summary names it too');
     t.match(text, />\ntyped<\/textarea>/);
     t.strictSame(await responses(survey), []);
-    t.equal((await submit(page, { ...GOOD, invitation: token })).status, 303, 'mended');
+    t.equal((await submit(page, { ...GOOD, invitation: token })).status, 303, 'fixed');
   }
 });
 
@@ -165,7 +165,7 @@ t.test('title, workspace, questions and answers are shown escaped, and the metad
     { id: hostile('id'), type: 'text', label: hostile('label'), required: true },
     { id: 'pick', type: 'choice', label: 'Pick', choices: [hostile('choice'), 'other'], required: true },
   ];
-  // Stored before there was a rule: today's refuses such an id.
+  // Stored before there was a rule: today's rejects such an id.
   await sql`alter table invite.surveys disable trigger _400_questions`;
   await sql`update invite.surveys set questions = ${sql.json(questions)} where id = ${survey}`;
   await sql`alter table invite.surveys enable trigger _400_questions`;

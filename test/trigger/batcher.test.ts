@@ -80,7 +80,7 @@ t.test('many recipients do not share a call with others', async (t) => {
   t.strictSame(sizes, [1, 1, 1]);
 });
 
-t.test('a token that somebody has locked holds up nobody else, and is answered when it is free', async (t) => {
+t.test('a token that is locked holds up no other, and is answered when it is free', async (t) => {
   const { accept } = createCounted();
   const [locked, ...others] = await createCalls(5);
   if (locked === undefined) throw new Error('no call');
@@ -98,11 +98,11 @@ t.test('a token that somebody has locked holds up nobody else, and is answered w
   t.equal((await late).outcome, 'accepted');
 });
 
-t.test('a request that makes the call fail is refused alone', async (t) => {
+t.test('a request that makes the call fail is rejected alone', async (t) => {
   const { sizes, accept } = createCounted();
   const [good, poison, other] = await createCalls(3);
   if (!good || !poison || !other) throw new Error('no calls');
-  // What the payload check would have refused: the table does.
+  // What the payload check would have rejected: the table does.
   const bad = { ...poison, request: { recipients: [{ email: 'x' }] } };
   const [first, failed, third] = await Promise.allSettled([good, bad, other].map(accept));
   t.match(first, { status: 'fulfilled', value: { outcome: 'accepted' } });

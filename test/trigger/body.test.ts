@@ -1,6 +1,6 @@
-// The body of a trigger request: what is read as JSON or as a form, and what is refused before any field is looked at.
+// The body of a trigger request: what is read as JSON or as a form, and what is rejected before any field is looked at.
 import t from 'tap';
-import { FORM_TYPE, JSON_TYPE, type PostOptions, refusalOf, startTestServer } from '../fixtures/http.ts';
+import { FORM_TYPE, JSON_TYPE, type PostOptions, rejectionOf, startTestServer } from '../fixtures/http.ts';
 import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
 
 const { sql, store, urlAs } = await createTestDatabase(t);
@@ -34,8 +34,8 @@ t.test('JSON is accepted as application/json in UTF-8, however that is written',
   t.equal((await send(ADA, { ...JSON_TYPE, 'content-encoding': 'identity' })).status, 200, 'content-encoding: identity');
 });
 
-t.test('any other content type, charset or encoding is refused', async (t) => {
-  const refused = { status: 400, code: 'unsupported_content_type', fields: [] };
+t.test('any other content type, charset or encoding is rejected', async (t) => {
+  const rejected = { status: 400, code: 'unsupported_content_type', fields: [] };
   for (const headers of [
     { 'content-type': 'text/plain' },
     { 'content-type': 'application/jsonp' },
@@ -44,12 +44,12 @@ t.test('any other content type, charset or encoding is refused', async (t) => {
     { 'content-type': 'application/json; charset=iso-8859-1' },
     { 'content-type': 'application/json', 'content-encoding': 'gzip' },
   ]) {
-    t.strictSame(refusalOf(await send(ADA, headers)), refused, JSON.stringify(headers));
+    t.strictSame(rejectionOf(await send(ADA, headers)), rejected, JSON.stringify(headers));
   }
-  t.strictSame(refusalOf(await send(bytes(ADA), {})), refused, 'no content type');
+  t.strictSame(rejectionOf(await send(bytes(ADA), {})), rejected, 'no content type');
 });
 
-t.test('what is not a JSON object in UTF-8 is refused, without repeating it', async (t) => {
+t.test('what is not a JSON object in UTF-8 is rejected, without repeating it', async (t) => {
   for (const text of [
     '',
     '{',
@@ -64,17 +64,17 @@ t.test('what is not a JSON object in UTF-8 is refused, without repeating it', as
     'NaN',
   ]) {
     const reply = await send(text, JSON_TYPE);
-    t.strictSame(refusalOf(reply), { status: 400, code: 'invalid_json', fields: [] }, JSON.stringify(text));
+    t.strictSame(rejectionOf(reply), { status: 400, code: 'invalid_json', fields: [] }, JSON.stringify(text));
     if (text.length > 5) t.notOk(reply.text.includes(text.slice(0, 6)));
   }
   const latin1 = Buffer.from('{"email":"ada@example.com","name":"Zo\xeb"}', 'latin1');
-  t.strictSame(refusalOf(await send(latin1, JSON_TYPE)).code, 'invalid_json', 'invalid UTF-8');
-  t.strictSame(refusalOf(await send('['.repeat(2000), JSON_TYPE)).code, 'invalid_json', 'deep nesting');
+  t.strictSame(rejectionOf(await send(latin1, JSON_TYPE)).code, 'invalid_json', 'invalid UTF-8');
+  t.strictSame(rejectionOf(await send('['.repeat(2000), JSON_TYPE)).code, 'invalid_json', 'deep nesting');
 });
 
-t.test('a body of the most bytes is accepted, one more is refused', async (t) => {
+t.test('a body of the maximum size is accepted, one more is rejected', async (t) => {
   t.equal((await send(ofBytes(2000), JSON_TYPE)).status, 200);
-  t.strictSame(refusalOf(await send(ofBytes(2001), JSON_TYPE)), { status: 400, code: 'body_too_large', fields: [] });
+  t.strictSame(rejectionOf(await send(ofBytes(2001), JSON_TYPE)), { status: 400, code: 'body_too_large', fields: [] });
 });
 
 t.test('a body of unknown length is measured too', async (t) => {
@@ -86,8 +86,8 @@ t.test('a body of unknown length is measured too', async (t) => {
       },
     });
   t.equal((await send(stream(ofBytes(2000)), JSON_TYPE)).status, 200);
-  t.equal(refusalOf(await send(stream(ofBytes(2001)), JSON_TYPE)).code, 'body_too_large');
-  t.equal(refusalOf(await send(stream(ofBytes(1_000_000)), JSON_TYPE)).code, 'body_too_large', 'much too large');
+  t.equal(rejectionOf(await send(stream(ofBytes(2001)), JSON_TYPE)).code, 'body_too_large');
+  t.equal(rejectionOf(await send(stream(ofBytes(1_000_000)), JSON_TYPE)).code, 'body_too_large', 'much too large');
 });
 
 t.test('a form has the same fields; its integers are read as such and empty ones are omitted', async (t) => {
@@ -107,14 +107,14 @@ t.test('a form names several recipients by repeating emails or emails[]', async 
     const reply = await send(form, FORM_TYPE);
     t.match(await stored(reply.body.batch.uuid), { invitations: [{ email: 'ada@example.com' }, { email: 'bob@example.com' }] });
   }
-  t.strictSame(refusalOf(await send('emails=ada@example.com&emails=bad', FORM_TYPE)).fields, ['emails[1]']);
+  t.strictSame(rejectionOf(await send('emails=ada@example.com&emails=bad', FORM_TYPE)).fields, ['emails[1]']);
 });
 
-t.test('a form that names 100,000 recipients is refused with their number', async (t) => {
+t.test('a form that names 100,000 recipients is rejected with their number', async (t) => {
   const large = await startTestServer(t, urlAs('invite_web'), { MAX_BODY_BYTES: '1048576' });
   // When each field copied the list of those before it, this took minutes, and stopped the server for everyone.
   const reply = await large.post('emails=x&'.repeat(116_000), { secret, headers: FORM_TYPE });
-  t.strictSame(refusalOf(reply), { status: 400, code: 'too_many_recipients', fields: ['emails'] });
+  t.strictSame(rejectionOf(reply), { status: 400, code: 'too_many_recipients', fields: ['emails'] });
   t.match(reply.body.message, /not 116000/);
 });
 
@@ -129,7 +129,7 @@ t.test('a form carries metadata as JSON text or as one field a key', async (t) =
   }
 });
 
-t.test('the faults of a form are those of JSON', async (t) => {
+t.test('the errors of a form are those of JSON', async (t) => {
   for (const [form, code, fields] of [
     ['', 'missing_recipient', ['email']],
     ['email=&emails=', 'missing_recipient', ['email']],
@@ -143,6 +143,6 @@ t.test('the faults of a form are those of JSON', async (t) => {
     ['email=a@example.com&email=b@example.com', 'invalid_field', ['email']],
     ['email=a@example.com&send_in_second=5', 'unknown_field', ['send_in_second']],
   ] as const) {
-    t.strictSame(refusalOf(await send(form, FORM_TYPE)), { status: 400, code, fields }, form);
+    t.strictSame(rejectionOf(await send(form, FORM_TYPE)), { status: 400, code, fields }, form);
   }
 });

@@ -1,7 +1,7 @@
-// POST /api/invitation-trigger: where the secret is looked for, what is answered, and what each refusal says.
+// POST /api/invitation-trigger: where the secret is looked for, what is answered, and what each rejection says.
 // The body is body.test.ts's, its fields are payload.test.ts's and recipients.test.ts's.
 import t from 'tap';
-import { FORM_TYPE, JSON_TYPE, type PostOptions, refusalOf, startTestServer } from '../fixtures/http.ts';
+import { FORM_TYPE, JSON_TYPE, type PostOptions, rejectionOf, startTestServer } from '../fixtures/http.ts';
 import { createSurvey, createTestDatabase, createToken, until } from '../fixtures/setup.ts';
 
 const { sql, store, urlAs, connect } = await createTestDatabase(t);
@@ -96,7 +96,7 @@ t.test('of several secrets the first place wins, right or wrong', async (t) => {
   }
 });
 
-t.test('what is no bearer secret or is empty falls through to the next place', async (t) => {
+t.test("a secret that isn't a bearer token or is empty falls through to the next place", async (t) => {
   const { secret } = await setup();
   const payload = { ...ada, secret };
   for (const authorization of ['Basic dXNlcjpwYXNz', 'Bearer', 'Bearer ', secret, '']) {
@@ -109,12 +109,12 @@ t.test('what is no bearer secret or is empty falls through to the next place', a
 
 t.test('a request without a secret is missing_token, one with an unknown or deleted one unknown_token', async (t) => {
   const { token, secret } = await setup();
-  t.strictSame(refusalOf(await post(ada)), { status: 400, code: 'missing_token', fields: [] });
-  t.strictSame(refusalOf(await post({ ...ada, token: 7 })), { status: 400, code: 'missing_token', fields: [] });
-  t.strictSame(refusalOf(await post(ada, { secret: `${secret}x` })), { status: 400, code: 'unknown_token', fields: [] });
+  t.strictSame(rejectionOf(await post(ada)), { status: 400, code: 'missing_token', fields: [] });
+  t.strictSame(rejectionOf(await post({ ...ada, token: 7 })), { status: 400, code: 'missing_token', fields: [] });
+  t.strictSame(rejectionOf(await post(ada, { secret: `${secret}x` })), { status: 400, code: 'unknown_token', fields: [] });
   t.equal((await post(ada, { secret })).status, 200);
   await store.deleteTriggerToken(token);
-  t.strictSame(refusalOf(await post(ada, { secret })), { status: 400, code: 'unknown_token', fields: [] });
+  t.strictSame(rejectionOf(await post(ada, { secret })), { status: 400, code: 'unknown_token', fields: [] });
 });
 
 t.test('a disabled survey, a suspended workspace and a plan without the trigger each have their code', async (t) => {
@@ -130,14 +130,14 @@ t.test('a disabled survey, a suspended workspace and a plan without the trigger 
   await store.setWorkspaceSuspended(workspace, false);
   await store.upsertWorkspace({ id: workspace, plan: 'pro' });
   await sql`select invite.set_survey_disabled(${survey}, false)`;
-  t.equal(await code(), undefined, 'and all of it can be mended');
+  t.equal(await code(), undefined, 'and all of it can be fixed');
 });
 
 t.test('a request within the cooldown is 429, with the seconds left in the header and the body', async (t) => {
   const { secret } = await setup({ cooldownSeconds: 600 });
   t.equal((await post(ada, { secret })).status, 200);
   const reply = await post(ada, { secret });
-  t.strictSame(refusalOf(reply), { status: 429, code: 'cooldown', fields: [] });
+  t.strictSame(rejectionOf(reply), { status: 429, code: 'cooldown', fields: [] });
   const seconds = reply.body.error.retry_after_seconds ?? 0;
   t.equal(reply.headers.get('retry-after'), String(seconds));
   t.ok(Number.isInteger(seconds) && seconds >= 590 && seconds <= 600);
@@ -155,7 +155,7 @@ t.test('the last moment of a cooldown still says one second', async (t) => {
   t.ok(replies);
 });
 
-t.test('a refused request neither starts nor extends a cooldown', async (t) => {
+t.test('a rejected request neither starts nor extends a cooldown', async (t) => {
   const { survey, token, secret } = await setup({ cooldownSeconds: 600 });
   const lastAccepted = async () => {
     const [row] = await sql`select last_accepted_at::text as at from invite.trigger_tokens where id = ${token}`;
@@ -189,11 +189,11 @@ t.test('a workspace beyond its recipients per hour is 429 flood_protection, and 
   const two = { emails: ['a@example.com', 'b@example.com'] };
   t.equal((await limited.post(two, { secret })).status, 200);
   const reply = await limited.post(two, { secret: other.secret });
-  t.strictSame(refusalOf(reply), { status: 429, code: 'flood_protection', fields: [] });
+  t.strictSame(rejectionOf(reply), { status: 429, code: 'flood_protection', fields: [] });
   t.equal(reply.headers.get('retry-after'), String(reply.body.error.retry_after_seconds));
   t.ok((reply.body.error.retry_after_seconds ?? 0) >= 1);
   t.equal((await limited.post(ada, { secret: other.secret })).status, 200, 'one more recipient fits');
-  t.equal(refusalOf(await limited.post({ emails: [...two.emails, 'c@example.com'] }, { secret })).code, 'too_many_recipients');
+  t.equal(rejectionOf(await limited.post({ emails: [...two.emails, 'c@example.com'] }, { secret })).code, 'too_many_recipients');
 });
 
 t.test('a lock that is not let go of is 503 with Retry-After', async (t) => {
@@ -201,7 +201,7 @@ t.test('a lock that is not let go of is 503 with Retry-After', async (t) => {
   await connect().begin(async (transaction) => {
     await transaction`select from invite.trigger_tokens where id = ${token} for update`;
     const reply = await post(ada, { secret });
-    t.strictSame(refusalOf(reply), { status: 503, code: 'not_ready', fields: [] });
+    t.strictSame(rejectionOf(reply), { status: 503, code: 'not_ready', fields: [] });
     t.equal(reply.headers.get('retry-after'), String(reply.body.error.retry_after_seconds));
   });
   t.equal((await post(ada, { secret })).status, 200);
@@ -231,7 +231,7 @@ t.test('an unknown address under /api/ is 404 in JSON', async (t) => {
   }
 });
 
-t.test('a refusal is answered with exactly the documented shape', async (t) => {
+t.test('a rejection is answered with exactly the documented shape', async (t) => {
   const reply = await post({ emails: ['ada@example.com', 'x', { email: 'bad' }] }, { secret: 'any' });
   t.strictSame(Object.keys(reply.body), ['ok', 'message', 'error', 'request_id']);
   t.strictSame(Object.keys(reply.body.error), ['code', 'details']);

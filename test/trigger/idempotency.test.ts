@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import t from 'tap';
 import { hashPayload } from '../../src/trigger/idempotency.ts';
-import { FORM_TYPE, refusalOf, startTestServer } from '../fixtures/http.ts';
+import { FORM_TYPE, rejectionOf, startTestServer } from '../fixtures/http.ts';
 import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
 
 const { sql, store, urlAs } = await createTestDatabase(t);
@@ -34,7 +34,7 @@ t.test('the same key with another payload is 400 idempotency_key_reused', async 
   const { send } = await setup();
   await send(ada, 'order-1');
   const reply = await send({ ...ada, name: 'Ada' }, 'order-1');
-  t.strictSame(refusalOf(reply), { status: 400, code: 'idempotency_key_reused', fields: [] });
+  t.strictSame(rejectionOf(reply), { status: 400, code: 'idempotency_key_reused', fields: [] });
   t.equal(replayed(reply), null);
 });
 
@@ -77,12 +77,12 @@ t.test('a key has 1 to 255 printable ASCII characters; anything else is an inval
   for (const key of ['k', 'x'.repeat(255), 'a b~!"\'']) t.equal((await send(ada, key)).status, 200, key);
   for (const key of ['', ' ', 'x'.repeat(256), 'caf\u00e9', 'a\tb']) {
     const reply = await send(ada, key);
-    t.strictSame(refusalOf(reply), { status: 400, code: 'invalid_field', fields: ['Idempotency-Key'] }, JSON.stringify(key));
+    t.strictSame(rejectionOf(reply), { status: 400, code: 'invalid_field', fields: ['Idempotency-Key'] }, JSON.stringify(key));
   }
   t.equal((await sql`select from invite.batches where survey_id = ${survey}`).length, 3);
 });
 
-t.test('a key that is sent twice is refused, not joined', async (t) => {
+t.test('a key that is sent twice is rejected, not joined', async (t) => {
   const { secret } = await setup();
   const body = await new Promise<string>((resolve, reject) => {
     const headers = ['content-type', 'application/json', 'authorization', `Bearer ${secret}`];

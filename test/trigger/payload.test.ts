@@ -1,6 +1,6 @@
-// The fields of a trigger request over HTTP: what each accepts and refuses, and how faults are reported.
+// The fields of a trigger request over HTTP: what each accepts and rejects, and how errors are reported.
 import t from 'tap';
-import { JSON_TYPE, refusalOf, startTestServer } from '../fixtures/http.ts';
+import { JSON_TYPE, rejectionOf, startTestServer } from '../fixtures/http.ts';
 import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
 
 const { sql, store, urlAs } = await createTestDatabase(t);
@@ -15,7 +15,7 @@ const post = (payload: unknown) => server.post(payload, { secret });
 /** A request to ada, with more fields. */
 const ada = (fields: object = {}) => ({ email: 'ada@example.com', ...fields });
 const people = (count: number) => Array.from({ length: count }, (_, number) => `person${number}@example.com`);
-const refused = (code: string, ...fields: string[]) => ({ status: 400, code, fields });
+const rejected = (code: string, ...fields: string[]) => ({ status: 400, code, fields });
 
 t.test('what the request says is stored; metadata comes back as it was sent', async (t) => {
   const metadata = {
@@ -58,7 +58,7 @@ t.test('null is the same as omitted: the defaults of the token apply', async (t)
   }
 });
 
-t.test('each limit is accepted, and one more is refused', async (t) => {
+t.test('each limit is accepted, and one more is rejected', async (t) => {
   const email = (labels: number) => `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(labels)}.com`;
   const nested = (levels: number) => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
   t.equal(email(57).length, 254);
@@ -109,11 +109,11 @@ t.test('each limit is accepted, and one more is refused', async (t) => {
     ],
   ] as const) {
     t.equal((await post(good)).status, 200, limit);
-    t.strictSame(refusalOf(await post(bad)), refused(code, field), `not ${limit}`);
+    t.strictSame(rejectionOf(await post(bad)), rejected(code, field), `not ${limit}`);
   }
 });
 
-t.test('a value of another type is refused, never converted', async (t) => {
+t.test('a value of another type is rejected, never converted', async (t) => {
   for (const [fields, code] of [
     [{ reminder_days: 1.5 }, 'invalid_field'],
     [{ reminder_days: '3' }, 'invalid_field'],
@@ -134,21 +134,21 @@ t.test('a value of another type is refused, never converted', async (t) => {
     [{ email: {} }, 'invalid_recipient'],
     [{ email: '' }, 'invalid_recipient'],
   ] as const) {
-    t.strictSame(refusalOf(await post(ada(fields))), refused(code, Object.keys(fields)[0] ?? ''), JSON.stringify(fields));
+    t.strictSame(rejectionOf(await post(ada(fields))), rejected(code, Object.keys(fields)[0] ?? ''), JSON.stringify(fields));
   }
 });
 
-t.test('now, a time and a delay say when; two of them are refused', async (t) => {
+t.test('now, a time and a delay say when; two of them are rejected', async (t) => {
   t.equal((await post(ada({ send_at: 'now' }))).body.batch.status, 'queued');
   t.equal((await post(ada({ send_in_seconds: 0 }))).body.batch.status, 'queued');
   t.equal((await post(ada({ send_in_seconds: 1 }))).body.batch.status, 'scheduled');
   const inAnHour = `${new Date(Date.now() + 3_600_000).toISOString().slice(0, 19)}Z`;
   const later = await post(ada({ send_at: inAnHour }));
   t.match(later.body.batch, { status: 'scheduled', scheduled_at: inAnHour.slice(0, 19).replace('T', ' ') });
-  t.strictSame(refusalOf(await post(ada({ send_at: 'now', send_in_seconds: 0 }))), refused('unsupported_timing', 'send_at'));
+  t.strictSame(rejectionOf(await post(ada({ send_at: 'now', send_in_seconds: 0 }))), rejected('unsupported_timing', 'send_at'));
 });
 
-t.test('text that PostgreSQL cannot store, or a header must not carry, is refused wherever it is', async (t) => {
+t.test('text that PostgreSQL cannot store, or a header must not carry, is rejected wherever it is', async (t) => {
   for (const [payload, code, field] of [
     [ada({ subject: 'a\u0000b' }), 'invalid_field', 'subject'],
     [ada({ subject: 'a\r\nBcc: b@example.com' }), 'invalid_field', 'subject'],
@@ -163,17 +163,17 @@ t.test('text that PostgreSQL cannot store, or a header must not carry, is refuse
     [{ emails: [{ email: 'a@example.com', metadata: { a: '\u0000' } }] }, 'invalid_field', 'emails[0].metadata'],
     [{ emails: [{ email: 'a@example.com', name: 'a\rb' }] }, 'invalid_recipient', 'emails[0].name'],
   ] as const) {
-    t.strictSame(refusalOf(await post(payload)), refused(code, field), JSON.stringify(payload));
+    t.strictSame(rejectionOf(await post(payload)), rejected(code, field), JSON.stringify(payload));
   }
   t.equal((await post(ada({ message: 'a\r\n\tb', subject: '\u{1F600}' }))).status, 200, 'lines of a message, an emoji');
 });
 
-t.test('a number that is no number any more is refused', async (t) => {
+t.test('a number that loses its value is rejected', async (t) => {
   const reply = await server.post('{"email":"ada@example.com","metadata":{"n":1e400}}', { secret, headers: JSON_TYPE });
-  t.strictSame(refusalOf(reply), refused('invalid_field', 'metadata'));
+  t.strictSame(rejectionOf(reply), rejected('invalid_field', 'metadata'));
 });
 
-t.test('an unknown field is refused by its name, with the nearest known one', async (t) => {
+t.test('an unknown field is rejected by its name, with the nearest known one', async (t) => {
   for (const [payload, field, hint] of [
     [ada({ send_in_second: 60 }), 'send_in_second', 'did you mean send_in_seconds?'],
     [ada({ sendAt: 'now' }), 'sendAt', 'did you mean send_at?'],
@@ -182,20 +182,20 @@ t.test('an unknown field is refused by its name, with the nearest known one', as
     [{ emails: ['a@example.com', { email: 'b@example.com', nam: 'B' }] }, 'emails[1].nam', 'did you mean name?'],
   ] as const) {
     const reply = await post(payload);
-    t.strictSame(refusalOf(reply), refused('unknown_field', field));
+    t.strictSame(rejectionOf(reply), rejected('unknown_field', field));
     t.match(reply.body.error.details[0]?.message, hint);
     t.ok(reply.body.message.endsWith(hint), 'the question ends the sentence');
   }
   for (const name of ['customer_reference', 'toString', 'a/b', 'a~b', 'emails[0]', ' ']) {
     const reply = await post(ada({ [name]: 1 }));
-    t.strictSame(refusalOf(reply), refused('unknown_field', name));
+    t.strictSame(rejectionOf(reply), rejected('unknown_field', name));
     t.notMatch(reply.text, 'did you mean', name);
   }
   const proto = await server.post('{"email":"ada@example.com","__proto__":{"a":1}}', { secret, headers: JSON_TYPE });
-  t.strictSame(refusalOf(proto), refused('unknown_field', '__proto__'));
+  t.strictSame(rejectionOf(proto), rejected('unknown_field', '__proto__'));
 });
 
-t.test('all faults are reported at once, each with its field', async (t) => {
+t.test('all errors are reported at once, each with its field', async (t) => {
   const reply = await post({
     emails: [
       'ok@example.com',
@@ -214,7 +214,7 @@ t.test('all faults are reported at once, each with its field', async (t) => {
     send_at: 'tomorrow',
   });
   t.equal(reply.body.error.code, 'invalid_recipient');
-  t.strictSame(refusalOf(reply).fields.sort(), [
+  t.strictSame(rejectionOf(reply).fields.sort(), [
     'emails[1]',
     'emails[2].email',
     'emails[3].email',
@@ -231,22 +231,22 @@ t.test('all faults are reported at once, each with its field', async (t) => {
   t.match(reply.body.message, /\(and 11 more errors\)\.$/);
 });
 
-t.test('of several kinds of fault the documented first one is the code', async (t) => {
-  const faults = { subject: '', colour: 1, send_at: 'tomorrow' };
+t.test('of several kinds of error the documented first one is the code', async (t) => {
+  const errors = { subject: '', colour: 1, send_at: 'tomorrow' };
   for (const [payload, code] of [
-    [{ name: 'a\nb', ...faults }, 'missing_recipient'],
-    [{ emails: [], name: 'Ada', ...faults }, 'missing_recipient'],
-    [{ emails: people(1001), name: 'Ada', ...faults }, 'invalid_recipient'],
-    [{ emails: people(1001), ...faults }, 'too_many_recipients'],
-    [ada(faults), 'invalid_field'],
+    [{ name: 'a\nb', ...errors }, 'missing_recipient'],
+    [{ emails: [], name: 'Ada', ...errors }, 'missing_recipient'],
+    [{ emails: people(1001), name: 'Ada', ...errors }, 'invalid_recipient'],
+    [{ emails: people(1001), ...errors }, 'too_many_recipients'],
+    [ada(errors), 'invalid_field'],
     [ada({ colour: 1, send_at: 'tomorrow' }), 'unknown_field'],
     [ada({ send_at: 'tomorrow' }), 'unsupported_timing'],
   ] as const) {
-    t.equal(refusalOf(await post(payload)).code, code);
+    t.equal(rejectionOf(await post(payload)).code, code);
   }
 });
 
-t.test('a hundred faults are reported at the most', async (t) => {
+t.test('at most a hundred errors are reported', async (t) => {
   const reply = await post({ emails: Array.from({ length: 150 }, () => 'bad') });
   t.equal(reply.body.error.details.length, 100);
   t.match(reply.body.message, /\(and 149 more errors\)/);

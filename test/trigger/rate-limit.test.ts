@@ -1,7 +1,7 @@
 // The flood guard: its buckets by an injected clock, and what it spares PostgreSQL.
 import t from 'tap';
 import { FloodGuard } from '../../src/trigger/rate-limit.ts';
-import { refusalOf, startTestServer } from '../fixtures/http.ts';
+import { rejectionOf, startTestServer } from '../fixtures/http.ts';
 import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
 
 /** A guard with a clock that the test sets, and a request as the endpoint makes it: checked, then learnt if it passed. */
@@ -25,7 +25,7 @@ t.test('of 61 requests of a token in a burst 60 pass', async (t) => {
   t.equal(request('other', '192.0.2.1', true), undefined, 'another token has its own count');
 });
 
-t.test('a refused caller passes after the seconds it was told, and not just before', async (t) => {
+t.test('a rejected caller passes after the seconds it was told, and not just before', async (t) => {
   const { clock, burst, request } = setup({ requestsPerMinute: 6 });
   burst(6, 'token', '192.0.2.1', true);
   t.equal(request('token', '192.0.2.1', true), 10);
@@ -51,7 +51,7 @@ t.test('a clock that is set back locks nobody out', async (t) => {
   t.equal(request('token', '192.0.2.1', true), undefined);
 });
 
-t.test('an address is refused after 30 unknown tokens, whichever they are', async (t) => {
+t.test('an address is rejected after 30 unknown tokens, whichever they are', async (t) => {
   const { request } = setup();
   for (let number = 1; number <= 30; number += 1) t.equal(request(`guess ${number}`, '192.0.2.1', false), undefined);
   t.equal(request('guess 31', '192.0.2.1', false), 2);
@@ -98,7 +98,7 @@ t.test('of more than 50,000 addresses the least recently seen is forgotten', asy
 const db = await createTestDatabase(t);
 const ada = { email: 'ada@example.com' };
 
-t.test('a token in a hot loop is refused by the process, without asking PostgreSQL', async (t) => {
+t.test('a token in a hot loop is rejected by the process, without asking PostgreSQL', async (t) => {
   const { post } = await startTestServer(t, db.urlAs('invite_web'), { FLOOD_REQUESTS_PER_MINUTE: '3' });
   const { survey } = await createSurvey(db.store);
   const { token, secret } = await createToken(db.store, survey);
@@ -106,10 +106,10 @@ t.test('a token in a hot loop is refused by the process, without asking PostgreS
 
   // PostgreSQL would now answer unknown_token.
   await db.store.deleteTriggerToken(token);
-  const refused = await post(ada, { secret });
-  t.match(refusalOf(refused), { status: 429, code: 'flood_protection' });
-  t.equal(refused.headers.get('retry-after'), String(refused.body.error.retry_after_seconds));
-  t.ok(Number(refused.headers.get('retry-after')) >= 1);
+  const rejected = await post(ada, { secret });
+  t.match(rejectionOf(rejected), { status: 429, code: 'flood_protection' });
+  t.equal(rejected.headers.get('retry-after'), String(rejected.body.error.retry_after_seconds));
+  t.ok(Number(rejected.headers.get('retry-after')) >= 1);
 });
 
 t.test('guesses from an address end at the limit; a known token still passes from there', async (t) => {
@@ -117,31 +117,31 @@ t.test('guesses from an address end at the limit; a known token still passes fro
   const { survey } = await createSurvey(db.store);
   const { secret } = await createToken(db.store, survey);
   t.equal((await post(ada, { secret })).status, 200);
-  t.equal(refusalOf(await post(ada, { secret: 'guess-1' })).code, 'unknown_token');
-  t.equal(refusalOf(await post(ada, { secret: 'guess-2' })).code, 'unknown_token');
-  t.equal(refusalOf(await post(ada, { secret: 'guess-3' })).code, 'flood_protection');
+  t.equal(rejectionOf(await post(ada, { secret: 'guess-1' })).code, 'unknown_token');
+  t.equal(rejectionOf(await post(ada, { secret: 'guess-2' })).code, 'unknown_token');
+  t.equal(rejectionOf(await post(ada, { secret: 'guess-3' })).code, 'flood_protection');
   t.equal((await post(ada, { secret })).status, 200);
 });
 
 t.test('without a trusted proxy X-Forwarded-For buys no new count', async (t) => {
   const { post } = await startTestServer(t, db.urlAs('invite_web'), { FLOOD_UNKNOWN_PER_MINUTE: '1' });
   const guess = (forwarded: string) => post(ada, { secret: 'guess', headers: { 'x-forwarded-for': forwarded } });
-  t.equal(refusalOf(await guess('192.0.2.1')).code, 'unknown_token');
-  t.equal(refusalOf(await guess('192.0.2.2')).code, 'flood_protection');
+  t.equal(rejectionOf(await guess('192.0.2.1')).code, 'unknown_token');
+  t.equal(rejectionOf(await guess('192.0.2.2')).code, 'flood_protection');
 });
 
 t.test('with a trusted proxy the address is the last of X-Forwarded-For, whatever the client put before it', async (t) => {
   const { post } = await startTestServer(t, db.urlAs('invite_web'), { FLOOD_UNKNOWN_PER_MINUTE: '1', TRUST_PROXY: '1' });
   const guess = (forwarded: string) => post(ada, { secret: 'guess', headers: { 'x-forwarded-for': forwarded } });
-  t.equal(refusalOf(await guess('192.0.2.1')).code, 'unknown_token');
-  t.equal(refusalOf(await guess('198.51.100.7, 192.0.2.1')).code, 'flood_protection');
-  t.equal(refusalOf(await guess('192.0.2.1, 192.0.2.2')).code, 'unknown_token');
+  t.equal(rejectionOf(await guess('192.0.2.1')).code, 'unknown_token');
+  t.equal(rejectionOf(await guess('198.51.100.7, 192.0.2.1')).code, 'flood_protection');
+  t.equal(rejectionOf(await guess('192.0.2.1, 192.0.2.2')).code, 'unknown_token');
 });
 
 t.test('with two trusted proxies the address is the last but one', async (t) => {
   const { post } = await startTestServer(t, db.urlAs('invite_web'), { FLOOD_UNKNOWN_PER_MINUTE: '1', TRUST_PROXY: '2' });
   const guess = (forwarded: string) => post(ada, { secret: 'guess', headers: { 'x-forwarded-for': forwarded } });
-  t.equal(refusalOf(await guess('192.0.2.1, 10.0.0.1')).code, 'unknown_token');
-  t.equal(refusalOf(await guess('192.0.2.1, 10.0.0.2')).code, 'flood_protection');
-  t.equal(refusalOf(await guess('192.0.2.2, 10.0.0.1')).code, 'unknown_token');
+  t.equal(rejectionOf(await guess('192.0.2.1, 10.0.0.1')).code, 'unknown_token');
+  t.equal(rejectionOf(await guess('192.0.2.1, 10.0.0.2')).code, 'flood_protection');
+  t.equal(rejectionOf(await guess('192.0.2.2, 10.0.0.1')).code, 'unknown_token');
 });

@@ -1,6 +1,6 @@
 // The recipients of a trigger request over HTTP: one invitation per address, and which texts are addresses.
 import t from 'tap';
-import { refusalOf, startTestServer } from '../fixtures/http.ts';
+import { rejectionOf, startTestServer } from '../fixtures/http.ts';
 import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
 
 const { sql, store, urlAs } = await createTestDatabase(t);
@@ -56,7 +56,7 @@ t.test('unusual addresses are addresses', async (t) => {
   }
 });
 
-t.test('what is not an address is refused, and never mended into one', async (t) => {
+t.test('what is not an address is rejected, and never fixed into one', async (t) => {
   for (const email of [
     'ada',
     'ada@',
@@ -90,14 +90,14 @@ t.test('what is not an address is refused, and never mended into one', async (t)
     `${'a'.repeat(65)}@example.com`,
   ]) {
     t.strictSame(
-      refusalOf(await post({ emails: ['ok@example.com', email] })),
+      rejectionOf(await post({ emails: ['ok@example.com', email] })),
       { status: 400, code: 'invalid_recipient', fields: ['emails[1]'] },
       JSON.stringify(email),
     );
   }
 });
 
-t.test('no recipient, both fields, or a name that goes with none of several are refused', async (t) => {
+t.test('no recipient, both fields, or a name that goes with none of several are rejected', async (t) => {
   for (const [payload, code, fields] of [
     [{}, 'missing_recipient', ['email']],
     [{ name: 'Ada' }, 'missing_recipient', ['email']],
@@ -110,11 +110,11 @@ t.test('no recipient, both fields, or a name that goes with none of several are 
     [{ emails: [{}] }, 'invalid_recipient', ['emails[0].email']],
     [{ emails: [{ email: null }] }, 'invalid_recipient', ['emails[0].email']],
   ] as const) {
-    t.strictSame(refusalOf(await post(payload)), { status: 400, code, fields }, JSON.stringify(payload));
+    t.strictSame(rejectionOf(await post(payload)), { status: 400, code, fields }, JSON.stringify(payload));
   }
 });
 
-t.test('one bad recipient refuses the whole request', async (t) => {
+t.test('one bad recipient rejects the whole request', async (t) => {
   const count = async () => (await sql`select count(*)::integer as batches from invite.batches`)[0]?.batches as number;
   const before = await count();
   t.equal((await post({ emails: ['ada@example.com', 'bad'] })).status, 400);

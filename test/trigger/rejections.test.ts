@@ -4,6 +4,7 @@ import type { RejectionCount } from '../../src/database/store.ts';
 import { ApiError } from '../../src/errors.ts';
 import { createSecret, hashSecret } from '../../src/secret.ts';
 import { createRejectionCounter, detailOf } from '../../src/trigger/rejections.ts';
+import { toApiError } from '../../src/trigger/validation-errors.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { createSurvey, createTestDatabase, createToken, silent, until } from '../fixtures/setup.ts';
 
@@ -17,7 +18,7 @@ const recorded = async (token: string) =>
   ).map(({ code, rejected, last_detail }) => [code, rejected, last_detail]);
 
 t.test(
-  'what the endpoint refuses a known token is recorded when the server stops, by code, with the rule that was broken',
+  'what the endpoint rejects a known token is recorded when the server stops, by code, with the rule that was broken',
   async (t) => {
     const { post, close } = await startTestServer(t, urlAs('invite_web'), { FLOOD_REQUESTS_PER_MINUTE: '9' });
     const { survey } = await createSurvey(store);
@@ -128,15 +129,23 @@ t.test('no more than 2,000 secrets and codes are held', async (t) => {
 });
 
 t.test('a detail has no word of the caller', async (t) => {
-  const fault = (field: string) =>
+  const detail = (field: string) =>
     detailOf(
       new ApiError('invalid_field', `${field} is wrong.`, { details: [{ code: 'invalid_field', field, message: 'is wrong' }] }),
     );
-  t.equal(fault('subject'), 'subject is wrong');
-  t.equal(fault('emails[12]'), 'emails[] is wrong');
-  t.equal(fault('emails[3].metadata'), 'emails[].metadata is wrong');
-  t.equal(fault('emails[3].metadata.ada@example.com'), 'emails[].metadata is wrong');
-  t.equal(fault('Idempotency-Key'), 'Idempotency-Key is wrong');
-  for (const field of ['ada@example.com', 'sit_secret', 'constructor', '']) t.equal(fault(field), 'a field is wrong', field);
-  t.equal(fault('emails[3].ada@example.com'), 'emails[].… is wrong');
+  t.equal(detail('subject'), 'subject is wrong');
+  t.equal(detail('emails[12]'), 'emails[] is wrong');
+  t.equal(detail('emails[3].metadata'), 'emails[].metadata is wrong');
+  t.equal(detail('emails[3].metadata.ada@example.com'), 'emails[].metadata is wrong');
+  t.equal(detail('Idempotency-Key'), 'Idempotency-Key is wrong');
+  for (const field of ['ada@example.com', 'sit_secret', 'constructor', '']) t.equal(detail(field), 'a field is wrong', field);
+  t.equal(detail('emails[3].ada@example.com'), 'emails[].… is wrong');
+});
+
+t.test('of several errors, the detail is of the first with the code of the answer', async (t) => {
+  const error = toApiError([
+    { code: 'unsupported_timing', field: 'send_at', message: 'is late' },
+    { code: 'invalid_field', field: 'subject', message: 'is long' },
+  ]);
+  t.equal(detailOf(error), 'subject is long');
 });

@@ -7,7 +7,7 @@ const NOW = new Date('2030-01-31T08:00:00Z');
 /** A time of day so many seconds from now, as the interface writes it. */
 const fromNow = (seconds: number) => formatUtc(new Date(NOW.getTime() + seconds * 1000));
 
-t.test('now is no time of its own', async (t) => {
+t.test('now is not a time', async (t) => {
   t.equal(parseSendAt('now', NOW), undefined);
 });
 
@@ -24,7 +24,7 @@ t.test('every documented form is read as the same UTC time', async (t) => {
   }
 });
 
-t.test('a time in another form or zone is refused, never read as now', async (t) => {
+t.test('a time in another form or zone is rejected, never read as now', async (t) => {
   for (const text of [
     '',
     ' ',
@@ -49,7 +49,7 @@ t.test('a time in another form or zone is refused, never read as now', async (t)
   }
 });
 
-t.test('a date or time that does not exist is refused', async (t) => {
+t.test('a date or time that does not exist is rejected', async (t) => {
   for (const text of [
     '2030-02-29 09:00:00',
     '2030-02-30 09:00:00',
@@ -71,12 +71,12 @@ t.test('29 February exists in a leap year', async (t) => {
   t.type(parseSendAt('2029-02-29 00:00:00', new Date('2029-02-01T00:00:00Z')), 'string');
 });
 
-t.test('a year ahead is accepted, a second more is refused', async (t) => {
+t.test('a year ahead is accepted, a second more is rejected', async (t) => {
   t.type(parseSendAt(fromNow(31_536_000), NOW), Date);
   t.equal(parseSendAt(fromNow(31_536_001), NOW), 'must be within a year from now');
 });
 
-t.test('five minutes in the past are accepted, a second more is refused', async (t) => {
+t.test('five minutes in the past are accepted, a second more is rejected', async (t) => {
   t.type(parseSendAt(fromNow(-300), NOW), Date);
   t.equal(parseSendAt(fromNow(-301), NOW), 'must not be more than 5 minutes in the past');
 });

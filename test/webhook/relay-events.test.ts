@@ -1,4 +1,4 @@
-// POST /relay-events/<relay> on a real server and database: signed or refused, repeatable, bounded, and off unless it is set up.
+// POST /relay-events/<relay> on a real server and database: signed or rejected, repeatable, bounded, and off unless it is set up.
 import { createHmac, randomBytes } from 'node:crypto';
 import t from 'tap';
 import { MAX_EVENTS_BYTES } from '../../src/webhook/relay-events.ts';
@@ -77,7 +77,7 @@ t.test('without a good signature nothing is recorded: 401', async (t) => {
   t.equal(row?.count, 0);
 });
 
-t.test('a signed body that is not JSON, and one that is too large, are refused', async (t) => {
+t.test('a signed body that is not JSON, and one that is too large, are rejected', async (t) => {
   t.match(await report('{'), { status: 400, body: { error: { code: 'invalid_json' } } });
   t.match(await report(`${' '.repeat(MAX_EVENTS_BYTES - 2)}[]`), { status: 200 });
   t.match(await report(`${' '.repeat(MAX_EVENTS_BYTES - 1)}[]`), { status: 400, body: { error: { code: 'body_too_large' } } });

@@ -67,7 +67,7 @@ async function start(t: Test, relay: string, secret: string, log: Log) {
 t.test('every webhook is here', async (t) => t.same(Object.keys(BOUNCES).sort(), Object.keys(EVENT_SOURCES).sort()));
 
 for (const [relay, bounceOf] of Object.entries(BOUNCES)) {
-  t.test(`${relay}: a hard bounce suppresses the address, once; with another secret it is refused`, async (t) => {
+  t.test(`${relay}: a hard bounce suppresses the address, once; with another secret it is rejected`, async (t) => {
     const { survey, workspace } = await createBatch(store);
     const [claimed] = await store.claimInvitations(await idsOf(sql, survey), await createWorker(store));
     const { id = '', claimId = '' } = claimed ?? {};
@@ -77,9 +77,9 @@ for (const [relay, bounceOf] of Object.entries(BOUNCES)) {
     const signed = bounceOf(id);
     const lines: string[] = [];
     const report = await start(t, relay, signed.secret, createLog('debug', { write: (line) => void lines.push(line) }));
-    const refused = await report(bounceOf(id));
-    t.equal(refused.status, 401);
-    t.equal(refused.asked, signed.headers.authorization === undefined ? null : 'Basic realm="relay events"');
+    const rejected = await report(bounceOf(id));
+    t.equal(rejected.status, 401);
+    t.equal(rejected.asked, signed.headers.authorization === undefined ? null : 'Basic realm="relay events"');
     t.same([...(await suppressed())], []);
     t.match(await report(signed), { status: 200, body: { events: 1, recorded: 1 } });
     t.match(await report(signed), { status: 200, body: { events: 1, recorded: 0 } });
@@ -109,7 +109,7 @@ t.test('ses: SNS is asked for its credentials, its subscription is confirmed, an
   });
 
   t.match(await report({ ...signed, headers: {} }), { status: 401, asked: 'Basic realm="relay events"' });
-  t.notMatch(lines.join(''), '"level":40', 'that SNS has to be asked is no cause for a warning');
+  t.notMatch(lines.join(''), '"level":40', 'that SNS has to be asked is not worth a warning');
   t.match(await report(signSes(signed.body)), { status: 401 });
   t.match(lines.join(''), '"level":40', 'but wrong credentials are');
   t.same(called, [], 'nothing is called for somebody else');
