@@ -22,7 +22,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   trigger_tokens_reminder_range: 'Reminder days are 0 to 365',
 };
 
-/** What is wrong with a survey's questions: by the codes of the type invite.question_error_code. */
+/** What is wrong with a survey's questions: by the codes of the enum question_error_code. */
 export const QUESTION_ERRORS: Readonly<Record<string, string>> = {
   not_a_list: 'must be a list',
   too_large: 'are too many or too long: at most 100, of 65,536 bytes in all',

@@ -10,7 +10,6 @@ import { errorCode, openDatabase } from '../database/pool.ts';
 import { commandRunner, findBinaries } from './postgres-commands.ts';
 
 export interface EmbeddedPostgres {
-  /** The database's address, with its superuser. */
   readonly url: string;
   /** Stops PostgreSQL, unless another process uses it. */
   stop(): Promise<void>;

@@ -14,7 +14,6 @@ const VARIABLE = new RegExp(`\\{\\{(${TEMPLATE_VARIABLES.join('|')})\\}\\}`);
 export const expandPieces = <T>(template: string, values: Readonly<Record<Variable, T>>): (string | T)[] =>
   template.split(VARIABLE).map((piece, index) => (index % 2 === 0 ? piece : values[piece as Variable]));
 
-/** A template as text, with its variables replaced. */
 export const expand = (template: string, values: Readonly<Record<Variable, string>>): string =>
   expandPieces(template, values).join('');
 

@@ -13,7 +13,6 @@ export type RelayEventType = 'hard_bounce' | 'soft_bounce' | 'complaint' | 'deli
 export interface RelayEvent {
   /** The same each time the event is repeated. */
   readonly eventId: string;
-  /** The relay's id of the message. */
   readonly relayMessageId?: string | undefined;
   /** Our id, which the message carried in its metadata. */
   readonly invitationId?: string | undefined;
@@ -41,11 +40,9 @@ export interface RelayEventSource {
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A JSON object's fields; empty if it is something else. */
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 
-/** The objects of a body that is one event or a list of them. */
 export function readEvents(rawBody: Buffer): Fields[] {
   const value: unknown = JSON.parse(rawBody.toString('utf8'));
   return (Array.isArray(value) ? value : [value]).map(fieldsOf);
@@ -65,7 +62,6 @@ export const detailOf = (...values: unknown[]): string => {
   return textOf(found.replace(/https?:\/\/\S+/gi, '(address removed)'), 500) ?? '';
 };
 
-/** Our id, as messages carry it. */
 export const invitationIdOf = (value: unknown): string | undefined => /^\d{1,18}$/.exec(textOf(value) ?? '')?.[0];
 
 /** The address in `ada@example.com` or `Ada <ada@example.com>`. */

@@ -16,11 +16,8 @@ const MAX_ANSWER = 256 * 1024;
 
 export interface SenderOptions extends Omit<RelayConfig, 'url'> {
   readonly adapter: RelayAdapter;
-  /** The API's address; by default the adapter's. */
   readonly url?: string | undefined;
-  /** Most connections at a time. */
   readonly connections: number;
-  /** Deadline of one request. */
   readonly timeoutSeconds: number;
   /** Most messages in one request. By default 1 where the relay knows idempotency keys, otherwise as many as it takes. */
   readonly batch?: number | undefined;
@@ -37,7 +34,6 @@ export const NOT_CONNECTED = new Set([
 ]);
 export const BAD_CERTIFICATE = /^(CERT_|ERR_TLS_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_(GET|VERIFY))/;
 
-/** Opens a sender. Close it once nothing is in flight. */
 export function createSender({ adapter, connections, timeoutSeconds, batch, ...options }: SenderOptions): MessageSender {
   const config: RelayConfig = { ...options, url: options.url ?? adapter.defaultUrl };
   const base = new URL(config.url);

@@ -21,7 +21,6 @@ export interface OutgoingMessage {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The messages of one request: at least one. */
 export type Messages = readonly [OutgoingMessage, ...OutgoingMessage[]];
 
 /**
@@ -51,15 +50,11 @@ export interface RelayResponse {
   readonly body: string;
 }
 
-/** The settings that an adapter is given. */
 export interface RelayConfig {
   /** The API's address: RELAY_URL, or the adapter's default. */
   readonly url: string;
-  /** RELAY_API_KEY. */
   readonly apiKey?: string | undefined;
-  /** RELAY_DOMAIN. */
   readonly domain?: string | undefined;
-  /** RELAY_STREAM. */
   readonly stream?: string | undefined;
 }
 
@@ -68,7 +63,6 @@ export interface RelayAdapter {
   readonly name: string;
   /** The API's address unless RELAY_URL is set. */
   readonly defaultUrl: string;
-  /** Most messages in one request. */
   readonly maxBatch: number;
   /** How the relay handles a repeated request: gives the same answer, gives an error, or sends another email. */
   readonly idempotency: 'replay' | 'error' | 'none';
@@ -78,28 +72,18 @@ export interface RelayAdapter {
   readonly listUnsubscribe: 'custom' | 'provider' | 'gated';
   /** @param messages One to maxBatch messages. @param now For relays that want a date or a signature over it. */
   build(messages: Messages, config: RelayConfig, now: Date): RelayRequest;
-  /**
-   * @param messages Those the request was built from.
-   * @param attempt 1 for the first attempt at these messages.
-   * @returns One outcome per message, in the same order.
-   */
+  /** @param attempt 1 for the first attempt at these messages. @returns One outcome per message, in the same order. */
   classify(response: RelayResponse, messages: Messages, attempt: number): Outcome[];
 }
 
 /** Sends messages: a relay, or a stand-in in a test. */
 export interface MessageSender {
-  /** Most messages in one call. */
   readonly maxBatch: number;
   /** How long a single message can be sent again without arriving twice, in seconds. Undefined: not at all. */
   readonly replaySeconds?: number | undefined;
   /** Longest time that one call takes, in seconds. */
   readonly maxSeconds?: number | undefined;
-  /**
-   * Never rejects: every fault is an outcome.
-   * @param messages One to maxBatch messages.
-   * @param attempt 1 for the first attempt at these messages.
-   * @returns One outcome per message, in the same order.
-   */
+  /** Never rejects: every fault is an outcome. @returns One outcome per message, in the same order. */
   send(messages: Messages, attempt: number): Promise<Outcome[]>;
   close(): Promise<void>;
 }
@@ -134,7 +118,6 @@ export const named = ({ name, email }: Address): { email: string; name?: string 
 export const headersWithoutId = ({ headers }: OutgoingMessage): [name: string, value: string][] =>
   Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'message-id');
 
-/** The JSON object in a response's body; undefined if it has none. */
 export function jsonBody({ body }: RelayResponse): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(body);

@@ -22,7 +22,6 @@ const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256'
 export const signingKey = (secret: string, day: string, region: string, service: string): Buffer =>
   [day, region, service, 'aws4_request'].reduce<string | Buffer>(hmac, `AWS4${secret}`) as Buffer;
 
-/** The headers that sign the request. */
 export function sign({ host, path, body, region, service, accessKeyId, secret, now }: Signable) {
   const time = now.toISOString().replace(/[-:]|\.\d+/g, '');
   const day = time.slice(0, 8);

@@ -7,7 +7,6 @@ import type { MessageSender, Outcome, OutgoingMessage } from './relay.ts';
 export interface SmtpOptions {
   /** smtp://user:password@host:port (STARTTLS), or smtps:// (TLS from the first byte). */
   readonly url: string;
-  /** Most connections at a time. */
   readonly connections: number;
   /** Longest that the server may stay silent. */
   readonly timeoutSeconds: number;
@@ -18,7 +17,6 @@ const BEFORE_MAIL = new Set(['CONNECT_TIMEOUT', 'GREETING_TIMEOUT', 'UPGRADE_TIM
 /** Authentication is required, or failed for good (RFC 4954 section 6). */
 const AUTHENTICATION = new Set([530, 534, 535, 538]);
 
-/** Opens a sender. Close it once nothing is in flight. */
 export function createSmtpSender({ url, connections, timeoutSeconds }: SmtpOptions): MessageSender {
   const { protocol, hostname, port, username, password } = new URL(url);
   const secure = protocol === 'smtps:';
@@ -73,10 +71,8 @@ function toNodemailer({ from, to, subject, text, html, headers }: OutgoingMessag
   };
 }
 
-/** The fields of nodemailer's errors. */
 interface SmtpFault {
   readonly code?: string;
-  /** The system error's code. */
   readonly originalCode?: string;
   readonly timeoutType?: string;
   readonly responseCode?: number;

@@ -50,7 +50,6 @@ export function createDelivery(context: DeliveryContext): Delivery {
   /** How often the relay has asked for a pause. What was claimed before the last time and not started is released. */
   let pauses = 0;
 
-  /** Sends the invitations of one request. */
   async function send(invitations: readonly ClaimedInvitation[], pausesAtClaim: number): Promise<void> {
     const release = await slots.take();
     let outcomes = new Map<ClaimedInvitation, Result>();
@@ -161,7 +160,6 @@ function requestsOf(claimed: readonly ClaimedInvitation[], maxBatch: number): Cl
   return [...batches, ...claimed.filter(({ attempts }) => attempts !== 1).map((invitation) => [invitation])];
 }
 
-/** Waits for all of them, then throws the first failure. */
 async function all(promises: Promise<void>[]): Promise<void> {
   const failed = (await Promise.allSettled(promises)).find((result) => result.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
@@ -192,7 +190,6 @@ const isPause = (outcome: Result): boolean =>
 // The log. Every line names its invitation by id, so that one can be followed: failures at info, the rest at debug. Never the relay's text,
 // which may quote an address.
 
-/** Which of a job's invitations were claimed, and which were not. */
 function logClaim(log: Log, asked: readonly number[], claimed: readonly ClaimedInvitation[]): void {
   if (!log.isLevelEnabled('debug')) return;
   for (const { id, messageKind, attempts, batchId, surveyId } of claimed) {

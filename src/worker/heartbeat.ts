@@ -65,7 +65,6 @@ export class Heartbeat {
     return lost.length === 0 ? 0 : store.recoverClaims(workerId, lost);
   }
 
-  /** Beats now, and regularly until it is stopped. */
   async start(): Promise<void> {
     if (this.#beating) return this.beat();
     this.#beating = true;
