@@ -533,7 +533,7 @@ create table invite.audit_log (
 -- The newest entries of a workspace.
 CREATE INDEX audit_log_workspace_idx ON invite.audit_log USING btree (workspace_id, id DESC);
 
--- Batches with their derived status (scheduled, queued, waiting, sending, sent, partly_failed, failed, cancelled) and counts of recipients. queued to cancelled speak of the invitation mail and add up to recipients; reminders are counted apart.
+-- Batches with their derived status (scheduled, queued, waiting, sending, sent, partly_failed, failed, cancelled) and counts of recipients. queued to cancelled count invitations and add up to recipients; reminders are counted separately.
 create view invite.batch_overview (
   id uuid, workspace_id text collate "C", survey_id text collate "C", trigger_token_id uuid, accepted_at timestamptz,
   scheduled_at timestamptz, recipients integer, reminder_days integer, metadata jsonb, status text, queued integer, waiting integer,
@@ -541,14 +541,14 @@ create view invite.batch_overview (
   responded integer, reminders_failed integer
 ) as …;
 
--- What is to be sent or is being sent: when, overdue by how long, after how many attempts, and by which job (none: the sweep makes one; for a reminder a minute before it is due). What is held is in waiting_invitations.
+-- What is queued or being sent: when it is due, how long overdue, after how many attempts, and by which job (none: the sweep makes one; for a reminder a minute before it is due). What is held is in waiting_invitations.
 create view invite.delivery_queue (
   id bigint, survey_id text collate "C", batch_id uuid, email text, message_kind invite.message_kind, status invite.invitation_status,
   due_at timestamptz, overdue_by interval, attempts smallint, last_error_code text, last_error text, worker_id uuid, job_id bigint,
   job_run_at timestamptz, job_locked_by text
 ) as …;
 
--- Invitations that will not be sent, and why.
+-- Invitations and reminders that failed or were suppressed, with the error.
 create view invite.failed_invitations (
   id bigint, survey_id text collate "C", batch_id uuid, email text, message_kind invite.message_kind, status invite.invitation_status,
   attempts smallint, last_error_code text, last_error text, failed_at timestamptz
@@ -568,13 +568,13 @@ create view invite.invitation_overview (
   failed_at timestamptz, erased_at timestamptz
 ) as …;
 
--- Refused trigger requests of the last week by token, code and hour. Those with a secret that no token ever had are only in the log.
+-- Rejected trigger requests of the last week by token, code and hour. Those with a secret that no token ever had are only in the log.
 create view invite.rejected_requests (
   workspace_id text collate "C", survey_id text collate "C", trigger_token_id uuid, name text, secret_hint text, deleted_at timestamptz,
   code text, hour timestamptz, rejected integer, last_at timestamptz, last_detail text
 ) as …;
 
--- Whether the relay takes mail: healthy, busy (until paused_until), or fault (code and detail say which; probed at paused_until). No row: healthy.
+-- Whether a relay accepts email: healthy, busy (until paused_until), or fault (code and detail say which; probed at paused_until). No row: healthy.
 create view invite.relay_health (
   id text collate "C", condition invite.relay_condition, since timestamptz, paused_until timestamptz, code text, detail text,
   faults integer, rejected_in_a_row integer
@@ -586,7 +586,7 @@ create view invite.results (
   email text, name text, metadata jsonb
 ) as …;
 
--- Addresses that a workspace does not mail, why, and what a relay reported of them last.
+-- Addresses that get no email from a workspace, why, and the relay's last report about them.
 create view invite.suppressed_addresses (
   workspace_id text collate "C", email text, reason invite.suppression_reason, created_at timestamptz, relay text collate "C",
   event_type invite.relay_event_type, occurred_at timestamptz, detail text
@@ -598,7 +598,7 @@ create view invite.survey_overview (
   created_at timestamptz, hold_reason invite.hold_reason, in_words text, responses integer
 ) as …;
 
--- The live trigger tokens, without the hashes of their secrets.
+-- The trigger tokens that are not deleted, without the hashes of their secrets.
 create view invite.trigger_token_overview (
   id uuid, survey_id text collate "C", name text, secret_hint text, cooldown_seconds integer, default_subject text, default_message text,
   default_reminder_days integer, last_accepted_at timestamptz, created_by text, created_at timestamptz, default_reminder_subject text,
@@ -627,12 +627,12 @@ create view invite.waiting_invitations (
   hold_reason invite.hold_reason, in_words text
 ) as …;
 
--- The workers: when each was last heard, and how many mails it holds.
+-- The workers: when each last reported, and how many emails it is sending.
 create view invite.worker_health (
   id uuid, hostname text, pid integer, started_at timestamptz, heartbeat_at timestamptz, silent_for interval, sending integer
 ) as …;
 
--- Workspaces with their plan and what they have.
+-- Workspaces with their plan and the numbers of their surveys and members.
 create view invite.workspace_overview (
   id text collate "C", name text, plan_id text collate "C", api_trigger boolean, suspended_at timestamptz, created_at timestamptz,
   surveys integer, members integer

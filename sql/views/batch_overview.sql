@@ -1,4 +1,4 @@
--- The status is derived from the invitations and the clock: there is no counter row for every settle to fight over.
+-- The status is derived from the invitations and the clock: a counter row would be locked by every settle.
 create or replace view invite.batch_overview as
 select
   b.id, b.workspace_id, b.survey_id, b.trigger_token_id, b.accepted_at, b.scheduled_at, b.recipients, b.reminder_days, b.metadata,
@@ -33,4 +33,4 @@ cross join lateral (
 ) as c;
 comment on view invite.batch_overview is
   'Batches with their derived status (scheduled, queued, waiting, sending, sent, partly_failed, failed, cancelled) and counts of recipients. '
-  'queued to cancelled speak of the invitation mail and add up to recipients; reminders are counted apart.';
+  'queued to cancelled count invitations and add up to recipients; reminders are counted separately.';

@@ -1,5 +1,5 @@
 -- The jobs come from graphile-worker's private tables, because its public view has no payload; its version is pinned exactly. Grouped by
--- the invitation, so that the planner leaves the join out for whoever does not ask for the job.
+-- the invitation, so that the planner leaves the join out of a query that doesn't ask for the job.
 create or replace view invite.delivery_queue as
 select
   i.id, i.survey_id, i.batch_id, i.email, i.message_kind, i.status, i.due_at,
@@ -22,5 +22,5 @@ left join (
 ) as w on w.invitation_id = i.id
 where i.status in ('queued', 'sending');
 comment on view invite.delivery_queue is
-  'What is to be sent or is being sent: when, overdue by how long, after how many attempts, and by which job (none: the sweep makes one; '
+  'What is queued or being sent: when it is due, how long overdue, after how many attempts, and by which job (none: the sweep makes one; '
   'for a reminder a minute before it is due). What is held is in waiting_invitations.';

@@ -6,4 +6,4 @@ from invite.rejections as r
 join invite.trigger_tokens as t on t.id = r.trigger_token_id
 join invite.surveys as s on s.id = t.survey_id;
 comment on view invite.rejected_requests is
-  'Refused trigger requests of the last week by token, code and hour. Those with a secret that no token ever had are only in the log.';
+  'Rejected trigger requests of the last week by token, code and hour. Those with a secret that no token ever had are only in the log.';

@@ -10,4 +10,4 @@ left join lateral (
   order by r.occurred_at desc
   limit 1
 ) as e on true;
-comment on view invite.suppressed_addresses is 'Addresses that a workspace does not mail, why, and what a relay reported of them last.';
+comment on view invite.suppressed_addresses is 'Addresses that get no email from a workspace, why, and the relay''s last report about them.';

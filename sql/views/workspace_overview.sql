@@ -5,4 +5,4 @@ select
   (select count(*)::integer from invite.members as m where m.workspace_id = w.id) as members
 from invite.workspaces as w
 join invite.plans as p on p.id = w.plan_id;
-comment on view invite.workspace_overview is 'Workspaces with their plan and what they have.';
+comment on view invite.workspace_overview is 'Workspaces with their plan and the numbers of their surveys and members.';

@@ -1,4 +1,4 @@
-// The tab Invitations in a browser: the list, the state of the survey, batches, one invitation, the test mail, and what is refused.
+// The tab Invitations in a browser: the list, the state of the survey, batches, one invitation, the test email, and who is refused.
 import t from 'tap';
 import { createBatch, createSurvey, createToken, until } from '../fixtures/setup.ts';
 import { acceptTrigger } from '../fixtures/trigger.ts';
@@ -79,7 +79,7 @@ t.test('a batch is cancelled after a question that says what that does', async (
   await inspect(t, page, 'batch');
 });
 
-t.test('a test mail comes to the member, leads to a preview that records nothing, and is refused after ten', async (t) => {
+t.test('a test email reaches the member and leads to a preview that records nothing; the eleventh is refused', async (t) => {
   const before = await sql`select last_accepted_at from invite.trigger_tokens`;
   const page = await open(t);
   await signIn(page, 'ada@example.com');
@@ -88,9 +88,9 @@ t.test('a test mail comes to the member, leads to a preview that records nothing
   await inspect(t, page, 'test-invitation');
   await page.getByRole('button', { name: 'Send the invitation of Token' }).click();
   t.match(await page.getByRole('status').innerText(), 'Test email queued');
-  const mail = await mailTo('ada@example.com', 4);
-  t.match(mail, { subject: '[Test] Acme: Customer survey' });
-  t.notMatch(mail.headers, { 'List-Unsubscribe': String });
+  const email = await mailTo('ada@example.com', 4);
+  t.match(email, { subject: '[Test] Acme: Customer survey' });
+  t.notMatch(email.headers, { 'List-Unsubscribe': String });
   await until('it is said to be sent', async () => {
     await page.reload();
     return /sent/.test(await page.getByRole('table', { name: 'My last test emails' }).innerText());
@@ -106,10 +106,10 @@ t.test('a test mail comes to the member, leads to a preview that records nothing
   t.match(last, 'invalid_api_key, after 3 attempts');
   await inspect(t, page, 'test-invitation-last');
   await sql`delete from invite.test_invitations where outcome <> 'accepted'`;
-  await page.goto(linkIn(mail));
+  await page.goto(linkIn(email));
   await page.getByRole('heading', { name: 'Preview' }).waitFor();
   await page.getByRole('radio', { name: '9', exact: true }).check({ force: true });
-  t.equal(await page.locator('main form').count(), 0, 'there is no form to be sent');
+  t.equal(await page.locator('main form').count(), 0, 'there is no form to submit');
   await inspect(t, page, 'preview');
   t.strictSame(await sql`select last_accepted_at from invite.trigger_tokens`, before, 'the cooldown is as it was');
   t.equal((await sql`select from invite.invitations`).length, 61);
@@ -236,7 +236,7 @@ t.test('a delivered invitation is shown as sent, and beside it what its reminder
   await inspect(t, page, 'batch-texts');
 });
 
-t.test('a viewer, and whoever belongs elsewhere, sees none of it', async (t) => {
+t.test('viewers and members of other workspaces see none of it', async (t) => {
   const page = await open(t);
   await signIn(page, 'vic@example.com');
   const [one] = await sql`select id from invite.invitations where survey_id = ${survey} limit 1`;

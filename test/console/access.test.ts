@@ -62,7 +62,7 @@ const lines: Line[] = [
   [`/surveys/${survey}/invitations/${invitation}`, '303 303 303 403 303 404', { action: 'retry' }],
   [`/surveys/${survey}/batches/${batch}`, '303 303 303 403 303 404', { action: 'retry' }],
   [`/surveys/${survey}/batches/${batch}`, '303 303 303 403 303 404', { action: 'cancel' }],
-  [`/surveys/${survey}/test-invitation`, '303 303 303 403 303 404', { token, mail: 'reminder' }],
+  [`/surveys/${survey}/test-invitation`, '303 303 303 403 303 404', { token, kind: 'reminder' }],
   [`/surveys/${survey}/test-invitation`, '422 422 422 403 303 404', { token: 'none' }],
   [`/surveys/${survey}/invitations/none`, '404 404 404 403 303 404'],
   [`/surveys/${elsewhere.survey}/invitations/${invitation}`, '404 404 404 404 303 404'],

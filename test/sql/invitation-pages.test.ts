@@ -1,4 +1,4 @@
-// What the tab Invitations asks of SQL: lists by index, search, changes on behalf of a member, test mails and their limit.
+// What the tab Invitations asks of SQL: lists by index, search, changes on behalf of a member, test emails and their limit.
 import t from 'tap';
 import { constraint, idsOf, jobsOf, sqlstate } from '../fixtures/inspect.ts';
 import { createMember } from '../fixtures/members.ts';
@@ -183,7 +183,7 @@ t.test('a state is changed once, and is in the audit log with who did it', async
 });
 
 t.test(
-  'mails of a batch or an invitation are changed through their own survey only, and logged without an address',
+  'a batch or an invitation is cancelled or retried through its own survey only, and logged without an address',
   async (t) => {
     const { survey, workspace, session, batch, ids } = await setup(['a', 'b', 'c']);
     const other = await setup(['d']);
@@ -225,7 +225,7 @@ t.test('pages of batches meet', async (t) => {
   t.equal(last.length, 1);
 });
 
-t.test('a member gets ten test mails an hour, of tokens of the survey, and no invitation comes of them', async (t) => {
+t.test('a member gets ten test emails an hour, of tokens of the survey, and they make no invitation', async (t) => {
   const { survey, session, token } = await setup(['a'], { state: 'closed' });
   const at = (time: string) =>
     value(sql`
@@ -245,7 +245,7 @@ t.test('a member gets ten test mails an hour, of tokens of the survey, and no in
   t.equal((await sql`select from invite.test_invitations`).length, 1, 'they are kept for a day');
 });
 
-t.test('a member sees what became of their own last test mails of the survey, and of nobody else', async (t) => {
+t.test('members see the results of their own last test emails of the survey only', async (t) => {
   const { survey, workspace, session, token } = await setup(['a']);
   const other = await createMember(store, workspace, 'editor', `other-${survey}@example.com`);
   await store.console.requestTestInvitation(other.session, survey, token, 'invitation');
@@ -268,7 +268,7 @@ t.test('a member sees what became of their own last test mails of the survey, an
   t.match(await line(later), { state: 'sent', code: null, attempts: 3 });
 });
 
-t.test('each of these functions refuses a viewer and whoever belongs elsewhere, by itself', async (t) => {
+t.test('each of these functions refuses viewers and members of other workspaces by itself', async (t) => {
   const { survey, workspace, batch, token, ids } = await setup(['a']);
   const viewer = await createMember(store, workspace, 'viewer', `viewer-${survey}@example.com`);
   const other = await setup(['b']);

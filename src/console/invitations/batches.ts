@@ -1,4 +1,4 @@
-// The batches of a survey, and the form that cancels one or sends again what has failed of it.
+// The batches of a survey, and the form that cancels one or sends its failed emails again.
 import { ApiError } from '../../errors.ts';
 import { redirect } from '../../http/answer.ts';
 import { readUuid } from '../../http/ids.ts';
@@ -8,11 +8,11 @@ import { batchesMain } from './batches-view.ts';
 
 const ROWS = 20;
 
-/** What a form asks to be done with mails. */
+/** What a form asks for: cancel what is unsent, or send again what has failed. */
 export function readAction({ form }: PageRequest): 'cancel' | 'retry' {
   const action = form.get('action');
   if (action === 'cancel' || action === 'retry') return action;
-  throw new ApiError('invalid_field', 'There is no such action.');
+  throw new ApiError('invalid_field', 'No such action.');
 }
 
 export const showBatches =
@@ -32,7 +32,7 @@ export const changeBatch =
   async (request) => {
     const { surveyId } = await store.console.surveyFrame(request.session, request.param('survey'), 'editor');
     const id = readUuid(request.param('batch'));
-    if (id === undefined) throw new ApiError('not_found', 'There is no such batch.');
+    if (id === undefined) throw new ApiError('not_found', 'No such batch.');
     const action = readAction(request);
     const change = action === 'cancel' ? store.console.cancelBatch : store.console.retryBatch;
     const messages = await change(request.session, surveyId, id);

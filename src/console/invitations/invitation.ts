@@ -7,7 +7,7 @@ import { invitationMain } from './invitation-view.ts';
 
 function readId(request: PageRequest): string {
   const id = readRowId(request.param('invitation'));
-  if (id === undefined) throw new ApiError('not_found', 'There is no such invitation.');
+  if (id === undefined) throw new ApiError('not_found', 'No such invitation.');
   return id;
 }
 

@@ -43,7 +43,7 @@ ${head(page, view)}
 ${statusChips(batch === undefined ? counts.counts : undefined, filter)}
 ${searchForm(filter)}
 ${lines.length === 0 ? nothing(filter) : html`${invitationTable(page, survey, lines)}`}
-${filter.search && !batch && lines.length < pageSize && html`<p class="note">Showing the first 5,000 matches. Can't find someone? Enter the full address.</p>`}
+${filter.search && !batch && lines.length < pageSize && html`<p class="note">Can't find someone? Enter the full address: a short search covers only the first 5,000 matches.</p>`}
 ${pager('invitations', filter.before && linkTo(filter, { before: undefined }), last && lines.length === pageSize ? linkTo(filter, { before: last.id }) : undefined)}
 </section>`;
 }
@@ -83,7 +83,7 @@ function nothing({ status, search, batch, before }: InvitationFilter): Html {
   if (status === undefined && search === undefined && batch === undefined) {
     return empty('No invitations yet', 'Invitations appear here when a request to the API trigger is accepted.');
   }
-  return html`<div class="empty"><h2>No invitations match</h2><p><a href="?">Clear filters</a></p></div>`;
+  return html`<div class="empty"><h2>No invitations match</h2><p><a href="${batch !== undefined && (status ?? search) !== undefined ? linkTo({ batch }, {}) : '?'}">Clear filters</a></p></div>`;
 }
 
 /** An address that is too long for its column breaks before its domain. */

@@ -1,4 +1,4 @@
-// The tab Invitations of a survey: its state, its invitations by status, address or batch; and the form that changes the state.
+// The tab Invitations of a survey: its state, and its invitations by status, address or batch; and the form that changes the state.
 
 import { type InvitationFilter, STATUSES } from '../../database/store.ts';
 import { ApiError } from '../../errors.ts';
@@ -13,7 +13,7 @@ const MAX_SEARCH = 254;
 const STATES = { active: 'survey_activated', closed: 'survey_closed', draft: 'survey_drafted' } as const;
 type State = keyof typeof STATES;
 
-/** What is asked for; what cannot be meant is left out. */
+/** The filter of the query; what makes no sense is left out. */
 function readFilter({ query }: PageRequest): InvitationFilter {
   const search = toStorable(query.get('search') ?? '')
     .trim()
@@ -62,9 +62,9 @@ export const changeSurveyState =
   async ({ session, form, param }) => {
     const survey = param('survey');
     const state = form.get('state') ?? '';
-    // Whether somebody may change it is asked first: who may not learns nothing about the form.
+    // Asked first: people who may not change it learn nothing about the form.
     await store.console.surveyFrame(session, survey, 'editor');
-    if (!isState(state)) throw new ApiError('invalid_field', 'There is no such state.');
+    if (!isState(state)) throw new ApiError('invalid_field', 'No such state.');
     await store.console.setSurveyState(session, survey, state);
     return done(`/surveys/${survey}/invitations`, STATES[state]);
   };

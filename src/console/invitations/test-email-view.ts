@@ -12,21 +12,21 @@ export interface TestView {
   readonly templates: readonly TestTemplate[];
   /** The member's last test emails. */
   readonly lines: readonly TestLine[];
-  readonly fault: string | undefined;
+  readonly formError: string | undefined;
 }
 
-export function testMain(page: PageContext, survey: SurveyFrame, { templates, lines, fault }: TestView): Html {
+export function testMain(page: PageContext, survey: SurveyFrame, { templates, lines, formError }: TestView): Html {
   const { me, csrf } = page;
-  const button = ({ tokenId, tokenName }: TestTemplate, mail: 'invitation' | 'reminder') =>
-    html`<button class="quiet" type="submit" name="mail" value="${mail}">Send the ${mail}<span class="hidden"> of ${tokenName} to ${me.email}</span></button>${mail === 'invitation' && html`<input type="hidden" name="token" value="${tokenId}">`} `;
+  const button = ({ tokenId, tokenName }: TestTemplate, kind: 'invitation' | 'reminder') =>
+    html`<button class="quiet" type="submit" name="kind" value="${kind}">Send the ${kind}<span class="hidden"> of ${tokenName} to ${me.email}</span></button>${kind === 'invitation' && html`<input type="hidden" name="token" value="${tokenId}">`} `;
   return html`${subTabs(survey, 'test-invitation')}
 <section class="panel" aria-labelledby="test"><h2 id="test">Send a test to myself</h2>
-<p>Sends a real email to <strong>${me.email}</strong> with the default texts of a trigger token. Its links lead to a <a href="/surveys/${survey.surveyId}/preview">preview</a> that records nothing.</p>
+<p>Sends a real email to <strong>${me.email}</strong> with the deformError texts of a trigger token. Its links lead to a <a href="/surveys/${survey.surveyId}/preview">preview</a> that records nothing.</p>
 <p class="note">Works whatever the survey's state, and changes no cooldown, count or result. At most ten an hour.</p>
-${fault && html`<p class="error" role="alert">${fault}</p>`}</section>
+${formError && html`<p class="error" role="alert">${formError}</p>`}</section>
 ${
   templates.length === 0
-    ? html`${empty('No trigger tokens yet', 'A test email uses the default texts of a trigger token.')}<p><a class="button" href="/surveys/${survey.surveyId}/api-trigger/new">Create a token</a></p>`
+    ? html`${empty('No trigger tokens yet', 'A test email uses the deformError texts of a trigger token.')}<p><a class="button" href="/surveys/${survey.surveyId}/api-trigger/new">Create a token</a></p>`
     : table(
         'Trigger tokens',
         ['Token', 'Subject', 'Test'],

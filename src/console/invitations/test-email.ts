@@ -1,4 +1,4 @@
-// A test mail to oneself, and the preview that its links lead to.
+// A test email to oneself, and the preview that its links lead to.
 
 import { constraintMessage } from '../../constraint-messages.ts';
 import { ApiError } from '../../errors.ts';
@@ -6,14 +6,14 @@ import { readUuid } from '../../http/ids.ts';
 import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';
 import { previewMain, testMain } from './test-email-view.ts';
 
-async function show({ store }: ConsoleContext, request: PageRequest, fault?: string) {
+async function show({ store }: ConsoleContext, request: PageRequest, formError?: string) {
   const survey = await store.console.surveyFrame(request.session, request.param('survey'), 'editor');
   const [templates, lines] = await Promise.all([
     store.console.listTestTemplates(request.session, survey.surveyId),
     store.console.listTestInvitations(request.session, survey.surveyId),
   ]);
-  const main = testMain(request, survey, { templates, lines, fault });
-  return request.page({ title: 'Send a test', survey, tab: 'invitations' }, main, fault === undefined ? 200 : 422);
+  const main = testMain(request, survey, { templates, lines, formError });
+  return request.page({ title: 'Send a test', survey, tab: 'invitations' }, main, formError === undefined ? 200 : 422);
 }
 
 export const showTest =
@@ -29,12 +29,12 @@ export const sendTest =
     const token = readUuid(form.get('token'));
     if (token === undefined) return show(context, request, 'Choose a trigger token.');
     try {
-      const mail = form.get('mail') === 'reminder' ? 'reminder' : 'invitation';
-      await context.store.console.requestTestInvitation(session, surveyId, token, mail);
+      const kind = form.get('kind') === 'reminder' ? 'reminder' : 'invitation';
+      await context.store.console.requestTestInvitation(session, surveyId, token, kind);
     } catch (error) {
-      const fault = constraintMessage(error);
-      if (fault === undefined) throw error;
-      return show(context, request, fault);
+      const formError = constraintMessage(error);
+      if (formError === undefined) throw error;
+      return show(context, request, formError);
     }
     return done(`/surveys/${surveyId}/test-invitation`, 'test_sent');
   };
@@ -44,7 +44,7 @@ export const showPreview =
   async (request) => {
     const survey = await store.console.surveyFrame(request.session, request.param('survey'), 'editor');
     const shown = await store.surveyPage(survey.surveyId, undefined);
-    if (shown === null) throw new ApiError('not_found', 'There is no such survey.');
+    if (shown === null) throw new ApiError('not_found', 'No such survey.');
     return request.page(
       { title: 'Preview', survey, tab: 'invitations', above: [`/surveys/${survey.surveyId}/test-invitation`, 'Send a test'] },
       previewMain(survey, shown),
