@@ -32,7 +32,7 @@ declare
     'relays', 'relay_events', 'rejections', 'audit_log'
   ];
   -- A view calls its functions with the rights of the person who reads it.
-  v_of_views constant text[] := array['hold_reason', 'hold_reason_in_words', 'unsent_reason_in_words'];
+  v_of_views constant text[] := array['hold_reason', 'hold_reason_in_words', 'unsent_reason_in_words', 'lost_after_seconds'];
   v_object regclass;
   v_function regprocedure;
 begin

@@ -7,7 +7,7 @@
  *
  * Called by: the metrics of each process, when they are asked for. Locks: none.
  */
-create or replace function invite.queue_metrics(silent_seconds integer default 50, at timestamptz default null) returns invite.queue_state
+create or replace function invite.queue_metrics(silent_seconds integer default null, at timestamptz default null) returns invite.queue_state
 language sql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -16,14 +16,14 @@ as $$
     d.overdue_seconds,
     (select count(*) from invite.invitations as i where i.status = 'waiting'),
     (select count(*) from invite.invitations as i where i.status = 'sending'),
-    (select count(*) from invite.workers as w where w.heartbeat_at > n.now - queue_metrics.silent_seconds * interval '1 second')
+    (select count(*) from invite.workers as w where w.heartbeat_at > n.now - coalesce(queue_metrics.silent_seconds, invite.lost_after_seconds()) * interval '1 second')
   from (select coalesce(queue_metrics.at, clock_timestamp()) as now) as n
   cross join lateral (
     select
       count(*) as due,
       coalesce(extract(epoch from n.now - min(i.due_at)), 0)::double precision as overdue_seconds
     from invite.invitations as i
-    where i.status = 'queued' and i.sweep_at <= n.now + interval '1 hour' and i.due_at <= n.now
+    where i.status = 'queued' and i.sweep_at <= n.now + invite.job_grace() and i.due_at <= n.now
   ) as d
 $$;
 comment on function invite.queue_metrics(integer, timestamptz) is

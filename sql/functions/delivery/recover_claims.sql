@@ -28,7 +28,7 @@ begin
     set
       status = case when i.cancelled_at is null then 'queued' else 'cancelled' end::invite.invitation_status,
       due_at = case when i.cancelled_at is null then i.due_at end,
-      sweep_at = case when i.cancelled_at is null then v_now + interval '1 hour' end,
+      sweep_at = case when i.cancelled_at is null then v_now + invite.job_grace() end,
       claim_id = null,
       worker_id = null,
       attempts = greatest(i.attempts - 1, 0)

@@ -10,7 +10,7 @@
  * caller recovers each), then their invitations.
  */
 create or replace function invite.recover_workers(
-  silent_seconds integer default 50, only_worker_id uuid default null, at timestamptz default null, max_attempts integer default 12,
+  silent_seconds integer default invite.lost_after_seconds(), only_worker_id uuid default null, at timestamptz default null, max_attempts integer default invite.max_attempts(),
   hold_unknown boolean default false
 ) returns integer
 language plpgsql volatile
@@ -57,7 +57,7 @@ begin
     set
       status = h.next_status,
       due_at = case when h.next_status = 'queued' then i.due_at end,
-      sweep_at = case when h.next_status = 'queued' then v_now + interval '1 hour' end,
+      sweep_at = case when h.next_status = 'queued' then v_now + invite.job_grace() end,
       claim_id = null,
       worker_id = null,
       failed_at = case when h.next_status = 'failed' then v_now else i.failed_at end,

@@ -45,7 +45,7 @@ begin
 
   with requeued as (
     update invite.invitations as i
-    set status = 'queued', due_at = v_now, sweep_at = v_now + interval '1 hour'
+    set status = 'queued', due_at = v_now, sweep_at = v_now + invite.job_grace()
     where i.survey_id = requeue_waiting.survey_id and i.status = 'waiting' and i.id > v_after and i.id <= v_last
     returning i.id
   )

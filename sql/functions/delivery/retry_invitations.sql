@@ -27,7 +27,7 @@ begin
 
   with retried as (
     update invite.invitations as i
-    set status = 'queued', due_at = v_now, sweep_at = v_now + interval '1 hour', attempts = 0, unconfirmed_since = null
+    set status = 'queued', due_at = v_now, sweep_at = v_now + invite.job_grace(), attempts = 0, unconfirmed_since = null
     where i.id = any (retry_invitations.invitation_ids)
       and i.status::text = 'failed'
       and i.responded_at is null

@@ -22,7 +22,7 @@
  * Returns the number of rows settled.
  */
 create or replace function invite.settle_invitations(
-  results jsonb, max_attempts integer default 12, at timestamptz default null, relay text default null
+  results jsonb, max_attempts integer default invite.max_attempts(), at timestamptz default null, relay text default null
 ) returns integer
 language plpgsql volatile
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
@@ -76,7 +76,7 @@ begin
       due_at = case when d.next_status = 'queued' then d.next_due_at end,
       sweep_at = case when d.next_status = 'queued' then
         case when d.outcome = 'accepted' then d.next_due_at - interval '1 minute'
-        else greatest(d.next_due_at, v_now) + interval '1 hour' end
+        else greatest(d.next_due_at, v_now) + invite.job_grace() end
       end,
       attempts = case
         when d.outcome = 'accepted' and d.next_status = 'queued' then 0

@@ -24,7 +24,7 @@ begin
   ),
   swept as (
     update invite.invitations as i
-    set sweep_at = greatest(i.due_at, v_now) + interval '1 hour'
+    set sweep_at = greatest(i.due_at, v_now) + invite.job_grace()
     from near as n
     where i.id = n.id
     returning i.id, i.due_at

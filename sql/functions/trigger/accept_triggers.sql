@@ -104,7 +104,7 @@ begin
   ),
   invited as (
     insert into invite.invitations (batch_id, survey_id, email, name, metadata, due_at, sweep_at)
-    select a.batch_id, a.survey_id, r.email, r.name, r.metadata, a.due_at, a.due_at + interval '1 hour'
+    select a.batch_id, a.survey_id, r.email, r.name, r.metadata, a.due_at, a.due_at + invite.job_grace()
     from accepted as a
     cross join lateral jsonb_to_recordset(a.recipients) as r (email text, name text, metadata jsonb)
     returning id, due_at
