@@ -35,7 +35,7 @@ const DELIVERY_ERRORS: Readonly<Record<string, string>> = {
   too_late: 'overdue by more than the limit',
   unconfirmed: 'it may have arrived, but the mail server never confirmed it',
   render_failed: "the email couldn't be put together",
-  invalid_recipient: 'the mail server refuses the address',
+  invalid_recipient: 'the mail server rejected the address',
 };
 const RETRY_ERRORS: Readonly<Record<string, string>> = {
   relay_busy: 'Mail server busy',
@@ -71,7 +71,7 @@ export const UNSENT_REASONS: Readonly<Record<UnsentReason, (email: Unsent, now: 
   held: ({ holdReason }) => `Held: ${holdReason === null ? 'unknown' : HOLD_REASONS[holdReason]}`,
   requeueing: () => 'About to be sent',
   retry_later: ({ lastErrorCode, dueAt, attempts }, now) =>
-    `${RETRY_ERRORS[lastErrorCode ?? ''] ?? `Mail server error (${lastErrorCode})`}.${dueAt && ` Retrying at ${time(dueAt, now)}, attempt ${attempts + 1} of ${MAX_ATTEMPTS}`}`,
+    `${RETRY_ERRORS[lastErrorCode ?? ''] ?? `Mail server error (${lastErrorCode})`}. Retrying${dueAt === null ? '' : ` at ${time(dueAt, now)}`}, attempt ${attempts + 1} of ${MAX_ATTEMPTS}`,
   not_due: ({ dueAt }, now) => (dueAt === null ? 'Not due yet' : `Due ${age(dueAt, now)}`),
   no_worker: () => 'Waiting: no worker is running',
   relay_paused: ({ relay, relayCode }) => `Waiting: sending through ${relay} is paused (${relayCode})`,

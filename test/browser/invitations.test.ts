@@ -102,7 +102,7 @@ t.test('a test email reaches the member and leads to a preview that records noth
     from invite.test_invitations, (values ('rejected'::invite.delivery_outcome, 'http_422', 1), ('config', 'invalid_api_key', 3)) as p`;
   await page.reload();
   const last = await page.getByRole('table', { name: 'My last test emails' }).innerText();
-  t.match(last, 'The mail server refused it: http_422');
+  t.match(last, 'The mail server rejected it: http_422');
   t.match(last, 'invalid_api_key, after 3 attempts');
   await inspect(t, page, 'test-invitation-last');
   await sql`delete from invite.test_invitations where outcome <> 'accepted'`;

@@ -44,7 +44,7 @@ const STATES = {
   queued: ['queued', 'wait'],
   retrying: ['retrying', 'wait'],
   sent: ['sent', 'good'],
-  rejected: ['refused', 'bad'],
+  rejected: ['rejected', 'bad'],
   given_up: ['given up', 'bad'],
 } as const;
 
@@ -66,7 +66,7 @@ function outcome({ state, code, attempts }: TestLine): string {
   const error = deliveryError(code);
   if (state === 'queued') return 'Not sent yet. Reload this page to see the result.';
   if (state === 'sent') return attempts === 1 ? '' : `After ${times}`;
-  if (state === 'rejected') return `The mail server refused it: ${error}`;
+  if (state === 'rejected') return `The mail server rejected it: ${error}`;
   if (state === 'retrying') return `${error}, after ${times}. Retrying for up to an hour.`;
   return attempts === 0 ? 'No worker sent it within an hour.' : `${error}, after ${times}`;
 }
