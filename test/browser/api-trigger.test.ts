@@ -28,7 +28,7 @@ t.test('an editor creates a token and copies its secret; a reload creates no sec
   await page.getByLabel('Name').fill('Order system');
   await page.getByLabel('Cooldown').fill('soon');
   await page.getByRole('button', { name: 'Create token' }).click();
-  t.match(await page.getByRole('alert').innerText(), 'from 0 to 86400');
+  t.match(await page.getByRole('alert').innerText(), '0 to 86,400');
   await inspect(t, page, 'token-new-error');
   await page.getByLabel('Cooldown').fill('0');
   await page.getByRole('button', { name: 'Create token' }).click();
@@ -74,7 +74,7 @@ t.test('the preview follows what is typed, adds nothing to the history, and the 
   t.equal(await page.locator('iframe').count(), 1);
   await page.getByLabel('Days until the reminder').fill('400');
   await page.getByRole('button', { name: 'Save' }).click();
-  t.match(await page.getByRole('alert').innerText(), 'from 0 to 365');
+  t.match(await page.getByRole('alert').innerText(), '0 to 365');
   await subject('Your order, Ada Lovelace');
   await inspect(t, page, 'token-error');
   await page.getByLabel('Days until the reminder').fill('7');
