@@ -1,5 +1,5 @@
 /*
- * A plan that gets the API trigger requeues what waits in the workspaces that are on it: one job each.
+ * When a plan gets the API trigger, what waits in its workspaces is requeued: one job each.
  */
 create or replace function invite.tg_plans__sendable() returns trigger
 language plpgsql volatile security definer

@@ -1,7 +1,7 @@
 /*
- * A survey that becomes sendable requeues what waits for it: one job, whatever the number of waiting invitations, so that the update
- * that activates a survey returns at once. Any update does, the product's own included.
- * The job is queued without a look at what waits: a look from here could miss what a claim is about to write.
+ * When a survey becomes sendable, what waits for it is requeued: one job, however many invitations wait, so that the update returns at once.
+ * A plain update of the table is enough, the product's own included.
+ * The job is queued without looking at what waits: a look from here could miss what a claim is about to write.
  */
 create or replace function invite.tg_surveys__sendable() returns trigger
 language plpgsql volatile security definer

@@ -1,5 +1,5 @@
 /*
- * A workspace that is resumed or changes its plan requeues what waits for it, by one job.
+ * When a workspace is resumed or changes its plan, what waits for it is requeued, by one job.
  */
 create or replace function invite.tg_workspaces__sendable() returns trigger
 language plpgsql volatile security definer

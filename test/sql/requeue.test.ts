@@ -267,7 +267,7 @@ t.test(
     for (const { worker } of [held, cancelled, answered]) t.equal(await store.recoverWorkers(30, worker, true), 1);
     const [row] = await invitationsOf(sql, held.survey);
     t.match(row, { status: 'failed', last_error_code: 'unconfirmed', due_at: null, claim_id: null, worker_id: null });
-    t.match(row?.last_error, /^The mail may have arrived: .* The worker that was sending this mail stopped/);
+    t.match(row?.last_error, /^The email may have arrived\. .* The worker that was sending this email stopped/);
     t.strictSame(await jobsOf(sql, held.survey), []);
     t.match(await invitationsOf(sql, cancelled.survey), [{ status: 'cancelled', last_error_code: 'worker_lost' }]);
     t.match(

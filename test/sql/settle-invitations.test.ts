@@ -108,7 +108,10 @@ t.test('unconfirmed: it is not tried again, and what a person may do is said', a
     detail: 'The relay did not answer in time.',
   });
   t.match(row, { ...unclaimed, status: 'failed', due_at: null, sent_at: null, last_error_code: 'unconfirmed' });
-  t.match(row?.last_error, /^The mail may have arrived: send it again by hand .* The relay did not answer in time\.$/);
+  t.match(
+    row?.last_error,
+    /^The email may have arrived\. If it has not, send it again by hand\. The relay did not answer in time\.$/,
+  );
   t.strictSame(jobs, []);
 });
 

@@ -11,4 +11,4 @@ begin
     array(select i.id from invite.invitations as i where i.batch_id = cancel_batch.batch_id), cancel_batch.at);
 end
 $$;
-comment on function invite.cancel_batch(uuid, timestamptz) is 'Cancels the pending mails of a batch.';
+comment on function invite.cancel_batch(uuid, timestamptz) is 'Cancels the pending messages of a batch.';

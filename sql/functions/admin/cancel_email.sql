@@ -1,6 +1,6 @@
 /*
- * Cancels what is pending for an address in a workspace, of all its surveys. Later requests may invite the address again: for good, it is
- * suppressed (invite.suppressions). An address that was never invited is no fault: nothing is cancelled.
+ * Cancels what is pending for an address in a workspace, in all its surveys. Later requests may invite the address again; to stop that,
+ * suppress it. An address that was never invited is no error: nothing is cancelled.
  * Raises: P0002 if there is no such workspace. Locks: as cancel_invitations.
  */
 create or replace function invite.cancel_email(
@@ -21,4 +21,4 @@ begin
     cancel_email.at);
 end
 $$;
-comment on function invite.cancel_email(text, text, timestamptz) is 'Cancels the pending mails to an address in a workspace.';
+comment on function invite.cancel_email(text, text, timestamptz) is 'Cancels the pending messages to an address in a workspace.';

@@ -10,4 +10,4 @@ begin
   return invite.cancel_invitations(array[cancel_invitation.invitation_id], cancel_invitation.at);
 end
 $$;
-comment on function invite.cancel_invitation(bigint, timestamptz) is 'Cancels the pending mail of an invitation.';
+comment on function invite.cancel_invitation(bigint, timestamptz) is 'Cancels the pending message of an invitation.';

@@ -1,7 +1,7 @@
 /*
- * One bounded step of cancelling all that is pending of a survey: at most max_rows queued and waiting invitations. The answer's more says
- * that the step was full: call again. The last step marks what is being sent as well; earlier ones need not, because until then it has
- * been settled, or queued again, or is being sent still. What is accepted later is not cancelled.
+ * One bounded step of cancelling all that is pending of a survey: at most max_rows queued and waiting invitations. If more is true the step
+ * was full: call again. The last step also marks what is being sent; earlier ones need not, because until then it has been settled, or
+ * queued again, or is still being sent. What is accepted later is not cancelled.
  *
  * Each status has its partial index, hence three selects: the ended invitations of years are not read.
  *
@@ -21,7 +21,7 @@ declare
 begin
   perform invite.require_survey(cancel_survey.survey_id);
 
-  -- One statement, and so one look: an invitation that moves between the statuses meanwhile is in one of the lists.
+  -- One statement, so that an invitation that changes its status meanwhile is in one of the lists.
   select
     array(
       select i.id from invite.invitations as i where i.survey_id = cancel_survey.survey_id and i.status = 'waiting'
@@ -40,4 +40,4 @@ begin
 end
 $$;
 comment on function invite.cancel_survey(text, integer, timestamptz) is
-  'One bounded step of cancelling the pending mails of a survey; call again while more is true.';
+  'One bounded step of cancelling the pending messages of a survey; call again while more is true.';

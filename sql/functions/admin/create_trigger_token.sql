@@ -1,7 +1,7 @@
 /*
  * Creates a trigger token. The caller makes the secret and passes its SHA-256 and a hint of at most eight characters: the secret itself
- * never reaches the database, its logs or its statistics. Null defaults take the table's.
- * token_id: the id that it is to have, so that a form that is sent twice creates one token.
+ * never reaches the database, its logs or its statistics. Null defaults: the table's.
+ * token_id: the id of the new token, so that a form that is submitted twice creates one.
  * Returns the id. Raises: P0002 if there is no such survey, 23514 for a value out of range (the constraint names the rule), 23505
  * trigger_tokens_pkey if there is a token with this id.
  */

@@ -1,5 +1,5 @@
 /*
- * Ends all sessions of a person, and spends the links that would open one. Returns how many sessions there were. Called by: the CLI.
+ * Ends all sessions of a person, and uses up the links that would open one. Returns how many sessions there were.
  */
 create or replace function invite.end_sessions(email text) returns integer
 language plpgsql volatile security definer

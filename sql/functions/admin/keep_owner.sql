@@ -1,9 +1,8 @@
 /*
- * The rule that a workspace keeps an owner: refuses what would take the role from the only one. A workspace without an owner could not be
- * given one by its own people. One that has none yet, while it is set up, is left alone.
+ * The rule that a workspace keeps an owner: rejects what would take the role from the only one, because nobody in the workspace could give it
+ * back. A workspace that has no owner yet, while it is set up, is left alone.
  *
- * Called by: upsert_member and remove_member, before they take a role away; by change_member, for its lock. Locks: the owners' rows in
- * order, so that of two calls at once that each leave the other's owner, the second sees what the first has left.
+ * Locks: the owners' rows in order, so that of two calls at once that each leave the other's owner, the second sees what the first has left.
  * Raises: 23514 members_last_owner.
  */
 create or replace function invite.keep_owner(workspace_id text, leaving_email text default null) returns void
@@ -14,7 +13,7 @@ begin
   where m.workspace_id = keep_owner.workspace_id and m.role = 'owner'
   order by m.email
   for update;
-  -- A statement of its own: its snapshot is taken after the lock.
+  -- Its own statement: its snapshot is taken after the lock.
   if array[lower(keep_owner.leaving_email)] = array(
     select m.email from invite.members as m where m.workspace_id = keep_owner.workspace_id and m.role = 'owner')
   then
@@ -23,4 +22,4 @@ begin
 end
 $$;
 comment on function invite.keep_owner(text, text) is
-  'Locks the owners of a workspace, and refuses that the only one leaves the role.';
+  'Locks the owners of a workspace, and rejects that the only one leaves the role.';

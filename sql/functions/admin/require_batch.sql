@@ -1,6 +1,3 @@
-/*
- * Raises P0002 unless the batch exists, as require_survey. Called by: cancel_batch, retry_batch.
- */
 create or replace function invite.require_batch(batch_id uuid) returns void
 language plpgsql stable
 as $$

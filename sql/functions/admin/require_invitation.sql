@@ -1,6 +1,3 @@
-/*
- * Raises P0002 unless the invitation exists, as require_survey. Called by: cancel_invitation, retry_invitation.
- */
 create or replace function invite.require_invitation(invitation_id bigint) returns void
 language plpgsql stable
 as $$

@@ -1,6 +1,3 @@
-/*
- * Raises P0002 unless the workspace exists, with a sentence for the caller. Called by the functions that a product or the CLI calls.
- */
 create or replace function invite.require_workspace(workspace_id text) returns void
 language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp

@@ -1,5 +1,5 @@
 /*
- * Sends again what has failed of a batch. Raises: P0002 if there is no such batch. Locks: as retry_invitations.
+ * Sends what has failed of a batch again. Raises: P0002 if there is no such batch. Locks: as retry_invitations.
  */
 create or replace function invite.retry_batch(batch_id uuid, at timestamptz default null) returns invite.retry_result
 language plpgsql volatile security definer
@@ -11,4 +11,4 @@ begin
     array(select i.id from invite.invitations as i where i.batch_id = retry_batch.batch_id and i.status = 'failed'), retry_batch.at);
 end
 $$;
-comment on function invite.retry_batch(uuid, timestamptz) is 'Queues the failed mails of a batch again.';
+comment on function invite.retry_batch(uuid, timestamptz) is 'Queues the failed messages of a batch again.';

@@ -1,5 +1,5 @@
 /*
- * Sends an invitation again if its mail has failed. Raises: P0002 if there is no such invitation. Locks: as retry_invitations.
+ * Sends an invitation again if its message has failed. Raises: P0002 if there is no such invitation. Locks: as retry_invitations.
  */
 create or replace function invite.retry_invitation(invitation_id bigint, at timestamptz default null) returns invite.retry_result
 language plpgsql volatile security definer
@@ -10,4 +10,4 @@ begin
   return invite.retry_invitations(array[retry_invitation.invitation_id], retry_invitation.at);
 end
 $$;
-comment on function invite.retry_invitation(bigint, timestamptz) is 'Queues the failed mail of an invitation again.';
+comment on function invite.retry_invitation(bigint, timestamptz) is 'Queues the failed message of an invitation again.';

@@ -1,7 +1,7 @@
 /*
- * One bounded step of sending again what has failed of a survey: at most max_rows failed invitations, in the order of their ids, from
- * after_id on. The answer's next_id is the after_id of the next step, null after the last. Each is so taken once: one that fails again
- * meanwhile is not tried without end.
+ * One bounded step of sending what has failed of a survey again: at most max_rows failed invitations, in the order of their ids, after
+ * after_id. next_id is the after_id of the next step, null after the last. Each is taken once: one that fails again meanwhile is not retried
+ * without end.
  *
  * Raises: P0002 if there is no such survey. Locks: as retry_invitations.
  */
@@ -30,4 +30,4 @@ begin
 end
 $$;
 comment on function invite.retry_survey(text, bigint, integer, timestamptz) is
-  'One bounded step of queueing the failed mails of a survey again; call again with after_id => next_id while that is not null.';
+  'One bounded step of queueing the failed messages of a survey again; call again with after_id => next_id while that is not null.';

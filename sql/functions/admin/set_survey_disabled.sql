@@ -1,5 +1,5 @@
 /*
- * Disables or enables a survey. While disabled, trigger requests for it are refused and due mail waits; enabling requeues it.
+ * Disables or enables a survey. While it is disabled, trigger requests are rejected and due messages wait; enabling requeues them.
  * Raises: P0002 if there is no such survey.
  */
 create or replace function invite.set_survey_disabled(survey_id text, disabled boolean) returns void

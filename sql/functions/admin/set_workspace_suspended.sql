@@ -1,5 +1,5 @@
 /*
- * Suspends or resumes a workspace. While suspended, its trigger requests are refused and its due mail waits; resuming requeues it.
+ * Suspends or resumes a workspace. While it is suspended, trigger requests are rejected and due messages wait; resuming requeues them.
  * Raises: P0002 if there is no such workspace.
  */
 create or replace function invite.set_workspace_suspended(workspace_id text, suspended boolean) returns void

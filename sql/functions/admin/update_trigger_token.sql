@@ -1,6 +1,6 @@
 /*
- * Changes a token's name, cooldown or defaults; null keeps what is there. An empty reminder subject or message takes the
- * token's away: the reminder is then the invitation's again. What was accepted earlier keeps the texts it had.
+ * Changes a token's name, cooldown or defaults; null keeps what is there. An empty reminder subject or message removes the token's: the
+ * reminder is then the invitation's again. Accepted batches keep their texts.
  * A null actor: the change is part of another one, which is recorded itself.
  * Raises: P0002 if there is no such token, 23514 for a value out of range (the constraint names the rule).
  */

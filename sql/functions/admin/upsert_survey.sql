@@ -1,5 +1,5 @@
 /*
- * Creates a survey or brings it up to date. A product calls it whenever a survey of its own changes.
+ * Creates a survey or brings it up to date. A product calls it whenever one of its surveys changes.
  * id: the product's own id; null creates one. The rest: null keeps what is there (for a new one: state draft, the service's own page,
  * the default questions). Returns the id.
  * Raises: P0002 if there is no such workspace, 23502 without a title for a new one, 23514 if the survey is another workspace's.

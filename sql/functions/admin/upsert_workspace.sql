@@ -1,5 +1,5 @@
 /*
- * Creates a workspace or brings it up to date. A product calls it whenever a customer of its own changes.
+ * Creates a workspace or brings it up to date. A product calls it whenever one of its customers changes.
  * id: the product's own id; null creates one. name and plan_id: null keeps what is there (plan pro for a new one).
  * Returns the id. Raises: 23503 for an unknown plan, 23502 without a name for a new one.
  */

@@ -1,16 +1,13 @@
 /*
- * Cancels those among the given invitations that have a mail pending. Written once for what the other cancel functions choose.
+ * Cancels those among the given invitations that have a message pending.
  *   queued, waiting  -> cancelled; for a pending reminder too, and sent_at stays
- *   sending          -> still sending, since a mail that is on its way cannot be called back; cancelled_at tells settle_invitations and
- *                       recover_workers to end it instead of trying again or queueing the reminder
- * What has ended is left alone. The jobs stay: they find nothing to send.
+ *   sending          -> still sending, because a message that is on its way cannot be called back; cancelled_at makes settle_invitations
+ *                       and recover_workers end it instead of trying again or queueing the reminder
+ * What has ended is left alone. The jobs stay: they find nothing to send. Pins: lookup plan.
  *
- * The plan is pinned to lookups by primary key, as in claim_invitations.
- *
- * Called by: cancel_batch, cancel_email, cancel_invitation, cancel_survey. Locks: the invitations, by id (for no key update), waiting for
- * claims and settles; the clock is read after it. The update is a statement of its own, so that it sees what they have decided: in one
- * with the lock, its first try would join the new status with the old row, and the table's checks refuse that mixture. A claim skips what
- * is being cancelled.
+ * Locks: the invitations, by id (for no key update), waiting for claims and settles; the clock is read after it. The update is its own
+ * statement, so that it sees what they have decided: in one with the lock, its first try would join the new status with the old row, and
+ * the table's checks reject that mixture. A claim skips what is being cancelled.
  */
 create or replace function invite.cancel_invitations(invitation_ids bigint[], at timestamptz) returns invite.cancel_result
 language plpgsql volatile

@@ -1,25 +1,24 @@
 /*
- * Claims the due invitations among those given for sending by one worker. This is where it is decided whether a mail leaves, for
- * reminders as well:
- *   the recipient has answered             -> sent, nothing more to do
+ * Claims the due invitations among those given for sending by one worker. This is where it is decided whether a message leaves, a reminder
+ * too:
+ *   the recipient has responded            -> sent, nothing more to do
  *   the address is suppressed              -> suppressed
- *   its survey does not allow mail now     -> waiting
+ *   its survey is held                     -> waiting
  *   otherwise                              -> sending, and returned
- * What has been due for longer than late_send_hours (null: no limit) is not sent but failed, as too_late, for a person to look at: a
- * restored dump, or a worker that comes back after weeks, must not mail everybody.
+ * What has been due for longer than late_send_hours (null: no limit) fails as too_late, for a person to look at: a restored dump, or a worker
+ * that comes back after weeks, must not email everyone.
  * What is gone, settled, claimed by another or not yet due is skipped. What the relay cannot take now (admit_sends), and what is
- * due but locked by somebody else, stays queued and gets another job.
+ * due but locked by someone else, stays queued and gets another job.
  *
- * Called by: the task send_invitations. Locks, in order: the worker's row (for key share: recover_workers cannot give it up between);
- * the surveys that allow no mail, their workspaces and their plans, each by id (for share); the invitations, by id (for no key update, skip locked).
- * Raises: 55000 if the worker is not registered (it was given up for dead and must register anew).
+ * Task send_invitations. Locks, in order: the worker's row (for key share: recover_workers cannot give it up meanwhile);
+ * the held surveys, their workspaces and their plans, each by id (for share); the invitations, by id (for no key update, skip locked).
+ * Raises: 55000 if the worker is not registered (it was taken for lost and must register again).
  *
- * The plan is pinned to lookups by primary key. Statistics of a queue are always old, and a plan made while the table was small would
- * scan all of it: hence the settings, and the cast, which keeps the partial index on queued rows out (measured: 14 ms instead of 4 ms a
- * chunk with 10,000 queued, and growing with them).
+ * Pins: lookup plan, opaque column (status::text keeps the partial index on queued rows out: 4 ms instead of 14 ms a chunk with 10,000 queued,
+ * and it grows with them).
  *
  * The race that matters: an activation commits between the look at the surveys and the write of waiting; its requeueing then
- * misses these rows, and they wait for ever. Hence the share locks and the second look (lock_held_surveys): an activation either is
+ * misses these rows, and they wait forever. Hence the share locks and the second look (lock_held_surveys): an activation either is
  * seen here, or commits after the rows are waiting.
  */
 create or replace function invite.claim_invitations(
@@ -52,7 +51,7 @@ begin
     );
   end if;
 
-  -- Before the relay is asked: what is not sent needs no place, and must not be the probe.
+  -- Before admit_sends: what is not sent needs no place, and must not be the probe.
   if claim_invitations.late_send_hours is not null then
     with late as (
       select i.id
@@ -131,7 +130,7 @@ begin
   where i.status = 'sending'
   order by i.id;
 
-  -- Held back by the relay, or skipped because somebody else had the row for a moment: this job must not have been its last.
+  -- Held back by the relay, or skipped because its row was locked for a moment: this job must not be its last.
   perform invite.queue_sends(
     array_agg(row(i.id, coalesce(v_admission.again_at, v_now + interval '5 seconds'))::invite.job_request))
   from invite.invitations as i
@@ -139,4 +138,4 @@ begin
 end
 $$;
 comment on function invite.claim_invitations(bigint[], uuid, timestamptz, text, numeric, uuid, integer) is
-  'Claims due invitations for a worker and returns what is needed to send them; holds as waiting those whose survey allows no mail.';
+  'Claims due invitations for a worker and returns what is needed to send them; holds as waiting those whose survey is held.';

@@ -1,5 +1,5 @@
 /*
- * The claims under which a worker holds mails. Called by: each worker, with its heartbeat, before recover_claims.
+ * The claims under which a worker holds messages. Each worker asks with its heartbeat, before recover_claims.
  */
 create or replace function invite.held_claims(worker_id uuid) returns uuid[]
 language plpgsql stable
@@ -9,4 +9,4 @@ begin
     select distinct i.claim_id from invite.invitations as i where i.worker_id = held_claims.worker_id and i.status = 'sending');
 end
 $$;
-comment on function invite.held_claims(uuid) is 'The claims under which a worker holds mails.';
+comment on function invite.held_claims(uuid) is 'The claims under which a worker holds messages.';

@@ -1,9 +1,9 @@
 /*
- * Stores the hash of a link's secret just before its mail is sent, and returns the address to send it to. Null: there is nothing to
+ * Stores the hash of a link's secret just before its email is sent, and returns the address to send it to. Null: there is nothing to
  * send, because the address is no member's, the link was used, or it was asked for an hour ago. A repeated send has a new secret; the
  * last one counts.
  *
- * Called by: the worker. Locks: the link's row.
+ * Task send_sign_in_link. Locks: the link's row.
  */
 create or replace function invite.issue_sign_in_link(link_id uuid, secret_hash bytea, at timestamptz default null) returns text
 language sql volatile
@@ -19,4 +19,4 @@ as $$
   returning l.email
 $$;
 comment on function invite.issue_sign_in_link(uuid, bytea, timestamptz) is
-  'Arms a requested sign-in link for 15 minutes. Returns the address to mail it to; null: nothing is to be sent.';
+  'Arms a requested sign-in link for 15 minutes. Returns the address to email it to; null: nothing is to be sent.';

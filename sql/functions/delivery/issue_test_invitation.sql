@@ -1,6 +1,6 @@
 /*
- * What a test mail consists of, just before it is sent. Nulls: there is nothing to send, because it was asked for an hour ago, its token
- * is deleted, or who asked is no editor any more. Called by: the worker. Locks: none.
+ * The contents of a test message, just before it is sent. Nulls: there is nothing to send, because it was asked for an hour ago, its token
+ * is deleted, or the person who asked is no longer an editor. Task send_test_invitation. Locks: none.
  */
 create or replace function invite.issue_test_invitation(test_id uuid, at timestamptz default null) returns invite.test_message
 language sql stable
@@ -17,4 +17,4 @@ as $$
   where x.id = issue_test_invitation.test_id
     and x.requested_at > coalesce(issue_test_invitation.at, clock_timestamp()) - interval '1 hour'
 $$;
-comment on function invite.issue_test_invitation(uuid, timestamptz) is 'What a test mail consists of; nulls: nothing is to be sent.';
+comment on function invite.issue_test_invitation(uuid, timestamptz) is 'The contents of a test message; nulls: nothing is to be sent.';

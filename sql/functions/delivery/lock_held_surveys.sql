@@ -1,12 +1,10 @@
 /*
  * Which surveys of these invitations are held now, and stay so until the transaction ends.
  *
- * A look, and for those that it finds a second one under share locks: whoever makes one of them sendable waits for us, or is seen.
- * (for key share would not do: it does not conflict with a change of state.)
+ * A first look, and for what it finds a second one under share locks: anyone who makes one of them sendable waits for this transaction, or is
+ * seen. (for key share would not do: it does not conflict with a change of state.) The settings of claim_invitations pin the plans.
  *
- * The plans are pinned by the settings of claim_invitations.
- *
- * Called by: claim_invitations. Locks, in order: the surveys that are found, their workspaces, their plans, each by id (for share).
+ * Locks, in order: the surveys that are found, their workspaces, their plans, each by id (for share).
  */
 create or replace function invite.lock_held_surveys(invitation_ids bigint[]) returns text[]
 language plpgsql volatile

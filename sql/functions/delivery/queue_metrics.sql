@@ -1,11 +1,11 @@
 /*
  * The state of the queue, for monitoring: counts, and no word about who or what is queued.
  *
- * Each count reads a partial index of its own. There is none on due_at, and none is needed: a queued row that is due has a sweep_at of
+ * Each count reads its own partial index. There is none on due_at, and none is needed: a queued row that is due has a sweep_at of
  * at most an hour from now (its job's time and an hour, or a minute before a reminder is due), while a batch scheduled for later and a
  * reminder of next week lie beyond. So a million pending reminders are not read; those of the coming hour are.
  *
- * Called by: the metrics of each process, when they are asked for. Locks: none.
+ * Locks: none.
  */
 create or replace function invite.queue_metrics(silent_seconds integer default null, at timestamptz default null) returns invite.queue_state
 language sql stable security definer
@@ -27,4 +27,4 @@ as $$
   ) as d
 $$;
 comment on function invite.queue_metrics(integer, timestamptz) is
-  'How many mails are due, for how long the oldest, how many wait or are being sent, and how many workers live.';
+  'How many messages are due, for how long the oldest, how many wait or are being sent, and how many workers are running.';

@@ -1,12 +1,12 @@
 /*
- * Says that a worker is alive; the first time, registers it.
+ * Records that a worker is running; the first time, registers it.
  *
  * pool_id is graphile-worker's name for the process, as in jobs.locked_by; null until it is known. It changes when the worker has had to
- * start its runner anew (the database was away): the jobs that the old runner had locked are then unlocked, or they would stay
- * locked for four hours.
+ * restart its runner (the database was away): the jobs that the old runner had locked are then unlocked, or they would stay locked for four
+ * hours.
  *
- * A worker that was given up for dead registers anew; what it held is no longer its own, as its settles will find.
- * Called by: each worker, every few seconds. Locks: the worker's row.
+ * A worker that was taken for lost registers again; what it held is no longer its own, as its settles will find.
+ * Locks: the worker's row.
  */
 create or replace function invite.record_heartbeat(worker_id uuid, pool_id text, hostname text, pid integer) returns void
 language plpgsql volatile
@@ -29,4 +29,4 @@ begin
   end if;
 end
 $$;
-comment on function invite.record_heartbeat(uuid, text, text, integer) is 'Registers a worker, or says that it is still alive.';
+comment on function invite.record_heartbeat(uuid, text, text, integer) is 'Registers a worker, or records that it is still running.';

@@ -1,6 +1,5 @@
 /*
- * Writes what became of an attempt at a test mail, for who asked for it. Nothing happens if the test mail is gone.
- * Called by: the worker. Locks: the row.
+ * Records what became of an attempt at a test message, for the person who asked for it. Does nothing if the test is gone. Locks: the row.
  */
 create or replace function invite.record_test_outcome(
   test_id uuid, outcome invite.delivery_outcome, code text, at timestamptz default null
@@ -12,4 +11,4 @@ as $$
     tried_at = coalesce(record_test_outcome.at, clock_timestamp())
   where x.id = record_test_outcome.test_id
 $$;
-comment on function invite.record_test_outcome(uuid, invite.delivery_outcome, text, timestamptz) is 'Writes what became of an attempt at a test mail.';
+comment on function invite.record_test_outcome(uuid, invite.delivery_outcome, text, timestamptz) is 'Records what became of an attempt at a test message.';

@@ -1,11 +1,11 @@
 /*
- * Takes back what a living worker holds without knowing: a claim whose answer was lost on its way, because PostgreSQL crashed or the
+ * Takes back what a running worker holds without knowing: a claim whose result was lost on its way, because PostgreSQL crashed or the
  * connection broke right after the commit. Nothing of it was sent: no attempt is counted.
  *
- * lost_claims: of the claims under which the database says that the worker holds mails (held_claims), those that the worker does not
- * know of. It makes their ids itself, and counts one as open from before it asks: so in this order, and not the other way round, a claim
- * that is made meanwhile is never taken for lost.
- * Called by: each worker, with its heartbeat. Locks: the invitations, by id (for no key update).
+ * lost_claims: of the claims under which the database says that the worker holds messages (held_claims), those that the worker does not
+ * know. The worker makes their ids, and counts one as open before it asks: in this order, a claim that is made meanwhile is never taken for
+ * lost.
+ * Locks: the invitations, by id (for no key update).
  */
 create or replace function invite.recover_claims(
   worker_id uuid, lost_claims uuid[], at timestamptz default null
@@ -44,4 +44,4 @@ begin
 end
 $$;
 comment on function invite.recover_claims(uuid, uuid[], timestamptz) is
-  'Requeues what a worker holds under claims whose answer it has lost. Returns how many rows.';
+  'Requeues what a worker holds under claims whose result it has lost. Returns how many rows.';

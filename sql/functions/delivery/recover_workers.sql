@@ -1,13 +1,12 @@
 /*
- * Takes back what dead workers held: their jobs are unlocked, their sending invitations are queued again, due as they were.
- * graphile-worker by itself would wait four hours. An attempt that a dead worker had begun stays counted; a mail that has cost
- * max_attempts of them is failed, not sent after more workers. One that was cancelled meanwhile is cancelled.
+ * Takes back what lost workers held: their jobs are unlocked, their sending invitations are queued again, due as they were.
+ * graphile-worker by itself would wait four hours. An attempt that a lost worker had begun stays counted; a message that has used up
+ * max_attempts fails, so that it isn't sent by one crashing worker after another. One that was cancelled meanwhile is cancelled.
  * With hold_unknown none of them is sent again: each may have left, and ends as failed with the code unconfirmed.
  *
- * A worker is dead when its heartbeat is older than silent_seconds. A worker that stops calls this for itself with 0 seconds.
+ * A worker is lost when its heartbeat is older than silent_seconds. A worker that stops calls this for itself with 0 seconds.
  *
- * Called by: each worker, every few seconds, and by itself when it stops. Locks: the dead workers' rows (for update, skip locked: one
- * caller recovers each), then their invitations.
+ * Locks: the lost workers' rows (for update, skip locked: one caller recovers each), then their invitations.
  */
 create or replace function invite.recover_workers(
   silent_seconds integer default invite.lost_after_seconds(), only_worker_id uuid default null, at timestamptz default null, max_attempts integer default invite.max_attempts(),
@@ -17,11 +16,11 @@ language plpgsql volatile
 as $$
 declare
   v_now timestamptz := coalesce(recover_workers.at, clock_timestamp());
-  v_dead uuid[];
+  v_lost uuid[];
   v_pools text[];
   v_job_requests invite.job_request[];
 begin
-  with dead as (
+  with lost as (
     select w.id
     from invite.workers as w
     where w.heartbeat_at <= v_now - recover_workers.silent_seconds * interval '1 second'
@@ -29,12 +28,12 @@ begin
     for update skip locked
   ),
   gone as (
-    delete from invite.workers as w using dead as d where w.id = d.id returning w.id, w.pool_id
+    delete from invite.workers as w using lost as l where w.id = l.id returning w.id, w.pool_id
   )
-  select array_agg(g.id), array_agg(g.pool_id) filter (where g.pool_id is not null) into v_dead, v_pools
+  select array_agg(g.id), array_agg(g.pool_id) filter (where g.pool_id is not null) into v_lost, v_pools
   from gone as g;
 
-  if v_dead is null then
+  if v_lost is null then
     return 0;
   end if;
 
@@ -48,7 +47,7 @@ begin
         else 'queued'
       end::invite.invitation_status as next_status
     from invite.invitations as i
-    where i.worker_id = any (v_dead) and i.status = 'sending'
+    where i.worker_id = any (v_lost) and i.status = 'sending'
     order by i.id
     for no key update
   ),
@@ -65,8 +64,8 @@ begin
       last_error_code = case when recover_workers.hold_unknown and h.next_status = 'failed' then 'unconfirmed' else 'worker_lost' end,
       last_error =
         case when recover_workers.hold_unknown and h.next_status = 'failed'
-          then 'The mail may have arrived: send it again by hand if it has not. ' else '' end
-        || 'The worker that was sending this mail stopped without saying what became of it.'
+          then 'The email may have arrived. If it has not, send it again by hand. ' else '' end
+        || 'The worker that was sending this email stopped without saying what became of it.'
     from held as h
     where i.id = h.id
     returning i.id, i.status
@@ -78,8 +77,8 @@ begin
   if v_pools is not null then
     perform graphile_worker.force_unlock_workers(v_pools);
   end if;
-  return cardinality(v_dead);
+  return cardinality(v_lost);
 end
 $$;
 comment on function invite.recover_workers(integer, uuid, timestamptz, integer, boolean) is
-  'Requeues what dead workers held, or holds it as unconfirmed, and unlocks their jobs. Returns how many workers were given up.';
+  'Requeues what lost workers held, or holds it as unconfirmed, and unlocks their jobs. Returns how many workers were lost.';

@@ -1,19 +1,17 @@
 /*
  * Puts up to max_rows waiting invitations of a survey back in the queue, due now, with their jobs; if there may be more, adds a
- * job that goes on behind the last of them. Behind the last of all, one more job looks whether any was left out. If the survey is not
- * sendable after all, does nothing: they go on waiting.
+ * job for the next step. After the last step, one more job looks whether any was left out. If the survey is not sendable after all, does
+ * nothing: they keep waiting.
  *
- * max_rows: null: 500 in the first step, so that the first mails leave at once, and 5,000 in those behind it.
+ * max_rows: null: 500 in the first step, so that the first messages leave at once, and 5,000 in those after it.
  * after: only invitations with a greater id. A step that began at the first would go through the index entries of all that the steps
  * before have requeued.
  *
- * The rows are updated where the index of the waiting ones has them; locking them first costs a fourth more. The plan is pinned to
- * that index, which also keeps the order of the locks.
+ * The rows are updated where the index of the waiting ones has them; locking them first costs a quarter more. Pins: index order, which also
+ * keeps the order of the locks. Its jobs run before those that send: after them, each step would wait until the messages of the step before
+ * have left.
  *
- * Its jobs go before those that send: behind them, each step would wait until the mails of the step before have left.
- *
- * Called by: the task requeue_waiting, which the triggers on surveys, workspaces and plans queue.
- * Locks: the waiting invitations, by id (for no key update).
+ * Task requeue_waiting, which the triggers on surveys, workspaces and plans queue. Locks: the waiting invitations, by id (for no key update).
  */
 create or replace function invite.requeue_waiting(
   survey_id text, max_rows integer default null, at timestamptz default null, after bigint default null

@@ -1,14 +1,12 @@
 /*
- * Queues those among the given invitations again whose mail has failed: due now, with all attempts before them. Written once for what the
- * other retry functions choose. The mail is the one that failed, invitation or reminder; why it failed stays until its next outcome.
- * Left alone: whose recipient has answered, what was cancelled while it was being sent, what has no address any more,
+ * Queues those among the given invitations again whose message has failed: due now, with all attempts before it. The message is the one that
+ * failed, invitation or reminder; why it failed stays until its next outcome.
+ * Left alone: recipients who have responded, what was cancelled while it was being sent, what has no address any more,
  * and whatever has not failed, suppressed ones too.
- * That the survey is active and the address not suppressed is, as always, for the claim to see.
+ * Whether the survey is active and the address isn't suppressed is, as always, for the claim to decide. Pins: lookup plan.
  *
- * The plan is pinned to lookups by primary key, as in claim_invitations.
- *
- * Called by: retry_batch, retry_invitation, retry_survey. Locks: the invitations, by id (for no key update); the clock is read after it.
- * The update is a statement of its own, as in cancel_invitations: of two retries at once, the second finds nothing that has failed.
+ * Locks: the invitations, by id (for no key update); the clock is read after it. The update is its own statement, as in cancel_invitations:
+ * of two retries at once, the second finds nothing that has failed.
  */
 create or replace function invite.retry_invitations(invitation_ids bigint[], at timestamptz) returns invite.retry_result
 language plpgsql volatile
@@ -47,4 +45,4 @@ begin
 end
 $$;
 comment on function invite.retry_invitations(bigint[], timestamptz) is
-  'Queues the failed ones among the given invitations again, unless their recipient has answered, or they were cancelled or erased.';
+  'Queues the failed ones among the given invitations again, unless their recipient has responded, or they were cancelled or erased.';

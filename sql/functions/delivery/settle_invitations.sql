@@ -1,25 +1,22 @@
 /*
- * Writes what became of claimed mails, and queues what comes next: the reminder, or another attempt.
+ * Records what became of claimed messages, and queues what comes next: the reminder, or another attempt.
  *
  * results: [{"id", "claim_id", "outcome", "code"?, "detail"?, "relay_message_id"?, "retry_after_seconds"?}], where outcome is
- *   accepted    the relay has the mail
+ *   accepted    the relay has the message
  *   retry       it was certainly not sent; try again later. With retry_after_seconds the relay has asked for a pause: no attempt is counted
  *   unknown     it may have been sent; try again with the same Message-ID and idempotency key
- *   unconfirmed it may have been sent, and is not to be sent twice: failed, until a person or an event of the relay says more
- *   config      the relay is misconfigured, not the mail: try again later, no attempt is counted
+ *   unconfirmed it may have been sent, and must not be sent twice: failed, until a person or an event of the relay says more
+ *   config      the relay is misconfigured, not the message: try again later, no attempt is counted
  *   released    it was not tried (the worker is stopping): due again at once, no attempt is counted
- *   suppressed  the relay will not mail this address: suppressed in the workspace too, so that it is not asked again
- *   rejected    the relay will never take this mail
+ *   suppressed  the relay will not email this address: suppressed in the workspace too, so that the relay isn't asked again
+ *   rejected    the relay will never take this message
  * After max_attempts, retry and unknown end as failed with the code gave_up.
  *
- * Only the claim that holds a row settles it (claim_id): a worker that was given up for dead changes nothing when it wakes.
- * Someone who has already answered gets no further mail, and neither does one whose invitation was cancelled while it was being sent.
+ * Only the claim that holds a row settles it (claim_id): a worker that was taken for lost changes nothing when it wakes up.
+ * A recipient who has responded gets no further message, nor does one whose invitation was cancelled while it was being sent.
+ * Pins: lookup plan.
  *
- * The plan is pinned to lookups by primary key, as in claim_invitations.
- *
- * Called by: the delivery of each worker. Locks: the invitations, by id (for no key update); then inserts suppressions in the
- * order of their key.
- * Returns the number of rows settled.
+ * Locks: the invitations, by id (for no key update); then inserts suppressions in the order of their key. Returns the number of rows settled.
  */
 create or replace function invite.settle_invitations(
   results jsonb, max_attempts integer default invite.max_attempts(), at timestamptz default null, relay text default null
@@ -97,7 +94,7 @@ begin
       last_error = case
         when d.outcome = 'accepted' then null
         when d.outcome = 'unconfirmed' and d.next_status = 'failed' then
-          concat_ws(' ', 'The mail may have arrived: send it again by hand if it has not.', d.detail)
+          concat_ws(' ', 'The email may have arrived. If it has not, send it again by hand.', d.detail)
         else coalesce(d.detail, i.last_error)
       end,
       unconfirmed_since = case
@@ -132,4 +129,4 @@ begin
 end
 $$;
 comment on function invite.settle_invitations(jsonb, integer, timestamptz, text) is
-  'Writes the outcomes of claimed mails and queues the next attempts; returns how many rows the claims still held.';
+  'Records the outcomes of claimed messages and queues the next attempts; returns how many rows the claims still held.';

@@ -1,6 +1,6 @@
 /*
- * Makes jobs for queued invitations whose sweep_at has come: reminders that are due within a minute, and rows whose job seems
- * to be lost. Moves their sweep_at on, so that each is taken at most once an hour.
+ * Makes jobs for queued invitations whose sweep_at has come: reminders that are due within a minute, and rows whose job may be
+ * lost. Moves their sweep_at on, so that each is taken at most once an hour.
  *
  * Task sweep_invitations, every minute. Locks: the rows (for no key update, skip locked), at most max_rows; if there may be more, adds a
  * job for the next step.

@@ -1,9 +1,9 @@
 /*
- * Erases an address in a workspace, in all its surveys: cancels what is pending for it, and erases its invitations. A mail that is on its
+ * Erases an address in a workspace, in all its surveys: cancels what is pending for it, and erases its invitations. A message that is on its
  * way still needs its address: it is counted as still_sending, nothing follows it, and a later call erases it.
  *
- * suppress: the workspace is to mail the address never again; that keeps the address, in invite.suppressions. Without it an address that
- * is suppressed stays so, and one that is not may be invited anew.
+ * suppress: the workspace must never email the address again; that keeps the address, in invite.suppressions. Without it a suppressed address
+ * stays suppressed, and another one may be invited again.
  *
  * Raises: P0002 if there is no such workspace. Locks: the invitations, by id (for update, see erase_invitations), waiting for claims and
  * settles; the clock is read after it. Then the suppression.

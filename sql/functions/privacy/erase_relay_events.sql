@@ -1,8 +1,6 @@
 /*
- * Erases address and text of what relays reported of those among the given invitations that are erased. The event stays: its id, so
- * that a repeat is known, its type and time.
- *
- * Called by: erase_invitations, and by record_relay_events and match_relay_events for events that come after. Locks: the events.
+ * Erases address and text of what relays reported about those among the given invitations that are erased. The event stays: its id, so
+ * that a repeat is known, its type and time. Also for events that come after the erasure. Locks: the events.
  */
 create or replace function invite.erase_relay_events(invitation_ids bigint[]) returns void
 language sql volatile

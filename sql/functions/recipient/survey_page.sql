@@ -1,7 +1,6 @@
 /*
- * What the survey page shows to whoever opens it, with or without a tracked link. Reads only: opening a link never spends it,
- * because mail scanners open links. Returns a row of nulls if there is no such survey.
- * Called by: the HTTP process, submit_response.
+ * What the survey page shows, with or without a tracked link. Reads only: opening a link never uses it up, because mail scanners open links.
+ * Returns a row of nulls if there is no such survey.
  */
 create or replace function invite.survey_page(survey_id text, invitation_token text default null) returns invite.survey_page
 language sql stable security definer

@@ -1,7 +1,6 @@
 /*
  * What the unsubscribe page shows for a tracked link's token. Reads only. A row of nulls if the token is unknown;
  * of an erased invitation, email is null.
- * Called by: the HTTP process.
  */
 create or replace function invite.unsubscribe_page(invitation_token text) returns invite.unsubscribe_page
 language sql stable security definer

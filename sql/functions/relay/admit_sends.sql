@@ -1,10 +1,10 @@
 /*
- * How many of the wanted mails may go to the relay now: none while it is paused, one as the probe after a fault, as many as its rate allows.
+ * How many of the wanted messages may go to the relay now: none while it is paused, one as the probe after a fault, as many as its rate allows.
  *
- * rate: mails a second over all workers; null: no limit. The allowance is a token bucket that holds one second's worth.
- * A probe pauses the relay for everybody else for a minute, so that one mail and not all of them tries a bad key.
+ * rate: messages a second over all workers; null: no limit. The allowance is a token bucket that holds one second's worth.
+ * A probe pauses the relay for all others for a minute, so that one message and not all of them tries a bad key.
  *
- * Called by: claim_invitations. Locks: the relay's row (for no key update), only if it is not healthy or has a rate.
+ * Locks: the relay's row (for no key update), only if it is not healthy or has a rate.
  */
 create or replace function invite.admit_sends(
   relay text, wanted integer, rate numeric default null, at timestamptz default null
@@ -47,11 +47,11 @@ begin
   update invite.relays as r set allowance = v_allowance - v_allowed, allowance_at = v_now where r.id = v_relay.id;
   return row(
     v_allowed,
-    -- When a second's worth is there again, or what is still wanted of it.
+    -- When there is a second's worth again, or as much of it as is still wanted.
     greatest(v_relay.paused_until, v_now
       + least(greatest(admit_sends.rate, 1), greatest(admit_sends.wanted - v_allowed, 1)) / admit_sends.rate * interval '1 second')
   )::invite.admission;
 end
 $$;
 comment on function invite.admit_sends(text, integer, numeric, timestamptz) is
-  'How many mails may go to the relay now, given its condition and rate (mails a second), and when to ask again for the others.';
+  'How many messages may go to the relay now, given its condition and rate (messages a second), and when to ask again for the others.';

@@ -1,10 +1,10 @@
 /*
- * Ends as sent what was held as unconfirmed, and of which the relay has reported something since: whatever it reports, it had the mail.
- * What follows is what follows an accepted mail, from the time of the event: the reminder, or nothing.
+ * Ends as sent what was held as unconfirmed once the relay has reported something about it: whatever it reports, it had the message.
+ * What follows is what follows an accepted message, from the time of the event: the reminder, or nothing.
  *
  * A later look instead of one when the event comes: events mostly come before the relay's silence has ended the attempt, and both may be
- * committed at the same moment. A reminder is not confirmed by an event of its invitation's mail, whose message id the row still has.
- * After 30 days relays report nothing more, and what is still unconfirmed is not looked at any longer.
+ * committed at the same moment. An event of the invitation, whose message id the row still has, does not confirm the reminder.
+ * After 30 days relays report nothing more, and what is still unconfirmed is no longer looked at.
  *
  * Task confirm_invitations, every minute. Locks: the invitations, by id (for no key update, skip locked). Returns how many were confirmed.
  */

@@ -1,6 +1,6 @@
 /*
- * Finds the invitations of events that came before their mail was settled, and drops after a day those that fit none: other mail of the
- * same relay account, and no business of ours. A later look instead of one in settle_invitations: event and settle may be committed at
+ * Finds the invitations of events that came before their message was settled, and drops after a day those that fit none: other email of the
+ * same relay account. A later look instead of one in settle_invitations: event and settle may be committed at
  * the same moment, and each would miss the other.
  *
  * Task match_relay_events, every minute. Locks: the events (for update, skip locked). Returns how many were matched.
@@ -19,7 +19,7 @@ begin
     select e.relay, e.event_id, invite.find_event_invitation(e.given_invitation_id, e.relay_message_id, e.email) as invitation_id
     from invite.relay_events as e
     where e.invitation_id is null
-    -- The newest first: the old ones are most likely never ours.
+    -- The newest first: the old ones most likely belong to nothing here.
     order by e.recorded_at desc
     limit 5000
     for update skip locked
@@ -40,4 +40,4 @@ begin
 end
 $$;
 comment on function invite.match_relay_events(timestamptz) is
-  'Attributes relay events that came before their mail was settled, and drops those that fit no invitation for a day. Returns how many were matched.';
+  'Attributes relay events that came before their message was settled, and drops those that fit no invitation for a day. Returns how many were matched.';

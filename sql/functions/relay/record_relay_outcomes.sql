@@ -1,13 +1,13 @@
 /*
  * What a flush of results says about the relay itself:
- *   a mail was taken                        -> healthy again
+ *   a message was taken                     -> healthy again
  *   config                                  -> fault: paused for 30 seconds, doubled with each fault up to 15 minutes
- *   five mails in a row refused for what
- *   they are (not for their recipient)      -> fault: a template or a setting is wrong, and would cost the whole list
+ *   five messages in a row rejected for
+ *   what they are (not for their recipient) -> fault: a template or a setting is wrong, and would cost the whole list
  *   retry with retry_after_seconds          -> busy until then, for all workers
- * In this order of weight: one taken mail outweighs the rest. The usual flush, all taken by a healthy relay, writes nothing.
+ * In this order of weight: one taken message outweighs the rest. The usual flush, all taken by a healthy relay, writes nothing.
  *
- * Called by: settle_invitations. Locks: the relay's row (for no key update), after the invitations.
+ * Locks: the relay's row (for no key update), after the invitations.
  */
 create or replace function invite.record_relay_outcomes(relay text, results jsonb, at timestamptz) returns void
 language plpgsql volatile

@@ -1,10 +1,10 @@
 /*
- * Suppresses the addresses that these relay events forbid to mail, each in its invitation's workspace. The first reason stays,
- * but a bounce or a complaint takes the place of unsubscribe: the recipient can take that back, and not those (resubscribe).
+ * Suppresses the addresses that these relay events forbid, each in its invitation's workspace. The first reason stays,
+ * but a bounce or a complaint replaces unsubscribe, because the recipient can take only that back (resubscribe).
  * What is already queued for an address is found suppressed when it is due. Of an erased invitation the event's own address is suppressed,
  * if it names one: a complaint counts, however late.
  *
- * Called by: record_relay_events, match_relay_events. Locks: inserts in the order of the key, so that two calls cannot wait for each other.
+ * Locks: inserts in the order of the key, so that two calls cannot wait for each other.
  */
 create or replace function invite.suppress_recipients(events invite.relay_events[]) returns void
 language sql volatile
@@ -20,4 +20,4 @@ as $$
   on conflict on constraint suppressions_pkey do update set reason = excluded.reason where s.reason = 'unsubscribe'
 $$;
 comment on function invite.suppress_recipients(invite.relay_events[]) is
-  'Suppresses the recipients whom relay events report as hard bounced, complaining or unsubscribed.';
+  'Suppresses the recipients that relay events report as hard bounced, complaining or unsubscribed.';

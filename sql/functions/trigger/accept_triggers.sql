@@ -1,22 +1,20 @@
 /*
- * Trigger requests: each is refused, or accepted as one batch with its invitations and their jobs. One call is one transaction, and
+ * Trigger requests: each is rejected, or accepted as one batch with its invitations and their jobs. One call is one transaction, and
  * carries what one server process has been asked meanwhile: the round trip, the commit and the notification, which cost more than the
  * rows, are shared (docs/performance.md).
  *
  * requests: [{"secret_hash", "recipients": [{"email", "name"?, "metadata"?}], "subject"?, "message"?, "reminder_days"?, "metadata"?,
  *   "send_in_seconds"?, "send_at"?, "idempotency_key"?, "payload_hash"?}]; hashes as "\x…". The caller has checked them: recipients are
  *   folded, at least one.
- * wait: whether to wait for a token that somebody else has locked. Otherwise its request is left out of the answer, and must be asked
- *   again: one locked token must not hold up the others. Of several requests of one token, only the first is sure of an answer.
+ * wait: whether to wait for a token that is locked. Otherwise its request has no result, and must be asked again: one locked token must
+ *   not hold up the others. Of several requests of one token, only the first is sure of a result.
  *
- * Refusals are returned, never raised; their order is check_triggers', then flood_protection. A refused request changes nothing, and
- * one whose idempotency key the token has used before neither.
+ * Rejections are returned, never raised; their order is check_triggers', then flood_protection. A rejected request changes nothing, nor does
+ * one whose idempotency key the token has used before. Pins: lookup plan, generic plan.
  *
- * The plans are pinned to lookups by key, as in claim_invitations, and kept, as in queue_sends.
- *
- * Called by: the HTTP process. Locks, in order: the tokens' rows by id (for no key update), the workspaces' volumes
- * by id (advisory). The clock and the state of the tokens are read after their locks: somebody may have accepted before. What is then
- * found not locked, and not refused either, is another caller's at this moment, and left out of the answer.
+ * Locks, in order: the tokens' rows by id (for no key update), the workspaces' quotas by id (advisory). The clock and the state of the tokens
+ * are read after their locks: another request may have been accepted before. What is then neither locked nor rejected belongs to another
+ * caller at this moment, and has no result.
  */
 create or replace function invite.accept_triggers(
   requests jsonb, recipients_per_hour integer default 10000, wait boolean default false, at timestamptz default null
@@ -51,7 +49,7 @@ begin
     select f.request
     from first as f
     join invite.trigger_tokens as t on t.id = f.id
-    -- A caller that hammers a token which cools down costs no lock.
+    -- Repeated requests during a cooldown cost no lock.
     where coalesce(invite.cools_until(t) <= v_now, true)
     order by t.id
     for no key update of t skip locked);
@@ -125,4 +123,4 @@ begin
 end
 $$;
 comment on function invite.accept_triggers(jsonb, integer, boolean, timestamptz) is
-  'Accepts or refuses trigger requests, each by itself; answers in no order, by their number. See its source for the order of refusals and the locks.';
+  'Accepts or rejects trigger requests, each by itself; results in no order, by their number. See its source for the order of rejections and the locks.';

@@ -1,13 +1,13 @@
 /*
- * The rule of what refuses a trigger request, in one place and in one order:
+ * The rule of what rejects a trigger request, in one place and in one order:
  * unknown_token, a replay or idempotency_key_reused, workspace_disabled, plan_required, survey_disabled, cooldown.
- * (The volume limit is reserve_quota'.)
+ * (The hourly limit is in reserve_quota.)
  *
- * A replay comes before every refusal but unknown_token. A client repeats a request because it has not seen the answer: the batch is
- * queued whatever has happened to the cooldown, the plan or the workspace since, and a refusal would say that it is not.
+ * A replay comes before every rejection but unknown_token. A client repeats a request because it has not seen the response: the batch is
+ * queued whatever has happened to the cooldown, the plan or the workspace since, and a rejection would say that it is not.
  *
- * Called by: accept_triggers, under the locks of the tokens that are not cooling down. Takes no lock itself. Its plan is pinned by the
- * settings of accept_triggers: settings of its own would be set and taken back at each call.
+ * Runs under the caller's locks of the tokens that are not cooling down; takes none itself. The settings of accept_triggers pin its plan: settings of
+ * its own would be set and taken back at each call.
  */
 create or replace function invite.check_triggers(requests jsonb, at timestamptz) returns setof invite.trigger_check
 language plpgsql stable
@@ -57,4 +57,4 @@ begin
 end
 $$;
 comment on function invite.check_triggers(jsonb, timestamptz) is
-  'Which of these requests would be refused or replayed at the given time, and why. retry_after_seconds: whole seconds until the cooldown ends, at least 1.';
+  'Which of these requests would be rejected or replayed at the given time, and why. retry_after_seconds: whole seconds until the cooldown ends, at least 1.';

@@ -1,7 +1,6 @@
 /*
  * Until when a token cools down after its last accepted request; null: it has accepted none.
- *
- * Of a row, and one expression, so that the planner puts it into the query that has the row. Called by: accept_triggers, check_triggers.
+ * One expression over a row, so that the planner puts it into the query that has the row.
  */
 create or replace function invite.cools_until(token invite.trigger_tokens) returns timestamptz
 language sql stable

@@ -1,15 +1,12 @@
 /*
  * Makes the jobs that will look at invitations: chunks of at most 100 of one time, all in one add_jobs call.
  *
- * Why chunks: a job a mail costs three times the round trips; and of several surveys, because most requests have one recipient, and those
- * that are accepted together are sent together. Why one call: each add_jobs call is a NOTIFY, and notifying
- * transactions commit one after the other. A job is only a wake-up: whether a mail is sent is for claim_invitations to decide.
+ * Why chunks: a job a message costs three times the round trips; and chunks over several surveys, because most requests have one recipient, and
+ * those that are accepted together are sent together. Why one call: each add_jobs call is a NOTIFY, and notifying transactions commit one
+ * after the other. A job only prompts a look: claim_invitations decides whether a message is sent.
  *
- * The plans are kept: with few wakes PostgreSQL thinks a plan for just these the cheaper one, and plans all statements of add_jobs anew
- * at each call (measured: 1.0 instead of 1.6 ms of its time for a request of one recipient).
- *
- * Called by: accept_triggers, settle_invitations, requeue_waiting, sweep_invitations, recover_workers,
- * retry_invitations.
+ * Pins: generic plan. For few job requests PostgreSQL would plan all statements of add_jobs again at each call (1.6 instead of 1.0 ms of its
+ * time for a request of one recipient).
  */
 create or replace function invite.queue_sends(job_requests invite.job_request[]) returns void
 language plpgsql volatile

@@ -1,14 +1,13 @@
 /*
- * The volume limit: recipients per workspace per rolling hour, exact across processes. Takes the recipients of requests that nothing
- * else refuses, in their order; a request that does not fit is refused and takes nothing. One that would fit if those before it in the
- * same call did not is left out of the answer: it must be asked again.
+ * The hourly limit: recipients per workspace per rolling hour, exact across processes. Reserves the recipients of requests that nothing
+ * else rejects, in their order; a request that does not fit is rejected and reserves nothing. One that would fit without those before it in
+ * the same call has no result: it must be asked again.
  *
  * Why minute buckets: the sum is over some sixty rows whatever the traffic. The window is the present minute and the sixty before
  * it, so that no sixty minutes ever see more than the limit.
  *
- * Called by: accept_triggers, under the tokens' locks. Locks: an advisory lock on each workspace, by id, until the transaction ends.
- * Two callers in different minutes share no row, so a row lock could not keep their sums apart.
- * Its plans are pinned by the settings of accept_triggers.
+ * Runs under the tokens' locks. Locks: an advisory lock on each workspace, by id, until the transaction ends: two callers in different minutes
+ * share no row, so a row lock could not keep their sums apart. The settings of accept_triggers pin its plans.
  */
 create or replace function invite.reserve_quota(
   checks invite.trigger_check[], recipients_per_hour integer, at timestamptz
@@ -67,4 +66,4 @@ begin
 end
 $$;
 comment on function invite.reserve_quota(invite.trigger_check[], integer, timestamptz) is
-  'Takes the requests'' recipients out of their workspaces'' hourly volumes. Refused: retry_after_seconds, until they fit. Missing: ask again.';
+  'Reserves the requests'' recipients in their workspaces'' hourly quotas. Rejected: retry_after_seconds, until they fit. Missing: ask again.';

@@ -1,6 +1,6 @@
 /*
  * A time-ordered UUID (RFC 9562 section 5.7): 48 bits of Unix milliseconds, then random bits.
- * Why: batch ids are public, hence random, but a random primary key scatters inserts over the whole index; a time-ordered one
+ * Batch ids are public, hence random, but a random primary key scatters inserts over the whole index; a time-ordered one
  * appends. PostgreSQL 18 has uuidv7() built in; 15 to 17 do not.
  */
 create or replace function invite.uuidv7(at timestamptz) returns uuid
