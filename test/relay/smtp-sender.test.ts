@@ -12,7 +12,7 @@ import { until } from '../fixtures/setup.ts';
 const refusal = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode });
 
 /** A server that keeps what it receives, and a sender to it. */
-async function open(t: Test, more: SMTPServerOptions = {}, credentials = '', timeoutSeconds = 5) {
+async function open(t: Test, more: SMTPServerOptions = {}, credentials = '', timeoutSeconds = 5, host = '127.0.0.1') {
   const messages: { raw: string; from: string; to: string[] }[] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -30,7 +30,7 @@ async function open(t: Test, more: SMTPServerOptions = {}, credentials = '', tim
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
   const { port } = server.server.address() as { port: number };
-  const sender = createSmtpSender({ url: `smtp://${credentials}127.0.0.1:${port}`, connections: 2, timeoutSeconds });
+  const sender = createSmtpSender({ url: `smtp://${credentials}${host}:${port}`, connections: 2, timeoutSeconds });
   t.teardown(async () => {
     await sender.close();
     await new Promise<void>((resolve) => server.close(resolve));
@@ -174,6 +174,24 @@ t.test("user and password come from the address; a wrong one is a configuration 
   const outcome = await wrong.sender.send([outgoingMessage()], 1);
   t.match(outcome, [{ kind: 'config', code: 'smtp_535' }]);
   t.notMatch(JSON.stringify(outcome), 's3cret');
+});
+
+t.test('a password is sent without TLS only to this machine', async (t) => {
+  const passwords: unknown[] = [];
+  const options: SMTPServerOptions = {
+    allowInsecureAuth: true,
+    onAuth({ password }, _session, callback) {
+      passwords.push(password);
+      callback(null, { user: 'user' });
+    },
+  };
+  // 0.0.0.0 also leads here, but doesn't look like this machine.
+  const remote = await open(t, options, 'user:s3cret@', 5, '0.0.0.0');
+  t.match(await remote.sender.send([outgoingMessage()], 1), [{ kind: 'config' }]);
+  t.same(passwords, []);
+  const local = await open(t, options, 'user:s3cret@');
+  t.match(await local.sender.send([outgoingMessage()], 1), [{ kind: 'accepted' }]);
+  t.same(passwords, ['s3cret']);
 });
 
 t.test('a self-signed certificate is a configuration fault', async (t) => {

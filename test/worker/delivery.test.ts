@@ -14,6 +14,7 @@ function createBench(
     maxBatch?: number;
     replaySeconds?: number;
     holdUnknown?: boolean;
+    canStartSend?: () => boolean;
     invitation?: Partial<ClaimedInvitation>;
     claimed?: ClaimedInvitation[];
   } = {},
@@ -31,12 +32,14 @@ function createBench(
     settles,
     settled: () => settles.flat(),
     mostInFlight: 0,
-    /** Runs before each settle; a test may replace it. */
+    /** Run before each claim and each settle; a test may replace them. */
+    beforeClaim: (): unknown => undefined,
     beforeSettle: async () => {},
     claims: [] as unknown[],
   };
   const store: DeliveryContext['store'] = {
     claimInvitations: async (ids, workerId) => {
+      bench.beforeClaim();
       bench.claims.push([ids, workerId]);
       return more.claimed ?? ids.map((id) => claimedInvitation({ id: String(id), ...more.invitation }));
     },
@@ -62,6 +65,7 @@ function createBench(
     render: { publicUrl: 'https://i.example', from: { name: 'Surveys', email: 'surveys@example.org' } },
     workerId: 'worker',
     holdUnknown: more.holdUnknown,
+    canStartSend: more.canStartSend,
     concurrency: more.concurrency ?? 10,
     log: silent,
   });
@@ -127,6 +131,55 @@ t.test('stop lets sends in flight finish and releases the others', async (t) => 
       .sort(),
     ['1 accepted', '2 accepted', '3 released', '4 released', '5 released'],
   );
+});
+
+t.test("a worker whose lease doesn't cover a send releases what it has claimed", async (t) => {
+  const { delivery, inFlight, settled } = createBench({ canStartSend: () => false });
+  await delivery.deliver(ids(2));
+  t.same(inFlight, []);
+  t.match(settled(), [{ outcome: 'released' }, { outcome: 'released' }]);
+});
+
+t.test(
+  'when the relay asks for a pause, messages claimed before it and not started are released; later claims are sent',
+  async (t) => {
+    const pauses: Outcome[] = [
+      { kind: 'config', code: 'bad_key', detail: 'The key is wrong.' },
+      { kind: 'retry', code: 'http_429', detail: 'Slow down.', afterSeconds: 17 },
+    ];
+    for (const pause of pauses) {
+      const { delivery, inFlight, settled } = createBench({ concurrency: 1 });
+      const before = delivery.deliver(ids(3));
+      (await until('the first message is in flight', () => inFlight[0])).answer(pause);
+      await before;
+      t.same(
+        settled().map(({ outcome }) => outcome),
+        [pause.kind, 'released', 'released'],
+      );
+      const after = delivery.deliver([4]);
+      (await until('the later message is in flight', () => inFlight[1])).answer(accepted);
+      await after;
+      t.match(settled().at(-1), { id: '4', outcome: 'accepted' });
+    }
+  },
+);
+
+t.test('a claim is open from before it is asked for until everything is settled, or until it fails', async (t) => {
+  const { delivery, inFlight, bench } = createBench();
+  bench.beforeClaim = () => t.equal(delivery.openClaims().length, 1, 'before the database has it');
+  t.same(delivery.openClaims(), []);
+  const delivered = delivery.deliver(ids(2));
+  await until('both are in flight', () => inFlight.length === 2);
+  inFlight[0]?.answer(accepted);
+  t.equal(delivery.openClaims().length, 1);
+  inFlight[1]?.answer(accepted);
+  await delivered;
+  t.same(delivery.openClaims(), []);
+  bench.beforeClaim = () => {
+    throw new NotReadyError('away');
+  };
+  await t.rejects(delivery.deliver([3]), NotReadyError);
+  t.same(delivery.openClaims(), []);
 });
 
 t.test('nothing is claimed after stop', async (t) => {
