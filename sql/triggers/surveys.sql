@@ -23,7 +23,7 @@ comment on trigger _500_sendable on invite.surveys is 'Requeues waiting invitati
 
 /*
  * The questions have a form that the survey page can show, and that an answer can be checked against. A trigger and not a check of the
- * table: it names the question that is at fault, and leaves alone what was stored before there was a rule.
+ * table: it names the invalid question.
  */
 create or replace function invite.tg_surveys__questions() returns trigger
 language plpgsql volatile security definer
@@ -42,7 +42,7 @@ begin
   return new;
 end
 $$;
-comment on function invite.tg_surveys__questions() is 'Refuses questions that the survey page cannot show, and names the one at fault.';
+comment on function invite.tg_surveys__questions() is 'Rejects questions that the survey page cannot show, and names the invalid one.';
 
 create or replace trigger _400_questions
   before insert or update of questions on invite.surveys

@@ -143,3 +143,20 @@ t.test('roles.sql can be run again, and takes temporary tables away from everybo
   t.equal(await sqlstate(http`create temporary table mine ()`), '42501');
   await http.end();
 });
+
+t.test('the schema console is replaced when a definition has changed, and otherwise left alone', async (t) => {
+  const { name, url, sql } = await createEmpty(t);
+  await migrate(url);
+  const idOf = async () => (await sql`select 'console.authenticate'::regproc::oid as id`)[0]?.id;
+  const before = await idOf();
+  await migrate(url);
+  t.equal(await idOf(), before, 'running sessions keep their plans');
+
+  await sql`comment on schema console is 'Definitions: of an earlier version'`;
+  await sql`create type console.gone as (id integer)`;
+  await sql`create function console.gone_too(given console.gone) returns integer language sql as 'select 1'`;
+  await sql.unsafe(`revoke create on database ${name} from public`);
+  await migrate(url);
+  t.not(await idOf(), before);
+  t.equal((await sql`select to_regtype('console.gone') as type`)[0]?.type, null, 'and what no longer exists is gone');
+});
