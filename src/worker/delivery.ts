@@ -193,7 +193,7 @@ const isPause = (outcome: Result): boolean =>
 function logClaim(log: Log, asked: readonly number[], claimed: readonly ClaimedInvitation[]): void {
   if (!log.isLevelEnabled('debug')) return;
   for (const { id, messageKind, attempts, batchId, surveyId } of claimed) {
-    log.debug({ invitation: id, mail: messageKind, attempts, batch: batchId, survey: surveyId }, 'email claimed');
+    log.debug({ invitation: id, message_kind: messageKind, attempts, batch: batchId, survey: surveyId }, 'email claimed');
   }
   const ids = new Set(claimed.map(({ id }) => id));
   for (const id of asked.map(String).filter((one) => !ids.has(one))) {
@@ -204,7 +204,7 @@ function logClaim(log: Log, asked: readonly number[], claimed: readonly ClaimedI
 /** The end of an attempt; undefined: it was not started. */
 function logOutcome(log: Log, { id, messageKind, attempts }: ClaimedInvitation, outcome: Result | undefined): void {
   const kind = outcome?.kind ?? 'released';
-  const line = { invitation: id, mail: messageKind, attempts, outcome: kind, code: codeOf(outcome) };
+  const line = { invitation: id, message_kind: messageKind, attempts, outcome: kind, code: codeOf(outcome) };
   if (kind === 'rejected' || kind === 'suppressed') log.info(line, 'email rejected by the relay');
   else if (kind === 'unconfirmed') log.info(line, 'email held: it may have been sent');
   else if (isCounted(outcome) && attempts >= MAX_ATTEMPTS) log.info(line, 'email failed at its last attempt');

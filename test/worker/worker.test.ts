@@ -96,14 +96,14 @@ t.test(
   "with hold, an email that may have been sent isn't sent again until a person asks; nor is one that a lost worker was sending",
   async (t) => {
     let answer: Outcome = { kind: 'unknown', code: 'timeout', detail: 'The relay did not answer in time.' };
-    const dead = await createBatch(store);
+    const orphaned = await createBatch(store);
     const lost = randomUUID();
     await store.recordHeartbeat(lost, null, 'test', 1);
-    const [row] = await sql`select id from invite.invitations where batch_id = ${dead.batch}`;
+    const [row] = await sql`select id from invite.invitations where batch_id = ${orphaned.batch}`;
     await store.claimInvitations([Number(row?.id)], lost);
     await sql`update invite.workers set heartbeat_at = clock_timestamp() - interval '1 hour' where id = ${lost}`;
     const { messages } = start(t, () => answer, url, silent, undefined, true);
-    t.match(await whenInvitation(dead.batch, 'failed'), { last_error_code: 'unconfirmed', last_error: /worker .* stopped/ });
+    t.match(await whenInvitation(orphaned.batch, 'failed'), { last_error_code: 'unconfirmed', last_error: /worker .* stopped/ });
     const { batch } = await createBatch(store);
     t.match(await whenInvitation(batch, 'failed'), { last_error_code: 'unconfirmed', attempts: 1 });
     answer = accept();
@@ -140,7 +140,7 @@ t.test(
     const log = createLog('debug', { write: (line) => void lines.push(JSON.parse(line)) });
     const outcomes: Outcome[] = [
       { kind: 'retry', code: 'ada@example.com', detail: 'ada@example.com has a full mailbox.' },
-      { kind: 'rejected', code: 'http_422', detail: 'ada@example.com is no address.' },
+      { kind: 'rejected', code: 'http_422', detail: 'ada@example.com is not an address.' },
     ];
     const { worker } = start(t, () => outcomes.shift() ?? accept(), url, log);
     const { batch, survey } = await createBatch(store);
@@ -157,7 +157,7 @@ t.test(
       lines.some(({ invitation, msg }) => invitation === id && String(msg).startsWith('email not claimed')),
     );
     await worker.stop();
-    const common = { invitation: id, mail: 'invitation' };
+    const common = { invitation: id, message_kind: 'invitation' };
     t.match(
       lines.filter(({ invitation }) => invitation === id),
       [
