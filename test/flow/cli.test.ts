@@ -243,8 +243,8 @@ t.test('every command is there, described, and takes --json', async (t) => {
 });
 
 t.test('help is printed to standard output and exits with 0, a mistyped command with 1', async (t) => {
-  const { code, stdout, stderr } = await runProgram({}, 'token', 'create', '--help');
+  const { code, stdout, stderr } = await run({}, 'token', 'create', '--help');
   t.strictSame({ code, stderr }, { code: 0, stderr: '' });
   t.match(stdout, /^Usage: invitation-trigger token create .*--cooldown <SECONDS>.*--json/s);
-  t.match(await runProgram({}, 'tokens'), { code: 1, stdout: '', stderr: /^error: unknown command 'tokens'/ });
+  t.match(await run({}, 'tokens'), { code: 1, stdout: '', stderr: /^error: unknown command 'tokens'/ });
 });
