@@ -598,11 +598,11 @@ create view invite.survey_overview (
   created_at timestamptz, hold_reason invite.hold_reason, in_words text, responses integer
 ) as …;
 
--- The trigger tokens that are not deleted, without the hashes of their secrets.
+-- The trigger tokens that aren't deleted, without the hashes of their secrets. rejected: their rejected requests of the last 24 hours. survey_public_url: where their links lead if the product has a survey page of its own.
 create view invite.trigger_token_overview (
   id uuid, survey_id text collate "C", name text, secret_hint text, cooldown_seconds integer, default_subject text, default_message text,
-  default_reminder_days integer, last_accepted_at timestamptz, created_by text, created_at timestamptz, default_reminder_subject text,
-  default_reminder_message text
+  default_reminder_days integer, default_reminder_subject text, default_reminder_message text, last_accepted_at timestamptz,
+  created_by text, created_at timestamptz, rejected integer, survey_public_url text
 ) as …;
 
 -- Each email that hasn't been sent and why, as far as its row, its survey, the workers and the relay say: a code (unsent_reason), what belongs to it, and a sentence. unsent_messages adds the job.
@@ -712,13 +712,6 @@ create type console.test_invitation as (
 -- A trigger token whose default texts can be sent as a test. has_reminder: it has texts of its own for reminders.
 create type console.test_template as (
   token_id uuid, token_name text, subject text, has_reminder boolean
-);
-
--- A trigger token on its survey's page. rejected: its rejected requests of the last 24 hours. survey_public_url: for the preview of its email.
-create type console.trigger_token as (
-  id uuid, name text, secret_hint text, cooldown_seconds integer, default_subject text, default_message text, default_reminder_days integer,
-  default_reminder_subject text, default_reminder_message text, last_accepted_at timestamptz, created_by text, created_at timestamptz,
-  rejected integer, survey_public_url text
 );
 
 -- The person who uses a session, and their workspaces: [{id, name, role}]. Nulls: the session is unknown or has ended.

@@ -4,7 +4,7 @@
  * Raises: P0002, IT403 (require_role), 23514 for a value out of range, 23505 trigger_tokens_pkey for a form that was submitted before.
  */
 create function console.create_trigger_token(
-  session_hash bytea, survey_id text, token_id uuid, name text, secret_hash bytea, secret_hint text, cooldown_seconds integer
+  session_hash bytea, survey_id text, token_id uuid, name text, secret_hash bytea, secret_hint text, settings jsonb
 ) returns uuid
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -14,8 +14,8 @@ declare
 begin
   return invite.create_trigger_token(
     create_trigger_token.survey_id, create_trigger_token.name, create_trigger_token.secret_hash, create_trigger_token.secret_hint,
-    create_trigger_token.cooldown_seconds, created_by => v_member.email, token_id => create_trigger_token.token_id);
+    create_trigger_token.settings, created_by => v_member.email, token_id => create_trigger_token.token_id);
 end
 $$;
-comment on function console.create_trigger_token(bytea, text, uuid, text, bytea, text, integer) is
+comment on function console.create_trigger_token(bytea, text, uuid, text, bytea, text, jsonb) is
   'Creates a trigger token on behalf of an editor. Returns its id.';

@@ -1,7 +1,13 @@
 create or replace view invite.trigger_token_overview as
 select
   t.id, t.survey_id, t.name, t.secret_hint, t.cooldown_seconds, t.default_subject, t.default_message, t.default_reminder_days,
-  t.last_accepted_at, t.created_by, t.created_at, t.default_reminder_subject, t.default_reminder_message
+  t.default_reminder_subject, t.default_reminder_message, t.last_accepted_at, t.created_by, t.created_at,
+  coalesce((
+    select sum(r.rejected) from invite.rejections as r
+    where r.trigger_token_id = t.id and r.hour > clock_timestamp() - interval '24 hours'), 0)::integer as rejected,
+  (select s.public_url from invite.surveys as s where s.id = t.survey_id) as survey_public_url
 from invite.trigger_tokens as t
 where t.deleted_at is null;
-comment on view invite.trigger_token_overview is 'The trigger tokens that are not deleted, without the hashes of their secrets.';
+comment on view invite.trigger_token_overview is
+  'The trigger tokens that aren''t deleted, without the hashes of their secrets. rejected: their rejected requests of the last 24 hours. '
+  'survey_public_url: where their links lead if the product has a survey page of its own.';

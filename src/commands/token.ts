@@ -40,10 +40,10 @@ export function addTokenCommands(program: Command, { print, linkBase, withStore 
     .description('create a trigger token; its secret is shown only once')
     .requiredOption('--survey <ID>', 'the survey')
     .requiredOption('--name <NAME>', 'its name');
-  addTokenOptions(create).action(async ({ survey, ...options }: TokenOptions & { survey: string }) => {
+  addTokenOptions(create).action(async ({ survey, name, ...options }: TokenOptions & { survey: string; name: string }) => {
     const { secret, hash, hint } = createSecret();
     const id = await withStore((store) =>
-      store.createTriggerToken({ ...settingsOf(options), surveyId: survey, secretHash: hash, secretHint: hint }),
+      store.createTriggerToken({ ...settingsOf(options), name, surveyId: survey, secretHash: hash, secretHint: hint }),
     );
     const text = `Token ${id} created.\nSecret: ${secret}\nStore it on a server now: it can't be shown again.`;
     print({ id, secret }, `${text}\n\nTo send an invitation, run:\n\n${curlLine(linkBase(), secret)}`);

@@ -1,5 +1,5 @@
 // What a statement gives, as objects of ours: for the files that name SQL functions and views.
-import { camelCase, type Sql } from './pool.ts';
+import { camelCase, type Sql, snakeCase } from './pool.ts';
 
 export type Row = Record<string, unknown>;
 type Rows = PromiseLike<readonly Row[]>;
@@ -23,5 +23,8 @@ export function createQueries(sql: Sql) {
     records: async <T>(query: Rows): Promise<T[]> => (await query).map((row) => record<T>(row)),
     /** An argument that is JSON; undefined is null. */
     json: (content: unknown) => (content === undefined ? null : sql.json(content as never)),
+    /** An argument that is JSON with columns by name: an object whose names are in camel case. */
+    jsonRecord: (content: object) =>
+      sql.json(Object.fromEntries(Object.entries(content).map(([name, value]) => [snakeCase(name), value])) as never),
   };
 }

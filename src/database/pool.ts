@@ -14,6 +14,9 @@ export function camelCase(name: string): string {
   return made;
 }
 
+/** retryAfter → retry_after. */
+export const snakeCase = postgres.fromCamel;
+
 /** Milliseconds; on every connection of the service. */
 const STATEMENT_TIMEOUT = 15_000;
 const LOCK_TIMEOUT = 5_000;

@@ -276,6 +276,16 @@ t.test('a token needs a survey, a name and the SHA-256 of its secret', async (t)
   t.equal(await constraint(create({ secretHash: hash })), 'trigger_tokens_secret_hash_key');
 });
 
+t.test('a setting that no token has, or that is fixed, is refused and changes nothing', async (t) => {
+  const { survey } = await createSurvey(store);
+  const { token } = await createToken(store, survey);
+  for (const settings of [{ cooldown: 5 }, { survey_id: 'other' }, { secret_hint: 'x' }, { deleted_at: '2030-01-01' }]) {
+    const update = sql`select invite.update_trigger_token(${token}, ${sql.json({ name: 'Changed', ...settings })})`;
+    t.equal(await constraint(update), 'trigger_tokens_unknown_setting', JSON.stringify(settings));
+  }
+  t.equal((await store.listTriggerTokens(survey))[0]?.name, 'Token');
+});
+
 t.test('a deleted token is not listed, cannot be changed, and is not deleted twice', async (t) => {
   const { survey } = await createSurvey(store);
   const { token } = await createToken(store, survey);

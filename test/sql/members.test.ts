@@ -168,7 +168,7 @@ t.test('the audit log has who did what to members and tokens, and no secret', as
     ],
   );
   t.equal(entries.length, 7, 'what changes nothing is not in it');
-  t.match(entries[1]?.detail, { changed: ['cooldown'], hint: secret.slice(-4) });
+  t.match(entries[1]?.detail, { changed: ['cooldown_seconds'], hint: secret.slice(-4) });
   t.notOk(JSON.stringify(entries).includes(secret));
   t.equal(
     (await store.console.listAuditEntries(owner.session, workspace, entries[4]?.id, 50)).length,

@@ -39,7 +39,7 @@ const CALLS: Record<string, [min: (typeof roles)[number], args: string]> = {
   remove_member: ['admin', `'${own.workspace}', 'viewer@example.com'`],
   audit_log: ['admin', `'${own.workspace}'`],
   trigger_tokens: ['editor', `'${own.survey}'`],
-  create_trigger_token: ['editor', `'${own.survey}', gen_random_uuid(), 'Token', sha256('x'), 'x', 0`],
+  create_trigger_token: ['editor', `'${own.survey}', gen_random_uuid(), 'Token', sha256('x'), 'x', '{}'`],
   update_trigger_token: ['editor', `'${own.survey}', '${own.token}', '{"name": "Other"}'`],
   delete_trigger_token: ['editor', `'${own.survey}', '${own.token}'`],
   rejections: ['editor', `'${own.survey}'`],

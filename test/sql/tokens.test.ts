@@ -78,7 +78,7 @@ t.test('a change names in the audit log what was changed; the same again is none
   await store.console.updateTriggerToken(editor.session, survey, token, { ...settings, defaultReminderSubject: 'Still open' });
   t.strictSame(
     (await changes()).map(({ actor, detail }) => [actor, detail.changed]),
-    [['editor@example.com', ['subject', 'message', 'reminder subject']]],
+    [['editor@example.com', ['default_message', 'default_reminder_subject', 'default_subject']]],
   );
   await store.console.updateTriggerToken(editor.session, survey, token, settings);
   t.match(await store.console.findTriggerToken(editor.session, survey, token), {

@@ -1,22 +1,18 @@
 /*
  * Creates a trigger token. The caller makes the secret and passes its SHA-256 and a hint of at most eight characters: the secret itself
- * never reaches the database, its logs or its statistics. Null defaults: the table's.
+ * never reaches the database, its logs or its statistics.
+ * settings: as for update_trigger_token; what is left out takes the table's default.
  * token_id: the id of the new token, so that a form that is submitted twice creates one.
  * Returns the id. Raises: P0002 if there is no such survey, 23514 for a value out of range (the constraint names the rule), 23505
- * trigger_tokens_pkey if there is a token with this id.
+ * trigger_tokens_pkey if there is a token with this id; and as update_trigger_token.
  */
 create or replace function invite.create_trigger_token(
   survey_id text,
   name text,
   secret_hash bytea,
   secret_hint text,
-  cooldown_seconds integer default null,
-  default_subject text default null,
-  default_message text default null,
-  default_reminder_days integer default null,
+  settings jsonb default '{}',
   created_by text default null,
-  default_reminder_subject text default null,
-  default_reminder_message text default null,
   token_id uuid default null
 ) returns uuid
 language plpgsql volatile security definer
@@ -31,10 +27,7 @@ begin
     coalesce(create_trigger_token.token_id, gen_random_uuid()), create_trigger_token.survey_id, create_trigger_token.name,
     create_trigger_token.secret_hash, create_trigger_token.secret_hint, create_trigger_token.created_by)
   returning id into v_id;
-  perform invite.update_trigger_token(
-    v_id, null, create_trigger_token.cooldown_seconds, create_trigger_token.default_subject,
-    create_trigger_token.default_message, create_trigger_token.default_reminder_days,
-    create_trigger_token.default_reminder_subject, create_trigger_token.default_reminder_message, actor => null);
+  perform invite.update_trigger_token(v_id, create_trigger_token.settings, actor => null);
   perform invite.record_audit(
     s.workspace_id, coalesce(create_trigger_token.created_by, 'cli'), 'token_created', create_trigger_token.name,
     jsonb_build_object('survey', s.title, 'hint', create_trigger_token.secret_hint))
@@ -43,5 +36,5 @@ begin
   return v_id;
 end
 $$;
-comment on function invite.create_trigger_token(text, text, bytea, text, integer, text, text, integer, text, text, text, uuid) is
+comment on function invite.create_trigger_token(text, text, bytea, text, jsonb, text, uuid) is
   'Creates a trigger token from the SHA-256 of its secret. Returns its id.';

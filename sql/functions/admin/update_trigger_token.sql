@@ -1,54 +1,65 @@
 /*
- * Changes a token's name, cooldown or defaults; null keeps what is there. An empty reminder subject or message removes the token's: the
- * reminder is then the invitation's again. Accepted batches keep their texts.
+ * Changes a token's settings. Accepted batches keep their texts.
+ * settings: columns of trigger_tokens by name, such as {"cooldown_seconds": 60}; what is left out, or null, keeps its value. An empty
+ * reminder subject or message removes the token's own: the reminder then has the invitation's.
+ * A value that equals the stored one is no change. The audit log names what changed; if nothing did, there is no entry.
  * A null actor: the change is part of another one, which is recorded itself.
- * Raises: P0002 if there is no such token, 23514 for a value out of range (the constraint names the rule).
+ * Locks: the token's row. Raises: P0002 if there is no such token, 23514 for a value out of range (the constraint names the rule) or for
+ * what is no setting (trigger_tokens_unknown_setting).
  */
-create or replace function invite.update_trigger_token(
-  token_id uuid,
-  name text default null,
-  cooldown_seconds integer default null,
-  default_subject text default null,
-  default_message text default null,
-  default_reminder_days integer default null,
-  default_reminder_subject text default null,
-  default_reminder_message text default null,
-  actor text default 'cli'
-) returns void
+create or replace function invite.update_trigger_token(token_id uuid, settings jsonb, actor text default 'cli') returns void
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_token invite.trigger_tokens;
+  v_fixed constant text[] := array[
+    'id', 'survey_id', 'secret_hash', 'secret_hint', 'last_accepted_at', 'created_by', 'created_at', 'deleted_at'];
+  v_unknown text;
+  v_old invite.trigger_tokens;
+  v_new invite.trigger_tokens;
+  v_changed text[];
 begin
-  update invite.trigger_tokens as t
-  set
-    name = coalesce(update_trigger_token.name, t.name),
-    cooldown_seconds = coalesce(update_trigger_token.cooldown_seconds, t.cooldown_seconds),
-    default_subject = coalesce(update_trigger_token.default_subject, t.default_subject),
-    default_message = coalesce(update_trigger_token.default_message, t.default_message),
-    default_reminder_days = coalesce(update_trigger_token.default_reminder_days, t.default_reminder_days),
-    default_reminder_subject = nullif(coalesce(update_trigger_token.default_reminder_subject, t.default_reminder_subject), ''),
-    default_reminder_message = nullif(coalesce(update_trigger_token.default_reminder_message, t.default_reminder_message), '')
+  select t.* into v_old
+  from invite.trigger_tokens as t
   where t.id = update_trigger_token.token_id and t.deleted_at is null
-  returning t.* into v_token;
+  for no key update;
   if not found then
     raise exception 'there is no trigger token %', update_trigger_token.token_id using errcode = 'P0002';
   end if;
+
+  select k.key into v_unknown
+  from jsonb_object_keys(update_trigger_token.settings) as k (key)
+  where not to_jsonb(v_old) - v_fixed ? k.key;
+  if found then
+    raise exception 'a trigger token has no setting %', v_unknown
+      using errcode = '23514', constraint = 'trigger_tokens_unknown_setting', table = 'trigger_tokens', schema = 'invite';
+  end if;
+
+  v_new := jsonb_populate_record(v_old, jsonb_strip_nulls(update_trigger_token.settings));
+  v_new.default_reminder_subject := nullif(v_new.default_reminder_subject, '');
+  v_new.default_reminder_message := nullif(v_new.default_reminder_message, '');
+  v_changed := array(
+    select n.key from jsonb_each(to_jsonb(v_new)) as n where n.value is distinct from to_jsonb(v_old) -> n.key order by n.key);
+  if v_changed = '{}' then
+    return;
+  end if;
+
+  update invite.trigger_tokens as t
+  set
+    name = v_new.name,
+    cooldown_seconds = v_new.cooldown_seconds,
+    default_subject = v_new.default_subject,
+    default_message = v_new.default_message,
+    default_reminder_days = v_new.default_reminder_days,
+    default_reminder_subject = v_new.default_reminder_subject,
+    default_reminder_message = v_new.default_reminder_message
+  where t.id = v_old.id;
   perform invite.record_audit(
-    s.workspace_id, update_trigger_token.actor, 'token_changed', v_token.name,
-    jsonb_build_object('survey', s.title, 'hint', v_token.secret_hint, 'changed', array_remove(array[
-      case when update_trigger_token.name is not null then 'name' end,
-      case when update_trigger_token.cooldown_seconds is not null then 'cooldown' end,
-      case when update_trigger_token.default_subject is not null then 'subject' end,
-      case when update_trigger_token.default_message is not null then 'message' end,
-      case when update_trigger_token.default_reminder_days is not null then 'reminder days' end,
-      case when update_trigger_token.default_reminder_subject is not null then 'reminder subject' end,
-      case when update_trigger_token.default_reminder_message is not null then 'reminder message' end
-    ], null)))
+    s.workspace_id, update_trigger_token.actor, 'token_changed', v_new.name,
+    jsonb_build_object('survey', s.title, 'hint', v_new.secret_hint, 'changed', v_changed))
   from invite.surveys as s
-  where s.id = v_token.survey_id;
+  where s.id = v_new.survey_id;
 end
 $$;
-comment on function invite.update_trigger_token(uuid, text, integer, text, text, integer, text, text, text) is
-  'Changes a trigger token; null arguments keep what is there.';
+comment on function invite.update_trigger_token(uuid, jsonb, text) is
+  'Changes the given settings of a trigger token, named as the columns of trigger_tokens.';

@@ -30,5 +30,5 @@ ${pager('entries', paged ? '?' : undefined, entries.length === pageSize ? `?befo
 
 const details = (detail: AuditEntry['detail']): string =>
   Object.entries(detail)
-    .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(', ') : String(value)}`)
+    .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(', ').replaceAll('_', ' ') : String(value)}`)
     .join(' · ');
