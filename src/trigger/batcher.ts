@@ -31,8 +31,16 @@ export interface Batcher {
   idle(): Promise<void>;
 }
 
-/** @param lockedFor How long a token may stay locked before its request fails. Milliseconds. */
-export function createBatcher(store: Pick<Store, 'acceptTriggers'>, recipientsPerHour: number, lockedFor = 5_000): Batcher {
+/**
+ * @param lockedFor How long a token may stay locked before its request fails. Milliseconds.
+ * @param clock Milliseconds; for tests.
+ */
+export function createBatcher(
+  store: Pick<Store, 'acceptTriggers'>,
+  recipientsPerHour: number,
+  lockedFor = 5_000,
+  clock = () => performance.now(),
+): Batcher {
   /** By token, in order of arrival; only the first is ready, in a call, or waiting for a lock. */
   const queues = new Map<string, Entry[]>();
   let ready: Entry[] = [];
@@ -102,7 +110,7 @@ export function createBatcher(store: Pick<Store, 'acceptTriggers'>, recipientsPe
 
   async function retryLater(entry: Entry): Promise<void> {
     await delay(LOCKED_RETRY);
-    if (performance.now() > entry.deadline) settle(entry, () => entry.failed(new NotReadyError('the trigger token is locked')));
+    if (clock() > entry.deadline) settle(entry, () => entry.failed(new NotReadyError('the trigger token is locked')));
     else ready.push(entry);
     schedule();
   }
@@ -111,7 +119,7 @@ export function createBatcher(store: Pick<Store, 'acceptTriggers'>, recipientsPe
     idle: () => (queues.size === 0 ? Promise.resolve() : emptied.promise),
     accept: (key, call) =>
       new Promise((done, failed) => {
-        const entry: Entry = { key, call, deadline: performance.now() + lockedFor, done, failed };
+        const entry: Entry = { key, call, deadline: clock() + lockedFor, done, failed };
         const queue = queues.get(key);
         if (queue !== undefined) queue.push(entry);
         else {
