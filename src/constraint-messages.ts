@@ -20,6 +20,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   trigger_tokens_reminder_subject_length: 'A reminder subject is one line of at most 255 characters',
   trigger_tokens_reminder_message_length: 'A reminder message has at most 65,536 bytes',
   trigger_tokens_reminder_range: 'Reminder days are 0 to 365',
+  trigger_tokens_unknown_setting: 'A token has no such setting',
 };
 
 /** What is wrong with a survey's questions: by the codes of the enum question_error_code. */
