@@ -17,7 +17,7 @@ export function addBatchCommands(program: Command, context: Context): void {
         return { shown: found, invitations: await store.listInvitations(id) };
       });
       const batchColumns = ['id', 'status', 'survey_id', 'accepted_at', 'scheduled_at', 'recipients', 'metadata'];
-      const columns = ['id', 'email', 'name', 'status', 'mail', 'due_at', 'attempts'];
+      const columns = ['id', 'email', 'name', 'status', 'message_kind', 'due_at', 'attempts'];
       const lines = [
         table([shown], batchColumns, ''),
         table(invitations, [...columns, 'sent_at', 'reminded_at', 'responded_at', 'last_error'], ''),

@@ -25,25 +25,25 @@ export interface ClaimedInvitation {
   /** Of a reminder that has one of its own; null: the invitation's. */
   readonly reminderSubject: string | null;
   readonly reminderMessage: string | null;
-  /** Since when this mail may have been sent; null: none of its attempts ended so. */
+  /** Since when this message may have been sent without our knowing; null: not in doubt. */
   readonly unconfirmedSince: Date | null;
 }
 
-/** The relay as the database knows it. */
+/** The relay, by the name that the database has for it. */
 export interface RelayLimits {
   readonly name: string;
-  /** Mails a second over all workers; undefined: no limit. */
+  /** Messages per second over all workers; undefined: no limit. */
   readonly rate: number | undefined;
 }
 
 export interface ClaimOptions {
   readonly relay?: RelayLimits | undefined;
-  /** What has been due for longer is not sent but fails; undefined: no limit. */
+  /** A message that has been due for longer fails instead of being sent; undefined: no limit. */
   readonly lateSendHours?: number | undefined;
   readonly id?: string | undefined;
 }
 
-/** What became of one claimed mail; see sql/functions/delivery/settle_invitations.sql for the outcomes. */
+/** What became of one claimed message; see sql/functions/delivery/settle_invitations.sql for the outcomes. */
 export interface Settlement {
   readonly id: string;
   readonly claim_id: string;
@@ -66,8 +66,8 @@ export interface QueueState {
 export function deliveriesCalls({ sql, value, record, records, json }: Queries) {
   return {
     /**
-     * Claims the due ones among the given invitations for this worker, as far as the relay takes mail.
-     * @param claim What holds it back, if anything, and the id that the claim is to have.
+     * Claims those of the given invitations that are due, as many as the relay takes now.
+     * @param claim Its id, and what limits it.
      */
     claimInvitations: (invitationIds: readonly number[], workerId: string, claim: ClaimOptions = {}) =>
       records<ClaimedInvitation>(sql`
@@ -76,18 +76,18 @@ export function deliveriesCalls({ sql, value, record, records, json }: Queries) 
           relay => ${claim.relay?.name ?? null}, rate => ${claim.relay?.rate ?? null}, claim_id => ${claim.id ?? null},
           late_send_hours => ${claim.lateSendHours ?? null})`),
 
-    /** Writes what became of claimed mails, and what that says of the relay. Returns how many of them the claims still held. */
+    /** Records what became of claimed messages, and what that says about the relay. Returns how many of them the claims still held. */
     settleInvitations: (results: readonly Settlement[], relay?: RelayLimits) =>
       value<number>(sql`select invite.settle_invitations(${json(results)}, relay => ${relay?.name ?? null})`),
 
-    /** One step of requeueing a survey's waiting invitations; queues the next step itself. @param after Id behind which it begins. */
+    /** One step of requeueing a survey's waiting invitations; queues the next step itself. @param after The last id of the step before. */
     requeueWaiting: (surveyId: string, after: number | null = null) =>
       value<number>(sql`select invite.requeue_waiting(${surveyId}, after => ${after})`),
 
     /** Queues the requeueing of all surveys of a workspace. */
     requeueWorkspace: (workspaceId: string) => value<number>(sql`select invite.requeue_workspace(${workspaceId})`),
 
-    /** Makes jobs for what comes near or was lost. */
+    /** Makes jobs for reminders that are due soon and for messages whose job was lost. */
     sweepInvitations: () => value<number>(sql`select invite.sweep_invitations()`),
 
     /** Ends unconfirmed invitations as sent once the relay has reported on them. Returns how many. */
@@ -96,20 +96,20 @@ export function deliveriesCalls({ sql, value, record, records, json }: Queries) 
     /** One step of deleting what has expired; queues the next step itself. Returns how many idempotency keys. */
     pruneExpired: () => value<number>(sql`select invite.prune_expired()`),
 
-    /** Registers this worker, or says that it is alive. */
+    /** Registers this worker, or records its heartbeat. */
     recordHeartbeat: (workerId: string, poolId: string | null, hostname: string, pid: number) =>
       sql`select invite.record_heartbeat(${workerId}, ${poolId}, ${hostname}, ${pid})`,
 
-    /** The claims under which this worker holds mails. */
+    /** The claims under which this worker holds messages. */
     heldClaims: (workerId: string) => value<string[]>(sql`select invite.held_claims(${workerId})`),
 
-    /** Takes back what this worker holds under these claims, whose answer it has lost. Returns how many mails. */
+    /** Requeues what this worker holds under claims whose answer was lost. Returns how many messages. */
     recoverClaims: (workerId: string, lostClaims: readonly string[]) =>
       value<number>(sql`select invite.recover_claims(${workerId}, ${lostClaims as string[]}::uuid[])`),
 
     /**
-     * Takes back what workers held that have been silent for so many seconds. Returns how many there were.
-     * @param holdUnknown Nothing of it is sent again: it ends as unconfirmed.
+     * Requeues what workers without a heartbeat for so many seconds held. Returns how many workers.
+     * @param holdUnknown Whether to end those messages as unconfirmed instead.
      */
     recoverWorkers: (silentSeconds: number, onlyWorkerId?: string, holdUnknown = false) =>
       value<number>(

@@ -9,7 +9,7 @@ export const STATUSES = ['queued', 'waiting', 'sending', 'sent', 'failed', 'supp
 
 export type InvitationStatus = (typeof STATUSES)[number];
 
-/** Invitations of each status are counted so far, and no further. */
+/** Invitations of each status are counted up to this number. */
 export const MAX_COUNT = 10_000;
 
 /** Why an email hasn't been sent: the type invite.unsent_reason. */
@@ -38,12 +38,12 @@ export interface InvitationLine {
   /** Null: it is erased. */
   readonly email: string | null;
   readonly name: string | null;
-  /** Of the invitation, as people see it: sent once its present mail is the reminder. */
+  /** What people see: an invitation whose reminder is pending is sent. */
   readonly status: InvitationStatus;
-  /** Its present mail, and that mail's own status. */
+  /** Its current message, and the status of that message. */
   readonly messageKind: 'invitation' | 'reminder';
   readonly messageStatus: InvitationStatus;
-  /** Why its present mail hasn't been sent; null: it was. */
+  /** Why its current message hasn't been sent; null: it was. */
   readonly unsentReason: UnsentReason | null;
   /** With held. */
   readonly holdReason: HoldReason | null;
@@ -62,17 +62,17 @@ export interface InvitationLine {
   readonly lastErrorCode: string | null;
   /** The relay's words. */
   readonly lastError: string | null;
-  /** What its response will have as hidden data. Null: it has none, or this is a line of a list. */
+  /** The hidden data of its response. Null: none, or this is a row of a list. */
   readonly metadata: Readonly<Record<string, unknown>> | null;
 }
 
 /** Which invitations of a survey are asked for. */
 export interface InvitationFilter {
   readonly status?: InvitationStatus | undefined;
-  /** Beginning of an address. */
+  /** The beginning of an address. */
   readonly search?: string | undefined;
   readonly batch?: string | undefined;
-  /** The last invitation of the page before. */
+  /** The last invitation of the previous page. */
   readonly before?: string | undefined;
 }
 
@@ -109,7 +109,7 @@ export interface CancelResult {
   readonly more: boolean;
 }
 
-/** What sending again did; see the type retry_result in sql/migrations/0001_schema.sql. */
+/** What a retry did; see the type retry_result in sql/migrations/0001_schema.sql. */
 export interface RetryResult {
   readonly queued: number;
   readonly leftAlone: number;
@@ -135,7 +135,7 @@ export function invitationsCalls({ sql, value, one }: Queries) {
 
     retryInvitation: (invitationId: string) => one<RetryResult>(sql`select * from invite.retry_invitation(${invitationId})`),
 
-    /** One step of sending again what has failed of a survey; nextId: the afterId of the next step. */
+    /** One step of retrying a survey's failed messages; nextId: the afterId of the next step. */
     retrySurvey: (surveyId: string, afterId = '0') =>
       one<RetryResult>(sql`select * from invite.retry_survey(${surveyId}, ${afterId})`),
 
@@ -143,7 +143,7 @@ export function invitationsCalls({ sql, value, one }: Queries) {
     eraseEmail: (workspaceId: string, email: string, suppress: boolean) =>
       one<EraseResult>(sql`select * from invite.erase_email(${workspaceId}, ${email}, ${suppress})`),
 
-    /** One step of erasing what is older than the retention; queues the next step itself. Returns how many invitations. */
+    /** One step of erasing invitations past their retention; queues the next step itself. Returns how many invitations. */
     eraseExpired: (retentionDays: number) => value<number>(sql`select invite.erase_expired(${retentionDays})`),
 
     listInvitations: (batchId: string) =>
@@ -161,7 +161,7 @@ export function consoleInvitationsCalls({ sql, value, one, records }: Queries) {
           ${session}, ${surveyId}, ${filter.status ?? null}::invite.invitation_status, ${filter.search ?? null},
           ${filter.batch ?? null}, ${filter.before ?? null}, ${maxRows})`),
 
-    /** An invitation and what happened to it, in order. One statement: a worker may change it between two looks. */
+    /** An invitation and what happened to it, in order. One statement, because a worker may change it between two. */
     async findInvitation(session: Buffer, surveyId: string, invitationId: string) {
       const { events, ...line } = await one<
         InvitationLine & { events: readonly (Omit<InvitationEvent, 'at'> & { at: string })[] }

@@ -1,4 +1,4 @@
-// What a statement gives, as objects of ours: for the files that name SQL functions and views.
+// Turns rows into objects, for the files that name SQL functions and views.
 import { camelCase, type Sql, snakeCase } from './pool.ts';
 
 export type Row = Record<string, unknown>;
@@ -6,7 +6,7 @@ type Rows = PromiseLike<readonly Row[]>;
 export type Queries = ReturnType<typeof createQueries>;
 
 export function createQueries(sql: Sql) {
-  /** A row: its columns' names in camel case, its values as they are. */
+  /** A row with its columns' names in camel case. */
   const record = <T>(row: Row | undefined): T =>
     Object.fromEntries(Object.entries(row ?? {}).map(([column, content]) => [camelCase(column), content])) as T;
   return {

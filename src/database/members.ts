@@ -1,12 +1,12 @@
 // Members of a workspace and their roles.
 import type { Queries, Row } from './mapping.ts';
 
-/** From the most to the least. */
+/** From the most powerful down. */
 export const ROLES = ['owner', 'admin', 'editor', 'viewer'] as const;
 
 export type Role = (typeof ROLES)[number];
 
-/** Whether a role is at least another one. For what a page shows: what is allowed is decided in SQL. */
+/** Whether a role has the rights of another one. Only for what a page shows: SQL decides what is allowed. */
 export const isAtLeast = (role: Role, least: Role): boolean => ROLES.indexOf(role) <= ROLES.indexOf(least);
 
 export interface Member {

@@ -5,7 +5,7 @@ import { NotReadyError } from '../errors.ts';
 export type { Sql, TransactionSql };
 
 const camelCased = new Map<string, string>();
-/** retry_after → retryAfter. Remembered: it is asked for every column of every row, and they are few. */
+/** retry_after → retryAfter. Cached: it runs for every column of every row, and there are few names. */
 export function camelCase(name: string): string {
   const known = camelCased.get(name);
   if (known !== undefined) return known;
@@ -23,7 +23,7 @@ const LOCK_TIMEOUT = 5_000;
 const IDLE_IN_TRANSACTION_TIMEOUT = 30_000;
 
 export interface DatabaseOptions {
-  /** Connections at the most. */
+  /** Maximum number of connections. */
   readonly max?: number;
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
@@ -36,15 +36,15 @@ export interface DatabaseOptions {
  * @param url postgres:// address.
  */
 export function openDatabase(url: string, { max = 1, applicationName, transactions = false }: DatabaseOptions): Sql {
-  // One query at a time on a connection: a pipelined one would wait behind another's row lock. The number counts what is sent behind
-  // the query that runs; it is not in the types, and postgres.js cannot begin a transaction with 0.
+  // One query at a time on a connection: a pipelined one would wait behind another's row lock. The number counts queries sent
+  // behind the running one; it isn't in the types, and postgres.js can't begin a transaction with 0.
   const onePerConnection = { max_pipeline: 0 };
   return postgres(url, {
     ...(!transactions && onePerConnection),
     max,
     idle_timeout: 0,
     connect_timeout: 5,
-    // The first try after a failure is not put off: the HTTP process must notice soon that the database is back.
+    // Reconnect soon: the HTTP process must notice that the database is back.
     backoff: () => 0.25,
     connection: {
       application_name: applicationName,

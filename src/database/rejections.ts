@@ -1,7 +1,7 @@
 // Rejected trigger requests, counted by token, code and hour.
 import type { Queries } from './mapping.ts';
 
-/** Refused requests of a token with one code. */
+/** Rejected requests of a token with one code. */
 export interface Rejection {
   readonly tokenId: string;
   readonly tokenName: string;
@@ -15,7 +15,7 @@ export interface Rejection {
   readonly lastDetail: string | null;
 }
 
-/** Refused requests as they are recorded. */
+/** Rejected requests as they are recorded. */
 export interface RejectionCount {
   /** SHA-256 of the secret, as `\x…`. */
   readonly secret_hash: string;
@@ -28,7 +28,7 @@ export interface RejectionCount {
 
 export function rejectionsCalls({ sql, json }: Queries) {
   return {
-    /** Adds to the counts of refused requests. */
+    /** Adds to the counts of rejected requests. */
     recordRejections: (refusals: readonly RejectionCount[]) => sql`select invite.record_rejections(${json(refusals)})`,
   };
 }
@@ -36,7 +36,7 @@ export function rejectionsCalls({ sql, json }: Queries) {
 /** For members: each takes the hash of a session first, and SQL decides what that member may do. */
 export function consoleRejectionsCalls({ sql, records }: Queries) {
   return {
-    /** The refused requests of a survey's last week, or of one token's, by code, the latest first. */
+    /** The rejected requests of a survey, or of one token, in the last week: by code, the latest first. */
     listRejections: (session: Buffer, surveyId: string, tokenId?: string) =>
       records<Rejection>(sql`select * from console.rejections(${session}, ${surveyId}, ${tokenId ?? null})`),
   };

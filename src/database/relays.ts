@@ -1,4 +1,4 @@
-// What is known of relays, and what they report.
+// The condition of relays, and what they report.
 import type { Queries } from './mapping.ts';
 
 /** A relay that is not healthy; see sql/functions/relay/relay_conditions.sql. Times are ISO 8601. */
@@ -10,7 +10,7 @@ export interface RelayCondition {
   readonly code: string | null;
 }
 
-/** What a relay has reported of a mail; see sql/functions/relay/record_relay_events.sql. */
+/** What a relay has reported about a message; see sql/functions/relay/record_relay_events.sql. */
 export interface RelayEventRecord {
   readonly event_id: string;
   readonly type: 'hard_bounce' | 'soft_bounce' | 'complaint' | 'delivered' | 'unsubscribe';
@@ -27,7 +27,7 @@ export function relaysCalls({ sql, value, json }: Queries) {
     /** The relays that are busy or at fault. */
     relayConditions: () => value<RelayCondition[]>(sql`select invite.relay_conditions()`),
 
-    /** Records what a relay has reported, and suppresses whom it must not be sent to again. Returns how many events were new. */
+    /** Records what a relay has reported, and suppresses the addresses that must get no more email. Returns how many events were new. */
     recordRelayEvents: (relay: string, events: readonly RelayEventRecord[]) =>
       value<number>(sql`select invite.record_relay_events(${relay}, ${json(events)})`),
 

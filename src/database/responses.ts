@@ -37,25 +37,25 @@ export interface ResultKeys {
   readonly answerKeys: readonly string[];
   readonly metadataKeys: readonly string[];
   readonly scanned: number;
-  /** The last response that was looked at; null: there was none. */
+  /** The last response that was scanned; null: there was none. */
   readonly lastId: string | null;
 }
 
-/** Responses that the numbers and charts are of, at the most: the newest. */
+/** The numbers and charts cover at most so many of the newest responses. */
 export const SUMMARY_RESPONSES = 20_000;
 
 /** The Results in numbers; see the type result_summary in sql/migrations/0001_schema.sql. Days are `YYYY-MM-DD`, UTC. */
 export interface ResultSummary {
   /** All of the survey's; null under a filter. */
   readonly responses: string | null;
-  /** The newest, of which days and answers are. */
+  /** How many of the newest responses days and answers cover. */
   readonly scanned: number;
   readonly firstAt: Date | null;
   readonly lastAt: Date | null;
   readonly days: readonly { readonly day: string; readonly invitation: number; readonly direct: number }[];
   /** value null: any other answer. */
   readonly answers: readonly { readonly question: string; readonly value: string | null; readonly number: number }[];
-  /** The newest invitations that were sent, and those of them that were answered; null under a filter. */
+  /** The newest invitations that were sent, and how many of them got a response; null under a filter. */
   readonly invited: number | null;
   readonly responded: number | null;
   readonly sentDays: readonly { readonly day: string; readonly invited: number; readonly responded: number }[] | null;

@@ -4,11 +4,11 @@ import type { OwnWorkspace } from './workspaces.ts';
 
 export interface SignedIn {
   readonly email: string;
-  /** The page of ours that was asked for. */
+  /** The page to go on to. */
   readonly nextPath: string | null;
 }
 
-/** Who looks at a page. */
+/** The signed-in person. */
 export interface Visitor {
   readonly email: string;
   readonly workspaces: readonly OwnWorkspace[];
@@ -19,7 +19,7 @@ export function sessionsCalls({ sql, value }: Queries) {
     /** Makes a link for a member at once. */
     createSignInLink: (email: string, secretHash: Buffer) => sql`select invite.create_sign_in_link(${email}, ${secretHash})`,
 
-    /** Arms a link just before it is mailed. Returns the address; null: nothing is to be sent. */
+    /** Activates a link just before it is emailed. Returns the address; null: send nothing. */
     issueSignInLink: (linkId: string, secretHash: Buffer) =>
       value<string | null>(sql`select invite.issue_sign_in_link(${linkId}, ${secretHash})`),
 
@@ -31,14 +31,14 @@ export function sessionsCalls({ sql, value }: Queries) {
 /** For members: each takes the hash of a session first, and SQL decides what that member may do. */
 export function consoleSessionsCalls({ sql, value, record }: Queries) {
   return {
-    /** Queues the mail with a sign-in link, if there have not been too many. @param nextPath A page of ours to go on to. */
+    /** Queues the email with a sign-in link, within the limit. @param nextPath The page to go on to. */
     requestSignInLink: (email: string, nextPath: string | undefined) =>
       sql`select console.request_sign_in_link(${email}, ${nextPath ?? null})`,
 
     /** Whether a link would sign in now. */
     isSignInLink: (linkHash: Buffer) => value<boolean>(sql`select console.is_sign_in_link(${linkHash})`),
 
-    /** Spends a link and opens a session; null if the link is unknown, used or expired. */
+    /** Uses up a link and opens a session; null if the link is unknown, used or expired. */
     async signIn(linkHash: Buffer, sessionHash: Buffer): Promise<SignedIn | null> {
       const [row] = await sql`select * from console.sign_in(${linkHash}, ${sessionHash})`;
       return row?.email ? record<SignedIn>(row) : null;
@@ -46,7 +46,7 @@ export function consoleSessionsCalls({ sql, value, record }: Queries) {
 
     signOut: (session: Buffer) => sql`select console.sign_out(${session})`,
 
-    /** Who comes with a session; null if it is unknown or has ended. */
+    /** The person of a session; null if it is unknown or has ended. */
     async authenticate(session: Buffer): Promise<Visitor | null> {
       const [row] = await sql`select * from console.authenticate(${session})`;
       return row?.email ? record<Visitor>(row) : null;

@@ -6,7 +6,7 @@ export interface UnsubscribePage {
   /** Null: it is erased. */
   readonly email: string | null;
   readonly unsubscribed: boolean;
-  /** Whether the recipient did it, and may take it back. */
+  /** Whether the recipient unsubscribed, and may resubscribe. */
   readonly canResubscribe: boolean;
 }
 
@@ -24,7 +24,7 @@ export function subscriptionsCalls({ sql, record }: Queries) {
       return row?.workspace_name ? record<UnsubscribePage>(row) : null;
     },
 
-    /** Takes an unsubscription back, and nothing else that suppresses the address; null if the token is unknown. */
+    /** Lifts an unsubscription, and no other suppression of the address; null if the token is unknown. */
     async resubscribe(invitationToken: string): Promise<UnsubscribePage | null> {
       const [row] = await sql`select * from invite.resubscribe(${invitationToken})`;
       return row?.workspace_name ? record<UnsubscribePage>(row) : null;

@@ -10,7 +10,7 @@ export interface Question {
   readonly required?: boolean;
   readonly min?: number;
   readonly max?: number;
-  /** What the ends of a score mean. */
+  /** The labels of a score's ends. */
   readonly min_label?: string;
   readonly max_label?: string;
   readonly choices?: readonly string[];
@@ -46,7 +46,7 @@ export interface SurveyCard {
   readonly holdReason: HoldReason | null;
   /** At most one more than MAX_COUNT. */
   readonly responses: number;
-  /** Invitations that were sent, and those of them that were answered. */
+  /** Invitations that were sent, and how many of them got a response. */
   readonly invited: number;
   readonly responded: number;
   /** Invitations by status; null for viewers. */
@@ -56,11 +56,11 @@ export interface SurveyCard {
 }
 
 export interface SurveyCounts {
-  /** By status as people see it; besides, the reminders that are held or on their way, whose invitations are sent. */
+  /** By status as people see it; also the reminders that are held or being sent, whose invitations are sent. */
   readonly counts: Readonly<Record<InvitationStatus | 'reminders_waiting' | 'reminders_sending', number>>;
 }
 
-/** Mails that would leave at once if the survey were active now, and those that are due later. */
+/** Messages that would be sent at once if the survey became active now, and those that are due later. */
 export interface SurveyForecast {
   readonly atOnce: number;
   readonly later: number;
@@ -106,7 +106,7 @@ export function surveysCalls({ sql, value, record, json }: Queries) {
 /** For members: each takes the hash of a session first, and SQL decides what that member may do. */
 export function consoleSurveysCalls({ sql, value, one, records }: Queries) {
   return {
-    /** What a page of a survey shows around its content. @param minRole The minimum role that may see the page. */
+    /** The frame of a survey's page. @param minRole The minimum role that may see the page. */
     surveyFrame: (session: Buffer, surveyId: string, minRole: Role) =>
       one<SurveyFrame>(sql`select * from console.survey_frame(${session}, ${surveyId}, ${minRole}::invite.member_role)`),
 
@@ -114,7 +114,7 @@ export function consoleSurveysCalls({ sql, value, one, records }: Queries) {
       records<SurveyCard>(sql`
         select * from console.surveys(${session}, ${workspaceId}, max_responses => ${MAX_COUNT + 1})`),
 
-    /** The invitations of a survey by status, each counted one further than MAX_COUNT. */
+    /** The invitations of a survey by status, each counted up to MAX_COUNT + 1. */
     surveyCounts: (session: Buffer, surveyId: string) =>
       one<SurveyCounts>(sql`select * from console.invitation_counts(${session}, ${surveyId}, ${MAX_COUNT + 1})`),
 

@@ -6,11 +6,11 @@ export interface TestTemplate {
   readonly tokenId: string;
   readonly tokenName: string;
   readonly subject: string;
-  /** Whether it has texts of its own for reminders. */
+  /** Whether it has its own texts for reminders. */
   readonly hasReminder: boolean;
 }
 
-/** A test mail of the member, and what became of it. */
+/** A member's test email, and what became of it. */
 export interface TestLine {
   readonly id: string;
   readonly tokenName: string;
@@ -23,7 +23,7 @@ export interface TestLine {
   readonly triedAt: Date | null;
 }
 
-/** What a worker needs to render a test mail. */
+/** What a worker needs to render a test email. */
 export interface TestMessage {
   readonly id: string;
   readonly messageKind: 'invitation' | 'reminder';
@@ -39,13 +39,13 @@ export interface TestMessage {
 
 export function testInvitationsCalls({ sql, record }: Queries) {
   return {
-    /** What a test mail consists of; null: nothing is to be sent. */
+    /** The content of a test email; null: send nothing. */
     async issueTestInvitation(testId: string): Promise<TestMessage | null> {
       const [row] = await sql`select * from invite.issue_test_invitation(${testId})`;
       return row?.id ? record<TestMessage>(row) : null;
     },
 
-    /** Writes what became of an attempt at a test mail. @param code The relay's or ours; null: it was accepted. */
+    /** Records what became of an attempt. @param code The relay's or ours; null: it was accepted. */
     recordTestOutcome: (testId: string, outcome: string, code: string | null) =>
       sql`select invite.record_test_outcome(${testId}, ${outcome}::invite.delivery_outcome, ${code})`,
   };
@@ -57,11 +57,11 @@ export function consoleTestInvitationsCalls({ sql, records }: Queries) {
     listTestTemplates: (session: Buffer, surveyId: string) =>
       records<TestTemplate>(sql`select * from console.test_templates(${session}, ${surveyId})`),
 
-    /** Queues a test mail to the member's own address. */
+    /** Queues a test email to the member's own address. */
     requestTestInvitation: (session: Buffer, surveyId: string, tokenId: string, kind: TestMessage['messageKind']) =>
       sql`select console.request_test_invitation(${session}, ${surveyId}, ${tokenId}, ${kind}::invite.message_kind)`,
 
-    /** The member's last test mails of the survey, newest first. */
+    /** The member's last test emails of the survey, newest first. */
     listTestInvitations: (session: Buffer, surveyId: string) =>
       records<TestLine>(sql`select * from console.test_invitations(${session}, ${surveyId})`),
   };

@@ -37,12 +37,12 @@ export interface Idempotency {
   readonly payloadHash: Buffer;
 }
 
-/** A trigger request with what it is to be decided by. */
+/** A trigger request with the secret and key that decide about it. */
 export interface TriggerCall {
   /** SHA-256 of the trigger secret. */
   readonly secretHash: Buffer;
   readonly request: TriggerRequest;
-  /** With a key that the token has used before, the answer is the earlier batch. */
+  /** For a key that the token has used before, the result is the earlier batch. */
   readonly idempotency?: Idempotency | undefined;
 }
 
@@ -69,9 +69,9 @@ const hex = (bytes: Buffer): string => `\\x${bytes.toString('hex')}`;
 export function triggerRequestsCalls({ sql, record, json }: Queries) {
   return {
     /**
-     * Accepts or refuses trigger requests, each by itself.
-     * @param recipientsPerHour The volume limit of a workspace.
-     * @param wait Whether to wait for a token that somebody else has locked.
+     * Accepts or rejects trigger requests, each by itself.
+     * @param recipientsPerHour The quota of a workspace.
+     * @param wait Whether to wait for a token that another transaction has locked.
      * @returns The answers in the order of the requests; undefined: ask again, the token is locked.
      */
     async acceptTriggers(calls: readonly TriggerCall[], recipientsPerHour: number, wait = false) {

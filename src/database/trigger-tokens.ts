@@ -1,7 +1,7 @@
 // Trigger tokens.
 import type { Queries, Row } from './mapping.ts';
 
-/** What is set of a token; what is left out keeps its value. */
+/** The settings of a token; what is left out keeps its value. */
 export interface TokenSettings {
   readonly name?: string | undefined;
   readonly cooldownSeconds?: number | undefined;
@@ -59,16 +59,16 @@ export function triggerTokensCalls({ sql, value, jsonRecord }: Queries) {
 /** For members: each takes the hash of a session first, and SQL decides what that member may do. */
 export function consoleTriggerTokensCalls({ sql, records, jsonRecord }: Queries) {
   return {
-    /** A page of the live tokens of a survey. @param afterId Undefined: the first page. */
+    /** A page of a survey's tokens. @param afterId Undefined: the first page. */
     listTriggerTokens: (session: Buffer, surveyId: string, afterId: string | undefined, maxRows: number) =>
       records<TokenCard>(sql`
         select * from console.trigger_tokens(${session}, ${surveyId}, after_id => ${afterId ?? null}, max_rows => ${maxRows})`),
 
-    /** One live token of a survey; undefined if there is none. */
+    /** One token of a survey; undefined: no such token. */
     findTriggerToken: async (session: Buffer, surveyId: string, tokenId: string): Promise<TokenCard | undefined> =>
       (await records<TokenCard>(sql`select * from console.trigger_tokens(${session}, ${surveyId}, ${tokenId})`))[0],
 
-    /** @param token With the id of the form: sent twice, it creates one token. */
+    /** @param token With the id of the form: submitted twice, it creates one token. */
     createTriggerToken: (
       session: Buffer,
       surveyId: string,

@@ -71,7 +71,7 @@ async function write(client: pg.PoolClient, hash: Buffer, { email, name, metadat
   if (volumes[0].used + 1 > RECIPIENTS_PER_HOUR) return [429, { ok: false, code: 'flood_protection' }] as const;
   await client.query(
     `insert into invite.workspace_quotas as v (workspace_id, minute, recipients) values ($1, date_trunc('minute', now()), 1)
-     on conflict on constraint workspace_volumes_pkey do update set recipients = v.recipients + 1`,
+     on conflict on constraint workspace_quotas_pkey do update set recipients = v.recipients + 1`,
     [token.workspace_id],
   );
   await client.query('update invite.trigger_tokens set last_accepted_at = clock_timestamp() where id = $1', [token.id]);
