@@ -1,6 +1,6 @@
 /*
  * invite.cancel_batch on behalf of an editor. Returns how many messages were pending or being sent; 0: there was nothing to cancel.
- * Raises: P0002, IT403 (require_survey_batch). Locks: as cancel_invitations.
+ * Raises: P0002, IT403 (require_batch_editor). Locks: as cancel_invitations.
  */
 create function console.cancel_batch(session_hash bytea, survey_id text, batch_id uuid) returns integer
 language plpgsql volatile security definer
@@ -8,7 +8,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_member invite.members :=
-    console.require_survey_batch(cancel_batch.session_hash, cancel_batch.survey_id, cancel_batch.batch_id);
+    console.require_batch_editor(cancel_batch.session_hash, cancel_batch.survey_id, cancel_batch.batch_id);
   v_result invite.cancel_result := invite.cancel_batch(cancel_batch.batch_id);
 begin
   return console.record_message_audit(

@@ -1,6 +1,6 @@
 /*
  * invite.cancel_invitation on behalf of an editor. Returns how many messages were pending or being sent; 0: there was nothing to cancel.
- * Raises: P0002, IT403 (require_survey_invitation). Locks: as cancel_invitations.
+ * Raises: P0002, IT403 (require_invitation_editor). Locks: as cancel_invitations.
  */
 create function console.cancel_invitation(session_hash bytea, survey_id text, invitation_id bigint) returns integer
 language plpgsql volatile security definer
@@ -8,7 +8,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_member invite.members :=
-    console.require_survey_invitation(cancel_invitation.session_hash, cancel_invitation.survey_id, cancel_invitation.invitation_id);
+    console.require_invitation_editor(cancel_invitation.session_hash, cancel_invitation.survey_id, cancel_invitation.invitation_id);
   v_result invite.cancel_result := invite.cancel_invitation(cancel_invitation.invitation_id);
 begin
   return console.record_message_audit(

@@ -19,7 +19,7 @@ as $$
 declare
   v_line console.invitation;
 begin
-  perform console.require_survey_invitation(invitation.session_hash, invitation.survey_id, invitation.invitation_id);
+  perform console.require_invitation_editor(invitation.session_hash, invitation.survey_id, invitation.invitation_id);
   select l.* into v_line from console.invitation_lines(array[invitation.invitation_id]) as l;
   select case when num_nonnulls(b.metadata, i.metadata) > 0 then coalesce(b.metadata, '{}') || coalesce(i.metadata, '{}') end
   into v_line.metadata

@@ -1,6 +1,6 @@
 /*
  * invite.retry_invitation on behalf of an editor. Returns how many messages are sent again; 0: there was nothing to retry.
- * Raises: P0002, IT403 (require_survey_invitation). Locks: as retry_invitations.
+ * Raises: P0002, IT403 (require_invitation_editor). Locks: as retry_invitations.
  */
 create function console.retry_invitation(session_hash bytea, survey_id text, invitation_id bigint) returns integer
 language plpgsql volatile security definer
@@ -8,7 +8,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_member invite.members :=
-    console.require_survey_invitation(retry_invitation.session_hash, retry_invitation.survey_id, retry_invitation.invitation_id);
+    console.require_invitation_editor(retry_invitation.session_hash, retry_invitation.survey_id, retry_invitation.invitation_id);
   v_result invite.retry_result := invite.retry_invitation(retry_invitation.invitation_id);
 begin
   return console.record_message_audit(

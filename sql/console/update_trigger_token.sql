@@ -1,13 +1,13 @@
 /*
  * invite.update_trigger_token on behalf of an editor.
- * Raises: P0002, IT403 (require_survey_token), and as invite.update_trigger_token.
+ * Raises: P0002, IT403 (require_token_editor), and as invite.update_trigger_token.
  */
 create function console.update_trigger_token(session_hash bytea, survey_id text, token_id uuid, settings jsonb) returns void
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_member invite.members := console.require_survey_token(
+  v_member invite.members := console.require_token_editor(
     update_trigger_token.session_hash, update_trigger_token.survey_id, update_trigger_token.token_id);
 begin
   perform invite.update_trigger_token(update_trigger_token.token_id, update_trigger_token.settings, v_member.email);

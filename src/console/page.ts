@@ -20,10 +20,10 @@ import { csrfToken, isCsrfToken, isSameOrigin, readSessionKey } from './session.
 
 /** What every page needs. A room that needs more declares it and extends this. */
 export interface ConsoleContext {
-  /** On connections of the console's own: long Results hold up no trigger request. */
+  /** On a pool of its own, so that slow Results can't delay a trigger request. */
   readonly store: Store;
   publicUrl(): string;
-  /** Whether that is https: cookies are then for it alone. */
+  /** Whether publicUrl is https; cookies are then Secure. */
   readonly https: boolean;
 }
 
@@ -128,7 +128,7 @@ function createPageRequest(request: Request, { key, hash, me }: Session, form: U
 
 export const notFound = () => new ApiError('not_found', 'There is nothing at this address.');
 
-/** What a member is told of an error of a SQL function; pages show for themselves what is wrong with a field. */
+/** Translates a SQL function's error for the member. Pages show errors of single fields themselves. */
 function toApiError(error: unknown): unknown {
   const code = errorCode(error);
   if (code === NOT_FOUND) return notFound();

@@ -67,7 +67,7 @@ function createTrigger({ batcher, floodGuard, readiness, limits, clientAddress }
     };
 
     const body = await readBody(request, limits.maxBodyBytes);
-    // A secret outside the body is checked before parsing costs anything.
+    // If the secret isn't in the body, the rate limit applies before the body is parsed.
     const early = admit(findSecret(request, {}));
     const fields = parseBody(request, body);
     const key = early ?? admit(findSecret(request, fields));

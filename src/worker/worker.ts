@@ -34,7 +34,7 @@ export interface Worker {
 const RESTART_MS = 1_000;
 /** Longer than any request to a relay. */
 const DRAIN_MS = 600_000;
-/** How late a scheduled email may leave, on average half of it: jobs that come due later send no notification. */
+/** The longest delay that polling adds to a scheduled email: a future job that falls due sends no notification. */
 const POLL_MS = 250;
 
 /** Starts a worker. While the database is away or not migrated, it waits and retries. */

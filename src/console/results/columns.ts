@@ -1,4 +1,4 @@
-// The columns of the Results and their values as text, for the page and the CSV. Pure.
+// The columns that responses bring along, their answers and metadata, for the page and the CSV. What every row has is in table and CSV view. Pure.
 import type { Question, Result, ResultFilter } from '../../database/store.ts';
 
 export interface Column {

@@ -1,0 +1,21 @@
+/*
+ * require_survey_role for editors, and that the survey has the invitation. Raises: P0002 for another survey's invitation too, IT403.
+ */
+create function console.require_invitation_editor(session_hash bytea, survey_id text, invitation_id bigint) returns invite.members
+language plpgsql stable
+as $$
+declare
+  v_member invite.members :=
+    console.require_survey_role(require_invitation_editor.session_hash, require_invitation_editor.survey_id, 'editor');
+begin
+  if not exists (
+    select from invite.invitations as i
+    where i.id = require_invitation_editor.invitation_id and i.survey_id = require_invitation_editor.survey_id
+  ) then
+    raise exception 'there is no invitation % of this survey', require_invitation_editor.invitation_id using errcode = 'P0002';
+  end if;
+  return v_member;
+end
+$$;
+comment on function console.require_invitation_editor(bytea, text, bigint) is
+  'The member who uses a session, if that person is at least an editor of the survey and it has the invitation; raises P0002 or IT403 otherwise.';
