@@ -13,11 +13,11 @@ export async function cooldown(bench: Bench): Promise<Result[]> {
   const load = await startLoad();
   const triggers = await createTriggers(database, CLIENTS, { cooldownSeconds: 86_400 });
   const secrets = triggers.map(({ secret }) => secret);
-  const offer = async (url: string, refused: number, warmUp: boolean) => {
+  const offer = async (url: string, status: number, warmUp: boolean) => {
     const result = await load.ask({ url: url + ENDPOINT, clients: CLIENTS, secrets, seconds: warmUp ? 2 : SECONDS });
     // The first request of each token was accepted.
-    const { 200: accepted = 0, 429: refusals = 0, ...others } = result.statuses;
-    const expected = refused === 200 ? refusals === 0 : accepted <= (warmUp ? CLIENTS : 0);
+    const { 200: accepted = 0, 429: rejections = 0, ...others } = result.statuses;
+    const expected = status === 200 ? rejections === 0 : accepted <= (warmUp ? CLIENTS : 0);
     if (!expected || Object.keys(others).length > 0) throw new Error(`the responses were ${JSON.stringify(result.statuses)}`);
     return result;
   };

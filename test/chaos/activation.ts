@@ -112,7 +112,7 @@ const findStuck = (sql: Sql) => sql`
     from graphile_worker._private_jobs as j
     cross join lateral json_array_elements_text(j.payload -> 'invitation_ids') as l (id)
   )
-  select i.id, i.survey_id, i.status, i.mail, i.due_at, i.last_error_code
+  select i.id, i.survey_id, i.status, i.message_kind, i.due_at, i.last_error_code
   from invite.invitations as i
   where i.status in ('waiting', 'sending')
     or i.status = 'queued'
