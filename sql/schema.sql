@@ -177,6 +177,11 @@ create table invite.workspace_quotas (
   constraint workspace_quotas_workspace_fkey FOREIGN KEY (workspace_id) REFERENCES invite.workspaces(id) ON DELETE CASCADE
 );
 
+-- Which message of an invitation its row is about now.
+create type invite.message_kind as enum (
+  'invitation', 'reminder'
+);
+
 -- One accepted trigger request. Its status is derived: see the view batch_overview.
 create table invite.batches (
   id uuid not null, -- A version 7 UUID of accepted_at; the caller gets it.
@@ -192,6 +197,8 @@ create table invite.batches (
   recipients integer not null, -- How many recipients the request had, each with an invitation.
   scheduled_at timestamptz not null, -- When the batch becomes due.
   accepted_at timestamptz not null, -- When the request was accepted.
+  content_rejections smallint not null default 0, -- Messages of it that the relay has rejected for what they are, not for their recipient, since it last took one.
+  rejected_kind invite.message_kind, -- Which of its messages is not tried any more, because the relay has rejected five in a row (content_rejected). Null: none. A retry by hand clears it.
   constraint batches_pkey PRIMARY KEY (id),
   constraint batches_survey_fkey FOREIGN KEY (survey_id) REFERENCES invite.surveys(id),
   constraint batches_trigger_token_fkey FOREIGN KEY (trigger_token_id) REFERENCES invite.trigger_tokens(id),
@@ -237,11 +244,6 @@ create type invite.trigger_check as (
 -- An invitation and when a job is to look at it.
 create type invite.job_request as (
   invitation_id bigint, run_at timestamptz
-);
-
--- Which message of an invitation its row is about now.
-create type invite.message_kind as enum (
-  'invitation', 'reminder'
 );
 
 -- queued: to be sent at due_at. sending: a worker has claimed it. waiting: due, but held (hold_reason). Ends: sent, failed (see last_error_code), suppressed (the address must not be emailed), cancelled.
@@ -365,7 +367,7 @@ create type invite.queue_state as (
   due bigint, overdue_seconds double precision, waiting bigint, sending bigint, workers bigint
 );
 
--- busy: it asked for a pause (Retry-After). fault: its key, the sender or the quota is at fault, or it rejects everything; one message at a time probes it.
+-- busy: it asked for a pause (Retry-After). fault: its key, the sender or the quota is at fault, or it rejects what three workspaces send; one message at a time probes it.
 create type invite.relay_condition as enum (
   'healthy', 'busy', 'fault'
 );
@@ -380,15 +382,16 @@ create table invite.relays (
   code text, -- Code of the reply that led to the condition.
   detail text, -- Text of that reply, for people.
   faults integer not null default 0, -- Faults since the relay last took a message: the pause doubles with each.
-  rejected_in_a_row integer not null default 0, -- Messages rejected for what they are, not for their recipient, since the last one that was taken.
+  rejected_in_a_row integer not null default 0, -- Messages rejected for what they are, not for their recipient, since the last one that was taken. Not counted further than its workspaces tell anything new.
+  rejected_workspaces text[] not null default '{}'::text[], -- Whose messages those were: the last three workspaces, the newest last. Three make a fault of the relay; fewer are a fault of what they send.
   allowance numeric not null default 0, -- Messages that RELAY_RATE allows at allowance_at: a token bucket that holds one second's worth.
   allowance_at timestamptz not null default clock_timestamp(), -- When the allowance was last computed.
   constraint relays_pkey PRIMARY KEY (id)
 ) with (fillfactor=50);
 
--- How many messages may be sent now, and when to ask again for the others.
+-- How many messages may be sent now, and when to ask again for the others. probe_id: the only invitation that may be sent, as the probe after a fault.
 create type invite.admission as (
-  allowed integer, again_at timestamptz
+  allowed integer, again_at timestamptz, probe_id bigint
 );
 
 -- What a relay reports about a message. hard_bounce, complaint and unsubscribe suppress the address; the others are only recorded.
@@ -574,10 +577,10 @@ create view invite.rejected_requests (
   code text, hour timestamptz, rejected integer, last_at timestamptz, last_detail text
 ) as …;
 
--- Whether a relay accepts email: healthy, busy (until paused_until), or fault (code and detail say which; probed at paused_until). No row: healthy.
+-- Whether a relay accepts email: healthy, busy (until paused_until), or fault (code and detail say which; probed at paused_until). rejected_workspaces: whose content it has rejected since it last took a message. No row: healthy.
 create view invite.relay_health (
   id text collate "C", condition invite.relay_condition, since timestamptz, paused_until timestamptz, code text, detail text,
-  faults integer, rejected_in_a_row integer
+  faults integer, rejected_in_a_row integer, rejected_workspaces text[]
 ) as …;
 
 -- The Results: responses with their attribution and the hidden metadata of the request that invited the respondent.

@@ -236,6 +236,9 @@ comment on column invite.workspace_quotas.workspace_id is 'The workspace whose q
 comment on column invite.workspace_quotas.minute is 'Start of the minute.';
 comment on column invite.workspace_quotas.recipients is 'Recipients accepted in that minute.';
 
+create type invite.message_kind as enum ('invitation', 'reminder');
+comment on type invite.message_kind is 'Which message of an invitation its row is about now.';
+
 create table invite.batches (
   id uuid not null,
   workspace_id text collate "C" not null,
@@ -250,6 +253,8 @@ create table invite.batches (
   recipients integer not null,
   scheduled_at timestamptz not null,
   accepted_at timestamptz not null,
+  content_rejections smallint not null default 0,
+  rejected_kind invite.message_kind,
   constraint batches_pkey primary key (id),
   constraint batches_survey_fkey foreign key (survey_id) references invite.surveys (id),
   constraint batches_trigger_token_fkey foreign key (trigger_token_id) references invite.trigger_tokens (id),
@@ -275,6 +280,10 @@ comment on column invite.batches.metadata is 'The request''s metadata, shown bes
 comment on column invite.batches.recipients is 'How many recipients the request had, each with an invitation.';
 comment on column invite.batches.scheduled_at is 'When the batch becomes due.';
 comment on column invite.batches.accepted_at is 'When the request was accepted.';
+comment on column invite.batches.content_rejections is
+  'Messages of it that the relay has rejected for what they are, not for their recipient, since it last took one.';
+comment on column invite.batches.rejected_kind is
+  'Which of its messages is not tried any more, because the relay has rejected five in a row (content_rejected). Null: none. A retry by hand clears it.';
 
 create index batches_survey_idx on invite.batches (survey_id, accepted_at desc);
 comment on index invite.batches_survey_idx is 'The newest batches of a survey.';
@@ -337,9 +346,6 @@ comment on type invite.job_request is 'An invitation and when a job is to look a
 
 ------------------------------------------------------------------------------------------------------------------------------------
 -- Invitations
-
-create type invite.message_kind as enum ('invitation', 'reminder');
-comment on type invite.message_kind is 'Which message of an invitation its row is about now.';
 
 create type invite.invitation_status as enum (
   'queued', 'sending', 'waiting', 'sent', 'failed', 'suppressed', 'cancelled'
@@ -565,7 +571,7 @@ comment on type invite.queue_state is
 
 create type invite.relay_condition as enum ('healthy', 'busy', 'fault');
 comment on type invite.relay_condition is
-  'busy: it asked for a pause (Retry-After). fault: its key, the sender or the quota is at fault, or it rejects everything; one message at a time probes it.';
+  'busy: it asked for a pause (Retry-After). fault: its key, the sender or the quota is at fault, or it rejects what three workspaces send; one message at a time probes it.';
 
 create table invite.relays (
   id text collate "C" not null,
@@ -577,6 +583,7 @@ create table invite.relays (
   detail text,
   faults integer not null default 0,
   rejected_in_a_row integer not null default 0,
+  rejected_workspaces text[] not null default '{}',
   allowance numeric not null default 0,
   allowance_at timestamptz not null default clock_timestamp(),
   constraint relays_pkey primary key (id)
@@ -590,15 +597,20 @@ comment on column invite.relays.probing is 'Whether a probe has been sent after 
 comment on column invite.relays.code is 'Code of the reply that led to the condition.';
 comment on column invite.relays.detail is 'Text of that reply, for people.';
 comment on column invite.relays.faults is 'Faults since the relay last took a message: the pause doubles with each.';
-comment on column invite.relays.rejected_in_a_row is 'Messages rejected for what they are, not for their recipient, since the last one that was taken.';
+comment on column invite.relays.rejected_in_a_row is
+  'Messages rejected for what they are, not for their recipient, since the last one that was taken. Not counted further than its workspaces tell anything new.';
+comment on column invite.relays.rejected_workspaces is
+  'Whose messages those were: the last three workspaces, the newest last. Three make a fault of the relay; fewer are a fault of what they send.';
 comment on column invite.relays.allowance is 'Messages that RELAY_RATE allows at allowance_at: a token bucket that holds one second''s worth.';
 comment on column invite.relays.allowance_at is 'When the allowance was last computed.';
 
 create type invite.admission as (
   allowed integer,
-  again_at timestamptz
+  again_at timestamptz,
+  probe_id bigint
 );
-comment on type invite.admission is 'How many messages may be sent now, and when to ask again for the others.';
+comment on type invite.admission is
+  'How many messages may be sent now, and when to ask again for the others. probe_id: the only invitation that may be sent, as the probe after a fault.';
 
 create type invite.relay_event_type as enum ('hard_bounce', 'soft_bounce', 'complaint', 'delivered', 'unsubscribe');
 comment on type invite.relay_event_type is

@@ -1,5 +1,6 @@
 create or replace view invite.relay_health as
-select r.id, r.condition, r.since, r.paused_until, r.code, r.detail, r.faults, r.rejected_in_a_row
+select r.id, r.condition, r.since, r.paused_until, r.code, r.detail, r.faults, r.rejected_in_a_row, r.rejected_workspaces
 from invite.relays as r;
 comment on view invite.relay_health is
-  'Whether a relay accepts email: healthy, busy (until paused_until), or fault (code and detail say which; probed at paused_until). No row: healthy.';
+  'Whether a relay accepts email: healthy, busy (until paused_until), or fault (code and detail say which; probed at paused_until). '
+  'rejected_workspaces: whose content it has rejected since it last took a message. No row: healthy.';

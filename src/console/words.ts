@@ -36,6 +36,8 @@ const DELIVERY_ERRORS: Readonly<Record<string, string>> = {
   unconfirmed: 'it may have arrived, but the mail server never confirmed it',
   render_failed: "the email couldn't be put together",
   invalid_recipient: 'the mail server rejected the address',
+  content_rejected: 'the mail server rejected five emails of this request in a row, so the rest were not tried',
+  message_too_large: 'the email is larger than 256 KiB',
 };
 const RETRY_ERRORS: Readonly<Record<string, string>> = {
   relay_busy: 'Mail server busy',

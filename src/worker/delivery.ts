@@ -6,6 +6,7 @@ import type { Log } from '../log.ts';
 import { type RenderOptions, render } from '../mail/render.ts';
 import type { Recorder } from '../metrics.ts';
 import type { MessageSender, Messages, Outcome } from '../relay/relay.ts';
+import { countRejections, type Rejections } from './rejections.ts';
 import { createSettler, type Result, settlement } from './settler.ts';
 
 export interface DeliverySettings {
@@ -50,12 +51,13 @@ export function createDelivery(context: DeliveryContext): Delivery {
   /** How often the relay has asked for a pause. What was claimed before the last time and not started is released. */
   let pauses = 0;
 
-  async function send(invitations: readonly ClaimedInvitation[], pausesAtClaim: number): Promise<void> {
+  async function send(invitations: readonly ClaimedInvitation[], pausesAtClaim: number, rejections: Rejections): Promise<void> {
     const release = await slots.take();
     let outcomes = new Map<ClaimedInvitation, Result>();
     try {
       const canStart = !stopping && pauses === pausesAtClaim && context.canStartSend?.() !== false;
-      if (canStart) outcomes = await attempt(invitations);
+      if (canStart) outcomes = await attempt(invitations.filter((invitation) => !rejections.stop(invitation)));
+      for (const [invitation, outcome] of outcomes) rejections.count(invitation, outcome);
       if ([...outcomes.values()].some(isPause)) pauses += 1;
     } finally {
       release();
@@ -114,7 +116,8 @@ export function createDelivery(context: DeliveryContext): Delivery {
       const claimed = await store.claimInvitations(invitationIds, workerId, { relay, lateSendHours, id });
       const pausesAtClaim = pauses;
       logClaim(log, invitationIds, claimed);
-      await all(requestsOf(claimed, sender.maxBatch).map((request) => send(request, pausesAtClaim)));
+      const rejections = countRejections();
+      await all(requestsOf(claimed, sender.maxBatch).map((request) => send(request, pausesAtClaim, rejections)));
     } finally {
       open.delete(id);
     }

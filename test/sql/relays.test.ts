@@ -17,6 +17,11 @@ function createRelay() {
     },
     outcomes: (seconds: number, ...results: object[]) =>
       sql`select invite.record_relay_outcomes(${id}, ${sql.json(results as never)}, ${at(seconds)})`,
+    /** One message of each of these workspaces is rejected for what it is. */
+    rejected: (seconds: number, ...workspaces: string[]) =>
+      sql`
+        select invite.record_relay_outcomes(
+          ${id}, ${sql.json(workspaces.map(() => refused) as never)}, ${at(seconds)}, ${workspaces}::text[])`,
     health: async () => (await sql`select * from invite.relay_health where id = ${id}`)[0],
   };
 }
@@ -76,22 +81,24 @@ t.test('each failing probe doubles the pause up to fifteen minutes; what was on 
   t.same(pauses, [60, 120, 240, 480, 900, 900]);
 });
 
-t.test('five mails in a row refused for what they are is a fault, four are not', async (t) => {
+t.test('five emails of three workspaces in a row rejected for what they are is a fault', async (t) => {
   const relay = createRelay();
-  await relay.outcomes(0, refused, refused);
-  await relay.outcomes(1, refused, refused);
-  t.same(await relay.admit(1), [100, null]);
-  await relay.outcomes(2, refused);
-  t.match(await relay.health(), { condition: 'fault', code: 'http_422' });
+  await relay.rejected(0, 'a', 'a', 'a', 'b', 'b', 'b');
+  t.same(await relay.admit(1), [100, null], 'two workspaces');
+  await relay.rejected(2, 'c');
+  t.match(await relay.health(), { condition: 'fault', code: 'http_422', rejected_workspaces: ['a', 'b', 'c'] });
   t.equal((await relay.admit(3))[0], 0);
+  const other = createRelay();
+  await other.rejected(0, 'a', 'b', 'c', 'd');
+  t.same(await other.admit(1), [100, null], 'four emails');
 });
 
-t.test('recipients that are refused, and mails that are taken between, are no fault', async (t) => {
+t.test('recipients that are refused, and emails that are taken between, are no fault', async (t) => {
   const relay = createRelay();
   const recipient = { outcome: 'rejected', code: 'invalid_recipient' };
   await relay.outcomes(0, ...Array.from({ length: 20 }, () => recipient));
   for (let round = 0; round < 4; round += 1) {
-    await relay.outcomes(round, refused, refused, refused);
+    await relay.rejected(round, 'a', 'b', 'c');
     await relay.outcomes(round, accepted);
   }
   t.same(await relay.admit(9), [100, null]);

@@ -368,3 +368,19 @@ t.test('with hold, a message that may have been sent is tried again only as long
     t.match(settled(), [{ outcome: 'accepted' }]);
   }
 });
+
+t.test('after five rejections of a batch what was claimed of it is released, and other batches go on', async (t) => {
+  const claimed = Array.from({ length: 24 }, (_, index) =>
+    claimedInvitation({ id: String(index + 1), batchId: index < 20 ? 'bad' : 'good' }),
+  );
+  const { delivery, inFlight, settled } = createBench({ claimed, concurrency: 1 });
+  const delivered = delivery.deliver(ids(24));
+  for (let sent = 0; sent < 9; sent += 1) {
+    const request = await until('a message is in flight', () => inFlight[sent]);
+    request.answer(Number(request.message.id) <= 20 ? { kind: 'rejected', code: 'smtp_554', detail: 'Spam.' } : accepted);
+  }
+  await delivered;
+  const outcomes = settled().map(({ outcome }) => outcome);
+  const countOf = (outcome: string) => outcomes.filter((one) => one === outcome).length;
+  t.same([inFlight.length, countOf('rejected'), countOf('released'), countOf('accepted')], [9, 5, 15, 4]);
+});

@@ -3,6 +3,7 @@
  * too:
  *   the recipient has responded            -> sent, nothing more to do
  *   the address is suppressed              -> suppressed
+ *   the relay rejects this batch's text    -> failed, as content_rejected (reject_batches)
  *   its survey is held                     -> waiting
  *   otherwise                              -> sending, and returned
  * What has been due for longer than late_send_hours (null: no limit) fails as too_late, for a person to look at: a restored dump, or a worker
@@ -33,7 +34,8 @@ declare
   v_now timestamptz := coalesce(claim_invitations.at, clock_timestamp());
   v_claim_id uuid := coalesce(claim_invitations.claim_id, gen_random_uuid());
   v_held text[];
-  v_wanted integer := cardinality(claim_invitations.invitation_ids);
+  v_sendable bigint[] := claim_invitations.invitation_ids;
+  v_wanted integer;
   v_late integer;
   v_admission invite.admission;
 begin
@@ -44,12 +46,13 @@ begin
 
   v_held := invite.lock_held_surveys(claim_invitations.invitation_ids);
   if v_held <> '{}' then
-    v_wanted := (
-      select count(*)
+    v_sendable := array(
+      select i.id
       from invite.invitations as i
       where i.id = any (claim_invitations.invitation_ids) and i.survey_id <> all (v_held)
     );
   end if;
+  v_wanted := cardinality(v_sendable);
 
   -- Before admit_sends: what is not sent needs no place, and must not be the probe.
   if claim_invitations.late_send_hours is not null then
@@ -74,7 +77,8 @@ begin
   end if;
 
   if claim_invitations.relay is not null and v_wanted > 0 then
-    v_admission := invite.admit_sends(claim_invitations.relay, v_wanted, claim_invitations.rate, claim_invitations.at);
+    v_admission := invite.admit_sends(
+      claim_invitations.relay, v_wanted, claim_invitations.rate, claim_invitations.at, v_sendable);
   end if;
 
   return query
@@ -86,6 +90,7 @@ begin
         when exists (
           select from invite.suppressions as p where p.workspace_id = b.workspace_id and p.email = lower(i.email)
         ) then 'suppressed'
+        when b.rejected_kind = i.message_kind then 'failed'
         when i.survey_id = any (v_held) then 'waiting'
         else 'sending'
       end::invite.invitation_status as next_status
@@ -110,11 +115,20 @@ begin
       attempts = i.attempts + (d.next_status = 'sending')::integer,
       claim_id = case when d.next_status = 'sending' then v_claim_id end,
       worker_id = case when d.next_status = 'sending' then claim_invitations.worker_id end,
-      failed_at = case when d.next_status = 'suppressed' then v_now else i.failed_at end,
-      last_error_code = case when d.next_status = 'suppressed' then 'suppressed' else i.last_error_code end,
-      last_error = case when d.next_status = 'suppressed' then 'This address is suppressed in the workspace.' else i.last_error end
+      failed_at = case when d.next_status in ('suppressed', 'failed') then v_now else i.failed_at end,
+      last_error_code = case d.next_status when 'suppressed' then 'suppressed' when 'failed' then 'content_rejected' else i.last_error_code end,
+      last_error = case d.next_status
+        when 'suppressed' then 'This address is suppressed in the workspace.'
+        when 'failed' then invite.content_rejected_in_words()
+        else i.last_error
+      end
     from placed as d
-    where i.id = d.id and (d.next_status <> 'sending' or v_admission.allowed is null or d.place <= v_admission.allowed)
+    where i.id = d.id and (
+      d.next_status <> 'sending'
+      or v_admission.allowed is null
+      or v_admission.probe_id is null and d.place <= v_admission.allowed
+      or d.id = v_admission.probe_id and v_admission.allowed > 0
+    )
     returning i.*
   )
   select

@@ -3,9 +3,10 @@
  * failed, invitation or reminder; why it failed stays until its next outcome.
  * Left alone: recipients who have responded, what was cancelled while it was being sent, what has no address any more,
  * and whatever has not failed, suppressed ones too.
+ * A batch that the relay had rejected gets five attempts again (reject_batches).
  * Whether the survey is active and the address isn't suppressed is, as always, for the claim to decide. Pins: lookup plan.
  *
- * Locks: the invitations, by id (for no key update); the clock is read after it. The update is its own statement, as in cancel_invitations:
+ * Locks: the invitations, by id, then their batches, by id (for no key update); the clock is read after the invitations. The update is its own statement, as in cancel_invitations:
  * of two retries at once, the second finds nothing that has failed.
  */
 create or replace function invite.retry_invitations(invitation_ids bigint[], at timestamptz) returns invite.retry_result
@@ -15,6 +16,7 @@ as $$
 declare
   v_now timestamptz;
   v_job_requests invite.job_request[];
+  v_batches uuid[];
   v_left_alone integer;
 begin
   perform from invite.invitations as i
@@ -31,10 +33,13 @@ begin
       and i.responded_at is null
       and i.cancelled_at is null
       and i.erased_at is null
-    returning i.id
+    returning i.id, i.batch_id
   )
-  select array_agg(row(r.id, v_now)::invite.job_request) into v_job_requests
+  select array_agg(row(r.id, v_now)::invite.job_request), array_agg(distinct r.batch_id) into v_job_requests, v_batches
   from retried as r;
+
+  perform from invite.batches as b where b.id = any (v_batches) and b.content_rejections > 0 order by b.id for no key update;
+  update invite.batches as b set content_rejections = 0, rejected_kind = null where b.id = any (v_batches) and b.content_rejections > 0;
 
   select count(*) into v_left_alone
   from invite.invitations as i

@@ -9,14 +9,15 @@
  *   config      the relay is misconfigured, not the message: try again later, no attempt is counted
  *   released    it was not tried (the worker is stopping): due again at once, no attempt is counted
  *   suppressed  the relay will not email this address: suppressed in the workspace too, so that the relay isn't asked again
- *   rejected    the relay will never take this message
+ *   rejected    the relay will never take this message. After five in a row of one batch its others fail too (reject_batches)
  * After max_attempts, retry and unknown end as failed with the code gave_up.
  *
  * Only the claim that holds a row settles it (claim_id): a worker that was taken for lost changes nothing when it wakes up.
  * A recipient who has responded gets no further message, nor does one whose invitation was cancelled while it was being sent.
  * Pins: lookup plan.
  *
- * Locks: the invitations, by id (for no key update); then inserts suppressions in the order of their key. Returns the number of rows settled.
+ * Locks: the invitations, by id (for no key update); then inserts suppressions in the order of their key; then as reject_batches, and the
+ * relay. Returns the number of rows settled.
  */
 create or replace function invite.settle_invitations(
   results jsonb, max_attempts integer default invite.max_attempts(), at timestamptz default null, relay text default null
@@ -28,6 +29,8 @@ declare
   v_now timestamptz := coalesce(settle_invitations.at, clock_timestamp());
   v_job_requests invite.job_request[];
   v_settled integer;
+  v_verdicts jsonb;
+  v_rejected_workspaces text[];
 begin
   with results as materialized (
     select r.*
@@ -35,8 +38,9 @@ begin
       id bigint, claim_id uuid, outcome invite.delivery_outcome, code text, detail text, relay_message_id text, retry_after_seconds integer)
   ),
   held as (
-    select i.id, i.email, i.message_kind, i.attempts, i.responded_at, i.cancelled_at, i.due_at, b.workspace_id, b.reminder_days,
+    select i.id, i.email, i.message_kind, i.attempts, i.responded_at, i.cancelled_at, i.due_at, i.batch_id, b.workspace_id, b.reminder_days, b.content_rejections,
       r.outcome, r.code, r.detail, r.relay_message_id, r.retry_after_seconds,
+      r.outcome = 'rejected' and r.code is distinct from 'invalid_recipient' and r.code is distinct from 'message_too_large' as content_rejected,
       r.outcome = 'retry' and r.retry_after_seconds is not null as pauses
     from results as r
     join invite.invitations as i on i.id = r.id and i.claim_id = r.claim_id
@@ -117,13 +121,24 @@ begin
   select
     count(*),
     -- A reminder's job is made by the sweep when it is near: a million of them must not sit in the jobs table.
-    array_agg(row(s.id, s.due_at)::invite.job_request) filter (where s.status = 'queued' and s.outcome <> 'accepted')
-  into v_settled, v_job_requests
+    array_agg(row(s.id, s.due_at)::invite.job_request) filter (where s.status = 'queued' and s.outcome <> 'accepted'),
+    (
+      select jsonb_agg(jsonb_build_object(
+        'batch_id', h.batch_id, 'message_kind', h.message_kind, 'accepted', h.outcome = 'accepted', 'code', h.code))
+      from held as h
+      where h.content_rejected or h.outcome = 'accepted' and h.content_rejections > 0
+    ),
+    (select array_agg(h.workspace_id) from held as h where h.content_rejected)
+  into v_settled, v_job_requests, v_verdicts, v_rejected_workspaces
   from settled as s;
 
+  if v_verdicts is not null then
+    perform invite.reject_batches(v_verdicts, v_now);
+  end if;
   perform invite.queue_sends(v_job_requests);
   if settle_invitations.relay is not null then
-    perform invite.record_relay_outcomes(settle_invitations.relay, settle_invitations.results, v_now);
+    perform invite.record_relay_outcomes(
+      settle_invitations.relay, settle_invitations.results, v_now, coalesce(v_rejected_workspaces, '{}'));
   end if;
   return v_settled;
 end

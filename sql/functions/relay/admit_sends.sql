@@ -2,12 +2,13 @@
  * How many of the wanted messages may go to the relay now: none while it is paused, one as the probe after a fault, as many as its rate allows.
  *
  * rate: messages a second over all workers; null: no limit. The allowance is a token bucket that holds one second's worth.
- * A probe pauses the relay for all others for a minute, so that one message and not all of them tries a bad key.
+ * A probe pauses the relay for all others for a minute, so that one message and not all of them tries a bad key. choose_probe says which it is,
+ * among invitation_ids (null: any); if it is none of these, the relay stays free for another claim's.
  *
  * Locks: the relay's row (for no key update), only if it is not healthy or has a rate.
  */
 create or replace function invite.admit_sends(
-  relay text, wanted integer, rate numeric default null, at timestamptz default null
+  relay text, wanted integer, rate numeric default null, at timestamptz default null, invitation_ids bigint[] default null
 ) returns invite.admission
 language plpgsql volatile
 as $$
@@ -16,10 +17,11 @@ declare
   v_relay invite.relays;
   v_allowance numeric;
   v_allowed integer := admit_sends.wanted;
+  v_probe_id bigint;
 begin
   select * into v_relay from invite.relays as r where r.id = admit_sends.relay;
   if admit_sends.rate is null and coalesce(v_relay.condition, 'healthy') = 'healthy' then
-    return row(v_allowed, null)::invite.admission;
+    return row(v_allowed, null, null)::invite.admission;
   end if;
 
   if v_relay.id is null then
@@ -30,14 +32,18 @@ begin
   v_now := coalesce(admit_sends.at, clock_timestamp());
 
   if v_relay.paused_until > v_now then
-    return row(0, v_relay.paused_until)::invite.admission;
+    return row(0, v_relay.paused_until, null)::invite.admission;
   elsif v_relay.condition = 'fault' then
+    v_probe_id := invite.choose_probe(v_relay, admit_sends.invitation_ids, v_now);
+    if admit_sends.invitation_ids is not null and v_probe_id is null then
+      return row(0, v_now + interval '10 seconds', null)::invite.admission;
+    end if;
     v_allowed := least(v_allowed, 1);
     update invite.relays as r set paused_until = v_now + interval '1 minute', probing = true where r.id = v_relay.id;
     v_relay.paused_until := v_now + interval '1 minute';
   end if;
   if admit_sends.rate is null then
-    return row(v_allowed, v_relay.paused_until)::invite.admission;
+    return row(v_allowed, v_relay.paused_until, v_probe_id)::invite.admission;
   end if;
 
   v_allowance := least(
@@ -49,9 +55,10 @@ begin
     v_allowed,
     -- When there is a second's worth again, or as much of it as is still wanted.
     greatest(v_relay.paused_until, v_now
-      + least(greatest(admit_sends.rate, 1), greatest(admit_sends.wanted - v_allowed, 1)) / admit_sends.rate * interval '1 second')
+      + least(greatest(admit_sends.rate, 1), greatest(admit_sends.wanted - v_allowed, 1)) / admit_sends.rate * interval '1 second'),
+    v_probe_id
   )::invite.admission;
 end
 $$;
-comment on function invite.admit_sends(text, integer, numeric, timestamptz) is
+comment on function invite.admit_sends(text, integer, numeric, timestamptz, bigint[]) is
   'How many messages may go to the relay now, given its condition and rate (messages a second), and when to ask again for the others.';

@@ -2,50 +2,71 @@
  * What a flush of results says about the relay itself:
  *   a message was taken                     -> healthy again
  *   config                                  -> fault: paused for 30 seconds, doubled with each fault up to 15 minutes
- *   five messages in a row rejected for
- *   what they are (not for their recipient) -> fault: a template or a setting is wrong, and would cost the whole list
+ *   five messages in a row of three
+ *   workspaces rejected for what they are   -> fault: a template or a setting is wrong, and would cost every list
  *   retry with retry_after_seconds          -> busy until then, for all workers
- * In this order of weight: one taken message outweighs the rest. The usual flush, all taken by a healthy relay, writes nothing.
+ * In this order of weight: one taken message outweighs the rest. The usual flush, all taken by a healthy relay, writes nothing, nor do
+ * further rejections of workspaces that are already noted: one workspace's content says nothing about the relay (reject_batches).
  *
- * Locks: the relay's row (for no key update), after the invitations.
+ * rejected_workspaces: the workspaces of the messages that were rejected for what they are, one entry each, in any order.
+ *
+ * Locks: the relay's row (for no key update), after the invitations and batches.
  */
-create or replace function invite.record_relay_outcomes(relay text, results jsonb, at timestamptz) returns void
+create or replace function invite.record_relay_outcomes(
+  relay text, results jsonb, at timestamptz, rejected_workspaces text[] default '{}'
+) returns void
 language plpgsql volatile
 as $$
 declare
   v_accepted boolean;
   v_config jsonb;
   v_busy jsonb;
-  v_rejected jsonb;
-  v_rejections integer;
   v_relay invite.relays;
+  v_workspaces text[];
   v_new_fault boolean;
 begin
   select
     coalesce(bool_or(r ->> 'outcome' = 'accepted'), false),
     (array_agg(r) filter (where r ->> 'outcome' = 'config'))[1],
     (array_agg(r order by (r ->> 'retry_after_seconds')::integer desc)
-      filter (where r ->> 'outcome' = 'retry' and (r ->> 'retry_after_seconds')::integer > 0))[1],
-    (array_agg(r) filter (where r ->> 'outcome' = 'rejected' and r ->> 'code' is distinct from 'invalid_recipient'))[1],
-    count(*) filter (where r ->> 'outcome' = 'rejected' and r ->> 'code' is distinct from 'invalid_recipient')
-  into v_accepted, v_config, v_busy, v_rejected, v_rejections
+      filter (where r ->> 'outcome' = 'retry' and (r ->> 'retry_after_seconds')::integer > 0))[1]
+  into v_accepted, v_config, v_busy
   from jsonb_array_elements(record_relay_outcomes.results) as r;
 
   if v_accepted then
     update invite.relays as r
     set condition = 'healthy', since = record_relay_outcomes.at, paused_until = null, code = null, detail = null,
       probing = false,
-      faults = 0, rejected_in_a_row = 0
+      faults = 0, rejected_in_a_row = 0, rejected_workspaces = '{}'
     where r.id = record_relay_outcomes.relay and (r.condition <> 'healthy' or r.rejected_in_a_row > 0);
     return;
-  elsif coalesce(v_config, v_busy, v_rejected) is null then
+  elsif coalesce(v_config, v_busy) is null and coalesce(cardinality(record_relay_outcomes.rejected_workspaces), 0) = 0 then
     return;
   end if;
 
   insert into invite.relays (id) values (record_relay_outcomes.relay) on conflict on constraint relays_pkey do nothing;
   select * into v_relay from invite.relays as r where r.id = record_relay_outcomes.relay for no key update;
-  if v_config is null and v_relay.rejected_in_a_row + v_rejections >= 5 then
-    v_config := v_rejected;
+  v_relay.rejected_in_a_row := v_relay.rejected_in_a_row + cardinality(record_relay_outcomes.rejected_workspaces);
+  v_workspaces := array(
+    select w.id
+    from unnest(v_relay.rejected_workspaces || record_relay_outcomes.rejected_workspaces) with ordinality as w (id, place)
+    group by w.id
+    order by max(w.place) desc
+    limit 3
+  );
+  v_workspaces := array(select w.id from unnest(v_workspaces) with ordinality as w (id, place) order by w.place desc);
+  if v_config is null and v_relay.rejected_in_a_row >= 5 and cardinality(v_workspaces) >= 3
+    and cardinality(record_relay_outcomes.rejected_workspaces) > 0
+  then
+    v_config := (
+      select r
+      from jsonb_array_elements(record_relay_outcomes.results) as r
+      where r ->> 'outcome' = 'rejected' and r ->> 'code' is distinct from 'invalid_recipient'
+      limit 1
+    );
+  end if;
+  if coalesce(v_config, v_busy) is null and v_relay.rejected_in_a_row > 5 and v_workspaces = v_relay.rejected_workspaces then
+    return;
   end if;
   -- What was on its way when the fault was found says nothing new: it must not double the pause.
   v_new_fault := v_config is not null and (v_relay.condition <> 'fault' or v_relay.probing);
@@ -66,9 +87,10 @@ begin
     detail = coalesce(v_config ->> 'detail', v_busy ->> 'detail', r.detail),
     probing = r.probing and not v_new_fault,
     faults = r.faults + v_new_fault::integer,
-    rejected_in_a_row = r.rejected_in_a_row + v_rejections
+    rejected_in_a_row = v_relay.rejected_in_a_row,
+    rejected_workspaces = v_workspaces
   where r.id = v_relay.id;
 end
 $$;
-comment on function invite.record_relay_outcomes(text, jsonb, timestamptz) is
+comment on function invite.record_relay_outcomes(text, jsonb, timestamptz, text[]) is
   'Derives the relay''s condition from a flush of results and pauses it for all workers if need be.';

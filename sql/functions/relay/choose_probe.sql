@@ -1,0 +1,31 @@
+/*
+ * Which of these invitations tries a relay again after a fault; null: none of them now.
+ *
+ * What was rejected must not be the judge of the relay: a first attempt, of another workspace than the last rejected one. Only if no claim
+ * has brought such a one within ten seconds after the pause, it is the best of what there is: a first attempt of any workspace, then a retry.
+ * Never what the claim will not send.
+ *
+ * Locks: none. The caller has locked the relay's row.
+ */
+create or replace function invite.choose_probe(relay invite.relays, invitation_ids bigint[], at timestamptz) returns bigint
+language sql stable
+as $$
+  select c.id
+  from (
+    select i.id, i.attempts > 0 or i.failed_at is not null as tried,
+      b.workspace_id is not distinct from (choose_probe.relay).rejected_workspaces[cardinality((choose_probe.relay).rejected_workspaces)] as rejected
+    from invite.invitations as i
+    join invite.batches as b on b.id = i.batch_id
+    where i.id = any (choose_probe.invitation_ids)
+      and i.status::text = 'queued'
+      and i.due_at <= choose_probe.at
+      and i.responded_at is null
+      and b.rejected_kind is distinct from i.message_kind
+      and not exists (select from invite.suppressions as p where p.workspace_id = b.workspace_id and p.email = lower(i.email))
+  ) as c
+  where not (c.tried or c.rejected) or (choose_probe.relay).paused_until <= choose_probe.at - interval '10 seconds'
+  order by c.tried, c.rejected, c.id
+  limit 1
+$$;
+comment on function invite.choose_probe(invite.relays, bigint[], timestamptz) is
+  'Which of these invitations tries a relay again after a fault: not what was rejected, if there is anything else.';

@@ -1,0 +1,62 @@
+/*
+ * Counts the messages of each batch that the relay has rejected for what they are. After five in a row the batch's other messages of this kind
+ * fail at once as content_rejected, for a person to look at: they have the same text, and asking the relay a thousand times more would cost
+ * everyone's good name with it.
+ *
+ * verdicts: [{"batch_id", "message_kind", "accepted", "code"}], of what the relay rejected, and of what it took of batches with rejections.
+ * What a worker has just claimed is settled as it comes; what comes back queued fails at its next claim.
+ *
+ * Pins: as the caller, settle_invitations. Locks: the batches, by id, then their invitations, by id (for no key update, skip locked: what is
+ * missed now is counted with the next rejection, and fails at its claim).
+ */
+create or replace function invite.reject_batches(verdicts jsonb, at timestamptz) returns void
+language plpgsql volatile
+as $$
+declare
+  v_locked uuid[];
+begin
+  v_locked := array(
+    select b.id
+    from invite.batches as b
+    where b.id in (select (v ->> 'batch_id')::uuid from jsonb_array_elements(reject_batches.verdicts) as v)
+    order by b.id
+    for no key update skip locked
+  );
+  with counted as (
+    select
+      (v ->> 'batch_id')::uuid as batch_id, (v ->> 'message_kind')::invite.message_kind as message_kind, min(v ->> 'code') as code,
+      count(*) as messages, bool_or((v ->> 'accepted')::boolean) as accepted
+    from jsonb_array_elements(reject_batches.verdicts) as v
+    group by v ->> 'batch_id', v ->> 'message_kind'
+  ),
+  judged as (
+    update invite.batches as b
+    set
+      content_rejections = case when c.accepted then 0 else least(b.content_rejections + c.messages, 1000) end,
+      rejected_kind = case
+        when c.accepted then null
+        when b.content_rejections + c.messages >= 5 then c.message_kind
+        else b.rejected_kind
+      end
+    from counted as c
+    where b.id = c.batch_id and b.id = any (v_locked)
+    returning b.id, b.rejected_kind, c.code
+  ),
+  others as (
+    select i.id, j.code
+    from judged as j
+    join invite.invitations as i on i.batch_id = j.id and i.message_kind = j.rejected_kind
+    where i.status::text in ('queued', 'waiting')
+    order by i.id
+    for no key update of i skip locked
+  )
+  update invite.invitations as i
+  set
+    status = 'failed', due_at = null, sweep_at = null, failed_at = reject_batches.at, last_error_code = 'content_rejected',
+    last_error = invite.content_rejected_in_words(o.code)
+  from others as o
+  where i.id = o.id;
+end
+$$;
+comment on function invite.reject_batches(jsonb, timestamptz) is
+  'Counts rejected messages by batch, and fails the others of a batch after five in a row.';
