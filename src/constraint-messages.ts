@@ -17,8 +17,10 @@ const MESSAGES: Readonly<Record<string, string>> = {
   trigger_tokens_cooldown_range: 'A cooldown is 0 to 86,400 seconds',
   trigger_tokens_subject_length: 'A subject is one line of 1 to 255 characters',
   trigger_tokens_message_length: 'A message has 1 to 65,536 bytes',
+  trigger_tokens_message_size: 'With these variables the email could exceed 256 KiB. Use fewer, or a shorter text',
   trigger_tokens_reminder_subject_length: 'A reminder subject is one line of at most 255 characters',
   trigger_tokens_reminder_message_length: 'A reminder message has at most 65,536 bytes',
+  trigger_tokens_reminder_message_size: 'With these variables the reminder could exceed 256 KiB. Use fewer, or a shorter text',
   trigger_tokens_reminder_range: 'Reminder days are 0 to 365',
   trigger_tokens_unknown_setting: 'A token has no such setting',
 };

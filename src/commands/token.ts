@@ -1,6 +1,7 @@
 // token create, list, update, delete: the trigger tokens of a survey.
 import type { Command } from 'commander';
 import type { TokenSettings } from '../database/store.ts';
+import { checkMessages } from '../mail/size.ts';
 import { createSecret } from '../secret.ts';
 import { type Context, curlLine, table, wholeNumber } from './command.ts';
 
@@ -23,15 +24,18 @@ const addTokenOptions = (command: Command): Command =>
     .option('--reminder-subject <TEXT>', 'subject of the reminder; empty for "Reminder: " and the subject (default)')
     .option('--reminder-message <TEXT>', "message of the reminder; empty for the invitation's (default)");
 
-const settingsOf = (options: TokenOptions): TokenSettings => ({
-  name: options.name,
-  cooldownSeconds: options.cooldown,
-  defaultSubject: options.subject,
-  defaultMessage: options.message,
-  defaultReminderDays: options.reminderDays,
-  defaultReminderSubject: options.reminderSubject,
-  defaultReminderMessage: options.reminderMessage,
-});
+function settingsOf(options: TokenOptions): TokenSettings {
+  checkMessages({ defaultMessage: options.message, defaultReminderMessage: options.reminderMessage });
+  return {
+    name: options.name,
+    cooldownSeconds: options.cooldown,
+    defaultSubject: options.subject,
+    defaultMessage: options.message,
+    defaultReminderDays: options.reminderDays,
+    defaultReminderSubject: options.reminderSubject,
+    defaultReminderMessage: options.reminderMessage,
+  };
+}
 
 export function addTokenCommands(program: Command, { print, linkBase, withStore }: Context): void {
   const token = program.command('token').description('trigger tokens of a survey');

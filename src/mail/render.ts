@@ -7,6 +7,7 @@ import type { Address, OutgoingMessage } from '../relay/relay.ts';
 import { toOneLine } from '../text.ts';
 import { buttonLink, emailDocument } from './html.ts';
 import { servicePage, surveyLink, unsubscribeLink } from './links.ts';
+import { checkEmail, checkPieces } from './size.ts';
 import { expand, expandPieces } from './template.ts';
 
 export interface RenderOptions {
@@ -31,6 +32,7 @@ export const messageId = (key: string, { email }: Address): string => `<${key}@$
 /**
  * @param links The invitation's by default; a test email has others.
  * @returns A text part, an HTML part, and the headers of RFC 8058 for one-click unsubscribing.
+ * @throws {EmailTooLargeError}
  */
 export function render(
   invitation: RenderInput,
@@ -50,13 +52,15 @@ export function render(
   const footer = `You're receiving this email because ${invitation.workspaceName} invited you to a survey.`;
   const key = `${invitation.batchId}.${invitation.id}.${invitation.messageKind}`;
 
-  return {
+  const pieces = expandPieces(message, values);
+  checkPieces(pieces);
+  const email = {
     id: invitation.id,
     idempotencyKey: key,
     from,
     to: { email: invitation.email, name: toOneLine(invitation.name ?? '') },
     subject: template.prefix + toOneLine(expand(template.subject, values)),
-    text: `${expand(message, values)}\n\n--\n${footer}\nUnsubscribe: ${unsubscribe}\n`,
+    text: `${pieces.join('')}\n\n--\n${footer}\nUnsubscribe: ${unsubscribe}\n`,
     html: emailDocument(
       invitation.surveyTitle,
       renderMessage(message, values),
@@ -69,6 +73,8 @@ export function render(
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     },
   };
+  checkEmail(email);
+  return email;
 }
 
 /** A reminder's own subject and message where it has them; otherwise the invitation's, with a prefix to the subject. */

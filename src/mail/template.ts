@@ -17,6 +17,10 @@ export const expandPieces = <T>(template: string, values: Readonly<Record<Variab
 export const expand = (template: string, values: Readonly<Record<Variable, string>>): string =>
   expandPieces(template, values).join('');
 
+/** A template's own text. */
+export const withoutVariables = (template: string): string =>
+  expand(template, { recipient_name: '', workspace_name: '', survey_title: '', survey_link: '' });
+
 /** Names in double braces that aren't variables, each once, in order: probably misspelled variables. */
 export function unknownVariables(template: string): string[] {
   const names = [...template.matchAll(/\{\{([^{}\n]*)\}\}/g)].map(([, name = '']) => name);

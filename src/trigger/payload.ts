@@ -9,6 +9,7 @@ import {
   type AddError,
   addSchemaError,
   checkMetadata,
+  checkSize,
   checkText,
   type Fields,
   fieldOf,
@@ -43,6 +44,7 @@ export function parsePayload(raw: Fields, limits: PayloadLimits, now: Date): Tri
   checkText(fields, 'subject', add, { oneLine: true });
   checkText(fields, 'message', add, { maxBytes: limits.maxMessageBytes });
   checkMetadata(fields.metadata, 'metadata', limits, add);
+  if (validationErrors.length === 0) checkSize(fields, add);
 
   if (validationErrors.length > 0) throw toApiError(validationErrors);
   const valid = fields as TriggerBody;

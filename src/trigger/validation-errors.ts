@@ -2,6 +2,8 @@
 import type { TSchema } from '@sinclair/typebox';
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
 import { ApiError, type ErrorCode, type ValidationError } from '../errors.ts';
+import { fitsEmail, MAX_EMAIL_BYTES, MAX_SUBJECT_BYTES, subjectBytes } from '../mail/size.ts';
+import { withoutVariables } from '../mail/template.ts';
 import { isStorable, nearest } from '../text.ts';
 import { MAX_METADATA_DEPTH, type PayloadLimits } from './schema.ts';
 
@@ -89,6 +91,20 @@ export function checkText(
   else if (!isStorable(value)) add(code, path, NOT_STORABLE);
   if (rules.maxBytes !== undefined && Buffer.byteLength(value) > rules.maxBytes) {
     add(code, path, `must be at most ${rules.maxBytes} bytes`);
+  }
+}
+
+/** Refuses what could never be sent: the relay's line for the subject, and the size of the whole email. */
+export function checkSize({ subject, message }: Fields, add: AddError): void {
+  if (typeof subject === 'string' && subjectBytes(withoutVariables(subject)) > MAX_SUBJECT_BYTES) {
+    add('invalid_field', 'subject', `must be at most ${MAX_SUBJECT_BYTES} bytes, encoded for an email header`);
+  }
+  if (typeof message === 'string' && !fitsEmail(message)) {
+    add(
+      'invalid_field',
+      'message',
+      `must give an email of at most ${MAX_EMAIL_BYTES / 1024} KiB, text and HTML together: use fewer variables, or a shorter text`,
+    );
   }
 }
 

@@ -4,8 +4,9 @@ import { MAX_ATTEMPTS } from '../database/deliveries.ts';
 import type { ClaimedInvitation, RelayLimits, Store } from '../database/store.ts';
 import type { Log } from '../log.ts';
 import { type RenderOptions, render } from '../mail/render.ts';
+import { EmailTooLargeError } from '../mail/size.ts';
 import type { Recorder } from '../metrics.ts';
-import type { MessageSender, Messages, Outcome } from '../relay/relay.ts';
+import type { MessageSender, Messages, Outcome, OutgoingMessage } from '../relay/relay.ts';
 import { countRejections, type Rejections } from './rejections.ts';
 import { createSettler, type Result, settlement } from './settler.ts';
 
@@ -51,14 +52,22 @@ export function createDelivery(context: DeliveryContext): Delivery {
   /** How often the relay has asked for a pause. What was claimed before the last time and not started is released. */
   let pauses = 0;
 
+  /** @param invitations For one request, or for several after another if they are large. */
   async function send(invitations: readonly ClaimedInvitation[], pausesAtClaim: number, rejections: Rejections): Promise<void> {
+    const canStart = (invitation: ClaimedInvitation) =>
+      !stopping && pauses === pausesAtClaim && context.canStartSend?.() !== false && !rejections.stop(invitation);
     const release = await slots.take();
-    let outcomes = new Map<ClaimedInvitation, Result>();
+    const outcomes = new Map<ClaimedInvitation, Result>();
     try {
-      const canStart = !stopping && pauses === pausesAtClaim && context.canStartSend?.() !== false;
-      if (canStart) outcomes = await attempt(invitations.filter((invitation) => !rejections.stop(invitation)));
-      for (const [invitation, outcome] of outcomes) rejections.count(invitation, outcome);
-      if ([...outcomes.values()].some(isPause)) pauses += 1;
+      const left = [...invitations];
+      while (left.length > 0) {
+        const answers = await attempt(left, canStart);
+        if ([...answers.values()].some(isPause)) pauses += 1;
+        for (const [invitation, outcome] of answers) {
+          rejections.count(invitation, outcome);
+          outcomes.set(invitation, outcome);
+        }
+      }
     } finally {
       release();
     }
@@ -76,22 +85,41 @@ export function createDelivery(context: DeliveryContext): Delivery {
   const isReplayed = ({ unconfirmedSince }: ClaimedInvitation): boolean =>
     Date.now() - (unconfirmedSince?.getTime() ?? Date.now()) < (sender.replaySeconds ?? 0) * 1000;
 
-  async function attempt(invitations: readonly ClaimedInvitation[]): Promise<Map<ClaimedInvitation, Result>> {
+  /** The message, or why there is none. */
+  function renderOne(invitation: ClaimedInvitation): OutgoingMessage | Result {
+    if (holdUnknown && invitation.unconfirmedSince !== null && !isReplayed(invitation)) return NO_LONGER_REPLAYED;
+    try {
+      return render(invitation, context.render);
+    } catch (error) {
+      const isTooLarge = error instanceof EmailTooLargeError;
+      if (!isTooLarge) log.error({ err: error, invitation: invitation.id }, 'rendering failed');
+      const outcome: Result = isTooLarge
+        ? { kind: 'rejected', code: 'message_too_large', detail: `Not sent: ${error.message}.` }
+        : { kind: 'retry', code: 'render_failed', detail: 'The message could not be rendered.' };
+      recorder?.attempt(invitation.messageKind, outcome.kind, undefined);
+      return outcome;
+    }
+  }
+
+  /** Takes from the list what goes into one request, and sends it. Returns the outcomes of those that were tried. */
+  async function attempt(
+    left: ClaimedInvitation[],
+    canStart: (invitation: ClaimedInvitation) => boolean,
+  ): Promise<Map<ClaimedInvitation, Result>> {
     const outcomes = new Map<ClaimedInvitation, Result>();
-    const rendered = invitations.flatMap((invitation) => {
-      if (holdUnknown && invitation.unconfirmedSince !== null && !isReplayed(invitation)) {
-        outcomes.set(invitation, NO_LONGER_REPLAYED);
-        return [];
+    const rendered: { invitation: ClaimedInvitation; message: OutgoingMessage }[] = [];
+    for (let bytes = 0; left[0] !== undefined; left.shift()) {
+      const [invitation] = left;
+      if (!canStart(invitation)) continue;
+      const message = renderOne(invitation);
+      if ('kind' in message) {
+        outcomes.set(invitation, message);
+        continue;
       }
-      try {
-        return [{ invitation, message: render(invitation, context.render) }];
-      } catch (error) {
-        log.error({ err: error, invitation: invitation.id }, 'rendering failed');
-        recorder?.attempt(invitation.messageKind, 'retry', undefined);
-        outcomes.set(invitation, { kind: 'retry', code: 'render_failed', detail: 'The message could not be rendered.' });
-        return [];
-      }
-    });
+      bytes += message.text.length + message.html.length;
+      if (rendered.length > 0 && bytes > MAX_REQUEST_LENGTH) break;
+      rendered.push({ invitation, message });
+    }
     const [first, ...others] = rendered;
     if (first === undefined) return outcomes;
     const messages: Messages = [first.message, ...others.map(({ message }) => message)];
@@ -137,6 +165,12 @@ export function createDelivery(context: DeliveryContext): Delivery {
     openClaims: () => [...open],
   };
 }
+
+/**
+ * Characters of the messages in one request, text and HTML together: a few megabytes as JSON, far below what relays take (Postmark:
+ * 50 MB), because each request in flight is kept in memory.
+ */
+const MAX_REQUEST_LENGTH = 2 * 1024 * 1024;
 
 /** Fails a job that comes too late; another worker takes it. */
 export const STOPPING = 'the worker is stopping';

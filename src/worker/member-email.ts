@@ -1,9 +1,10 @@
 // Sends the emails to members, sign-in links and tests. Not through delivery: no invitation, count or metric includes them.
-import type { Store } from '../database/store.ts';
+import type { Store, TestMessage } from '../database/store.ts';
 import type { Log } from '../log.ts';
 import { renderSignIn, renderTest } from '../mail/member-email.ts';
 import type { RenderOptions } from '../mail/render.ts';
-import { isTriedAgain, type MessageSender } from '../relay/relay.ts';
+import { EmailTooLargeError } from '../mail/size.ts';
+import { isTriedAgain, type MessageSender, type Outcome } from '../relay/relay.ts';
 import { createKey } from '../secret.ts';
 
 export interface MemberEmailContext {
@@ -17,6 +18,15 @@ export type MemberEmail = ReturnType<typeof createMemberEmail>;
 
 /** Both functions reject if the email is to be tried again, and graphile-worker then retries the job. */
 export function createMemberEmail({ store, sender, render, log }: MemberEmailContext) {
+  async function sendTest(test: TestMessage, attempt: number): Promise<Outcome[]> {
+    try {
+      return await sender.send([renderTest(test, render)], attempt);
+    } catch (error) {
+      if (!(error instanceof EmailTooLargeError)) throw error;
+      return [{ kind: 'rejected', code: 'message_too_large', detail: error.message }];
+    }
+  }
+
   return {
     /** The secret is made here, for each attempt: no table and no job ever has it. @param attempt 1 for the first. */
     async sendSignInLink(linkId: string, attempt: number): Promise<void> {
@@ -34,7 +44,7 @@ export function createMemberEmail({ store, sender, render, log }: MemberEmailCon
     async sendTestInvitation(testId: string, attempt: number): Promise<void> {
       const test = await store.issueTestInvitation(testId);
       if (test === null) return;
-      const [outcome] = await sender.send([renderTest(test, render)], attempt);
+      const [outcome] = await sendTest(test, attempt);
       const kind = outcome?.kind ?? 'unknown';
       // Not the relay's text, which may repeat the address.
       const code = outcome === undefined || outcome.kind === 'accepted' ? null : outcome.code;

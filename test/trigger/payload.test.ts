@@ -251,3 +251,12 @@ t.test('at most a hundred errors are reported', async (t) => {
   t.equal(reply.body.error.details.length, 100);
   t.match(reply.body.message, /\(and 149 more errors\)/);
 });
+
+t.test('what could never be sent is refused: a large email, a subject longer than a line of a header', async (t) => {
+  const reply = await post(ada({ message: '{{survey_link}}'.repeat(4300) }));
+  t.strictSame(rejectionOf(reply), rejected('invalid_field', 'message'));
+  t.match(reply.body.error.details[0]?.message, 'at most 256 KiB');
+  t.strictSame(rejectionOf(await post(ada({ message: '"'.repeat(60_000) }))), rejected('invalid_field', 'message'));
+  t.strictSame(rejectionOf(await post(ada({ subject: '\u{1F600}'.repeat(255) }))), rejected('invalid_field', 'subject'));
+  t.equal((await post(ada({ message: '{{survey_link}} '.repeat(11), subject: 'é'.repeat(255) }))).status, 200);
+});

@@ -384,3 +384,41 @@ t.test('after five rejections of a batch what was claimed of it is released, and
   const countOf = (outcome: string) => outcomes.filter((one) => one === outcome).length;
   t.same([inFlight.length, countOf('rejected'), countOf('released'), countOf('accepted')], [9, 5, 15, 4]);
 });
+
+t.test('an email that would be too large fails, is not sent, and says nothing about its neighbors', async (t) => {
+  const claimed = Array.from({ length: 8 }, (_, index) =>
+    claimedInvitation({ id: String(index + 1), message: index < 7 ? '{{survey_link}}'.repeat(5000) : 'Hello' }),
+  );
+  const { delivery, inFlight, settled } = createBench({ claimed, concurrency: 1 });
+  const delivered = delivery.deliver(ids(8));
+  (await until('the last is in flight', () => inFlight[0])).answer(accepted);
+  await delivered;
+  t.same(
+    inFlight.map(({ message }) => message.id),
+    ['8'],
+  );
+  t.match(settled()[0], { id: '1', outcome: 'rejected', code: 'message_too_large', detail: /262144 bytes/ });
+  t.equal(settled().filter(({ outcome }) => outcome === 'rejected').length, 7);
+});
+
+t.test('large messages share a request only as far as it stays small, and none begins after a stop', async (t) => {
+  const message = 'Hello. '.repeat(9000);
+  const claimed = Array.from({ length: 60 }, (_, index) => claimedInvitation({ id: String(index + 1), message }));
+  const { delivery, inFlight, settled } = createBench({ claimed, concurrency: 1, maxBatch: 500 });
+  const delivered = delivery.deliver(ids(60));
+  const sizes: number[] = [];
+  for (let sent = 0; sent < 3; sent += 1) {
+    const { messages, answers } = await until('a request is in flight', () => inFlight[sent]);
+    sizes.push(messages.length);
+    const bytes = messages.reduce((sum, { text, html }) => sum + text.length + html.length, 0);
+    t.ok(bytes <= 2 * 1024 * 1024, `${bytes} bytes`);
+    if (sent === 2) void delivery.stop();
+    answers(messages.map(() => accepted));
+  }
+  await delivered;
+  const sent = inFlight.flatMap(({ messages }) => messages.map(({ id }) => id));
+  t.ok(sizes.every((size) => size > 10 && size < 20));
+  t.equal(inFlight.length, 3);
+  t.equal(new Set(sent).size, sent.length);
+  t.equal(settled().filter(({ outcome }) => outcome === 'released').length, 60 - sent.length);
+});

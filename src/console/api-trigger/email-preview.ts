@@ -1,8 +1,10 @@
 // The email of a token as it will be sent, for the frame on the token's page: a GET shows the saved texts, a POST the form's.
 
+import { ApiError } from '../../errors.ts';
 import { page } from '../../http/answer.ts';
 import { FRAMED_HEADERS } from '../../http/headers.ts';
 import { render } from '../../mail/render.ts';
+import { EmailTooLargeError } from '../../mail/size.ts';
 import type { OutgoingMessage } from '../../relay/relay.ts';
 import type { ConsoleContext, PageHandler } from '../page.ts';
 import { emailPreviewPage, variableWarning } from './email-preview-view.ts';
@@ -22,13 +24,22 @@ const SAMPLE = {
   unconfirmedSince: null,
 };
 
+const renderSample: typeof render = (...input) => {
+  try {
+    return render(...input);
+  } catch (error) {
+    if (!(error instanceof EmailTooLargeError)) throw error;
+    throw new ApiError('invalid_field', `This can't be sent: ${error.message}.`);
+  }
+};
+
 export const showEmailPreview =
   (context: EmailPreviewContext): PageHandler =>
   async (request) => {
     const { survey, token } = await findToken(context, request);
     const texts = request.method === 'POST' ? readTexts(request) : token;
     const reminder = (request.form.get('kind') ?? request.query.get('kind')) === 'reminder';
-    const email = render(
+    const email = renderSample(
       {
         ...SAMPLE,
         messageKind: reminder ? 'reminder' : 'invitation',

@@ -5,6 +5,7 @@ import type { SurveyFrame, TokenCard, TokenFields } from '../../database/store.t
 import { ApiError } from '../../errors.ts';
 import { FRAMING_HEADERS } from '../../http/headers.ts';
 import { readUuid } from '../../http/ids.ts';
+import { checkMessages } from '../../mail/size.ts';
 import { createSecret } from '../../secret.ts';
 import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';
 import { variableWarning } from './email-preview-view.ts';
@@ -15,9 +16,11 @@ const FIELDS: Readonly<Record<string, keyof TokenFields>> = {
   trigger_tokens_cooldown_range: 'cooldownSeconds',
   trigger_tokens_subject_length: 'defaultSubject',
   trigger_tokens_message_length: 'defaultMessage',
+  trigger_tokens_message_size: 'defaultMessage',
   trigger_tokens_reminder_range: 'defaultReminderDays',
   trigger_tokens_reminder_subject_length: 'defaultReminderSubject',
   trigger_tokens_reminder_message_length: 'defaultReminderMessage',
+  trigger_tokens_reminder_message_size: 'defaultReminderMessage',
 };
 
 /** What is wrong with a field; undefined if the error isn't about one. */
@@ -118,6 +121,7 @@ export const changeToken =
     const { survey, token } = await findToken(context, request);
     const texts = readTexts(request);
     try {
+      checkMessages(texts);
       await context.store.console.updateTriggerToken(request.session, survey.surveyId, token.id, {
         ...texts,
         cooldownSeconds: readNumber(texts.cooldownSeconds, 'trigger_tokens_cooldown_range'),

@@ -1,0 +1,73 @@
+// How large an email may become: what can be told from its texts when they are accepted, and what shows only when it is rendered. Pure.
+import { escapeHtml } from '../html/html.ts';
+import { expandPieces } from './template.ts';
+
+/** Text and HTML together, in UTF-8. Gmail cuts off what is longer than 102 KB of HTML; no relay takes less than this. */
+export const MAX_EMAIL_BYTES = 256 * 1024;
+/** A line of a header, encoded (RFC 5322 section 2.1.1). */
+export const MAX_SUBJECT_BYTES = 998;
+
+/** The email would be larger than the limits. */
+export class EmailTooLargeError extends Error {}
+
+/** Bytes of a subject in the header: encoded words (RFC 2047) of at most 75 characters, unless it is ASCII. */
+export function subjectBytes(subject: string): number {
+  if (/^[\x20-\x7e]*$/.test(subject)) return subject.length;
+  // 45 bytes fit in a word; a character of up to four isn't split.
+  const bytes = Buffer.byteLength(subject);
+  return Math.ceil(bytes / 42) * '=?UTF-8?B??= '.length + Math.ceil(bytes / 3) * 4;
+}
+
+/** @throws {EmailTooLargeError} */
+export function checkEmail({ subject, text, html }: { subject: string; text: string; html: string }): void {
+  if (subjectBytes(subject) > MAX_SUBJECT_BYTES)
+    throw new EmailTooLargeError(`the subject has more than ${MAX_SUBJECT_BYTES} bytes`);
+  checkBytes(Buffer.byteLength(text) + Buffer.byteLength(html));
+}
+
+/** Before the pieces of a text are put together: a short text can have thousands of long links. @throws {EmailTooLargeError} */
+export const checkPieces = (pieces: readonly string[]): void =>
+  checkBytes(pieces.reduce((length, piece) => length + piece.length, 0));
+
+function checkBytes(bytes: number): void {
+  if (bytes > MAX_EMAIL_BYTES) throw new EmailTooLargeError(`the email has more than ${MAX_EMAIL_BYTES} bytes`);
+}
+
+/** In text and HTML together: a name of 255 characters; a link of 2,000, as text and as a button with the title; the frame around the message. */
+const MAX_NAME_BYTES = 8 * 255;
+const MAX_LINK_BYTES = 10 * 1024;
+const FRAME_BYTES = 16 * 1024;
+/** HTML of a line break or paragraph. */
+const BREAK_BYTES = 10;
+
+/**
+ * Bytes of an email with this message, with the longest names and link. Only a link with hundreds of characters that HTML escapes can make
+ * it larger.
+ */
+export function maxEmailBytes(message: string): number {
+  const sizes = {
+    recipient_name: MAX_NAME_BYTES,
+    workspace_name: MAX_NAME_BYTES,
+    survey_title: MAX_NAME_BYTES,
+    survey_link: MAX_LINK_BYTES,
+  };
+  return expandPieces<number>(message, sizes).reduce<number>(
+    (bytes, piece) => bytes + (typeof piece === 'number' ? piece : ownBytes(piece)),
+    FRAME_BYTES + MAX_LINK_BYTES,
+  );
+}
+
+const ownBytes = (text: string): number =>
+  Buffer.byteLength(text) + Buffer.byteLength(escapeHtml(text)) + BREAK_BYTES * (text.split('\n').length - 1);
+
+/** Whether a message is certain to fit, so far as its texts say. */
+export const fitsEmail = (message: string): boolean => maxEmailBytes(message) <= MAX_EMAIL_BYTES;
+
+/** Checks the default texts of a token. @throws With the name of a rule, as if the database had checked it. */
+export function checkMessages(texts: { defaultMessage?: string | undefined; defaultReminderMessage?: string | undefined }): void {
+  const check = (message: string | undefined, rule: string) => {
+    if (message !== undefined && !fitsEmail(message)) throw Object.assign(new Error(rule), { constraint_name: rule });
+  };
+  check(texts.defaultMessage, 'trigger_tokens_message_size');
+  check(texts.defaultReminderMessage, 'trigger_tokens_reminder_message_size');
+}
