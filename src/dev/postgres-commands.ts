@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { errorCode } from '../database/pool.ts';
 import { OperatorError } from '../errors.ts';
 
-interface Binaries {
+export interface Binaries {
   readonly initdb: string;
   readonly pg_ctl: string;
 }

@@ -1,55 +1,145 @@
-// CHAOS=crash: ten crashes of PostgreSQL under load. Every request that got a 200 must be emailed.
+// CHAOS=crash, terminate and cut: PostgreSQL crashes, its connections are terminated, or a proxy breaks them in the middle of an answer, again
+// and again under load. Every request that got a 200 must be emailed within 90 seconds of the last fault.
 import { setTimeout as delay } from 'node:timers/promises';
-import { crashPostgres, createTrigger, drained, end, openChaos, relaySettings, startProgram } from './harness.ts';
+import { openDatabase } from '../../src/database/pool.ts';
+import { startProxy } from '../fixtures/proxy.ts';
+import {
+  type Chaos,
+  crashPostgres,
+  createTrigger,
+  drained,
+  freePort,
+  NO_LIMITS,
+  openChaos,
+  postTrigger,
+  relaySettings,
+  supervise,
+} from './harness.ts';
+import { createRandom, type Random } from './random.ts';
 import { startRelay } from './relay.ts';
 
 const CRASHES = Number(process.env.CRASHES ?? 10);
+/** Of terminated or broken connections: they come back at once. */
+const BREAKS = Number(process.env.BREAKS ?? 40);
 const SETTLED_WITHIN_MS = 90_000;
-const PORT = '39471';
 
-export async function crash(): Promise<number> {
-  const { sql, store, url, close } = await openChaos('chaos_crash');
+interface Fault {
+  readonly title: string;
+  /** The address that the program gets, and the faults. */
+  prepare(chaos: Chaos, random: Random): Promise<{ url: string; run(): Promise<void>; close(): Promise<void> }>;
+}
+
+const CRASH: Fault = {
+  title: `pg_ctl stop -m immediate, ${CRASHES} times`,
+  prepare: async ({ url }) => ({
+    url,
+    async run() {
+      for (let round = 0; round < CRASHES; round += 1) {
+        await delay(1500);
+        await crashPostgres();
+      }
+    },
+    close: async () => {},
+  }),
+};
+
+const TERMINATE: Fault = {
+  title: `pg_terminate_backend on half of the connections, ${BREAKS} times`,
+  async prepare({ url }, random) {
+    const admin = openDatabase(url, { applicationName: 'chaos admin' });
+    return {
+      url,
+      async run() {
+        for (let round = 0; round < BREAKS; round += 1) {
+          await delay(random.below(600));
+          await admin`
+            select pg_terminate_backend(pid) from pg_stat_activity
+            where datname = current_database() and application_name not like 'chaos%' and random() < 0.5`;
+        }
+      },
+      close: () => admin.end({ timeout: 1 }),
+    };
+  },
+};
+
+const CUT: Fault = {
+  title: `a proxy that breaks connections in the middle of an answer, ${BREAKS} times`,
+  async prepare({ url }, random) {
+    const proxy = await startProxy(url);
+    return {
+      url: proxy.url,
+      async run() {
+        for (let round = 0; round < BREAKS; round += 1) {
+          await delay(random.below(600));
+          // Every request meanwhile is done, and its answer is lost.
+          proxy.damageAll('', 'cut');
+          await delay(random.below(100));
+          proxy.heal();
+        }
+      },
+      close: proxy.close,
+    };
+  },
+};
+
+/** @param run Odd ones run everything in one process, as `start` does. */
+const breaking = (fault: Fault) => async (run: number) => {
+  const chaos = await openChaos('chaos_crash');
   const relay = await startRelay({ delayMs: 1 });
-  const { secret } = await createTrigger(store);
-  const env = { DATABASE_URL: url, ...relaySettings(relay.url), PORT };
-  const limits = { FLOOD_REQUESTS_PER_MINUTE: '1000000', FLOOD_RECIPIENTS_PER_HOUR: '100000000' };
-  const server = await startProgram('serve', { ...env, ...limits });
-  const worker = await startProgram('work', env);
+  const { secret } = await createTrigger(chaos.store);
+  const { url, run: runFaults, close } = await fault.prepare(chaos, createRandom(run));
+  const port = await freePort();
+  const env = { DATABASE_URL: url, ...relaySettings(relay.url), ...NO_LIMITS, PORT: port };
+  const commands = run % 2 === 0 ? ['serve', 'work'] : ['start'];
+  const programs = await Promise.all(commands.map((command) => supervise(command, env)));
+  const clients = startClients(port, secret);
+  await runFaults();
+  await delay(1500);
+  const { accepted, answers } = await clients.stop();
+  const brokenUntil = Date.now();
+  const settled = await drained(chaos.sql, SETTLED_WITHIN_MS);
+  const seconds = Math.round((Date.now() - brokenUntil) / 1000);
+  const rows = await chaos.sql<
+    { batch_id: string }[]
+  >`select distinct batch_id from invite.invitations where sent_at is not null`;
+  const emailed = new Set(rows.map((row) => row.batch_id));
+  const missing = [...accepted].filter((batch) => !emailed.has(batch)).length;
+  const restarts = programs.reduce((sum, program) => sum + program.restarts(), 0);
+  const stopped = await Promise.all(programs.map((program) => program.stop()));
+  console.log(
+    `${fault.title} under load, ${commands.join(' + ')}: ${accepted.size} responses of 200 (all: ${JSON.stringify(Object.fromEntries(answers))}), ` +
+      `${missing} of them lost, ${relay.repeated()} sent to the relay twice, ${relay.doubled()} delivered twice, ${restarts} restarts; ` +
+      `${settled ? `all settled after ${seconds} s` : 'NOT SETTLED'}${stopped.every(Boolean) ? '' : ', AND SIGTERM DID NOT END IT'}`,
+  );
+  await close();
+  relay.close();
+  await chaos.close();
+  return missing + relay.doubled() + (settled ? 0 : 1) + stopped.filter((one) => !one).length;
+};
+
+export const crash = breaking(CRASH);
+export const terminate = breaking(TERMINATE);
+export const cut = breaking(CUT);
+
+/** Four clients that each send the next request after the last response. */
+function startClients(port: string, secret: string) {
   const accepted = new Set<string>();
   const answers = new Map<number, number>();
   let going = true;
   const client = async (_: unknown, index: number) => {
     while (going) {
-      const response = await fetch(`http://127.0.0.1:${PORT}/api/invitation-trigger`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ email: `client${index}@example.com` }),
-      });
-      const body = (await response.json()) as { batch?: { uuid: string } };
-      answers.set(response.status, (answers.get(response.status) ?? 0) + 1);
-      if (body.batch !== undefined) accepted.add(body.batch.uuid);
-      await delay(response.status === 200 ? 5 : 50);
+      const [status, batch] = await postTrigger(port, secret, { email: `client${index}@example.com` });
+      answers.set(status, (answers.get(status) ?? 0) + 1);
+      if (batch !== undefined) accepted.add(batch);
+      await delay(status === 200 ? 5 : 50);
     }
   };
   const clients = Promise.all(Array.from({ length: 4 }, client));
-  for (let round = 0; round < CRASHES; round += 1) {
-    await delay(1500);
-    await crashPostgres();
-  }
-  await delay(1500);
-  going = false;
-  await clients;
-  const settled = await drained(sql, SETTLED_WITHIN_MS);
-  const rows = await sql<{ batch_id: string }[]>`select distinct batch_id from invite.invitations where sent_at is not null`;
-  const emailed = new Set(rows.map((row) => row.batch_id));
-  const missing = [...accepted].filter((batch) => !emailed.has(batch)).length;
-  console.log(
-    `pg_ctl stop -m immediate, ${CRASHES} times under load: ${accepted.size} responses of 200 (all: ${JSON.stringify(Object.fromEntries(answers))}), ` +
-      `${missing} of them lost, ${relay.repeated()} sent to the relay twice, ${relay.doubled()} delivered twice; ${settled ? 'all settled' : 'NOT SETTLED'}`,
-  );
-  await end(server, 'SIGTERM');
-  await end(worker, 'SIGTERM');
-  relay.close();
-  await close();
-  return missing + relay.doubled() + (settled ? 0 : 1);
+  return {
+    async stop() {
+      going = false;
+      await clients;
+      return { accepted, answers };
+    },
+  };
 }

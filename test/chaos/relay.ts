@@ -7,6 +7,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Fault } from './misbehaviour.ts';
 
 interface Email {
+  readonly to: string[];
+  readonly subject: string;
   readonly headers: Record<string, string>;
 }
 
@@ -24,10 +26,14 @@ export interface RelayOptions {
   readonly delayMs: number;
   /** What goes wrong with the next request. */
   readonly fault?: () => Fault | undefined;
+  /** Whether the relay rejects an email for its content. */
+  readonly rejects?: (email: Email) => boolean;
+  /** Called with the address of each email that the relay accepts. */
+  readonly onEmail?: (address: string) => void;
 }
 
 /** Starts the stand-in on a free port of loopback. */
-export async function startRelay({ delayMs, fault = () => undefined }: RelayOptions) {
+export async function startRelay({ delayMs, fault = () => undefined, rejects = () => false, onEmail }: RelayOptions) {
   const counts = new Map<string, Count>();
   const answers = new Map<string, { body: string; answer: string }>();
   const number = (what: (count: Count) => boolean) => [...counts.values()].filter(what).length;
@@ -41,6 +47,7 @@ export async function startRelay({ delayMs, fault = () => undefined }: RelayOpti
       counts.set(id, count);
       count.requested += 1;
       if (earlier === undefined) count.delivered += 1;
+      if (count.requested === 1) onEmail?.(addressOf(email));
     }
     if (earlier !== undefined && earlier.body !== body) return [409, error(409, 'invalid_idempotent_request')];
     const ids = emails.map((_, index) => ({ id: `${answers.size}-${index}` }));
@@ -58,6 +65,10 @@ export async function startRelay({ delayMs, fault = () => undefined }: RelayOpti
     if (wrong?.when === 'rejected') return wrong.answer(response, '');
     const body = Buffer.concat(chunks).toString();
     const emails = [JSON.parse(body)].flat() as Email[];
+    if (emails.some(rejects)) {
+      await delay(delayMs);
+      return json(response, 422, error(422, 'validation_error'));
+    }
     const [status, answer] = accept(String(request.headers['idempotency-key']), body, emails);
     await delay(delayMs);
     if (wrong?.loses) for (const email of emails) lose(email);
@@ -88,6 +99,9 @@ export async function startRelay({ delayMs, fault = () => undefined }: RelayOpti
 }
 
 export type Relay = Awaited<ReturnType<typeof startRelay>>;
+
+/** Of `Name <address>` too. */
+const addressOf = ({ to }: Email): string => /[^\s<>]+@[^\s<>]+/.exec([to].flat()[0] ?? '')?.[0] ?? '';
 
 /** Resend's shape of an error. */
 export const error = (statusCode: number, name: string): string =>

@@ -1,22 +1,40 @@
 // make chaos: what is lost and what is repeated when workers are killed, PostgreSQL crashes, the relay misbehaves, or everything happens at
-// once. Exits with 1 if anything is lost. CHAOS=kill (or another name below) runs one part; SEED=… repeats the random choices.
+// once. Exits with 1 if anything is lost. CHAOS=kill (or another name below) runs one part, CHAOS_RUNS=20 so many times; SEED=… repeats the
+// random choices. CHAOS_POSTGRES=/usr/lib/postgresql/15/bin takes that PostgreSQL instead of the embedded one.
 import { activation } from './activation.ts';
-import { crash } from './crash.ts';
+import { crash, cut, terminate } from './crash.ts';
 import { batches, kill } from './kill.ts';
 import { migrations } from './migrations.ts';
 import { misbehaving } from './misbehaving.ts';
+import { neighbors } from './neighbors.ts';
 import { SEED } from './random.ts';
+import { snapshot } from './snapshot.ts';
 
 /** Each prints its figures, and returns how many emails were lost or rules broken. */
-const parts: Record<string, () => Promise<number>> = { kill, batches, crash, migrations, relay: misbehaving, activation };
+const parts: Record<string, (run: number) => Promise<number>> = {
+  kill,
+  batches,
+  crash,
+  terminate,
+  cut,
+  migrations,
+  relay: misbehaving,
+  activation,
+  neighbors,
+  snapshot,
+};
+/** How often each part runs. */
+const RUNS = Number(process.env.CHAOS_RUNS ?? 1);
 
 const chosen = process.env.CHAOS === undefined ? Object.values(parts) : [parts[process.env.CHAOS]];
 console.log(`SEED=${SEED}`);
 let lost = 0;
 for (const part of chosen) {
   if (part === undefined) throw new Error(`CHAOS must be one of ${Object.keys(parts).join(', ')}`);
-  const began = performance.now();
-  lost += await part();
-  console.log(`  (${Math.round((performance.now() - began) / 1000)} s)`);
+  for (let run = 0; run < RUNS; run += 1) {
+    const began = performance.now();
+    lost += await part(run);
+    console.log(`  (${Math.round((performance.now() - began) / 1000)} s)`);
+  }
 }
 process.exitCode = lost === 0 ? 0 : 1;
