@@ -15,7 +15,7 @@ export async function kill(): Promise<number> {
   const max = kills * (CONCURRENCY + 100);
   console.log(
     `kill -9, ${kills} times in ${EMAILS} emails, ${CONCURRENCY} at a time: ${missing} lost, ${repeated} sent to the relay twice (at most ${max}), ` +
-      `${doubled} delivered twice by a relay that honours the idempotency key; ${after}`,
+      `${doubled} delivered twice by a relay that honors the idempotency key; ${after}`,
   );
   return missing + doubled + Math.max(repeated - max, 0);
 }
