@@ -88,6 +88,16 @@ t.test('an invalid field shows its error and keeps what was typed', async (t) =>
     ['cooldownSeconds', '86401', 'A cooldown is 0 to 86,400 seconds.'],
     ['defaultSubject', '', 'A subject is one line of 1 to 255 characters.'],
     ['defaultMessage', '', 'A message has 1 to 65,536 bytes.'],
+    [
+      'defaultMessage',
+      '{{survey_link}}'.repeat(4300),
+      'With these variables the email could exceed 256 KiB. Use fewer, or a shorter text.',
+    ],
+    [
+      'defaultReminderMessage',
+      '{{survey_link}}'.repeat(4300),
+      'With these variables the reminder could exceed 256 KiB. Use fewer, or a shorter text.',
+    ],
     ['defaultReminderDays', '-1', 'Reminder days are 0 to 365.'],
   ] as const) {
     const response = await visit(url, `${PAGE}/${token}`, editor, { ...FIELDS, [field]: value });
@@ -97,6 +107,14 @@ t.test('an invalid field shows its error and keeps what was typed', async (t) =>
     t.ok(page.includes('Hello {{recipient_name}}') || field === 'defaultSubject');
   }
   t.equal((await visit(url, `${PAGE}/new`, editor, { name: '', cooldownSeconds: '60' })).status, 422);
+  const preview = await visit(url, `${PAGE}/${token}/preview`, editor, {
+    ...FIELDS,
+    defaultMessage: '{{survey_link}}'.repeat(4300),
+  });
+  t.match(
+    unescaped(await preview.text()),
+    /This email can't be sent<\/h1>\n<p class="warning">The email has more than 262144 bytes\. Use/,
+  );
 });
 
 t.test('a misspelled variable is saved, with a warning beside its text and in the preview', async (t) => {

@@ -178,6 +178,7 @@ t.test('an invalid value prints one line on standard error and exits with 1', as
     ['member', 'add', '--workspace', String(id), '--email', 'a@example.com', '--role', 'king'],
     ['survey', 'create', '--workspace', String(id), '--title', 'x', '--state', 'open'],
     ['batch', 'list', '--survey', 'x', '--limit', '-1'],
+    ['token', 'update', UNKNOWN, '--message', '{{survey_link}}'.repeat(4300)],
     ['work'],
   ];
   const ends = await Promise.all(bad.map((words) => run(env, ...words)));

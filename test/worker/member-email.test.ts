@@ -114,6 +114,17 @@ t.test('a test email that may not have left is tried again unchanged; a rejected
   t.notMatch(JSON.stringify(await sql`select outcome, outcome_code from invite.test_invitations`), '@', "not the relay's text");
 });
 
+t.test('a test email that would be too large fails', async (t) => {
+  await sql`update invite.trigger_tokens set default_message = ${'{{survey_link}}'.repeat(4300)} where id = ${token}`;
+  const { id, messages, send } = await requestTest('invitation');
+  await send(id, 1);
+  await sql`update invite.trigger_tokens set default_message = 'Here: {{survey_link}}' where id = ${token}`;
+  t.equal(messages.length, 0);
+  t.match(await sql`select outcome, outcome_code from invite.test_invitations where id = ${id}`, [
+    { outcome: 'rejected', outcome_code: 'message_too_large' },
+  ]);
+});
+
 t.test('no test email is sent an hour late, for a deleted token, or to a former editor', async (t) => {
   const { id, messages, send } = await requestTest('invitation');
   await store.upsertMember(workspace, 'bob@example.com', 'viewer');

@@ -1,13 +1,13 @@
 // The preview of an email: its headers, its HTML in a frame, its plain text, and warnings about its variables. Pure.
 
-import { html } from '../../html/html.ts';
+import { type Html, html } from '../../html/html.ts';
 import { TEMPLATE_VARIABLES, unknownVariables } from '../../mail/template.ts';
 import type { OutgoingMessage } from '../../relay/relay.ts';
 import { nearest } from '../../text.ts';
 
 const address = ({ name, email }: OutgoingMessage['from']): string => (name === '' ? email : `${name} <${email}>`);
 
-export const emailPreviewPage = ({ from, to, subject, html: body, text }: OutgoingMessage, warning?: string): string =>
+const frame = (content: Html): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -18,17 +18,26 @@ export const emailPreviewPage = ({ from, to, subject, html: body, text }: Outgoi
 <link rel="stylesheet" href="/assets/email-preview.css">
 </head>
 <body class="email">
-<h1>${subject || '(no subject)'}</h1>
+${content}
+</body>
+</html>
+`.toString();
+
+export const emailPreviewPage = ({ from, to, subject, html: body, text }: OutgoingMessage, warning?: string): string =>
+  frame(html`<h1>${subject || '(no subject)'}</h1>
 ${warning !== undefined && html`<p class="warning">${warning}</p>`}
 <dl><dt>From</dt><dd>${address(from)}</dd><dt>To</dt><dd>${address(to)}</dd></dl>
 <fieldset><legend>Part</legend>
 <label><input type="radio" name="part" value="html" checked> HTML</label>
 <label><input type="radio" name="part" value="text"> Plain text</label></fieldset>
 <iframe title="Email as HTML" sandbox="" srcdoc="${body}"></iframe>
-<pre tabindex="0">${text}</pre>
-</body>
-</html>
-`.toString();
+<pre tabindex="0">${text}</pre>`);
+
+/** @param reason What is too large, as a sentence without its end. */
+export const tooLargePage = (reason: string): string =>
+  frame(
+    html`<h1>This email can't be sent</h1>\n<p class="warning">${reason.charAt(0).toUpperCase()}${reason.slice(1)}. Use fewer variables, or a shorter text.</p>`,
+  );
 
 /** Unknown variables that are listed; a text may have thousands. */
 const NAMED = 3;

@@ -1,13 +1,12 @@
 // The email of a token as it will be sent, for the frame on the token's page: a GET shows the saved texts, a POST the form's.
 
-import { ApiError } from '../../errors.ts';
 import { page } from '../../http/answer.ts';
 import { FRAMED_HEADERS } from '../../http/headers.ts';
-import { render } from '../../mail/render.ts';
+import { type RenderInput, type RenderOptions, render } from '../../mail/render.ts';
 import { EmailTooLargeError } from '../../mail/size.ts';
 import type { OutgoingMessage } from '../../relay/relay.ts';
 import type { ConsoleContext, PageHandler } from '../page.ts';
-import { emailPreviewPage, variableWarning } from './email-preview-view.ts';
+import { emailPreviewPage, tooLargePage, variableWarning } from './email-preview-view.ts';
 import { findToken, readTexts } from './token.ts';
 
 export interface EmailPreviewContext extends ConsoleContext {
@@ -24,14 +23,14 @@ const SAMPLE = {
   unconfirmedSince: null,
 };
 
-const renderSample: typeof render = (...input) => {
+function previewPage(invitation: RenderInput, options: RenderOptions, warning: string | undefined): string {
   try {
-    return render(...input);
+    return emailPreviewPage(render(invitation, options), warning);
   } catch (error) {
     if (!(error instanceof EmailTooLargeError)) throw error;
-    throw new ApiError('invalid_field', `This can't be sent: ${error.message}.`);
+    return tooLargePage(error.message);
   }
-};
+}
 
 export const showEmailPreview =
   (context: EmailPreviewContext): PageHandler =>
@@ -39,7 +38,10 @@ export const showEmailPreview =
     const { survey, token } = await findToken(context, request);
     const texts = request.method === 'POST' ? readTexts(request) : token;
     const reminder = (request.form.get('kind') ?? request.query.get('kind')) === 'reminder';
-    const email = renderSample(
+    const written = reminder
+      ? [texts.defaultReminderSubject || texts.defaultSubject, texts.defaultReminderMessage || texts.defaultMessage]
+      : [texts.defaultSubject, texts.defaultMessage];
+    const preview = previewPage(
       {
         ...SAMPLE,
         messageKind: reminder ? 'reminder' : 'invitation',
@@ -53,9 +55,7 @@ export const showEmailPreview =
         workspaceName: survey.workspaceName,
       },
       { publicUrl: context.publicUrl(), from: context.mailFrom },
+      variableWarning(written.join('\n')),
     );
-    const written = reminder
-      ? [texts.defaultReminderSubject || texts.defaultSubject, texts.defaultReminderMessage || texts.defaultMessage]
-      : [texts.defaultSubject, texts.defaultMessage];
-    return page(200, emailPreviewPage(email, variableWarning(written.join('\n'))), FRAMED_HEADERS);
+    return page(200, preview, FRAMED_HEADERS);
   };
