@@ -339,7 +339,7 @@ create type invite.erase_result as (
   erased integer, cancelled integer, still_sending integer
 );
 
--- One row a running worker process. When its heartbeat_at stops the worker is lost, and the others recover what it held.
+-- One row a running worker process. When its heartbeat_at or its jobs_taken_at stops, the worker is lost, and the others recover what it held.
 create table invite.workers (
   id uuid not null, -- Chosen by the process when it starts.
   pool_id text, -- graphile-worker's name for the process, as in jobs.locked_by.
@@ -347,6 +347,7 @@ create table invite.workers (
   pid integer not null, -- The process id on that machine, for people.
   started_at timestamptz not null default clock_timestamp(), -- When the worker registered.
   heartbeat_at timestamptz not null default clock_timestamp(), -- When the worker was last heard.
+  jobs_taken_at timestamptz not null default clock_timestamp(), -- When the worker last took a job, or asked for one and was told that there is none.
   constraint workers_pkey PRIMARY KEY (id)
 );
 
@@ -630,9 +631,10 @@ create view invite.waiting_invitations (
   hold_reason invite.hold_reason, in_words text
 ) as …;
 
--- The workers: when each last reported, and how many emails it is sending.
+-- The workers: when each last reported and took a job, whether it counts as running, and how many emails it is sending.
 create view invite.worker_health (
-  id uuid, hostname text, pid integer, started_at timestamptz, heartbeat_at timestamptz, silent_for interval, sending integer
+  id uuid, hostname text, pid integer, started_at timestamptz, heartbeat_at timestamptz, silent_for interval, sending integer,
+  jobs_taken_at timestamptz, is_running boolean
 ) as …;
 
 -- Workspaces with their plan and the numbers of their surveys and members.

@@ -66,7 +66,17 @@ export const METRICS = {
     meaning:
       '1 while the relay is paused, otherwise no sample. `busy`: it asked for a pause; `fault`: nothing gets through, and it is probed.',
   },
-  invitation_trigger_workers: { type: 'gauge', labels: [], meaning: 'Workers with a recent heartbeat.' },
+  invitation_trigger_workers: {
+    type: 'gauge',
+    labels: [],
+    meaning: 'Workers that have reported and taken jobs within the last 50 s.',
+  },
+  invitation_trigger_worker_last_fetch_age_seconds: {
+    type: 'gauge',
+    labels: [],
+    meaning:
+      'Only of a process with a worker: seconds since it last took a job or was told that there is none; 0 while one runs. It asks four times a second.',
+  },
 } as const satisfies Record<string, Metric>;
 
 /** Counts what handlers, delivery and worker do. */
@@ -79,6 +89,8 @@ export interface Recorder {
   recovered(workers: number): void;
   /** Messages were put back in the queue. */
   requeued(reason: 'activation' | 'lost_claim', messages: number): void;
+  /** This process has a worker. @param secondsSinceFetch Seconds since it last took a job, or was told that there is none. */
+  watchFetches(secondsSinceFetch: () => number): void;
 }
 
 /** The queue in the database. */
@@ -99,6 +111,8 @@ export interface RunningMetrics {
   close(): Promise<void>;
 }
 
+/** A worker that hasn't taken a job for so long isn't ready. */
+const READY_SECONDS = 30;
 /** Longest wait for the database; Prometheus by default waits for 10 s. Milliseconds. */
 const QUEUE_TIMEOUT = 5_000;
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -115,14 +129,29 @@ export async function startMetrics(
 ): Promise<RunningMetrics> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const recorder = createRecorder(registry);
+  const lastFetch = new Gauge(configOf('invitation_trigger_worker_last_fetch_age_seconds', registry));
+  lastFetch.remove();
+  let secondsSinceFetch: (() => number) | undefined;
+  const recorder = createRecorder(registry, (read) => {
+    secondsSinceFetch = read;
+  });
   const refresh = createGauges(registry, readQueue);
 
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, async (request, response) => {
-    if (request.url?.split('?')[0] !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) {
-      response.writeHead(404, { 'content-type': 'text/plain' }).end('Only GET /metrics is served here.\n');
+    const path = request.url?.split('?')[0] ?? '';
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (!isRead || !['/metrics', '/readyz'].includes(path)) {
+      response.writeHead(404, { 'content-type': 'text/plain' }).end('Only GET /metrics and GET /readyz are served here.\n');
       return;
     }
+    const age = secondsSinceFetch?.();
+    if (path === '/readyz') {
+      const isReady = age === undefined || age < READY_SECONDS;
+      response.writeHead(isReady ? 200 : 503, { 'content-type': 'text/plain', 'cache-control': 'no-store' });
+      response.end(isReady ? 'ready\n' : 'the worker takes no jobs\n');
+      return;
+    }
+    if (age !== undefined) lastFetch.set(age);
     await refresh();
     const text = await registry.metrics();
     response.writeHead(200, { 'content-type': registry.contentType, 'cache-control': 'no-store' });
@@ -150,7 +179,7 @@ function configOf<N extends keyof typeof METRICS>(name: N, registry: Registry) {
   return { name, help: meaning, labelNames: [...labels] as string[], registers: [registry] };
 }
 
-function createRecorder(registry: Registry): Recorder {
+function createRecorder(registry: Registry, watchFetches: Recorder['watchFetches']): Recorder {
   const requests = new Counter(configOf('invitation_trigger_requests_total', registry));
   const requestSeconds = new Histogram({
     ...configOf('invitation_trigger_request_seconds', registry),
@@ -171,6 +200,7 @@ function createRecorder(registry: Registry): Recorder {
     },
     recovered: (workers) => recovered.inc(workers),
     requeued: (reason, messages) => requeued.inc({ reason }, messages),
+    watchFetches,
   };
 }
 

@@ -521,15 +521,17 @@ create table invite.workers (
   pid integer not null,
   started_at timestamptz not null default clock_timestamp(),
   heartbeat_at timestamptz not null default clock_timestamp(),
+  jobs_taken_at timestamptz not null default clock_timestamp(),
   constraint workers_pkey primary key (id)
 );
-comment on table invite.workers is 'One row a running worker process. When its heartbeat_at stops the worker is lost, and the others recover what it held.';
+comment on table invite.workers is 'One row a running worker process. When its heartbeat_at or its jobs_taken_at stops, the worker is lost, and the others recover what it held.';
 comment on column invite.workers.id is 'Chosen by the process when it starts.';
 comment on column invite.workers.pool_id is 'graphile-worker''s name for the process, as in jobs.locked_by.';
 comment on column invite.workers.hostname is 'The machine that the process runs on, for people.';
 comment on column invite.workers.pid is 'The process id on that machine, for people.';
 comment on column invite.workers.started_at is 'When the worker registered.';
 comment on column invite.workers.heartbeat_at is 'When the worker was last heard.';
+comment on column invite.workers.jobs_taken_at is 'When the worker last took a job, or asked for one and was told that there is none.';
 
 create type invite.delivery_outcome as enum (
   'accepted', 'retry', 'unknown', 'unconfirmed', 'config', 'released', 'suppressed', 'rejected'

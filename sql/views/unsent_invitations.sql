@@ -24,7 +24,7 @@ from (
       when i.due_at > clock_timestamp() and i.last_error_code is not null then 'retry_later'
       when i.due_at > clock_timestamp() then 'not_due'
       when s.hold_reason is not null then 'held'
-      when not exists (select from invite.workers as w where w.heartbeat_at > clock_timestamp() - invite.lost_after_seconds() * interval '1 second') then 'no_worker'
+      when not exists (select from invite.workers as w where least(w.heartbeat_at, w.jobs_taken_at) > clock_timestamp() - invite.lost_after_seconds() * interval '1 second') then 'no_worker'
       when r.id is not null then 'relay_paused'
       else 'ready'
     end as unsent_reason

@@ -11,7 +11,7 @@ import { RELAYS } from '../relay/registry.ts';
 import type { MessageSender } from '../relay/relay.ts';
 import { createSmtpSender } from '../relay/smtp-sender.ts';
 import { startServer } from '../server.ts';
-import { startWorker, type Worker } from '../worker/worker.ts';
+import { EXIT_HANGING, startWorker, type Worker } from '../worker/worker.ts';
 
 interface WorkerExtras {
   /** Overrides RELAY_URL: the development outbox. */
@@ -78,8 +78,9 @@ export function startConfiguredWorker(
     log,
     recorder,
   });
+  recorder?.watchFetches(worker.secondsSinceFetch);
   return {
-    started: worker.started,
+    ...worker,
     async stop() {
       await worker.stop();
       await sender.close();
@@ -123,14 +124,18 @@ export async function startAll(config: Config, databaseUrl: string, log: Log, re
   }
 }
 
-/** Resolves at the first SIGINT or SIGTERM; a second one ends the process at once. */
+/** A process that was told to end has this long; a worker needs less (LIMITS in worker.ts). */
+const END_MS = 30_000;
+
+/** Resolves at the first SIGINT or SIGTERM. A second one ends the process at once, and END_MS end it whatever hangs. */
 export function untilSignal(): Promise<void> {
   return new Promise((resolve) => {
     let signals = 0;
     const onSignal = () => {
       signals += 1;
-      if (signals === 1) resolve();
-      else process.exit(130);
+      if (signals > 1) process.exit(130);
+      setTimeout(() => process.exit(EXIT_HANGING), END_MS).unref();
+      resolve();
     };
     process.on('SIGINT', onSignal);
     process.on('SIGTERM', onSignal);

@@ -96,9 +96,16 @@ export function deliveriesCalls({ sql, value, record, records, json }: Queries) 
     /** One step of deleting what has expired; queues the next step itself. Returns how many idempotency keys. */
     pruneExpired: () => value<number>(sql`select invite.prune_expired()`),
 
-    /** Registers this worker, or records its heartbeat. */
-    recordHeartbeat: (workerId: string, poolId: string | null, hostname: string, pid: number) =>
-      sql`select invite.record_heartbeat(${workerId}, ${poolId}, ${hostname}, ${pid})`,
+    /** Registers this worker, or says that it is running. @param secondsSinceFetch Since it last took a job, or was told that there is none. */
+    recordHeartbeat: (workerId: string, poolId: string | null, hostname: string, pid: number, secondsSinceFetch = 0) =>
+      sql`select invite.record_heartbeat(${workerId}, ${poolId}, ${hostname}, ${pid}, ${secondsSinceFetch})`,
+
+    /** The jobs that these runners have locked for some seconds. */
+    heldJobs: (poolIds: readonly string[]) => value<string[]>(sql`select invite.held_jobs(${poolIds as string[]}::text[])`),
+
+    /** Gives back jobs that these runners hold without knowing. Returns how many. */
+    unlockJobs: (poolIds: readonly string[], jobIds: readonly string[]) =>
+      value<number>(sql`select invite.unlock_jobs(${poolIds as string[]}::text[], ${jobIds as string[]}::bigint[])`),
 
     /** The claims under which this worker holds messages. */
     heldClaims: (workerId: string) => value<string[]>(sql`select invite.held_claims(${workerId})`),

@@ -1,4 +1,5 @@
 // Connections to PostgreSQL: settings that every pool has, and which database errors mean "not ready". Knows no SQL function.
+import { Pool } from 'pg';
 import postgres, { type Sql, type TransactionSql } from 'postgres';
 import { NotReadyError } from '../errors.ts';
 
@@ -69,6 +70,37 @@ export function workerDatabaseUrl(url: string, applicationName: string): string 
       `-c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_TIMEOUT}`,
   );
   return address.href;
+}
+
+/** A pool of node-postgres whose connections can be broken. */
+export interface JobsPool {
+  readonly pool: Pool;
+  /** Ends it; what is in flight gets its answer first. */
+  end(): Promise<void>;
+  /** Breaks its connections: an answer that a query in flight still waits for never comes. */
+  destroy(): void;
+}
+
+export function openJobsPool(url: string, { max = 1, applicationName }: DatabaseOptions): JobsPool {
+  const connectionString = workerDatabaseUrl(url, applicationName);
+  const pool = new Pool({ connectionString, max, connectionTimeoutMillis: 5_000 });
+  const clients = new Set<{ connection?: { stream: { destroy(): void } } }>();
+  // A broken connection fails its query, and the pool forgets it: nothing else is to be done.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => {
+    clients.add(client as object);
+    client.on('error', () => {});
+  });
+  pool.on('remove', (client) => clients.delete(client as object));
+  const end = () => (pool.ended || pool.ending ? Promise.resolve() : pool.end());
+  return {
+    pool,
+    end,
+    destroy() {
+      end().catch(() => {});
+      for (const { connection } of clients) connection?.stream.destroy();
+    },
+  };
 }
 
 /**

@@ -5,14 +5,21 @@ import type { Store } from '../database/store.ts';
 import type { Log } from '../log.ts';
 import type { Recorder } from '../metrics.ts';
 
+/** Between two looks for lost jobs, which read all jobs. In beats. */
+const LOST_JOBS_EVERY = 4;
+
 /** Lost workers' messages are queued again after the lease and one heartbeat: within a minute. */
 const HEARTBEAT_MS = 5_000;
 
 export interface HeartbeatContext {
-  readonly store: Pick<Store, 'recordHeartbeat' | 'heldClaims' | 'recoverClaims' | 'recoverWorkers'>;
+  readonly store: Pick<Store, 'recordHeartbeat' | 'heldClaims' | 'recoverClaims' | 'heldJobs' | 'unlockJobs' | 'recoverWorkers'>;
   readonly workerId: string;
-  /** graphile-worker's name for this process, as in jobs.locked_by; null until it is known. */
-  readonly poolId: () => string | null;
+  /** graphile-worker's names for the runners of this process, as in jobs.locked_by. The last one runs. */
+  readonly poolIds: () => readonly string[];
+  /** The jobs that this worker knows of. It gives back all others that its runners have locked. */
+  readonly knownJobs: () => ReadonlySet<string>;
+  /** Seconds since this worker last took a job, or was told that there is none. */
+  readonly secondsSinceFetch: () => number;
   /** The claims that this worker knows of. It takes back all others that the database has under its name. */
   readonly openClaims: () => string[];
   /** Whether messages of lost workers are held as unconfirmed instead of sent again. */
@@ -27,6 +34,7 @@ export class Heartbeat {
   #timer: NodeJS.Timeout | undefined;
   #last: Promise<void> | undefined;
   #beating = false;
+  #beats = 0;
 
   constructor(context: HeartbeatContext) {
     this.#context = context;
@@ -39,15 +47,19 @@ export class Heartbeat {
 
   /** Beats once. A failure is logged; the lease then isn't renewed. */
   async beat(): Promise<void> {
-    const { store, workerId, poolId, holdUnknown, log, recorder } = this.#context;
+    const { store, workerId, poolIds, secondsSinceFetch, holdUnknown, log, recorder } = this.#context;
     try {
       // Measured before the call: the database can't have recorded an earlier time.
       const calledAt = performance.now();
-      await store.recordHeartbeat(workerId, poolId(), hostname(), process.pid);
-      this.#recordedAt = calledAt;
+      const since = secondsSinceFetch();
+      await store.recordHeartbeat(workerId, poolIds().at(-1) ?? null, hostname(), process.pid, since);
+      // The others go by the older of the two times.
+      this.#recordedAt = calledAt - since * 1000;
       const requeued = await this.#recoverLostClaims();
       if (requeued > 0) recorder?.requeued('lost_claim', requeued);
       if (requeued > 0) log.warn({ requeued }, 'requeued emails of claims whose answer was lost');
+      const unlocked = await this.#unlockLostJobs();
+      if (unlocked > 0) log.warn({ unlocked }, 'unlocked jobs whose handing out was lost');
       const recovered = await store.recoverWorkers(LEASE_SECONDS, undefined, holdUnknown);
       if (recovered > 0) recorder?.recovered(recovered);
       if (recovered > 0) log.warn({ recovered }, 'took over the jobs and emails of lost workers');
@@ -65,6 +77,18 @@ export class Heartbeat {
     return lost.length === 0 ? 0 : store.recoverClaims(workerId, lost);
   }
 
+  /** Asks the database first, as above; a job that was handed out since isn't among those that have been locked for seconds. */
+  async #unlockLostJobs(): Promise<number> {
+    const { store, poolIds, knownJobs } = this.#context;
+    this.#beats += 1;
+    const pools = poolIds();
+    if (this.#beats % LOST_JOBS_EVERY !== 0 || pools.length === 0) return 0;
+    const held = await store.heldJobs(pools);
+    const known = knownJobs();
+    const lost = held.filter((job) => !known.has(job));
+    return lost.length === 0 ? 0 : store.unlockJobs(pools, lost);
+  }
+
   async start(): Promise<void> {
     if (this.#beating) return this.beat();
     this.#beating = true;
@@ -80,6 +104,12 @@ export class Heartbeat {
     // One last time: a worker stopped while starting has locked jobs under a pool id that the database doesn't have yet.
     await this.beat();
     await store.recoverWorkers(0, workerId, holdUnknown).catch(() => {});
+  }
+
+  /** Stops beating and leaves the rest to the end of the lease. */
+  end(): void {
+    this.#beating = false;
+    clearTimeout(this.#timer);
   }
 
   async #beatOn(): Promise<void> {

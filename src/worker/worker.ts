@@ -1,16 +1,17 @@
-// The worker process: runs the tasks on graphile-worker, with a heartbeat beside them.
+// The worker process: runs the tasks on graphile-worker, with a heartbeat beside them. What hangs is replaced: the runner at first, and the
+// process at last, which whoever runs it starts again.
 import { randomUUID } from 'node:crypto';
-import { EventEmitter } from 'node:events';
-import { run, Logger as WorkerLogger } from 'graphile-worker';
 import { SCHEMA_VERSION } from '../database/migrate.ts';
-import { isNotReady, openDatabase, workerDatabaseUrl } from '../database/pool.ts';
+import { isNotReady, openDatabase } from '../database/pool.ts';
 import { createStore } from '../database/store.ts';
 import type { Log } from '../log.ts';
 import type { Recorder } from '../metrics.ts';
-import { createDelivery, type DeliverySettings, STOPPING } from './delivery.ts';
+import { createDelivery, type DeliverySettings } from './delivery.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { createMemberEmail } from './member-email.ts';
+import { HangingError, type Runner, startRunner } from './runner.ts';
 import { createTasks, crontabOf } from './tasks.ts';
+import { createWatchdog, watched } from './watchdog.ts';
 
 export interface WorkerContext {
   readonly databaseUrl: string;
@@ -20,6 +21,9 @@ export interface WorkerContext {
   readonly delivery: DeliverySettings;
   /** Days after which settled invitations are erased; undefined: never. */
   readonly retentionDays?: number | undefined;
+  readonly limits?: Partial<typeof LIMITS> | undefined;
+  /** Ends this process, because only a new one can go on. By default it exits with EXIT_HANGING. */
+  readonly onHanging?: (() => void) | undefined;
   readonly log: Log;
   readonly recorder?: Recorder | undefined;
 }
@@ -27,34 +31,68 @@ export interface WorkerContext {
 export interface Worker {
   /** Resolves when the worker takes jobs for the first time. */
   readonly started: Promise<void>;
-  /** Takes no more jobs, finishes the sends in flight, gives back the rest. */
+  /** Seconds since the database last answered a request for a job; 0 while one runs. */
+  secondsSinceFetch(): number;
+  /** Takes no more jobs, finishes the sends in flight, gives back the rest. Resolves after stopSeconds, whatever hangs. */
   stop(): Promise<void>;
 }
 
+/** In seconds, unless it says otherwise. */
+const LIMITS = {
+  /** A runner that has taken no job for so long is hanging. */
+  runnerSeconds: 5,
+  /** After so many runners in a row that never took a job, this worker doesn't count as running; if they hang, the process is given up. */
+  runners: 3,
+  /** A call of the database that takes longer is hanging: its connection is dead. Longer than the statement timeout. */
+  callSeconds: 25,
+  /** For what is in flight when the worker is told to stop. */
+  stopSeconds: 28,
+  /** For what is in flight when the process is given up. */
+  giveUpSeconds: 3,
+};
+
+/** The exit code of a process that was given up; also of one that didn't end in time. EX_TEMPFAIL of sysexits.h. */
+export const EXIT_HANGING = 75;
+
 const RESTART_MS = 1_000;
-/** Longer than any request to a relay. */
-const DRAIN_MS = 600_000;
-/** The longest delay that polling adds to a scheduled email: a future job that falls due sends no notification. */
-const POLL_MS = 250;
+/** Runners of the past whose jobs are still looked for. */
+const MAX_POOL_IDS = 10;
 
 /** Starts a worker. While the database is away or not migrated, it waits and retries. */
 export function startWorker(context: WorkerContext): Worker {
   const { databaseUrl, databasePool, concurrency, retentionDays, log, recorder } = context;
+  const { onHanging = () => process.exit(EXIT_HANGING) } = context;
   const { sender, render, holdUnknown = false } = context.delivery;
+  const limits = { ...LIMITS, ...context.limits };
   const id = randomUUID();
   const sql = openDatabase(databaseUrl, { max: databasePool, applicationName: 'invitation-trigger worker' });
-  const store = createStore(sql);
-  let poolId: string | null = null;
+  const calls = createWatchdog(limits.callSeconds, () => void giveUp('a call of the database has no answer'));
+  const store = watched(createStore(sql), calls);
+  const poolIds: string[] = [];
+  let runner: Runner | undefined;
+  /** When the runners before this one last took a job, and how many of them in a row never did. */
+  let fetchedAt = performance.now();
+  let fruitless = 0;
+  const secondsSinceFetch = () => runner?.secondsSinceFetch() ?? (performance.now() - fetchedAt) / 1000;
   const canStartSend = () => heartbeat.hasLeaseFor(sender.maxSeconds ?? 0);
   const delivery = createDelivery({ ...context.delivery, store, workerId: id, canStartSend, log, recorder });
-  const { openClaims } = delivery;
-  const heartbeat = new Heartbeat({ store, workerId: id, poolId: () => poolId, openClaims, holdUnknown, log, recorder });
+  const heartbeat = new Heartbeat({
+    store,
+    workerId: id,
+    poolIds: () => poolIds,
+    knownJobs: () => runner?.knownJobs() ?? new Set(),
+    // A new runner is trusted until it has had its time: a claim needs a lease before the first job.
+    secondsSinceFetch: () => runner?.secondsSinceFetch() ?? (fruitless < limits.runners ? 0 : secondsSinceFetch()),
+    openClaims: delivery.openClaims,
+    holdUnknown,
+    log,
+    recorder,
+  });
   const memberEmail = createMemberEmail({ store, sender, render, log });
   const taskList = createTasks({ store, delivery, memberEmail, retentionDays, log, recorder });
   const stopped = Promise.withResolvers<void>();
   const started = Promise.withResolvers<void>();
   let stopping = false;
-  let stopRunner: (() => Promise<void>) | undefined;
 
   const pause = (ms: number) => {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -62,83 +100,89 @@ export function startWorker(context: WorkerContext): Worker {
     return Promise.race([promise, stopped.promise]).finally(() => clearTimeout(timer));
   };
 
-  /** Connects, runs jobs, and returns or throws when the connection is lost or the worker is stopped. */
+  /** Connects, runs jobs, and throws when the connection is lost or the runner hangs. Returns when the worker is stopped. */
   async function runUntilDisconnected(): Promise<void> {
     const version = await store.schemaVersion();
     if (version < SCHEMA_VERSION) throw new Error(`the schema has version ${version}, this code needs ${SCHEMA_VERSION}`);
-    const events = new EventEmitter();
-    events.on('pool:create', ({ workerPool }: { workerPool: { id: string } }) => {
-      poolId = workerPool.id;
-    });
     // Before the first job, because a claim needs the worker's row; and again below, when the pool id is known.
     await heartbeat.beat();
-    const runner = await run({
-      connectionString: workerDatabaseUrl(databaseUrl, 'invitation-trigger jobs'),
-      maxPoolSize: Math.max(concurrency, 2),
+    if (stopping) return;
+    runner = startRunner({
+      databaseUrl,
       concurrency,
       taskList,
       crontab: crontabOf(retentionDays),
-      noHandleSignals: true,
-      events,
-      logger: workerLogger(log),
-      pollInterval: POLL_MS,
-      preset: {
-        worker: {
-          // No localQueue: graphile-worker 0.18.0 can't release one that has jobs in it; its shutdown then fails and leaves its pool open.
-          completeJobBatchDelay: 0,
-          // Sends in flight may finish; the default would give their jobs up after five seconds.
-          gracefulShutdownAbortTimeout: DRAIN_MS,
-        },
-      },
+      hangingSeconds: limits.runnerSeconds,
+      onPool: (poolId) => poolIds.splice(0, poolIds.length, ...poolIds.slice(1 - MAX_POOL_IDS), poolId),
+      log,
     });
-    // stop() was called during startup, and had no runner to stop.
-    if (stopping) return runner.stop();
-    stopRunner = () => runner.stop();
+    await Promise.race([runner.ready, runner.ended]);
     await heartbeat.start();
     started.resolve();
     log.info({ worker: id }, 'worker started');
-    await runner.promise;
+    await runner.ended;
   }
 
   const ended = (async () => {
     while (!stopping) {
       try {
         await runUntilDisconnected();
-        if (!stopping) throw new Error('the runner ended by itself');
       } catch (error) {
         if (stopping) break;
         log.error({ err: error }, isNotReady(error) ? 'the database is not ready; trying again' : 'worker failed; trying again');
+        const since = runner?.secondsSinceFetch();
+        if (since !== undefined) fetchedAt = performance.now() - since * 1000;
+        if (runner !== undefined) fruitless = since === undefined ? fruitless + 1 : 0;
+        runner = undefined;
+        if (error instanceof HangingError && fruitless >= limits.runners) return void giveUp('no runner takes jobs');
         await pause(RESTART_MS);
       }
     }
   })();
 
-  return {
-    started: started.promise,
-    async stop() {
-      if (stopping) return ended;
-      stopping = true;
-      stopped.resolve();
-      const delivered = delivery.stop();
-      await stopRunner?.().catch((error: unknown) => log.error({ err: error }, 'worker did not stop cleanly'));
+  /** Resolves with false if it could not be done in time. */
+  async function shutDown(seconds: number): Promise<boolean> {
+    stopping = true;
+    stopped.resolve();
+    const delivered = delivery.stop();
+    const done = (async () => {
+      await runner?.stop().catch((error: unknown) => log.error({ err: error }, 'worker did not stop cleanly'));
       await ended;
       // The heartbeat goes on until here: other workers must not take over sends in flight.
       await delivered;
       await heartbeat.stop();
-      await sql.end({ timeout: 5 });
-      log.info({ worker: id }, 'worker stopped');
+      return true;
+    })();
+    const { promise: late, resolve } = Promise.withResolvers<boolean>();
+    const timer = setTimeout(resolve, seconds * 1000, false);
+    const isDone = await Promise.race([done, late]);
+    clearTimeout(timer);
+    if (!isDone) runner?.giveUp();
+    heartbeat.end();
+    calls.stop();
+    await sql.end({ timeout: isDone ? 5 : 0 });
+    return isDone;
+  }
+
+  /** Gives back what can be given back now; what is in flight is left to the others, which take over when the lease ends. */
+  async function giveUp(reason: string): Promise<void> {
+    if (stopping) return;
+    log.fatal({ worker: id, reason }, 'the worker hangs: giving this process up');
+    await shutDown(limits.giveUpSeconds);
+    onHanging();
+  }
+
+  let halted: Promise<void> | undefined;
+  return {
+    started: started.promise,
+    secondsSinceFetch,
+    async stop() {
+      if (stopping) return halted;
+      halted = shutDown(limits.stopSeconds).then((isDone) => {
+        if (isDone) log.info({ worker: id }, 'worker stopped');
+        else log.error({ worker: id }, 'the worker did not stop in time: what it holds is taken over when its lease ends');
+      });
+      return halted;
     },
   };
-}
-
-/** Passes graphile-worker's log lines to ours; its levels are error, warning, info and debug. */
-function workerLogger(log: Log): WorkerLogger {
-  return new WorkerLogger((scope) => (level, message) => {
-    const line = { scope: scope.taskIdentifier ?? scope.label, job: scope.jobId };
-    // Not an error: another worker takes a job that comes while this one stops.
-    if (level === 'error' && message.includes(STOPPING)) log.info(line, 'the worker is stopping: another takes the job');
-    else if (level === 'error') log.error(line, message);
-    else if (level === 'warning') log.warn(line, message);
-    else log.debug(line, message);
-  });
 }

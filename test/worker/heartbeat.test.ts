@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { LEASE_SECONDS } from '../../src/database/deliveries.ts';
 import { Heartbeat, type HeartbeatContext } from '../../src/worker/heartbeat.ts';
-import { silent } from '../fixtures/setup.ts';
+import { silent, until } from '../fixtures/setup.ts';
 
 /** A heartbeat whose database does as the test says. */
 const createHeartbeat = ({
@@ -15,11 +15,15 @@ const createHeartbeat = ({
       recordHeartbeat: (async () => []) as never,
       heldClaims: async () => [],
       recoverClaims: async () => 0,
+      heldJobs: async () => [],
+      unlockJobs: async () => 0,
       recoverWorkers: async () => 0,
       ...store,
     },
     workerId: 'worker',
-    poolId: () => null,
+    poolIds: () => [],
+    knownJobs: () => new Set(),
+    secondsSinceFetch: () => 0,
     openClaims: () => [],
     holdUnknown: false,
     log: silent,
@@ -46,13 +50,13 @@ t.test('without a recorded heartbeat there is no lease, and after one it covers 
 
 t.test("the database learns this worker's pool once it is known", async (t) => {
   const recorded: unknown[] = [];
-  let poolId: string | null = null;
+  const poolIds: string[] = [];
   const heartbeat = createHeartbeat({
     store: { recordHeartbeat: (async (...what: unknown[]) => void recorded.push(what.slice(0, 2))) as never },
-    poolId: () => poolId,
+    poolIds: () => poolIds,
   });
   await heartbeat.beat();
-  poolId = 'pool-1';
+  poolIds.push('pool-1');
   await heartbeat.beat();
   t.same(recorded, [
     ['worker', null],
@@ -89,6 +93,44 @@ t.test('a claim made while the heartbeat asks is not taken for lost', async (t) 
   });
   await heartbeat.beat();
   t.strictSame(taken, [['lost']]);
+});
+
+t.test('a worker that beats without taking jobs has no lease: the others go by the jobs', async (t) => {
+  const recorded: unknown[] = [];
+  let since = 3;
+  const heartbeat = createHeartbeat({
+    store: { recordHeartbeat: (async (...what: unknown[]) => void recorded.push(what[4])) as never },
+    secondsSinceFetch: () => since,
+  });
+  await heartbeat.beat();
+  t.ok(heartbeat.hasLeaseFor(LEASE_SECONDS - 10));
+  since = LEASE_SECONDS;
+  await heartbeat.beat();
+  t.notOk(heartbeat.hasLeaseFor(0));
+  t.same(recorded, [3, LEASE_SECONDS]);
+});
+
+t.test('jobs that a runner has locked and the worker does not know are given back, those of earlier runners too', async (t) => {
+  const known = new Set(['1']);
+  const unlocked: unknown[] = [];
+  const heartbeat = createHeartbeat({
+    store: {
+      async heldJobs(pools) {
+        t.same(pools, ['old', 'new']);
+        // Ended while the database was asked: it is known for a moment yet.
+        known.add('2');
+        return ['1', '2', '3'];
+      },
+      unlockJobs: async (...what) => unlocked.push(what),
+    },
+    poolIds: () => ['old', 'new'],
+    knownJobs: () => known,
+  });
+  await until('a look for lost jobs', async () => {
+    await heartbeat.beat();
+    return unlocked.length > 0;
+  });
+  t.strictSame(unlocked, [[['old', 'new'], ['3']]]);
 });
 
 t.test('SQL counts a worker as lost after as many seconds as its lease lasts', async (t) => {

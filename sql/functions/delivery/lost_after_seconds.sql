@@ -1,5 +1,5 @@
 /*
- * After so many seconds without a heartbeat a worker is taken for lost. The worker counts on it (LEASE_SECONDS): it starts no attempt that
+ * After so many seconds without a heartbeat, or without taking a job, a worker is taken for lost. The worker counts on it (LEASE_SECONDS): it starts no attempt that
  * might outlast them.
  */
 create or replace function invite.lost_after_seconds() returns integer

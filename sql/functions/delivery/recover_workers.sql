@@ -4,7 +4,8 @@
  * max_attempts fails, so that it isn't sent by one crashing worker after another. One that was cancelled meanwhile is cancelled.
  * With hold_unknown none of them is sent again: each may have left, and ends as failed with the code unconfirmed.
  *
- * A worker is lost when its heartbeat is older than silent_seconds. A worker that stops calls this for itself with 0 seconds.
+ * A worker is lost when its heartbeat is older than silent_seconds, or when it has taken no job for so long although it asks for them several
+ * times a second. A worker that stops calls this for itself with 0 seconds.
  *
  * Locks: the lost workers' rows (for update, skip locked: one caller recovers each), then their invitations.
  */
@@ -23,7 +24,7 @@ begin
   with lost as (
     select w.id
     from invite.workers as w
-    where w.heartbeat_at <= v_now - recover_workers.silent_seconds * interval '1 second'
+    where least(w.heartbeat_at, w.jobs_taken_at) <= v_now - recover_workers.silent_seconds * interval '1 second'
       and (recover_workers.only_worker_id is null or w.id = recover_workers.only_worker_id)
     for update skip locked
   ),

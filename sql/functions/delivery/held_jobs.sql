@@ -1,0 +1,12 @@
+/*
+ * The jobs that the runners of one process have locked for some seconds. A worker asks some times a minute, before unlock_jobs: it reads
+ * all jobs. From graphile-worker's private table, because its version is pinned exactly, and its public functions unlock whole runners only.
+ */
+create or replace function invite.held_jobs(pool_ids text[]) returns bigint[]
+language sql stable
+as $$
+  select coalesce(array_agg(j.id), '{}')
+  from graphile_worker._private_jobs as j
+  where j.locked_by = any (held_jobs.pool_ids) and j.locked_at < clock_timestamp() - interval '5 seconds'
+$$;
+comment on function invite.held_jobs(text[]) is 'The jobs that these runners have locked for some seconds.';
