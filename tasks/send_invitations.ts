@@ -1,9 +1,9 @@
-// Sends those of the job's invitations that are due.
+// Hands the job's invitations to the delivery, which sends those that are due. The job has ended by then: it only wakes.
 import type { Task } from 'graphile-worker';
 import type { Delivery } from '../src/worker/delivery.ts';
 
-export default ({ delivery }: { delivery: Pick<Delivery, 'deliver'> }): Task =>
+export default ({ delivery }: { delivery: Pick<Delivery, 'add'> }): Task =>
   async (payload) => {
     const { invitation_ids } = payload as { invitation_ids: number[] };
-    await delivery.deliver(invitation_ids);
+    await delivery.add(invitation_ids);
   };

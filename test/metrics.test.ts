@@ -8,7 +8,7 @@ import { createDelivery } from '../src/worker/delivery.ts';
 import { startTestServer } from './fixtures/http.ts';
 import { claimedInvitation } from './fixtures/mail.ts';
 import { createEmptyDatabase, runJson, startProgram } from './fixtures/program.ts';
-import { createBatch, createTestDatabase, silent } from './fixtures/setup.ts';
+import { createBatch, createTestDatabase, silent, until } from './fixtures/setup.ts';
 
 const EMPTY: QueueState = { due: 0, overdueSeconds: 0, waiting: 0, sending: 0, workers: 0, relays: [] };
 
@@ -45,6 +45,7 @@ t.test('only GET /metrics is answered', async (t) => {
     ['GET', `${url}?x=1`, 200],
     ['HEAD', url, 200],
     ['POST', url, 404],
+    ['GET', new URL('/readyz', url).href, 200],
     ['GET', new URL('/', url).href, 404],
   ] as const)
     t.equal((await fetch(address, { method })).status, status, `${method} ${address}`);
@@ -145,6 +146,8 @@ t.test('an attempt is counted by its outcome, and the time at the relay is measu
   const left = [...outcomes];
   const delivery = createDelivery({
     store: {
+      workspacesOf: async (ids) => [{ workspaceId: 'acme', ids }],
+      requeueSends: async () => {},
       claimInvitations: async (ids) => ids.map((id) => claimedInvitation({ id: String(id), messageKind: 'reminder' })),
       settleInvitations: async (results) => results.length,
     },
@@ -155,7 +158,8 @@ t.test('an attempt is counted by its outcome, and the time at the relay is measu
     log: silent,
     recorder,
   });
-  await delivery.deliver([1, 2, 3, 4]);
+  await delivery.add([1, 2, 3, 4]);
+  await until('all are settled', () => delivery.openClaims().length === 0);
   recorder.recovered(2);
   recorder.requeued('lost_claim', 3);
   t.match(await samples(), {
@@ -166,6 +170,21 @@ t.test('an attempt is counted by its outcome, and the time at the relay is measu
     invitation_trigger_workers_recovered_total: 2,
     'invitation_trigger_requeued_total{reason="lost_claim"}': 3,
   });
+});
+
+t.test('a worker that takes no jobs is not ready, and says since when', async (t) => {
+  const { recorder, samples, url } = await start(t);
+  const readiness = async () => (await fetch(new URL('/readyz', url))).status;
+  const name = 'invitation_trigger_worker_last_fetch_age_seconds';
+  t.equal((await samples())[name], undefined, 'no worker, no sample');
+  t.equal(await readiness(), 200);
+  let age = 0.2;
+  recorder.watchFetches(() => age);
+  t.equal((await samples())[name], 0.2);
+  t.equal(await readiness(), 200);
+  age = 31;
+  t.equal((await samples())[name], 31);
+  t.equal(await readiness(), 503);
 });
 
 t.test('a scrape that hangs does not keep the metrics from closing', async (t) => {

@@ -24,7 +24,7 @@ begin
   insert into invite.sign_in_links (email, next_path, requested_at)
   values (v_email, request_sign_in_link.next_path, v_now)
   returning id into v_id;
-  perform graphile_worker.add_job('send_sign_in_link', json_build_object('link_id', v_id));
+  perform graphile_worker.add_job('send_sign_in_link', json_build_object('link_id', v_id), priority => -1);
 end
 $$;
 comment on function console.request_sign_in_link(text, text, timestamptz) is

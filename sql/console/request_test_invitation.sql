@@ -33,7 +33,7 @@ begin
   insert into invite.test_invitations (survey_id, trigger_token_id, message_kind, email, requested_at)
   values (request_test_invitation.survey_id, request_test_invitation.token_id, request_test_invitation.message_kind, v_member.email, v_now)
   returning id into v_id;
-  perform graphile_worker.add_job('send_test_invitation', json_build_object('test_id', v_id));
+  perform graphile_worker.add_job('send_test_invitation', json_build_object('test_id', v_id), priority => -1);
 end
 $$;
 comment on function console.request_test_invitation(bytea, text, uuid, invite.message_kind, timestamptz) is

@@ -11,6 +11,8 @@ from (
     case
       when r.unsent_reason in ('no_worker', 'relay_paused', 'ready') and q.job_locked_by is not null then 'job_running'
       when r.unsent_reason <> 'ready' then r.unsent_reason
+      -- A worker has it in its list, or will get its job.
+      when q.job_id is null and r.sweep_at > clock_timestamp() then 'ready'
       when q.job_id is null then 'job_lost'
       when q.job_run_at > clock_timestamp() then 'job_postponed'
       else 'ready'

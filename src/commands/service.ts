@@ -38,9 +38,10 @@ export async function startConfiguredMetrics({ METRICS_PORT: port, METRICS_HOST:
   }
 }
 
-function createConfiguredSender(config: Config, relayUrl?: string): MessageSender {
+export function createConfiguredSender(config: Config, relayUrl?: string): MessageSender {
   const url = relayUrl ?? config.RELAY_URL;
-  const limits = { connections: config.RELAY_CONCURRENCY, timeoutSeconds: config.RELAY_TIMEOUT_SECONDS };
+  // One more, for an email to a member: it doesn't wait for those to recipients.
+  const limits = { connections: config.RELAY_CONCURRENCY + 1, timeoutSeconds: config.RELAY_TIMEOUT_SECONDS };
   if (config.RELAY === 'smtp') return createSmtpSender({ url: url ?? '', ...limits });
   return createSender({
     adapter: RELAYS[config.RELAY || 'mailpit'].adapter,

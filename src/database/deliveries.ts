@@ -54,6 +54,11 @@ export interface Settlement {
   readonly retry_after_seconds?: number | undefined;
 }
 
+export interface WorkspaceInvitations {
+  readonly workspaceId: string;
+  readonly ids: readonly number[];
+}
+
 /** The queue at one moment; see sql/functions/delivery/queue_metrics.sql. */
 export interface QueueState {
   readonly due: number;
@@ -75,6 +80,18 @@ export function deliveriesCalls({ sql, value, record, records, json }: Queries) 
           ${invitationIds as number[]}::bigint[], ${workerId},
           relay => ${claim.relay?.name ?? null}, rate => ${claim.relay?.rate ?? null}, claim_id => ${claim.id ?? null},
           late_send_hours => ${claim.lateSendHours ?? null})`),
+
+    /** Which of these invitations are queued, by their workspaces. */
+    workspacesOf: async (invitationIds: readonly number[]): Promise<WorkspaceInvitations[]> =>
+      (
+        await sql<{ workspace_id: string; ids: string[] }[]>`
+          select * from invite.workspaces_of(${invitationIds as number[]}::bigint[])`
+      ).map((row) => ({ workspaceId: row.workspace_id, ids: row.ids.map(Number) })),
+
+    /** Makes jobs that look at these invitations again after so many seconds. */
+    requeueSends: async (invitationIds: readonly number[], afterSeconds: number): Promise<void> => {
+      await sql`select invite.requeue_sends(${invitationIds as number[]}::bigint[], ${afterSeconds})`;
+    },
 
     /** Records what became of claimed messages, and what that says about the relay. Returns how many of them the claims still held. */
     settleInvitations: (results: readonly Settlement[], relay?: RelayLimits) =>

@@ -83,7 +83,7 @@ export interface JobsPool {
 
 export function openJobsPool(url: string, { max = 1, applicationName }: DatabaseOptions): JobsPool {
   const connectionString = workerDatabaseUrl(url, applicationName);
-  const pool = new Pool({ connectionString, max, connectionTimeoutMillis: 5_000 });
+  const pool = new Pool({ connectionString, max, connectionTimeoutMillis: STATEMENT_TIMEOUT });
   const clients = new Set<{ connection?: { stream: { destroy(): void } } }>();
   // A broken connection fails its query, and the pool forgets it: nothing else is to be done.
   pool.on('error', () => {});

@@ -1,19 +1,23 @@
 // Claim → render → relay → settle: where the database and the relay meet. No transaction is open while a message is being sent.
+// What is due is claimed, and what is claimed is sent, by workspaces in turn: a large batch takes its part, and no more.
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { MAX_ATTEMPTS } from '../database/deliveries.ts';
+import { errorCode, isNotReady } from '../database/pool.ts';
 import type { ClaimedInvitation, RelayLimits, Store } from '../database/store.ts';
 import type { Log } from '../log.ts';
 import { type RenderOptions, render } from '../mail/render.ts';
 import { EmailTooLargeError } from '../mail/size.ts';
 import type { Recorder } from '../metrics.ts';
 import type { MessageSender, Messages, Outcome, OutgoingMessage } from '../relay/relay.ts';
+import { FairQueue } from './fair-queue.ts';
 import { countRejections, type Rejections } from './rejections.ts';
 import { createSettler, type Result, settlement } from './settler.ts';
 
 export interface DeliverySettings {
   readonly sender: MessageSender;
   readonly render: RenderOptions;
-  /** Most requests to the relay at a time, over all jobs of this process. */
+  /** Most requests to the relay at a time. */
   readonly concurrency: number;
   /** The relay's name and rate; all workers share its pauses. */
   readonly relay?: RelayLimits | undefined;
@@ -24,7 +28,7 @@ export interface DeliverySettings {
 }
 
 export interface DeliveryContext extends DeliverySettings {
-  readonly store: Pick<Store, 'claimInvitations' | 'settleInvitations'>;
+  readonly store: Pick<Store, 'workspacesOf' | 'claimInvitations' | 'settleInvitations' | 'requeueSends'>;
   readonly workerId: string;
   /** Whether this worker's lease covers a send. Without a lease, other workers may send the same message. */
   readonly canStartSend?: (() => boolean) | undefined;
@@ -33,31 +37,147 @@ export interface DeliveryContext extends DeliverySettings {
 }
 
 export interface Delivery {
-  /** Sends those of the invitations that are due. Resolves when everything it claimed is settled. */
-  deliver(invitationIds: readonly number[]): Promise<void>;
-  /** Starts no more sends and releases the claims of the others. Resolves when the sends in flight are settled. */
+  /** Takes invitations in, to send those that are due. Resolves when they are in the list, or given back because it is full. */
+  add(invitationIds: readonly number[]): Promise<void>;
+  /**
+   * Starts no more sends, releases the claims of the others, and gives back what isn't claimed. Resolves when the sends in flight are
+   * settled.
+   */
   stop(): Promise<void>;
   /** The claims that this worker has asked for and not settled yet. */
   openClaims(): string[];
+  /** How many invitations in the list aren't claimed yet. */
+  unclaimed(): number;
+}
+
+/** Invitations in the list of one process. */
+const MAX_READY = 100_000;
+/** How long a job waits for room in the list; emails to members wait for a job to end. And how much later it looks again. */
+const FULL_MS = 2_000;
+const FULL_SECONDS = 10;
+const MAX_CLAIMS = 4;
+/** Invitations of one claim. */
+const MAX_CLAIM = 100;
+/** Invitations claimed and not settled: of all workspaces together, and of one, which has less the more of them there are. */
+const MAX_HELD = 1_000;
+const MAX_SHARE = 400;
+const MIN_SHARE = 25;
+/** After a claim that the database could not do. */
+const RETRY_MS = 1_000;
+
+/** Messages of one claim and one workspace: a request to the relay, or several after another if they are large. */
+interface Sending {
+  readonly invitations: readonly ClaimedInvitation[];
+  readonly pausesAtClaim: number;
+  /** Of its claim. */
+  readonly rejections: Rejections;
+  readonly settled: PromiseWithResolvers<void>;
 }
 
 export function createDelivery(context: DeliveryContext): Delivery {
   const { store, sender, workerId, log, recorder, relay, holdUnknown, lateSendHours } = context;
-  const slots = createSlots(context.concurrency);
   const settle = createSettler(store, relay, log);
-  const running = new Set<Promise<unknown>>();
+  /** What isn't claimed, and what is claimed and waits for the relay. */
+  const ready = new FairQueue<number>();
+  const sendings = new FairQueue<Sending>();
+  const held = createCounts();
+  const running = new Set<Promise<void>>();
   const open = new Set<string>();
+  let freeSlots = context.concurrency;
+  let claiming = 0;
+  let retry: NodeJS.Timeout | undefined;
   let stopping = false;
+  let room = Promise.withResolvers<void>();
 
   /** How often the relay has asked for a pause. What was claimed before the last time and not started is released. */
   let pauses = 0;
 
-  /** @param invitations For one request, or for several after another if they are large. */
-  async function send(invitations: readonly ClaimedInvitation[], pausesAtClaim: number, rejections: Rejections): Promise<void> {
+  /** Called whenever there may be room for a claim. */
+  function claimMore(): void {
+    while (!stopping && retry === undefined && claiming < MAX_CLAIMS && held.total() < MAX_HELD) {
+      const share = Math.max(MIN_SHARE, Math.floor(MAX_SHARE / Math.max(ready.lanes, held.workspaces())));
+      const turn = ready.take(MAX_CLAIM, (workspace, waiting) => {
+        const free = share - held.of(workspace);
+        // Not for each message that has left: the claim would cost more than sending it.
+        return free >= Math.min(share / 2, MAX_CLAIM, waiting) ? free : 0;
+      });
+      if (turn.length === 0) break;
+      const done = claimAndSend(turn).finally(() => running.delete(done));
+      running.add(done);
+    }
+    if (ready.size >= MAX_READY) return;
+    room.resolve();
+    room = Promise.withResolvers();
+  }
+
+  async function claimAndSend(turn: readonly (readonly [workspace: string, id: number])[]): Promise<void> {
+    for (const [workspace] of turn) held.add(workspace, 1);
+    claiming += 1;
+    const id = randomUUID();
+    // Open before the claim is asked for: the answer may be lost although the claim holds (recover_claims).
+    open.add(id);
+    const claimed = await claim(id, turn);
+    claiming -= 1;
+    const ids = new Set(claimed.map((invitation) => invitation.id));
+    for (const [workspace, one] of turn) if (!ids.has(String(one))) held.add(workspace, -1);
+
+    const workspaces = new Map(turn.map(([workspace, one]) => [String(one), workspace]));
+    const rejections = countRejections();
+    const settled: Promise<void>[] = [];
+    for (const [workspace, some] of Map.groupBy(claimed, (invitation) => workspaces.get(invitation.id) ?? '')) {
+      for (const invitations of requestsOf(some, sender.maxBatch)) {
+        const sending = { invitations, pausesAtClaim: pauses, rejections, settled: Promise.withResolvers<void>() };
+        sendings.add(workspace, sending);
+        settled.push(sending.settled.promise.finally(() => held.add(workspace, -invitations.length)).finally(claimMore));
+      }
+    }
+    sendMore();
+    claimMore();
+    for (const result of await Promise.allSettled(settled)) {
+      // Still sending for the database: the next heartbeat finds a claim that isn't open.
+      if (result.status === 'rejected') log.error({ err: result.reason }, "a result can't be written");
+    }
+    open.delete(id);
+  }
+
+  async function claim(id: string, turn: readonly (readonly [workspace: string, id: number])[]): Promise<ClaimedInvitation[]> {
+    const invitationIds = turn.map(([, one]) => one);
+    try {
+      const claimed = await store.claimInvitations(invitationIds, workerId, { relay, lateSendHours, id });
+      logClaim(log, invitationIds, claimed);
+      return claimed;
+    } catch (error) {
+      // 55000: this worker was taken for lost, and registers again with its next heartbeat.
+      if (!isNotReady(error) && errorCode(error) !== '55000') {
+        log.error({ err: error, invitations: invitationIds }, "emails can't be claimed; the sweep looks at them again");
+        return [];
+      }
+      log.warn({ err: error, invitations: turn.length }, "emails can't be claimed now; trying again");
+      for (const [workspace, one] of turn) ready.add(workspace, one);
+      if (!stopping)
+        retry ??= setTimeout(() => {
+          retry = undefined;
+          claimMore();
+        }, RETRY_MS);
+      return [];
+    }
+  }
+
+  /** Called whenever there may be a free slot. When the worker stops, what waits for one is released without. */
+  function sendMore(): void {
+    while (sendings.size > 0 && (freeSlots > 0 || stopping)) {
+      for (const [, sending] of sendings.take(1)) {
+        freeSlots -= 1;
+        send(sending).then(sending.settled.resolve, sending.settled.reject);
+      }
+    }
+  }
+
+  async function send({ invitations, pausesAtClaim, rejections }: Sending): Promise<void> {
     const canStart = (invitation: ClaimedInvitation) =>
       !stopping && pauses === pausesAtClaim && context.canStartSend?.() !== false && !rejections.stop(invitation);
-    const release = await slots.take();
     const outcomes = new Map<ClaimedInvitation, Result>();
+    let settled: Promise<void>[] = [];
     try {
       const left = [...invitations];
       while (left.length > 0) {
@@ -68,17 +188,17 @@ export function createDelivery(context: DeliveryContext): Delivery {
           outcomes.set(invitation, outcome);
         }
       }
-    } finally {
-      release();
-    }
-    await all(
-      invitations.map((invitation) => {
+      settled = invitations.map((invitation) => {
         const outcome = outcomes.get(invitation);
         if (outcome === undefined) recorder?.attempt(invitation.messageKind, 'released', undefined);
         logOutcome(log, invitation, outcome);
         return settle(settlement(invitation, outcome));
-      }),
-    );
+      });
+    } finally {
+      freeSlots += 1;
+      sendMore();
+    }
+    await all(settled);
   }
 
   /** Whether the relay still recognizes a message that may have been sent, so that a repeated request doesn't send it twice. */
@@ -136,33 +256,30 @@ export function createDelivery(context: DeliveryContext): Delivery {
     return outcomes;
   }
 
-  async function claimAndSend(invitationIds: readonly number[]): Promise<void> {
-    const id = randomUUID();
-    // Open before the claim is asked for: the answer may be lost although the claim holds (recover_claims).
-    open.add(id);
-    try {
-      const claimed = await store.claimInvitations(invitationIds, workerId, { relay, lateSendHours, id });
-      const pausesAtClaim = pauses;
-      logClaim(log, invitationIds, claimed);
-      const rejections = countRejections();
-      await all(requestsOf(claimed, sender.maxBatch).map((request) => send(request, pausesAtClaim, rejections)));
-    } finally {
-      open.delete(id);
-    }
-  }
-
   return {
-    async deliver(invitationIds) {
+    async add(invitationIds) {
       if (stopping) throw new Error(STOPPING);
-      const delivered = claimAndSend(invitationIds);
-      running.add(delivered);
-      await delivered.finally(() => running.delete(delivered));
+      if (ready.size >= MAX_READY) await Promise.race([room.promise, delay(FULL_MS)]);
+      if (ready.size >= MAX_READY) return store.requeueSends(invitationIds, FULL_SECONDS);
+      const found = await store.workspacesOf(invitationIds);
+      // It has stopped meanwhile, and has given back what was in the list.
+      if (stopping) return store.requeueSends(invitationIds, 0);
+      for (const { workspaceId, ids } of found) for (const id of ids) ready.add(workspaceId, id);
+      logNotQueued(log, invitationIds, found);
+      claimMore();
     },
     async stop() {
       stopping = true;
-      await Promise.allSettled(running);
+      clearTimeout(retry);
+      sendMore();
+      const left = ready.take(ready.size).map(([, id]) => id);
+      const returned = left.length === 0 ? undefined : store.requeueSends(left, 0);
+      // Lost with the database away: the sweep finds them.
+      await returned?.catch((error: unknown) => log.warn({ err: error, invitations: left.length }, "emails can't be given back"));
+      await Promise.all(running);
     },
     openClaims: () => [...open],
+    unclaimed: () => ready.size,
   };
 }
 
@@ -202,21 +319,20 @@ async function all(promises: Promise<void>[]): Promise<void> {
   if (failed !== undefined) throw failed.reason;
 }
 
-/** At most `count` at a time; the others wait in order. */
-function createSlots(count: number) {
-  let free = count;
-  const waiting: (() => void)[] = [];
-  const release = () => {
-    const next = waiting.shift();
-    if (next === undefined) free += 1;
-    else next();
-  };
+/** Counts by workspace, and their total. */
+function createCounts() {
+  const counts = new Map<string, number>();
+  let total = 0;
   return {
-    async take(): Promise<() => void> {
-      if (free > 0) free -= 1;
-      else await new Promise<void>((resolve) => waiting.push(resolve));
-      return release;
+    add(workspace: string, more: number): void {
+      const count = (counts.get(workspace) ?? 0) + more;
+      if (count > 0) counts.set(workspace, count);
+      else counts.delete(workspace);
+      total += more;
     },
+    of: (workspace: string): number => counts.get(workspace) ?? 0,
+    total: () => total,
+    workspaces: () => counts.size,
   };
 }
 
@@ -235,6 +351,14 @@ function logClaim(log: Log, asked: readonly number[], claimed: readonly ClaimedI
   const ids = new Set(claimed.map(({ id }) => id));
   for (const id of asked.map(String).filter((one) => !ids.has(one))) {
     log.debug({ invitation: id }, 'email not claimed: not due, held, suppressed, paused or deleted');
+  }
+}
+
+function logNotQueued(log: Log, asked: readonly number[], found: readonly { readonly ids: readonly number[] }[]): void {
+  if (!log.isLevelEnabled('debug')) return;
+  const queued = new Set(found.flatMap(({ ids }) => ids));
+  for (const id of asked.filter((one) => !queued.has(one))) {
+    log.debug({ invitation: String(id) }, 'email not claimed: it is not queued any more');
   }
 }
 

@@ -57,7 +57,8 @@ interface Event {
 
 export function startRunner(context: RunnerContext): Runner {
   const { databaseUrl, concurrency, taskList, crontab, hangingSeconds, log } = context;
-  const jobs = openJobsPool(databaseUrl, { max: Math.max(concurrency, 2), applicationName: 'invitation-trigger jobs' });
+  // One of them listens.
+  const jobs = openJobsPool(databaseUrl, { max: concurrency + 1, applicationName: 'invitation-trigger jobs' });
   const running = new Map<string, string>();
   let endedNow = new Set<string>();
   let endedBefore = new Set<string>();
@@ -126,6 +127,8 @@ export function startRunner(context: RunnerContext): Runner {
       worker: {
         // No localQueue: graphile-worker 0.18.0 can't release one that has jobs in it; its shutdown then fails and leaves its pool open.
         completeJobBatchDelay: 0,
+        // Batched, or it is not waited for when the runner stops.
+        failJobBatchDelay: 0,
         // Sends in flight may finish; the default would give their jobs up after five seconds.
         gracefulShutdownAbortTimeout: DRAIN_MS,
       },

@@ -2,13 +2,14 @@
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer, type Server as NetServer, type Socket } from 'node:net';
 import t, { type Test } from 'tap';
+import { createConfiguredSender } from '../../src/commands/service.ts';
 import { createSender } from '../../src/relay/http-sender.ts';
 import { mailpit } from '../../src/relay/mailpit.ts';
 import { postmark } from '../../src/relay/postmark.ts';
 import type { Messages, RelayAdapter } from '../../src/relay/relay.ts';
 import { resend } from '../../src/relay/resend.ts';
 import { outgoingMessage } from '../fixtures/mail.ts';
-import { until } from '../fixtures/setup.ts';
+import { testConfig, until } from '../fixtures/setup.ts';
 
 const KEY = 're_secret_key';
 
@@ -257,4 +258,16 @@ t.test("a batch that may have got through isn't repeated if that would send it t
   const { sender, requests } = await peer(t, (response) => response.socket?.resetAndDestroy(), { adapter });
   t.match(await sender.send(two(), 1), [{ kind: 'unknown' }, { kind: 'unknown' }]);
   t.equal(requests.length, 1);
+});
+
+t.test('beside as many invitations as may be sent at a time there is a connection for an email to a member', async (t) => {
+  const held: ServerResponse[] = [];
+  const server = createHttpServer((request, response) => void request.resume().once('end', () => held.push(response)));
+  const url = await listen(t, server);
+  const sender = createConfiguredSender(testConfig({ RELAY: 'mailpit', RELAY_URL: url, RELAY_CONCURRENCY: '2' }));
+  const sent = [1, 2, 3].map(() => sender.send([outgoingMessage()], 1));
+  await until('three requests have arrived', () => held.length === 3);
+  held.map(accept);
+  await Promise.all(sent);
+  await sender.close();
 });

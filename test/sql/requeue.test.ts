@@ -82,6 +82,29 @@ t.test('requeueing goes in bounded steps, each of which queues the next', async 
   t.strictSame(await statuses(survey), ['queued', 'queued', 'queued', 'queued', 'queued']);
 });
 
+t.test('a step waits while many of what was requeued before are still due', async (t) => {
+  const { survey } = await createWaiting(5);
+  await sql`update invite.surveys set state = 'active' where id = ${survey}`;
+  const [, second] = await invitationsOf(sql, survey);
+  const after = Number(second?.id);
+  await sql`select invite.requeue_waiting(${survey}, max_rows => 2, after => ${0})`;
+  const step = async () => {
+    await clearJobs(sql);
+    const [row] =
+      await sql`select invite.requeue_waiting(${survey}, max_rows => 2, after => ${after}, max_queued => 2) as requeued`;
+    const [next] = (await jobsOf(sql, survey)).filter(({ task }) => task === 'requeue_waiting');
+    return {
+      requeued: row?.requeued,
+      after: next?.payload.after,
+      isLater: next !== undefined && next.run_at.getTime() > Date.now(),
+    };
+  };
+  t.same(await step(), { requeued: 0, after, isLater: true });
+  t.strictSame(await statuses(survey), ['queued', 'queued', 'waiting', 'waiting', 'waiting']);
+  await sql`update invite.invitations set due_at = now() + interval '1 day' where id = ${after}`;
+  t.match(await step(), { requeued: 2, isLater: false }, 'what is scheduled for later does not count');
+});
+
 t.test('requeued invitations are swept an hour later if their job is lost', async (t) => {
   const { survey } = await createWaiting();
   await sql`update invite.surveys set state = 'active' where id = ${survey}`;

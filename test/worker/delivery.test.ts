@@ -35,11 +35,17 @@ function createBench(
     /** Run before each claim and each settle; a test may replace them. */
     beforeClaim: (): unknown => undefined,
     beforeSettle: async () => {},
-    claims: [] as unknown[],
+    claims: [] as [ids: readonly number[], workerId: string][],
+    requeued: [] as unknown[],
+    /** Of an invitation. */
+    workspaceOf: (_: number): string => 'acme',
   };
   const store: DeliveryContext['store'] = {
+    workspacesOf: async (ids) =>
+      [...Map.groupBy(ids, bench.workspaceOf)].map(([workspaceId, some]) => ({ workspaceId, ids: some })),
+    requeueSends: async (...what) => void bench.requeued.push(what),
     claimInvitations: async (ids, workerId) => {
-      bench.beforeClaim();
+      await bench.beforeClaim();
       bench.claims.push([ids, workerId]);
       return more.claimed ?? ids.map((id) => claimedInvitation({ id: String(id), ...more.invitation }));
     },
@@ -69,7 +75,12 @@ function createBench(
     concurrency: more.concurrency ?? 10,
     log: silent,
   });
-  return { inFlight, settles, settled: bench.settled, bench, delivery };
+  /** Resolves when nothing is left to do. */
+  const deliver = async (ids: readonly number[]) => {
+    await delivery.add(ids);
+    await until('all is settled', () => delivery.unclaimed() === 0 && delivery.openClaims().length === 0);
+  };
+  return { inFlight, settles, settled: bench.settled, bench, delivery: { ...delivery, deliver } };
 }
 
 const accepted: Outcome = { kind: 'accepted', messageId: 'm' };
@@ -176,16 +187,19 @@ t.test('a claim is open from before it is asked for until everything is settled,
   await delivered;
   t.same(delivery.openClaims(), []);
   bench.beforeClaim = () => {
+    bench.beforeClaim = () => undefined;
     throw new NotReadyError('away');
   };
-  await t.rejects(delivery.deliver([3]), NotReadyError);
-  t.same(delivery.openClaims(), []);
+  const later = delivery.deliver([3]);
+  await until('it has failed', () => delivery.openClaims().length === 0 && delivery.unclaimed() === 1);
+  (await until('it is claimed again', () => inFlight[2])).answer(accepted);
+  await later;
 });
 
 t.test('nothing is claimed after stop', async (t) => {
   const { delivery, bench } = createBench();
   delivery.stop();
-  await t.rejects(delivery.deliver([1]), /stopping/);
+  await t.rejects(delivery.add([1]), /stopping/);
   t.same(bench.claims, []);
 });
 
@@ -206,14 +220,14 @@ t.test('results are kept while the database is away, and written when it is back
   }
 });
 
-t.test('a permanent error fails the job, and later results are still settled', async (t) => {
+t.test('after a permanent error later results are still settled', async (t) => {
   const { delivery, inFlight, settles, bench } = createBench();
   bench.beforeSettle = async () => {
     if (settles.length === 1) throw Object.assign(new Error('broken'), { code: '22003' });
   };
   const first = delivery.deliver([1]);
   (await until('the message is in flight', () => inFlight[0])).answer(accepted);
-  await t.rejects(first, { code: '22003' });
+  await first;
   const second = delivery.deliver([2]);
   (await until('the message is in flight', () => inFlight[1])).answer(accepted);
   await second;
@@ -261,7 +275,7 @@ t.test("a result that the database refuses doesn't keep the others from being se
   const delivered = delivery.deliver(ids(3));
   await until('all are in flight', () => inFlight.length === 3);
   for (const { answer } of inFlight) answer(accepted);
-  await t.rejects(delivered, { code: '22P05' });
+  await delivered;
   const alone = settles.filter(({ length }) => length === 1).map(([result]) => result?.id);
   t.ok(
     ['1', '3'].every((id) => alone.includes(id)),
@@ -421,4 +435,86 @@ t.test('large messages share a request only as far as it stays small, and none b
   t.equal(inFlight.length, 3);
   t.equal(new Set(sent).size, sent.length);
   t.equal(settled().filter(({ outcome }) => outcome === 'released').length, 60 - sent.length);
+});
+
+// Invitations 1 to 999 are of one workspace, and each 1,000 more of another.
+const byThousands = (id: number) => `workspace ${Math.floor(id / 1000)}`;
+const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index);
+
+t.test("another workspace's emails are sent in turn with a large batch that came before, and the batch goes on", async (t) => {
+  const { delivery, inFlight, bench } = createBench({ concurrency: 2 });
+  bench.workspaceOf = byThousands;
+  const sent: number[] = [];
+  const answerOne = async () => {
+    const one = await until('a message is in flight', () => inFlight.shift());
+    sent.push(Number(one.message.id));
+    one.answer(accepted);
+  };
+  const batch = delivery.deliver(range(1, 900));
+  for (let answered = 0; answered < 10; answered += 1) await answerOne();
+  const before = inFlight.map(({ message }) => Number(message.id));
+  // A steady stream of single ones beside it.
+  await delivery.add(range(1000, 20));
+  await delivery.add([2000]);
+  await until('they are claimed', () => delivery.unclaimed() <= 900 - 400 && bench.claims.some(([ids]) => ids.includes(2000)));
+  for (let answered = 0; answered < 50; answered += 1) await answerOne();
+  const after = sent.slice(10).filter((id) => !before.includes(id));
+  t.ok(after.indexOf(2000) >= 0 && after.indexOf(2000) < 4, `one of three: ${after.indexOf(2000)}`);
+  t.ok(after.indexOf(1019) < 45, 'every second one, then');
+  const own = after.slice(0, after.indexOf(1019)).filter((id) => id < 1000).length;
+  t.ok(own >= 15, `the large batch has gone on: ${own}`);
+  while (sent.length < 921) await answerOne();
+  await batch;
+  t.equal(new Set(sent).size, 921, 'each once');
+});
+
+t.test('of one workspace no more is claimed than its share, and less when others have something', async (t) => {
+  const { delivery, bench } = createBench({ concurrency: 1 });
+  bench.workspaceOf = byThousands;
+  await delivery.add(range(1, 999));
+  await until('a share is claimed', () => bench.claims.length === 4);
+  t.equal(delivery.unclaimed(), 999 - 400);
+  await delivery.add(range(1000, 900));
+  await until('the other has its share', () => bench.claims.length === 6);
+  t.equal(delivery.unclaimed(), 999 - 400 + 900 - 200);
+  t.ok(bench.claims.every(([ids]) => ids.length <= 100));
+});
+
+t.test('many workspaces with little share a claim', async (t) => {
+  const { delivery, bench } = createBench({ concurrency: 1 });
+  bench.workspaceOf = byThousands;
+  await delivery.add([...range(1, 90), 1000, 1001, 2000]);
+  t.same(bench.claims, [[[1, 1000, 2000, 2, 1001, ...range(3, 88)], 'worker']]);
+});
+
+t.test('an invitation that is in the list already is claimed once', async (t) => {
+  const { delivery, bench } = createBench({ concurrency: 1 });
+  const gate = Promise.withResolvers<void>();
+  bench.beforeClaim = () => gate.promise;
+  // Four claims are under way: the rest stays in the list.
+  await delivery.add(range(1, 450));
+  await delivery.add(range(401, 50));
+  t.equal(delivery.unclaimed(), 50);
+  gate.resolve();
+});
+
+t.test('stop gives back what is not claimed, by one call, and releases what waits for the relay', async (t) => {
+  const { delivery, inFlight, settled, bench } = createBench({ concurrency: 1 });
+  await delivery.add(range(1, 450));
+  await until('a message is in flight', () => inFlight.length === 1);
+  const stopped = delivery.stop();
+  inFlight[0]?.answer(accepted);
+  await stopped;
+  t.same(bench.requeued, [[range(401, 50), 0]]);
+  t.equal(settled().filter(({ outcome }) => outcome === 'released').length, 399);
+  t.equal(delivery.unclaimed(), 0);
+});
+
+t.test('a full list gives a job back for later, and takes the next one when there is room', async (t) => {
+  const { delivery, inFlight, bench } = createBench({ concurrency: 1 });
+  for (let from = 0; from < 100_400; from += 10_000) await delivery.add(range(from, 10_000));
+  t.ok(delivery.unclaimed() >= 100_000);
+  await delivery.add([200_000]);
+  t.same(bench.requeued, [[[200_000], 10]]);
+  t.ok(inFlight.length === 1);
 });

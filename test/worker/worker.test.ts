@@ -308,7 +308,7 @@ t.test("files in tasks/, the worker's tasks, and the jobs that SQL and the cront
   const tasks = Object.keys(
     createTasks({
       store,
-      delivery: { deliver: async () => {}, stop: async () => {}, openClaims: () => [] },
+      delivery: { add: async () => {}, stop: async () => {}, openClaims: () => [], unclaimed: () => 0 },
       memberEmail: { sendSignInLink: async () => {}, sendTestInvitation: async () => {} },
       log: silent,
     }),

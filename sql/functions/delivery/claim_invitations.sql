@@ -8,6 +8,7 @@
  *   otherwise                              -> sending, and returned
  * What has been due for longer than late_send_hours (null: no limit) fails as too_late, for a person to look at: a restored dump, or a worker
  * that comes back after weeks, must not email everyone.
+ * If the relay takes only some, the first of invitation_ids: the worker has put the workspaces in turn there.
  * What is gone, settled, claimed by another or not yet due is skipped. What the relay cannot take now (admit_sends), and what is
  * due but locked by someone else, stays queued and gets another job.
  *
@@ -103,7 +104,7 @@ begin
     for no key update of i skip locked
   ),
   placed as (
-    select d.*, row_number() over (partition by d.next_status order by d.id) as place
+    select d.*, row_number() over (partition by d.next_status order by array_position(claim_invitations.invitation_ids, d.id)) as place
     from due as d
   ),
   decided as (

@@ -7,6 +7,9 @@
  * after: only invitations with a greater id. A step that began at the first would go through the index entries of all that the steps
  * before have requeued.
  *
+ * A step waits for a second while max_queued of what the steps before have requeued are still queued: a million due at once would fill the lists
+ * of all workers. Only as many rows before it are counted, so that it costs the same however many are scheduled for later.
+ *
  * The rows are updated where the index of the waiting ones has them; locking them first costs a quarter more. Pins: index order, which also
  * keeps the order of the locks. Its jobs run before those that send: after them, each step would wait until the messages of the step before
  * have left.
@@ -14,7 +17,8 @@
  * Task requeue_waiting, which the triggers on surveys, workspaces and plans queue. Locks: the waiting invitations, by id (for no key update).
  */
 create or replace function invite.requeue_waiting(
-  survey_id text, max_rows integer default null, at timestamptz default null, after bigint default null
+  survey_id text, max_rows integer default null, at timestamptz default null, after bigint default null,
+  max_queued integer default 10000
 ) returns integer
 language plpgsql volatile
 set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off
@@ -28,6 +32,22 @@ declare
   v_job_requests invite.job_request[];
 begin
   if not coalesce(invite.is_sendable(requeue_waiting.survey_id), false) then
+    return 0;
+  end if;
+
+  if (
+    select count(*) filter (where q.due_at <= v_now)
+    from (
+      select i.due_at
+      from invite.invitations as i
+      where i.survey_id = requeue_waiting.survey_id and i.status = 'queued' and i.message_kind = 'invitation' and i.id <= v_after
+      order by i.id desc
+      limit requeue_waiting.max_queued
+    ) as q
+  ) >= requeue_waiting.max_queued then
+    perform graphile_worker.add_job(
+      'requeue_waiting', json_build_object('survey_id', requeue_waiting.survey_id, 'after', requeue_waiting.after),
+      run_at => v_now + interval '1 second', priority => -1);
     return 0;
   end if;
 
@@ -61,5 +81,5 @@ begin
   return coalesce(cardinality(v_job_requests), 0);
 end
 $$;
-comment on function invite.requeue_waiting(text, integer, timestamptz, bigint) is
+comment on function invite.requeue_waiting(text, integer, timestamptz, bigint, integer) is
   'One bounded step of requeueing a survey''s waiting invitations; queues the next step itself. Returns how many were requeued.';

@@ -1,0 +1,19 @@
+/*
+ * Which of these invitations are queued, by their workspaces: a worker claims them by workspaces in turn.
+ * Pins: lookup plan, opaque column (as in claim_invitations). Locks: none.
+ */
+create or replace function invite.workspaces_of(invitation_ids bigint[])
+returns table (workspace_id text, ids bigint[])
+language plpgsql stable
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+as $$
+begin
+  return query
+  select b.workspace_id, array_agg(i.id order by i.id)
+  from invite.invitations as i
+  join invite.batches as b on b.id = i.batch_id
+  where i.id = any (workspaces_of.invitation_ids) and i.status::text = 'queued'
+  group by b.workspace_id;
+end
+$$;
+comment on function invite.workspaces_of(bigint[]) is 'Which of these invitations are queued, by their workspaces.';
