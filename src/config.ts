@@ -37,7 +37,7 @@ export const SETTINGS = {
   RELAY_CONCURRENCY: setting(
     '10',
     integer(1, 1000),
-    'Simultaneous requests to the relay, per worker process; sign-in and test emails have one more.',
+    'Simultaneous requests to the relay, per worker process.',
   ),
   RELAY_TIMEOUT_SECONDS: setting('20', integer(1, 20), 'Timeout of one request to the relay, in seconds.'),
   RELAY_BATCH: setting(

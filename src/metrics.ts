@@ -69,13 +69,12 @@ export const METRICS = {
   invitation_trigger_workers: {
     type: 'gauge',
     labels: [],
-    meaning: 'Workers that have reported and taken jobs within the last 50 s.',
+    meaning: 'Workers that report and take jobs.',
   },
   invitation_trigger_worker_last_fetch_age_seconds: {
     type: 'gauge',
     labels: [],
-    meaning:
-      'Only of a process with a worker: seconds since it last took a job or was told that there is none; 0 while one runs. It asks four times a second.',
+    meaning: "Seconds since this process's worker last got an answer about jobs.",
   },
 } as const satisfies Record<string, Metric>;
 

@@ -83,7 +83,7 @@ const forbidden: [what: string, from: RegExp, to: RegExp][] = [
   ['only SMTP and the outbox import nodemailer', /^src\/(?!relay\/smtp-sender\.ts|dev\/outbox\.ts)/, /^nodemailer/],
   [
     'only the worker and the migrator import graphile-worker',
-    /^src\/(?!worker\/(worker|tasks)\.ts|database\/migrate\.ts)/,
+    /^src\/(?!worker\/(runner|tasks)\.ts|database\/migrate\.ts)/,
     /^graphile-worker$/,
   ],
 ];
