@@ -34,11 +34,7 @@ export const SETTINGS = {
   ),
   RELAY_DOMAIN: setting('', optional(domainName), 'Sending domain, for `mailgun`. Unset: the domain of `MAIL_FROM`.'),
   RELAY_STREAM: setting('', optional(text), 'Message stream, for `postmark`. Unset: its default, the transactional one.'),
-  RELAY_CONCURRENCY: setting(
-    '10',
-    integer(1, 1000),
-    'Simultaneous requests to the relay, per worker process.',
-  ),
+  RELAY_CONCURRENCY: setting('10', integer(1, 1000), 'Simultaneous requests to the relay, per worker process.'),
   RELAY_TIMEOUT_SECONDS: setting('20', integer(1, 20), 'Timeout of one request to the relay, in seconds.'),
   RELAY_BATCH: setting(
     '',
