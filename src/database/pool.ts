@@ -77,8 +77,8 @@ export interface JobsPool {
   readonly pool: Pool;
   /** Ends it; what is in flight gets its answer first. */
   end(): Promise<void>;
-  /** Breaks its connections: an answer that a query in flight still waits for never comes. */
-  destroy(): void;
+  /** Breaks its connections, for which an answer will never come. Resolves when all who waited for one know. */
+  destroy(): Promise<void>;
 }
 
 export function openJobsPool(url: string, { max = 1, applicationName }: DatabaseOptions): JobsPool {
@@ -92,13 +92,18 @@ export function openJobsPool(url: string, { max = 1, applicationName }: Database
     client.on('error', () => {});
   });
   pool.on('remove', (client) => clients.delete(client as object));
-  const end = () => (pool.ended || pool.ending ? Promise.resolve() : pool.end());
+  let ending: Promise<void> | undefined;
+  const end = () => {
+    ending ??= pool.end();
+    return ending;
+  };
   return {
     pool,
     end,
     destroy() {
-      end().catch(() => {});
+      const ended = end();
       for (const { connection } of clients) connection?.stream.destroy();
+      return ended;
     },
   };
 }

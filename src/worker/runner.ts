@@ -142,8 +142,11 @@ export function startRunner(context: RunnerContext): Runner {
   }
   function giveUp(): void {
     release();
-    jobs.destroy();
-    starting.then((runner) => runner.stop()).catch(() => {});
+    // Stopped in the middle of it, graphile-worker releases its listening connection twice.
+    const destroyed = jobs.destroy();
+    Promise.all([starting, destroyed])
+      .then(([runner]) => runner.stop())
+      .catch(() => {});
   }
 
   const ended = Promise.race([

@@ -160,7 +160,9 @@ export function startWorker(context: WorkerContext): Worker {
     if (!isDone) runner?.giveUp();
     heartbeat.end();
     calls.stop();
-    await sql.end({ timeout: isDone ? 5 : 0 });
+    const closed = sql.end({ timeout: isDone ? 5 : 0 });
+    if (isDone) await closed;
+    else closed.catch(() => {});
     return isDone;
   }
 
