@@ -5,7 +5,7 @@ import type { Settlement } from '../../src/database/store.ts';
 import { idsOf, invitationsOf } from '../fixtures/inspect.ts';
 import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
 
-const { sql, store } = await createTestDatabase(t);
+const { sql, store, connect } = await createTestDatabase(t);
 
 const people = (count: number) => Array.from({ length: count }, (_, index) => ({ email: `person${index}@example.com` }));
 const REJECTED = { outcome: 'rejected', code: 'smtp_554', detail: 'Spam.' } as const;
@@ -102,6 +102,25 @@ t.test("a stopped invitation doesn't stop the reminders of those who were invite
   t.same(await countByCode(survey), { content_rejected: 5, queued: 2, smtp_554: 5 });
   await sql`update invite.invitations set due_at = clock_timestamp() where survey_id = ${survey} and status = 'queued'`;
   t.equal((await claim(ids)).length, 2);
+});
+
+t.test('a batch or an invitation that somebody else has locked is not waited for', async (t) => {
+  const { survey, batch } = await createBatch(store, { recipients: people(20) });
+  const { claim, send } = await createSending();
+  const ids = await idsOf(sql, survey);
+  const product = connect();
+  await product.begin(async (transaction) => {
+    await transaction`select from invite.batches where id = ${batch} for update`;
+    t.equal(await send(ids.slice(0, 5), REJECTED), 5, 'settled');
+  });
+  t.same(await countByCode(survey), { queued: 15, smtp_554: 5 }, 'and not counted');
+  await product.begin(async (transaction) => {
+    await transaction`select from invite.invitations where id = ${ids.at(-1) ?? 0} for update`;
+    await send(ids.slice(5, 10), REJECTED);
+  });
+  t.same(await countByCode(survey), { content_rejected: 9, queued: 1, smtp_554: 10 });
+  t.equal((await claim(ids)).length, 0);
+  t.same(await countByCode(survey), { content_rejected: 10, smtp_554: 10 }, 'what was locked fails at its claim');
 });
 
 t.test('only rejections of three workspaces are a fault of the relay', async (t) => {
