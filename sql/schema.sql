@@ -256,7 +256,7 @@ create table invite.invitations (
   id bigint not null generated always as identity, -- In the order of acceptance; public in the relay's metadata, so never trusted by itself.
   batch_id uuid not null, -- The request that invited this recipient.
   survey_id text collate "C" not null, -- The batch's survey, copied for claims and requeueing.
-  link_token text collate "C" not null default translate(encode(uuid_send(gen_random_uuid()), 'base64'::text), '+/='::text, '-_'::text), -- The secret of the tracked link: 122 random bits as base64url. Never log it.
+  link_token text collate "C" not null default translate(encode(uuid_send(gen_random_uuid()), 'base64'::text), '+/='::text, '-_'::text), -- The secret of the tracked link: 122 random bits as base64url. Never log it. The unsubscribe link has a digest of it.
   email text, -- The recipient's address. Null once it is erased.
   name text, -- The recipient's name, if the request had one. Null once it is erased.
   metadata jsonb, -- This recipient's own metadata; its keys win over the batch's.

@@ -2,6 +2,7 @@
 import { request } from 'node:http';
 import t, { type Test } from 'tap';
 import { openDatabase } from '../src/database/pool.ts';
+import { unsubscribeLink } from '../src/mail/links.ts';
 import { METRICS, type QueueState, startMetrics } from '../src/metrics.ts';
 import type { Outcome } from '../src/relay/relay.ts';
 import { createDelivery } from '../src/worker/delivery.ts';
@@ -118,8 +119,8 @@ t.test('a request is counted by route, status and code, whatever its path and it
   await post({ email: 'bob@example.com' }, { secret });
   await post({ email: 'not an address' }, { secret });
   await post({ email: 'bob@example.com' }, { secret: 'sit_unknown' });
-  const [invitation] = await sql`select link_token from invite.invitations where batch_id = ${batch}`;
-  await (await fetch(`${url}/u/${invitation?.link_token}?token=${secret}`)).text();
+  const [invitation] = await sql`select id, link_token from invite.invitations where batch_id = ${batch}`;
+  await (await fetch(`${unsubscribeLink(url, invitation?.id, invitation?.link_token)}?token=${secret}`)).text();
   await (await fetch(`${url}/nowhere/${secret}`)).text();
   const of = (route: string, status: number, code: string) =>
     `invitation_trigger_requests_total{route="${route}",status="${status}",code="${code}"}`;

@@ -1,4 +1,4 @@
-// Unsubscribing and resubscribing by a tracked link.
+// Unsubscribing and resubscribing by the token of an invitation's unsubscribe link.
 import type { Queries } from './mapping.ts';
 
 export interface UnsubscribePage {
@@ -13,20 +13,20 @@ export interface UnsubscribePage {
 export function subscriptionsCalls({ sql, record }: Queries) {
   return {
     /** What the unsubscribe page shows; null if the token is unknown. */
-    async unsubscribePage(invitationToken: string): Promise<UnsubscribePage | null> {
-      const [row] = await sql`select * from invite.unsubscribe_page(${invitationToken})`;
+    async unsubscribePage(unsubscribeToken: string): Promise<UnsubscribePage | null> {
+      const [row] = await sql`select * from invite.unsubscribe_page(${unsubscribeToken})`;
       return row?.workspace_name ? record<UnsubscribePage>(row) : null;
     },
 
-    /** Suppresses the address behind a tracked link; null if the token is unknown. */
-    async unsubscribe(invitationToken: string): Promise<UnsubscribePage | null> {
-      const [row] = await sql`select * from invite.unsubscribe(${invitationToken})`;
+    /** Suppresses the recipient's address; null if the token is unknown. */
+    async unsubscribe(unsubscribeToken: string): Promise<UnsubscribePage | null> {
+      const [row] = await sql`select * from invite.unsubscribe(${unsubscribeToken})`;
       return row?.workspace_name ? record<UnsubscribePage>(row) : null;
     },
 
     /** Lifts an unsubscription, and no other suppression of the address; null if the token is unknown. */
-    async resubscribe(invitationToken: string): Promise<UnsubscribePage | null> {
-      const [row] = await sql`select * from invite.resubscribe(${invitationToken})`;
+    async resubscribe(unsubscribeToken: string): Promise<UnsubscribePage | null> {
+      const [row] = await sql`select * from invite.resubscribe(${unsubscribeToken})`;
       return row?.workspace_name ? record<UnsubscribePage>(row) : null;
     },
   };

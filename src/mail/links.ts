@@ -1,4 +1,5 @@
-// The addresses in an email. Pure. They contain the link token: never log them.
+// The addresses in an email. Pure. They contain secrets: never log them.
+import { sha256 } from '../secret.ts';
 
 /**
  * The tracked link: the survey's public address with `invitation=TOKEN` at the end of its query, before the fragment. The rest of the
@@ -17,10 +18,18 @@ export function servicePage(publicUrl: string, surveyId: string): string {
   return `${publicUrl}/s/${encodeURIComponent(surveyId)}`;
 }
 
+/**
+ * Opens the unsubscribe page, which shows the recipient's address. Derived from the link token, which a product's own survey page and its
+ * analytics receive: theirs must not open this page. invite.find_unsubscribe_link checks it.
+ */
+export const unsubscribeToken = (invitationId: string, linkToken: string): string =>
+  `${invitationId}.${sha256(`unsubscribe ${linkToken}`).subarray(0, 16).toString('base64url')}`;
+
+export const isUnsubscribeToken = (text: string): boolean => /^\d{1,18}\.[\w-]{22}$/.test(text);
+
 /** The unsubscribe page. Short, because receivers refuse a long List-Unsubscribe header. */
-export function unsubscribeLink(publicUrl: string, linkToken: string): string {
-  return `${publicUrl}/u/${linkToken}`;
-}
+export const unsubscribeLink = (publicUrl: string, invitationId: string, linkToken: string): string =>
+  `${publicUrl}/u/${unsubscribeToken(invitationId, linkToken)}`;
 
 /** Whether a text has the form of a link token; anything else doesn't need a lookup. */
 export const isLinkToken = (text: string): boolean => /^[\w-]{22}$/.test(text);

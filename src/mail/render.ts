@@ -21,9 +21,9 @@ export const REMINDER_PREFIX = 'Reminder: ';
 /** A claimed invitation without the fields that only the claim needs. */
 export type RenderInput = Omit<ClaimedInvitation, 'claimId' | 'attempts'>;
 
-const linksOf = ({ surveyPublicUrl, surveyId, linkToken }: RenderInput, publicUrl: string) => ({
+const linksOf = ({ id, surveyPublicUrl, surveyId, linkToken }: RenderInput, publicUrl: string) => ({
   survey: surveyLink(surveyPublicUrl ?? servicePage(publicUrl, surveyId), linkToken),
-  unsubscribe: unsubscribeLink(publicUrl, linkToken),
+  unsubscribe: unsubscribeLink(publicUrl, id, linkToken),
 });
 
 /** The Message-ID header for an idempotency key. */

@@ -5,14 +5,14 @@ import type { Store } from '../database/store.ts';
 import { ApiError } from '../errors.ts';
 import { type Answer, page, redirect } from '../http/answer.ts';
 import { readBody } from '../http/body.ts';
-import { isLinkToken } from '../mail/links.ts';
+import { isUnsubscribeToken } from '../mail/links.ts';
 import { unsubscribePage } from './unsubscribe-view.ts';
 
 const MAX_FORM = 64 * 1024;
 const unknown = () => new ApiError('not_found', 'No such link.');
 
 function tokenOf({ params: { token = '' } }: Request): string {
-  if (!isLinkToken(token)) throw unknown();
+  if (!isUnsubscribeToken(token)) throw unknown();
   return token;
 }
 

@@ -2,6 +2,7 @@
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import t from 'tap';
+import { unsubscribeToken } from '../../src/mail/links.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { createMember, visit } from '../fixtures/members.ts';
 import { createBatch, createTestDatabase } from '../fixtures/setup.ts';
@@ -17,7 +18,7 @@ const sink = new Writable({
 const log = pino({}, sink);
 const { url } = await startTestServer(t, urlAs('invite_web'), {}, log);
 const { survey, workspace, batch } = await createBatch(store);
-const [row] = await sql`select link_token from invite.invitations where batch_id = ${batch}`;
+const [row] = await sql`select id, link_token from invite.invitations where batch_id = ${batch}`;
 const owner = await createMember(store, workspace, 'owner', 'ada@example.com');
 
 /** Makes a function of the pages fail with words that no visitor should see. */
@@ -72,9 +73,9 @@ for (const [what, path, member, signature, returns] of [
   ],
   [
     'a recipient who unsubscribes',
-    `/u/${row?.link_token}`,
+    `/u/${unsubscribeToken(row?.id, row?.link_token)}`,
     undefined,
-    'invite.unsubscribe_page(invitation_token text)',
+    'invite.unsubscribe_page(unsubscribe_token text)',
     'invite.unsubscribe_page',
   ],
   [

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { Writable } from 'node:stream';
 import t, { type Test } from 'tap';
 import { createLog } from '../../src/log.ts';
+import { unsubscribeToken } from '../../src/mail/links.ts';
 import { FORM_TYPE, JSON_TYPE, startTestServer } from '../fixtures/http.ts';
 import { createSurvey, createTestDatabase, createToken, until } from '../fixtures/setup.ts';
 
@@ -29,7 +30,11 @@ const payload = {
   message: 'private-message',
   metadata: { order: 'private-metadata' },
 };
-const linkTokens = async () => (await sql`select link_token from invite.invitations`).map((row) => row.link_token as string);
+/** The tokens of the tracked links, then those of the unsubscribe links. */
+const linkTokens = async () => {
+  const rows = await sql`select id, link_token from invite.invitations order by id`;
+  return [...rows.map((row) => row.link_token as string), ...rows.map((row) => unsubscribeToken(row.id, row.link_token))];
+};
 
 /** Asserts that the log has its lines and none of what is private. */
 function privateNowhere(t: Test, lines: readonly string[], links: readonly string[]) {
@@ -52,15 +57,15 @@ t.test('no request leaves a secret, a link, a query string or a recipient in the
   ];
   t.strictSame(statuses, [200, 200, 200, 400, 400, 400]);
   const links = await linkTokens();
-  t.equal(links.length, 3);
+  t.equal(links.length, 6);
   const [{ batch } = {}] = await sql`select id as batch from invite.batches order by id limit 1`;
-  const link = links[0] as string;
+  const [link, unsubscribing] = [links[0] as string, links[3] as string];
   for (const [method, path] of [
     ['GET', `/s/${survey}?invitation=${link}`],
     ['GET', `/s/${survey}?invitation=${link}%00`],
-    ['GET', `/u/${link}`],
-    ['POST', `/u/${link}`],
-    ['GET', `/u/${link}/x?token=${encoded}`],
+    ['GET', `/u/${unsubscribing}`],
+    ['POST', `/u/${unsubscribing}`],
+    ['GET', `/u/${unsubscribing}/x?token=${encoded}`],
     ['GET', `/unknown/${link}?token=${encoded}`],
     ['GET', `/api/unknown/${link}?token=${encoded}`],
     ['GET', `/%E0%A4%A/${link}`],

@@ -35,5 +35,5 @@ t.test('the page of a survey without a public address is on this service, with i
 });
 
 t.test('the unsubscribe link is short', async (t) => {
-  t.equal(unsubscribeLink('https://i.example', 'wm0Zq3vTRZ2m0zP9cE1x-A'), 'https://i.example/u/wm0Zq3vTRZ2m0zP9cE1x-A');
+  t.equal(unsubscribeLink('https://i.example', '7', 'wm0Zq3vTRZ2m0zP9cE1x-A'), 'https://i.example/u/7.2j57unmm7xyPYXqHP9kLww');
 });

@@ -7,7 +7,7 @@ const options = { publicUrl: 'https://i.example', from: { name: 'Surveys', email
 const rendered = (more: Parameters<typeof claimedInvitation>[0] = {}) => render(claimedInvitation(more), options);
 const LINK = 'https://i.example/s/orders?invitation=wm0Zq3vTRZ2m0zP9cE1x-A';
 const BUTTON = new RegExp(`<a class="button" href="${LINK.replace('?', '[?]')}"[^>]*>How was your order[?]</a>`);
-const UNSUBSCRIBE = 'https://i.example/u/wm0Zq3vTRZ2m0zP9cE1x-A';
+const UNSUBSCRIBE = 'https://i.example/u/7.2j57unmm7xyPYXqHP9kLww';
 
 t.test('subject, text and HTML have values in place of the variables', async (t) => {
   const message = rendered();

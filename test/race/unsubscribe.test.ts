@@ -1,5 +1,6 @@
 // Races of unsubscribing and subscribing again: the last word counts, and a complaint is never lost.
 import t from 'tap';
+import { unsubscribeToken } from '../../src/mail/links.ts';
 import { invitationsOf, openSession } from '../fixtures/inspect.ts';
 import { createBatch, createTestDatabase } from '../fixtures/setup.ts';
 
@@ -10,7 +11,7 @@ const { sql, store } = database;
 async function setup() {
   const { survey, workspace } = await createBatch(store);
   const [row] = await invitationsOf(sql, survey);
-  const link = row?.link_token ?? '';
+  const link = unsubscribeToken(row?.id ?? '', row?.link_token ?? '');
   await store.unsubscribe(link);
   const [first, second] = [await openSession(database), await openSession(database)];
   await first.sql`begin`;

@@ -1,5 +1,6 @@
 // The unsubscribe page: a GET changes nothing, a POST unsubscribes, from the button or by a mail client's one click (RFC 8058).
 import t from 'tap';
+import { unsubscribeLink } from '../../src/mail/links.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { createBatch, createTestDatabase } from '../fixtures/setup.ts';
 
@@ -9,10 +10,14 @@ const { url } = await startTestServer(t, urlAs('invite_web'));
 /** An invitation's link, and whether its address is suppressed. */
 async function setup(email = 'ada@example.com') {
   const { batch, workspace } = await createBatch(store, { recipients: [{ email }] });
-  const [invitation] = await sql`select link_token from invite.invitations where batch_id = ${batch}`;
+  const [invitation] = await sql`select id, link_token from invite.invitations where batch_id = ${batch}`;
   const suppressed = async () =>
     (await sql`select email, reason from invite.suppressions where workspace_id = ${workspace}`).map((row) => ({ ...row }));
-  return { link: `${url}/u/${invitation?.link_token}`, suppressed };
+  return {
+    link: unsubscribeLink(url, invitation?.id, invitation?.link_token),
+    linkToken: invitation?.link_token as string,
+    suppressed,
+  };
 }
 
 t.test('opening the page shows the address and a button, and changes nothing', async (t) => {
@@ -21,7 +26,10 @@ t.test('opening the page shows the address and a button, and changes nothing', a
     const response = await fetch(link, { method });
     t.equal(response.status, 200);
     if (method === 'GET')
-      t.match(await response.text(), /Acme to <b>ada@example\.com<\/b>\?<\/p>\s*<form method="post" action="\/u\/[\w-]{22}">/);
+      t.match(
+        await response.text(),
+        /Acme to <b>ada@example\.com<\/b>\?<\/p>\s*<form method="post" action="\/u\/\d+\.[\w-]{22}">/,
+      );
   }
   t.strictSame(await suppressed(), []);
 });
@@ -66,7 +74,7 @@ t.test(
     t.strictSame(await suppressed(), []);
     const shown = await fetch(new URL(answer.headers.get('location') ?? '', link));
     t.match(await shown.text(), '<h1>You&#39;re subscribed again</h1>');
-    t.equal((await fetch(`${url}/u/${'x'.repeat(22)}/subscribe`, { method: 'POST' })).status, 404);
+    t.equal((await fetch(`${url}/u/1.${'x'.repeat(22)}/subscribe`, { method: 'POST' })).status, 404);
   },
 );
 
@@ -80,13 +88,23 @@ t.test('who complained or bounced is offered no way back, and takes none', async
 });
 
 t.test('an unknown link is 404 for either method, and suppresses nobody', async (t) => {
-  for (const path of ['/u/unknown', '/u/', '/u/%00', '/u/%E0%A4%A', `/u/${'x'.repeat(5000)}`]) {
+  for (const path of ['/u/unknown', `/u/1.${'x'.repeat(22)}`, '/u/', '/u/%00', '/u/%E0%A4%A', `/u/${'x'.repeat(5000)}`]) {
     for (const method of ['GET', 'POST']) {
       const response = await fetch(url + path, { method });
       t.equal(response.status, 404, `${method} ${path.slice(0, 20)}`);
       t.match(await response.text(), 'Page not found');
     }
   }
+});
+
+t.test('the token of the tracked link, which a survey page of others receives, does not open the page', async (t) => {
+  const { linkToken, suppressed } = await setup();
+  for (const method of ['GET', 'POST']) {
+    const response = await fetch(`${url}/u/${linkToken}`, { method });
+    t.equal(response.status, 404);
+    t.notMatch(await response.text(), 'ada@example.com');
+  }
+  t.strictSame(await suppressed(), []);
 });
 
 t.test('an address is shown escaped, on a page that is not stored and sends no referrer', async (t) => {

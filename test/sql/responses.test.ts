@@ -1,16 +1,18 @@
 // Answers and unsubscriptions: record_response, submit_response, survey_page, unsubscribe, and the view results.
 import t from 'tap';
+import { unsubscribeToken } from '../../src/mail/links.ts';
 import { idsOf, invitationsOf, sqlstate } from '../fixtures/inspect.ts';
 import { createBatch, createSurvey, createTestDatabase, createWorker } from '../fixtures/setup.ts';
 import { acceptTrigger } from '../fixtures/trigger.ts';
 
 const { sql, store } = await createTestDatabase(t);
 
-/** A batch of one, with the link token of its invitation. */
+/** A batch of one, with the link token of its invitation and the token of its unsubscribe link. */
 async function createLink(...[request, more]: [Parameters<typeof createBatch>[1]?, Parameters<typeof createBatch>[2]?]) {
   const made = await createBatch(store, request, more);
   const [row] = await invitationsOf(sql, made.survey);
-  return { ...made, link: row?.link_token ?? '' };
+  const link = row?.link_token ?? '';
+  return { ...made, link, unsubscribing: unsubscribeToken(row?.id ?? '', link) };
 }
 
 const record = async (survey: string, link: string | null, answers: object = { score: 9 }) => {
@@ -200,12 +202,12 @@ t.test('the survey page is closed for a disabled survey and a suspended workspac
 });
 
 t.test('opening the survey page or the unsubscribe page changes nothing', async (t) => {
-  const { survey, link } = await createLink();
+  const { survey, link, unsubscribing } = await createLink();
   const before = await invitationsOf(sql, survey);
   await store.surveyPage(survey, link);
-  await store.unsubscribePage(link);
+  await store.unsubscribePage(unsubscribing);
   t.strictSame(await invitationsOf(sql, survey), before);
-  t.match(await store.unsubscribePage(link), { unsubscribed: false });
+  t.match(await store.unsubscribePage(unsubscribing), { unsubscribed: false });
   const volatile = await sql`
     select proname from pg_proc
     where pronamespace = 'invite'::regnamespace and proname in ('survey_page', 'unsubscribe_page') and provolatile = 'v'`;
@@ -213,9 +215,9 @@ t.test('opening the survey page or the unsubscribe page changes nothing', async 
 });
 
 t.test('unsubscribing suppresses the address in its workspace, can be repeated, and stops what is queued', async (t) => {
-  const { workspace, survey, link } = await createLink({ recipients: [{ email: 'Ada@Example.com' }] });
+  const { workspace, survey, unsubscribing } = await createLink({ recipients: [{ email: 'Ada@Example.com' }] });
   for (let time = 0; time < 2; time += 1) {
-    t.strictSame(await store.unsubscribe(link), {
+    t.strictSame(await store.unsubscribe(unsubscribing), {
       workspaceName: 'Acme',
       email: 'Ada@Example.com',
       unsubscribed: true,
@@ -227,7 +229,7 @@ t.test('unsubscribing suppresses the address in its workspace, can be repeated, 
     suppressions.map((row) => ({ ...row })),
     [{ email: 'ada@example.com', reason: 'unsubscribe' }],
   );
-  t.match(await store.unsubscribePage(link), { unsubscribed: true });
+  t.match(await store.unsubscribePage(unsubscribing), { unsubscribed: true });
   t.strictSame(await store.claimInvitations(await idsOf(sql, survey), await createWorker(store)), []);
   t.match((await invitationsOf(sql, survey))[0], { status: 'suppressed' });
 });
@@ -235,27 +237,40 @@ t.test('unsubscribing suppresses the address in its workspace, can be repeated, 
 t.test('an unknown token unsubscribes nobody', async (t) => {
   const count = async () => (await sql`select count(*)::integer as count from invite.suppressions`)[0]?.count;
   const before = await count();
-  t.equal(await store.unsubscribe('no-such-token'), null);
+  const { survey, link, unsubscribing } = await createLink();
+  const [id = '', digest = ''] = unsubscribing.split('.');
+  const wrong = [
+    'no-such-token',
+    id,
+    `${id}.`,
+    `${id}.${link}`,
+    `${Number(id) + 1}.${digest}`,
+    `.${digest}`,
+    `${'9'.repeat(19)}.${digest}`,
+  ];
+  for (const token of wrong) t.equal(await store.unsubscribe(token), null, token);
+  t.equal(await store.unsubscribe(link), null, 'the link token opens the survey alone');
+  t.match(await store.surveyPage(survey, digest), { link: 'unknown' }, 'and its digest not the survey');
   t.equal(await store.unsubscribePage('no-such-token'), null);
   t.equal(await count(), before);
 });
 
 t.test('who has unsubscribed can still answer', async (t) => {
-  const { survey, link } = await createLink();
-  await store.unsubscribe(link);
+  const { survey, link, unsubscribing } = await createLink();
+  await store.unsubscribe(unsubscribing);
   t.equal((await store.submitResponse(survey, { score: 9 }, link)).outcome, 'recorded');
 });
 
 t.test(
   'who has unsubscribed can subscribe again: what was due meanwhile stays suppressed, what comes later is sent',
   async (t) => {
-    const { survey, hash, link } = await createLink();
+    const { survey, hash, unsubscribing } = await createLink();
     const worker = await createWorker(store);
     const claim = async () => (await store.claimInvitations(await idsOf(sql, survey), worker)).length;
-    await store.unsubscribe(link);
+    await store.unsubscribe(unsubscribing);
     t.equal(await claim(), 0);
     const answer = { workspaceName: 'Acme', email: 'ada@example.com', unsubscribed: false, canResubscribe: false };
-    for (let time = 0; time < 2; time += 1) t.strictSame(await store.resubscribe(link), answer, 'it can be repeated');
+    for (let time = 0; time < 2; time += 1) t.strictSame(await store.resubscribe(unsubscribing), answer, 'it can be repeated');
     t.equal(await claim(), 0, 'the mail that was due is not sent afterwards');
     t.match(await invitationsOf(sql, survey), [{ status: 'suppressed' }]);
     await acceptTrigger(store, hash, { recipients: [{ email: 'ADA@example.com' }] }, 10_000);
@@ -264,9 +279,9 @@ t.test(
 );
 
 t.test('subscribing again before the mail is due lets it leave', async (t) => {
-  const { survey, link } = await createLink();
-  await store.unsubscribe(link);
-  await store.resubscribe(link);
+  const { survey, unsubscribing } = await createLink();
+  await store.unsubscribe(unsubscribing);
+  await store.resubscribe(unsubscribing);
   t.equal((await store.claimInvitations(await idsOf(sql, survey), await createWorker(store))).length, 1);
 });
 
@@ -274,16 +289,16 @@ t.test(
   "subscribing again lifts neither a bounce, a complaint nor an operator's word, nor another workspace's list",
   async (t) => {
     for (const reason of ['hard_bounce', 'complaint', 'manual']) {
-      const { workspace, link } = await createLink();
+      const { workspace, unsubscribing } = await createLink();
       await sql`insert into invite.suppressions (workspace_id, email, reason) values (${workspace}, 'ada@example.com', ${reason})`;
-      t.match(await store.unsubscribe(link), { unsubscribed: true, canResubscribe: false });
-      t.match(await store.resubscribe(link), { unsubscribed: true, canResubscribe: false }, reason);
+      t.match(await store.unsubscribe(unsubscribing), { unsubscribed: true, canResubscribe: false });
+      t.match(await store.resubscribe(unsubscribing), { unsubscribed: true, canResubscribe: false }, reason);
     }
     const [mine, other] = [await createLink(), await createLink()];
-    await store.unsubscribe(mine.link);
-    await store.unsubscribe(other.link);
-    await store.resubscribe(mine.link);
-    t.match(await store.unsubscribePage(other.link), { unsubscribed: true });
+    await store.unsubscribe(mine.unsubscribing);
+    await store.unsubscribe(other.unsubscribing);
+    await store.resubscribe(mine.unsubscribing);
+    t.match(await store.unsubscribePage(other.unsubscribing), { unsubscribed: true });
     t.equal(await store.resubscribe('no-such-token'), null);
   },
 );
@@ -300,17 +315,17 @@ t.test('a complaint, a bounce or an erasure after unsubscribing cannot be taken 
       },
     ]);
   for (const type of ['complaint', 'hard_bounce']) {
-    const { survey, link, workspace } = await createLink();
+    const { survey, unsubscribing, workspace } = await createLink();
     const [row] = await invitationsOf(sql, survey);
-    await store.unsubscribe(link);
+    await store.unsubscribe(unsubscribing);
     await complain(row?.id ?? '', type);
-    t.match(await store.resubscribe(link), { unsubscribed: true, canResubscribe: false }, type);
+    t.match(await store.resubscribe(unsubscribing), { unsubscribed: true, canResubscribe: false }, type);
     await complain(row?.id ?? '', 'unsubscribe');
     const [kept] = await sql`select reason from invite.suppressions where workspace_id = ${workspace}`;
     t.match(kept, { reason: type }, 'and unsubscribing at the relay does not change that');
   }
-  const { workspace, link } = await createLink();
-  await store.unsubscribe(link);
+  const { workspace, unsubscribing } = await createLink();
+  await store.unsubscribe(unsubscribing);
   await store.eraseEmail(workspace, 'ada@example.com', true);
   const [kept] = await sql`select reason from invite.suppressions where workspace_id = ${workspace}`;
   t.match(kept, { reason: 'manual' });

@@ -5,19 +5,19 @@
  * Nobody knows any more who the link of an erased invitation was sent to: nothing is suppressed, and the page says so.
  * Returns the page that results; a row of nulls if the token is unknown.
  */
-create or replace function invite.unsubscribe(invitation_token text) returns invite.unsubscribe_page
+create or replace function invite.unsubscribe(unsubscribe_token text) returns invite.unsubscribe_page
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
   insert into invite.suppressions (workspace_id, email, reason)
   select b.workspace_id, lower(i.email), 'unsubscribe'
-  from invite.invitations as i
+  from invite.find_unsubscribe_link(unsubscribe.unsubscribe_token) as i
   join invite.batches as b on b.id = i.batch_id
-  where i.link_token = unsubscribe.invitation_token and i.email is not null
+  where i.email is not null
   on conflict on constraint suppressions_pkey do nothing;
 
-  return invite.unsubscribe_page(unsubscribe.invitation_token);
+  return invite.unsubscribe_page(unsubscribe.unsubscribe_token);
 end
 $$;
-comment on function invite.unsubscribe(text) is 'Suppresses the address behind a tracked link in its workspace.';
+comment on function invite.unsubscribe(text) is 'Suppresses the address behind an unsubscribe link in its workspace.';

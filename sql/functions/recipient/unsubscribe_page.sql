@@ -1,16 +1,15 @@
 /*
- * What the unsubscribe page shows for a tracked link's token. Reads only. A row of nulls if the token is unknown;
+ * What the unsubscribe page shows for the token of an unsubscribe link. Reads only. A row of nulls if the token is unknown;
  * of an erased invitation, email is null.
  */
-create or replace function invite.unsubscribe_page(invitation_token text) returns invite.unsubscribe_page
+create or replace function invite.unsubscribe_page(unsubscribe_token text) returns invite.unsubscribe_page
 language sql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
   select row(w.name, i.email, p.email is not null, coalesce(p.reason = 'unsubscribe', false))::invite.unsubscribe_page
-  from invite.invitations as i
+  from invite.find_unsubscribe_link(unsubscribe_page.unsubscribe_token) as i
   join invite.batches as b on b.id = i.batch_id
   join invite.workspaces as w on w.id = b.workspace_id
-  left join invite.suppressions as p on p.workspace_id = w.id and p.email = lower(i.email)
-  where i.link_token = unsubscribe_page.invitation_token;
+  left join invite.suppressions as p on p.workspace_id = w.id and p.email = lower(i.email);
 $$;
 comment on function invite.unsubscribe_page(text) is 'What the unsubscribe page shows; never changes anything.';

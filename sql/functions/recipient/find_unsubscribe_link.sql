@@ -1,0 +1,16 @@
+/*
+ * The invitation of an unsubscribe link; no row if its token is wrong. The token is the invitation's id, which finds the row, and a digest of
+ * the link token, which proves it (src/mail/links.ts). The link token itself doesn't open the unsubscribe page, which shows the
+ * recipient's address: a product's own survey page and its analytics receive that one.
+ */
+create or replace function invite.find_unsubscribe_link(unsubscribe_token text) returns setof invite.invitations
+language sql stable
+as $$
+  select i.*
+  from invite.invitations as i
+  where i.id = substring(find_unsubscribe_link.unsubscribe_token from '^(\d{1,18})\.')::bigint
+    and i.id || '.' || translate(
+      encode(substr(sha256(convert_to('unsubscribe ' || i.link_token, 'UTF8')), 1, 16), 'base64'), '+/=', '-_'
+    ) = find_unsubscribe_link.unsubscribe_token
+$$;
+comment on function invite.find_unsubscribe_link(text) is 'The invitation of an unsubscribe link; no row if its token is wrong.';
