@@ -51,6 +51,8 @@ create table invite.members (
 );
 -- The workspaces of a person.
 CREATE INDEX members_email_idx ON invite.members USING btree (email);
+-- Signs out people who aren't members of any workspace any more.
+CREATE TRIGGER _500_signed_out AFTER DELETE ON invite.members REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION invite.tg_members__signed_out();
 
 -- Requests to sign in, for unknown addresses too: a request must take the same time whether the address is known. Kept for a day.
 create table invite.sign_in_links (
@@ -58,11 +60,13 @@ create table invite.sign_in_links (
   email text not null, -- The address as it was entered, in lower case; not necessarily a member's.
   next_path text, -- The page of this service that was asked for before signing in. Null: the start page.
   secret_hash bytea, -- SHA-256 of the secret in the link. Null until the worker has made one; a second email replaces it.
+  browser_hash bytea, -- SHA-256 of the secret that the browser that requested the link keeps in a cookie. Null: an operator made the link.
   requested_at timestamptz not null, -- When the link was asked for: its limit counts from here.
   expires_at timestamptz, -- Until when the link signs in. Null until the worker has made the secret.
-  used_at timestamptz, -- When the link was used; it works once. Null: not yet.
+  used_at timestamptz, -- When the link was used, or spent because another one of the person was. Null: not yet.
   constraint sign_in_links_pkey PRIMARY KEY (id),
   constraint sign_in_links_secret_hash_key UNIQUE (secret_hash),
+  constraint sign_in_links_browser_hash_sha256 CHECK (length(browser_hash) = 32),
   constraint sign_in_links_email_folded CHECK (email = lower(email) AND length(email) >= 3 AND length(email) <= 254),
   constraint sign_in_links_issued CHECK ((secret_hash IS NULL) = (expires_at IS NULL)),
   constraint sign_in_links_next_own CHECK (next_path ~ '^/([^/\\[:space:][:cntrl:]][^\\[:space:][:cntrl:]]*)?$'::text AND length(next_path) <= 500),
@@ -75,9 +79,11 @@ CREATE INDEX sign_in_links_email_idx ON invite.sign_in_links USING btree (email,
 create table invite.sessions (
   secret_hash bytea not null, -- SHA-256 of the secret in the cookie.
   email text not null, -- The person who is signed in.
+  client_address text, -- The network address that signed in.
   created_at timestamptz not null, -- When the person signed in.
   seen_at timestamptz not null, -- When the session was last used, to five minutes.
   constraint sessions_pkey PRIMARY KEY (secret_hash),
+  constraint sessions_client_address_length CHECK (length(client_address) <= 64),
   constraint sessions_secret_hash_sha256 CHECK (length(secret_hash) = 32)
 );
 -- The sessions of a person, to end them.
@@ -518,10 +524,10 @@ create type invite.test_message as (
 -- What was done, in the audit log.
 create type invite.audit_action as enum (
   'member_added', 'member_changed', 'member_removed', 'token_created', 'token_changed', 'token_deleted', 'survey_state_changed',
-  'batch_cancelled', 'batch_retried', 'invitation_cancelled', 'invitation_retried'
+  'batch_cancelled', 'batch_retried', 'invitation_cancelled', 'invitation_retried', 'signed_in'
 );
 
--- Who changed members, tokens, surveys and batches, when, and what. Rows are only ever added. No secrets.
+-- Who signed in, and who changed members, tokens, surveys and batches, when, and what. Rows are only ever added. No secrets.
 create table invite.audit_log (
   id bigint not null generated always as identity, -- In the order of the changes.
   workspace_id text collate "C" not null, -- The workspace that was changed.
@@ -529,7 +535,7 @@ create table invite.audit_log (
   actor text not null, -- Email of the member who did it, or cli for the command line and a product's own calls.
   action invite.audit_action not null, -- What was done.
   subject text not null, -- What it was done to: a member's email, a token's name.
-  detail jsonb not null default '{}'::jsonb, -- More about the action, such as the role.
+  detail jsonb not null default '{}'::jsonb, -- More about the action, such as the role, or the network address that signed in.
   constraint audit_log_pkey PRIMARY KEY (id),
   constraint audit_log_workspace_fkey FOREIGN KEY (workspace_id) REFERENCES invite.workspaces(id) ON DELETE CASCADE,
   constraint audit_log_detail_object CHECK (jsonb_typeof(detail) = 'object'::text)
@@ -570,6 +576,11 @@ create view invite.invitation_overview (
   message_kind invite.message_kind, due_at timestamptz, attempts smallint, sent_at timestamptz, reminded_at timestamptz,
   responded_at timestamptz, last_error_code text, last_error text, relay_message_id text, worker_id uuid, cancelled_at timestamptz,
   failed_at timestamptz, erased_at timestamptz
+) as …;
+
+-- Who is signed in, since when and from which address. end_sessions signs a person out everywhere.
+create view invite.member_sessions (
+  email text, signed_in_at timestamptz, last_used_at timestamptz, client_address text, ends_at timestamptz
 ) as …;
 
 -- Rejected trigger requests of the last week by token, code and hour. Those with a secret that no token ever had are only in the log.
@@ -684,6 +695,11 @@ create type console.result_keys as (
 create type console.result_summary as (
   responses bigint, scanned integer, first_at timestamptz, last_at timestamptz, days jsonb, answers jsonb, invited integer,
   responded integer, sent_days jsonb, sent_capped boolean
+);
+
+-- Who a link signs in, and whether another browser requested it. Nulls: the link is unknown, used or expired.
+create type console.sign_in_link as (
+  email text, other_browser boolean
 );
 
 -- The person who has signed in, and the page to go on to. Nulls: the link is unknown, used or expired.

@@ -67,12 +67,14 @@ create table invite.sign_in_links (
   email text not null,
   next_path text,
   secret_hash bytea,
+  browser_hash bytea,
   requested_at timestamptz not null,
   expires_at timestamptz,
   used_at timestamptz,
   constraint sign_in_links_pkey primary key (id),
   constraint sign_in_links_secret_hash_key unique (secret_hash),
   constraint sign_in_links_secret_hash_sha256 check (length(secret_hash) = 32),
+  constraint sign_in_links_browser_hash_sha256 check (length(browser_hash) = 32),
   constraint sign_in_links_email_folded check (email = lower(email) and length(email) between 3 and 254),
   constraint sign_in_links_next_own check (next_path ~ '^/([^/\\[:space:][:cntrl:]][^\\[:space:][:cntrl:]]*)?$' and length(next_path) <= 500),
   constraint sign_in_links_issued check ((secret_hash is null) = (expires_at is null))
@@ -83,9 +85,11 @@ comment on column invite.sign_in_links.id is 'What the job that sends the email 
 comment on column invite.sign_in_links.email is 'The address as it was entered, in lower case; not necessarily a member''s.';
 comment on column invite.sign_in_links.next_path is 'The page of this service that was asked for before signing in. Null: the start page.';
 comment on column invite.sign_in_links.secret_hash is 'SHA-256 of the secret in the link. Null until the worker has made one; a second email replaces it.';
+comment on column invite.sign_in_links.browser_hash is
+  'SHA-256 of the secret that the browser that requested the link keeps in a cookie. Null: an operator made the link.';
 comment on column invite.sign_in_links.requested_at is 'When the link was asked for: its limit counts from here.';
 comment on column invite.sign_in_links.expires_at is 'Until when the link signs in. Null until the worker has made the secret.';
-comment on column invite.sign_in_links.used_at is 'When the link was used; it works once. Null: not yet.';
+comment on column invite.sign_in_links.used_at is 'When the link was used, or spent because another one of the person was. Null: not yet.';
 
 create index sign_in_links_email_idx on invite.sign_in_links (email, requested_at);
 comment on index invite.sign_in_links_email_idx is 'The requests of an address, for their limit.';
@@ -93,15 +97,18 @@ comment on index invite.sign_in_links_email_idx is 'The requests of an address, 
 create table invite.sessions (
   secret_hash bytea not null,
   email text not null,
+  client_address text,
   created_at timestamptz not null,
   seen_at timestamptz not null,
   constraint sessions_pkey primary key (secret_hash),
-  constraint sessions_secret_hash_sha256 check (length(secret_hash) = 32)
+  constraint sessions_secret_hash_sha256 check (length(secret_hash) = 32),
+  constraint sessions_client_address_length check (length(client_address) <= 64)
 );
 comment on table invite.sessions is
   'Who is signed in. A session ends 14 days after created_at, 2 days after seen_at, or with its row: deleting it signs the person out.';
 comment on column invite.sessions.secret_hash is 'SHA-256 of the secret in the cookie.';
 comment on column invite.sessions.email is 'The person who is signed in.';
+comment on column invite.sessions.client_address is 'The network address that signed in.';
 comment on column invite.sessions.created_at is 'When the person signed in.';
 comment on column invite.sessions.seen_at is 'When the session was last used, to five minutes.';
 
@@ -831,7 +838,7 @@ comment on type invite.test_message is 'What a worker needs to render and send a
 
 create type invite.audit_action as enum (
   'member_added', 'member_changed', 'member_removed', 'token_created', 'token_changed', 'token_deleted', 'survey_state_changed',
-  'batch_cancelled', 'batch_retried', 'invitation_cancelled', 'invitation_retried'
+  'batch_cancelled', 'batch_retried', 'invitation_cancelled', 'invitation_retried', 'signed_in'
 );
 comment on type invite.audit_action is 'What was done, in the audit log.';
 
@@ -847,14 +854,14 @@ create table invite.audit_log (
   constraint audit_log_workspace_fkey foreign key (workspace_id) references invite.workspaces (id) on delete cascade,
   constraint audit_log_detail_object check (jsonb_typeof(detail) = 'object')
 );
-comment on table invite.audit_log is 'Who changed members, tokens, surveys and batches, when, and what. Rows are only ever added. No secrets.';
+comment on table invite.audit_log is 'Who signed in, and who changed members, tokens, surveys and batches, when, and what. Rows are only ever added. No secrets.';
 comment on column invite.audit_log.id is 'In the order of the changes.';
 comment on column invite.audit_log.workspace_id is 'The workspace that was changed.';
 comment on column invite.audit_log.at is 'When it was changed.';
 comment on column invite.audit_log.actor is 'Email of the member who did it, or cli for the command line and a product''s own calls.';
 comment on column invite.audit_log.action is 'What was done.';
 comment on column invite.audit_log.subject is 'What it was done to: a member''s email, a token''s name.';
-comment on column invite.audit_log.detail is 'More about the action, such as the role.';
+comment on column invite.audit_log.detail is 'More about the action, such as the role, or the network address that signed in.';
 
 create index audit_log_workspace_idx on invite.audit_log (workspace_id, id desc);
 comment on index invite.audit_log_workspace_idx is 'The newest entries of a workspace.';

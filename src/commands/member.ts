@@ -1,4 +1,4 @@
-// member add, remove, list, sign-in-link, sign-out: people, their roles in a workspace, their sessions.
+// member add, remove, list, sign-in-link, sessions, sign-out: people, their roles in a workspace, their sessions.
 import { type Command, Option } from 'commander';
 import { signInLink } from '../mail/links.ts';
 import { createKey } from '../secret.ts';
@@ -46,13 +46,22 @@ export function addMemberCommands(program: Command, { print, linkBase, withStore
     });
   member
     .command('sign-in-link')
-    .description('create a sign-in link for a member; it works once and expires in 15 minutes')
+    .description('create a sign-in link for a member; it works once and expires in 10 minutes')
     .requiredOption('--email <ADDRESS>', 'the person')
     .action(async ({ email }: { email: string }) => {
       const { key, hash } = createKey();
       await withStore((store) => store.createSignInLink(email, hash));
       const link = signInLink(linkBase(), key);
       print({ email, link }, link);
+    });
+  member
+    .command('sessions')
+    .description('list where a person is signed in')
+    .requiredOption('--email <ADDRESS>', 'the person')
+    .action(async ({ email }: { email: string }) => {
+      const rows = await withStore((store) => store.listSessions(email));
+      const columns = ['signed_in_at', 'last_used_at', 'client_address', 'ends_at'];
+      print(rows, table(rows, columns, `${email} isn't signed in.`));
     });
   member
     .command('sign-out')

@@ -62,7 +62,7 @@ export function welcome(base: string, outbox: string | undefined, sample: Sample
     lines.push(`Survey:   ${base}/s/${sample.survey}`);
   }
   if (sample?.signInKey !== undefined) {
-    lines.push(`Sign in:  ${signInLink(base, sample.signInKey)}   (works once, expires in 15 minutes)`);
+    lines.push(`Sign in:  ${signInLink(base, sample.signInKey)}   (works once, expires in 10 minutes)`);
   }
   if (sample?.secret === undefined) {
     lines.push('', 'To create a trigger secret, run in another terminal:', '');

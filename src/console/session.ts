@@ -1,20 +1,29 @@
-// The session's cookie, and the checks that a form comes from our pages. The cookie has the secret; the database has its hash.
+// The cookies of a session and of a browser that signs in, and the checks that a form comes from our pages. A cookie has a secret; the database has its hash.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isKey } from '../secret.ts';
 
-/** Seconds. The database also ends the session. */
-const MAX_AGE = 14 * 24 * 3600;
+/** Seconds that a browser keeps each cookie. The database also ends the session. */
+const MAX_AGE = { session: 14 * 24 * 3600, 'sign-in': 3600 };
+
+/** `sign-in` is of the browser that has requested a link: it may open that link without a warning. */
+type CookieName = keyof typeof MAX_AGE;
 
 /** Under https the name promises Secure, Path=/ and no Domain, and browsers hold it to that (RFC 6265bis, section 4.1.3). */
-const cookieName = (https: boolean): string => (https ? '__Host-session' : 'session');
+const cookieName = (name: CookieName, https: boolean): string => (https ? `__Host-${name}` : name);
 
-/** The header that sets the session's cookie; an empty key deletes it. */
-export const sessionCookie = (key: string, https: boolean): string =>
-  `${cookieName(https)}=${key}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${key === '' ? 0 : MAX_AGE}${https ? '; Secure' : ''}`;
+/** The header that sets a cookie; an empty key deletes it. */
+const cookie = (name: CookieName, key: string, https: boolean): string =>
+  `${cookieName(name, https)}=${key}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${key === '' ? 0 : MAX_AGE[name]}${https ? '; Secure' : ''}`;
 
-export function readSessionKey({ headers }: IncomingMessage, https: boolean): string | undefined {
-  const prefix = `${cookieName(https)}=`;
+export const sessionCookie = (key: string, https: boolean): string => cookie('session', key, https);
+export const signInCookie = (key: string, https: boolean): string => cookie('sign-in', key, https);
+
+export const readSessionKey = (request: IncomingMessage, https: boolean) => readKey('session', request, https);
+export const readSignInKey = (request: IncomingMessage, https: boolean) => readKey('sign-in', request, https);
+
+function readKey(name: CookieName, { headers }: IncomingMessage, https: boolean): string | undefined {
+  const prefix = `${cookieName(name, https)}=`;
   const cookies = (headers.cookie ?? '').split(';').map((cookie) => cookie.trim());
   return cookies
     .filter((cookie) => cookie.startsWith(prefix))

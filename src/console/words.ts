@@ -128,4 +128,5 @@ export const AUDIT_ACTIONS: Readonly<Record<AuditAction, string>> = {
   batch_retried: 'Batch sent again',
   invitation_cancelled: 'Invitation cancelled',
   invitation_retried: 'Invitation sent again',
+  signed_in: 'Signed in',
 };

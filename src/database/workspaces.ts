@@ -20,7 +20,8 @@ export type AuditAction =
   | 'batch_cancelled'
   | 'batch_retried'
   | 'invitation_cancelled'
-  | 'invitation_retried';
+  | 'invitation_retried'
+  | 'signed_in';
 
 export interface AuditEntry {
   readonly id: string;

@@ -15,7 +15,7 @@ const SIGN_IN_FOOTNOTE = "If you didn't ask for it, ignore this email: nothing h
 /** @param secret The link's secret. @param key Idempotency key of this attempt. */
 export function renderSignIn(email: string, secret: string, key: string, { publicUrl, from }: RenderOptions): OutgoingMessage {
   const link = signInLink(publicUrl, secret);
-  const intro = `Here's your sign-in link${forProduct(from)}. It works once and expires in 15 minutes.`;
+  const intro = `Here's your sign-in link${forProduct(from)}. It works once and expires in 10 minutes.`;
   return {
     id: NO_INVITATION,
     idempotencyKey: key,

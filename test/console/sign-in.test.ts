@@ -4,6 +4,7 @@ import type { Request } from 'polka';
 import t from 'tap';
 import { readForm } from '../../src/console/page.ts';
 import { csrfToken } from '../../src/console/session.ts';
+import { createLog } from '../../src/log.ts';
 import { createKey } from '../../src/secret.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { createMember, visit } from '../fixtures/members.ts';
@@ -106,6 +107,52 @@ t.test("signing in ends the browser's previous session", async (t) => {
   const kept = await createMember(store, workspace, 'viewer', 'before@example.com');
   t.equal((await post('/sign-in/unknown', {}, kept.headers)).status, 410);
   t.ok(await store.console.authenticate(kept.session), 'an invalid link ends nothing');
+});
+
+t.test('a link opens without a warning in the browser that requested it, and with one in any other', async (t) => {
+  const ask = async (cookie: string) => {
+    const response = await post('/sign-in', { email: 'ada@example.com' }, { cookie });
+    return /^(sign-in=[\w-]{43}); Path=\/; HttpOnly; SameSite=Lax; Max-Age=3600$/.exec(
+      response.headers.get('set-cookie') ?? '',
+    )?.[1];
+  };
+  const mine = (await ask('')) ?? '';
+  t.equal(await ask(mine), mine, 'a browser that asks again stays the same');
+  const { key, hash } = createKey();
+  const [row] = await sql`select id from invite.sign_in_links where email = 'ada@example.com' order by requested_at desc limit 1`;
+  t.equal(await store.issueSignInLink(row?.id, hash), 'ada@example.com');
+  const show = async (cookie: string, link = key) => (await fetch(`${url}/sign-in/${link}`, { headers: { cookie } })).text();
+  t.match(await show(mine), 'signed in as <b>ada@example.com</b>');
+  t.notMatch(await show(mine), 'another browser');
+  for (const cookie of ['', `sign-in=${createKey().key}`]) t.match(await show(cookie), 'requested in another browser');
+  t.notMatch(await show('', await createLink()), 'another browser', 'an operator hands over a link');
+  t.equal((await post(`/sign-in/${key}`, {})).status, 303, 'it works there too');
+});
+
+t.test('the log says who has signed in, and from where', async (t) => {
+  const lines: string[] = [];
+  const logged = await startTestServer(
+    t,
+    urlAs('invite_web'),
+    {},
+    createLog('info', { write: (line: string) => lines.push(line) }),
+  );
+  const key = await createLink();
+  t.equal((await post(`/sign-in/${key}`, {}, {}, logged.url)).status, 303);
+  const request = lines.map((line) => JSON.parse(line)).find((line) => line.msg === 'request');
+  t.match(request, { route: '/sign-in/:key', status: 303, signed_in: 'ada@example.com', client_address: /127\.0\.0\.1/ });
+  t.notOk(lines.join('').includes(key));
+});
+
+t.test('requests for links do not use up the limit of links', async (t) => {
+  const limited = await startTestServer(t, urlAs('invite_web'), { FLOOD_UNKNOWN_PER_MINUTE: '2' });
+  const [first, second, third] = [await createLink(), await createLink(), await createLink()];
+  for (const status of [200, 200, 429]) {
+    t.equal((await post('/sign-in', { email: 'flood@example.com' }, {}, limited.url)).status, status);
+  }
+  const redeem = async (key: string | undefined) => (await post(`/sign-in/${key}`, {}, {}, limited.url)).status;
+  t.equal(await redeem('malformed'), 429);
+  t.strictSame([await redeem(third), await redeem(second), await redeem(first)], [303, 410, 429]);
 });
 
 t.test('attempts are limited by client address', async (t) => {

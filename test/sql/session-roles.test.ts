@@ -64,7 +64,7 @@ const CALLS: Record<string, [min: (typeof roles)[number], args: string]> = {
 /** About the session itself, whoever's it is. */
 const OPEN = ['authenticate', 'sign_out'];
 /** Before there is a session. */
-const SIGN_IN = ['request_sign_in_link', 'is_sign_in_link', 'sign_in'];
+const SIGN_IN = ['request_sign_in_link', 'find_sign_in_link', 'sign_in'];
 
 /** Calls a function as the HTTP process does, and takes back what it did. */
 async function call(name: string, session: Buffer, args: string): Promise<string> {

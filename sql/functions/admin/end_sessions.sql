@@ -1,5 +1,6 @@
 /*
- * Ends all sessions of a person, and uses up the links that would open one. Returns how many sessions there were.
+ * Ends all sessions of a person, and uses up the links that would open one. Locks: the person (lock_sign_in).
+ * Returns how many sessions there were.
  */
 create or replace function invite.end_sessions(email text) returns integer
 language plpgsql volatile security definer
@@ -8,6 +9,7 @@ as $$
 declare
   v_ended integer;
 begin
+  perform invite.lock_sign_in(end_sessions.email);
   update invite.sign_in_links as l set used_at = clock_timestamp() where l.email = lower(end_sessions.email) and l.used_at is null;
   delete from invite.sessions as s where s.email = lower(end_sessions.email);
   get diagnostics v_ended = row_count;

@@ -10,7 +10,7 @@ language sql volatile
 as $$
   with clock as (select coalesce(issue_sign_in_link.at, clock_timestamp()) as now)
   update invite.sign_in_links as l
-  set secret_hash = issue_sign_in_link.secret_hash, expires_at = c.now + interval '15 minutes'
+  set secret_hash = issue_sign_in_link.secret_hash, expires_at = c.now + interval '10 minutes'
   from clock as c
   where l.id = issue_sign_in_link.link_id
     and l.used_at is null
@@ -19,4 +19,4 @@ as $$
   returning l.email
 $$;
 comment on function invite.issue_sign_in_link(uuid, bytea, timestamptz) is
-  'Arms a requested sign-in link for 15 minutes. Returns the address to email it to; null: nothing is to be sent.';
+  'Arms a requested sign-in link for 10 minutes. Returns the address to email it to; null: nothing is to be sent.';

@@ -1,4 +1,5 @@
 // The pages for people who aren't signed in. Pure.
+import type { SignInLink } from '../../database/store.ts';
 import { html } from '../../html/html.ts';
 import { layout, noticePage } from '../../html/layout.ts';
 import { field } from '../components.ts';
@@ -35,14 +36,17 @@ export const askedPage = (): string =>
   noticePage(
     'mail',
     'Check your email',
-    html`<p>If this address belongs to a member, we've sent it a sign-in link. It works once and expires in 15 minutes.</p>
+    html`<p>If this address belongs to a member, we've sent it a sign-in link. It works once and expires in 10 minutes.</p>
 <p class="note">Didn't get it? Check your spam folder, or <a href="/sign-in">request another link</a>.</p>`,
   );
 
-export const linkPage = (): string =>
+export const linkPage = ({ email, otherBrowser }: SignInLink): string =>
   layout(
     'Sign in',
-    html`<h1>Finish signing in</h1><p>One more step: select the button below.</p><form method="post"><button type="submit">Sign in</button></form>`,
+    html`<h1>Finish signing in</h1>
+<p>You'll be signed in as <b>${email}</b>.</p>
+${otherBrowser && html`<p>This link was requested in another browser. Continue only if you requested it yourself.</p>`}
+<form method="post"><button type="submit">Sign in</button></form>`,
   );
 
 export const badLinkPage = (): string =>

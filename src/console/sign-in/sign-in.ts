@@ -6,11 +6,18 @@ import { ApiError } from '../../errors.ts';
 import { type Handler, page, redirect } from '../../http/answer.ts';
 import { createKey, hashSecret, isKey } from '../../secret.ts';
 import { type ConsoleContext, type PageHandler, readForm } from '../page.ts';
-import { isSameOrigin, readSessionKey, sessionCookie } from '../session.ts';
+import { isSameOrigin, readSessionKey, readSignInKey, sessionCookie, signInCookie } from '../session.ts';
 import { askedPage, badLinkPage, linkPage, signInPage } from './sign-in-view.ts';
 
+interface AttemptGuard {
+  attempt(address: string): unknown;
+}
+
 export interface SignInContext extends ConsoleContext {
-  readonly signInGuard: { attempt(address: string): unknown };
+  /** Of requests for links, and of what can't be a link. */
+  readonly signInGuard: AttemptGuard;
+  /** Of links. Their secrets can't be guessed: this bounds the work. Of its own, so that requests for links keep nobody from using one. */
+  readonly redeemGuard: AttemptGuard;
   clientAddress(request: Request): string;
 }
 
@@ -19,8 +26,8 @@ const ownPath = (text: string | null): string | undefined =>
   text !== null && text.length <= 500 && /^\/([^/\\\s\p{Cc}][^\\\s\p{Cc}]*)?$/u.test(text) ? text : undefined;
 
 /** @throws {ApiError} flood_protection, forbidden. */
-function guard({ signInGuard, clientAddress, publicUrl }: SignInContext, request: Request): void {
-  if (signInGuard.attempt(clientAddress(request)) !== undefined) {
+function guard({ clientAddress, publicUrl }: SignInContext, attempts: AttemptGuard, request: Request): void {
+  if (attempts.attempt(clientAddress(request)) !== undefined) {
     throw new ApiError('flood_protection', 'Too many sign-in attempts.');
   }
   if (!isSameOrigin(request, publicUrl()))
@@ -34,32 +41,40 @@ export const askForLink =
   (context: SignInContext): Handler =>
   async (request) => {
     const form = await readForm(request);
-    guard(context, request);
+    guard(context, context.signInGuard, request);
     const email = (form.get('email') ?? '').trim();
     const next = ownPath(form.get('next'));
     if (email.length > 254 || !isEmailValid(email)) return page(422, signInPage(next, email));
-    await context.store.console.requestSignInLink(email, next);
-    return page(200, askedPage());
+    const key = readSignInKey(request, context.https) ?? createKey().key;
+    await context.store.console.requestSignInLink(email, next, hashSecret(key));
+    return page(200, askedPage(), { 'set-cookie': signInCookie(key, context.https) });
   };
 
 export const showSignInLink =
-  ({ store }: ConsoleContext): Handler =>
-  async ({ params: { key = '' } }) =>
-    isKey(key) && (await store.console.isSignInLink(hashSecret(key))) ? page(200, linkPage()) : page(410, badLinkPage());
+  ({ store, https }: ConsoleContext): Handler =>
+  async (request) => {
+    const { key = '' } = request.params;
+    const browserKey = readSignInKey(request, https);
+    const browser = browserKey === undefined ? undefined : hashSecret(browserKey);
+    const link = isKey(key) ? await store.console.findSignInLink(hashSecret(key), browser) : null;
+    return link === null ? page(410, badLinkPage()) : page(200, linkPage(link));
+  };
 
 export const signIn =
   (context: SignInContext): Handler =>
   async (request) => {
     await readForm(request);
-    guard(context, request);
     const { key: given = '' } = request.params;
+    guard(context, isKey(given) ? context.redeemGuard : context.signInGuard, request);
     const { key, hash } = createKey();
-    const signedIn = isKey(given) ? await context.store.console.signIn(hashSecret(given), hash) : null;
+    const address = context.clientAddress(request);
+    const signedIn = isKey(given) ? await context.store.console.signIn(hashSecret(given), hash, address) : null;
     if (signedIn === null) return page(410, badLinkPage());
     // The browser forgets its previous session, so nobody could end it later.
     const before = readSessionKey(request, context.https);
     if (before !== undefined) await context.store.console.signOut(hashSecret(before));
-    return redirect(signedIn.nextPath ?? '/', { 'set-cookie': sessionCookie(key, context.https) });
+    const answer = redirect(signedIn.nextPath ?? '/', { 'set-cookie': sessionCookie(key, context.https) });
+    return { ...answer, logged: { signed_in: signedIn.email, client_address: address } };
   };
 
 export const signOut =

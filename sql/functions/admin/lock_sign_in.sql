@@ -1,0 +1,10 @@
+/*
+ * Holds an advisory lock on a person's links and sessions until the transaction ends, so that calls at once cannot pass a limit together, nor
+ * leave a session to a person who is being signed out or removed.
+ */
+create or replace function invite.lock_sign_in(email text) returns void
+language sql volatile
+as $$
+  select pg_advisory_xact_lock(hashtextextended('invite.sign_in ' || lower(lock_sign_in.email), 0))
+$$;
+comment on function invite.lock_sign_in(text) is 'Locks a person''s sign-in links and sessions until the transaction ends.';
