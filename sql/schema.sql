@@ -410,7 +410,7 @@ create type invite.relay_event_type as enum (
 create table invite.relay_events (
   relay text collate "C" not null, -- The relay that reported it.
   event_id text collate "C" not null, -- The relay's id of the event, or a digest of what identifies it: a repeat has the same.
-  type invite.relay_event_type not null, -- What happened.
+  type invite.relay_event_type, -- What happened. Null: an event of another type; only its id is kept, so that a signature that covers no more than the id works once.
   occurred_at timestamptz not null, -- When it happened, by the relay's clock.
   recorded_at timestamptz not null default clock_timestamp(), -- When it was reported here.
   invitation_id bigint, -- The invitation it is about. Null: none was found yet.
@@ -421,7 +421,8 @@ create table invite.relay_events (
   constraint relay_events_pkey PRIMARY KEY (relay, event_id),
   constraint relay_events_invitation_fkey FOREIGN KEY (invitation_id) REFERENCES invite.invitations(id) ON DELETE CASCADE,
   constraint relay_events_detail_length CHECK (length(detail) <= 500),
-  constraint relay_events_event_id_length CHECK (length(event_id) >= 1 AND length(event_id) <= 255)
+  constraint relay_events_event_id_length CHECK (length(event_id) >= 1 AND length(event_id) <= 255),
+  constraint relay_events_unused CHECK (type IS NOT NULL OR num_nonnulls(invitation_id, given_invitation_id, relay_message_id, email) = 0)
 );
 -- What was reported about an invitation.
 CREATE INDEX relay_events_invitation_idx ON invite.relay_events USING btree (invitation_id) WHERE (invitation_id IS NOT NULL);

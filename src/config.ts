@@ -25,7 +25,7 @@ export const SETTINGS = {
   RELAY_URL: setting(
     '',
     optional(relayAddress),
-    "Address of the relay's API; for `smtp`: `smtp://user:password@host:port`; `ses` needs it for the region. Unset: the relay's own.",
+    "Address of the relay's API; for `smtp`: `smtp://user:password@host:port`, which [requires TLS](relays.md#smtp); `ses` needs it for the region. Unset: the relay's own.",
   ),
   RELAY_API_KEY: setting(
     '',
@@ -132,6 +132,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       if (!env[name]) errors.push(`${name} must be set for RELAY=${config.RELAY}`);
     }
   }
+  const relayIsHere = config.RELAY_URL !== undefined && isLoopback(config.RELAY_URL);
+  if (config.RELAY && config.RELAY !== 'mailpit' && !relayIsHere && config.PUBLIC_URL && isLoopback(config.PUBLIC_URL)) {
+    errors.push(`PUBLIC_URL must be an address that recipients reach, not this machine's own, for RELAY=${config.RELAY}`);
+  }
   if (config.RELAY && config.RELAY_URL !== undefined && /^smtp/.test(config.RELAY_URL) !== (config.RELAY === 'smtp')) {
     errors.push(
       `RELAY_URL must be ${config.RELAY === 'smtp' ? 'an smtp or smtps' : 'an http or https'} address for RELAY=${config.RELAY}`,
@@ -145,6 +149,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (errors.length > 0) throw new ConfigError(errors.join('\n'));
   return config;
 }
+
+/** Whether an address leads to this machine alone. */
+export const isLoopback = (address: string): boolean =>
+  /^(localhost|127\.[\d.]+|\[::1\])$/.test(URL.parse(address)?.hostname ?? '');
 
 /** A setting: its default as text, what it means, and how its text becomes a value. */
 function setting<T>(fallback: string, parse: (value: string) => T, meaning: string) {
@@ -190,12 +198,12 @@ function webAddress(value: string): string {
   return url.href.replace(/\/$/, '');
 }
 
-/** A web address, or smtp(s)://user:password@host:port. */
+/** A web address, or smtp://, smtps:// or smtp+insecure://user:password@host:port. */
 function relayAddress(value: string): string {
-  if (!/^smtps?:/i.test(value)) return webAddress(value);
+  if (!/^smtp(s|\+insecure)?:/i.test(value)) return webAddress(value);
   const url = URL.parse(value);
   if (url === null || url.hostname === '' || url.pathname.length > 1 || url.search || url.hash) {
-    throw new Error('must be smtp:// or smtps://user:password@host:port');
+    throw new Error('must be smtp://, smtps:// or smtp+insecure://user:password@host:port');
   }
   try {
     decodeURIComponent(url.username + url.password);

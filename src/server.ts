@@ -1,7 +1,7 @@
 // The HTTP process: opens the pools, creates the stores, and mounts the rooms. It starts and answers 503 while the database is away.
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
 import polka from 'polka';
-import type { Config } from './config.ts';
+import { type Config, ConfigError, isLoopback } from './config.ts';
 import { notFound, notFoundPage } from './console/page.ts';
 import { addConsoleRoutes, type ConsoleRoutesContext } from './console/routes.ts';
 import { openDatabase } from './database/pool.ts';
@@ -37,9 +37,10 @@ const CONSOLE_POOL = 2;
 
 /**
  * Starts the server.
- * @throws {OperatorError} If the port is taken or not allowed.
+ * @throws {OperatorError} If the port is taken or not allowed. {ConfigError} If RELAY_EVENTS_SECRET can't be the relay's.
  */
 export async function startServer(config: Config, databaseUrl: string, log: Log, recorder?: Recorder): Promise<RunningServer> {
+  const events = eventSettings(config);
   const sql = openDatabase(databaseUrl, { max: config.DATABASE_POOL, applicationName: 'invitation-trigger http' });
   // A pool of its own: reading long Results must not hold up trigger requests.
   const consoleSql = openDatabase(databaseUrl, { max: CONSOLE_POOL, applicationName: 'invitation-trigger pages' });
@@ -48,6 +49,9 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
 
   const publicUrl = () => config.PUBLIC_URL ?? addressOf(server, config.HOST);
   const readiness = new Readiness(store);
+  if (config.PUBLIC_URL?.startsWith('http:') && !isLoopback(config.PUBLIC_URL)) {
+    log.warn('PUBLIC_URL is not https: links, responses and sessions cross the network unprotected');
+  }
   const address = (request: IncomingMessage) => clientAddress(request, config.TRUST_PROXY);
   const limits = limitsOf(config);
   const flood = { requestsPerMinute: config.FLOOD_REQUESTS_PER_MINUTE, unknownPerMinute: config.FLOOD_UNKNOWN_PER_MINUTE };
@@ -95,7 +99,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   get('/openapi.json', api, () => json(200, openApi(publicUrl(), limits)));
   get('/healthz', api, healthz());
   get('/readyz', api, readyz({ store, readiness, log }));
-  post('/relay-events/:relay', api, relayEvents({ store, readiness, log, settings: eventSettings(config) }));
+  post('/relay-events/:relay', api, relayEvents({ store, readiness, log, settings: events }));
   get('/s/:survey', pages, showSurvey(store));
   post('/s/:survey', pages, submitSurvey(store));
   get('/s/:survey/thanks', pages, showThanks(store));
@@ -138,7 +142,12 @@ const limitsOf = (config: Config): TriggerLimits => ({
   recipientsPerHour: config.FLOOD_RECIPIENTS_PER_HOUR,
 });
 
+/** @throws {ConfigError} If the secret can't be the relay's: every event would be rejected. */
 function eventSettings({ RELAY: relay, RELAY_EVENTS_SECRET: secret }: Config): EventSettings | undefined {
   const source = relay === '' || relay === 'smtp' ? undefined : RELAYS[relay].events;
-  return source === undefined || secret === undefined ? undefined : { relay, source, secret };
+  if (source === undefined || secret === undefined) return undefined;
+  const rule = source.checkSecret(secret);
+  if (rule !== undefined)
+    throw new ConfigError(`RELAY_EVENTS_SECRET must ${rule} (RELAY=${relay}, see docs/relays.md, Webhooks)`);
+  return { relay, source, secret };
 }

@@ -122,6 +122,16 @@ t.test('a relay that emails people needs a key, the address of the links, and a 
   t.equal(readConfig({ RELAY: 'resend', ...needed }).RELAY_API_KEY, 're_key');
 });
 
+t.test("a relay that emails people isn't given links to this machine, unless it is on this machine too", async (t) => {
+  const needed = { RELAY: 'resend', RELAY_API_KEY: 're_key', MAIL_FROM: 'a@i.example' };
+  for (const address of ['http://127.0.0.1:3000', 'https://localhost', 'http://[::1]:3000']) {
+    t.match(errorOf({ ...needed, PUBLIC_URL: address }), /^PUBLIC_URL must be an address that recipients reach/, address);
+    t.ok(readConfig({ ...needed, PUBLIC_URL: address, RELAY_URL: 'http://127.0.0.1:8025' }), 'a test');
+    t.ok(readConfig({ PUBLIC_URL: address }), 'development');
+  }
+  for (const address of ['https://localhost.example', 'http://10.0.0.1']) t.ok(readConfig({ ...needed, PUBLIC_URL: address }));
+});
+
 t.test('SES needs a region and a key of two parts', async (t) => {
   const needed = {
     RELAY: 'ses',
@@ -144,13 +154,15 @@ t.test('SMTP needs its address instead of a key, and no other relay takes one', 
     PUBLIC_URL: 'https://i.example',
     MAIL_FROM: 'a@i.example',
   };
-  t.equal(readConfig(needed).RELAY_URL, needed.RELAY_URL);
+  for (const RELAY_URL of [needed.RELAY_URL, 'smtps://mail.example.org', 'smtp+insecure://mailpit:1025'])
+    t.equal(readConfig({ ...needed, RELAY_URL }).RELAY_URL, RELAY_URL);
   t.equal(errorOf({ ...needed, RELAY_URL: '' }), 'RELAY_URL must be set for RELAY=smtp');
   t.match(errorOf({ ...needed, RELAY_URL: 'https://i.example' }), 'RELAY_URL must be an smtp or smtps address for RELAY=smtp');
   const resend = { ...needed, RELAY: 'resend', RELAY_API_KEY: 're_key' };
   t.match(errorOf(resend), 'RELAY_URL must be an http or https address for RELAY=resend');
   for (const [url, error] of [
     ['smtp://user:s3cret@mail.example.org/path', /^RELAY_URL must be smtp:/],
+    ['smtp+insecure://', /^RELAY_URL must be smtp:/],
     ['smtp://', /^RELAY_URL must be smtp:/],
     ['smtps://user:s3cret%zz@mail.example.org', /^RELAY_URL must have its user and password percent-encoded$/],
   ] as const) {

@@ -628,7 +628,7 @@ comment on type invite.relay_event_type is
 create table invite.relay_events (
   relay text collate "C" not null,
   event_id text collate "C" not null,
-  type invite.relay_event_type not null,
+  type invite.relay_event_type,
   occurred_at timestamptz not null,
   recorded_at timestamptz not null default clock_timestamp(),
   invitation_id bigint,
@@ -638,6 +638,7 @@ create table invite.relay_events (
   detail text,
   constraint relay_events_pkey primary key (relay, event_id),
   constraint relay_events_invitation_fkey foreign key (invitation_id) references invite.invitations (id) on delete cascade,
+  constraint relay_events_unused check (type is not null or num_nonnulls(invitation_id, given_invitation_id, relay_message_id, email) = 0),
   constraint relay_events_event_id_length check (length(event_id) between 1 and 255),
   constraint relay_events_detail_length check (length(detail) <= 500)
 );
@@ -645,7 +646,8 @@ comment on table invite.relay_events is
   'What a relay has reported about a message, in any order. One row an event, however often it is reported. An event that fits no invitation is dropped after a day.';
 comment on column invite.relay_events.relay is 'The relay that reported it.';
 comment on column invite.relay_events.event_id is 'The relay''s id of the event, or a digest of what identifies it: a repeat has the same.';
-comment on column invite.relay_events.type is 'What happened.';
+comment on column invite.relay_events.type is
+  'What happened. Null: an event of another type; only its id is kept, so that a signature that covers no more than the id works once.';
 comment on column invite.relay_events.occurred_at is 'When it happened, by the relay''s clock.';
 comment on column invite.relay_events.recorded_at is 'When it was reported here.';
 comment on column invite.relay_events.invitation_id is 'The invitation it is about. Null: none was found yet.';

@@ -13,7 +13,8 @@ export interface RelayCondition {
 /** What a relay has reported about a message; see sql/functions/relay/record_relay_events.sql. */
 export interface RelayEventRecord {
   readonly event_id: string;
-  readonly type: 'hard_bounce' | 'soft_bounce' | 'complaint' | 'delivered' | 'unsubscribe';
+  /** Null: another type; only its id is recorded. */
+  readonly type: 'hard_bounce' | 'soft_bounce' | 'complaint' | 'delivered' | 'unsubscribe' | null;
   /** ISO 8601. */
   readonly occurred_at: string;
   readonly invitation_id?: string | undefined;

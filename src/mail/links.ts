@@ -20,7 +20,7 @@ export function servicePage(publicUrl: string, surveyId: string): string {
 
 /**
  * Opens the unsubscribe page, which shows the recipient's address. Derived from the link token, which a product's own survey page and its
- * analytics receive: theirs must not open this page. invite.find_unsubscribe_link checks it.
+ * analytics receive: theirs must not open this page. The SQL function find_unsubscribe_link checks it.
  */
 export const unsubscribeToken = (invitationId: string, linkToken: string): string =>
   `${invitationId}.${sha256(`unsubscribe ${linkToken}`).subarray(0, 16).toString('base64url')}`;

@@ -9,6 +9,7 @@ import {
   hasBasic,
   headerOf,
   invitationIdOf,
+  isBasic,
   type RelayEvent,
   type RelayEventSource,
   type RelayEventType,
@@ -140,6 +141,9 @@ export const brevoEvents: RelayEventSource = {
     const bearer = /^Bearer +(\S+) *$/i.exec(headerOf(headers, 'authorization'))?.[1];
     return bearer === undefined ? hasBasic(headers, secret) : sameText(bearer, secret);
   },
+
+  checkSecret: (secret) =>
+    isBasic(secret) || /^[^\s:]+$/.test(secret) ? undefined : 'be a token without spaces, or user:password, as entered at Brevo',
 
   parse(rawBody): RelayEvent[] {
     return readEvents(rawBody).flatMap((event) => {

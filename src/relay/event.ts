@@ -17,7 +17,8 @@ export interface RelayEvent {
   /** Our id, which the message carried in its metadata. */
   readonly invitationId?: string | undefined;
   readonly email?: string | undefined;
-  readonly type: RelayEventType;
+  /** Null: another type. Only its id counts. */
+  readonly type: RelayEventType | null;
   readonly at: Date;
   /** The relay's text, without web addresses. */
   readonly detail: string;
@@ -34,6 +35,8 @@ export interface RelayEventSource {
   verify(rawBody: Buffer, headers: EventHeaders, secret: string, now: Date): boolean;
   /** The address to call once to confirm the subscription, if the body asks for that. @throws {SyntaxError} As parse. */
   confirmation?(rawBody: Buffer): URL | undefined;
+  /** What is wrong with a secret of another form than the relay's, after "must"; undefined: nothing. */
+  checkSecret(secret: string): string | undefined;
   /** The events in a body, without those of unknown types. @throws {SyntaxError} If the body is not JSON. */
   parse(rawBody: Buffer): RelayEvent[];
 }
@@ -97,6 +100,9 @@ export const isRecent = (seconds: string, now: Date, tolerance: number): boolean
   /^\d{1,12}$/.test(seconds) && Math.abs(now.getTime() / 1000 - Number(seconds)) <= tolerance;
 
 export const BASIC = 'Basic realm="relay events"';
+
+/** Whether a secret is `user:password`. */
+export const isBasic = (secret: string): boolean => /^[^:]+:./.test(secret);
 
 /** Whether the request has the credentials `user:password` (RFC 7617). */
 export const hasBasic = (headers: EventHeaders, secret: string): boolean => {

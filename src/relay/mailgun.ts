@@ -77,7 +77,8 @@ function classifyOne(response: RelayResponse): Outcome {
   return classifyStatus(response, detail);
 }
 
-// Events: Mailgun's webhooks. The signature is in the body and covers a timestamp and a token, not the event: so each token is one event.
+// Events: Mailgun's webhooks. The signature is in the body and covers a timestamp and a token, not the event: so each token is one event,
+// recorded even of a type that isn't used: otherwise its signature could be used again, for a forged event.
 // Sources: documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks, …/webhooks/webhook-payloads.
 
 /** Seconds. Mailgun retries for about eight hours. */
@@ -103,6 +104,9 @@ export const mailgunEvents: RelayEventSource = {
     }
   },
 
+  checkSecret: (secret) =>
+    /^[A-Za-z0-9-]+$/.test(secret) ? undefined : "be Mailgun's HTTP webhook signing key: letters, digits and hyphens",
+
   parse(rawBody): RelayEvent[] {
     // One event per request: in a list, only the first would be signed.
     return readEvents(rawBody)
@@ -110,11 +114,15 @@ export const mailgunEvents: RelayEventSource = {
       .flatMap((body) => {
         const event = fieldsOf(body['event-data']);
         const type = typeOf(event);
-        const at = timeOf(event.timestamp);
-        if (type === undefined || at === undefined) return [];
+        const signature = fieldsOf(body.signature);
+        const eventId = eventIdOf(signature.token);
+        const signedAt = timeOf(signature.timestamp);
+        const at = timeOf(event.timestamp) ?? signedAt;
+        if (at === undefined) return [];
+        if (type === undefined) return { eventId, type: null, at, detail: '' };
         const status = fieldsOf(event['delivery-status']);
         return {
-          eventId: eventIdOf(fieldsOf(body.signature).token),
+          eventId,
           relayMessageId: textOf(fieldsOf(fieldsOf(event.message).headers)['message-id']),
           invitationId: invitationIdOf(fieldsOf(event['user-variables']).invitation),
           email: emailOf(event.recipient),

@@ -9,6 +9,7 @@ import {
   fieldsOf,
   hasBasic,
   invitationIdOf,
+  isBasic,
   type RelayEvent,
   type RelayEventSource,
   type RelayEventType,
@@ -113,7 +114,9 @@ const BOUNCES: Readonly<Record<string, RelayEventType>> = {
 
 export const postmarkEvents: RelayEventSource = {
   challenge: BASIC,
-  verify: (_rawBody, headers, secret) => secret.includes(':') && hasBasic(headers, secret),
+  verify: (_rawBody, headers, secret) => isBasic(secret) && hasBasic(headers, secret),
+
+  checkSecret: (secret) => (isBasic(secret) ? undefined : 'be user:password, as entered for the webhook at Postmark'),
 
   parse(rawBody): RelayEvent[] {
     return readEvents(rawBody).flatMap((event) => {

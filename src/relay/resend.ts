@@ -152,6 +152,9 @@ export const resendEvents: RelayEventSource = {
       .some((signature) => sameText(signature, `v1,${expected}`));
   },
 
+  checkSecret: (secret) =>
+    /^whsec_[\w+/-]{22,}=*$/.test(secret) ? undefined : 'be the signing secret that Resend shows for the webhook, whsec_…',
+
   parse(rawBody): RelayEvent[] {
     return readEvents(rawBody).flatMap((event) => {
       const data = fieldsOf(event.data);

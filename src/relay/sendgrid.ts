@@ -86,20 +86,32 @@ const DROPPED: Readonly<Record<string, RelayEventType>> = {
   'unsubscribed address': 'unsubscribe',
 };
 
+/** With an Ed25519 or RSA key `sha256` would mean something else. */
+function publicKeyOf(secret: string) {
+  try {
+    const key = createPublicKey({ key: Buffer.from(secret, 'base64'), format: 'der', type: 'spki' });
+    return key.asymmetricKeyType === 'ec' ? key : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 export const sendgridEvents: RelayEventSource = {
   verify(rawBody, headers, secret, now) {
     const timestamp = headerOf(headers, 'x-twilio-email-event-webhook-timestamp');
     const signature = headerOf(headers, 'x-twilio-email-event-webhook-signature');
     if (signature === '' || !isRecent(timestamp, now, TOLERANCE)) return false;
+    const key = publicKeyOf(secret);
+    if (key === undefined) return false;
     try {
-      const key = createPublicKey({ key: Buffer.from(secret, 'base64'), format: 'der', type: 'spki' });
-      // With an Ed25519 or RSA key `sha256` would mean something else.
-      if (key.asymmetricKeyType !== 'ec') return false;
       return verify('sha256', Buffer.concat([Buffer.from(timestamp), rawBody]), key, Buffer.from(signature, 'base64'));
     } catch {
       return false;
     }
   },
+
+  checkSecret: (secret) =>
+    publicKeyOf(secret) ? undefined : 'be the verification key that SendGrid shows for the Event Webhook, in Base64',
 
   parse(rawBody): RelayEvent[] {
     return readEvents(rawBody).flatMap((event) => {

@@ -9,6 +9,7 @@ import {
   fieldsOf,
   hasBasic,
   invitationIdOf,
+  isBasic,
   type RelayEvent,
   type RelayEventSource,
   type RelayEventType,
@@ -122,7 +123,7 @@ export const sesEvents: RelayEventSource = {
   challenge: BASIC,
 
   // SNS also signs, but with a certificate that would have to be fetched. The credentials prove the same: only AWS has them.
-  verify: (_rawBody, headers, secret) => secret.includes(':') && hasBasic(headers, secret),
+  verify: (_rawBody, headers, secret) => isBasic(secret) && hasBasic(headers, secret),
 
   confirmation(rawBody) {
     const [message = {}] = readEvents(rawBody);
@@ -131,6 +132,8 @@ export const sesEvents: RelayEventSource = {
     const isSns = url?.protocol === 'https:' && /^sns\.[a-z0-9-]+\.amazonaws\.com(\.cn)?$/.test(url.host);
     return isSns && url.searchParams.get('Action') === 'ConfirmSubscription' ? url : undefined;
   },
+
+  checkSecret: (secret) => (isBasic(secret) ? undefined : 'be user:password, as in the address of the subscription at SNS'),
 
   parse(rawBody): RelayEvent[] {
     return readEvents(rawBody).flatMap((message) => {

@@ -5,7 +5,7 @@ import { redact } from './redact.ts';
 import type { MessageSender, Outcome, OutgoingMessage } from './relay.ts';
 
 export interface SmtpOptions {
-  /** smtp://user:password@host:port (STARTTLS), or smtps:// (TLS from the first byte). */
+  /** smtp://user:password@host:port (STARTTLS, required off this machine), smtps:// (TLS from the first byte), or smtp+insecure://. */
   readonly url: string;
   readonly connections: number;
   /** Longest that the server may stay silent. */
@@ -28,8 +28,8 @@ export function createSmtpSender({ url, connections, timeoutSeconds }: SmtpOptio
     port: Number(port) || (secure ? 465 : 587),
     secure,
     ...(user !== '' && { auth: { user, pass } }),
-    // A password never crosses a network in the clear.
-    requireTLS: !secure && user !== '' && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname),
+    // Links and passwords don't cross a network in the clear, unless the operator says so.
+    requireTLS: protocol === 'smtp:' && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname),
     maxConnections: connections,
     // Retries are the queue's job: nodemailer's own could send a message twice.
     maxRequeues: 0,
@@ -101,7 +101,8 @@ export function classifySmtp(error: unknown): Outcome {
     return { kind: 'retry', code, detail: 'The relay cannot be reached.' };
   }
   if (BAD_CERTIFICATE.test(code)) return { kind: 'config', code, detail: "The relay's certificate is not valid." };
-  if (fault.code === 'ETLS') return { kind: 'config', code, detail: 'No TLS with the relay.' };
+  if (fault.code === 'ETLS')
+    return { kind: 'config', code, detail: 'No TLS with the relay; only smtp+insecure:// does without.' };
   if (fault.code === 'EAUTH') return { kind: 'config', code, detail: 'The relay offers no way to log in.' };
   if (fault.code === 'EENVELOPE') return { kind: 'rejected', code, detail: 'The envelope could not be built.' };
   if (fault.code === 'ETIMEDOUT') return { kind: 'unknown', code: 'timeout', detail: 'The relay did not answer in time.' };

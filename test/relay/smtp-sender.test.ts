@@ -12,7 +12,14 @@ import { until } from '../fixtures/setup.ts';
 const refusal = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode });
 
 /** A server that keeps what it receives, and a sender to it. */
-async function open(t: Test, more: SMTPServerOptions = {}, credentials = '', timeoutSeconds = 5, host = '127.0.0.1') {
+async function open(
+  t: Test,
+  more: SMTPServerOptions = {},
+  credentials = '',
+  timeoutSeconds = 5,
+  host = '127.0.0.1',
+  scheme = 'smtp',
+) {
   const messages: { raw: string; from: string; to: string[] }[] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -30,7 +37,7 @@ async function open(t: Test, more: SMTPServerOptions = {}, credentials = '', tim
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
   const { port } = server.server.address() as { port: number };
-  const sender = createSmtpSender({ url: `smtp://${credentials}${host}:${port}`, connections: 2, timeoutSeconds });
+  const sender = createSmtpSender({ url: `${scheme}://${credentials}${host}:${port}`, connections: 2, timeoutSeconds });
   t.teardown(async () => {
     await sender.close();
     await new Promise<void>((resolve) => server.close(resolve));
@@ -176,7 +183,7 @@ t.test("user and password come from the address; a wrong one is a configuration 
   t.notMatch(JSON.stringify(outcome), 's3cret');
 });
 
-t.test('a password is sent without TLS only to this machine', async (t) => {
+t.test('without TLS nothing is sent to another machine, password or not, unless the address says so', async (t) => {
   const passwords: unknown[] = [];
   const options: SMTPServerOptions = {
     allowInsecureAuth: true,
@@ -188,7 +195,11 @@ t.test('a password is sent without TLS only to this machine', async (t) => {
   // 0.0.0.0 also leads here, but doesn't look like this machine.
   const remote = await open(t, options, 'user:s3cret@', 5, '0.0.0.0');
   t.match(await remote.sender.send([outgoingMessage()], 1), [{ kind: 'config' }]);
-  t.same(passwords, []);
+  const plain = await open(t, { allowInsecureAuth: true }, '', 5, '0.0.0.0');
+  t.match(await plain.sender.send([outgoingMessage()], 1), [{ kind: 'config' }]);
+  t.same([passwords, plain.messages], [[], []]);
+  const told = await open(t, {}, '', 5, '0.0.0.0', 'smtp+insecure');
+  t.match(await told.sender.send([outgoingMessage()], 1), [{ kind: 'accepted' }]);
   const local = await open(t, options, 'user:s3cret@');
   t.match(await local.sender.send([outgoingMessage()], 1), [{ kind: 'accepted' }]);
   t.same(passwords, ['s3cret']);

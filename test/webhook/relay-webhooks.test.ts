@@ -4,7 +4,7 @@ import { createLog, type Log } from '../../src/log.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { idsOf } from '../fixtures/inspect.ts';
 import { bytes, EVENT_SOURCES, type Signed, signer } from '../fixtures/relay-events.ts';
-import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
+import { createBatch, createTestDatabase, createWorker, silent } from '../fixtures/setup.ts';
 
 const { sql, store, urlAs } = await createTestDatabase(t);
 const now = new Date();
@@ -88,6 +88,47 @@ for (const [relay, bounceOf] of Object.entries(BOUNCES)) {
     t.notMatch(lines.join(''), email);
   });
 }
+
+t.test("mailgun: the signature of an event that isn't used can't be used for a forged one", async (t) => {
+  const { survey, workspace } = await createBatch(store);
+  const [id] = await idsOf(sql, survey);
+  const signed = signMailgun({ event: 'opened', timestamp: seconds, recipient: email });
+  const report = await start(t, 'mailgun', signed.secret, silent);
+  t.match(await report(signed), { status: 200, body: { recorded: 1 } });
+  const { signature } = JSON.parse(signed.body.toString());
+  const forged = { event: 'complained', timestamp: seconds, recipient: email, 'user-variables': { invitation: id } };
+  t.match(await report({ ...signed, body: bytes({ signature, 'event-data': forged }) }), { status: 200, body: { recorded: 0 } });
+  t.same([...(await sql`select from invite.suppressions where workspace_id = ${workspace}`)], []);
+  const kept = await sql`select type, email, invitation_id from invite.relay_events where event_id = ${signature.token}`;
+  t.match(kept, [{ type: null, email: null, invitation_id: null }], 'nothing but its id is kept');
+  t.equal(await store.matchRelayEvents(), 0);
+});
+
+t.test('a secret of another form than the relay has is refused at the start, and not repeated', async (t) => {
+  const wrong: Record<string, string[]> = {
+    resend: ['user:password-of-mine', 'whsec_short-short', 'not-a-signing-secret'],
+    postmark: ['a-token-without-user', ':password-of-mine'],
+    sendgrid: ['user:password-of-mine', 'AAAABBBBCCCCDDDD', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+    mailgun: ['user:password-of-mine', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+    brevo: ['a token with spaces in it', ':password-of-mine'],
+    ses: ['a-token-without-user'],
+  };
+  t.same(Object.keys(wrong).sort(), Object.keys(EVENT_SOURCES).sort());
+  for (const [relay, secrets] of Object.entries(wrong)) {
+    for (const secret of secrets) {
+      const error = await start(t, relay, secret, silent).then(
+        () => undefined,
+        (refused: Error) => refused,
+      );
+      t.match(
+        error,
+        { name: 'ConfigError', message: new RegExp(`^RELAY_EVENTS_SECRET must be .*RELAY=${relay}`) },
+        `${relay} ${secret}`,
+      );
+      t.notOk(error?.message.includes(secret));
+    }
+  }
+});
 
 t.test('ses: SNS is asked for its credentials, its subscription is confirmed, and the token is not logged', async (t) => {
   const address = 'https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&Token=2336412f37fb687f5d51e6e2425ba1f2';
