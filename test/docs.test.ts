@@ -12,7 +12,7 @@ import { EVENT_SOURCES } from './fixtures/relay-events.ts';
 import { createTestDatabase } from './fixtures/setup.ts';
 
 const ROOT = new URL('../', import.meta.url);
-const DOCS = ['README.md', 'CONTRIBUTING.md', 'sql/README.md', ...globSync('docs/*.md', { cwd: ROOT })];
+const DOCS = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'sql/README.md', ...globSync('docs/*.md', { cwd: ROOT })];
 const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
 const { sql } = await createTestDatabase(t);
 
