@@ -188,6 +188,15 @@ create type invite.message_kind as enum (
   'invitation', 'reminder'
 );
 
+-- What the owner has set, and no other role can exceed. One row, which migrate writes.
+create table invite.settings (
+  one_row boolean not null default true, -- Always true: there is one row.
+  recipients_per_hour integer, -- FLOOD_RECIPIENTS_PER_HOUR of the last migrate: the most that a separate role may apply. Null: no bound.
+  constraint settings_pkey PRIMARY KEY (one_row),
+  constraint settings_one_row CHECK (one_row),
+  constraint settings_recipients_per_hour_positive CHECK (recipients_per_hour > 0)
+);
+
 -- One accepted trigger request. Its status is derived: see the view batch_overview.
 create table invite.batches (
   id uuid not null, -- A version 7 UUID of accepted_at; the caller gets it.

@@ -73,7 +73,7 @@ export const SETTINGS = {
   FLOOD_RECIPIENTS_PER_HOUR: setting(
     '10000',
     integer(1, 100_000_000),
-    'Recipients of one workspace in a rolling hour; at least `MAX_RECIPIENTS`.',
+    'Recipients of one workspace in a rolling hour; at least `MAX_RECIPIENTS`. With [separate roles](#database-roles), that of the last `migrate` is the maximum.',
   ),
   LATE_SEND_HOURS: setting(
     '',
@@ -98,7 +98,7 @@ export const SETTINGS = {
   DATABASE_POOL: setting(
     '4',
     integer(1, 100),
-    'Database connections of one process; a small pool is faster. The console has two more.',
+    'Database connections of one process; a small pool is faster. The console has three more.',
   ),
   WORKER_CONCURRENCY: setting('4', integer(1, 100), 'Simultaneous jobs of one worker process.'),
 } as const;

@@ -4,6 +4,7 @@ import polka from 'polka';
 import { type Config, ConfigError, isLoopback } from './config.ts';
 import { notFound, notFoundPage } from './console/page.ts';
 import { addConsoleRoutes, type ConsoleRoutesContext } from './console/routes.ts';
+import { createTurns } from './console/turns.ts';
 import { openDatabase } from './database/pool.ts';
 import { createStore } from './database/store.ts';
 import { type Handler, json } from './http/answer.ts';
@@ -32,8 +33,8 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Connections for the console's pages. */
-const CONSOLE_POOL = 2;
+/** Connections for the console's pages: one for downloads of Results, and at least two for pages, of which a member uses one. */
+const CONSOLE_POOL = 3;
 
 /**
  * Starts the server.
@@ -68,6 +69,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   const console: ConsoleRoutesContext = {
     store: createStore(consoleSql),
     publicUrl,
+    inTurn: createTurns(),
     https: config.PUBLIC_URL?.startsWith('https:') ?? false,
     mailFrom: config.MAIL_FROM,
     limits,

@@ -16,6 +16,6 @@ as $$
   from invite.sign_in_links as l
   where l.secret_hash = find_sign_in_link.link_hash
     and l.used_at is null
-    and l.expires_at > coalesce(find_sign_in_link.at, clock_timestamp())
+    and l.expires_at > coalesce(invite.owner_time(find_sign_in_link.at), clock_timestamp())
 $$;
 comment on function console.find_sign_in_link(bytea, bytea, timestamptz) is 'Who a sign-in link signs in; never changes anything.';

@@ -246,6 +246,20 @@ comment on column invite.workspace_quotas.recipients is 'Recipients accepted in 
 create type invite.message_kind as enum ('invitation', 'reminder');
 comment on type invite.message_kind is 'Which message of an invitation its row is about now.';
 
+create table invite.settings (
+  one_row boolean not null default true,
+  recipients_per_hour integer,
+  constraint settings_pkey primary key (one_row),
+  constraint settings_one_row check (one_row),
+  constraint settings_recipients_per_hour_positive check (recipients_per_hour > 0)
+);
+comment on table invite.settings is 'What the owner has set, and no other role can exceed. One row, which migrate writes.';
+comment on column invite.settings.one_row is 'Always true: there is one row.';
+comment on column invite.settings.recipients_per_hour is
+  'FLOOD_RECIPIENTS_PER_HOUR of the last migrate: the most that a separate role may apply. Null: no bound.';
+
+insert into invite.settings default values;
+
 create table invite.batches (
   id uuid not null,
   workspace_id text collate "C" not null,

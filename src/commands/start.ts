@@ -18,7 +18,7 @@ export function addServiceCommands(program: Command, { config: readConfig, print
       const log = createLog(config.LOG_LEVEL);
       const target = await openTarget(config);
       try {
-        await migrate(target.url);
+        await migrate(target.url, config.FLOOD_RECIPIENTS_PER_HOUR);
         const sample = await prepareSample(target.url, config.DATABASE_URL === undefined);
         const metrics = await startConfiguredMetrics(config, target.url);
         try {
@@ -90,9 +90,10 @@ export function addServiceCommands(program: Command, { config: readConfig, print
     .command('migrate')
     .description('bring the database to this version')
     .action(async () => {
-      const target = await openTarget(readConfig());
+      const config = readConfig();
+      const target = await openTarget(config);
       try {
-        const applied = await migrate(target.url);
+        const applied = await migrate(target.url, config.FLOOD_RECIPIENTS_PER_HOUR);
         const done = applied.length === 0 ? 'nothing new' : applied.join(', ');
         print({ schema_version: SCHEMA_VERSION, applied }, `The schema is at version ${SCHEMA_VERSION} (${done}).`);
       } finally {

@@ -17,6 +17,7 @@ import { toStorable } from '../text.ts';
 import { type FlashCode, isFlashCode } from './flashes.ts';
 import { type FrameParts, framePage, type PageContext } from './frame.ts';
 import { csrfToken, isCsrfToken, isSameOrigin, readSessionKey } from './session.ts';
+import type { Turns } from './turns.ts';
 
 /** What every page needs. A room that needs more declares it and extends this. */
 export interface ConsoleContext {
@@ -25,6 +26,8 @@ export interface ConsoleContext {
   publicUrl(): string;
   /** Whether publicUrl is https; cookies are then Secure. */
   readonly https: boolean;
+  /** Takes each member's requests in turn. */
+  readonly inTurn: Turns;
 }
 
 /** Largest form. Bytes. */
@@ -85,7 +88,7 @@ export const consolePage =
       const trusted = isSameOrigin(request, context.publicUrl()) && isCsrfToken(form.get('csrf'), session.key);
       if (isPost && !trusted) throw new ApiError('forbidden', OLD_FORM);
       if (!Object.values(request.params).every(isId)) throw notFound();
-      return await handler(pageRequest);
+      return await context.inTurn(session.me.email, () => handler(pageRequest));
     } catch (error) {
       throw framed(pageRequest, toApiError(error));
     }

@@ -37,10 +37,11 @@ export const SCHEMA_VERSION = MIGRATIONS.at(-1)?.version ?? 0;
  * Migrates a database: graphile-worker's schema, the new migrations one transaction each, then functions, triggers, views and
  * grants in one transaction.
  * @param url Address with the role that owns, or may create, the schemas invite and graphile_worker.
+ * @param recipientsPerHour The most that the separate roles may apply; undefined: as it was.
  * @returns The names of the migrations that were applied now.
  * @throws {OperatorError} If the schema is newer than this code, or PostgreSQL older than 15.
  */
-export async function migrate(url: string): Promise<string[]> {
+export async function migrate(url: string, recipientsPerHour?: number): Promise<string[]> {
   const sql = openDatabase(url, { applicationName: 'invitation-trigger migrate', transactions: true });
   try {
     // A session lock, so that it spans the transactions below; it goes with the connection.
@@ -83,6 +84,11 @@ export async function migrate(url: string): Promise<string[]> {
       await replaceConsole(transaction);
       await transaction.unsafe(readFileSync(new URL('grants.sql', SQL), 'utf8'));
     });
+    if (recipientsPerHour !== undefined) {
+      await sql`
+        update invite.settings set recipients_per_hour = ${recipientsPerHour}
+        where recipients_per_hour is distinct from ${recipientsPerHour}`;
+    }
     return pending.map((migration) => migration.name);
   } finally {
     await sql.end();

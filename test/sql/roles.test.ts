@@ -8,6 +8,7 @@ import { unsubscribeToken } from '../../src/mail/links.ts';
 import { createSecret } from '../../src/secret.ts';
 import type { ROLES } from '../fixtures/cluster.ts';
 import { invitationsOf, sqlstate } from '../fixtures/inspect.ts';
+import { createMember } from '../fixtures/members.ts';
 import { createBatch, createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
 import { acceptTrigger } from '../fixtures/trigger.ts';
 
@@ -107,6 +108,46 @@ t.test('invite_web can do nothing else: no other function, no table, no view, no
   t.strictSame(await readable(http), []);
   t.equal(await sqlstate(http`select graphile_worker.add_job('send_invitations')`), '42501');
   t.equal(await sqlstate(http`select * from graphile_worker.jobs`), '42501');
+});
+
+t.test('invite_web passes no limit, and no session, with a time or a quota of its own', async (t) => {
+  const { workspace } = await createSurvey(store);
+  const { session } = await createMember(store, workspace, 'viewer', 'late@example.com');
+  await sql`update invite.sessions set seen_at = now() - interval '3 days' where secret_hash = ${session}`;
+  const email = async (pool: typeof sql) => {
+    const [row] = await pool`select email from console.authenticate(${session}, now() - interval '2 days')`;
+    return row?.email;
+  };
+  t.equal(await email(http), null);
+  t.equal(await email(sql), 'late@example.com', 'the owner may');
+
+  const { hash } = await createBatch(store);
+  await sql`update invite.settings set recipients_per_hour = 2`;
+  t.teardown(() => sql`update invite.settings set recipients_per_hour = null`);
+  const accept = (pool: typeof sql) =>
+    acceptTrigger(createStore(pool), hash, { recipients: [{ email: 'bob@example.com' }, { email: 'eve@example.com' }] }, 10_000);
+  t.match(await accept(http), { outcome: 'flood_protection' });
+  t.match(await accept(sql), { outcome: 'accepted' });
+});
+
+t.test('what a separate role executes takes a time only from the owner', async (t) => {
+  const rows = await sql`
+    select p.oid::regprocedure::text as name
+    from pg_proc as p
+    where p.pronamespace in ('invite'::regnamespace, 'console'::regnamespace) and p.prosecdef and 'at' = any (p.proargnames)
+      and has_function_privilege('invite_web', p.oid, 'execute')
+      and regexp_replace(p.prosrc, 'invite\\.owner_time\\(\\w+\\.at\\)', '', 'g') ~ (p.proname || '\\.at\\M')`;
+  t.strictSame([...rows], []);
+});
+
+t.test('invite_web fills no disk, and its statements and connections are bounded', async (t) => {
+  for (const call of ['lo_creat(-1)', "lo_from_bytea(0, 'x')", "pg_logical_emit_message(true, 'x', 'y')"])
+    t.equal(await sqlstate(http.unsafe(`select ${call}`)), '42501', call);
+  const [role] = await sql`select rolconnlimit as connections, rolconfig as settings from pg_roles where rolname = 'invite_web'`;
+  t.match(role, {
+    connections: 100,
+    settings: ['statement_timeout=15s', 'idle_in_transaction_session_timeout=30s', 'temp_file_limit=1GB'],
+  });
 });
 
 t.test('invite_admin can manage, read the views, and record responses', async (t) => {

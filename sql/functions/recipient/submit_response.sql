@@ -19,7 +19,8 @@ begin
     return row('survey_closed', null)::invite.response_result;
   end if;
   return invite.record_response(
-    submit_response.survey_id, submit_response.answers, submit_response.invitation_token, submit_response.at);
+    submit_response.survey_id, submit_response.answers, submit_response.invitation_token,
+    invite.owner_time(submit_response.at));
 end
 $$;
 comment on function invite.submit_response(text, jsonb, text, timestamptz) is

@@ -23,7 +23,7 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 as $$
 declare
-  v_now timestamptz := coalesce(accept_triggers.at, clock_timestamp());
+  v_now timestamptz := coalesce(invite.owner_time(accept_triggers.at), clock_timestamp());
   v_locked integer[];
   v_checks invite.trigger_check[];
   v_results invite.trigger_result[];
@@ -36,7 +36,7 @@ begin
       and coalesce(invite.cools_until(t) <= v_now, true)
     order by t.id
     for no key update;
-    v_now := coalesce(accept_triggers.at, clock_timestamp());
+    v_now := coalesce(invite.owner_time(accept_triggers.at), clock_timestamp());
   end if;
 
   v_locked := array(
@@ -53,7 +53,7 @@ begin
     where coalesce(invite.cools_until(t) <= v_now, true)
     order by t.id
     for no key update of t skip locked);
-  v_now := coalesce(accept_triggers.at, clock_timestamp());
+  v_now := coalesce(invite.owner_time(accept_triggers.at), clock_timestamp());
   v_checks := array(select c from invite.check_triggers(accept_triggers.requests, v_now) as c);
   return query select (c.result).* from unnest(v_checks) as c where (c.result).outcome is not null;
 
@@ -61,7 +61,7 @@ begin
   if v_checks = '{}' then
     return;
   end if;
-  v_checks := array(select c from invite.reserve_quota(v_checks, accept_triggers.recipients_per_hour, v_now) as c);
+  v_checks := array(select c from invite.reserve_quota(v_checks, invite.allowed_quota(accept_triggers.recipients_per_hour), v_now) as c);
   return query select (c.result).* from unnest(v_checks) as c where (c.result).outcome is not null;
 
   with accepted as (

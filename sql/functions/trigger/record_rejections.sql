@@ -18,7 +18,7 @@ as $$
     secret_hash bytea, code text, rejected integer, age_seconds double precision, detail text)
   join invite.trigger_tokens as t on t.secret_hash = n.secret_hash
   cross join lateral (
-    select coalesce(record_rejections.at, clock_timestamp()) - n.age_seconds * interval '1 second' as last_at
+    select coalesce(invite.owner_time(record_rejections.at), clock_timestamp()) - n.age_seconds * interval '1 second' as last_at
   ) as a
   order by t.id, 2, n.code
   on conflict on constraint rejections_pkey do update
