@@ -46,7 +46,7 @@ export function consoleSessionsCalls({ sql, record }: Queries) {
      * Queues the email with a sign-in link, within the limit.
      * @param nextPath The page to go on to. @param browserHash Of the secret in the cookie of the browser that asks.
      */
-    requestSignInLink: (email: string, nextPath: string | undefined, browserHash: Buffer | undefined) =>
+    requestSignInLink: (email: string, nextPath: string | undefined, browserHash?: Buffer) =>
       sql`select console.request_sign_in_link(${email}, ${nextPath ?? null}, ${browserHash ?? null})`,
 
     /** What a link would do now; null if it is unknown, used or expired. */

@@ -51,7 +51,7 @@ t.test("while one member's pages hang in the database, another member's come", a
     const asked = Array.from({ length: 5 }, () => visit(url, `/workspaces/${workspace}/audit`, ada));
     await until('a page hangs', async () => (await waiting()) > 0);
     t.equal((await visit(url, `/workspaces/${workspace}`, bob)).status, 200);
-    t.equal(await waiting(), 1, 'the others are not in the database yet');
+    t.ok((await waiting()) <= 1, 'the others are not in the database yet');
     return { asked };
   });
   for (const page of pages) await (await page).text();

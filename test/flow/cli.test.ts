@@ -231,7 +231,7 @@ t.test('every command is there, described, and takes --json', async (t) => {
     ...['start', 'serve', 'work', 'migrate', 'demo', 'results', 'outbox'],
     ...['create', 'list', 'suspend', 'resume'].map((name) => `workspace ${name}`),
     ...['create', 'set-state', 'set-questions', 'list', 'cancel-pending', 'retry-failed'].map((name) => `survey ${name}`),
-    ...['add', 'remove', 'list', 'sign-in-link', 'sign-out'].map((name) => `member ${name}`),
+    ...['add', 'remove', 'list', 'sign-in-link', 'sessions', 'sign-out'].map((name) => `member ${name}`),
     ...['create', 'list', 'update', 'delete'].map((name) => `token ${name}`),
     ...['show', 'list', 'cancel', 'retry'].map((name) => `batch ${name}`),
     ...['invitation cancel', 'invitation retry', 'recipient cancel', 'recipient erase'],

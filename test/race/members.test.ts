@@ -94,7 +94,7 @@ t.test('of two uses of a link at once, one signs in', async (t) => {
 });
 
 t.test('requests for links at once do not pass the limit together', async (t) => {
-  for (let count = 0; count < 4; count += 1) await store.console.requestSignInLink('eve@example.com', undefined, undefined);
+  for (let count = 0; count < 4; count += 1) await store.console.requestSignInLink('eve@example.com', undefined);
   const [first, second] = [await openSession(database), await openSession(database)];
   await first.sql`begin`;
   await first.sql`select console.request_sign_in_link('eve@example.com')`;

@@ -21,7 +21,7 @@ const render = { publicUrl: 'https://s.example', from: { name: 'Acme', email: 's
 
 /** A request for a link; its row's id, the messages that follow, and the function that sends. */
 async function requestLink(email: string, outcome: Outcome = { kind: 'accepted' }, log: Log = silent) {
-  await store.console.requestSignInLink(email, undefined, undefined);
+  await store.console.requestSignInLink(email, undefined);
   const [row] = await sql`select id from invite.sign_in_links where email = ${email} order by requested_at desc limit 1`;
   const { messages, sender } = createKeeper(outcome);
   return { id: row?.id as string, messages, send: createMemberEmail({ store, sender, render, log }).sendSignInLink };
