@@ -1,5 +1,5 @@
 // The HTTP process: opens the pools, creates the stores, and mounts the rooms. It starts and answers 503 while the database is away.
-import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
+import { createServer as createHttpServer, type IncomingMessage, type Server } from 'node:http';
 import polka from 'polka';
 import { type Config, ConfigError, isLoopback } from './config.ts';
 import { notFound, notFoundPage } from './console/page.ts';
@@ -7,9 +7,9 @@ import { addConsoleRoutes, type ConsoleRoutesContext } from './console/routes.ts
 import { createTurns } from './console/turns.ts';
 import { openDatabase } from './database/pool.ts';
 import { createStore } from './database/store.ts';
+import { clientAddress } from './http/address.ts';
 import { type Handler, json } from './http/answer.ts';
 import { handle } from './http/handler.ts';
-import { clientAddress } from './http/headers.ts';
 import { healthz, readyz } from './http/health.ts';
 import { addressOf, closeServer, listenError } from './http/listen.ts';
 import { Readiness } from './http/readiness.ts';
@@ -54,6 +54,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
     log.warn('PUBLIC_URL is not https: links, responses and sessions cross the network unprotected');
   }
   const address = (request: IncomingMessage) => clientAddress(request, config.TRUST_PROXY);
+  if (config.TRUST_PROXY === 0) warnOfProxy(server, log);
   const limits = limitsOf(config);
   const flood = { requestsPerMinute: config.FLOOD_REQUESTS_PER_MINUTE, unknownPerMinute: config.FLOOD_UNKNOWN_PER_MINUTE };
   const batcher = createBatcher(store, config.FLOOD_RECIPIENTS_PER_HOUR);
@@ -133,6 +134,18 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
       log.info('server stopped');
     },
   };
+}
+
+/** Behind a proxy that isn't trusted all clients share one address, and so one limit. */
+function warnOfProxy(server: Server, log: Log): void {
+  const look = ({ headers }: IncomingMessage) => {
+    if (headers['x-forwarded-for'] === undefined) return;
+    server.off('request', look);
+    log.warn(
+      'a request came with X-Forwarded-For, but TRUST_PROXY is 0: if there is a proxy in front, set TRUST_PROXY; otherwise its clients share one rate limit',
+    );
+  };
+  server.on('request', look);
 }
 
 const limitsOf = (config: Config): TriggerLimits => ({
