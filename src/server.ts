@@ -1,5 +1,5 @@
 // The HTTP process: opens the pools, creates the stores, and mounts the rooms. It starts and answers 503 while the database is away.
-import { createServer as createHttpServer, type IncomingMessage, type Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import polka from 'polka';
 import { type Config, ConfigError, isLoopback } from './config.ts';
 import { notFound, notFoundPage } from './console/page.ts';
@@ -11,7 +11,8 @@ import { clientAddress } from './http/address.ts';
 import { type Handler, json } from './http/answer.ts';
 import { handle } from './http/handler.ts';
 import { healthz, readyz } from './http/health.ts';
-import { addressOf, closeServer, listenError } from './http/listen.ts';
+import { addressOf, closeServer, createLimitedServer, listenError } from './http/listen.ts';
+import { AddressLimit } from './http/rate-limit.ts';
 import { Readiness } from './http/readiness.ts';
 import type { Log } from './log.ts';
 import type { Recorder } from './metrics.ts';
@@ -46,7 +47,8 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   // A pool of its own: reading long Results must not hold up trigger requests.
   const consoleSql = openDatabase(databaseUrl, { max: CONSOLE_POOL, applicationName: 'invitation-trigger pages' });
   const store = createStore(sql);
-  const server = createHttpServer({ requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 });
+  const direct = config.TRUST_PROXY === 0;
+  const server = createLimitedServer({ maxConnections: config.MAX_CONNECTIONS, direct }, log);
 
   const publicUrl = () => config.PUBLIC_URL ?? addressOf(server, config.HOST);
   const readiness = new Readiness(store);
@@ -54,7 +56,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
     log.warn('PUBLIC_URL is not https: links, responses and sessions cross the network unprotected');
   }
   const address = (request: IncomingMessage) => clientAddress(request, config.TRUST_PROXY);
-  if (config.TRUST_PROXY === 0) warnOfProxy(server, log);
+  if (direct) warnOfProxy(server, log);
   const limits = limitsOf(config);
   const flood = { requestsPerMinute: config.FLOOD_REQUESTS_PER_MINUTE, unknownPerMinute: config.FLOOD_UNKNOWN_PER_MINUTE };
   const batcher = createBatcher(store, config.FLOOD_RECIPIENTS_PER_HOUR);
@@ -67,6 +69,8 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
     limits,
     clientAddress: address,
   });
+  const pageLimit = new AddressLimit(config.FLOOD_PAGES_PER_MINUTE, address);
+  const openLimit = new AddressLimit(config.FLOOD_OPEN_RESPONSES_PER_MINUTE, address);
   const console: ConsoleRoutesContext = {
     store: createStore(consoleSql),
     publicUrl,
@@ -77,12 +81,15 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
     signInGuard: new FloodGuard(flood),
     redeemGuard: new FloodGuard(flood),
     clientAddress: address,
+    pageLimit,
     recorder,
     log,
   };
 
   const api = (route: string, handler: Handler) => handle(log, route, 'json', handler, recorder);
   const pages = (route: string, handler: Handler) => handle(log, route, 'page', handler, recorder);
+  /** A page that anyone can open. */
+  const open = (route: string, handler: Handler) => pages(route, pageLimit.before(handler));
   const apiNotFound = api('*', () => {
     throw notFound();
   });
@@ -101,14 +108,15 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   app.all('/api/invitation-trigger', api('/api/invitation-trigger', trigger));
   get('/openapi.json', api, () => json(200, openApi(publicUrl(), limits)));
   get('/healthz', api, healthz());
-  get('/readyz', api, readyz({ store, readiness, log }));
-  post('/relay-events/:relay', api, relayEvents({ store, readiness, log, settings: events }));
-  get('/s/:survey', pages, showSurvey(store));
-  post('/s/:survey', pages, submitSurvey(store));
-  get('/s/:survey/thanks', pages, showThanks(store));
-  get('/u/:token', pages, showUnsubscribe(store));
-  post('/u/:token', pages, unsubscribe(store));
-  post('/u/:token/subscribe', pages, resubscribe(store));
+  get('/readyz', api, readyz({ readiness, log }));
+  const eventLimit = new AddressLimit(config.FLOOD_PAGES_PER_MINUTE, address);
+  post('/relay-events/:relay', api, relayEvents({ store, readiness, log, limit: eventLimit, settings: events }));
+  get('/s/:survey', open, showSurvey(store));
+  post('/s/:survey', open, submitSurvey(store, openLimit));
+  get('/s/:survey/thanks', open, showThanks(store));
+  get('/u/:token', open, showUnsubscribe(store));
+  post('/u/:token', open, unsubscribe(store));
+  post('/u/:token/subscribe', open, resubscribe(store));
   addConsoleRoutes(app, console);
 
   try {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import polka from 'polka';
 import { html } from '../html/html.ts';
-import { readBody } from '../http/body.ts';
+import { bodyMemory, readBody } from '../http/body.ts';
 import { addressOf, listenError } from '../http/listen.ts';
 
 export interface OutboxEmail {
@@ -82,6 +82,8 @@ export async function startOutbox(dataDir: string, port: number): Promise<Outbox
       answer(200, { ID: await keep(folder, email) });
     } catch (error) {
       answer(400, { Error: (error as Error).message });
+    } finally {
+      bodyMemory.release(request);
     }
   });
   app.get('/mail/:id', (request, response) => {

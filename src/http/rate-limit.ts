@@ -1,4 +1,7 @@
 // A rate limit of one process: a token bucket for each key, which refills evenly.
+import type { IncomingMessage } from 'node:http';
+import { ApiError } from '../errors.ts';
+import { addressKey } from './address.ts';
 
 interface Bucket {
   level: number;
@@ -54,5 +57,36 @@ export class RateLimit {
 
   delete(key: string): void {
     this.#buckets.delete(key);
+  }
+}
+
+/** A rate limit by the client's address. */
+export class AddressLimit {
+  readonly #limit: RateLimit;
+  readonly #clientAddress: (request: IncomingMessage) => string;
+
+  constructor(perMinute: number, clientAddress: (request: IncomingMessage) => string) {
+    this.#limit = new RateLimit(perMinute);
+    this.#clientAddress = clientAddress;
+  }
+
+  /** Counts a request. @throws {ApiError} flood_protection. */
+  take(request: IncomingMessage): void {
+    const retryAfterSeconds = this.#limit.take(addressKey(this.#clientAddress(request)));
+    if (retryAfterSeconds === undefined) return;
+    throw new ApiError('flood_protection', 'Too many requests from your address.', { retryAfterSeconds });
+  }
+
+  /** The request has proved to be wanted. */
+  giveBack(request: IncomingMessage): void {
+    this.#limit.giveBack(addressKey(this.#clientAddress(request)));
+  }
+
+  /** A handler that counts each request. */
+  before<R extends IncomingMessage, A>(handler: (request: R) => A): (request: R) => A {
+    return (request) => {
+      this.take(request);
+      return handler(request);
+    };
   }
 }
