@@ -10,6 +10,7 @@ import { createStore } from './database/store.ts';
 import { clientAddress } from './http/address.ts';
 import { type Handler, json } from './http/answer.ts';
 import { handle } from './http/handler.ts';
+import { HTTPS_HEADER } from './http/headers.ts';
 import { healthz, readyz } from './http/health.ts';
 import { addressOf, closeServer, createLimitedServer, listenError } from './http/listen.ts';
 import { AddressLimit } from './http/rate-limit.ts';
@@ -57,6 +58,8 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   }
   const address = (request: IncomingMessage) => clientAddress(request, config.TRUST_PROXY);
   if (direct) warnOfProxy(server, log);
+  const https = config.PUBLIC_URL?.startsWith('https:') ?? false;
+  if (https) server.on('request', (_, response) => response.setHeader(...HTTPS_HEADER));
   const limits = limitsOf(config);
   const flood = { requestsPerMinute: config.FLOOD_REQUESTS_PER_MINUTE, unknownPerMinute: config.FLOOD_UNKNOWN_PER_MINUTE };
   const batcher = createBatcher(store, config.FLOOD_RECIPIENTS_PER_HOUR);
@@ -75,7 +78,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
     store: createStore(consoleSql),
     publicUrl,
     inTurn: createTurns(),
-    https: config.PUBLIC_URL?.startsWith('https:') ?? false,
+    https,
     mailFrom: config.MAIL_FROM,
     limits,
     signInGuard: new FloodGuard(flood),
