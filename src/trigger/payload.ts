@@ -1,7 +1,6 @@
 // Validates the payload of a trigger request and reports all errors at once, each with its field. Pure.
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { TriggerRequest } from '../database/store.ts';
-import { ApiError } from '../errors.ts';
 import { readRecipients } from './recipients.ts';
 import { type PayloadLimits, TriggerBody } from './schema.ts';
 import { parseSendAt } from './send-at.ts';
@@ -13,7 +12,7 @@ import {
   ErrorList,
   type Fields,
   hasTooManyFields,
-  TOO_MANY_FIELDS,
+  tooManyFields,
   withoutNulls,
 } from './validation-errors.ts';
 
@@ -26,7 +25,7 @@ const body = TypeCompiler.Compile(TriggerBody);
  */
 export function parsePayload(raw: Fields, limits: PayloadLimits, now: Date): TriggerRequest {
   const fields = withoutNulls(raw);
-  if (hasTooManyFields(fields)) throw new ApiError('unknown_field', `The body ${TOO_MANY_FIELDS}.`);
+  if (hasTooManyFields(fields)) throw tooManyFields();
   const errors = new ErrorList();
   const recipients = readRecipients(fields, limits, errors);
   const sendAt = readTiming(fields, now, errors);

@@ -23,7 +23,7 @@ const MAX_ERRORS = 100;
 /** Unknown fields for which the nearest name is looked up. */
 const MAX_HINTS = 5;
 /** Fields of one object. */
-const MAX_FIELDS = 1_000;
+export const MAX_FIELDS = 1_000;
 /** Characters of an unknown field's name that are repeated. */
 const MAX_NAME = 100;
 const TIMING = ['send_in_seconds', 'send_at'];
@@ -70,6 +70,8 @@ export class ErrorList {
 export const hasTooManyFields = (fields: Fields): boolean => Object.keys(fields).length > MAX_FIELDS;
 
 export const TOO_MANY_FIELDS = `must have at most ${formatNumber(MAX_FIELDS)} fields`;
+
+export const tooManyFields = (): ApiError => new ApiError('unknown_field', `The body ${TOO_MANY_FIELDS}.`);
 
 /** null means omitted. */
 export function withoutNulls(fields: Fields): Fields {

@@ -1,6 +1,6 @@
 // The fields of a trigger request over HTTP: what each accepts and rejects, and how errors are reported.
 import t from 'tap';
-import { JSON_TYPE, rejectionOf, startTestServer } from '../fixtures/http.ts';
+import { FORM_TYPE, JSON_TYPE, rejectionOf, startTestServer } from '../fixtures/http.ts';
 import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
 
 const { sql, store, urlAs } = await createTestDatabase(t);
@@ -267,6 +267,9 @@ t.test('more than 1,000 fields are one error, in the request and in a recipient'
   t.strictSame(rejectionOf(many), rejected('unknown_field'));
   t.equal(many.body.message, 'The body must have at most 1,000 fields.');
   t.equal((await post({ ...ada(), ...Object.fromEntries(Object.keys(fields).map((name) => [name, null])) })).status, 200);
+  const form = new URLSearchParams({ ...ada(), ...fields } as Record<string, string>).toString();
+  const inForm = await server.post(form, { secret, headers: FORM_TYPE });
+  t.strictSame([rejectionOf(inForm), inForm.body.message], [rejectionOf(many), many.body.message]);
   const recipient = await post({ emails: [ada(fields)] });
   t.strictSame(rejectionOf(recipient), rejected('unknown_field', 'emails[0]'));
 });
