@@ -24,8 +24,8 @@ const body = TypeCompiler.Compile(TriggerBody);
  * @throws {ApiError} With all errors.
  */
 export function parsePayload(raw: Fields, limits: PayloadLimits, now: Date): TriggerRequest {
+  if (hasTooManyFields(raw)) throw tooManyFields();
   const fields = withoutNulls(raw);
-  if (hasTooManyFields(fields)) throw tooManyFields();
   const errors = new ErrorList();
   const recipients = readRecipients(fields, limits, errors);
   const sendAt = readTiming(fields, now, errors);

@@ -68,11 +68,11 @@ function readRecipient(
     errors.add('invalid_recipient', field, 'must be an email address, or an object with email and optional name and metadata');
     return;
   }
-  const fields = withoutNulls(entry as Fields);
-  if (hasTooManyFields(fields)) {
+  if (hasTooManyFields(entry as Fields)) {
     errors.add('unknown_field', field, TOO_MANY_FIELDS);
     return;
   }
+  const fields = withoutNulls(entry as Fields);
   if (!recipientObject.Check(fields)) {
     addSchemaErrors(errors, `${field}.`, recipientObject.Errors(fields), Object.keys(RecipientObject.properties));
   }

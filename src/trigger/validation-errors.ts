@@ -156,25 +156,29 @@ export function checkSize({ subject, message }: Fields, errors: ErrorList): void
 
 export function checkMetadata(value: unknown, field: string, limits: PayloadLimits, errors: ErrorList): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
-  const error = metadataError(value, 0);
+  const { maxMetadataBytes } = limits;
+  const error = metadataError(value, 0, maxMetadataBytes);
   const bytes = error === undefined ? Buffer.byteLength(JSON.stringify(value)) : 0;
   if (error !== undefined) {
     errors.add('invalid_field', field, error);
-  } else if (bytes > limits.maxMetadataBytes) {
-    errors.add('invalid_field', field, `must be at most ${limits.maxMetadataBytes} bytes as JSON, not ${bytes}`);
+  } else if (bytes > maxMetadataBytes) {
+    errors.add('invalid_field', field, `must be at most ${maxMetadataBytes} bytes as JSON, not ${bytes}`);
   }
 }
 
-/** What would not come back from the database as it was sent. */
-function metadataError(value: unknown, depth: number): string | undefined {
+/** What would not come back from the database as it was sent, or is too large to be looked through. */
+function metadataError(value: unknown, depth: number, maxBytes: number): string | undefined {
   if (depth > MAX_METADATA_DEPTH) return `must not be nested more than ${MAX_METADATA_DEPTH} levels deep`;
   if (typeof value === 'string' && !isStorable(value)) return NOT_STORABLE;
   if (typeof value === 'number' && (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))) {
     return 'contains a number that would lose digits; send it as a string';
   }
   if (typeof value !== 'object' || value === null) return undefined;
+  const { length } = Array.isArray(value) ? value : Object.keys(value);
+  if (length > maxBytes) return `must be at most ${maxBytes} bytes as JSON`;
   for (const [key, inner] of Object.entries(value)) {
-    const error = (Array.isArray(value) ? undefined : metadataError(key, depth)) ?? metadataError(inner, depth + 1);
+    const inKey = Array.isArray(value) ? undefined : metadataError(key, depth, maxBytes);
+    const error = inKey ?? metadataError(inner, depth + 1, maxBytes);
     if (error !== undefined) return error;
   }
   return undefined;

@@ -266,7 +266,6 @@ t.test('more than 1,000 fields are one error, in the request and in a recipient'
   const many = await post(ada(fields));
   t.strictSame(rejectionOf(many), rejected('unknown_field'));
   t.equal(many.body.message, 'The body must have at most 1,000 fields.');
-  t.equal((await post({ ...ada(), ...Object.fromEntries(Object.keys(fields).map((name) => [name, null])) })).status, 200);
   const form = new URLSearchParams({ ...ada(), ...fields } as Record<string, string>).toString();
   const inForm = await server.post(form, { secret, headers: FORM_TYPE });
   t.strictSame([rejectionOf(inForm), inForm.body.message], [rejectionOf(many), many.body.message]);
