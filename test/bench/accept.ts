@@ -12,7 +12,6 @@ export async function accept(bench: Bench): Promise<Result[]> {
   const env = { DATABASE_URL: database.url, FLOOD_REQUESTS_PER_MINUTE: '1000000', FLOOD_RECIPIENTS_PER_HOUR: String(VOLUME) };
   const servers = {
     ours: await startServer(database),
-    constant: await startScript('references/constant.ts'),
     oneCall: await startScript('references/one-call.ts', env),
     boss: await startScript('references/boss-server.ts', env),
   };
@@ -48,7 +47,7 @@ export const series = (name: string, runs: readonly LoadResult[], ours?: readonl
 const rates = (runs: readonly LoadResult[]) => runs.map(({ perSecond }) => perSecond);
 
 async function distinct(
-  servers: Record<'ours' | 'constant' | 'oneCall' | 'boss', Server>,
+  servers: Record<'ours' | 'oneCall' | 'boss', Server>,
   load: Script<Load, LoadResult>,
   triggers: readonly Trigger[],
   clients: number,
@@ -60,7 +59,6 @@ async function distinct(
     offer(load, server, { clients, secrets, seconds: warmUp ? 2 : seconds });
   const found = await inRounds({
     ours: against(servers.ours),
-    constant: against(servers.constant),
     oneCall: against(servers.oneCall),
     boss: against(servers.boss),
   });
@@ -70,7 +68,6 @@ async function distinct(
     used: `${found.ours.length} rounds of ${seconds} s; distinct tokens and workspaces`,
     series: [
       series('ours', found.ours),
-      series('Polka returning a constant', found.constant, found.ours),
       series('one database call per request', found.oneCall, found.ours),
       series('node-postgres and pg-boss', found.boss, found.ours),
     ],

@@ -68,7 +68,6 @@ export async function cpu(bench: Bench): Promise<Result[]> {
 async function ofRequests(bench: Bench): Promise<Series[]> {
   const database = await bench.database('cpu');
   const server = await startServer(database);
-  const constant = await startScript('references/constant.ts');
   const load = await startLoad();
   const accepting = await createTriggers(database, 128);
   const cooling = await createTriggers(database, 32, { cooldownSeconds: 86_400 });
@@ -76,14 +75,12 @@ async function ofRequests(bench: Bench): Promise<Series[]> {
   const offer = (url: string, from: typeof accepting, clients: number) => () =>
     answered(load, { url, clients, secrets: from.map(({ secret }) => secret) });
   const ofServer = { server: () => used(server.pid), PostgreSQL: postgres };
-  const ofConstant = { server: () => used(constant.child.pid) };
   const series = [
-    ...(await shares('a constant', ofConstant, offer(constant.url, accepting, 32))),
     ...(await shares('accepted, 32 clients', ofServer, offer(server.url, accepting, 32))),
     ...(await shares('accepted, 128 clients', ofServer, offer(server.url, accepting, 128))),
     ...(await shares('rejected within the cooldown', ofServer, offer(server.url, cooling, 32))),
   ];
-  for (const process of [load, server, constant]) await process.end();
+  for (const process of [load, server]) await process.end();
   return series;
 }
 
