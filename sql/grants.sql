@@ -18,7 +18,7 @@ do $$
 declare
   v_role text;
   v_web constant text[] := array[
-    'schema_version', 'accept_triggers', 'record_rejections', 'survey_page', 'submit_response', 'unsubscribe_page', 'unsubscribe',
+    'schema_version', 'accept_triggers', 'queue_accepted', 'record_rejections', 'survey_page', 'submit_response', 'unsubscribe_page', 'unsubscribe',
     'resubscribe', 'record_relay_events', 'relay_conditions', 'queue_metrics'
   ];
   v_admin constant text[] := array[
@@ -28,7 +28,7 @@ declare
     'retry_batch', 'retry_invitation', 'retry_survey', 'erase_email', 'create_sign_in_link', 'end_sessions'
   ];
   v_tables constant text[] := array[
-    'plans', 'workspaces', 'members', 'surveys', 'batches', 'responses', 'suppressions', 'workers', 'workspace_quotas', 'migrations',
+    'plans', 'workspaces', 'members', 'surveys', 'batches', 'responses', 'suppressions', 'workers', 'migrations',
     'relays', 'relay_events', 'rejections', 'audit_log'
   ];
   -- A view calls its functions with the rights of the person who reads it.

@@ -129,7 +129,7 @@ CREATE TRIGGER _400_questions BEFORE INSERT OR UPDATE OF questions ON invite.sur
 -- Requeues waiting invitations when the survey becomes sendable.
 CREATE TRIGGER _500_sendable AFTER UPDATE OF state, disabled_at ON invite.surveys FOR EACH ROW WHEN (new.state = 'active'::invite.survey_state AND new.disabled_at IS NULL AND (old.state <> 'active'::invite.survey_state OR old.disabled_at IS NOT NULL)) EXECUTE FUNCTION invite.tg_surveys__sendable();
 
--- What a backend authenticates with. Bound to one survey; carries defaults and a cooldown. Fillfactor 80: every accepted request updates last_accepted_at, and the new row version stays on its page (HOT).
+-- What a backend authenticates with. Bound to one survey; carries defaults and a cooldown.
 create table invite.trigger_tokens (
   id uuid not null default gen_random_uuid(), -- The token's id. The secret is not derived from it.
   survey_id text collate "C" not null, -- The only survey that the token can trigger.
@@ -148,7 +148,6 @@ Thank you!'::text, -- Text of the invitation when the request has none.
   default_reminder_days integer not null default 0, -- Days from the sent invitation to its reminder; 0: no reminder.
   default_reminder_subject text, -- Null: the invitation's subject after "Reminder: ".
   default_reminder_message text, -- Null: the invitation's message.
-  last_accepted_at timestamptz, -- When a request was last accepted: the start of the cooldown. Rejected requests don't change it.
   created_by text, -- Email of the member who created the token. Null: the command line or the product did.
   created_at timestamptz not null default clock_timestamp(), -- When the token was created.
   deleted_at timestamptz, -- When the token was deleted; its secret is unknown from then on. The row stays, because batches refer to it.
@@ -164,7 +163,7 @@ Thank you!'::text, -- Text of the invitation when the request has none.
   constraint trigger_tokens_secret_hash_sha256 CHECK (length(secret_hash) = 32),
   constraint trigger_tokens_secret_hint_length CHECK (length(secret_hint) <= 8),
   constraint trigger_tokens_subject_length CHECK (length(default_subject) >= 1 AND length(default_subject) <= 255 AND default_subject !~ '[\r\n]'::text)
-) with (fillfactor=80, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000);
+);
 -- The tokens of a survey, deleted ones too: its page shows a caller that still uses one.
 CREATE INDEX trigger_tokens_survey_idx ON invite.trigger_tokens USING btree (survey_id);
 
@@ -172,15 +171,6 @@ CREATE INDEX trigger_tokens_survey_idx ON invite.trigger_tokens USING btree (sur
 create type invite.trigger_outcome as enum (
   'accepted', 'unknown_token', 'idempotency_key_reused', 'workspace_disabled', 'plan_required', 'survey_disabled', 'cooldown',
   'flood_protection'
-);
-
--- Recipients accepted per workspace and minute, for the hourly limit. At most some sixty rows a workspace.
-create table invite.workspace_quotas (
-  workspace_id text collate "C" not null, -- The workspace whose quota is used.
-  minute timestamptz not null, -- Start of the minute.
-  recipients integer not null, -- Recipients accepted in that minute.
-  constraint workspace_quotas_pkey PRIMARY KEY (workspace_id, minute),
-  constraint workspace_quotas_workspace_fkey FOREIGN KEY (workspace_id) REFERENCES invite.workspaces(id) ON DELETE CASCADE
 );
 
 -- Which message of an invitation its row is about now.
@@ -210,6 +200,7 @@ create table invite.batches (
   reminder_message text, -- The token's when the request was accepted. Null: the batch's message.
   metadata jsonb, -- The request's metadata, shown beside the responses of this batch.
   recipients integer not null, -- How many recipients the request had, each with an invitation.
+  workspace_total bigint not null, -- Recipients that the workspace has had accepted, up to and with this batch: its quota is the difference of two totals, so that accepting only inserts rows.
   scheduled_at timestamptz not null, -- When the batch becomes due.
   accepted_at timestamptz not null, -- When the request was accepted.
   content_rejections smallint not null default 0, -- Messages of it that the relay has rejected for what they are, not for their recipient, since it last took one.
@@ -217,6 +208,7 @@ create table invite.batches (
   constraint batches_pkey PRIMARY KEY (id),
   constraint batches_survey_fkey FOREIGN KEY (survey_id) REFERENCES invite.surveys(id),
   constraint batches_trigger_token_fkey FOREIGN KEY (trigger_token_id) REFERENCES invite.trigger_tokens(id),
+  constraint batches_workspace_total_key UNIQUE (workspace_id, workspace_total),
   constraint batches_message_length CHECK (octet_length(message) >= 1 AND octet_length(message) <= 65536),
   constraint batches_metadata_object CHECK (jsonb_typeof(metadata) = 'object'::text),
   constraint batches_recipients_positive CHECK (recipients > 0),
@@ -227,6 +219,8 @@ create table invite.batches (
 );
 -- The newest batches of a survey.
 CREATE INDEX batches_survey_idx ON invite.batches USING btree (survey_id, accepted_at DESC);
+-- The newest batch of a token: its cooldown. By total and not by time, so that it is the newest although the clock was set back.
+CREATE INDEX batches_trigger_token_idx ON invite.batches USING btree (trigger_token_id, workspace_total DESC);
 
 -- Keys of accepted requests: a repeated request gets the batch of the first one. Valid for 24 hours, then pruned. Rejected requests leave none.
 create table invite.idempotency_keys (
@@ -245,15 +239,16 @@ create table invite.idempotency_keys (
 -- What is to be pruned.
 CREATE INDEX idempotency_keys_created_idx ON invite.idempotency_keys USING btree (created_at);
 
--- What became of one trigger request. request: its place in the call, from 0. batch_id, scheduled_at, status and replayed are null unless the outcome is accepted. replayed: the batch was queued by an earlier request with the same idempotency key.
+-- What became of one trigger request. request: its place in the call, from 0. batch_id, scheduled_at, status, replayed and deferred are null unless the outcome is accepted. replayed: the batch was queued by an earlier request with the same idempotency key. deferred: its jobs are left to queue_accepted.
 create type invite.trigger_result as (
   outcome invite.trigger_outcome, retry_after_seconds integer, batch_id uuid, scheduled_at timestamptz, status text, replayed boolean,
-  request integer
+  deferred boolean, request integer
 );
 
--- What check_triggers says of one request. result: null if nothing stands against it at that moment; otherwise a rejection, or the replay of an earlier batch.
+-- What check_triggers says of one request. result: null if it can be accepted, with this workspace_total; otherwise a rejection, or the replay of an earlier batch.
 create type invite.trigger_check as (
-  request integer, token_id uuid, survey_id text, workspace_id text, recipients integer, result invite.trigger_result
+  request integer, token_id uuid, survey_id text, workspace_id text, recipients integer, workspace_total bigint,
+  result invite.trigger_result
 );
 
 -- An invitation and when a job is to look at it.

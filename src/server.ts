@@ -21,6 +21,7 @@ import { showSurvey, showThanks, submitSurvey } from './recipient/survey.ts';
 import { resubscribe, showUnsubscribe, unsubscribe } from './recipient/unsubscribe.ts';
 import { RELAYS } from './relay/registry.ts';
 import { createBatcher } from './trigger/batcher.ts';
+import { createDeferredJobs } from './trigger/deferred-jobs.ts';
 import { invitationTrigger } from './trigger/endpoint.ts';
 import { openApi } from './trigger/openapi.ts';
 import { FloodGuard } from './trigger/rate-limit.ts';
@@ -62,7 +63,8 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   if (https) server.on('request', (_, response) => response.setHeader(...HTTPS_HEADER));
   const limits = limitsOf(config);
   const flood = { requestsPerMinute: config.FLOOD_REQUESTS_PER_MINUTE, unknownPerMinute: config.FLOOD_UNKNOWN_PER_MINUTE };
-  const batcher = createBatcher(store, config.FLOOD_RECIPIENTS_PER_HOUR);
+  const jobs = createDeferredJobs(store, log);
+  const batcher = createBatcher(store, jobs, config.FLOOD_RECIPIENTS_PER_HOUR);
   const rejections = createRejectionCounter(store, log);
   const trigger = invitationTrigger({
     batcher,
@@ -140,6 +142,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
       await closeServer(server);
       // Requests whose callers have hung up are queued all the same.
       await batcher.idle();
+      await jobs.close();
       await rejections.close();
       await Promise.all([sql.end({ timeout: 5 }), consoleSql.end({ timeout: 5 })]);
       log.info('server stopped');

@@ -182,7 +182,6 @@ create table invite.trigger_tokens (
   default_reminder_days integer not null default 0,
   default_reminder_subject text,
   default_reminder_message text,
-  last_accepted_at timestamptz,
   created_by text,
   created_at timestamptz not null default clock_timestamp(),
   deleted_at timestamptz,
@@ -199,10 +198,8 @@ create table invite.trigger_tokens (
   constraint trigger_tokens_reminder_subject_length
     check (length(default_reminder_subject) between 1 and 255 and default_reminder_subject !~ '[\r\n]'),
   constraint trigger_tokens_reminder_message_length check (octet_length(default_reminder_message) between 1 and 65536)
-) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
-comment on table invite.trigger_tokens is
-  'What a backend authenticates with. Bound to one survey; carries defaults and a cooldown. '
-  'Fillfactor 80: every accepted request updates last_accepted_at, and the new row version stays on its page (HOT).';
+);
+comment on table invite.trigger_tokens is 'What a backend authenticates with. Bound to one survey; carries defaults and a cooldown.';
 comment on column invite.trigger_tokens.id is 'The token''s id. The secret is not derived from it.';
 comment on column invite.trigger_tokens.survey_id is 'The only survey that the token can trigger.';
 comment on column invite.trigger_tokens.name is 'What people call the token, such as the system that uses it.';
@@ -214,7 +211,6 @@ comment on column invite.trigger_tokens.default_message is 'Text of the invitati
 comment on column invite.trigger_tokens.default_reminder_days is 'Days from the sent invitation to its reminder; 0: no reminder.';
 comment on column invite.trigger_tokens.default_reminder_subject is 'Null: the invitation''s subject after "Reminder: ".';
 comment on column invite.trigger_tokens.default_reminder_message is 'Null: the invitation''s message.';
-comment on column invite.trigger_tokens.last_accepted_at is 'When a request was last accepted: the start of the cooldown. Rejected requests don''t change it.';
 comment on column invite.trigger_tokens.created_by is 'Email of the member who created the token. Null: the command line or the product did.';
 comment on column invite.trigger_tokens.created_at is 'When the token was created.';
 comment on column invite.trigger_tokens.deleted_at is 'When the token was deleted; its secret is unknown from then on. The row stays, because batches refer to it.';
@@ -230,18 +226,6 @@ create type invite.trigger_outcome as enum (
   'flood_protection'
 );
 comment on type invite.trigger_outcome is 'What becomes of a trigger request, in the order in which it is decided.';
-
-create table invite.workspace_quotas (
-  workspace_id text collate "C" not null,
-  minute timestamptz not null,
-  recipients integer not null,
-  constraint workspace_quotas_pkey primary key (workspace_id, minute),
-  constraint workspace_quotas_workspace_fkey foreign key (workspace_id) references invite.workspaces (id) on delete cascade
-);
-comment on table invite.workspace_quotas is 'Recipients accepted per workspace and minute, for the hourly limit. At most some sixty rows a workspace.';
-comment on column invite.workspace_quotas.workspace_id is 'The workspace whose quota is used.';
-comment on column invite.workspace_quotas.minute is 'Start of the minute.';
-comment on column invite.workspace_quotas.recipients is 'Recipients accepted in that minute.';
 
 create type invite.message_kind as enum ('invitation', 'reminder');
 comment on type invite.message_kind is 'Which message of an invitation its row is about now.';
@@ -272,6 +256,7 @@ create table invite.batches (
   reminder_message text,
   metadata jsonb,
   recipients integer not null,
+  workspace_total bigint not null,
   scheduled_at timestamptz not null,
   accepted_at timestamptz not null,
   content_rejections smallint not null default 0,
@@ -279,6 +264,7 @@ create table invite.batches (
   constraint batches_pkey primary key (id),
   constraint batches_survey_fkey foreign key (survey_id) references invite.surveys (id),
   constraint batches_trigger_token_fkey foreign key (trigger_token_id) references invite.trigger_tokens (id),
+  constraint batches_workspace_total_key unique (workspace_id, workspace_total),
   constraint batches_recipients_positive check (recipients > 0),
   constraint batches_subject_length check (length(subject) between 1 and 255 and subject !~ '[\r\n]'),
   constraint batches_message_length check (octet_length(message) between 1 and 65536),
@@ -299,6 +285,8 @@ comment on column invite.batches.reminder_subject is 'The token''s when the requ
 comment on column invite.batches.reminder_message is 'The token''s when the request was accepted. Null: the batch''s message.';
 comment on column invite.batches.metadata is 'The request''s metadata, shown beside the responses of this batch.';
 comment on column invite.batches.recipients is 'How many recipients the request had, each with an invitation.';
+comment on column invite.batches.workspace_total is
+  'Recipients that the workspace has had accepted, up to and with this batch: its quota is the difference of two totals, so that accepting only inserts rows.';
 comment on column invite.batches.scheduled_at is 'When the batch becomes due.';
 comment on column invite.batches.accepted_at is 'When the request was accepted.';
 comment on column invite.batches.content_rejections is
@@ -308,6 +296,9 @@ comment on column invite.batches.rejected_kind is
 
 create index batches_survey_idx on invite.batches (survey_id, accepted_at desc);
 comment on index invite.batches_survey_idx is 'The newest batches of a survey.';
+create index batches_trigger_token_idx on invite.batches (trigger_token_id, workspace_total desc);
+comment on index invite.batches_trigger_token_idx is
+  'The newest batch of a token: its cooldown. By total and not by time, so that it is the newest although the clock was set back.';
 
 create table invite.idempotency_keys (
   trigger_token_id uuid not null,
@@ -342,11 +333,12 @@ create type invite.trigger_result as (
   scheduled_at timestamptz,
   status text,
   replayed boolean,
+  deferred boolean,
   request integer
 );
 comment on type invite.trigger_result is
-  'What became of one trigger request. request: its place in the call, from 0. batch_id, scheduled_at, status and replayed are null unless '
-  'the outcome is accepted. replayed: the batch was queued by an earlier request with the same idempotency key.';
+  'What became of one trigger request. request: its place in the call, from 0. batch_id, scheduled_at, status, replayed and deferred are null unless '
+  'the outcome is accepted. replayed: the batch was queued by an earlier request with the same idempotency key. deferred: its jobs are left to queue_accepted.';
 
 create type invite.trigger_check as (
   request integer,
@@ -354,10 +346,11 @@ create type invite.trigger_check as (
   survey_id text,
   workspace_id text,
   recipients integer,
+  workspace_total bigint,
   result invite.trigger_result
 );
 comment on type invite.trigger_check is
-  'What check_triggers says of one request. result: null if nothing stands against it at that moment; otherwise a rejection, or the replay of an earlier batch.';
+  'What check_triggers says of one request. result: null if it can be accepted, with this workspace_total; otherwise a rejection, or the replay of an earlier batch.';
 
 create type invite.job_request as (
   invitation_id bigint,

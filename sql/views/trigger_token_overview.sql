@@ -1,7 +1,15 @@
 create or replace view invite.trigger_token_overview as
 select
   t.id, t.survey_id, t.name, t.secret_hint, t.cooldown_seconds, t.default_subject, t.default_message, t.default_reminder_days,
-  t.default_reminder_subject, t.default_reminder_message, t.last_accepted_at, t.created_by, t.created_at,
+  t.default_reminder_subject, t.default_reminder_message,
+  (
+    select b.accepted_at
+    from invite.batches as b
+    where b.trigger_token_id = t.id
+    order by b.workspace_total desc
+    limit 1
+  ) as last_accepted_at,
+  t.created_by, t.created_at,
   coalesce((
     select sum(r.rejected) from invite.rejections as r
     where r.trigger_token_id = t.id and r.hour > clock_timestamp() - interval '24 hours'), 0)::integer as rejected,

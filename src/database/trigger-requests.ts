@@ -47,7 +47,15 @@ export interface TriggerCall {
 }
 
 export type TriggerResult =
-  | { outcome: 'accepted'; batchId: string; scheduledAt: Date; status: 'queued' | 'scheduled'; replayed: boolean }
+  | {
+      outcome: 'accepted';
+      batchId: string;
+      scheduledAt: Date;
+      status: 'queued' | 'scheduled';
+      replayed: boolean;
+      /** Whether its jobs are still to be made, by queueAccepted. */
+      deferred: boolean;
+    }
   | { outcome: (typeof REJECTED_OUTCOMES)[number]; retryAfterSeconds: number | null };
 
 /** A trigger request as accept_triggers takes it. */
@@ -70,16 +78,22 @@ export function triggerRequestsCalls({ sql, record, json }: Queries) {
   return {
     /**
      * Accepts or rejects trigger requests, each by itself.
-     * @param recipientsPerHour The quota of a workspace.
-     * @param wait Whether to wait for a token that another transaction has locked.
-     * @returns The answers in the order of the requests; undefined: ask again, the token is locked.
+     * @param recipientsPerHour The hourly quota of a workspace.
+     * @param options.wait Whether to wait for a token or survey that another transaction has locked.
+     * @param options.defer Whether jobs for what is due now are left to queueAccepted.
+     * @returns The answers in the order of the requests; undefined: ask again, another transaction has locked what it needs.
      */
-    async acceptTriggers(calls: readonly TriggerCall[], recipientsPerHour: number, wait = false) {
-      const rows =
-        await sql`select * from invite.accept_triggers(${json(calls.map(requestJson))}, ${recipientsPerHour}, ${wait})`;
+    async acceptTriggers(calls: readonly TriggerCall[], recipientsPerHour: number, { wait = false, defer = false } = {}) {
+      const rows = await sql`
+        select * from invite.accept_triggers(
+          ${json(calls.map(requestJson))}, ${recipientsPerHour}, wait => ${wait}, defer => ${defer})`;
       const answers: (TriggerResult | undefined)[] = calls.map(() => undefined);
       for (const { request, ...row } of rows) answers[request as number] = record<TriggerResult>(row);
       return answers;
+    },
+    /** Makes the jobs for what is due of accepted batches. */
+    queueAccepted: async (batchIds: readonly string[]): Promise<void> => {
+      await sql`select invite.queue_accepted(${batchIds as string[]}::uuid[])`;
     },
   };
 }

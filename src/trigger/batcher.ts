@@ -4,26 +4,29 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isNotReady } from '../database/pool.ts';
 import type { Store, TriggerCall, TriggerResult } from '../database/store.ts';
 import { NotReadyError } from '../errors.ts';
+import type { DeferredJobs } from './deferred-jobs.ts';
 
 /** Calls at the same time: while one commits, the next runs. */
 const CALLS = 2;
 /** Requests in one call, and recipients beyond which no request joins it: a call holds its locks until it ends. */
 const MAX_REQUESTS = 64;
 const MAX_RECIPIENTS = 500;
-/** Between two attempts at a token that another transaction has locked. Milliseconds. */
+/** Before the second attempt at a request whose token or survey another transaction has locked; it doubles up to the last. Milliseconds. */
 const LOCKED_RETRY = 20;
+const LONGEST_LOCKED_RETRY = 320;
 
 interface Entry {
   readonly key: string;
   readonly call: TriggerCall;
   readonly deadline: number;
+  retryAfter: number;
   readonly done: (result: TriggerResult) => void;
   readonly failed: (error: unknown) => void;
 }
 
 export interface Batcher {
   /**
-   * Accepts or rejects a trigger request. Throws the driver's error, or a NotReadyError if the token stays locked.
+   * Accepts or rejects a trigger request. Throws the driver's error, or a NotReadyError if its token or survey stays locked.
    * @param key Identifies the token: requests of one token are decided one after another.
    */
   accept(key: string, call: TriggerCall): Promise<TriggerResult>;
@@ -32,11 +35,13 @@ export interface Batcher {
 }
 
 /**
- * @param lockedFor How long a token may stay locked before its request fails. Milliseconds.
+ * @param jobs Takes the accepted batches that are due at once.
+ * @param lockedFor How long a token or survey may stay locked before its request fails. Milliseconds.
  * @param clock Milliseconds; for tests.
  */
 export function createBatcher(
   store: Pick<Store, 'acceptTriggers'>,
+  jobs: Pick<DeferredJobs, 'add'>,
   recipientsPerHour: number,
   lockedFor = 5_000,
   clock = () => performance.now(),
@@ -81,6 +86,14 @@ export function createBatcher(
       const results = await store.acceptTriggers(
         entries.map(({ call }) => call),
         recipientsPerHour,
+        { defer: true },
+      );
+      jobs.add(
+        results.flatMap((result, index) =>
+          result?.outcome === 'accepted' && result.deferred
+            ? [{ batchId: result.batchId, recipients: entries[index]?.call.request.recipients.length ?? 0 }]
+            : [],
+        ),
       );
       for (const [index, entry] of entries.entries()) {
         const result = results[index];
@@ -109,8 +122,10 @@ export function createBatcher(
   }
 
   async function retryLater(entry: Entry): Promise<void> {
-    await delay(LOCKED_RETRY);
-    if (clock() > entry.deadline) settle(entry, () => entry.failed(new NotReadyError('the trigger token is locked')));
+    await delay(entry.retryAfter);
+    entry.retryAfter = Math.min(2 * entry.retryAfter, LONGEST_LOCKED_RETRY);
+    if (clock() > entry.deadline)
+      settle(entry, () => entry.failed(new NotReadyError('the trigger token or its survey is locked')));
     else ready.push(entry);
     schedule();
   }
@@ -119,7 +134,7 @@ export function createBatcher(
     idle: () => (queues.size === 0 ? Promise.resolve() : emptied.promise),
     accept: (key, call) =>
       new Promise((done, failed) => {
-        const entry: Entry = { key, call, deadline: clock() + lockedFor, done, failed };
+        const entry: Entry = { key, call, deadline: clock() + lockedFor, retryAfter: LOCKED_RETRY, done, failed };
         const queue = queues.get(key);
         if (queue !== undefined) queue.push(entry);
         else {

@@ -12,13 +12,7 @@ const SETTLED_SECONDS = 120;
 const SECONDS = 200;
 const MOST_SECONDS = 600;
 /** Tables without history: as large as the current work. */
-const QUEUE = [
-  'graphile_worker._private_jobs',
-  'invite.trigger_tokens',
-  'invite.workspace_quotas',
-  'invite.workers',
-  'invite.relays',
-];
+const QUEUE = ['graphile_worker._private_jobs', 'invite.trigger_tokens', 'invite.workers', 'invite.relays'];
 const HISTORY = ['invite.invitations', 'invite.batches'];
 
 interface Sample {

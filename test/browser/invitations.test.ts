@@ -80,7 +80,7 @@ t.test('a batch is cancelled after a question that says what that does', async (
 });
 
 t.test('a test email reaches the member and leads to a preview that records nothing; the eleventh is refused', async (t) => {
-  const before = await sql`select last_accepted_at from invite.trigger_tokens`;
+  const before = await sql`select last_accepted_at from invite.trigger_token_overview`;
   const page = await open(t);
   await signIn(page, 'ada@example.com');
   await page.goto(path);
@@ -111,7 +111,7 @@ t.test('a test email reaches the member and leads to a preview that records noth
   await page.getByRole('radio', { name: '9', exact: true }).check({ force: true });
   t.equal(await page.locator('main form').count(), 0, 'there is no form to submit');
   await inspect(t, page, 'preview');
-  t.strictSame(await sql`select last_accepted_at from invite.trigger_tokens`, before, 'the cooldown is as it was');
+  t.strictSame(await sql`select last_accepted_at from invite.trigger_token_overview`, before, 'the cooldown is as it was');
   t.equal((await sql`select from invite.invitations`).length, 61);
   t.equal((await sql`select from invite.responses`).length, 0);
 

@@ -111,7 +111,7 @@ t.test('closing lets a request under way finish, and takes no more', async (t) =
   let underWay: ReturnType<typeof post> | undefined;
   let closed: Promise<void> | undefined;
   await other.begin(async (transaction) => {
-    await transaction`select pg_advisory_xact_lock(hashtextextended('invite.workspace_quotas/' || ${workspace}, 0))`;
+    await transaction`select pg_advisory_xact_lock(hashtextextended('invite.quota/' || ${workspace}, 0))`;
     underWay = post(ada, { secret });
     await until('the request waits for the lock', async () => {
       const [row] = await sql`

@@ -44,6 +44,73 @@ t.test('without a cooldown two requests at the same moment are accepted', async 
   t.equal((await acceptAt(hash, '2030-01-01 10:00:00Z')).outcome, 'accepted');
 });
 
+t.test('after the clock was set back a token cools down for twice its cooldown at most', async (t) => {
+  const { survey } = await createSurvey(store);
+  const { hash } = await createToken(store, survey, { cooldownSeconds: 60 });
+  await acceptAt(hash, '2030-01-04 10:00:00Z');
+  t.match(await acceptAt(hash, '2030-01-04 09:59:01Z'), { outcome: 'cooldown', retry_after_seconds: 60 });
+  t.equal((await acceptAt(hash, '2030-01-01 10:00:00Z')).outcome, 'accepted', 'not three days');
+  t.match(await acceptAt(hash, '2030-01-01 10:00:01Z'), { outcome: 'cooldown', retry_after_seconds: 59 });
+  const [token] = await sql`select last_accepted_at as at from invite.trigger_token_overview where survey_id = ${survey}`;
+  t.equal(token?.at.toISOString(), '2030-01-01T10:00:00.000Z');
+});
+
+t.test('accepting only inserts rows: nothing that a held snapshot makes slow', async (t) => {
+  const { survey } = await createSurvey(store);
+  const tokens = await Promise.all([1, 2].map(() => createToken(store, survey, { cooldownSeconds: 60 })));
+  const requests = tokens.map(({ hash }, index) => ({
+    secret_hash: `\\x${hash.toString('hex')}`,
+    recipients: people(3),
+    idempotency_key: `order-${index}`,
+    payload_hash: `\\x${'00'.repeat(32)}`,
+    send_in_seconds: 60 * index,
+  }));
+  const session = connect();
+  await session`begin`;
+  for (const at of ['2030-01-01 10:00:00Z', '2030-01-03 10:00:00Z'])
+    await session`select * from invite.accept_triggers(${sql.json(requests)}, at => ${at}, defer => true)`;
+  const written = await session`
+    select schemaname || '.' || relname as name, n_tup_ins::integer as inserted, (n_tup_upd + n_tup_del)::integer as changed
+    from pg_stat_xact_user_tables where n_tup_ins + n_tup_upd + n_tup_del > 0`;
+  await session`rollback`;
+  t.match(
+    written.find(({ name }) => name === 'invite.batches'),
+    { inserted: 4 },
+  );
+  t.strictSame(
+    written.filter(({ name, changed }) => name !== 'invite.idempotency_keys' && changed > 0).map((row) => ({ ...row })),
+    [],
+  );
+});
+
+t.test('accepting reads as many rows after a thousand batches as after one', async (t) => {
+  const { survey } = await createSurvey(store);
+  const { hash } = await createToken(store, survey, { cooldownSeconds: 1 });
+  const fetched = async (at: string) => {
+    const session = connect();
+    await session`begin`;
+    const count = () => session<{ rows: number }[]>`
+      select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::integer as rows from pg_stat_xact_user_tables where schemaname = 'invite'`;
+    const [before] = await count();
+    await session`select * from test.accept_trigger(${hash}, ${sql.json(ada)}, at => ${at})`;
+    const [after] = await count();
+    await session`rollback`;
+    return (after?.rows ?? 0) - (before?.rows ?? 0);
+  };
+  await acceptAt(hash, '2030-01-01 09:00:00Z');
+  // The plans and the statistics are of the small table.
+  await sql`analyze invite.batches`;
+  const few = await fetched('2030-01-01 10:30:00Z');
+  await sql`
+    insert into invite.batches (
+      id, workspace_id, survey_id, trigger_token_id, subject, message, reminder_days, recipients, workspace_total, scheduled_at, accepted_at)
+    select gen_random_uuid(), b.workspace_id, b.survey_id, b.trigger_token_id, b.subject, b.message, 0, 1, n + 1, b.scheduled_at,
+      b.accepted_at + n * interval '1 second'
+    from invite.batches as b, generate_series(1, 1000) as n where b.survey_id = ${survey}`;
+  const many = await fetched('2030-01-01 10:30:00Z');
+  t.ok(few > 0 && many <= few + 5, `${few} and ${many} rows were read`);
+});
+
 t.test('a part of a second left of the cooldown is told as a whole second', async (t) => {
   const { survey } = await createSurvey(store);
   const { hash } = await createToken(store, survey, { cooldownSeconds: 60 });
@@ -184,7 +251,6 @@ t.test('a refused request changes nothing', async (t) => {
     tokens: await sql`select t.*, t.xmin::text as version from invite.trigger_tokens as t where survey_id = ${survey}`,
     batches: await sql`select b.*, b.xmin::text as version from invite.batches as b where survey_id = ${survey}`,
     invitations: await sql`select i.*, i.xmin::text as version from invite.invitations as i where survey_id = ${survey}`,
-    volumes: await sql`select v.* from invite.workspace_quotas as v where workspace_id = ${workspace}`,
     jobs: await jobsOf(sql, survey),
   });
   const refuse = async (expected: string, at = '2030-01-01 10:00:30Z', limit = 10_000) => {
@@ -302,6 +368,56 @@ t.test('requests of several surveys that are accepted by one call share a job', 
   const jobs = await Promise.all(made.map(({ survey }) => jobsOf(sql, survey)));
   t.strictSame(jobs[0], jobs[1]);
   t.equal(jobs[0]?.[0]?.payload.invitation_ids?.length, 4);
+});
+
+t.test('jobs of what is due can be left to queue_accepted, which puts those of several calls together', async (t) => {
+  const made = [await createSurvey(store), await createSurvey(store)];
+  const tokens = await Promise.all(made.map(({ survey }) => createToken(store, survey)));
+  await clearJobs(sql);
+  const accepted = await Promise.all(
+    tokens.flatMap(({ hash }) =>
+      [0, 3600].map(async (sendInSeconds) => {
+        const [result] = await store.acceptTriggers(
+          [{ secretHash: hash, request: { recipients: people(3), sendInSeconds } }],
+          10_000,
+          { wait: true, defer: true },
+        );
+        if (result?.outcome !== 'accepted') throw new Error('the request was rejected');
+        return { batch: result.batchId, deferred: result.deferred, later: sendInSeconds > 0 };
+      }),
+    ),
+  );
+  for (const { deferred, later } of accepted) t.equal(deferred, !later);
+  const jobsOfBoth = async () => Promise.all(made.map(({ survey }) => jobsOf(sql, survey)));
+  t.strictSame(
+    (await jobsOfBoth()).map((jobs) => jobs.map(({ payload }) => payload.invitation_ids?.length)),
+    [[3], [3]],
+    'what is due later has its job',
+  );
+  await store.queueAccepted(accepted.map(({ batch }) => batch));
+  const [first, second] = await jobsOfBoth();
+  t.strictSame(first?.at(-1), second?.at(-1), 'one job for both');
+  t.equal(first?.at(-1)?.payload.invitation_ids?.length, 6);
+});
+
+t.test('queue_accepted leaves out what is settled, and batches that there are not', async (t) => {
+  const { survey } = await createSurvey(store);
+  const { hash } = await createToken(store, survey);
+  const [result] = await store.acceptTriggers([{ secretHash: hash, request: { recipients: people(2) } }], 10_000, {
+    defer: true,
+  });
+  if (result?.outcome !== 'accepted') throw new Error('the request was rejected');
+  await sql`
+    update invite.invitations set status = 'sent', due_at = null, sweep_at = null
+    where id = (select min(id) from invite.invitations where survey_id = ${survey})`;
+  await clearJobs(sql);
+  await store.queueAccepted([result.batchId, '00000000-0000-7000-8000-000000000000']);
+  const [, open] = await invitationsOf(sql, survey);
+  t.strictSame(
+    (await jobsOf(sql, survey)).map(({ payload }) => payload.invitation_ids),
+    [[Number(open?.id)]],
+  );
+  await store.queueAccepted([]);
 });
 
 t.test('exactly 100 recipients are one job and 101 are two', async (t) => {

@@ -36,13 +36,12 @@ const setup = async (cooldownSeconds = 60) => {
 const keysOf = (token: string) => sql`select * from invite.idempotency_keys where trigger_token_id = ${token} order by key`;
 
 t.test('a repeated request inside the cooldown is answered with the same batch, and changes nothing', async (t) => {
-  const { workspace, survey, token, hash } = await setup();
+  const { survey, token, hash } = await setup();
   const first = await accept(hash, { inSeconds: 3600 });
   t.match(first, { outcome: 'accepted', status: 'scheduled', replayed: false });
   const everything = async () => ({
     tokens: await sql`select t.*, t.xmin::text as version from invite.trigger_tokens as t where survey_id = ${survey}`,
     invitations: await invitationsOf(sql, survey),
-    volumes: await sql`select v.* from invite.workspace_quotas as v where workspace_id = ${workspace}`,
     keys: await keysOf(token),
     jobs: await jobsOf(sql, survey),
   });

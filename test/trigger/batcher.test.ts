@@ -2,21 +2,25 @@
 import { t } from 'tap';
 import type { Store, TriggerCall } from '../../src/database/store.ts';
 import { createBatcher } from '../../src/trigger/batcher.ts';
-import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
+import { createDeferredJobs } from '../../src/trigger/deferred-jobs.ts';
+import { createSurvey, createTestDatabase, createToken, silent } from '../fixtures/setup.ts';
 
 const database = await createTestDatabase(t);
 const { sql, store, connect } = database;
+const jobs = createDeferredJobs(store, silent);
+t.teardown(jobs.close);
 
 /** A batcher that notes the size of each call. */
 function createCounted(accept: Store['acceptTriggers'] = store.acceptTriggers) {
   const sizes: number[] = [];
   const batcher = createBatcher(
     {
-      acceptTriggers: (calls, perHour) => {
+      acceptTriggers: (calls, perHour, options) => {
         sizes.push(calls.length);
-        return accept(calls, perHour);
+        return accept(calls, perHour, options);
       },
     },
+    jobs,
     10_000,
   );
   return { sizes, accept: (call: TriggerCall) => batcher.accept(call.secretHash.toString('hex'), call) };
@@ -126,9 +130,9 @@ t.test('a token that stays locked is given up in the end', async (t) => {
     now += 40;
     return calls.map(() => undefined);
   };
-  const batcher = createBatcher({ acceptTriggers }, 10_000, 100, () => now);
+  const batcher = createBatcher({ acceptTriggers }, jobs, 10_000, 100, () => now);
   const call = { secretHash: Buffer.alloc(32), request: { recipients: [] } };
-  await t.rejects(batcher.accept('token', call), { message: 'the trigger token is locked' });
+  await t.rejects(batcher.accept('token', call), { message: 'the trigger token or its survey is locked' });
   t.equal(asked, 3, 'after 40, 80 and 120 ms');
 });
 
@@ -141,6 +145,7 @@ t.test('it is idle when every request is decided', async (t) => {
         return store.acceptTriggers(calls, perHour);
       },
     },
+    jobs,
     10_000,
   );
   await batcher.idle();

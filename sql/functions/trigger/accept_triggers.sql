@@ -6,25 +6,29 @@
  * requests: [{"secret_hash", "recipients": [{"email", "name"?, "metadata"?}], "subject"?, "message"?, "reminder_days"?, "metadata"?,
  *   "send_in_seconds"?, "send_at"?, "idempotency_key"?, "payload_hash"?}]; hashes as "\x…". The caller has checked them: recipients are
  *   folded, at least one.
- * wait: whether to wait for a token that is locked. Otherwise its request has no result, and must be asked again: one locked token must
- *   not hold up the others. Of several requests of one token, only the first is sure of a result.
+ * wait: whether to wait for a token, or its survey, that is locked. Otherwise its request has no result, and must be asked again: one locked
+ *   row must not hold up the others. Of several requests of one token, only the first is sure of a result.
+ * defer: whether jobs for what is due now are left to the caller, who gives the batches that are deferred to queue_accepted.
  *
- * Rejections are returned, never raised; their order is check_triggers', then flood_protection. A rejected request changes nothing, nor does
- * one whose idempotency key the token has used before. Pins: lookup plan, generic plan.
+ * Rejections are returned, never raised; their order is check_triggers'. A rejected request changes nothing, nor does one whose idempotency
+ * key the token has used before. An accepted one only inserts rows. Pins: lookup plan, generic plan.
  *
- * Locks, in order: the tokens' rows by id (for no key update), the workspaces' quotas by id (advisory). The clock and the state of the tokens
- * are read after their locks: another request may have been accepted before. What is then neither locked nor rejected belongs to another
- * caller at this moment, and has no result.
+ * Locks, in order: the tokens' rows, by id if it waits (for no key update), each with its survey (for key share, as the foreign keys of its
+ * rows would); the workspaces' quotas by id (advisory, until the transaction ends). The clock and the state of the tokens are read after the
+ * locks: another request may have been accepted before. What is then neither locked nor rejected belongs to another caller at this moment,
+ * and has no result.
  */
 create or replace function invite.accept_triggers(
-  requests jsonb, recipients_per_hour integer default 10000, wait boolean default false, at timestamptz default null
+  requests jsonb, recipients_per_hour integer default 10000, wait boolean default false, at timestamptz default null,
+  defer boolean default false
 ) returns setof invite.trigger_result
 language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off set enable_material = off set enable_hashjoin = off set enable_mergejoin = off
 as $$
 declare
   v_now timestamptz := coalesce(invite.owner_time(accept_triggers.at), clock_timestamp());
   v_locked integer[];
+  v_workspaces text[];
   v_checks invite.trigger_check[];
   v_results invite.trigger_result[];
   v_job_requests invite.job_request[];
@@ -32,63 +36,63 @@ begin
   if accept_triggers.wait then
     perform
     from invite.trigger_tokens as t
+    join invite.surveys as s on s.id = t.survey_id
     where t.secret_hash in (select (n.request ->> 'secret_hash')::bytea from jsonb_array_elements(accept_triggers.requests) as n (request))
-      and coalesce(invite.cools_until(t) <= v_now, true)
+      and not exists (select from invite.cooldown_end(t, v_now))
     order by t.id
-    for no key update;
+    for no key update of t
+    for key share of s;
     v_now := coalesce(invite.owner_time(accept_triggers.at), clock_timestamp());
   end if;
 
-  v_locked := array(
-    with first as (
-      select distinct on (t.id) t.id, (n.number - 1)::integer as request
-      from jsonb_array_elements(accept_triggers.requests) with ordinality as n (request, number)
-      join invite.trigger_tokens as t on t.secret_hash = (n.request ->> 'secret_hash')::bytea
-      order by t.id, n.number
-    )
-    select f.request
-    from first as f
-    join invite.trigger_tokens as t on t.id = f.id
-    -- Repeated requests during a cooldown cost no lock.
-    where coalesce(invite.cools_until(t) <= v_now, true)
-    order by t.id
-    for no key update of t skip locked);
+  select array_agg(f.request), array_agg(distinct f.workspace_id)
+  into v_locked, v_workspaces
+  from (
+    select distinct on (l.token_id) (n.number - 1)::integer as request, l.workspace_id
+    from jsonb_array_elements(accept_triggers.requests) with ordinality as n (request, number)
+    cross join lateral (
+      select t.id as token_id, s.workspace_id
+      from invite.trigger_tokens as t
+      join invite.surveys as s on s.id = t.survey_id
+      -- Repeated requests during a cooldown cost no lock.
+      where t.secret_hash = (n.request ->> 'secret_hash')::bytea and not exists (select from invite.cooldown_end(t, v_now))
+      for no key update of t skip locked
+      for key share of s skip locked
+    ) as l
+    order by l.token_id, n.number
+  ) as f;
+  perform pg_advisory_xact_lock(hashtextextended('invite.quota/' || w.id, 0)) from unnest(v_workspaces) as w (id);
   v_now := coalesce(invite.owner_time(accept_triggers.at), clock_timestamp());
-  v_checks := array(select c from invite.check_triggers(accept_triggers.requests, v_now) as c);
-  return query select (c.result).* from unnest(v_checks) as c where (c.result).outcome is not null;
 
-  v_checks := array(select c from unnest(v_checks) as c where (c.result).outcome is null and c.request = any (v_locked));
-  if v_checks = '{}' then
-    return;
-  end if;
-  v_checks := array(select c from invite.reserve_quota(v_checks, invite.allowed_quota(accept_triggers.recipients_per_hour), v_now) as c);
+  v_checks := invite.check_triggers(
+    accept_triggers.requests, v_locked, invite.allowed_quota(accept_triggers.recipients_per_hour), v_now);
   return query select (c.result).* from unnest(v_checks) as c where (c.result).outcome is not null;
 
   with accepted as (
-    update invite.trigger_tokens as t
-    set last_accepted_at = v_now
-    from unnest(v_checks) as c
-    cross join lateral jsonb_to_record(accept_triggers.requests -> c.request) as r (
-      recipients jsonb, subject text, message text, reminder_days integer, metadata jsonb, send_in_seconds integer, send_at timestamptz,
-      idempotency_key text, payload_hash bytea)
-    where (c.result).outcome is null and t.id = c.token_id
-    returning
-      c.request, c.survey_id, c.workspace_id, c.recipients as recipient_count, t.id as token_id, invite.uuidv7(v_now) as batch_id,
+    select
+      c.request, c.survey_id, c.workspace_id, c.recipients as recipient_count, c.workspace_total, t.id as token_id,
+      invite.uuidv7(v_now) as batch_id,
       coalesce(r.subject, t.default_subject) as subject,
       coalesce(r.message, t.default_message) as message,
       coalesce(r.reminder_days, t.default_reminder_days) as reminder_days,
       t.default_reminder_subject as reminder_subject, t.default_reminder_message as reminder_message,
       r.metadata, r.recipients, r.idempotency_key, r.payload_hash,
       coalesce(r.send_at, v_now + coalesce(r.send_in_seconds, 0) * interval '1 second') as due_at
+    from unnest(v_checks) as c
+    join invite.trigger_tokens as t on t.id = c.token_id
+    cross join lateral jsonb_to_record(accept_triggers.requests -> c.request) as r (
+      recipients jsonb, subject text, message text, reminder_days integer, metadata jsonb, send_in_seconds integer, send_at timestamptz,
+      idempotency_key text, payload_hash bytea)
+    where (c.result).outcome is null
   ),
   batch as (
     insert into invite.batches (
       id, workspace_id, survey_id, trigger_token_id, subject, message, reminder_days, reminder_subject, reminder_message,
-      metadata, recipients, scheduled_at, accepted_at
+      metadata, recipients, workspace_total, scheduled_at, accepted_at
     )
     select
       a.batch_id, a.workspace_id, a.survey_id, a.token_id, a.subject, a.message, a.reminder_days, a.reminder_subject, a.reminder_message,
-      a.metadata, a.recipient_count, a.due_at, v_now
+      a.metadata, a.recipient_count, a.workspace_total, a.due_at, v_now
     from accepted as a
   ),
   -- What is replaced has expired.
@@ -102,17 +106,24 @@ begin
   ),
   invited as (
     insert into invite.invitations (batch_id, survey_id, email, name, metadata, due_at, sweep_at)
-    select a.batch_id, a.survey_id, r.email, r.name, r.metadata, a.due_at, a.due_at + invite.job_grace()
+    select
+      a.batch_id, a.survey_id, r.email, r.name, r.metadata, a.due_at,
+      case when accept_triggers.defer and a.due_at <= v_now then v_now + interval '30 seconds' else a.due_at + invite.job_grace() end
     from accepted as a
     cross join lateral jsonb_to_recordset(a.recipients) as r (email text, name text, metadata jsonb)
     returning id, due_at
   )
   select
-    (select array_agg(row(i.id, i.due_at)::invite.job_request) from invited as i),
+    (
+      select array_agg(row(i.id, i.due_at)::invite.job_request)
+      from invited as i
+      where not accept_triggers.defer or i.due_at > v_now
+    ),
     (
       select array_agg(
         row(
-          'accepted', null, a.batch_id, a.due_at, case when a.due_at > v_now then 'scheduled' else 'queued' end, false, a.request
+          'accepted', null, a.batch_id, a.due_at, case when a.due_at > v_now then 'scheduled' else 'queued' end, false,
+          accept_triggers.defer and a.due_at <= v_now, a.request
         )::invite.trigger_result)
       from accepted as a
     )
@@ -122,5 +133,5 @@ begin
   return query select * from unnest(v_results);
 end
 $$;
-comment on function invite.accept_triggers(jsonb, integer, boolean, timestamptz) is
+comment on function invite.accept_triggers(jsonb, integer, boolean, timestamptz, boolean) is
   'Accepts or rejects trigger requests, each by itself; results in no order, by their number. See its source for the order of rejections and the locks.';

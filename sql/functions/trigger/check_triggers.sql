@@ -1,60 +1,128 @@
 /*
  * The rule of what rejects a trigger request, in one place and in one order:
- * unknown_token, a replay or idempotency_key_reused, workspace_disabled, plan_required, survey_disabled, cooldown.
- * (The hourly limit is in reserve_quota.)
+ * unknown_token, a replay or idempotency_key_reused, workspace_disabled, plan_required, survey_disabled, cooldown, flood_protection.
+ *
+ * locked: the requests, from 0, whose tokens the caller has locked. A request that nothing rejects has no result unless it is one of them.
  *
  * A replay comes before every rejection but unknown_token. A client repeats a request because it has not seen the response: the batch is
  * queued whatever has happened to the cooldown, the plan or the workspace since, and a rejection would say that it is not.
  *
- * Runs under the caller's locks of the tokens that are not cooling down; takes none itself. The settings of accept_triggers pin its plan: settings of
- * its own would be set and taken back at each call.
+ * flood_protection is the hourly quota: recipients of a workspace in any rolling hour. Each batch carries the total of what its workspace
+ * has had accepted. After a request the total is t, so all up to t - recipients_per_hour must be older than an hour: quota_end says when.
+ * The requests of a call take from the quota in their order. One that would fit without those before it has no result, and must be
+ * asked again.
+ *
+ * Runs under the caller's locks of the tokens that are not cooling down and of their workspaces' quotas; takes none itself. The settings of
+ * accept_triggers pin its plan: settings of its own would be set and taken back at each call. Pins: offset 0 fence.
  */
-create or replace function invite.check_triggers(requests jsonb, at timestamptz) returns setof invite.trigger_check
+create or replace function invite.check_triggers(requests jsonb, locked integer[], recipients_per_hour integer, at timestamptz)
+returns invite.trigger_check[]
 language plpgsql stable
 as $$
 begin
-  return query
-  with request as materialized (
-    select
-      (n.number - 1)::integer as number, r.idempotency_key, r.payload_hash,
-      jsonb_array_length(n.request -> 'recipients') as recipients,
-      t.id as token_id, t.survey_id, t.deleted_at, invite.cools_until(t) as cools_until
-    from jsonb_array_elements(check_triggers.requests) with ordinality as n (request, number)
-    cross join lateral jsonb_to_record(n.request) as r (secret_hash bytea, idempotency_key text, payload_hash bytea)
-    left join invite.trigger_tokens as t on t.secret_hash = r.secret_hash
-  )
-  select
-    r.number, r.token_id, s.id, w.id, r.recipients,
-    case when o.outcome is not null then
-      row(
-        o.outcome,
-        case when o.outcome = 'cooldown' then greatest(1, ceil(extract(epoch from r.cools_until - check_triggers.at))) end,
-        b.id, b.scheduled_at, case when b.scheduled_at > b.accepted_at then 'scheduled' when b.id is not null then 'queued' end,
-        case when b.id is not null then true end, r.number
-      )::invite.trigger_result
-    end
-  from request as r
-  left join invite.surveys as s on s.id = r.survey_id
-  left join invite.workspaces as w on w.id = s.workspace_id
-  left join invite.plans as p on p.id = w.plan_id
-  left join invite.idempotency_keys as k
-    on k.trigger_token_id = r.token_id and k.key = r.idempotency_key
-    and k.created_at > check_triggers.at - interval '24 hours'
-  left join invite.batches as b on b.id = k.batch_id and k.payload_hash = r.payload_hash
-  cross join lateral (select invite.hold_reason(s, w, p) as reason) as h
-  cross join lateral (
-    select
-      case
-        when r.token_id is null or r.deleted_at is not null then 'unknown_token'
-        when b.id is not null then 'accepted'
-        when k.key is not null then 'idempotency_key_reused'
-        when h.reason = 'workspace_suspended' then 'workspace_disabled'
-        when h.reason = 'plan_required' then 'plan_required'
-        when h.reason = 'survey_disabled' then 'survey_disabled'
-        when r.cools_until > check_triggers.at then 'cooldown'
-      end::invite.trigger_outcome as outcome
-  ) as o;
+  return array(
+    with request as materialized (
+      select
+        (n.number - 1)::integer as number, r.idempotency_key, r.payload_hash,
+        jsonb_array_length(n.request -> 'recipients') as recipients,
+        t.id as token_id, t.survey_id, t.deleted_at, t.ends_at
+      from jsonb_array_elements(check_triggers.requests) with ordinality as n (request, number)
+      cross join lateral jsonb_to_record(n.request) as r (secret_hash bytea, idempotency_key text, payload_hash bytea)
+      left join lateral (
+        select t.id, t.survey_id, t.deleted_at, c.ends_at
+        from invite.trigger_tokens as t
+        left join lateral invite.cooldown_end(t, check_triggers.at) as c (ends_at) on true
+        where t.secret_hash = r.secret_hash
+        offset 0
+      ) as t on true
+    ),
+    decided as materialized (
+      select
+        r.number, r.token_id, r.survey_id, s.workspace_id, r.recipients, r.ends_at, b.id as batch_id, b.scheduled_at, b.accepted_at, o.outcome,
+        o.outcome is null and r.number = any (check_triggers.locked) as asks
+      from request as r
+      left join lateral (
+        select w.id as workspace_id, invite.hold_reason(s, w, p) as hold_reason
+        from invite.surveys as s
+        join invite.workspaces as w on w.id = s.workspace_id
+        join invite.plans as p on p.id = w.plan_id
+        where s.id = r.survey_id
+        offset 0
+      ) as s on true
+      left join lateral (
+        select k.batch_id, k.payload_hash
+        from invite.idempotency_keys as k
+        where k.trigger_token_id = r.token_id and k.key = r.idempotency_key
+          and k.created_at > check_triggers.at - interval '24 hours'
+        offset 0
+      ) as k on true
+      left join lateral (
+        select b.id, b.scheduled_at, b.accepted_at
+        from invite.batches as b
+        where b.id = k.batch_id and k.payload_hash = r.payload_hash
+        offset 0
+      ) as b on true
+      cross join lateral (
+        select
+          case
+            when r.token_id is null or r.deleted_at is not null then 'unknown_token'
+            when b.id is not null then 'accepted'
+            when k.batch_id is not null then 'idempotency_key_reused'
+            when s.hold_reason = 'workspace_suspended' then 'workspace_disabled'
+            when s.hold_reason = 'plan_required' then 'plan_required'
+            when s.hold_reason = 'survey_disabled' then 'survey_disabled'
+            when r.ends_at is not null then 'cooldown'
+          end::invite.trigger_outcome as outcome
+      ) as o
+    ),
+    -- What a lookup is not needed for is null as its key, which costs nothing.
+    asked as (
+      select
+        d.*, coalesce(n.workspace_total, 0) as used,
+        sum(d.recipients) filter (where d.asks) over (partition by d.workspace_id order by d.number) as asked_so_far
+      from decided as d
+      left join lateral (
+        select b.workspace_total
+        from invite.batches as b
+        where b.workspace_id = case when d.asks then d.workspace_id end
+        order by b.workspace_total desc
+        limit 1
+      ) as n on true
+    )
+    select row(
+      a.number, a.token_id, a.survey_id, a.workspace_id, a.recipients, a.used + a.asked_so_far,
+      case when o.outcome is not null then
+        row(
+          o.outcome,
+          case
+            when o.outcome = 'cooldown' then greatest(1, ceil(extract(epoch from a.ends_at - check_triggers.at)))
+            when a.asks and alone.ends_at is null then 3600
+            when a.asks then greatest(1, ceil(extract(epoch from alone.ends_at - check_triggers.at)))
+          end,
+          a.batch_id, a.scheduled_at, case when a.scheduled_at > a.accepted_at then 'scheduled' when a.batch_id is not null then 'queued' end,
+          case when a.batch_id is not null then true end, case when a.batch_id is not null then false end, a.number
+        )::invite.trigger_result
+      end
+    )::invite.trigger_check
+    from asked as a
+    left join lateral invite.quota_end(
+      a.workspace_id, case when a.asks then a.used + a.recipients - check_triggers.recipients_per_hour end, check_triggers.at
+    ) as alone (ends_at) on true
+    left join lateral invite.quota_end(
+      a.workspace_id, case when a.asks and a.asked_so_far > a.recipients then a.used + a.asked_so_far - check_triggers.recipients_per_hour end,
+      check_triggers.at
+    ) as together (ends_at) on true
+    cross join lateral (
+      select
+        case
+          when a.outcome is not null then a.outcome
+          when a.recipients > check_triggers.recipients_per_hour or alone.ends_at is not null then 'flood_protection'
+        end as outcome
+    ) as o
+    where o.outcome is not null
+      or a.asks and a.asked_so_far <= check_triggers.recipients_per_hour and together.ends_at is null
+  );
 end
 $$;
-comment on function invite.check_triggers(jsonb, timestamptz) is
-  'Which of these requests would be rejected or replayed at the given time, and why. retry_after_seconds: whole seconds until the cooldown ends, at least 1.';
+comment on function invite.check_triggers(jsonb, integer[], integer, timestamptz) is
+  'What becomes of these requests at the given time: which are rejected or replayed, and which can be accepted. retry_after_seconds: whole seconds until the cooldown ends or the quota allows it, at least 1. Missing: ask again.';

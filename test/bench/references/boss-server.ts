@@ -48,7 +48,8 @@ async function accept(request: Request): Promise<readonly [status: number, body:
 async function write(client: pg.PoolClient, hash: Buffer, { email, name, metadata }: Payload) {
   const { rows: tokens } = await client.query(
     `select t.*, s.workspace_id, s.disabled_at, w.suspended_at, p.api_trigger,
-       t.last_accepted_at + t.cooldown_seconds * interval '1 second' > clock_timestamp() as cooling
+       (select max(b.accepted_at) from invite.batches as b where b.trigger_token_id = t.id)
+         + t.cooldown_seconds * interval '1 second' > clock_timestamp() as cooling
      from invite.trigger_tokens as t
      join invite.surveys as s on s.id = t.survey_id
      join invite.workspaces as w on w.id = s.workspace_id
@@ -63,25 +64,26 @@ async function write(client: pg.PoolClient, hash: Buffer, { email, name, metadat
   if (token.cooling) return [429, { ok: false, code: 'cooldown' }] as const;
 
   await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [token.workspace_id]);
-  const { rows: volumes } = await client.query(
-    `select coalesce(sum(recipients), 0)::integer as used from invite.workspace_quotas
-     where workspace_id = $1 and minute > now() - interval '1 hour'`,
-    [token.workspace_id],
+  const { rows: quotas } = await client.query(
+    `select n.workspace_total as total, n.workspace_total - coalesce(o.workspace_total - o.recipients, n.workspace_total) as used
+     from (select workspace_total from invite.batches where workspace_id = $1 order by workspace_total desc limit 1) as n
+     left join lateral (
+       select workspace_total, recipients from invite.batches
+       where workspace_id = $1 and workspace_total > n.workspace_total - $2 and accepted_at > now() - interval '1 hour'
+       order by workspace_total limit 1
+     ) as o on true`,
+    [token.workspace_id, RECIPIENTS_PER_HOUR],
   );
-  if (volumes[0].used + 1 > RECIPIENTS_PER_HOUR) return [429, { ok: false, code: 'flood_protection' }] as const;
-  await client.query(
-    `insert into invite.workspace_quotas as v (workspace_id, minute, recipients) values ($1, date_trunc('minute', now()), 1)
-     on conflict on constraint workspace_quotas_pkey do update set recipients = v.recipients + 1`,
-    [token.workspace_id],
-  );
-  await client.query('update invite.trigger_tokens set last_accepted_at = clock_timestamp() where id = $1', [token.id]);
+  const { total, used } = quotas[0] ?? { total: 0, used: 0 };
+  if (Number(used) + 1 > RECIPIENTS_PER_HOUR) return [429, { ok: false, code: 'flood_protection' }] as const;
   const { rows: batches } = await client.query(
     `insert into invite.batches (
-       id, workspace_id, survey_id, trigger_token_id, subject, message, reminder_days, metadata, recipients, scheduled_at, accepted_at)
-     values (invite.uuidv7(now()), $1, $2, $3, $4, $5, $6, $7, 1, now(), now()) returning id, scheduled_at`,
+       id, workspace_id, survey_id, trigger_token_id, subject, message, reminder_days, metadata, recipients, workspace_total,
+       scheduled_at, accepted_at)
+     values (invite.uuidv7(now()), $1, $2, $3, $4, $5, $6, $7, 1, $8, now(), now()) returning id, scheduled_at`,
     [
       ...[token.workspace_id, token.survey_id, token.id, token.default_subject, token.default_message],
-      ...[token.default_reminder_days, metadata],
+      ...[token.default_reminder_days, metadata, Number(total) + 1],
     ],
   );
   const { rows: invitations } = await client.query(

@@ -1,4 +1,4 @@
-// reserve_quota, through accept_triggers: the recipients of a workspace per rolling hour, exact for concurrent callers.
+// The hourly quota in accept_triggers: the recipients of a workspace per rolling hour, exact for concurrent callers.
 import t, { type Test } from 'tap';
 import { openDatabase } from '../../src/database/pool.ts';
 import { invitationsOf, openSession } from '../fixtures/inspect.ts';
@@ -45,11 +45,11 @@ t.test('retry_after_seconds of the volume limit is when the request fits, to the
   const take = (at: string, count: number) => acceptAt(hash, at, 100, people(count));
   await take('2030-01-01 10:00:30Z', 40);
   await take('2030-01-01 10:20:00Z', 40);
-  t.match(await take('2030-01-01 10:40:15Z', 30), { outcome: 'flood_protection', retry_after_seconds: 20 * 60 + 45 });
-  t.match(await take('2030-01-01 10:40:15Z', 61), { outcome: 'flood_protection', retry_after_seconds: 40 * 60 + 45 });
-  t.match(await take('2030-01-01 11:00:59Z', 30), { outcome: 'flood_protection', retry_after_seconds: 1 });
-  t.match(await take('2030-01-01 11:00:59.5Z', 30), { outcome: 'flood_protection', retry_after_seconds: 1 });
-  t.match(await take('2030-01-01 11:01:00Z', 60), { outcome: 'accepted', retry_after_seconds: null });
+  t.match(await take('2030-01-01 10:40:15Z', 30), { outcome: 'flood_protection', retry_after_seconds: 20 * 60 + 15 });
+  t.match(await take('2030-01-01 10:40:15Z', 61), { outcome: 'flood_protection', retry_after_seconds: 39 * 60 + 45 });
+  t.match(await take('2030-01-01 11:00:29Z', 30), { outcome: 'flood_protection', retry_after_seconds: 1 });
+  t.match(await take('2030-01-01 11:00:29.5Z', 30), { outcome: 'flood_protection', retry_after_seconds: 1 });
+  t.match(await take('2030-01-01 11:00:30Z', 60), { outcome: 'accepted', retry_after_seconds: null });
 });
 
 t.test('no sixty minutes see more than the volume limit', async (t) => {
@@ -57,23 +57,83 @@ t.test('no sixty minutes see more than the volume limit', async (t) => {
   const { hash } = await createToken(store, survey);
   const take = async (at: string) => (await acceptAt(hash, at, 100, people(100))).outcome;
   t.equal(await take('2030-01-01 10:00:59Z'), 'accepted');
-  t.equal(await take('2030-01-01 11:00:58Z'), 'flood_protection');
-  t.equal(await take('2030-01-01 11:01:00Z'), 'accepted');
+  t.equal(await take('2030-01-01 11:00:58.999Z'), 'flood_protection');
+  t.equal(await take('2030-01-01 11:00:59Z'), 'accepted');
 });
 
-t.test('minutes that have left the window are deleted', async (t) => {
-  const { workspace, survey } = await createSurvey(store);
+t.test('a part of what a batch has used is not given back before the whole batch leaves the window', async (t) => {
+  const { survey } = await createSurvey(store);
   const { hash } = await createToken(store, survey);
-  await acceptAt(hash, '2030-01-01 10:00:00Z', 100, people(1));
-  await acceptAt(hash, '2030-01-01 11:00:00Z', 100, people(1));
-  const minutes = () => sql`select minute from invite.workspace_quotas where workspace_id = ${workspace} order by minute`;
-  t.equal((await minutes()).length, 2);
-  await acceptAt(hash, '2030-01-01 11:01:00Z', 100, people(1));
-  t.strictSame(
-    (await minutes()).map((row) => row.minute.toISOString()),
-    ['2030-01-01T11:00:00.000Z', '2030-01-01T11:01:00.000Z'],
-  );
+  const take = (at: string, count: number) => acceptAt(hash, at, 100, people(count));
+  await take('2030-01-01 10:00:00Z', 60);
+  await take('2030-01-01 10:10:00Z', 40);
+  t.match(await take('2030-01-01 10:30:00Z', 60), { outcome: 'flood_protection', retry_after_seconds: 30 * 60 });
+  t.match(await take('2030-01-01 10:30:00Z', 61), { outcome: 'flood_protection', retry_after_seconds: 40 * 60 });
+  t.match(await take('2030-01-01 11:00:00Z', 61), { outcome: 'flood_protection', retry_after_seconds: 10 * 60 });
+  t.match(await take('2030-01-01 11:00:00Z', 60), { outcome: 'accepted' });
 });
+
+t.test('batches that are deleted count no more, and those that are left count as before', async (t) => {
+  const { survey } = await createSurvey(store);
+  const { hash } = await createToken(store, survey);
+  const take = (at: string, count: number) => acceptAt(hash, at, 100, people(count));
+  await take('2030-01-01 09:00:00Z', 90);
+  await take('2030-01-01 10:00:00Z', 30);
+  await take('2030-01-01 10:10:00Z', 50);
+  const forget = async (before: string) => {
+    await sql`
+      delete from invite.invitations as i using invite.batches as b
+      where b.id = i.batch_id and b.survey_id = ${survey} and b.accepted_at < ${before}`;
+    await sql`delete from invite.batches where survey_id = ${survey} and accepted_at < ${before}`;
+  };
+  await forget('2030-01-01 09:30:00Z');
+  t.match(await take('2030-01-01 10:20:00Z', 21), { outcome: 'flood_protection', retry_after_seconds: 40 * 60 });
+  await forget('2030-01-01 10:05:00Z');
+  t.match(await take('2030-01-01 10:20:00Z', 51), { outcome: 'flood_protection', retry_after_seconds: 50 * 60 });
+  t.match(await take('2030-01-01 10:20:00Z', 50), { outcome: 'accepted' });
+  await forget('2040-01-01');
+  t.match(await take('2030-01-01 10:30:00Z', 100), { outcome: 'accepted' });
+});
+
+t.test('after the clock was set back a workspace waits for an hour at most', async (t) => {
+  const { survey } = await createSurvey(store);
+  const { hash } = await createToken(store, survey);
+  const take = (at: string, count: number) => acceptAt(hash, at, 100, people(count));
+  await take('2030-01-04 10:00:00Z', 80);
+  t.match(await take('2030-01-04 09:59:00Z', 30), { outcome: 'flood_protection', retry_after_seconds: 3600 });
+  t.match(await take('2030-01-04 09:59:00Z', 20), { outcome: 'accepted' });
+  t.match(await take('2030-01-01 10:00:00Z', 60), { outcome: 'accepted' }, 'it counts as of another time');
+  t.match(await take('2030-01-01 10:00:01Z', 60), { outcome: 'flood_protection', retry_after_seconds: 3599 });
+});
+
+t.test(
+  'requests of a workspace in one call: what fits is taken in their order, and what others keep from fitting is asked again',
+  async (t) => {
+    const { workspace, survey } = await createSurvey(store);
+    const hashes = await Promise.all([1, 2, 3, 4].map(async () => (await createToken(store, survey)).hash));
+    const calls = [60, 50, 200, 10].map((count, index) => ({
+      secretHash: hashes[index] ?? Buffer.alloc(0),
+      request: { recipients: people(count) },
+    }));
+    const results = await store.acceptTriggers(calls, 100);
+    t.strictSame(
+      results.map((result) => result?.outcome),
+      ['accepted', undefined, 'flood_protection', undefined],
+    );
+    const again = await store.acceptTriggers([calls[1], calls[3]] as typeof calls, 100);
+    t.strictSame(
+      again.map((result) => result?.outcome),
+      ['flood_protection', undefined],
+    );
+    t.equal((await store.acceptTriggers(calls.slice(3), 100))[0]?.outcome, 'accepted');
+    const totals =
+      await sql`select workspace_total as total from invite.batches where workspace_id = ${workspace} order by accepted_at`;
+    t.strictSame(
+      totals.map(({ total }) => Number(total)),
+      [60, 70],
+    );
+  },
+);
 
 t.test('the volume of one workspace is not taken by another', async (t) => {
   for (let workspace = 0; workspace < 2; workspace += 1) {

@@ -1,0 +1,23 @@
+/*
+ * Makes the jobs of accepted batches that are due: those that accept_triggers has left to its caller (deferred). Called twice, or for
+ * what has been sent meanwhile, does no harm.
+ *
+ * Why: requests that are due now share jobs across calls, so that there are few. graphile-worker's fetch walks the finished ones while a
+ * snapshot is held, and each NOTIFY delays other commits. If the caller ends before, sweep_invitations finds the rows.
+ *
+ * Pins: lookup plan, generic plan. Locks: none.
+ */
+create or replace function invite.queue_accepted(batch_ids uuid[], at timestamptz default null) returns void
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+as $$
+declare
+  v_now timestamptz := coalesce(invite.owner_time(queue_accepted.at), clock_timestamp());
+begin
+  perform invite.queue_sends(array_agg(row(i.id, v_now)::invite.job_request))
+  from invite.invitations as i
+  where i.batch_id = any (queue_accepted.batch_ids) and i.status::text = 'queued' and i.due_at <= v_now;
+end
+$$;
+comment on function invite.queue_accepted(uuid[], timestamptz) is
+  'Queues jobs for what is due of batches that accept_triggers answered with deferred.';

@@ -1,0 +1,76 @@
+// Queues the jobs of accepted batches that are due at once: the first ones immediately, and those that come within the next moment
+// together, so that requests share jobs. If the process ends before, the sweep finds their invitations.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Store } from '../database/store.ts';
+import type { Log } from '../log.ts';
+
+/** Between two calls. Milliseconds. */
+const EVERY = 50;
+/** After a call that failed. Milliseconds. */
+const RETRY_AFTER = 1_000;
+/** Recipients beyond which no batch joins a call. */
+const MAX_RECIPIENTS = 10_000;
+/** Batches that wait at most; beyond that the oldest are left to the sweep. */
+const MAX_BATCHES = 100_000;
+
+export interface DeferredBatch {
+  readonly batchId: string;
+  readonly recipients: number;
+}
+
+export interface DeferredJobs {
+  add(batches: readonly DeferredBatch[]): void;
+  /** Queues what waits, and gives up what can't be queued. Never rejects. */
+  close(): Promise<void>;
+}
+
+export function createDeferredJobs(store: Pick<Store, 'queueAccepted'>, log: Log): DeferredJobs {
+  let waiting: DeferredBatch[] = [];
+  let running = false;
+  let last = Promise.resolve();
+  const closing = new AbortController();
+
+  function take(): DeferredBatch[] {
+    let recipients = 0;
+    const end = waiting.findIndex((batch) => {
+      recipients += batch.recipients;
+      return recipients > MAX_RECIPIENTS;
+    });
+    return waiting.splice(0, end === -1 ? waiting.length : Math.max(1, end));
+  }
+
+  /** Returns whether it succeeded. */
+  async function queue(): Promise<boolean> {
+    const batches = take();
+    try {
+      await store.queueAccepted(batches.map(({ batchId }) => batchId));
+      return true;
+    } catch (error) {
+      log.warn({ err: error }, 'jobs of accepted batches could not be queued; trying again');
+      waiting = [...batches, ...waiting].slice(-MAX_BATCHES);
+      return false;
+    }
+  }
+
+  /** Until nothing waits; after close, until it can't go on. */
+  async function run(): Promise<void> {
+    running = true;
+    while (waiting.length > 0) {
+      const queued = await queue();
+      if (closing.signal.aborted && !queued) break;
+      await delay(queued ? EVERY : RETRY_AFTER, undefined, closing).catch(() => {});
+    }
+    running = false;
+  }
+
+  return {
+    add(batches) {
+      waiting.push(...batches);
+      if (!running) last = run();
+    },
+    close() {
+      closing.abort();
+      return last;
+    },
+  };
+}
