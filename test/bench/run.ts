@@ -3,6 +3,7 @@
 // Each part replaces its own results in .data/bench/results.json. A run of all parts then writes docs/performance.md (document.ts).
 import { cpus, totalmem } from 'node:os';
 import { accept } from './accept.ts';
+import { acceptSql } from './accept-sql.ts';
 import { activation } from './activation.ts';
 import { bodies } from './bodies.ts';
 import { cooldown } from './cooldown.ts';
@@ -21,6 +22,7 @@ import type { Report, Result } from './result.ts';
 
 const parts: Record<string, (bench: Bench) => Promise<Result[]>> = {
   accept,
+  acceptSql,
   deliver,
   cooldown,
   many,
