@@ -3,7 +3,7 @@ import { InvalidArgumentError } from 'commander';
 import { type Config, readConfig } from '../config.ts';
 import { migrate } from '../database/migrate.ts';
 import { openDatabase } from '../database/pool.ts';
-import { createStore, type Row, type Store } from '../database/store.ts';
+import { createStore, patient, type Row, type Store } from '../database/store.ts';
 import { startEmbedded } from '../dev/embedded.ts';
 import { formatUtc } from '../text.ts';
 
@@ -12,19 +12,16 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
-  /** Whether a person reads standard output, rather than a log. */
-  readonly isTerminal?: boolean;
 }
 
 /** What a command works with. */
 export type Context = ReturnType<typeof createContext>;
 
 /** @param json Whether --json was given. */
-export function createContext({ env, stdout, stderr, isTerminal = false }: Terminal, json: () => boolean) {
+export function createContext({ env, stdout, stderr }: Terminal, json: () => boolean) {
   let warned = false;
   return {
     env,
-    isTerminal,
     /** @throws {ConfigError} */
     config: (): Config => readConfig(env),
 
@@ -47,7 +44,7 @@ export function createContext({ env, stdout, stderr, isTerminal = false }: Termi
       const target = await openTarget(readConfig(env));
       const sql = openDatabase(target.url, { applicationName: 'invitation-trigger cli' });
       try {
-        return await work(createStore(sql));
+        return await work(patient(createStore(sql)));
       } finally {
         await sql.end({ timeout: 5 });
         await target.close();

@@ -59,6 +59,14 @@ export interface WorkspaceInvitations {
   readonly ids: readonly number[];
 }
 
+/** What settle_invitations did. */
+export interface Settled {
+  /** How many of them the claims still held. */
+  readonly settled: number;
+  /** The ids of those that somebody else has locked: to be settled again. */
+  readonly locked: readonly string[];
+}
+
 /** The queue at one moment; see sql/functions/delivery/queue_metrics.sql. */
 export interface QueueState {
   readonly due: number;
@@ -68,7 +76,7 @@ export interface QueueState {
   readonly workers: number;
 }
 
-export function deliveriesCalls({ sql, value, record, records, json }: Queries) {
+export function deliveriesCalls({ sql, value, one, record, records, json }: Queries) {
   return {
     /**
      * Claims those of the given invitations that are due, as many as the relay takes now.
@@ -93,9 +101,9 @@ export function deliveriesCalls({ sql, value, record, records, json }: Queries) 
       await sql`select invite.requeue_sends(${invitationIds as number[]}::bigint[], ${afterSeconds})`;
     },
 
-    /** Records what became of claimed messages, and what that says about the relay. Returns how many of them the claims still held. */
+    /** Records what became of claimed messages, and what that says about the relay. */
     settleInvitations: (results: readonly Settlement[], relay?: RelayLimits) =>
-      value<number>(sql`select invite.settle_invitations(${json(results)}, relay => ${relay?.name ?? null})`),
+      one<Settled>(sql`select * from invite.settle_invitations(${json(results)}, relay => ${relay?.name ?? null})`),
 
     /** One step of requeueing a survey's waiting invitations; queues the next step itself. @param after The last id of the step before. */
     requeueWaiting: (surveyId: string, after: number | null = null) =>
@@ -104,8 +112,14 @@ export function deliveriesCalls({ sql, value, record, records, json }: Queries) 
     /** Queues the requeueing of all surveys of a workspace. */
     requeueWorkspace: (workspaceId: string) => value<number>(sql`select invite.requeue_workspace(${workspaceId})`),
 
-    /** Makes jobs for reminders that are due soon and for messages whose job was lost. */
-    sweepInvitations: () => value<number>(sql`select invite.sweep_invitations()`),
+    /** Makes jobs for reminders that are due soon and for messages whose job was lost. @param relay While it is paused, only for the former. */
+    sweepInvitations: (relay?: string) => value<number>(sql`select invite.sweep_invitations(relay => ${relay ?? null})`),
+
+    /** Adds the job for the next sweep. */
+    nextSweep: () => sql`select invite.next_sweep()`,
+
+    /** Queues again what triggers and jobs have missed. Returns how many rows and surveys. */
+    healInvitations: () => value<number>(sql`select invite.heal_invitations()`),
 
     /** Ends unconfirmed invitations as sent once the relay has reported on them. Returns how many. */
     confirmInvitations: () => value<number>(sql`select invite.confirm_invitations()`),
@@ -139,6 +153,13 @@ export function deliveriesCalls({ sql, value, record, records, json }: Queries) 
       value<number>(
         sql`select invite.recover_workers(${silentSeconds}, ${onlyWorkerId ?? null}, hold_unknown => ${holdUnknown})`,
       ),
+
+    /** How many emails are stuck in each way, for the metrics. */
+    brokenInvariants: async () =>
+      (await sql<{ code: string; emails: string }[]>`select * from invite.count_broken_invariants()`).map(({ code, emails }) => ({
+        code,
+        emails: Number(emails),
+      })),
 
     /** The state of the queue, for the metrics. */
     async queueMetrics(): Promise<QueueState> {

@@ -18,9 +18,15 @@ export function camelCase(name: string): string {
 /** retryAfter → retry_after. */
 export const snakeCase = postgres.fromCamel;
 
-/** Milliseconds; on every connection of the service. */
+/**
+ * Milliseconds; on every connection of the service. A lock is waited for less long than deadlock_timeout (1 s): where the service and a
+ * transaction of the product wait for each other, the service gives up before PostgreSQL can end the product's. What it gave up is tried
+ * again (patient in store.ts, the settler, the jobs).
+ */
 const STATEMENT_TIMEOUT = 15_000;
-const LOCK_TIMEOUT = 5_000;
+const LOCK_WAIT = 500;
+/** graphile-worker's own connections, which meet nobody's locks but its own. */
+const JOBS_LOCK_WAIT = 5_000;
 const IDLE_IN_TRANSACTION_TIMEOUT = 30_000;
 
 export interface DatabaseOptions {
@@ -51,7 +57,7 @@ export function openDatabase(url: string, { max = 1, applicationName, transactio
       application_name: applicationName,
       ...(!transactions && {
         statement_timeout: STATEMENT_TIMEOUT,
-        lock_timeout: LOCK_TIMEOUT,
+        lock_timeout: LOCK_WAIT,
         idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT,
       }),
     },
@@ -66,7 +72,7 @@ export function workerDatabaseUrl(url: string, applicationName: string): string 
   address.searchParams.set('application_name', applicationName);
   address.searchParams.set(
     'options',
-    `-c statement_timeout=${STATEMENT_TIMEOUT} -c lock_timeout=${LOCK_TIMEOUT} ` +
+    `-c statement_timeout=${STATEMENT_TIMEOUT} -c lock_timeout=${JOBS_LOCK_WAIT} ` +
       `-c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_TIMEOUT}`,
   );
   return address.href;
@@ -125,6 +131,9 @@ const NOT_READY = [
   /^(CONNECTION_|CONNECT_TIMEOUT)/,
   /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EPIPE|ENOENT)$/,
 ];
+
+/** The code of a statement that gave up waiting for a lock. */
+export const LOCK_TIMEOUT = '55P03';
 
 /** What our SQL functions raise, apart from the checks of tables; sql/README.md has the list. */
 export const NOT_FOUND = 'P0002';

@@ -4,7 +4,7 @@ import { deliveriesCalls } from './deliveries.ts';
 import { consoleInvitationsCalls, invitationsCalls } from './invitations.ts';
 import { createQueries } from './mapping.ts';
 import { consoleMembersCalls, membersCalls } from './members.ts';
-import type { Sql } from './pool.ts';
+import { errorCode, LOCK_TIMEOUT, type Sql } from './pool.ts';
 import { consoleRejectionsCalls, rejectionsCalls } from './rejections.ts';
 import { relaysCalls } from './relays.ts';
 import { consoleResponsesCalls, responsesCalls } from './responses.ts';
@@ -72,4 +72,28 @@ export function createStore(sql: Sql) {
       ...consoleResponsesCalls(queries),
     },
   };
+}
+
+/** How often a call is tried that gives up waiting for a lock: for five seconds in all. */
+const TRIES = 10;
+
+/**
+ * The same calls, but one that gave up waiting for a lock is tried again. In between it holds no lock itself, so that nobody's transaction
+ * ends in a deadlock because of it.
+ */
+export function patient<Calls extends object>(calls: Calls): Calls {
+  const retried =
+    (call: (...args: unknown[]) => Promise<unknown>) =>
+    async (...args: unknown[]) => {
+      for (let tries = 1; ; tries += 1) {
+        try {
+          return await call(...args);
+        } catch (error) {
+          if (errorCode(error) !== LOCK_TIMEOUT || tries === TRIES) throw error;
+        }
+      }
+    };
+  return Object.fromEntries(
+    Object.entries(calls).map(([name, call]) => [name, typeof call === 'function' ? retried(call) : patient(call)]),
+  ) as Calls;
 }

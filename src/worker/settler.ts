@@ -1,6 +1,6 @@
 // Writes what became of each claimed message, and never loses a result.
 import { setTimeout as delay } from 'node:timers/promises';
-import { isNotReady } from '../database/pool.ts';
+import { errorCode, isNotReady, LOCK_TIMEOUT } from '../database/pool.ts';
 import type { ClaimedInvitation, RelayLimits, Settlement, Store } from '../database/store.ts';
 import type { Log } from '../log.ts';
 import type { Outcome } from '../relay/relay.ts';
@@ -17,52 +17,77 @@ export function settlement({ id, claimId }: ClaimedInvitation, outcome: Result |
   return { ...claim, outcome: kind, code, detail, retry_after_seconds: kind === 'retry' ? outcome.afterSeconds : undefined };
 }
 
+interface Entry {
+  readonly result: Settlement;
+  readonly done: () => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/** Until a result is brought again whose row somebody else has locked. */
+const LOCKED_MS = 250;
+
 /**
  * Settles results as they come, coalesced without a timer: results that come during one call go with the next. So a killed worker can
  * repeat at most the sends in flight and one flush. While the database is away the results are kept and written later: the messages were
- * sent, and forgetting that would send them twice.
+ * sent, and forgetting that would send them twice. So are those whose rows are locked, and the others don't wait for them.
  */
 export function createSettler(store: Pick<Store, 'settleInvitations'>, relay: RelayLimits | undefined, log: Log) {
-  let pending: { result: Settlement; done: () => void; failed: (error: unknown) => void }[] = [];
+  let pending: Entry[] = [];
   let flushing = false;
 
-  async function settleAll(results: readonly Settlement[]): Promise<void> {
+  /** Writes results. Returns those that can't be written yet, because something is locked. */
+  async function write(entries: readonly Entry[]): Promise<readonly Entry[]> {
     for (;;) {
       try {
-        const settled = await store.settleInvitations(results, relay);
-        if (settled < results.length) {
-          const invitations = results.map(({ id }) => id);
-          log.warn({ lost: results.length - settled, invitations }, 'another worker has taken over some emails of this one');
-        } else for (const { id } of results) log.debug({ invitation: id }, 'email settled');
-        return;
+        const { settled, locked } = await store.settleInvitations(
+          entries.map(({ result }) => result),
+          relay,
+        );
+        const again = new Set(locked);
+        const written = entries.filter(({ result }) => !again.has(result.id));
+        if (settled < written.length) {
+          const invitations = written.map(({ result }) => result.id);
+          log.warn({ lost: written.length - settled, invitations }, 'another worker has taken over some emails of this one');
+        } else for (const { result } of written) log.debug({ invitation: result.id }, 'email settled');
+        for (const { done } of written) done();
+        return entries.filter(({ result }) => again.has(result.id));
       } catch (error) {
-        if (!isNotReady(error)) throw error;
-        log.warn({ err: error, results: results.length }, "results can't be written now; trying again");
+        const isLocked = errorCode(error) === LOCK_TIMEOUT;
+        // One result that the database refuses, or that waits for a suppression, must not fail the others.
+        if (entries.length > 1 && (isLocked || !isNotReady(error))) return writeEach(entries);
+        if (isLocked) return entries;
+        if (!isNotReady(error)) {
+          for (const { failed } of entries) failed(error);
+          return [];
+        }
+        log.warn({ err: error, results: entries.length }, "results can't be written now; trying again");
         await delay(1000);
       }
     }
   }
 
+  async function writeEach(entries: readonly Entry[]): Promise<Entry[]> {
+    const locked: Entry[] = [];
+    for (const entry of entries) locked.push(...(await write([entry])));
+    return locked;
+  }
+
   async function flush(): Promise<void> {
+    if (flushing) return;
     flushing = true;
     while (pending.length > 0) {
-      const batch = pending;
+      const entries = pending;
       pending = [];
-      try {
-        await settleAll(batch.map((entry) => entry.result));
-        for (const entry of batch) entry.done();
-      } catch (error) {
-        if (batch.length === 1) batch[0]?.failed(error);
-        // One result that the database refuses must not fail the others.
-        else for (const entry of batch) await settleAll([entry.result]).then(entry.done, entry.failed);
-      }
+      const locked = await write(entries);
+      if (locked.length > 0) void delay(LOCKED_MS).then(() => add(...locked));
     }
     flushing = false;
   }
 
-  return (result: Settlement): Promise<void> =>
-    new Promise((done, failed) => {
-      pending.push({ result, done, failed });
-      if (!flushing) void flush();
-    });
+  function add(...entries: Entry[]): void {
+    pending.push(...entries);
+    void flush();
+  }
+
+  return (result: Settlement): Promise<void> => new Promise((done, failed) => add({ result, done, failed }));
 }

@@ -68,29 +68,25 @@ const claimBy = (session: typeof sql, held: { survey: string; ids: number[]; wor
 const statusOf = async (survey: string) => (await invitationsOf(sql, survey))[0]?.status;
 
 for (const { name, hold, release } of holds) {
-  t.test(`a claim that meets ${name} waits for it, and then sends`, async (t) => {
-    const held = await createHeld(hold);
-    const [releaser, claimer] = [await openSession(database), await openSession(database)];
-    await releaser.sql`begin`;
-    await release(releaser.sql, held);
-    const claimed = claimBy(claimer.sql, held).execute();
-    await claimer.untilBlocked();
-    await releaser.sql`commit`;
-    t.equal((await claimed).length, 1);
-    t.equal(await statusOf(held.survey), 'sending');
-  });
-
-  t.test(`a claim that meets ${name} waits for it, and holds the mail if it is rolled back`, async (t) => {
-    const held = await createHeld(hold);
-    const [releaser, claimer] = [await openSession(database), await openSession(database)];
-    await releaser.sql`begin`;
-    await release(releaser.sql, held);
-    const claimed = claimBy(claimer.sql, held).execute();
-    await claimer.untilBlocked();
-    await releaser.sql`rollback`;
-    t.equal((await claimed).length, 0);
-    t.equal(await statusOf(held.survey), 'waiting');
-  });
+  for (const [end, status] of [
+    ['commit', 'sending'],
+    ['rollback', 'waiting'],
+  ] as const) {
+    t.test(`a claim that meets ${name} leaves the email queued with a job, and decides after the ${end}`, async (t) => {
+      const held = await createHeld(hold);
+      const [releaser, claimer] = [await openSession(database), await openSession(database)];
+      await releaser.sql`begin`;
+      await release(releaser.sql, held);
+      await claimer.sql`set lock_timeout = '1s'`;
+      t.equal((await claimBy(claimer.sql, held)).length, 0);
+      t.equal(await statusOf(held.survey), 'queued');
+      const jobs = (await jobsOf(sql, held.survey)).filter(({ task }) => task === 'send_invitations');
+      t.match(jobs, [{ payload: { invitation_ids: held.ids } }]);
+      await releaser.sql.unsafe(end);
+      await claimBy(claimer.sql, held);
+      t.equal(await statusOf(held.survey), status);
+    });
+  }
 
   t.test(`${name} waits for a claim that is writing "waiting", and then requeues what it wrote`, async (t) => {
     const held = await createHeld(hold);

@@ -39,6 +39,8 @@ function createBench(
     requeued: [] as unknown[],
     /** Of an invitation. */
     workspaceOf: (_: number): string => 'acme',
+    /** The ids of those whose rows somebody else has locked. */
+    locked: [] as string[],
   };
   const store: DeliveryContext['store'] = {
     workspacesOf: async (ids) =>
@@ -52,7 +54,8 @@ function createBench(
     settleInvitations: async (results) => {
       settles.push([...results]);
       await bench.beforeSettle();
-      return results.length;
+      const locked = results.map(({ id }) => id).filter((id) => bench.locked.includes(id));
+      return { settled: results.length - locked.length, locked };
     },
   };
   const delivery = createDelivery({
@@ -201,6 +204,30 @@ t.test('nothing is claimed after stop', async (t) => {
   delivery.stop();
   await t.rejects(delivery.add([1]), /stopping/);
   t.same(bench.claims, []);
+});
+
+t.test('a result whose row is locked is brought again until it is written, and holds up no other', async (t) => {
+  for (const lock of ['row', 'suppression']) {
+    const { delivery, inFlight, settles, bench } = createBench();
+    if (lock === 'row') bench.locked.push('1');
+    else
+      bench.beforeSettle = async () => {
+        if (settles.at(-1)?.some(({ id }) => id === '1')) throw Object.assign(new Error('locked'), { code: '55P03' });
+      };
+    const [first, second] = [delivery.deliver([1]), delivery.deliver([2])];
+    await until('both are in flight', () => inFlight.length === 2);
+    for (const { answer } of inFlight) answer(accepted);
+    await until('the first is brought again', () => settles.filter((results) => results.some(({ id }) => id === '1')).length > 2);
+    if (lock === 'row') bench.locked.pop();
+    else bench.beforeSettle = async () => {};
+    t.same(
+      settles.at(-1)?.map(({ id }) => id),
+      ['1'],
+      `${lock}: the second was written without it`,
+    );
+    await Promise.all([first, second]);
+    t.equal(inFlight.length, 2, 'each was sent once');
+  }
 });
 
 t.test('results are kept while the database is away, and written when it is back', async (t) => {

@@ -1,5 +1,6 @@
 /*
- * Gives a person a role in a workspace, or changes it; the last owner's role stays. What changes nothing is not recorded.
+ * Gives a person a role in a workspace, or changes it; the last owner's role stays. What changes nothing is neither written, locked nor
+ * recorded.
  * Locks: the owners' rows in order (keep_owner) unless it makes an owner, then the member's.
  * Raises: P0002 if there is no such workspace, 23514 members_last_owner, members_email_folded.
  */
@@ -12,6 +13,12 @@ declare
   v_before invite.member_role;
 begin
   perform invite.require_workspace(upsert_member.workspace_id);
+  if exists (
+    select from invite.members as m
+    where m.workspace_id = upsert_member.workspace_id and m.email = v_email and m.role = upsert_member.role
+  ) then
+    return;
+  end if;
   if upsert_member.role <> 'owner' then
     perform invite.keep_owner(upsert_member.workspace_id, v_email);
   end if;

@@ -1,5 +1,6 @@
 /*
- * Creates a survey or brings it up to date. A product calls it whenever one of its surveys changes.
+ * Creates a survey or brings it up to date. A product calls it whenever one of its surveys changes. A survey that is as it should be is
+ * neither written nor locked.
  * id: the product's own id; null creates one. The rest: null keeps what is there (for a new one: state draft, the service's own page,
  * the default questions). Returns the id.
  * Raises: P0002 if there is no such workspace, 23502 without a title for a new one, 23514 if the survey is another workspace's.
@@ -16,17 +17,14 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_survey invite.surveys;
+  v_id text := coalesce(upsert_survey.id, gen_random_uuid()::text);
 begin
   perform invite.require_workspace(upsert_survey.workspace_id);
 
-  insert into invite.surveys as s (id, workspace_id, title, state)
-  select
-    coalesce(upsert_survey.id, gen_random_uuid()::text), upsert_survey.workspace_id, upsert_survey.title,
-    coalesce(upsert_survey.state, 'draft')
-  where not exists (select from invite.surveys as known where known.id = upsert_survey.id)
-  on conflict on constraint surveys_pkey do nothing
-  returning s.* into v_survey;
+  insert into invite.surveys (id, workspace_id, title, state)
+  select v_id, upsert_survey.workspace_id, upsert_survey.title, coalesce(upsert_survey.state, 'draft')
+  where not exists (select from invite.surveys as known where known.id = v_id)
+  on conflict on constraint surveys_pkey do nothing;
 
   update invite.surveys as s
   set
@@ -34,13 +32,15 @@ begin
     state = coalesce(upsert_survey.state, s.state),
     public_url = coalesce(upsert_survey.public_url, s.public_url),
     questions = coalesce(upsert_survey.questions, s.questions)
-  where s.id = coalesce(v_survey.id, upsert_survey.id) and s.workspace_id = upsert_survey.workspace_id
-  returning s.* into v_survey;
-  if not found then
+  where s.id = v_id and s.workspace_id = upsert_survey.workspace_id
+    and (s.title, s.state, s.public_url, s.questions) is distinct from (
+      coalesce(upsert_survey.title, s.title), coalesce(upsert_survey.state, s.state),
+      coalesce(upsert_survey.public_url, s.public_url), coalesce(upsert_survey.questions, s.questions));
+  if not found and not exists (select from invite.surveys as s where s.id = v_id and s.workspace_id = upsert_survey.workspace_id) then
     raise exception 'survey % belongs to another workspace', upsert_survey.id
       using errcode = '23514', constraint = 'surveys_other_workspace';
   end if;
-  return v_survey.id;
+  return v_id;
 end
 $$;
 comment on function invite.upsert_survey(text, text, text, invite.survey_state, text, jsonb) is

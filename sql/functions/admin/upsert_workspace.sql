@@ -1,5 +1,6 @@
 /*
- * Creates a workspace or brings it up to date. A product calls it whenever one of its customers changes.
+ * Creates a workspace or brings it up to date. A product calls it whenever one of its customers changes. A workspace that is as it should be
+ * is neither written nor locked.
  * id: the product's own id; null creates one. name and plan_id: null keeps what is there (plan pro for a new one).
  * Returns the id. Raises: 23503 for an unknown plan, 23502 without a name for a new one.
  */
@@ -12,15 +13,15 @@ as $$
 declare
   v_id text := coalesce(upsert_workspace.id, gen_random_uuid()::text);
 begin
+  insert into invite.workspaces (id, name, plan_id)
+  select v_id, upsert_workspace.name, coalesce(upsert_workspace.plan_id, 'pro')
+  where not exists (select from invite.workspaces as known where known.id = v_id)
+  on conflict on constraint workspaces_pkey do nothing;
+
   update invite.workspaces as w
   set name = coalesce(upsert_workspace.name, w.name), plan_id = coalesce(upsert_workspace.plan_id, w.plan_id)
-  where w.id = v_id;
-  if not found then
-    insert into invite.workspaces as w (id, name, plan_id)
-    values (v_id, upsert_workspace.name, coalesce(upsert_workspace.plan_id, 'pro'))
-    on conflict on constraint workspaces_pkey do update
-    set name = excluded.name, plan_id = coalesce(upsert_workspace.plan_id, w.plan_id);
-  end if;
+  where w.id = v_id
+    and (w.name, w.plan_id) is distinct from (coalesce(upsert_workspace.name, w.name), coalesce(upsert_workspace.plan_id, w.plan_id));
   return v_id;
 end
 $$;

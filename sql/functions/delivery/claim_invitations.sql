@@ -10,10 +10,10 @@
  * that comes back after weeks, must not email everyone.
  * If the relay takes only some, the first of invitation_ids: the worker has put the workspaces in turn there.
  * What is gone, settled, claimed by another or not yet due is skipped. What the relay cannot take now (admit_sends), and what is
- * due but locked by someone else, stays queued and gets another job.
+ * due but locked by someone else, itself or its survey, workspace or plan, stays queued and gets another job.
  *
  * Task send_invitations. Locks, in order: the worker's row (for key share: recover_workers cannot give it up meanwhile);
- * the held surveys, their workspaces and their plans, each by id (for share); the invitations, by id (for no key update, skip locked).
+ * the held surveys, their workspaces and their plans, each by id (for share, skip locked); the invitations, by id (for no key update, skip locked).
  * Raises: 55000 if the worker is not registered (it was taken for lost and must register again).
  *
  * Pins: lookup plan, opaque column (status::text keeps the partial index on queued rows out: 4 ms instead of 14 ms a chunk with 10,000 queued,
@@ -35,6 +35,7 @@ declare
   v_now timestamptz := coalesce(claim_invitations.at, clock_timestamp());
   v_claim_id uuid := coalesce(claim_invitations.claim_id, gen_random_uuid());
   v_held text[];
+  v_busy text[];
   v_sendable bigint[] := claim_invitations.invitation_ids;
   v_wanted integer;
   v_late integer;
@@ -45,12 +46,12 @@ begin
     raise exception 'worker % is not registered', claim_invitations.worker_id using errcode = '55000';
   end if;
 
-  v_held := invite.lock_held_surveys(claim_invitations.invitation_ids);
-  if v_held <> '{}' then
+  select l.held, l.busy into v_held, v_busy from invite.lock_held_surveys(claim_invitations.invitation_ids) as l;
+  if v_held <> '{}' or v_busy <> '{}' then
     v_sendable := array(
       select i.id
       from invite.invitations as i
-      where i.id = any (claim_invitations.invitation_ids) and i.survey_id <> all (v_held)
+      where i.id = any (claim_invitations.invitation_ids) and i.survey_id <> all (v_held || v_busy)
     );
   end if;
   v_wanted := cardinality(v_sendable);
@@ -61,7 +62,7 @@ begin
       select i.id
       from invite.invitations as i
       where i.id = any (claim_invitations.invitation_ids)
-        and i.survey_id <> all (v_held)
+        and i.survey_id <> all (v_held || v_busy)
         and i.status::text = 'queued'
         and i.responded_at is null
         and i.due_at < v_now - claim_invitations.late_send_hours * interval '1 hour'
@@ -100,6 +101,7 @@ begin
     where i.id = any (claim_invitations.invitation_ids)
       and i.status::text = 'queued'
       and i.due_at <= v_now
+      and i.survey_id <> all (v_busy)
     order by i.id
     for no key update of i skip locked
   ),
@@ -145,11 +147,18 @@ begin
   where i.status = 'sending'
   order by i.id;
 
-  -- Held back by the relay, or skipped because its row was locked for a moment: this job must not be its last.
+  -- Held back by the relay, or skipped because a row was locked: this job must not be its last. A lock is asked for again after 2 to 30
+  -- seconds, the later the longer it lasts.
   perform invite.queue_sends(
-    array_agg(row(i.id, coalesce(v_admission.again_at, v_now + interval '5 seconds'))::invite.job_request))
-  from invite.invitations as i
-  where i.id = any (claim_invitations.invitation_ids) and i.status::text = 'queued' and i.due_at <= v_now;
+    array_agg(row(i.id, case
+      when v_admission.allowed < v_wanted then v_admission.again_at
+      else v_now + least(greatest((v_now - i.first_due_at) / 4, interval '2 seconds'), interval '30 seconds')
+    end)::invite.job_request))
+  from (
+    select i.id, min(i.due_at) over () as first_due_at
+    from invite.invitations as i
+    where i.id = any (claim_invitations.invitation_ids) and i.status::text = 'queued' and i.due_at <= v_now
+  ) as i;
 end
 $$;
 comment on function invite.claim_invitations(bigint[], uuid, timestamptz, text, numeric, uuid, integer) is

@@ -1,16 +1,21 @@
 /*
- * Which surveys of these invitations are held now, and stay so until the transaction ends.
+ * Which surveys of these invitations are held now, and stay so until the transaction ends; and which can't be decided now (busy), because
+ * somebody else has locked the survey, its workspace or its plan.
  *
  * A first look, and for what it finds a second one under share locks: anyone who makes one of them sendable waits for this transaction, or is
- * seen. (for key share would not do: it does not conflict with a change of state.) The settings of claim_invitations pin the plans.
+ * seen. (for key share would not do: it does not conflict with a change of state.) Nothing is waited for: one locked survey must not hold up
+ * the email of all others, nor end a transaction of the product by a deadlock. The settings of claim_invitations pin the plans.
  *
- * Locks, in order: the surveys that are found, their workspaces, their plans, each by id (for share).
+ * Locks, in order: the surveys that are found, their workspaces, their plans, each by id (for share, skip locked).
  */
-create or replace function invite.lock_held_surveys(invitation_ids bigint[]) returns text[]
+create or replace function invite.lock_held_surveys(invitation_ids bigint[], out held text[], out busy text[])
 language plpgsql volatile
 as $$
 declare
   v_found text[];
+  v_surveys text[];
+  v_workspaces text[];
+  v_plans text[];
 begin
   v_found := array(
     select s.id
@@ -20,26 +25,35 @@ begin
     where s.id in (select i.survey_id from invite.invitations as i where i.id = any (lock_held_surveys.invitation_ids))
       and invite.hold_reason(s, w, p) is not null
   );
+  held := '{}';
+  busy := '{}';
   if v_found = '{}' then
-    return v_found;
+    return;
   end if;
 
-  perform from invite.surveys as s where s.id = any (v_found) order by s.id for share;
-  perform from invite.workspaces as w
-  where w.id in (select s.workspace_id from invite.surveys as s where s.id = any (v_found))
-  order by w.id
-  for share;
-  perform from invite.plans as p
-  where p.id in (
-    select w.plan_id
+  v_surveys := array(select s.id from invite.surveys as s where s.id = any (v_found) order by s.id for share skip locked);
+  v_workspaces := array(
+    select w.id
+    from invite.workspaces as w
+    where w.id in (select s.workspace_id from invite.surveys as s where s.id = any (v_surveys))
+    order by w.id
+    for share skip locked);
+  v_plans := array(
+    select p.id
+    from invite.plans as p
+    where p.id in (select w.plan_id from invite.workspaces as w where w.id = any (v_workspaces))
+    order by p.id
+    for share skip locked);
+
+  v_surveys := array(
+    select s.id
     from invite.surveys as s
     join invite.workspaces as w on w.id = s.workspace_id
-    where s.id = any (v_found)
-  )
-  order by p.id
-  for share;
-  return array(select f.id from unnest(v_found) as f (id) where not invite.is_sendable(f.id));
+    where s.id = any (v_surveys) and w.id = any (v_workspaces) and w.plan_id = any (v_plans)
+  );
+  held := array(select s.id from unnest(v_surveys) as s (id) where not invite.is_sendable(s.id));
+  busy := array(select f.id from unnest(v_found) as f (id) where f.id <> all (v_surveys));
 end
 $$;
 comment on function invite.lock_held_surveys(bigint[]) is
-  'The surveys of these invitations whose email is held, locked so that they stay held until the transaction ends.';
+  'The surveys of these invitations whose email is held, locked so that they stay held until the transaction ends; and those that somebody else has locked.';

@@ -5,7 +5,7 @@
  * lost_claims: of the claims under which the database says that the worker holds messages (held_claims), those that the worker does not
  * know. The worker makes their ids, and counts one as open before it asks: in this order, a claim that is made meanwhile is never taken for
  * lost.
- * Locks: the invitations, by id (for no key update).
+ * Locks: the invitations, by id (for no key update, skip locked: the next heartbeat takes the others).
  */
 create or replace function invite.recover_claims(
   worker_id uuid, lost_claims uuid[], at timestamptz default null
@@ -21,7 +21,7 @@ begin
     from invite.invitations as i
     where i.worker_id = recover_claims.worker_id and i.status = 'sending' and i.claim_id = any (recover_claims.lost_claims)
     order by i.id
-    for no key update
+    for no key update skip locked
   ),
   freed as (
     update invite.invitations as i

@@ -4,10 +4,14 @@
  * max_attempts fails, so that it isn't sent by one crashing worker after another. One that was cancelled meanwhile is cancelled.
  * With hold_unknown none of them is sent again: each may have left, and ends as failed with the code unconfirmed.
  *
+ * What is being sent by a worker that isn't registered is taken back too, whoever gave it up: a row that was locked then, or one that was
+ * restored from before.
+ *
  * A worker is lost when its heartbeat is older than silent_seconds, or when it has taken no job for so long although it asks for them several
  * times a second. A worker that stops calls this for itself with 0 seconds.
  *
- * Locks: the lost workers' rows (for update, skip locked: one caller recovers each), then their invitations.
+ * Locks: the lost workers' rows (for update, skip locked: one caller recovers each), then the invitations, by id (for no key update, skip
+ * locked: the next call takes the others).
  */
 create or replace function invite.recover_workers(
   silent_seconds integer default invite.lost_after_seconds(), only_worker_id uuid default null, at timestamptz default null, max_attempts integer default invite.max_attempts(),
@@ -17,7 +21,7 @@ language plpgsql volatile
 as $$
 declare
   v_now timestamptz := coalesce(recover_workers.at, clock_timestamp());
-  v_lost uuid[];
+  v_lost integer;
   v_pools text[];
   v_job_requests invite.job_request[];
 begin
@@ -31,12 +35,8 @@ begin
   gone as (
     delete from invite.workers as w using lost as l where w.id = l.id returning w.id, w.pool_id
   )
-  select array_agg(g.id), array_agg(g.pool_id) filter (where g.pool_id is not null) into v_lost, v_pools
+  select count(*), array_agg(g.pool_id) filter (where g.pool_id is not null) into v_lost, v_pools
   from gone as g;
-
-  if v_lost is null then
-    return 0;
-  end if;
 
   with held as (
     select
@@ -48,9 +48,9 @@ begin
         else 'queued'
       end::invite.invitation_status as next_status
     from invite.invitations as i
-    where i.worker_id = any (v_lost) and i.status = 'sending'
+    where i.status = 'sending' and not exists (select from invite.workers as w where w.id = i.worker_id)
     order by i.id
-    for no key update
+    for no key update skip locked
   ),
   freed as (
     update invite.invitations as i
@@ -78,7 +78,7 @@ begin
   if v_pools is not null then
     perform graphile_worker.force_unlock_workers(v_pools);
   end if;
-  return cardinality(v_lost);
+  return v_lost;
 end
 $$;
 comment on function invite.recover_workers(integer, uuid, timestamptz, integer, boolean) is

@@ -10,11 +10,11 @@
  * A step waits for a second while max_queued of what the steps before have requeued are still queued: a million due at once would fill the lists
  * of all workers. Only as many rows before it are counted, so that it costs the same however many are scheduled for later.
  *
- * The rows are updated where the index of the waiting ones has them; locking them first costs a quarter more. Pins: index order, which also
- * keeps the order of the locks. Its jobs run before those that send: after them, each step would wait until the messages of the step before
+ * A row that somebody else has locked is left out: heal_invitations comes back to it. Pins: index order, which also keeps the order of the
+ * locks. Its jobs run before those that send: after them, each step would wait until the messages of the step before
  * have left.
  *
- * Task requeue_waiting, which the triggers on surveys, workspaces and plans queue. Locks: the waiting invitations, by id (for no key update).
+ * Task requeue_waiting, which the triggers on surveys, workspaces and plans queue. Locks: the waiting invitations, by id (for no key update, skip locked).
  */
 create or replace function invite.requeue_waiting(
   survey_id text, max_rows integer default null, at timestamptz default null, after bigint default null,
@@ -61,17 +61,25 @@ begin
     limit v_rows
   ) as w;
 
-  with requeued as (
+  with unlocked as (
+    select i.ctid
+    from invite.invitations as i
+    where i.survey_id = requeue_waiting.survey_id and i.status = 'waiting' and i.id > v_after and i.id <= v_last
+    order by i.id
+    for no key update skip locked
+  ),
+  requeued as (
     update invite.invitations as i
     set status = 'queued', due_at = v_now, sweep_at = v_now + invite.job_grace()
-    where i.survey_id = requeue_waiting.survey_id and i.status = 'waiting' and i.id > v_after and i.id <= v_last
+    where i.ctid = any (array(select u.ctid from unlocked as u))
     returning i.id
   )
   select array_agg(row(r.id, v_now)::invite.job_request) into v_job_requests
   from requeued as r;
 
   perform invite.queue_sends(v_job_requests);
-  if v_found >= v_rows or requeue_waiting.after is not null then
+  -- A step from the start that could take nothing ends it: all that it found is locked.
+  if requeue_waiting.after is not null or v_found >= v_rows and v_job_requests is not null then
     perform graphile_worker.add_job(
       'requeue_waiting',
       json_build_object(

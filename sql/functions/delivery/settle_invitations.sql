@@ -13,22 +13,23 @@
  * After max_attempts, retry and unknown end as failed with the code gave_up.
  *
  * Only the claim that holds a row settles it (claim_id): a worker that was taken for lost changes nothing when it wakes up.
+ * A row that somebody else has locked is left alone: its result is to be brought again (locked).
  * A recipient who has responded gets no further message, nor does one whose invitation was cancelled while it was being sent.
  * Pins: lookup plan.
  *
- * Locks: the invitations, by id (for no key update); then inserts suppressions in the order of their key; then as reject_batches, and the
- * relay. Returns the number of rows settled.
+ * Locks: the invitations, by id (for no key update, skip locked); then inserts suppressions in the order of their key; then as
+ * reject_batches, and the relay. Returns how many rows were settled, and the ids of those that are locked.
  */
 create or replace function invite.settle_invitations(
-  results jsonb, max_attempts integer default invite.max_attempts(), at timestamptz default null, relay text default null
-) returns integer
+  results jsonb, max_attempts integer default invite.max_attempts(), at timestamptz default null, relay text default null,
+  out settled integer, out locked bigint[]
+)
 language plpgsql volatile
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 as $$
 declare
   v_now timestamptz := coalesce(settle_invitations.at, clock_timestamp());
   v_job_requests invite.job_request[];
-  v_settled integer;
   v_verdicts jsonb;
   v_rejected_workspaces text[];
 begin
@@ -46,7 +47,7 @@ begin
     join invite.invitations as i on i.id = r.id and i.claim_id = r.claim_id
     join invite.batches as b on b.id = i.batch_id
     order by i.id
-    for no key update of i
+    for no key update of i skip locked
   ),
   decided as (
     select h.*,
@@ -129,19 +130,31 @@ begin
       where h.content_rejected or h.outcome = 'accepted' and h.content_rejections > 0
     ),
     (select array_agg(h.workspace_id) from held as h where h.content_rejected)
-  into v_settled, v_job_requests, v_verdicts, v_rejected_workspaces
+  into settle_invitations.settled, v_job_requests, v_verdicts, v_rejected_workspaces
   from settled as s;
 
   if v_verdicts is not null then
     perform invite.reject_batches(v_verdicts, v_now);
   end if;
   perform invite.queue_sends(v_job_requests);
+  locked := '{}';
+  if settle_invitations.settled < jsonb_array_length(settle_invitations.results) then
+    locked := array(
+      select i.id
+      from jsonb_to_recordset(settle_invitations.results) as r (id bigint, claim_id uuid)
+      join invite.invitations as i on i.id = r.id and i.claim_id = r.claim_id
+    );
+  end if;
   if settle_invitations.relay is not null then
     perform invite.record_relay_outcomes(
-      settle_invitations.relay, settle_invitations.results, v_now, coalesce(v_rejected_workspaces, '{}'));
+      settle_invitations.relay,
+      case when locked = '{}' then settle_invitations.results else (
+        select jsonb_agg(r) from jsonb_array_elements(settle_invitations.results) as r where (r ->> 'id')::bigint <> all (locked)
+      ) end,
+      v_now,
+      coalesce(v_rejected_workspaces, '{}'));
   end if;
-  return v_settled;
 end
 $$;
 comment on function invite.settle_invitations(jsonb, integer, timestamptz, text) is
-  'Records the outcomes of claimed messages and queues the next attempts; returns how many rows the claims still held.';
+  'Records the outcomes of claimed messages and queues the next attempts; returns how many rows the claims still held, and which of them are locked and must be settled again.';
