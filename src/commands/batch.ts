@@ -1,6 +1,8 @@
-// batch show, list, cancel, retry: accepted requests and their invitations.
+// batch show, list, cancel, retry, reschedule: accepted requests and their invitations.
 import type { Command } from 'commander';
 import { OperatorError } from '../errors.ts';
+import { plural } from '../text.ts';
+import { parseSendAt } from '../trigger/send-at.ts';
 import { cancel, retry } from './cancel-retry.ts';
 import { type Context, table, wholeNumber } from './command.ts';
 
@@ -45,4 +47,18 @@ export function addBatchCommands(program: Command, context: Context): void {
     .command('retry <uuid>')
     .description('send the failed emails of a batch again')
     .action((id: string) => retry(context, (store) => store.retryBatch(id)));
+  batch
+    .command('reschedule <uuid>')
+    .description('send the invitations of a batch at another time')
+    .requiredOption('--at <TIME>', 'now, or a UTC time such as "2030-01-31 09:00:00 UTC"')
+    .action(async (id: string, { at }: { at: string }) => {
+      const now = new Date();
+      const sendAt = parseSendAt(at, now) ?? now;
+      if (typeof sendAt === 'string') throw new OperatorError(`The time of --at ${sendAt}.`);
+      const rescheduled = await withStore((store) => store.rescheduleBatch(id, sendAt.toISOString()));
+      print(
+        { rescheduled, send_at: sendAt.toISOString() },
+        rescheduled === 0 ? 'Nothing was pending.' : `${plural(rescheduled, 'email')} rescheduled.`,
+      );
+    });
 }

@@ -21,11 +21,15 @@ export interface BatchLine {
   readonly metadata: Readonly<Record<string, unknown>> | null;
 }
 
-export function batchesCalls({ sql, one }: Queries) {
+export function batchesCalls({ sql, value, one }: Queries) {
   return {
     cancelBatch: (batchId: string) => one<CancelResult>(sql`select * from invite.cancel_batch(${batchId})`),
 
     retryBatch: (batchId: string) => one<RetryResult>(sql`select * from invite.retry_batch(${batchId})`),
+
+    /** Moves the invitations of a batch that are still to be sent to another time. Returns how many. */
+    rescheduleBatch: (batchId: string, sendAt: string) =>
+      value<number>(sql`select invite.reschedule_batch(${batchId}, ${sendAt})`),
 
     listBatches: (surveyId: string, limit: number) =>
       sql<Row[]>`

@@ -58,6 +58,18 @@ t.test(
   },
 );
 
+t.test('a batch is rescheduled', async (t) => {
+  const sql = openDatabase(env.DATABASE_URL, { applicationName: 'tests' });
+  t.teardown(() => sql.end());
+  const store = createStore(sql);
+  const { batch } = await createBatch(store);
+  const at = new Date(
+    Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth(), new Date().getUTCDate() + 30),
+  ).toISOString();
+  t.equal((await run(env, 'batch', 'reschedule', batch, '--at', at)).stdout, '1 email rescheduled.\n');
+  t.match(await store.listInvitations(batch), [{ due_at: new Date(at) }]);
+});
+
 t.test('failed emails of an invitation, a batch and a survey are sent again', async (t) => {
   const sql = openDatabase(env.DATABASE_URL, { applicationName: 'tests' });
   t.teardown(() => sql.end());
@@ -156,6 +168,8 @@ const unknown = [
   ['recipient', 'erase', '--workspace', 'nope', '--email', 'a@example.com'],
   ['survey', 'cancel-pending', 'nope'],
   ['batch', 'retry', UNKNOWN],
+  ['batch', 'reschedule', UNKNOWN, '--at', 'now'],
+  ['batch', 'reschedule', UNKNOWN, '--at', 'tomorrow'],
   ['invitation', 'retry', '123456789'],
   ['invitation', 'retry', 'nope'],
   ['survey', 'retry-failed', 'nope'],
@@ -233,7 +247,7 @@ t.test('every command is there, described, and takes --json', async (t) => {
     ...['create', 'set-state', 'set-questions', 'list', 'cancel-pending', 'retry-failed'].map((name) => `survey ${name}`),
     ...['add', 'remove', 'list', 'sign-in-link', 'sessions', 'sign-out'].map((name) => `member ${name}`),
     ...['create', 'list', 'update', 'delete'].map((name) => `token ${name}`),
-    ...['show', 'list', 'cancel', 'retry'].map((name) => `batch ${name}`),
+    ...['show', 'list', 'cancel', 'retry', 'reschedule'].map((name) => `batch ${name}`),
     ...['invitation cancel', 'invitation retry', 'recipient cancel', 'recipient erase'],
   ];
   t.same(found.map(({ name }) => name).sort(), expected.sort());

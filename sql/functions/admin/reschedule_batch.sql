@@ -1,0 +1,38 @@
+/*
+ * Moves the invitations of a batch that are still to be sent to another time; one in the past means now. Those that wait because they are held
+ * wait on, once that time has come. Reminders keep the days between them and their invitation.
+ * Raises: P0002 if there is no such batch. Returns how many invitations were moved; what a worker has claimed, or what has ended, isn't.
+ *
+ * Locks: the invitations, by id (for no key update), waiting for claims and settles; the clock is read after it. Jobs for the old time find
+ * nothing that is due.
+ */
+create or replace function invite.reschedule_batch(batch_id uuid, send_at timestamptz, at timestamptz default null) returns integer
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_due_at timestamptz;
+  v_job_requests invite.job_request[];
+begin
+  perform invite.require_batch(reschedule_batch.batch_id);
+  perform from invite.invitations as i where i.batch_id = reschedule_batch.batch_id order by i.id for no key update;
+  v_due_at := greatest(reschedule_batch.send_at, coalesce(reschedule_batch.at, clock_timestamp()));
+
+  with moved as (
+    update invite.invitations as i
+    set status = 'queued', due_at = v_due_at, sweep_at = v_due_at + invite.job_grace()
+    where i.batch_id = reschedule_batch.batch_id and i.status::text in ('queued', 'waiting') and i.message_kind = 'invitation'
+    returning i.id
+  )
+  select array_agg(row(m.id, v_due_at)::invite.job_request) into v_job_requests
+  from moved as m;
+
+  if v_job_requests is not null then
+    update invite.batches as b set scheduled_at = v_due_at where b.id = reschedule_batch.batch_id;
+    perform invite.queue_sends(v_job_requests);
+  end if;
+  return coalesce(cardinality(v_job_requests), 0);
+end
+$$;
+comment on function invite.reschedule_batch(uuid, timestamptz, timestamptz) is
+  'Moves the invitations of a batch that are still to be sent to another time. Returns how many.';
