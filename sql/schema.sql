@@ -124,6 +124,8 @@ create table invite.surveys (
 );
 -- The surveys of a workspace, for its pages and for requeueing when it becomes sendable.
 CREATE INDEX surveys_workspace_idx ON invite.surveys USING btree (workspace_id);
+-- A survey stays in its workspace.
+CREATE TRIGGER _300_workspace BEFORE UPDATE OF workspace_id ON invite.surveys FOR EACH ROW WHEN (new.workspace_id <> old.workspace_id) EXECUTE FUNCTION invite.tg_surveys__workspace();
 -- Checks the form of the questions.
 CREATE TRIGGER _400_questions BEFORE INSERT OR UPDATE OF questions ON invite.surveys FOR EACH ROW EXECUTE FUNCTION invite.tg_surveys__questions();
 -- Requeues waiting invitations when the survey becomes sendable.
@@ -273,7 +275,7 @@ create table invite.invitations (
   status invite.invitation_status not null default 'queued'::invite.invitation_status, -- The status of the present message: see the type.
   message_kind invite.message_kind not null default 'invitation'::invite.message_kind, -- The present message: the invitation, or its reminder once that is queued.
   due_at timestamptz, -- When the present message is to be sent. Null once nothing more is to be sent.
-  sweep_at timestamptz, -- When the sweep makes a job for a queued row: shortly before due_at for a reminder, which has none until then; an hour after the job should have run for all others, in case it was lost.
+  sweep_at timestamptz, -- When the sweep makes a job for a queued row: shortly before due_at for a reminder, which has none until then; half a minute after the job should have run for all others, in case it was lost; then every minute.
   attempts smallint not null default 0, -- Attempts at the present message. A pause of the whole relay counts none.
   worker_id uuid, -- The worker that holds the row while it is sending.
   claim_id uuid, -- The claim that holds the row: a settle of any other claim changes nothing.
@@ -315,8 +317,8 @@ CREATE INDEX invitations_listed_idx ON invite.invitations USING btree (survey_id
 CREATE INDEX invitations_retained_idx ON invite.invitations USING btree (invite.last_event_at(batch_id, sent_at, reminded_at, responded_at, cancelled_at, failed_at)) WHERE ((due_at IS NULL) AND (erased_at IS NULL));
 -- What a lost worker held.
 CREATE INDEX invitations_sending_idx ON invite.invitations USING btree (worker_id) WHERE (status = 'sending'::invite.invitation_status);
--- What the sweep makes jobs for: reminders that come near, and rows whose job was lost.
-CREATE INDEX invitations_sweep_idx ON invite.invitations USING btree (sweep_at) WHERE (status = 'queued'::invite.invitation_status);
+-- What the sweep makes jobs for: reminders that come near, and rows whose job was lost. With due_at, so that what is due is found without reading rows.
+CREATE INDEX invitations_sweep_idx ON invite.invitations USING btree (sweep_at, due_at) WHERE (status = 'queued'::invite.invitation_status);
 -- What an event of the relay may still confirm, for confirm_invitations.
 CREATE INDEX invitations_unconfirmed_idx ON invite.invitations USING btree (unconfirmed_since) WHERE ((status = 'failed'::invite.invitation_status) AND (last_error_code = 'unconfirmed'::text));
 -- What to requeue when a survey becomes sendable. Partial: only the rare statuses are indexed.
@@ -326,6 +328,11 @@ CREATE INDEX invitations_waiting_idx ON invite.invitations USING btree (survey_i
 create type invite.unsent_reason as enum (
   'failed', 'suppressed', 'cancelled', 'sending', 'held', 'requeueing', 'retry_later', 'not_due', 'no_worker', 'relay_paused',
   'job_running', 'job_lost', 'job_postponed', 'ready'
+);
+
+-- How an email can be stuck, in the view broken_invariants. queued_overdue: due for a minute, and no worker has claimed it. queued_put_off: likewise, and nothing will look at it soon. waiting_sendable: its survey may send. sending_without_worker: no worker that is running holds it.
+create type invite.broken_invariant as enum (
+  'queued_overdue', 'queued_put_off', 'waiting_sendable', 'sending_without_worker'
 );
 
 -- What happened to an invitation, for the view invitation_history. Those that begin with relay_ are the relay's reports: relay_ and the relay_event_type.
@@ -548,12 +555,22 @@ create table invite.audit_log (
 -- The newest entries of a workspace.
 CREATE INDEX audit_log_workspace_idx ON invite.audit_log USING btree (workspace_id, id DESC);
 
+-- Surveys whose emails wait although they may be sent, with no job that is about to requeue them. Empty, or healed within two minutes.
+create view invite.awaiting_requeue (
+  survey_id text collate "C", workspace_id text collate "C"
+) as …;
+
 -- Batches with their derived status (scheduled, queued, waiting, sending, sent, partly_failed, failed, cancelled) and counts of recipients. queued to cancelled count invitations and add up to recipients; reminders are counted separately.
 create view invite.batch_overview (
   id uuid, workspace_id text collate "C", survey_id text collate "C", trigger_token_id uuid, accepted_at timestamptz,
   scheduled_at timestamptz, recipients integer, reminder_days integer, metadata jsonb, status text, queued integer, waiting integer,
   sending integer, sent integer, failed integer, suppressed integer, cancelled integer, reminders_pending integer, reminded integer,
   responded integer, reminders_failed integer
+) as …;
+
+-- Emails that are stuck: how (code), and since when they have been due. Empty, or healed within two minutes; what stays is a fault: see docs/operations.md.
+create view invite.broken_invariants (
+  code invite.broken_invariant, invitation_id bigint, survey_id text collate "C", since timestamptz
 ) as …;
 
 -- What is queued or being sent: when it is due, how long overdue, after how many attempts, and by which job (none: the sweep makes one; for a reminder a minute before it is due). What is held is in waiting_invitations.

@@ -23,7 +23,6 @@ const PROCESS: Terminal = {
   env: process.env,
   stdout: (text) => process.stdout.write(text),
   stderr: (text) => process.stderr.write(text),
-  isTerminal: process.stdout.isTTY,
 };
 
 export function createProgram(terminal = PROCESS): Command {

@@ -60,6 +60,11 @@ export const METRICS = {
     meaning: 'Emails that are due and held because of their survey or workspace.',
   },
   invitation_trigger_queue_sending: { type: 'gauge', labels: [], meaning: 'Emails that a worker has claimed.' },
+  invitation_trigger_broken_invariants: {
+    type: 'gauge',
+    labels: ['code'],
+    meaning: 'Stuck emails: the view `broken_invariants`. Above 0 for more than two minutes is a fault.',
+  },
   invitation_trigger_relay_paused: {
     type: 'gauge',
     labels: ['relay', 'condition'],
@@ -99,6 +104,8 @@ export interface QueueState {
   readonly waiting: number;
   readonly sending: number;
   readonly workers: number;
+  /** Of each way in which an email can be stuck. */
+  readonly broken: readonly { code: string; emails: number }[];
   /** The unhealthy ones. @property paused_until ISO 8601. */
   readonly relays: readonly { relay: string; condition: 'busy' | 'fault'; paused_until: string | null }[];
 }
@@ -213,6 +220,7 @@ function createGauges(registry: Registry, readQueue: () => Promise<QueueState>):
     sending: new Gauge(configOf('invitation_trigger_queue_sending', registry)),
     workers: new Gauge(configOf('invitation_trigger_workers', registry)),
   };
+  const broken = new Gauge(configOf('invitation_trigger_broken_invariants', registry));
   const paused = new Gauge(configOf('invitation_trigger_relay_paused', registry));
   let reading: Promise<void> | undefined;
 
@@ -222,6 +230,7 @@ function createGauges(registry: Registry, readQueue: () => Promise<QueueState>):
     try {
       const state = await Promise.race([readQueue(), late.promise]);
       for (const [name, gauge] of Object.entries(gauges)) gauge.set(state[name as keyof typeof gauges]);
+      for (const { code, emails } of state.broken) broken.set({ code }, emails);
       paused.reset();
       for (const { relay, condition, paused_until } of state.relays) {
         // A fault ends when the relay accepts a message; a pause it asked for ends by itself.
@@ -231,6 +240,7 @@ function createGauges(registry: Registry, readQueue: () => Promise<QueueState>):
     } catch {
       // Old numbers would look as if all were well.
       for (const gauge of Object.values(gauges)) gauge.remove();
+      broken.reset();
       paused.reset();
       up.set(0);
     } finally {

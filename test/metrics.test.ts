@@ -11,7 +11,7 @@ import { claimedInvitation } from './fixtures/mail.ts';
 import { createEmptyDatabase, runJson, startProgram } from './fixtures/program.ts';
 import { createBatch, createTestDatabase, silent, until } from './fixtures/setup.ts';
 
-const EMPTY: QueueState = { due: 0, overdueSeconds: 0, waiting: 0, sending: 0, workers: 0, relays: [] };
+const EMPTY: QueueState = { due: 0, overdueSeconds: 0, waiting: 0, sending: 0, workers: 0, broken: [], relays: [] };
 
 /** Metrics on a free port; samples() returns their values by name and labels. */
 async function start(t: Test, readQueue: () => Promise<QueueState> = async () => EMPTY) {
@@ -55,6 +55,7 @@ t.test('only GET /metrics is answered', async (t) => {
 t.test('the queue is what the database reports, and left out while it reports nothing', async (t) => {
   let answer: () => Promise<QueueState> = async () => ({
     ...{ due: 3, overdueSeconds: 1.5, waiting: 2, sending: 1, workers: 4 },
+    broken: [{ code: 'queued_overdue', emails: 5 }],
     relays: [{ relay: 'resend', condition: 'fault', paused_until: null }],
   });
   const { samples } = await start(t, () => answer());
@@ -65,12 +66,13 @@ t.test('the queue is what the database reports, and left out while it reports no
     invitation_trigger_queue_waiting: 2,
     invitation_trigger_queue_sending: 1,
     invitation_trigger_workers: 4,
+    'invitation_trigger_broken_invariants{code="queued_overdue"}': 5,
   });
   answer = () => Promise.reject(new Error('away'));
   const away = await samples();
   t.equal(away.invitation_trigger_database_up, 0);
   t.same(
-    Object.keys(away).filter((name) => /queue|workers$|paused/.test(name)),
+    Object.keys(away).filter((name) => /queue|workers$|broken|paused/.test(name)),
     [],
     'no old number',
   );
@@ -150,7 +152,7 @@ t.test('an attempt is counted by its outcome, and the time at the relay is measu
       workspacesOf: async (ids) => [{ workspaceId: 'acme', ids }],
       requeueSends: async () => {},
       claimInvitations: async (ids) => ids.map((id) => claimedInvitation({ id: String(id), messageKind: 'reminder' })),
-      settleInvitations: async (results) => results.length,
+      settleInvitations: async (results) => ({ settled: results.length, locked: [] }),
     },
     sender: { maxBatch: 1, send: async () => [left.shift() as Outcome], close: async () => {} },
     render: { publicUrl: 'https://i.example', from: { name: 'Surveys', email: 'surveys@example.org' } },

@@ -423,7 +423,7 @@ comment on column invite.invitations.message_kind is 'The present message: the i
 comment on column invite.invitations.due_at is 'When the present message is to be sent. Null once nothing more is to be sent.';
 comment on column invite.invitations.sweep_at is
   'When the sweep makes a job for a queued row: shortly before due_at for a reminder, which has none until then; '
-  'an hour after the job should have run for all others, in case it was lost.';
+  'half a minute after the job should have run for all others, in case it was lost; then every minute.';
 comment on column invite.invitations.attempts is 'Attempts at the present message. A pause of the whole relay counts none.';
 comment on column invite.invitations.worker_id is 'The worker that holds the row while it is sending.';
 comment on column invite.invitations.claim_id is 'The claim that holds the row: a settle of any other claim changes nothing.';
@@ -464,8 +464,9 @@ create index invitations_email_idx on invite.invitations (lower(email) text_patt
 comment on index invite.invitations_email_idx is 'A recipient''s history, and the search by the first characters of an address.';
 create index invitations_waiting_idx on invite.invitations (survey_id, id) where status = 'waiting';
 comment on index invite.invitations_waiting_idx is 'What to requeue when a survey becomes sendable. Partial: only the rare statuses are indexed.';
-create index invitations_sweep_idx on invite.invitations (sweep_at) where status = 'queued';
-comment on index invite.invitations_sweep_idx is 'What the sweep makes jobs for: reminders that come near, and rows whose job was lost.';
+create index invitations_sweep_idx on invite.invitations (sweep_at, due_at) where status = 'queued';
+comment on index invite.invitations_sweep_idx is
+  'What the sweep makes jobs for: reminders that come near, and rows whose job was lost. With due_at, so that what is due is found without reading rows.';
 create index invitations_sending_idx on invite.invitations (worker_id) where status = 'sending';
 comment on index invite.invitations_sending_idx is 'What a lost worker held.';
 create index invitations_failed_idx on invite.invitations (survey_id, id) where status = 'failed';
@@ -489,6 +490,11 @@ create type invite.unsent_reason as enum (
 comment on type invite.unsent_reason is
   'Why an email hasn''t been sent. Decided by the views unsent_invitations and, for what depends on its job (job_running, job_lost, job_postponed), '
   'unsent_messages. ready: nothing stops it, and it is about to be sent.';
+
+create type invite.broken_invariant as enum ('queued_overdue', 'queued_put_off', 'waiting_sendable', 'sending_without_worker');
+comment on type invite.broken_invariant is
+  'How an email can be stuck, in the view broken_invariants. queued_overdue: due for a minute, and no worker has claimed it. queued_put_off: likewise, '
+  'and nothing will look at it soon. waiting_sendable: its survey may send. sending_without_worker: no worker that is running holds it.';
 
 create type invite.history_event as enum (
   'accepted', 'invitation_due', 'invitation_sent', 'reminder_due', 'reminder_sent', 'response_recorded', 'failed', 'suppressed', 'cancelled',

@@ -22,6 +22,27 @@ create or replace trigger _500_sendable
 comment on trigger _500_sendable on invite.surveys is 'Requeues waiting invitations when the survey becomes sendable.';
 
 /*
+ * A survey stays in its workspace: its batches and suppressions are the workspace's, and what waits for it would not be looked at again.
+ */
+create or replace function invite.tg_surveys__workspace() returns trigger
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  raise exception 'survey % belongs to another workspace', new.id
+    using errcode = '23514', constraint = 'surveys_other_workspace', table = 'surveys', schema = 'invite';
+end
+$$;
+comment on function invite.tg_surveys__workspace() is 'Rejects a change of a survey''s workspace.';
+
+create or replace trigger _300_workspace
+  before update of workspace_id on invite.surveys
+  for each row
+  when (new.workspace_id <> old.workspace_id)
+  execute function invite.tg_surveys__workspace();
+comment on trigger _300_workspace on invite.surveys is 'A survey stays in its workspace.';
+
+/*
  * The questions have a form that the survey page can show, and that an answer can be checked against. A trigger and not a check of the
  * table: it names the invalid question.
  */

@@ -25,7 +25,11 @@ export async function startConfiguredMetrics({ METRICS_PORT: port, METRICS_HOST:
   const sql = openDatabase(databaseUrl, { applicationName: 'invitation-trigger metrics' });
   const store = createStore(sql);
   try {
-    const readQueue = async () => ({ ...(await store.queueMetrics()), relays: await store.relayConditions() });
+    const readQueue = async () => ({
+      ...(await store.queueMetrics()),
+      broken: await store.brokenInvariants(),
+      relays: await store.relayConditions(),
+    });
     const metrics = await startMetrics({ port, host }, readQueue);
     const close = async () => {
       await metrics.close();

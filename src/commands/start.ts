@@ -8,19 +8,18 @@ import { type Context, openTarget, publicUrl } from './command.ts';
 import { prepareSample, welcome } from './sample.ts';
 import { startAll, startConfiguredMetrics, startConfiguredWorker, untilSignal } from './service.ts';
 
-export function addServiceCommands(program: Command, { config: readConfig, print, isTerminal }: Context): void {
+export function addServiceCommands(program: Command, { config: readConfig, print }: Context): void {
   program
     .command('start')
     .description('migrate, then run the server, a worker and (without RELAY) the development outbox')
-    .option('--show-secrets', 'print a secret and a sign-in link even if the output is no terminal')
-    .action(async ({ showSecrets = isTerminal }: { showSecrets?: boolean }) => {
+    .action(async () => {
       const config = readConfig();
       const signal = untilSignal();
       const log = createLog(config.LOG_LEVEL);
       const target = await openTarget(config);
       try {
         await migrate(target.url, config.FLOOD_RECIPIENTS_PER_HOUR);
-        const sample = await prepareSample(target.url, config.DATABASE_URL === undefined, showSecrets);
+        const sample = await prepareSample(target.url, config.DATABASE_URL === undefined);
         const metrics = await startConfiguredMetrics(config, target.url);
         try {
           const { server, outbox, stop } = await startAll(config, target.url, log, metrics.recorder);

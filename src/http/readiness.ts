@@ -9,19 +9,16 @@ const VALID_FOR = 10_000;
 
 export class Readiness {
   readonly #store: Pick<Store, 'schemaVersion'>;
-  #readyAt = Number.NEGATIVE_INFINITY;
+  #validUntil = 0;
   #check: Promise<void> | undefined;
 
   constructor(store: Pick<Store, 'schemaVersion'>) {
     this.#store = store;
   }
 
-  /**
-   * Rejects unless the database is ready.
-   * @param maxAge How old a good answer may be, in milliseconds; otherwise the database is asked, by one call for all who wait.
-   */
-  async ready(maxAge = VALID_FOR): Promise<void> {
-    if (performance.now() - this.#readyAt < maxAge) return;
+  /** Rejects unless the database is ready. Asks it only if the last answer is no longer valid. */
+  async ready(): Promise<void> {
+    if (Date.now() < this.#validUntil) return;
     this.#check ??= this.#ask().finally(() => {
       this.#check = undefined;
     });
@@ -30,7 +27,7 @@ export class Readiness {
 
   /** A query has failed: the next request asks again. */
   invalidate(): void {
-    this.#readyAt = Number.NEGATIVE_INFINITY;
+    this.#validUntil = 0;
   }
 
   async #ask(): Promise<void> {
@@ -38,6 +35,6 @@ export class Readiness {
     if (version < SCHEMA_VERSION) {
       throw new NotReadyError(`the schema has version ${version}, this code needs ${SCHEMA_VERSION}: run migrate`);
     }
-    this.#readyAt = performance.now();
+    this.#validUntil = Date.now() + VALID_FOR;
   }
 }

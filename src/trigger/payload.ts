@@ -1,18 +1,19 @@
 // Validates the payload of a trigger request and reports all errors at once, each with its field. Pure.
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { TriggerRequest } from '../database/store.ts';
+import type { ValidationError } from '../errors.ts';
 import { readRecipients } from './recipients.ts';
 import { type PayloadLimits, TriggerBody } from './schema.ts';
 import { parseSendAt } from './send-at.ts';
 import {
-  addSchemaErrors,
+  type AddError,
+  addSchemaError,
   checkMetadata,
   checkSize,
   checkText,
-  ErrorList,
   type Fields,
-  hasTooManyFields,
-  tooManyFields,
+  fieldOf,
+  toApiError,
   withoutNulls,
 } from './validation-errors.ts';
 
@@ -24,22 +25,28 @@ const body = TypeCompiler.Compile(TriggerBody);
  * @throws {ApiError} With all errors.
  */
 export function parsePayload(raw: Fields, limits: PayloadLimits, now: Date): TriggerRequest {
-  if (hasTooManyFields(raw)) throw tooManyFields();
   const fields = withoutNulls(raw);
-  const errors = new ErrorList();
-  const recipients = readRecipients(fields, limits, errors);
-  const sendAt = readTiming(fields, now, errors);
-  checkText(fields, 'subject', errors, { oneLine: true });
-  checkText(fields, 'message', errors, { maxBytes: limits.maxMessageBytes });
-  checkMetadata(fields.metadata, 'metadata', limits, errors);
+  const validationErrors: ValidationError[] = [];
+  const add: AddError = (code, field, message) => {
+    validationErrors.push({ code, field, message });
+  };
+
   // readRecipients checks emails: it can say more than a union about an entry that is neither a string nor an object.
   const others = { ...fields, emails: undefined };
   // Listing errors costs several times what it costs to see that there are none.
-  if (!body.Check(others)) addSchemaErrors(errors, '', body.Errors(others), Object.keys(TriggerBody.properties));
-  if (errors.isEmpty) checkSize(fields, errors);
-  const error = errors.toApiError();
-  if (error !== undefined) throw error;
+  for (const error of body.Check(others) ? [] : body.Errors(others)) {
+    const field = fieldOf(error);
+    if (field === 'emails') continue;
+    addSchemaError(add, field, error, Object.keys(TriggerBody.properties));
+  }
+  const recipients = readRecipients(fields, limits, add);
+  const sendAt = readTiming(fields, now, add);
+  checkText(fields, 'subject', add, { oneLine: true });
+  checkText(fields, 'message', add, { maxBytes: limits.maxMessageBytes });
+  checkMetadata(fields.metadata, 'metadata', limits, add);
+  if (validationErrors.length === 0) checkSize(fields, add);
 
+  if (validationErrors.length > 0) throw toApiError(validationErrors);
   const valid = fields as TriggerBody;
   return {
     recipients,
@@ -52,15 +59,15 @@ export function parsePayload(raw: Fields, limits: PayloadLimits, now: Date): Tri
   };
 }
 
-function readTiming(fields: Fields, now: Date, errors: ErrorList): Date | undefined {
+function readTiming(fields: Fields, now: Date, add: AddError): Date | undefined {
   const { send_in_seconds, send_at } = fields;
   if (send_in_seconds !== undefined && send_at !== undefined) {
-    errors.add('unsupported_timing', 'send_at', "can't be combined with send_in_seconds");
+    add('unsupported_timing', 'send_at', "can't be combined with send_in_seconds");
     return undefined;
   }
   if (typeof send_at !== 'string') return undefined;
   const time = parseSendAt(send_at, now);
   if (typeof time !== 'string') return time;
-  errors.add('unsupported_timing', 'send_at', time);
+  add('unsupported_timing', 'send_at', time);
   return undefined;
 }

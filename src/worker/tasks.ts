@@ -2,6 +2,7 @@
 import type { TaskList } from 'graphile-worker';
 import confirmInvitations from '../../tasks/confirm_invitations.ts';
 import eraseExpired from '../../tasks/erase_expired.ts';
+import healInvitations from '../../tasks/heal_invitations.ts';
 import matchRelayEvents from '../../tasks/match_relay_events.ts';
 import pruneExpired from '../../tasks/prune_expired.ts';
 import requeueWaiting from '../../tasks/requeue_waiting.ts';
@@ -20,6 +21,8 @@ export interface TaskContext {
   readonly store: Store;
   readonly delivery: Delivery;
   readonly memberEmail: MemberEmail;
+  /** The relay that invitations go to. */
+  readonly relay?: string | undefined;
   /** Undefined: nothing is erased. */
   readonly retentionDays?: number | undefined;
   readonly log: Log;
@@ -27,7 +30,8 @@ export interface TaskContext {
 }
 
 const CRONTAB = [
-  '* * * * * sweep_invitations ?priority=-1',
+  '* * * * * sweep_invitations ?jobKey=sweep_invitations&priority=-1',
+  '* * * * * heal_invitations ?priority=-1',
   '* * * * * match_relay_events',
   '* * * * * confirm_invitations',
   '*/10 * * * * prune_expired',
@@ -44,6 +48,7 @@ export const createTasks = (context: TaskContext): TaskList => ({
   requeue_waiting: requeueWaiting(context),
   requeue_workspace: requeueWorkspace(context),
   sweep_invitations: sweepInvitations(context),
+  heal_invitations: healInvitations(context),
   match_relay_events: matchRelayEvents(context),
   confirm_invitations: confirmInvitations(context),
   prune_expired: pruneExpired(context),

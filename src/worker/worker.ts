@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { SCHEMA_VERSION } from '../database/migrate.ts';
 import { isNotReady, openDatabase } from '../database/pool.ts';
-import { createStore } from '../database/store.ts';
+import { createStore, patient } from '../database/store.ts';
 import type { Log } from '../log.ts';
 import type { Recorder } from '../metrics.ts';
 import { createDelivery, type DeliverySettings } from './delivery.ts';
@@ -67,7 +67,9 @@ export function startWorker(context: WorkerContext): Worker {
   const id = randomUUID();
   const sql = openDatabase(databaseUrl, { max: databasePool, applicationName: 'invitation-trigger worker' });
   const calls = createWatchdog(limits.callSeconds, () => void giveUp('a call of the database has no answer'));
-  const store = watched(createStore(sql), calls);
+  const watchedStore = watched(createStore(sql), calls);
+  // The settler has its own way with what is locked.
+  const store = { ...patient(watchedStore), settleInvitations: watchedStore.settleInvitations };
   const poolIds: string[] = [];
   let runner: Runner | undefined;
   /** When the runners before this one last took a job, and how many of them in a row never did. */
@@ -89,7 +91,15 @@ export function startWorker(context: WorkerContext): Worker {
     recorder,
   });
   const memberEmail = createMemberEmail({ store, sender, render, log });
-  const taskList = createTasks({ store, delivery, memberEmail, retentionDays, log, recorder });
+  const taskList = createTasks({
+    store,
+    delivery,
+    memberEmail,
+    relay: context.delivery.relay?.name,
+    retentionDays,
+    log,
+    recorder,
+  });
   const stopped = Promise.withResolvers<void>();
   const started = Promise.withResolvers<void>();
   let stopping = false;

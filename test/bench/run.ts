@@ -5,7 +5,6 @@ import { cpus, totalmem } from 'node:os';
 import { accept } from './accept.ts';
 import { acceptSql } from './accept-sql.ts';
 import { activation } from './activation.ts';
-import { bodies } from './bodies.ts';
 import { cooldown } from './cooldown.ts';
 import { cpu } from './cpu.ts';
 import { deliver, slow } from './deliver.ts';
@@ -34,7 +33,6 @@ const parts: Record<string, (bench: Bench) => Promise<Result[]>> = {
   memory,
   pairs,
   cpu,
-  bodies,
 };
 
 const wanted = process.env.BENCH?.split(',') ?? Object.keys(parts);

@@ -43,14 +43,10 @@ export async function openChaos(name: string): Promise<Chaos> {
     store: createStore(sql),
     async close() {
       await sql.end({ timeout: 1 });
-      for (const one of joined.splice(0)) await one.stop();
       await embedded.stop();
     },
   };
 }
-
-/** Each time that this process has joined the cluster after a crash: only the last user stops it. */
-const joined: { stop(): Promise<void> }[] = [];
 
 /** Crashes PostgreSQL as a power cut would, and starts it again. */
 export async function crashPostgres(): Promise<void> {
@@ -60,7 +56,7 @@ export async function crashPostgres(): Promise<void> {
   const [command = '', ...words] = [...asOwner, pg_ctl, '--pgdata', cluster, '--mode', 'immediate', '--wait', 'stop'];
   spawnSync(command, words, { cwd: '/' });
   // Joining starts it again, on the same port.
-  joined.push(await startEmbedded(DATA_DIR, binaries));
+  await startEmbedded(DATA_DIR, binaries);
 }
 
 /** Starts a command of the program, and waits until it is ready. */
@@ -183,6 +179,7 @@ export async function drained(sql: Sql, deadlineMs: number): Promise<boolean> {
 export async function retryNow(sql: Sql, deadlineMs: number): Promise<boolean> {
   for (const deadline = Date.now() + deadlineMs; Date.now() < deadline; await delay(500)) {
     await sql`update invite.invitations set due_at = now(), sweep_at = now() where status = 'queued' and due_at > now()`;
+    await sql`update graphile_worker._private_jobs set run_at = now() where run_at > now() and locked_at is null`;
     await sql`select invite.sweep_invitations()`;
     const [open] = await sql`select from invite.invitations where status in ('queued', 'sending', 'waiting') limit 1`;
     if (open === undefined) return true;

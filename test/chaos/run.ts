@@ -3,6 +3,7 @@
 // random choices. CHAOS_POSTGRES=/usr/lib/postgresql/15/bin takes that PostgreSQL instead of the embedded one.
 import { activation } from './activation.ts';
 import { crash, cut, terminate } from './crash.ts';
+import { heal } from './heal.ts';
 import { batches, kill } from './kill.ts';
 import { migrations } from './migrations.ts';
 import { misbehaving } from './misbehaving.ts';
@@ -22,6 +23,7 @@ const parts: Record<string, (run: number) => Promise<number>> = {
   activation,
   neighbors,
   snapshot,
+  heal,
 };
 /** How often each part runs. */
 const RUNS = Number(process.env.CHAOS_RUNS ?? 1);

@@ -105,11 +105,11 @@ t.test('a step waits while many of what was requeued before are still due', asyn
   t.match(await step(), { requeued: 2, isLater: false }, 'what is scheduled for later does not count');
 });
 
-t.test('requeued invitations are swept an hour later if their job is lost', async (t) => {
+t.test('requeued invitations are swept half a minute later if their job is lost', async (t) => {
   const { survey } = await createWaiting();
   await sql`update invite.surveys set state = 'active' where id = ${survey}`;
   await sql`select invite.requeue_waiting(${survey}, at => '2040-01-01 10:00:00Z')`;
-  t.equal((await invitationsOf(sql, survey))[0]?.sweep_at?.toISOString(), '2040-01-01T11:00:00.000Z');
+  t.equal((await invitationsOf(sql, survey))[0]?.sweep_at?.toISOString(), '2040-01-01T10:00:30.000Z');
   t.equal((await jobsOf(sql, survey)).at(-1)?.run_at.toISOString(), '2040-01-01T10:00:00.000Z');
 });
 
@@ -201,26 +201,57 @@ t.test('reminders of one send-out share jobs', async (t) => {
   t.equal((await jobsOf(sql, survey)).length, 1);
 });
 
-t.test('an invitation whose job was lost gets another an hour after it was due, and the next an hour later', async (t) => {
+t.test('an invitation whose job was lost gets another half a minute after it was due, and the next a minute later', async (t) => {
   await cancelAll();
   const { survey } = await createSurvey(store);
   const { hash } = await createToken(store, survey);
   await sql`select test.accept_trigger(${hash}, ${sql.json(people(1))}, at => '2029-03-01 10:00:00Z')`;
   await clearJobs(sql);
-  t.equal(await sweepAt('2029-03-01 10:59:59Z'), 0);
-  t.equal(await sweepAt('2029-03-01 11:00:00Z'), 1);
-  t.equal((await jobsOf(sql, survey))[0]?.run_at.toISOString(), '2029-03-01T11:00:00.000Z', 'at once');
-  t.equal(await sweepAt('2029-03-01 11:59:59Z'), 0);
-  t.equal(await sweepAt('2029-03-01 12:00:00Z'), 1);
+  t.equal(await sweepAt('2029-03-01 10:00:29Z'), 0);
+  t.equal(await sweepAt('2029-03-01 10:00:30Z'), 1);
+  t.equal((await jobsOf(sql, survey))[0]?.run_at.toISOString(), '2029-03-01T10:00:30.000Z', 'at once');
+  t.equal(await sweepAt('2029-03-01 10:01:29Z'), 0);
+  t.equal(await sweepAt('2029-03-01 10:01:30Z'), 1);
+  t.equal((await jobsOf(sql, survey)).length, 1, 'its job is still there');
+  await clearJobs(sql);
+  t.equal(await sweepAt('2029-03-01 10:02:30Z'), 1);
+  t.equal((await jobsOf(sql, survey)).length, 1, 'this one was lost too');
 });
+
+t.test(
+  'what is due is left alone while the relay is paused, and swept after it; a reminder to come is not held up',
+  async (t) => {
+    await cancelAll();
+    const { survey } = await createBatch(store, { recipients: people(2) });
+    const [due, reminder] = await idsOf(sql, survey);
+    await sql`update invite.invitations set due_at = '2029-03-02 10:00:00Z', sweep_at = '2029-03-02 10:00:30Z' where id = ${due ?? 0}`;
+    await sql`
+    update invite.invitations set message_kind = 'reminder', due_at = '2029-03-02 10:01:30Z', sweep_at = '2029-03-02 10:00:30Z'
+    where id = ${reminder ?? 0}`;
+    await sql`insert into invite.relays (id, condition, paused_until) values ('paused', 'busy', '2029-03-02 10:05:00Z')`;
+    await clearJobs(sql);
+    const sweep = async (at: string, relay: string | null) =>
+      (await sql`select invite.sweep_invitations(at => ${at}, relay => ${relay}) as swept`)[0]?.swept;
+    t.equal(await sweep('2029-03-02 10:01:00Z', 'paused'), 1);
+    t.strictSame(
+      (await jobsOf(sql, survey)).map(({ payload }) => payload.invitation_ids),
+      [[reminder]],
+    );
+    t.equal(await sweep('2029-03-02 10:01:00Z', 'other'), 1, "another relay's pause doesn't count");
+    await clearJobs(sql);
+    t.equal(await sweep('2029-03-02 10:04:59Z', 'paused'), 0);
+    t.equal(await sweep('2029-03-02 10:05:00Z', 'paused'), 2);
+    t.equal((await jobsOf(sql, survey)).length, 1);
+  },
+);
 
 t.test('a scheduled invitation is not swept before it is due', async (t) => {
   await cancelAll();
   const { survey } = await createSurvey(store);
   const { hash } = await createToken(store, survey);
   await sql`select test.accept_trigger(${hash}, ${sql.json(people(1))}, at => '2029-04-01 10:00:00Z', send_in_seconds => 86400)`;
-  t.equal(await sweepAt('2029-04-02 10:59:59Z'), 0);
-  t.equal(await sweepAt('2029-04-02 11:00:00Z'), 1);
+  t.equal(await sweepAt('2029-04-02 10:00:29Z'), 0);
+  t.equal(await sweepAt('2029-04-02 10:00:30Z'), 1);
 });
 
 t.test('a sweep takes what has waited longest first, and goes on by a further job when there may be more', async (t) => {
@@ -253,6 +284,31 @@ t.test('two sweeps at once take each row once', async (t) => {
   t.equal(await sweepAt('2027-01-02'), 0);
   await session.sql`commit`;
   t.equal((await jobsOf(sql, survey)).flatMap((job) => job.payload.invitation_ids).length, 2);
+});
+
+t.test('the next sweep is one job, in 15 seconds, however often it is added', async (t) => {
+  await clearJobs(sql);
+  for (let times = 0; times < 2; times += 1) await store.nextSweep();
+  const jobs = await sql`
+    select key, extract(epoch from run_at - now())::float8 as seconds from graphile_worker.jobs where task_identifier = 'sweep_invitations'`;
+  t.match(jobs, [{ key: 'sweep_invitations' }]);
+  t.equal(jobs.length, 1);
+  t.ok(jobs[0]?.seconds > 0 && jobs[0]?.seconds <= 15, `${jobs[0]?.seconds} s`);
+});
+
+t.test('while there are jobs enough, what is due is behind them, and not swept', async (t) => {
+  await cancelAll();
+  const { survey } = await createBatch(store);
+  await sql`update invite.invitations set due_at = '2026-01-01', sweep_at = '2026-01-01' where survey_id = ${survey}`;
+  await clearJobs(sql);
+  await sql`
+    select graphile_worker.add_jobs(array_agg(row('send_invitations', '{"invitation_ids": []}', null, null, null, null, null, null)::graphile_worker.job_spec))
+    from generate_series(1, 1001)`;
+  t.equal(await store.sweepInvitations(), 0);
+  await sql`delete from graphile_worker._private_jobs where id = (select max(id) from graphile_worker._private_jobs)`;
+  await sql`delete from graphile_worker._private_jobs where id = (select max(id) from graphile_worker._private_jobs)`;
+  t.equal(await store.sweepInvitations(), 1);
+  t.equal((await jobsOf(sql, survey)).length, 1);
 });
 
 /** A worker whose last heartbeat is so many seconds ago, with a claimed invitation and a locked job. */

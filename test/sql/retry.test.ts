@@ -35,7 +35,7 @@ t.test(
     const [row] = await rows();
     t.match(row, { status: 'queued', message_kind: 'invitation', attempts: 0, last_error_code: 'no', last_error: 'No.' });
     t.equal(row?.due_at?.toISOString(), AT);
-    t.equal(row?.sweep_at?.toISOString(), '2040-01-01T11:00:00.000Z');
+    t.equal(row?.sweep_at?.toISOString(), '2040-01-01T10:00:30.000Z');
     const [job, ...others] = await jobsOf(sql, survey);
     t.match(job, { task: 'send_invitations', payload: { invitation_ids: ids } });
     t.strictSame([job?.run_at, ...others], [new Date(AT)]);

@@ -1,9 +1,9 @@
 /*
  * The state of the queue, for monitoring: counts, and no word about who or what is queued.
  *
- * Each count reads its own partial index. There is none on due_at, and none is needed: a queued row that is due has a sweep_at of
- * at most an hour from now (its job's time and an hour, or a minute before a reminder is due), while a batch scheduled for later and a
- * reminder of next week lie beyond. So a million pending reminders are not read; those of the coming hour are.
+ * Each count reads its own partial index. There is none on due_at alone, and none is needed: a queued row that is due has a sweep_at of
+ * at most a minute from now (or heal_invitations finds it), while a batch scheduled for later and a reminder of next week lie beyond. So a
+ * million pending reminders are not read; those of the coming minutes are.
  *
  * Locks: none.
  */
@@ -23,7 +23,7 @@ as $$
       count(*) as due,
       coalesce(extract(epoch from n.now - min(i.due_at)), 0)::double precision as overdue_seconds
     from invite.invitations as i
-    where i.status = 'queued' and i.sweep_at <= n.now + invite.job_grace() and i.due_at <= n.now
+    where i.status = 'queued' and i.sweep_at <= n.now + interval '2 minutes' and i.due_at <= n.now
   ) as d
 $$;
 comment on function invite.queue_metrics(integer, timestamptz) is

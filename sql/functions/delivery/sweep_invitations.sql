@@ -1,45 +1,67 @@
 /*
- * Makes jobs for queued invitations whose sweep_at has come: reminders that are due within a minute, and rows whose job may be
- * lost. Moves their sweep_at on, so that each is taken at most once an hour.
+ * Makes jobs for queued invitations whose sweep_at has come: reminders that are due within a minute, and rows whose job may be lost. Moves
+ * their sweep_at on by a minute. What is in a job that runs soon gets no other.
  *
- * Task sweep_invitations, every minute. Locks: the rows (for no key update, skip locked), at most max_rows; if there may be more, adds a
- * job for the next step.
+ * What is due is left alone while the relay is paused, so that a long pause costs no writes, and while there are jobs enough: it is behind
+ * them.
+ * relay: the relay that the worker sends to; null: its pauses don't count.
+ *
+ * Task sweep_invitations, every 15 seconds (next_sweep). Locks: the rows (for no key update, skip locked), at most max_rows; if there may be
+ * more, adds a job for the next step. Pins: index order.
  */
 create or replace function invite.sweep_invitations(
-  max_rows integer default 5000, at timestamptz default null
+  max_rows integer default 5000, at timestamptz default null, relay text default null
 ) returns integer
 language plpgsql volatile
+set enable_seqscan = off set enable_bitmapscan = off set enable_mergejoin = off
 as $$
 declare
   v_now timestamptz := coalesce(sweep_invitations.at, clock_timestamp());
+  v_due_after timestamptz := '-infinity';
+  v_swept integer;
   v_job_requests invite.job_request[];
 begin
+  if exists (select from invite.relays as r where r.id = sweep_invitations.relay and r.paused_until > v_now)
+    or (select count(*) from (select from invite.send_jobs(v_now) as j limit 1001) as plenty) > 1000
+  then
+    v_due_after := v_now;
+  end if;
+
   with near as (
     select i.id
     from invite.invitations as i
-    where i.status = 'queued' and i.sweep_at <= v_now
+    where i.status = 'queued' and i.sweep_at <= v_now and i.due_at > v_due_after
     order by i.sweep_at
     limit sweep_invitations.max_rows
     for no key update skip locked
   ),
   swept as (
     update invite.invitations as i
-    set sweep_at = greatest(i.due_at, v_now) + invite.job_grace()
+    set sweep_at = greatest(i.due_at + invite.job_grace(), v_now + interval '1 minute')
     from near as n
     where i.id = n.id
     returning i.id, i.due_at
+  ),
+  in_jobs as (
+    select distinct l.id::bigint as id
+    from invite.send_jobs(v_now) as j
+    cross join lateral json_array_elements_text(j.payload -> 'invitation_ids') as l (id)
+    where exists (select from swept)
   )
-  -- To the second: reminders of one send-out then share jobs instead of having one each.
-  select array_agg(row(s.id, greatest(v_now, date_trunc('second', s.due_at) + interval '1 second'))::invite.job_request)
-  into v_job_requests
-  from swept as s;
+  select
+    count(*),
+    -- To the second: reminders of one send-out then share jobs instead of having one each.
+    array_agg(row(s.id, greatest(v_now, date_trunc('second', s.due_at) + interval '1 second'))::invite.job_request) filter (where j.id is null)
+  into v_swept, v_job_requests
+  from swept as s
+  left join in_jobs as j on j.id = s.id;
 
   perform invite.queue_sends(v_job_requests);
-  if cardinality(v_job_requests) >= sweep_invitations.max_rows then
+  if v_swept >= sweep_invitations.max_rows then
     perform graphile_worker.add_job('sweep_invitations', priority => -1);
   end if;
-  return coalesce(cardinality(v_job_requests), 0);
+  return v_swept;
 end
 $$;
-comment on function invite.sweep_invitations(integer, timestamptz) is
+comment on function invite.sweep_invitations(integer, timestamptz, text) is
   'Queues jobs for reminders that come near and for queued rows whose job was lost. Returns how many rows it took.';

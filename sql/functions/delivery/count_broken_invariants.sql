@@ -1,0 +1,16 @@
+/*
+ * How many emails are stuck in each way, for monitoring: the view broken_invariants, counted; 0 for a way in which none is.
+ */
+create or replace function invite.count_broken_invariants() returns table (code invite.broken_invariant, emails bigint)
+language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select c.code, count(b.code)
+  from unnest(enum_range(null::invite.broken_invariant)) as c (code)
+  left join invite.broken_invariants as b on b.code = c.code
+  group by c.code;
+end
+$$;
+comment on function invite.count_broken_invariants() is 'How many emails are stuck in each way; 0 if none.';

@@ -1,0 +1,51 @@
+/*
+ * Finds what the triggers and the jobs have missed, whatever the reason: a change made without triggers, a deleted job, changes that could not
+ * see each other, a due_at moved by hand.
+ *   queued rows that are due, and that the sweep would only look at much later  -> swept next
+ *   surveys with waiting invitations that may send (awaiting_requeue)            -> a requeue_waiting job each
+ * What is being sent without a worker is recover_workers'. In bounded steps: a full one adds a job for the next.
+ *
+ * Task heal_invitations, every minute. Locks: the queued rows (for no key update, skip locked). Returns how many rows and surveys it found.
+ * Pins: index order.
+ */
+create or replace function invite.heal_invitations(
+  max_rows integer default 5000, at timestamptz default null
+) returns integer
+language plpgsql volatile
+set enable_seqscan = off set enable_bitmapscan = off set enable_mergejoin = off
+as $$
+declare
+  v_now timestamptz := coalesce(heal_invitations.at, clock_timestamp());
+  v_moved integer;
+  v_specs graphile_worker.job_spec[];
+begin
+  with displaced as (
+    select i.id
+    from invite.invitations as i
+    where i.status = 'queued' and i.sweep_at > v_now + interval '2 minutes' and i.due_at <= v_now
+    limit heal_invitations.max_rows
+    for no key update skip locked
+  )
+  update invite.invitations as i
+  set sweep_at = v_now
+  from displaced as d
+  where i.id = d.id;
+  get diagnostics v_moved = row_count;
+
+  select array_agg(row(
+    'requeue_waiting', json_build_object('survey_id', s.survey_id), null, null, null, null, -1, null
+  )::graphile_worker.job_spec)
+  into v_specs
+  from (select s.survey_id from invite.awaiting_requeue as s limit heal_invitations.max_rows) as s;
+
+  if v_specs is not null then
+    perform graphile_worker.add_jobs(v_specs);
+  end if;
+  if greatest(v_moved, cardinality(v_specs)) >= heal_invitations.max_rows then
+    perform graphile_worker.add_job('heal_invitations', priority => -1);
+  end if;
+  return v_moved + coalesce(cardinality(v_specs), 0);
+end
+$$;
+comment on function invite.heal_invitations(integer, timestamptz) is
+  'Queues again what triggers and jobs have missed. Returns how many rows and surveys.';

@@ -1,0 +1,32 @@
+-- Surveys whose emails wait although they may be sent, with no job that is about to requeue them. Steps through the index of the waiting ones
+-- from survey to survey, however many wait for each.
+create or replace view invite.awaiting_requeue as
+with recursive waiting as (
+  (select i.survey_id from invite.invitations as i where i.status = 'waiting' order by i.survey_id limit 1)
+  union all
+  select n.survey_id
+  from waiting as w
+  cross join lateral (
+    select i.survey_id from invite.invitations as i where i.status = 'waiting' and i.survey_id > w.survey_id order by i.survey_id limit 1
+  ) as n
+),
+requeueing as (
+  select t.identifier, j.payload ->> 'survey_id' as survey_id, j.payload ->> 'workspace_id' as workspace_id
+  from graphile_worker._private_jobs as j
+  join graphile_worker._private_tasks as t on t.id = j.task_id
+  where t.identifier in ('requeue_waiting', 'requeue_workspace')
+    and case
+      when j.locked_at is null then j.attempts < j.max_attempts and j.run_at <= statement_timestamp() + interval '1 minute'
+      else j.locked_at > statement_timestamp() - interval '2 minutes'
+    end
+)
+select s.id as survey_id, s.workspace_id
+from waiting as i
+join invite.surveys as s on s.id = i.survey_id
+join invite.workspaces as w on w.id = s.workspace_id
+join invite.plans as p on p.id = w.plan_id
+where invite.hold_reason(s, w, p) is null
+  and not exists (select from requeueing as r where r.survey_id = s.id)
+  and not exists (select from requeueing as r where r.workspace_id = s.workspace_id);
+comment on view invite.awaiting_requeue is
+  'Surveys whose emails wait although they may be sent, with no job that is about to requeue them. Empty, or healed within two minutes.';

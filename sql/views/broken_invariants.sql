@@ -1,0 +1,27 @@
+-- A relay that is paused, or whose rate is used up, is a reason for what is due to be queued. That rate is recent: admit_sends writes it with each
+-- claim.
+create or replace view invite.broken_invariants as
+select
+  case when i.sweep_at > statement_timestamp() + interval '2 minutes' then 'queued_put_off' else 'queued_overdue' end::invite.broken_invariant as code,
+  i.id as invitation_id, i.survey_id, i.due_at as since
+from invite.invitations as i
+where i.status = 'queued' and i.due_at <= statement_timestamp() - interval '1 minute'
+  and not exists (
+    select from invite.relays as r
+    where r.paused_until > statement_timestamp() or (r.allowance < 1 and r.allowance_at > statement_timestamp() - interval '1 minute')
+  )
+union all
+select 'waiting_sendable', i.id, i.survey_id, i.due_at
+from invite.awaiting_requeue as s
+join invite.invitations as i on i.survey_id = s.survey_id and i.status = 'waiting'
+union all
+select 'sending_without_worker', i.id, i.survey_id, i.due_at
+from invite.invitations as i
+where i.status = 'sending' and not exists (
+  select from invite.workers as w
+  -- A minute for the others to take over.
+  where w.id = i.worker_id
+    and least(w.heartbeat_at, w.jobs_taken_at) > statement_timestamp() - (invite.lost_after_seconds() * interval '1 second' + interval '1 minute')
+);
+comment on view invite.broken_invariants is
+  'Emails that are stuck: how (code), and since when they have been due. Empty, or healed within two minutes; what stays is a fault: see docs/operations.md.';

@@ -1,0 +1,15 @@
+// Queues again what triggers and jobs have missed. Every minute.
+import type { Task } from 'graphile-worker';
+import type { Store } from '../src/database/store.ts';
+import type { Log } from '../src/log.ts';
+
+interface Context {
+  readonly store: Pick<Store, 'healInvitations'>;
+  readonly log: Log;
+}
+
+export default ({ store, log }: Context): Task =>
+  async () => {
+    const healed = await store.healInvitations();
+    if (healed > 0) log.warn({ healed }, 'emails were stuck, and have been queued again');
+  };

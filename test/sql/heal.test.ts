@@ -1,0 +1,195 @@
+// What heals by itself: waiting emails that nothing requeues, rows whose due_at was moved, sends without a worker. And the view that shows them.
+import { randomUUID } from 'node:crypto';
+import t from 'tap';
+import { clearJobs, constraint, idsOf, invitationsOf, jobsOf, openSession, sqlstate } from '../fixtures/inspect.ts';
+import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
+
+const database = await createTestDatabase(t);
+const { sql, store } = database;
+const people = (count: number) => Array.from({ length: count }, (_, index) => ({ email: `person${index}@example.com` }));
+
+/** What is stuck of a survey. */
+const broken = async (survey: string) =>
+  (await sql`select code from invite.broken_invariants where survey_id = ${survey} order by invitation_id`).map(
+    ({ code }) => code,
+  );
+const statuses = async (survey: string) => (await invitationsOf(sql, survey)).map((row) => row.status);
+
+/** A survey that is not active, with waiting invitations and an empty queue. */
+async function createWaiting(count = 2) {
+  const made = await createBatch(store, { recipients: people(count) }, { state: 'draft' });
+  await store.claimInvitations(await idsOf(sql, made.survey), await createWorker(store));
+  await clearJobs(sql);
+  return made;
+}
+
+/** Runs the requeueing jobs of a survey, as workers would. */
+async function runRequeueing(survey: string) {
+  for (const { task } of await jobsOf(sql, survey)) if (task === 'requeue_waiting') await store.requeueWaiting(survey);
+}
+
+/** Each way in which what waits was forgotten. */
+const forgotten: Record<string, (made: { workspace: string; survey: string }) => Promise<unknown>> = {
+  'the job of an activation was deleted': async ({ survey }) => {
+    await store.setSurveyState(survey, 'active');
+    await clearJobs(sql);
+  },
+  'it was activated without triggers': async ({ survey }) => {
+    const admin = database.connectAsAdmin();
+    await admin`set session_replication_role = replica`;
+    await admin`update invite.surveys set state = 'active' where id = ${survey}`;
+  },
+  'its plan got the feature while its workspace moved to that plan': async ({ workspace, survey }) => {
+    await store.setSurveyState(survey, 'active');
+    await sql`update invite.workspaces set plan_id = 'free' where id = ${workspace}`;
+    await sql`insert into invite.plans (id, api_trigger) values ('late', false)`;
+    await clearJobs(sql);
+    const [planner, mover] = [await openSession(database), await openSession(database)];
+    await planner.sql`begin`;
+    await planner.sql`update invite.plans set api_trigger = true where id = 'late'`;
+    await mover.sql`update invite.workspaces set plan_id = 'late' where id = ${workspace}`;
+    // The workspace's job runs before the plan's change is committed; the plan's didn't see the workspace.
+    await store.requeueWorkspace(workspace);
+    await runRequeueing(survey);
+    await planner.sql`commit`;
+    await clearJobs(sql);
+  },
+};
+for (const [name, forget] of Object.entries(forgotten)) {
+  t.test(`what waits is requeued although ${name}`, async (t) => {
+    const made = await createWaiting();
+    t.strictSame(await broken(made.survey), [], 'it waits for a reason');
+    await store.healInvitations();
+    t.strictSame(await jobsOf(sql, made.survey), []);
+    await forget(made);
+    t.strictSame(await broken(made.survey), ['waiting_sendable', 'waiting_sendable']);
+    await store.healInvitations();
+    t.strictSame(await broken(made.survey), [], 'a job is about to requeue it');
+    t.equal((await jobsOf(sql, made.survey)).length, 1);
+    await store.healInvitations();
+    t.equal((await jobsOf(sql, made.survey)).length, 1, 'no other');
+    await runRequeueing(made.survey);
+    t.strictSame(await statuses(made.survey), ['queued', 'queued']);
+  });
+}
+
+t.test('many surveys are healed in bounded steps, however many rows wait for each', async (t) => {
+  const made = [await createWaiting(3), await createWaiting(3), await createWaiting(3)];
+  for (const { survey } of made) await store.setSurveyState(survey, 'active');
+  await clearJobs(sql);
+  const step = async () => (await sql`select invite.heal_invitations(2) as healed`)[0]?.healed;
+  t.equal(await step(), 2);
+  t.equal((await sql`select from graphile_worker.jobs where task_identifier = 'heal_invitations'`).length, 1);
+  t.equal(await step(), 1);
+  for (const { survey } of made) {
+    t.equal((await jobsOf(sql, survey)).length, 1);
+    await runRequeueing(survey);
+  }
+});
+
+t.test('a survey stays in its workspace', async (t) => {
+  const [one, two] = [await createWaiting(), await createWaiting()];
+  const move = sql`update invite.surveys set workspace_id = ${two.workspace} where id = ${one.survey}`;
+  t.equal(await constraint(move), 'surveys_other_workspace');
+  await sql`update invite.surveys set workspace_id = ${one.workspace} where id = ${one.survey}`;
+});
+
+t.test('a due_at that was pulled forward by hand is found, and swept next', async (t) => {
+  const { survey } = await createBatch(store, { sendAt: new Date(Date.now() + 86_400_000) });
+  await sql`update invite.invitations set due_at = clock_timestamp() - interval '90 seconds' where survey_id = ${survey}`;
+  t.strictSame(await broken(survey), ['queued_put_off']);
+  t.equal(await store.healInvitations(), 1);
+  t.strictSame(await broken(survey), ['queued_overdue']);
+  await store.sweepInvitations();
+  const [later, now] = await jobsOf(sql, survey);
+  t.ok(
+    (later?.run_at ?? 0) > new Date() && (now?.run_at ?? 0) <= new Date(Date.now() + 2000),
+    'a job at once, beside the old one',
+  );
+  t.equal((await store.claimInvitations(await idsOf(sql, survey), await createWorker(store))).length, 1);
+  t.strictSame(await broken(survey), []);
+});
+
+t.test('what is due is a fault after a minute, unless the relay is paused or its rate is used up', async (t) => {
+  const { survey } = await createBatch(store);
+  t.strictSame(await broken(survey), []);
+  const since = new Date(Date.now() - 61_000);
+  await sql`update invite.invitations set due_at = ${since}, sweep_at = ${since} where survey_id = ${survey}`;
+  t.match(await sql`select code, invitation_id, since from invite.broken_invariants where survey_id = ${survey}`, [
+    { code: 'queued_overdue', invitation_id: String((await idsOf(sql, survey))[0]), since },
+  ]);
+  await sql`insert into invite.relays (id, condition, paused_until, allowance) values ('r', 'busy', now() + interval '1 minute', 1)`;
+  t.strictSame(await broken(survey), []);
+  await sql`update invite.relays set paused_until = null, allowance = 0`;
+  t.strictSame(await broken(survey), []);
+  await sql`update invite.relays set allowance_at = now() - interval '2 minutes'`;
+  t.strictSame(await broken(survey), ['queued_overdue']);
+  await store.cancelSurvey(survey);
+  await sql`delete from invite.relays`;
+});
+
+t.test('what is being sent without a worker is taken back, whoever gave the worker up', async (t) => {
+  const { survey } = await createBatch(store, { recipients: people(2) });
+  const worker = await createWorker(store);
+  await store.claimInvitations(await idsOf(sql, survey), worker);
+  t.strictSame(await broken(survey), []);
+  await sql`update invite.workers set heartbeat_at = now() - interval '2 minutes' where id = ${worker}`;
+  t.strictSame(await broken(survey), ['sending_without_worker', 'sending_without_worker']);
+  const other = await openSession(database);
+  const [first] = await idsOf(sql, survey);
+  await other.sql.begin(async (transaction) => {
+    await transaction`select from invite.invitations where id = ${first ?? 0} for update`;
+    t.equal(await store.recoverWorkers(0, worker), 1);
+    t.strictSame(await statuses(survey), ['sending', 'queued'], 'all but the one that somebody has locked');
+  });
+  t.strictSame(await broken(survey), ['sending_without_worker']);
+  t.equal(await store.recoverWorkers(50), 0);
+  t.strictSame(await statuses(survey), ['queued', 'queued']);
+  t.strictSame(await broken(survey), []);
+});
+
+t.test('each way to be stuck is counted', async (t) => {
+  const { survey } = await createWaiting(3);
+  await store.setSurveyState(survey, 'active');
+  await clearJobs(sql);
+  t.match(
+    (await store.brokenInvariants()).sort((a, b) => a.code.localeCompare(b.code)),
+    [
+      { code: 'queued_overdue', emails: 0 },
+      { code: 'queued_put_off', emails: 0 },
+      { code: 'sending_without_worker', emails: 0 },
+      { code: 'waiting_sendable', emails: 3 },
+    ],
+  );
+});
+
+t.test('a batch is rescheduled: what is still to be sent, with a job at the new time', async (t) => {
+  const made = await createBatch(store, { recipients: people(4), reminderDays: 1, sendAt: new Date('2040-01-01T00:00:00Z') });
+  const { survey, batch } = made;
+  const ids = await idsOf(sql, survey);
+  const [sent, waiting, cancelled, queued] = ids;
+  await sql`update invite.invitations set message_kind = 'reminder', sent_at = now() where id = ${sent ?? 0}`;
+  await sql`update invite.invitations set status = 'waiting', sweep_at = null where id = ${waiting ?? 0}`;
+  await store.cancelInvitation(String(cancelled));
+  await clearJobs(sql);
+  t.equal(await store.rescheduleBatch(batch, '2039-06-01T08:00:00Z'), 2);
+  const rows = await invitationsOf(sql, survey);
+  t.strictSame(
+    rows.map((row) => [row.status, row.due_at?.toISOString() ?? null]),
+    [
+      ['queued', '2040-01-01T00:00:00.000Z'],
+      ['queued', '2039-06-01T08:00:00.000Z'],
+      ['cancelled', null],
+      ['queued', '2039-06-01T08:00:00.000Z'],
+    ],
+  );
+  t.match(await jobsOf(sql, survey), [
+    { payload: { invitation_ids: [waiting, queued] }, run_at: new Date('2039-06-01T08:00:00Z') },
+  ]);
+  t.match(await store.findBatch(batch), { scheduled_at: new Date('2039-06-01T08:00:00Z') });
+
+  t.equal(await store.rescheduleBatch(batch, '2020-01-01T00:00:00Z'), 2, 'the past is now');
+  t.equal((await store.claimInvitations(ids, await createWorker(store))).length, 2);
+  t.equal(await store.rescheduleBatch(batch, '2039-06-01T08:00:00Z'), 0, 'a worker has them');
+  t.equal(await sqlstate(store.rescheduleBatch(randomUUID(), '2039-06-01T08:00:00Z')), 'P0002');
+});
