@@ -23,6 +23,7 @@ const PROCESS: Terminal = {
   env: process.env,
   stdout: (text) => process.stdout.write(text),
   stderr: (text) => process.stderr.write(text),
+  isTerminal: process.stdout.isTTY,
 };
 
 export function createProgram(terminal = PROCESS): Command {

@@ -68,12 +68,22 @@ export const SETTINGS = {
   FLOOD_UNKNOWN_PER_MINUTE: setting(
     '30',
     integer(1, 1_000_000),
-    'Requests per minute with unknown trigger tokens from one client address; also attempts to sign in.',
+    'Requests per minute without a known trigger token from one client address; also attempts to sign in.',
   ),
   FLOOD_RECIPIENTS_PER_HOUR: setting(
     '10000',
     integer(1, 100_000_000),
     'Recipients of one workspace in a rolling hour; at least `MAX_RECIPIENTS`. With [separate roles](#database-roles), that of the last `migrate` is the maximum.',
+  ),
+  FLOOD_PAGES_PER_MINUTE: setting(
+    '1200',
+    integer(1, 1_000_000),
+    'Requests per minute to public pages from one client address; also unsigned relay events.',
+  ),
+  FLOOD_OPEN_RESPONSES_PER_MINUTE: setting(
+    '120',
+    integer(1, 1_000_000),
+    'Responses per minute without a link from one client address.',
   ),
   LATE_SEND_HOURS: setting(
     '',
@@ -89,6 +99,11 @@ export const SETTINGS = {
   MAX_BODY_BYTES: setting('1048576', integer(1024, 67_108_864), 'Size of a request body, in bytes.'),
   MAX_METADATA_BYTES: setting('16384', integer(2, 1_048_576), 'Size of metadata as JSON, in bytes.'),
   MAX_MESSAGE_BYTES: setting('65536', integer(1, 65_536), 'Size of a message template, in bytes.'),
+  MAX_CONNECTIONS: setting(
+    '4096',
+    integer(4, 100_000),
+    'Connections of one server; a quarter for one address if `TRUST_PROXY` is 0.',
+  ),
   METRICS_PORT: setting(
     '',
     optional(integer(0, 65535)),

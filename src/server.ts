@@ -1,5 +1,5 @@
 // The HTTP process: opens the pools, creates the stores, and mounts the rooms. It starts and answers 503 while the database is away.
-import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import polka from 'polka';
 import { type Config, ConfigError, isLoopback } from './config.ts';
 import { notFound, notFoundPage } from './console/page.ts';
@@ -7,11 +7,13 @@ import { addConsoleRoutes, type ConsoleRoutesContext } from './console/routes.ts
 import { createTurns } from './console/turns.ts';
 import { openDatabase } from './database/pool.ts';
 import { createStore, patient } from './database/store.ts';
+import { clientAddress } from './http/address.ts';
 import { type Handler, json } from './http/answer.ts';
 import { handle } from './http/handler.ts';
-import { clientAddress } from './http/headers.ts';
+import { HTTPS_HEADER } from './http/headers.ts';
 import { healthz, readyz } from './http/health.ts';
-import { addressOf, closeServer, listenError } from './http/listen.ts';
+import { addressOf, closeServer, createLimitedServer, listenError } from './http/listen.ts';
+import { AddressLimit } from './http/rate-limit.ts';
 import { Readiness } from './http/readiness.ts';
 import type { Log } from './log.ts';
 import type { Recorder } from './metrics.ts';
@@ -47,7 +49,8 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   // A pool of its own: reading long Results must not hold up trigger requests.
   const consoleSql = openDatabase(databaseUrl, { max: CONSOLE_POOL, applicationName: 'invitation-trigger pages' });
   const store = patient(createStore(sql));
-  const server = createHttpServer({ requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 });
+  const direct = config.TRUST_PROXY === 0;
+  const server = createLimitedServer({ maxConnections: config.MAX_CONNECTIONS, direct }, log);
 
   const publicUrl = () => config.PUBLIC_URL ?? addressOf(server, config.HOST);
   const readiness = new Readiness(store);
@@ -55,6 +58,9 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
     log.warn('PUBLIC_URL is not https: links, responses and sessions cross the network unprotected');
   }
   const address = (request: IncomingMessage) => clientAddress(request, config.TRUST_PROXY);
+  if (direct) warnOfProxy(server, log);
+  const https = config.PUBLIC_URL?.startsWith('https:') ?? false;
+  if (https) server.on('request', (_, response) => response.setHeader(...HTTPS_HEADER));
   const limits = limitsOf(config);
   const flood = { requestsPerMinute: config.FLOOD_REQUESTS_PER_MINUTE, unknownPerMinute: config.FLOOD_UNKNOWN_PER_MINUTE };
   const jobs = createDeferredJobs(store, log);
@@ -68,22 +74,27 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
     limits,
     clientAddress: address,
   });
+  const pageLimit = new AddressLimit(config.FLOOD_PAGES_PER_MINUTE, address);
+  const openLimit = new AddressLimit(config.FLOOD_OPEN_RESPONSES_PER_MINUTE, address);
   const console: ConsoleRoutesContext = {
     store: patient(createStore(consoleSql)),
     publicUrl,
     inTurn: createTurns(),
-    https: config.PUBLIC_URL?.startsWith('https:') ?? false,
+    https,
     mailFrom: config.MAIL_FROM,
     limits,
     signInGuard: new FloodGuard(flood),
     redeemGuard: new FloodGuard(flood),
     clientAddress: address,
+    pageLimit,
     recorder,
     log,
   };
 
   const api = (route: string, handler: Handler) => handle(log, route, 'json', handler, recorder);
   const pages = (route: string, handler: Handler) => handle(log, route, 'page', handler, recorder);
+  /** A page that anyone can open. */
+  const open = (route: string, handler: Handler) => pages(route, pageLimit.before(handler));
   const apiNotFound = api('*', () => {
     throw notFound();
   });
@@ -102,14 +113,15 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   app.all('/api/invitation-trigger', api('/api/invitation-trigger', trigger));
   get('/openapi.json', api, () => json(200, openApi(publicUrl(), limits)));
   get('/healthz', api, healthz());
-  get('/readyz', api, readyz({ store, readiness, log }));
-  post('/relay-events/:relay', api, relayEvents({ store, readiness, log, settings: events }));
-  get('/s/:survey', pages, showSurvey(store));
-  post('/s/:survey', pages, submitSurvey(store));
-  get('/s/:survey/thanks', pages, showThanks(store));
-  get('/u/:token', pages, showUnsubscribe(store));
-  post('/u/:token', pages, unsubscribe(store));
-  post('/u/:token/subscribe', pages, resubscribe(store));
+  get('/readyz', api, readyz({ readiness, log }));
+  const eventLimit = new AddressLimit(config.FLOOD_PAGES_PER_MINUTE, address);
+  post('/relay-events/:relay', api, relayEvents({ store, readiness, log, limit: eventLimit, settings: events }));
+  get('/s/:survey', open, showSurvey(store));
+  post('/s/:survey', open, submitSurvey(store, openLimit));
+  get('/s/:survey/thanks', open, showThanks(store));
+  get('/u/:token', open, showUnsubscribe(store));
+  post('/u/:token', open, unsubscribe(store));
+  post('/u/:token/subscribe', open, resubscribe(store));
   addConsoleRoutes(app, console);
 
   try {
@@ -136,6 +148,18 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
       log.info('server stopped');
     },
   };
+}
+
+/** Behind a proxy that isn't trusted all clients share one address, and so one limit. */
+function warnOfProxy(server: Server, log: Log): void {
+  const look = ({ headers }: IncomingMessage) => {
+    if (headers['x-forwarded-for'] === undefined) return;
+    server.off('request', look);
+    log.warn(
+      'a request came with X-Forwarded-For, but TRUST_PROXY is 0: if there is a proxy in front, set TRUST_PROXY; otherwise its clients share one rate limit',
+    );
+  };
+  server.on('request', look);
 }
 
 const limitsOf = (config: Config): TriggerLimits => ({

@@ -12,16 +12,19 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
+  /** Whether a person reads standard output, rather than a log. */
+  readonly isTerminal?: boolean;
 }
 
 /** What a command works with. */
 export type Context = ReturnType<typeof createContext>;
 
 /** @param json Whether --json was given. */
-export function createContext({ env, stdout, stderr }: Terminal, json: () => boolean) {
+export function createContext({ env, stdout, stderr, isTerminal = false }: Terminal, json: () => boolean) {
   let warned = false;
   return {
     env,
+    isTerminal,
     /** @throws {ConfigError} */
     config: (): Config => readConfig(env),
 

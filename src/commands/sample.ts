@@ -8,9 +8,11 @@ import { curlLine } from './command.ts';
 
 export interface Sample {
   readonly survey: string;
-  /** Undefined if an earlier start created it: a secret is shown only once. */
+  /** Undefined if an earlier start created it: a secret is shown only once. Also if secrets aren't shown. */
   readonly secret: string | undefined;
-  /** Signs in the sample's owner. Undefined without that owner: then somebody else created the workspace. */
+  /** The sample's owner. Undefined: somebody else created the workspace. */
+  readonly owner: string | undefined;
+  /** Signs in the owner. Undefined without one, or if secrets aren't shown. */
   readonly signInKey: string | undefined;
 }
 
@@ -20,28 +22,32 @@ const OWNER = 'owner@example.com';
 const DEFAULT_ADDRESS = `http://${SETTINGS.HOST.default}:${SETTINGS.PORT.default}`;
 
 /**
- * Creates a workspace, an active survey and a token, unless they exist.
+ * Creates a workspace, an active survey and, if its secret can be shown, a token, unless they exist.
+ * @param showSecrets Whether to make the secret of a token and a sign-in link: what is printed may end in a log.
  * @param embedded Whether the database is the embedded one. In any other, nothing is created beside existing workspaces.
  * @returns Undefined if there is no sample.
  */
-export async function prepareSample(databaseUrl: string, embedded: boolean): Promise<Sample | undefined> {
+export async function prepareSample(databaseUrl: string, embedded: boolean, showSecrets: boolean): Promise<Sample | undefined> {
   const sql = openDatabase(databaseUrl, { applicationName: 'invitation-trigger cli' });
   try {
     const store = createStore(sql);
     const workspaces = await store.listWorkspaces();
     const signIn = async () => {
+      if (!showSecrets) return undefined;
       const { key, hash } = createKey();
       await store.createSignInLink(OWNER, hash);
       return key;
     };
     if (workspaces.some(({ id }) => id === SAMPLE)) {
       const owned = (await store.listMembers(SAMPLE)).some(({ email }) => email === OWNER);
-      return { survey: SAMPLE, secret: undefined, signInKey: owned ? await signIn() : undefined };
+      const owner = owned ? OWNER : undefined;
+      return { survey: SAMPLE, owner, secret: undefined, signInKey: owned ? await signIn() : undefined };
     }
     if (!embedded && workspaces.length > 0) return undefined;
     await store.upsertWorkspace({ id: SAMPLE, name: 'Sample workspace' });
     await store.upsertMember(SAMPLE, OWNER, 'owner');
     await store.upsertSurvey({ workspaceId: SAMPLE, id: SAMPLE, title: 'Customer survey', state: 'active' });
+    if (!showSecrets) return { survey: SAMPLE, owner: OWNER, secret: undefined, signInKey: undefined };
     const { secret, hash, hint } = createSecret();
     await store.createTriggerToken({
       surveyId: SAMPLE,
@@ -50,7 +56,7 @@ export async function prepareSample(databaseUrl: string, embedded: boolean): Pro
       secretHint: hint,
       cooldownSeconds: 5,
     });
-    return { survey: SAMPLE, secret, signInKey: await signIn() };
+    return { survey: SAMPLE, owner: OWNER, secret, signInKey: await signIn() };
   } finally {
     await sql.end();
   }
@@ -64,9 +70,13 @@ export function welcome(base: string, outbox: string | undefined, sample: Sample
   if (sample?.signInKey !== undefined) {
     lines.push(`Sign in:  ${signInLink(base, sample.signInKey)}   (works once, expires in 10 minutes)`);
   }
+  const settings = base === DEFAULT_ADDRESS ? '' : `PUBLIC_URL=${base} `;
+  if (sample?.owner !== undefined && sample.signInKey === undefined) {
+    lines.push('', 'To sign in, run in another terminal:', '');
+    lines.push(`${settings}npx invitation-trigger member sign-in-link --email ${sample.owner}`);
+  }
   if (sample?.secret === undefined) {
     lines.push('', 'To create a trigger secret, run in another terminal:', '');
-    const settings = base === DEFAULT_ADDRESS ? '' : `PUBLIC_URL=${base} `;
     lines.push(`${settings}npx invitation-trigger token create --survey ${sample?.survey ?? 'ID'} --name mine`);
   } else {
     lines.push(

@@ -8,18 +8,19 @@ import { type Context, openTarget, publicUrl } from './command.ts';
 import { prepareSample, welcome } from './sample.ts';
 import { startAll, startConfiguredMetrics, startConfiguredWorker, untilSignal } from './service.ts';
 
-export function addServiceCommands(program: Command, { config: readConfig, print }: Context): void {
+export function addServiceCommands(program: Command, { config: readConfig, print, isTerminal }: Context): void {
   program
     .command('start')
     .description('migrate, then run the server, a worker and (without RELAY) the development outbox')
-    .action(async () => {
+    .option('--show-secrets', 'print a secret and a sign-in link even if the output is no terminal')
+    .action(async ({ showSecrets = isTerminal }: { showSecrets?: boolean }) => {
       const config = readConfig();
       const signal = untilSignal();
       const log = createLog(config.LOG_LEVEL);
       const target = await openTarget(config);
       try {
         await migrate(target.url, config.FLOOD_RECIPIENTS_PER_HOUR);
-        const sample = await prepareSample(target.url, config.DATABASE_URL === undefined);
+        const sample = await prepareSample(target.url, config.DATABASE_URL === undefined, showSecrets);
         const metrics = await startConfiguredMetrics(config, target.url);
         try {
           const { server, outbox, stop } = await startAll(config, target.url, log, metrics.recorder);

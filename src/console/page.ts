@@ -8,12 +8,12 @@ import type { OwnWorkspace, Store, Visitor } from '../database/store.ts';
 import { ApiError } from '../errors.ts';
 import type { Html } from '../html/html.ts';
 import { type Answer, type Handler, page, redirect } from '../http/answer.ts';
-import { readBody } from '../http/body.ts';
 import { FramedError } from '../http/error-answer.ts';
+import { readStorableForm } from '../http/form.ts';
 import { CONSOLE_HEADERS } from '../http/headers.ts';
 import { isId } from '../http/ids.ts';
+import type { AddressLimit } from '../http/rate-limit.ts';
 import { hashSecret } from '../secret.ts';
-import { toStorable } from '../text.ts';
 import { type FlashCode, isFlashCode } from './flashes.ts';
 import { type FrameParts, framePage, type PageContext } from './frame.ts';
 import { csrfToken, isCsrfToken, isSameOrigin, readSessionKey } from './session.ts';
@@ -28,6 +28,8 @@ export interface ConsoleContext {
   readonly https: boolean;
   /** Takes each member's requests in turn. */
   readonly inTurn: Turns;
+  /** For requests without a session. */
+  readonly pageLimit: AddressLimit;
 }
 
 /** Largest form. Bytes. */
@@ -54,11 +56,7 @@ export type PageHandler = (request: PageRequest) => Answer | Promise<Answer>;
 /** Back to a page that says what the form did. */
 export const done = (path: string, code: FlashCode): Answer => redirect(`${path}?done=${code}`);
 
-/** The fields of a form, without zero bytes: PostgreSQL's text has none. */
-export async function readForm(request: Request): Promise<URLSearchParams> {
-  const form = new URLSearchParams((await readBody(request, MAX_FORM)).toString('utf8'));
-  return new URLSearchParams(Array.from(form, ([name, text]): [string, string] => [name, toStorable(text)]));
-}
+export const readConsoleForm = (request: Request): Promise<URLSearchParams> => readStorableForm(request, MAX_FORM);
 
 interface Session {
   readonly key: string;
@@ -67,12 +65,15 @@ interface Session {
 }
 
 /** The session of the request's cookie; undefined if there is none, or it has ended. */
-export async function authenticate({ store, https }: ConsoleContext, request: Request): Promise<Session | undefined> {
+export async function authenticate({ store, https, pageLimit }: ConsoleContext, request: Request): Promise<Session | undefined> {
   const key = readSessionKey(request, https);
   if (key === undefined) return undefined;
   const hash = hashSecret(key);
+  pageLimit.take(request);
   const me = await store.console.authenticate(hash);
-  return me === null ? undefined : { key, hash, me };
+  if (me === null) return undefined;
+  pageLimit.giveBack(request);
+  return { key, hash, me };
 }
 
 /** Makes a handler of a page. People who aren't signed in are sent to sign in, and then come back to the page. */
@@ -80,9 +81,9 @@ export const consolePage =
   (context: ConsoleContext, handler: PageHandler): Handler =>
   async (request) => {
     const isPost = request.method === 'POST';
-    const form = isPost ? await readForm(request) : new URLSearchParams();
     const session = await authenticate(context, request);
     if (session === undefined) return redirect(isPost ? '/sign-in' : `/sign-in?next=${encodeURIComponent(request.originalUrl)}`);
+    const form = isPost ? await readConsoleForm(request) : new URLSearchParams();
     const pageRequest = createPageRequest(request, session, form);
     try {
       const trusted = isSameOrigin(request, context.publicUrl()) && isCsrfToken(form.get('csrf'), session.key);

@@ -91,7 +91,7 @@ export const CONSOLE_ROUTES = [...OPEN, ...SIGNED_IN].map(([method, path]) => [m
 
 export function addConsoleRoutes(app: Polka, context: ConsoleRoutesContext): void {
   const pages = (route: string, handler: Handler) => handle(context.log, route, 'page', handler, context.recorder);
-  for (const [method, path, make] of OPEN) app.add(method, path, pages(path, make(context)));
+  for (const [method, path, make] of OPEN) app.add(method, path, pages(path, context.pageLimit.before(make(context))));
   for (const [method, path, make] of SIGNED_IN) app.add(method, path, pages(path, consolePage(context, make(context))));
   for (const name of ASSETS.keys()) app.get(`/assets/${name}`, pages(`/assets/${name}`, asset(name)));
   // Browsers request it without a link.

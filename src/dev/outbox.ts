@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import polka from 'polka';
 import { html } from '../html/html.ts';
-import { readBody } from '../http/body.ts';
+import { bodyMemory, readBody } from '../http/body.ts';
 import { addressOf, listenError } from '../http/listen.ts';
 
 export interface OutboxEmail {
@@ -46,6 +46,15 @@ const MAX_BYTES = 4 * 1024 * 1024;
 
 const HOST = '127.0.0.1';
 
+/** An email runs nothing; its links still open. */
+const HTML_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-popups allow-popups-to-escape-sandbox allow-top-navigation",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
+
 const folderOf = (dataDir: string): string => join(dataDir, 'outbox');
 
 /** The emails in a data folder's outbox, oldest first. */
@@ -70,6 +79,13 @@ export async function startOutbox(dataDir: string, port: number): Promise<Outbox
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const server = createServer();
   const app = polka({ server });
+  app.use((request, response, next) => {
+    // Another name for this machine, or another site's page, must not reach emails and their links.
+    const { host = '', origin } = request.headers;
+    const own = ['127.0.0.1', 'localhost'].map((name) => `${name}:${request.socket.localPort}`);
+    if (own.includes(host) && origin === undefined) next();
+    else response.writeHead(403).end();
+  });
   app.post('/api/v1/send', async (request, response) => {
     const answer = (status: number, value: object) => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
@@ -82,14 +98,16 @@ export async function startOutbox(dataDir: string, port: number): Promise<Outbox
       answer(200, { ID: await keep(folder, email) });
     } catch (error) {
       answer(400, { Error: (error as Error).message });
+    } finally {
+      bodyMemory.release(request);
     }
   });
   app.get('/mail/:id', (request, response) => {
     const email = readOutbox(dataDir).find((one) => one.id === request.params.id);
-    response.writeHead(email ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' }).end(email?.html ?? 'No such email.');
+    response.writeHead(email ? 200 : 404, HTML_HEADERS).end(email?.html ?? 'No such email.');
   });
   app.get('/', (_, response) => {
-    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(listPage(readOutbox(dataDir).reverse()));
+    response.writeHead(200, HTML_HEADERS).end(listPage(readOutbox(dataDir).reverse()));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(listenError(error, 'OUTBOX_PORT', port, HOST)));

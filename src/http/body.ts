@@ -2,24 +2,67 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../errors.ts';
 
+/** Bytes of each body that are free: an ordinary request gets through however many large ones are being read. */
+const FREE_BYTES = 16 * 1024;
+const MAX_HELD_BYTES = 64 * 1024 * 1024;
+
+/** The memory that bodies take in this process, from their first byte until their requests are answered. */
+export class BodyMemory {
+  readonly #maxBytes: number;
+  readonly #byRequest = new WeakMap<IncomingMessage, number>();
+  #held = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** @param size Of the request's body so far. Returns whether there is room for it; one body alone always has room. */
+  hold(request: IncomingMessage, size: number): boolean {
+    const before = this.#byRequest.get(request) ?? 0;
+    const more = Math.max(0, size - FREE_BYTES) - before;
+    if (more > 0 && this.#held > before && this.#held + more > this.#maxBytes) return false;
+    this.#held += more;
+    this.#byRequest.set(request, before + more);
+    return true;
+  }
+
+  release(request: IncomingMessage): void {
+    this.#held -= this.#byRequest.get(request) ?? 0;
+    this.#byRequest.delete(request);
+  }
+}
+
+/** Of this process. Whoever answers a request releases it. */
+export const bodyMemory = new BodyMemory(MAX_HELD_BYTES);
+
 /**
- * @throws {ApiError} body_too_large; invalid_json if the caller hangs up. The rest of a body that is too large is read and dropped, so that
- *   the client sees the answer; the server's requestTimeout ends a body that never ends.
+ * @throws {ApiError} body_too_large; not_ready if too many large bodies are being read; invalid_json if the caller hangs up. The rest of a
+ *   body that is rejected is read and dropped, so that the client sees the answer; the server's requestTimeout ends a body that never ends.
  */
-export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+export function readBody(request: IncomingMessage, maxBytes: number, memory = bodyMemory): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    let chunks: Buffer[] | undefined = [];
     let size = 0;
+    const drop = (error: ApiError) => {
+      chunks = undefined;
+      memory.release(request);
+      reject(error);
+    };
+    const cutOff = () => drop(new ApiError('invalid_json', 'The body was cut off.'));
+    // The caller hung up. Its ECONNRESET must not read as the database's.
+    if (request.destroyed && !request.readableEnded) cutOff();
+    request.on('error', cutOff);
     request.on('data', (chunk: Buffer) => {
+      if (chunks === undefined) return;
       size += chunk.length;
-      if (size <= maxBytes) chunks.push(chunk);
-      else {
-        chunks.length = 0;
-        reject(new ApiError('body_too_large', `The body must be at most ${maxBytes} bytes.`));
+      chunks.push(chunk);
+      if (size > maxBytes) drop(new ApiError('body_too_large', `The body must be at most ${maxBytes} bytes.`));
+      else if (!memory.hold(request, size)) {
+        drop(new ApiError('not_ready', 'Too many large requests are being read. Try again later.', { retryAfterSeconds: 1 }));
       }
     });
-    request.on('end', () => resolve(Buffer.concat(chunks)));
-    // The caller hung up. Its ECONNRESET must not read as the database's.
-    request.on('error', () => reject(new ApiError('invalid_json', 'The body was cut off.')));
+    request.on('end', () => {
+      if (chunks !== undefined) resolve(Buffer.concat(chunks));
+    });
   });
 }

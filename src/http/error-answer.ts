@@ -66,5 +66,8 @@ export function jsonErrorAnswer({ code, status, message, details, retryAfterSeco
   });
 }
 
-export const pageErrorAnswer = ({ status, message }: ApiError, requestId: string, layout?: Layout): Answer =>
-  page(status, errorPage(status, requestId, message, layout), layout && CONSOLE_HEADERS);
+export const pageErrorAnswer = ({ status, message, retryAfterSeconds }: ApiError, requestId: string, layout?: Layout): Answer =>
+  page(status, errorPage(status, requestId, message, layout), {
+    ...(layout && CONSOLE_HEADERS),
+    ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
+  });

@@ -5,6 +5,7 @@ import type { ErrorCode } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Recorder } from '../metrics.ts';
 import type { Answer, Handler } from './answer.ts';
+import { bodyMemory } from './body.ts';
 import { asApiError, FramedError, jsonErrorAnswer, pageErrorAnswer } from './error-answer.ts';
 import { headersOf, readRequestId } from './headers.ts';
 import { isClientGone, stream } from './stream.ts';
@@ -31,6 +32,7 @@ export function handle(log: Log, route: string, errors: 'json' | 'page', handler
       answer = errors === 'json' ? jsonErrorAnswer(error, requestId) : pageErrorAnswer(error, requestId, layout);
     }
     const broken = await send(request, response, answer, requestId);
+    bodyMemory.release(request);
     if (broken !== undefined) {
       code = asApiError(broken).code;
       log.error({ err: broken, request_id: requestId, route }, 'the answer broke off');

@@ -7,12 +7,26 @@ const policy = (scripts: string): Record<string, string> => ({
   'content-security-policy': `default-src 'none'; style-src 'self'; ${scripts}img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
 });
 
+/** Other sites can't embed it. Style sheets are left out: the sandboxed page of an email, which has no origin, loads them. */
+const NOT_EMBEDDED = { 'cross-origin-resource-policy': 'same-origin', 'x-frame-options': 'DENY' };
+
 const PAGE_HEADERS = {
+  ...NOT_EMBEDDED,
   ...policy(''),
   // A page's address may hold a link token, which must not leave as a Referer.
   'referrer-policy': 'no-referrer',
-  'x-frame-options': 'DENY',
 };
+
+const DATA_TYPES: ReadonlySet<string> = new Set<Answer['type']>(['application/json', 'text/csv', 'text/plain']);
+
+/** For data: whatever a browser takes it for, it does nothing. */
+const DATA_HEADERS = {
+  ...NOT_EMBEDDED,
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+};
+
+/** For every answer under https: browsers come back by https for a year. */
+export const HTTPS_HEADER = ['strict-transport-security', 'max-age=31536000'] as const;
 
 /** For a console page: it may also run the script that shows times in the reader's time zone. */
 export const CONSOLE_HEADERS = policy("script-src 'self'; ");
@@ -32,7 +46,8 @@ export const headersOf = ({ type, headers }: Answer, requestId: string): Record<
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'x-request-id': requestId,
-  ...(type === 'text/html' && PAGE_HEADERS),
+  'cross-origin-opener-policy': 'same-origin',
+  ...(type === 'text/html' ? PAGE_HEADERS : DATA_TYPES.has(type) && DATA_HEADERS),
   ...headers,
 });
 
@@ -40,15 +55,4 @@ export const headersOf = ({ type, headers }: Answer, requestId: string): Record<
 export function readRequestId(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
-}
-
-/** The client's address; behind proxies, the one that the outermost trusted proxy saw. */
-export function clientAddress(request: IncomingMessage, trustedProxies: number): string {
-  const direct = request.socket.remoteAddress ?? '';
-  if (trustedProxies === 0) return direct;
-  const forwarded = String(request.headers['x-forwarded-for'] ?? '')
-    .split(',')
-    .map((address) => address.trim())
-    .filter(Boolean);
-  return forwarded.at(-trustedProxies) ?? forwarded[0] ?? direct;
 }

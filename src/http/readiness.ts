@@ -9,16 +9,19 @@ const VALID_FOR = 10_000;
 
 export class Readiness {
   readonly #store: Pick<Store, 'schemaVersion'>;
-  #validUntil = 0;
+  #readyAt = Number.NEGATIVE_INFINITY;
   #check: Promise<void> | undefined;
 
   constructor(store: Pick<Store, 'schemaVersion'>) {
     this.#store = store;
   }
 
-  /** Rejects unless the database is ready. Asks it only if the last answer is no longer valid. */
-  async ready(): Promise<void> {
-    if (Date.now() < this.#validUntil) return;
+  /**
+   * Rejects unless the database is ready.
+   * @param maxAge How old a good answer may be, in milliseconds; otherwise the database is asked, by one call for all who wait.
+   */
+  async ready(maxAge = VALID_FOR): Promise<void> {
+    if (performance.now() - this.#readyAt < maxAge) return;
     this.#check ??= this.#ask().finally(() => {
       this.#check = undefined;
     });
@@ -27,7 +30,7 @@ export class Readiness {
 
   /** A query has failed: the next request asks again. */
   invalidate(): void {
-    this.#validUntil = 0;
+    this.#readyAt = Number.NEGATIVE_INFINITY;
   }
 
   async #ask(): Promise<void> {
@@ -35,6 +38,6 @@ export class Readiness {
     if (version < SCHEMA_VERSION) {
       throw new NotReadyError(`the schema has version ${version}, this code needs ${SCHEMA_VERSION}: run migrate`);
     }
-    this.#validUntil = Date.now() + VALID_FOR;
+    this.#readyAt = performance.now();
   }
 }

@@ -3,8 +3,9 @@ import type { Request } from 'polka';
 import type { Store } from '../database/store.ts';
 import { ApiError } from '../errors.ts';
 import { type Answer, page, redirect } from '../http/answer.ts';
-import { readBody } from '../http/body.ts';
+import { readForm } from '../http/form.ts';
 import { isId } from '../http/ids.ts';
+import type { AddressLimit } from '../http/rate-limit.ts';
 import { isLinkToken, surveyLink } from '../mail/links.ts';
 import { readSubmission } from './answers.ts';
 import { closedPage, surveyPage, thanksPage } from './survey-view.ts';
@@ -38,11 +39,13 @@ export const showSurvey =
     return closed ? page(closed.status, closed.body) : page(200, surveyPage(survey, token));
   };
 
+/** @param openLimit Of responses without a link. */
 export const submitSurvey =
-  (store: Store) =>
+  (store: Store, openLimit: AddressLimit) =>
   async (request: Request): Promise<Answer> => {
-    const form = new URLSearchParams((await readBody(request, MAX_FORM)).toString('utf8'));
+    const form = await readForm(request, MAX_FORM);
     const token = readToken(form.get('invitation'));
+    if (token === undefined) openLimit.take(request);
     const survey = await openSurvey(store, request, token);
     if (survey.publicUrl !== null) throw new ApiError('not_found', 'This survey has a page of its own.');
     const closed = closedPage(survey);

@@ -4,11 +4,9 @@ import type { Request } from 'polka';
 import type { Store } from '../database/store.ts';
 import { ApiError } from '../errors.ts';
 import { type Answer, page, redirect } from '../http/answer.ts';
-import { readBody } from '../http/body.ts';
 import { isUnsubscribeToken } from '../mail/links.ts';
 import { unsubscribePage } from './unsubscribe-view.ts';
 
-const MAX_FORM = 64 * 1024;
 const unknown = () => new ApiError('not_found', 'No such link.');
 
 function tokenOf({ params: { token = '' } }: Request): string {
@@ -28,7 +26,6 @@ export const showUnsubscribe =
 export const unsubscribe =
   (store: Store) =>
   async (request: Request): Promise<Answer> => {
-    await readBody(request, MAX_FORM);
     const token = tokenOf(request);
     const shown = await store.unsubscribe(token);
     if (shown === null) throw unknown();
@@ -39,7 +36,6 @@ export const unsubscribe =
 export const resubscribe =
   (store: Store) =>
   async (request: Request): Promise<Answer> => {
-    await readBody(request, MAX_FORM);
     const token = tokenOf(request);
     if ((await store.resubscribe(token)) === null) throw unknown();
     return redirect(`/u/${token}?done=subscribed`);

@@ -1,6 +1,7 @@
 // Parses the body of a trigger request: JSON or a form, and nothing else. Pure.
 import type { IncomingMessage } from 'node:http';
 import { ApiError, invalidField } from '../errors.ts';
+import { MAX_FIELDS, tooManyFields } from './validation-errors.ts';
 
 /**
  * The fields of a body by its content type: a JSON object, or a form, with its integers as numbers.
@@ -58,15 +59,19 @@ function parseForm(text: string): Record<string, unknown> {
   const fields: Record<string, unknown> = Object.create(null);
   const metadata: [string, string][] = [];
   const emails: string[] = [];
+  let count = 0;
   for (const [name, value] of new URLSearchParams(text)) {
     const key = /^metadata\[(.+)\]$/.exec(name)?.[1];
     if (value === '') continue;
     if (key !== undefined) metadata.push([key, value]);
     else if (name === 'emails' || name === 'emails[]') emails.push(value);
     else if (Object.hasOwn(fields, name)) throw sentTwice(name);
-    else
+    else if (count >= MAX_FIELDS) throw tooManyFields();
+    else {
+      count += 1;
       fields[name] =
         INTEGERS.has(name) && /^-?\d+$/.test(value) ? Number(value) : name === 'metadata' ? jsonOrText(value) : value;
+    }
   }
   if (emails.length > 0) fields.emails = emails;
   if (metadata.length > 0) {

@@ -1,4 +1,5 @@
-// POST /api/invitation-trigger: queues one batch of invitations. Read → find the secret → rate limit → validate → one SQL call → answer.
+// POST /api/invitation-trigger: queues one batch of invitations. Find the secret → rate limit → read → validate → one SQL call → answer.
+// A secret in the body is found after reading: until then the request is counted by its address.
 import type { Request } from 'polka';
 import { isNotReady } from '../database/pool.ts';
 import type { TriggerResult } from '../database/store.ts';
@@ -18,6 +19,8 @@ import type { PayloadLimits, TriggerLimits, TriggerResponse } from './schema.ts'
 
 /** Requests that may wait for the database at once; further ones get 503. */
 const MAX_WAITING = 1000;
+/** Largest body that is read for its secret from an address over its limit. */
+const MAX_UNKNOWN_BYTES = 64 * 1024;
 
 /** What the endpoint is given. */
 export interface TriggerContext {
@@ -31,7 +34,10 @@ export interface TriggerContext {
 
 /** What is known of a request's sender so far. */
 interface Caller {
-  secretHash?: Buffer | undefined;
+  /** Undefined for guesses beyond the limit: they cost nothing more, not even a count for a token's page. */
+  secretHash?: Buffer;
+  /** Its address is over the limit: whatever happens, this is the answer, unless the token proves to exist. */
+  retryAfter?: number | undefined;
 }
 
 /** Handles a trigger request; a rejected one is counted for its token's page. */
@@ -41,9 +47,8 @@ export function invitationTrigger(context: TriggerContext) {
     const caller: Caller = {};
     try {
       return await trigger(request, caller);
-    } catch (error) {
-      // The body may be unreadable: the secret is then known only if it is elsewhere.
-      caller.secretHash ??= hashOf(findSecret(request, {}));
+    } catch (thrown) {
+      const error = caller.retryAfter === undefined ? thrown : flooded(caller.retryAfter);
       if (caller.secretHash !== undefined) context.rejections.count(caller.secretHash, error);
       throw error;
     }
@@ -56,22 +61,32 @@ function createTrigger({ batcher, floodGuard, readiness, limits, clientAddress }
   return async (request: Request, caller: Caller): Promise<Answer> => {
     if (request.method !== 'POST') throw new ApiError('method_not_allowed', 'Only POST is allowed here.');
     const address = clientAddress(request);
-    const admit = (secret: string | undefined): string | undefined => {
-      const hash = hashOf(secret);
-      if (hash === undefined) return undefined;
-      caller.secretHash = hash;
-      const key = hash.toString('base64');
-      const retryAfter = floodGuard.check(key, address);
-      if (retryAfter !== undefined) throw rejected({ outcome: 'flood_protection', retryAfterSeconds: retryAfter });
-      return key;
+    /** @throws {ApiError} flood_protection. */
+    const admit = (secret: string) => {
+      const secretHash = hashSecret(secret);
+      const key = secretHash.toString('base64');
+      const admission = floodGuard.check(key, address);
+      const { countedBy, retryAfter } = admission;
+      if (countedBy === 'token' || retryAfter === undefined) caller.secretHash = secretHash;
+      if (countedBy !== 'spare' && retryAfter !== undefined) throw flooded(retryAfter);
+      caller.retryAfter = retryAfter;
+      return { key, admission, secretHash };
     };
 
-    const body = await readBody(request, limits.maxBodyBytes);
-    // If the secret isn't in the body, the rate limit applies before the body is parsed.
-    const early = admit(findSecret(request, {}));
-    const fields = parseBody(request, body);
-    const key = early ?? admit(findSecret(request, fields));
-    if (key === undefined || caller.secretHash === undefined) throw missingToken();
+    /** The request was counted by its address before its secret was found. */
+    const admitLate = (secret: string | undefined) => {
+      if (secret === undefined) throw missingToken();
+      if (caller.retryAfter === undefined) floodGuard.giveBack(address);
+      return admit(secret);
+    };
+
+    // A secret outside the body is checked before the body costs anything. One inside is found by reading it.
+    const secret = findSecret(request, {});
+    const early = secret === undefined ? undefined : admit(secret);
+    if (early === undefined) caller.retryAfter = floodGuard.check(undefined, address).retryAfter;
+    const maxBytes = caller.retryAfter === undefined ? limits.maxBodyBytes : Math.min(MAX_UNKNOWN_BYTES, limits.maxBodyBytes);
+    const fields = parseBody(request, await readBody(request, maxBytes));
+    const { key, admission, secretHash } = early ?? admitLate(findSecret(request, fields));
     const trigger = parsePayload(fields, limits, new Date());
     const idempotency = readIdempotency(request, trigger);
 
@@ -79,8 +94,10 @@ function createTrigger({ batcher, floodGuard, readiness, limits, clientAddress }
     waiting += 1;
     try {
       await readiness.ready();
-      const result = await batcher.accept(key, { secretHash: caller.secretHash, request: trigger, idempotency });
-      floodGuard.record(key, address, result.outcome !== 'unknown_token');
+      const result = await batcher.accept(key, { secretHash, request: trigger, idempotency });
+      const known = result.outcome !== 'unknown_token';
+      floodGuard.record(admission, key, address, known);
+      if (known) caller.retryAfter = undefined;
       if (result.outcome !== 'accepted') throw rejected(result);
       return accepted(result, trigger.recipients.length);
     } catch (error) {
@@ -99,7 +116,7 @@ function findSecret(request: Request, fields: Record<string, unknown>): string |
   return places.find((secret) => typeof secret === 'string' && secret !== '') as string | undefined;
 }
 
-const hashOf = (secret: string | undefined): Buffer | undefined => (secret === undefined ? undefined : hashSecret(secret));
+const flooded = (retryAfterSeconds: number) => rejected({ outcome: 'flood_protection', retryAfterSeconds });
 
 const missingToken = () =>
   new ApiError('missing_token', 'The trigger secret is missing: send it as Authorization: Bearer <secret>.');

@@ -1,19 +1,18 @@
 // Validates the payload of a trigger request and reports all errors at once, each with its field. Pure.
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { TriggerRequest } from '../database/store.ts';
-import type { ValidationError } from '../errors.ts';
 import { readRecipients } from './recipients.ts';
 import { type PayloadLimits, TriggerBody } from './schema.ts';
 import { parseSendAt } from './send-at.ts';
 import {
-  type AddError,
-  addSchemaError,
+  addSchemaErrors,
   checkMetadata,
   checkSize,
   checkText,
+  ErrorList,
   type Fields,
-  fieldOf,
-  toApiError,
+  hasTooManyFields,
+  tooManyFields,
   withoutNulls,
 } from './validation-errors.ts';
 
@@ -25,28 +24,22 @@ const body = TypeCompiler.Compile(TriggerBody);
  * @throws {ApiError} With all errors.
  */
 export function parsePayload(raw: Fields, limits: PayloadLimits, now: Date): TriggerRequest {
+  if (hasTooManyFields(raw)) throw tooManyFields();
   const fields = withoutNulls(raw);
-  const validationErrors: ValidationError[] = [];
-  const add: AddError = (code, field, message) => {
-    validationErrors.push({ code, field, message });
-  };
-
+  const errors = new ErrorList();
+  const recipients = readRecipients(fields, limits, errors);
+  const sendAt = readTiming(fields, now, errors);
+  checkText(fields, 'subject', errors, { oneLine: true });
+  checkText(fields, 'message', errors, { maxBytes: limits.maxMessageBytes });
+  checkMetadata(fields.metadata, 'metadata', limits, errors);
   // readRecipients checks emails: it can say more than a union about an entry that is neither a string nor an object.
   const others = { ...fields, emails: undefined };
   // Listing errors costs several times what it costs to see that there are none.
-  for (const error of body.Check(others) ? [] : body.Errors(others)) {
-    const field = fieldOf(error);
-    if (field === 'emails') continue;
-    addSchemaError(add, field, error, Object.keys(TriggerBody.properties));
-  }
-  const recipients = readRecipients(fields, limits, add);
-  const sendAt = readTiming(fields, now, add);
-  checkText(fields, 'subject', add, { oneLine: true });
-  checkText(fields, 'message', add, { maxBytes: limits.maxMessageBytes });
-  checkMetadata(fields.metadata, 'metadata', limits, add);
-  if (validationErrors.length === 0) checkSize(fields, add);
+  if (!body.Check(others)) addSchemaErrors(errors, '', body.Errors(others), Object.keys(TriggerBody.properties));
+  if (errors.isEmpty) checkSize(fields, errors);
+  const error = errors.toApiError();
+  if (error !== undefined) throw error;
 
-  if (validationErrors.length > 0) throw toApiError(validationErrors);
   const valid = fields as TriggerBody;
   return {
     recipients,
@@ -59,15 +52,15 @@ export function parsePayload(raw: Fields, limits: PayloadLimits, now: Date): Tri
   };
 }
 
-function readTiming(fields: Fields, now: Date, add: AddError): Date | undefined {
+function readTiming(fields: Fields, now: Date, errors: ErrorList): Date | undefined {
   const { send_in_seconds, send_at } = fields;
   if (send_in_seconds !== undefined && send_at !== undefined) {
-    add('unsupported_timing', 'send_at', "can't be combined with send_in_seconds");
+    errors.add('unsupported_timing', 'send_at', "can't be combined with send_in_seconds");
     return undefined;
   }
   if (typeof send_at !== 'string') return undefined;
   const time = parseSendAt(send_at, now);
   if (typeof time !== 'string') return time;
-  add('unsupported_timing', 'send_at', time);
+  errors.add('unsupported_timing', 'send_at', time);
   return undefined;
 }

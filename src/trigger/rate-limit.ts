@@ -1,91 +1,77 @@
 // The rate limit of one process: it rejects a caller in a hot loop without asking PostgreSQL. The cooldown and the workspace's quota, which
 // are exact across all processes, are decided in SQL.
+import { addressKey } from '../http/address.ts';
+import { RateLimit } from '../http/rate-limit.ts';
 
-/** A token bucket: starts full, refills evenly over a minute. */
-interface Bucket {
-  level: number;
-  at: number;
-}
-
-/** In each table; the least recently used entry goes first. */
-const MAX_ENTRIES = 50_000;
-const MINUTE = 60_000;
+/** Look-ups a second of tokens whose addresses are over their limit: a real token gets through, a flood of guesses doesn't. */
+const SPARE_LOOKUPS = 50;
+/** Of those, look-ups a minute of the same token. */
+const SPARE_LOOKUPS_PER_TOKEN = 6;
 
 export interface FloodLimits {
   readonly requestsPerMinute: number;
   readonly unknownPerMinute: number;
 }
 
+/** How a request was counted. */
+export interface Admission {
+  /** spare: its address is over the limit, but its token is looked up, and passes if it exists. */
+  readonly countedBy: 'token' | 'address' | 'spare';
+  /** The whole seconds after which to try again; undefined: within the limit. */
+  readonly retryAfter: number | undefined;
+}
+
 export class FloodGuard {
-  readonly #limits: FloodLimits;
-  readonly #clock: () => number;
   /** Tokens that exist, by the hash of their secret. */
-  readonly #byToken = new Map<string, Bucket>();
-  /** Clients that have sent unknown tokens, by address. */
-  readonly #byAddress = new Map<string, Bucket>();
+  readonly #byToken: RateLimit;
+  /** Requests without a token that is known to exist, by the client's address. */
+  readonly #byAddress: RateLimit;
+  readonly #spare: RateLimit;
+  readonly #spareByToken: RateLimit;
 
   /** @param clock Milliseconds; for tests. */
-  constructor(limits: FloodLimits, clock: () => number = Date.now) {
-    this.#limits = limits;
-    this.#clock = clock;
+  constructor({ requestsPerMinute, unknownPerMinute }: FloodLimits, clock: () => number = Date.now) {
+    this.#byToken = new RateLimit(requestsPerMinute, { clock });
+    this.#byAddress = new RateLimit(unknownPerMinute, { clock });
+    this.#spare = new RateLimit(SPARE_LOOKUPS * 60, { burst: SPARE_LOOKUPS, clock });
+    this.#spareByToken = new RateLimit(SPARE_LOOKUPS_PER_TOKEN, { clock });
   }
 
   /**
-   * Counts a request with a known token; for any other, checks its address.
-   * @returns Undefined if it may pass, otherwise the whole seconds after which to try again.
+   * Counts a request: with a known token by that, otherwise by its address, until record says that the token exists.
+   * @param tokenHash Undefined: no secret has been found yet.
    */
-  check(tokenHash: string, address: string): number | undefined {
-    if (this.#byToken.has(tokenHash)) return this.#take(this.#byToken, tokenHash, this.#limits.requestsPerMinute);
-    const bucket = this.#byAddress.get(addressKey(address));
-    if (bucket === undefined) return undefined;
-    const level = this.#refill(bucket, this.#limits.unknownPerMinute);
-    return level >= 1 ? undefined : secondsUntilOne(level, this.#limits.unknownPerMinute);
+  check(tokenHash: string | undefined, address: string): Admission {
+    if (tokenHash !== undefined && this.#byToken.has(tokenHash)) {
+      return { countedBy: 'token', retryAfter: this.#byToken.take(tokenHash) };
+    }
+    const retryAfter = this.#byAddress.take(addressKey(address));
+    const isSpared =
+      retryAfter !== undefined &&
+      tokenHash !== undefined &&
+      this.#spareByToken.take(tokenHash) === undefined &&
+      this.#spare.take('') === undefined;
+    return { countedBy: isSpared ? 'spare' : 'address', retryAfter };
   }
 
-  /** Records whether a token that check let pass exists. */
-  record(tokenHash: string, address: string, known: boolean): void {
-    if (known && !this.#byToken.has(tokenHash)) this.#take(this.#byToken, tokenHash, this.#limits.requestsPerMinute);
-    if (!known) {
+  /** Records whether the token of an admitted request exists. */
+  record({ countedBy }: Admission, tokenHash: string, address: string, known: boolean): void {
+    if (known && countedBy !== 'token') {
+      if (countedBy === 'address') this.giveBack(address);
+      this.#byToken.take(tokenHash);
+    } else if (!known && countedBy === 'token') {
       this.#byToken.delete(tokenHash);
-      this.#take(this.#byAddress, addressKey(address), this.#limits.unknownPerMinute);
+      this.#byAddress.take(addressKey(address));
     }
   }
 
-  /** Counts an attempt from a client address, whatever its outcome. Returns what check returns. */
+  /** Counts an attempt from a client address, whatever its outcome. Returns the seconds after which to try again, if it may not pass. */
   attempt(address: string): number | undefined {
-    return this.#take(this.#byAddress, addressKey(address), this.#limits.unknownPerMinute);
+    return this.#byAddress.take(addressKey(address));
   }
 
-  #take(table: Map<string, Bucket>, key: string, perMinute: number): number | undefined {
-    const bucket = table.get(key) ?? { level: perMinute, at: this.#clock() };
-    this.#refill(bucket, perMinute);
-    // Deleted and set again: a Map keeps insertion order, so its first entry is the least recently used.
-    table.delete(key);
-    table.set(key, bucket);
-    if (table.size > MAX_ENTRIES) table.delete(table.keys().next().value ?? '');
-    if (bucket.level < 1) return secondsUntilOne(bucket.level, perMinute);
-    bucket.level -= 1;
-    return undefined;
+  /** A request was counted by its address before its secret was found. */
+  giveBack(address: string): void {
+    this.#byAddress.giveBack(addressKey(address));
   }
-
-  #refill(bucket: Bucket, perMinute: number): number {
-    const now = this.#clock();
-    // A clock set back must not drain the bucket.
-    const passed = Math.max(0, now - bucket.at);
-    bucket.level = Math.min(perMinute, bucket.level + (passed / MINUTE) * perMinute);
-    bucket.at = now;
-    return bucket.level;
-  }
-}
-
-const secondsUntilOne = (level: number, perMinute: number): number => Math.max(1, Math.ceil(((1 - level) / perMinute) * 60));
-
-/** An IPv6 customer has a whole /64: counting single addresses would limit nobody. */
-function addressKey(address: string): string {
-  if (!address.includes(':') || address.startsWith('::ffff:')) return address;
-  const [head = '', tail] = address.split('::');
-  const groups = head.split(':').filter(Boolean);
-  if (tail !== undefined)
-    groups.push(...Array.from({ length: 8 - groups.length - tail.split(':').filter(Boolean).length }, () => '0'));
-  return groups.slice(0, 4).join(':');
 }

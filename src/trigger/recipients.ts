@@ -5,44 +5,49 @@ import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { Metadata, Recipient } from '../database/store.ts';
 import { MAX_EMAIL_LENGTH, type PayloadLimits, RecipientObject, TriggerBody } from './schema.ts';
 import {
-  type AddError,
-  addSchemaError,
+  addSchemaErrors,
   checkMetadata,
   checkText,
+  type ErrorList,
   type Fields,
-  fieldOf,
+  hasTooManyFields,
   rule,
+  TOO_MANY_FIELDS,
   withoutNulls,
 } from './validation-errors.ts';
 
 const recipientObject = TypeCompiler.Compile(RecipientObject);
 
-/** @returns The valid recipients; errors go to add. */
-export function readRecipients(fields: Fields, limits: PayloadLimits, add: AddError): Recipient[] {
+/** @returns The valid recipients. */
+export function readRecipients(fields: Fields, limits: PayloadLimits, errors: ErrorList): Recipient[] {
   const { email, emails, name } = fields;
   const recipients = new Map<string, Recipient>();
   const take = (recipient: Recipient, field: string) => {
     const address = checkedAddress(recipient.email);
-    if (address === undefined) add('invalid_recipient', field, "isn't a valid email address");
+    if (address === undefined) errors.add('invalid_recipient', field, "isn't a valid email address");
     else if (!recipients.has(address.toLowerCase())) recipients.set(address.toLowerCase(), { ...recipient, email: address });
   };
 
-  checkText(fields, 'name', add, { oneLine: true });
+  checkText(fields, 'name', errors, { oneLine: true });
   if (email !== undefined && emails !== undefined) {
-    add('invalid_recipient', 'emails', "can't be combined with email");
+    errors.add('invalid_recipient', 'emails', "can't be combined with email");
   } else if (emails === undefined) {
-    if (email === undefined) add('missing_recipient', 'email', 'is required unless emails is sent');
+    if (email === undefined) errors.add('missing_recipient', 'email', 'is required unless emails is sent');
     if (hasEmailLength(email)) {
       take({ email, name: typeof name === 'string' ? name : undefined }, 'email');
     }
   } else {
-    if (name !== undefined) add('invalid_recipient', 'name', 'is only allowed with email; in emails, give each recipient a name');
-    if (!Array.isArray(emails)) add('invalid_recipient', 'emails', rule(TriggerBody.properties.emails));
-    else if (emails.length === 0) add('missing_recipient', 'emails', rule(TriggerBody.properties.emails));
+    if (name !== undefined)
+      errors.add('invalid_recipient', 'name', 'is only allowed with email; in emails, give each recipient a name');
+    if (!Array.isArray(emails)) errors.add('invalid_recipient', 'emails', rule(TriggerBody.properties.emails));
+    else if (emails.length === 0) errors.add('missing_recipient', 'emails', rule(TriggerBody.properties.emails));
     else if (emails.length > limits.maxRecipients) {
-      add('too_many_recipients', 'emails', `must have at most ${limits.maxRecipients} recipients, not ${emails.length}`);
+      errors.add('too_many_recipients', 'emails', `must have at most ${limits.maxRecipients} recipients, not ${emails.length}`);
     } else {
-      for (const [index, entry] of emails.entries()) readRecipient(entry, `emails[${index}]`, limits, add, take);
+      for (const [index, entry] of emails.entries()) {
+        if (errors.isFull) break;
+        readRecipient(entry, `emails[${index}]`, limits, errors, take);
+      }
     }
   }
   return [...recipients.values()];
@@ -52,7 +57,7 @@ function readRecipient(
   entry: unknown,
   field: string,
   limits: PayloadLimits,
-  add: AddError,
+  errors: ErrorList,
   take: (recipient: Recipient, field: string) => void,
 ): void {
   if (typeof entry === 'string') {
@@ -60,21 +65,19 @@ function readRecipient(
     return;
   }
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
-    add('invalid_recipient', field, 'must be an email address, or an object with email and optional name and metadata');
+    errors.add('invalid_recipient', field, 'must be an email address, or an object with email and optional name and metadata');
+    return;
+  }
+  if (hasTooManyFields(entry as Fields)) {
+    errors.add('unknown_field', field, TOO_MANY_FIELDS);
     return;
   }
   const fields = withoutNulls(entry as Fields);
-  const seen = new Set<string>();
-  for (const error of recipientObject.Check(fields) ? [] : recipientObject.Errors(fields)) {
-    const path = `${field}.${fieldOf(error)}`;
-    // A missing property is reported twice: as missing, and as of the wrong type.
-    if (seen.has(path)) continue;
-    seen.add(path);
-    if (path === `${field}.email` && fields.email === undefined) add('invalid_recipient', path, 'is required');
-    else addSchemaError(add, path, error, Object.keys(RecipientObject.properties));
+  if (!recipientObject.Check(fields)) {
+    addSchemaErrors(errors, `${field}.`, recipientObject.Errors(fields), Object.keys(RecipientObject.properties));
   }
-  checkText(fields, 'name', add, { oneLine: true, code: 'invalid_recipient', path: `${field}.name` });
-  checkMetadata(fields.metadata, `${field}.metadata`, limits, add);
+  checkText(fields, 'name', errors, { oneLine: true, code: 'invalid_recipient', path: `${field}.name` });
+  checkMetadata(fields.metadata, `${field}.metadata`, limits, errors);
   const { email, name, metadata } = fields;
   if (hasEmailLength(email)) {
     take(
@@ -112,8 +115,12 @@ function checkedAddress(text: string): string | undefined {
 const domains = new Map<string, string | undefined>();
 const MAX_DOMAINS = 1000;
 
+/** Characters of a domain: in ASCII it has at most 253, and what is dropped on the way is not worth the time. */
+const MAX_DOMAIN_LENGTH = 1000;
+
 /** The domain in ASCII; undefined if it isn't valid. */
 function checkedDomain(text: string): string | undefined {
+  if (text.length > MAX_DOMAIN_LENGTH) return undefined;
   if (domains.has(text)) return domains.get(text);
   // domainToASCII parses its argument as part of a URL: it drops tabs, decodes %xx, and stops at /, \, ? or #.
   const ascii = /[\s/\\?#%]/.test(text) ? '' : domainToASCII(text);

@@ -4,13 +4,10 @@ import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
 import { ApiError, type ErrorCode, type ValidationError } from '../errors.ts';
 import { fitsEmail, MAX_EMAIL_BYTES, MAX_SUBJECT_BYTES, subjectBytes } from '../mail/size.ts';
 import { withoutVariables } from '../mail/template.ts';
-import { isStorable, nearest } from '../text.ts';
+import { formatNumber, isStorable, nearest } from '../text.ts';
 import { MAX_METADATA_DEPTH, type PayloadLimits } from './schema.ts';
 
 export type Fields = Record<string, unknown>;
-
-/** Adds an error: its code, the field's path, and the end of a sentence that begins with the field. */
-export type AddError = (code: ErrorCode, field: string, message: string) => void;
 
 /** The first of these codes among a payload's errors is the answer's. */
 const CODE_ORDER: readonly ErrorCode[] = [
@@ -21,23 +18,60 @@ const CODE_ORDER: readonly ErrorCode[] = [
   'unknown_field',
   'unsupported_timing',
 ];
-const MAX_DETAILS = 100;
+/** Errors that are reported; looking for more would only cost time. */
+const MAX_ERRORS = 100;
+/** Unknown fields for which the nearest name is looked up. */
+const MAX_HINTS = 5;
+/** Fields of one object. */
+export const MAX_FIELDS = 1_000;
 /** Characters of an unknown field's name that are repeated. */
 const MAX_NAME = 100;
 const TIMING = ['send_in_seconds', 'send_at'];
 const NOT_STORABLE = "contains a character that can't be stored (\\u0000 or an unpaired surrogate)";
 
-/** Combines all errors into one. */
-export function toApiError(validationErrors: readonly ValidationError[]): ApiError {
-  const code = CODE_ORDER.find((one) => validationErrors.some((error) => error.code === one)) ?? 'invalid_field';
-  const first = validationErrors.find((error) => error.code === code);
-  const more = validationErrors.length - 1;
-  const others = more === 0 ? '' : ` (and ${more} more ${more === 1 ? 'error' : 'errors'})`;
-  const sentence = `${first?.field} ${first?.message}${others}`;
-  return new ApiError(code, sentence.endsWith('?') ? sentence : `${sentence}.`, {
-    details: validationErrors.slice(0, MAX_DETAILS),
-  });
+/** The errors of a payload, as far as they are reported. */
+export class ErrorList {
+  readonly #errors: ValidationError[] = [];
+  #hints = 0;
+
+  get isEmpty(): boolean {
+    return this.#errors.length === 0;
+  }
+
+  get isFull(): boolean {
+    return this.#errors.length >= MAX_ERRORS;
+  }
+
+  /** @param message The end of a sentence that begins with the field's path. */
+  add(code: ErrorCode, field: string, message: string): void {
+    if (!this.isFull) this.#errors.push({ code, field, message });
+  }
+
+  /** The known name that an unknown one probably means, for the first few. */
+  hint(name: string, known: readonly string[]): string | undefined {
+    this.#hints += 1;
+    return this.#hints > MAX_HINTS ? undefined : nearest(name, known);
+  }
+
+  /** All of them in one; undefined if there are none. */
+  toApiError(): ApiError | undefined {
+    const errors = this.#errors;
+    if (this.isEmpty) return undefined;
+    const code = CODE_ORDER.find((one) => errors.some((error) => error.code === one)) ?? 'invalid_field';
+    const first = errors.find((error) => error.code === code);
+    const more = errors.length - 1;
+    const others = more === 0 ? '' : ` (and ${this.isFull ? 'at least ' : ''}${more} more ${more === 1 ? 'error' : 'errors'})`;
+    const sentence = `${first?.field} ${first?.message}${others}`;
+    return new ApiError(code, sentence.endsWith('?') ? sentence : `${sentence}.`, { details: errors });
+  }
 }
+
+/** Whether an object has more fields than can be meant. */
+export const hasTooManyFields = (fields: Fields): boolean => Object.keys(fields).length > MAX_FIELDS;
+
+export const TOO_MANY_FIELDS = `must have at most ${formatNumber(MAX_FIELDS)} fields`;
+
+export const tooManyFields = (): ApiError => new ApiError('unknown_field', `The body ${TOO_MANY_FIELDS}.`);
 
 /** null means omitted. */
 export function withoutNulls(fields: Fields): Fields {
@@ -50,22 +84,34 @@ export function withoutNulls(fields: Fields): Fields {
 export const fieldOf = ({ path }: ValueError): string => path.slice(1).replaceAll('~1', '/').replaceAll('~0', '~');
 
 /**
- * Adds what TypeBox found.
- * @param field The field's whole path, for the answer.
+ * Adds what TypeBox found, unknown fields last: there may be many.
+ * @param prefix Path of the object, up to and with the dot.
  * @param known Names of the fields that the object may have.
  */
-export function addSchemaError(add: AddError, field: string, error: ValueError, known: string[]): void {
-  const { schema } = error;
-  const name = field.split(/[.[]/)[0] ?? '';
-  if (error.type === ValueErrorType.ObjectAdditionalProperties) {
-    const near = nearest(fieldOf(error), known);
-    const hint = near === undefined ? '' : `; did you mean ${near}?`;
-    add('unknown_field', field.slice(0, MAX_NAME), `isn't a field of this request${hint}`);
-  } else if (TIMING.includes(name)) {
-    add('unsupported_timing', field, rule(schema));
-  } else {
-    add(/^emails?\b/.test(field) && !field.endsWith('metadata') ? 'invalid_recipient' : 'invalid_field', field, rule(schema));
+export function addSchemaErrors(errors: ErrorList, prefix: string, found: Iterable<ValueError>, known: string[]): void {
+  const isUnknown = ({ type }: ValueError) => type === ValueErrorType.ObjectAdditionalProperties;
+  const seen = new Set<string>();
+  for (const error of [...found].sort((a, b) => Number(isUnknown(a)) - Number(isUnknown(b)))) {
+    if (errors.isFull) return;
+    const name = fieldOf(error);
+    // A missing property is reported twice: as missing, and as of the wrong type.
+    if (seen.has(name)) continue;
+    seen.add(name);
+    if (isUnknown(error)) addUnknownField(errors, prefix, name, known);
+    else addFieldError(errors, prefix + name, error);
   }
+}
+
+function addUnknownField(errors: ErrorList, prefix: string, name: string, known: string[]): void {
+  const near = errors.hint(name, known);
+  const hint = near === undefined ? '' : `; did you mean ${near}?`;
+  errors.add('unknown_field', `${prefix}${name}`.slice(0, MAX_NAME), `isn't a field of this request${hint}`);
+}
+
+function addFieldError(errors: ErrorList, field: string, { schema, type }: ValueError): void {
+  const isRecipient = /^emails?\b/.test(field) && !field.endsWith('metadata');
+  const code = TIMING.includes(field) ? 'unsupported_timing' : isRecipient ? 'invalid_recipient' : 'invalid_field';
+  errors.add(code, field, type === ValueErrorType.ObjectRequiredProperty ? 'is required' : rule(schema));
 }
 
 /** What a schema requires, as the end of a sentence. */
@@ -81,26 +127,26 @@ export function rule(schema: TSchema): string {
 export function checkText(
   fields: Fields,
   name: string,
-  add: AddError,
+  errors: ErrorList,
   rules: { oneLine?: boolean; maxBytes?: number; code?: ErrorCode; path?: string },
 ): void {
   const value = fields[name];
   if (typeof value !== 'string') return;
   const { code = 'invalid_field', path = name } = rules;
-  if (rules.oneLine && /\p{Cc}/u.test(value)) add(code, path, 'must be one line without control characters');
-  else if (!isStorable(value)) add(code, path, NOT_STORABLE);
+  if (rules.oneLine && /\p{Cc}/u.test(value)) errors.add(code, path, 'must be one line without control characters');
+  else if (!isStorable(value)) errors.add(code, path, NOT_STORABLE);
   if (rules.maxBytes !== undefined && Buffer.byteLength(value) > rules.maxBytes) {
-    add(code, path, `must be at most ${rules.maxBytes} bytes`);
+    errors.add(code, path, `must be at most ${rules.maxBytes} bytes`);
   }
 }
 
 /** Refuses what could never be sent: the relay's line for the subject, and the size of the whole email. */
-export function checkSize({ subject, message }: Fields, add: AddError): void {
+export function checkSize({ subject, message }: Fields, errors: ErrorList): void {
   if (typeof subject === 'string' && subjectBytes(withoutVariables(subject)) > MAX_SUBJECT_BYTES) {
-    add('invalid_field', 'subject', `must be at most ${MAX_SUBJECT_BYTES} bytes, encoded for an email header`);
+    errors.add('invalid_field', 'subject', `must be at most ${MAX_SUBJECT_BYTES} bytes, encoded for an email header`);
   }
   if (typeof message === 'string' && !fitsEmail(message)) {
-    add(
+    errors.add(
       'invalid_field',
       'message',
       `must give an email of at most ${MAX_EMAIL_BYTES / 1024} KiB, text and HTML together: use fewer variables, or a shorter text`,
@@ -108,27 +154,31 @@ export function checkSize({ subject, message }: Fields, add: AddError): void {
   }
 }
 
-export function checkMetadata(value: unknown, field: string, limits: PayloadLimits, add: AddError): void {
+export function checkMetadata(value: unknown, field: string, limits: PayloadLimits, errors: ErrorList): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
-  const error = metadataError(value, 0);
+  const { maxMetadataBytes } = limits;
+  const error = metadataError(value, 0, maxMetadataBytes);
   const bytes = error === undefined ? Buffer.byteLength(JSON.stringify(value)) : 0;
   if (error !== undefined) {
-    add('invalid_field', field, error);
-  } else if (bytes > limits.maxMetadataBytes) {
-    add('invalid_field', field, `must be at most ${limits.maxMetadataBytes} bytes as JSON, not ${bytes}`);
+    errors.add('invalid_field', field, error);
+  } else if (bytes > maxMetadataBytes) {
+    errors.add('invalid_field', field, `must be at most ${maxMetadataBytes} bytes as JSON, not ${bytes}`);
   }
 }
 
-/** What would not come back from the database as it was sent. */
-function metadataError(value: unknown, depth: number): string | undefined {
+/** What would not come back from the database as it was sent, or is too large to be looked through. */
+function metadataError(value: unknown, depth: number, maxBytes: number): string | undefined {
   if (depth > MAX_METADATA_DEPTH) return `must not be nested more than ${MAX_METADATA_DEPTH} levels deep`;
   if (typeof value === 'string' && !isStorable(value)) return NOT_STORABLE;
   if (typeof value === 'number' && (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))) {
     return 'contains a number that would lose digits; send it as a string';
   }
   if (typeof value !== 'object' || value === null) return undefined;
+  const { length } = Array.isArray(value) ? value : Object.keys(value);
+  if (length > maxBytes) return `must be at most ${maxBytes} bytes as JSON`;
   for (const [key, inner] of Object.entries(value)) {
-    const error = (Array.isArray(value) ? undefined : metadataError(key, depth)) ?? metadataError(inner, depth + 1);
+    const inKey = Array.isArray(value) ? undefined : metadataError(key, depth, maxBytes);
+    const error = inKey ?? metadataError(inner, depth + 1, maxBytes);
     if (error !== undefined) return error;
   }
   return undefined;

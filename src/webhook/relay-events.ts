@@ -7,6 +7,7 @@ import type { Store } from '../database/store.ts';
 import { ApiError } from '../errors.ts';
 import { type Answer, json } from '../http/answer.ts';
 import { readBody } from '../http/body.ts';
+import type { AddressLimit } from '../http/rate-limit.ts';
 import type { Readiness } from '../http/readiness.ts';
 import type { Log } from '../log.ts';
 import type { RelayEvent, RelayEventSource } from '../relay/event.ts';
@@ -29,25 +30,32 @@ export interface WebhookContext {
   readonly readiness: Readiness;
   /** Undefined: events are off. */
   readonly settings: EventSettings | undefined;
+  /** For events that aren't signed. */
+  readonly limit: AddressLimit;
   readonly log: Log;
 }
 
-export function relayEvents({ store, readiness, settings, log }: WebhookContext) {
+export function relayEvents({ store, readiness, settings, limit, log }: WebhookContext) {
+  /** A relay that expects a challenge sends each event without its credentials first. */
+  const unsigned = ({ relay, source }: EventSettings, level: 'debug' | 'warn'): Answer => {
+    log[level]({ relay }, 'a relay event was not signed with RELAY_EVENTS_SECRET');
+    return json(
+      401,
+      { ok: false, message: 'The signature or the credentials are missing, wrong or too old.' },
+      source.challenge === undefined ? {} : { 'www-authenticate': source.challenge },
+    );
+  };
+
   return async (request: Request): Promise<Answer> => {
     if (settings === undefined || request.params.relay !== settings.relay) {
       throw new ApiError('not_found', 'There is nothing at this address.');
     }
     const { relay, source, secret } = settings;
+    if (source.challenge !== undefined && request.headers.authorization === undefined) return unsigned(settings, 'debug');
+    limit.take(request);
     const body = await readBody(request, MAX_EVENTS_BYTES);
-    if (!source.verify(body, request.headers, secret, new Date())) {
-      const asks = source.challenge !== undefined && request.headers.authorization === undefined;
-      log[asks ? 'debug' : 'warn']({ relay }, 'a relay event was not signed with RELAY_EVENTS_SECRET');
-      return json(
-        401,
-        { ok: false, message: 'The signature or the credentials are missing, wrong or too old.' },
-        source.challenge === undefined ? {} : { 'www-authenticate': source.challenge },
-      );
-    }
+    if (!source.verify(body, request.headers, secret, new Date())) return unsigned(settings, 'warn');
+    limit.giveBack(request);
     const { confirmation, events } = read(source, body);
     if (confirmation !== undefined) {
       await confirm(confirmation);

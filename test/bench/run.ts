@@ -5,6 +5,7 @@ import { cpus, totalmem } from 'node:os';
 import { accept } from './accept.ts';
 import { acceptSql } from './accept-sql.ts';
 import { activation } from './activation.ts';
+import { bodies } from './bodies.ts';
 import { cooldown } from './cooldown.ts';
 import { cpu } from './cpu.ts';
 import { deliver, slow } from './deliver.ts';
@@ -33,6 +34,7 @@ const parts: Record<string, (bench: Bench) => Promise<Result[]>> = {
   memory,
   pairs,
   cpu,
+  bodies,
 };
 
 const wanted = process.env.BENCH?.split(',') ?? Object.keys(parts);

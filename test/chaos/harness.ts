@@ -43,10 +43,14 @@ export async function openChaos(name: string): Promise<Chaos> {
     store: createStore(sql),
     async close() {
       await sql.end({ timeout: 1 });
+      for (const one of joined.splice(0)) await one.stop();
       await embedded.stop();
     },
   };
 }
+
+/** Each time that this process has joined the cluster after a crash: only the last user stops it. */
+const joined: { stop(): Promise<void> }[] = [];
 
 /** Crashes PostgreSQL as a power cut would, and starts it again. */
 export async function crashPostgres(): Promise<void> {
@@ -56,7 +60,7 @@ export async function crashPostgres(): Promise<void> {
   const [command = '', ...words] = [...asOwner, pg_ctl, '--pgdata', cluster, '--mode', 'immediate', '--wait', 'stop'];
   spawnSync(command, words, { cwd: '/' });
   // Joining starts it again, on the same port.
-  await startEmbedded(DATA_DIR, binaries);
+  joined.push(await startEmbedded(DATA_DIR, binaries));
 }
 
 /** Starts a command of the program, and waits until it is ready. */

@@ -1,5 +1,6 @@
 // The development outbox: answers as Mailpit does, and keeps what an independent parser reads as the email that was sent.
 import { readFileSync } from 'node:fs';
+import { type OutgoingHttpHeaders, request } from 'node:http';
 import { createServer } from 'node:net';
 import PostalMime from 'postal-mime';
 import t, { type Test } from 'tap';
@@ -105,6 +106,30 @@ t.test('the list and the email are shown, and nothing of an email gets into the 
   t.match(list, `href="/mail/${id}"`);
   t.equal(await (await fetch(`${outbox.url}/mail/${id}`)).text(), '<p>Hello</p>');
   t.equal((await fetch(`${outbox.url}/mail/none`)).status, 404);
+});
+
+t.test('an email runs nothing, and only this machine by its own name reaches it', async (t) => {
+  const { dataDir, outbox, sender } = await open(t);
+  await sender.send([outgoingMessage()], 1);
+  const { port } = new URL(outbox.url);
+  const path = `/mail/${readOutbox(dataDir)[0]?.id}`;
+  const policy = (await fetch(outbox.url + path)).headers.get('content-security-policy') ?? '';
+  t.match(policy, "default-src 'none'");
+  t.match(policy, 'sandbox');
+  t.notMatch(policy, /script|allow-same-origin/);
+  const status = (headers: OutgoingHttpHeaders, method = 'GET', to = path) =>
+    new Promise((resolve, reject) => {
+      const sent = request({ host: '127.0.0.1', port, path: to, method, headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      sent.on('error', reject).end();
+    });
+  t.equal(await status({ host: `localhost:${port}` }), 200);
+  for (const host of ['attacker.example', `attacker.example:${port}`, 'localhost', `127.0.0.1:1${port}`]) {
+    t.equal(await status({ host }), 403, host);
+  }
+  t.equal(await status({ origin: 'https://attacker.example' }, 'POST', '/api/v1/send'), 403, "another site's form");
 });
 
 t.test('a taken port is reported in one line that says what to do', async (t) => {

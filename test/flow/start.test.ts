@@ -140,7 +140,7 @@ t.test('the demo succeeds twice in a row on an embedded PostgreSQL', async (t) =
 t.test('start prints a link that signs in the owner of the sample once, and the next start a new one', async (t) => {
   const alone = { DATABASE_URL: await createEmptyDatabase(t), DATA_DIR: t.testdir({}) };
   for (const time of ['first', 'next']) {
-    const service = await startProgram(t, alone, 'start');
+    const service = await startProgram(t, alone, 'start', '--show-secrets');
     const { url = '', sample } = service.document as { url?: string; sample?: { signInKey: string } };
     const signIn = () => fetch(`${url}/sign-in/${sample?.signInKey}`, { method: 'POST', redirect: 'manual' });
     const signedIn = await signIn();
@@ -170,7 +170,7 @@ t.test('an address from HOST and PORT comes with a warning, and token create pri
 
 t.test('a later start prints the command that creates a secret, for its own address', async (t) => {
   const base = 'http://127.0.0.1:3100';
-  const sample = { survey: 'sample', secret: undefined, signInKey: undefined };
+  const sample = { survey: 'sample', owner: undefined, secret: undefined, signInKey: undefined };
   t.match(
     welcome(base, undefined, sample),
     `\nPUBLIC_URL=${base} npx invitation-trigger token create --survey sample --name mine\n`,
@@ -183,6 +183,23 @@ t.test('an existing workspace named sample gets no owner and no link', async (t)
   const alone = { DATABASE_URL: await createEmptyDatabase(t), DATA_DIR: t.testdir({}) };
   await runJson(alone, 'migrate');
   await runJson(alone, 'workspace', 'create', '--id', 'sample', '--name', 'Real');
-  t.strictSame(await prepareSample(alone.DATABASE_URL, false), { survey: 'sample', secret: undefined, signInKey: undefined });
+  t.strictSame(await prepareSample(alone.DATABASE_URL, false, true), {
+    survey: 'sample',
+    owner: undefined,
+    secret: undefined,
+    signInKey: undefined,
+  });
   t.same(await runJson(alone, 'member', 'list', '--workspace', 'sample'), []);
+});
+
+t.test('start writes no secret and no link to a log: it makes none, and prints the commands that do', async (t) => {
+  const alone = { DATABASE_URL: await createEmptyDatabase(t), DATA_DIR: t.testdir({}) };
+  const service = await startProgram(t, alone, 'start');
+  const hidden = { survey: 'sample', owner: 'owner@example.com' };
+  t.strictSame(service.document.sample, hidden);
+  await service.terminate();
+  t.same(await runJson(alone, 'token', 'list', '--survey', 'sample'), []);
+  const text = welcome('http://127.0.0.1:3000', undefined, { ...hidden, secret: undefined, signInKey: undefined });
+  t.match(text, '\nnpx invitation-trigger member sign-in-link --email owner@example.com\n');
+  t.match(text, '\nnpx invitation-trigger token create --survey sample --name mine\n');
 });

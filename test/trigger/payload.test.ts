@@ -1,6 +1,6 @@
 // The fields of a trigger request over HTTP: what each accepts and rejects, and how errors are reported.
 import t from 'tap';
-import { JSON_TYPE, rejectionOf, startTestServer } from '../fixtures/http.ts';
+import { FORM_TYPE, JSON_TYPE, rejectionOf, startTestServer } from '../fixtures/http.ts';
 import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
 
 const { sql, store, urlAs } = await createTestDatabase(t);
@@ -246,10 +246,31 @@ t.test('of several kinds of error the documented first one is the code', async (
   }
 });
 
-t.test('at most a hundred errors are reported', async (t) => {
+t.test('at most a hundred errors are collected, and the nearest names for the first five unknown fields', async (t) => {
   const reply = await post({ emails: Array.from({ length: 150 }, () => 'bad') });
   t.equal(reply.body.error.details.length, 100);
-  t.match(reply.body.message, /\(and 149 more errors\)/);
+  t.match(reply.body.message, /\(and at least 99 more errors\)/);
+
+  const misspelt = Object.fromEntries(
+    Array.from({ length: 200 }, (_, number) => [`subjec${String.fromCharCode(192 + number)}`, 1]),
+  );
+  const unknown = await post({ ...misspelt, subject: '' });
+  t.equal(unknown.body.error.details.length, 100);
+  t.equal(unknown.body.error.details.filter(({ message }) => message.includes('did you mean subject?')).length, 5);
+  t.equal(unknown.body.error.code, 'missing_recipient', 'none of the other errors is lost among them');
+  t.match(rejectionOf(unknown).fields.slice(0, 2), ['email', 'subject']);
+});
+
+t.test('more than 1,000 fields are one error, in the request and in a recipient', async (t) => {
+  const fields = Object.fromEntries(Array.from({ length: 1000 }, (_, number) => [`field${number}`, 1]));
+  const many = await post(ada(fields));
+  t.strictSame(rejectionOf(many), rejected('unknown_field'));
+  t.equal(many.body.message, 'The body must have at most 1,000 fields.');
+  const form = new URLSearchParams({ ...ada(), ...fields } as Record<string, string>).toString();
+  const inForm = await server.post(form, { secret, headers: FORM_TYPE });
+  t.strictSame([rejectionOf(inForm), inForm.body.message], [rejectionOf(many), many.body.message]);
+  const recipient = await post({ emails: [ada(fields)] });
+  t.strictSame(rejectionOf(recipient), rejected('unknown_field', 'emails[0]'));
 });
 
 t.test('what could never be sent is refused: a large email, a subject longer than a line of a header', async (t) => {

@@ -1,7 +1,9 @@
 // The flood guard: its buckets by an injected clock, and what it spares PostgreSQL.
+import { Writable } from 'node:stream';
 import t from 'tap';
+import { createLog } from '../../src/log.ts';
 import { FloodGuard } from '../../src/trigger/rate-limit.ts';
-import { rejectionOf, startTestServer } from '../fixtures/http.ts';
+import { JSON_TYPE, rejectionOf, startTestServer } from '../fixtures/http.ts';
 import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
 
 /** A guard with a clock that the test sets, and a request as the endpoint makes it: checked, then learnt if it passed. */
@@ -9,13 +11,14 @@ function setup(limits: { requestsPerMinute?: number; unknownPerMinute?: number }
   const clock = { seconds: 0 };
   const guard = new FloodGuard({ requestsPerMinute: 60, unknownPerMinute: 30, ...limits }, () => clock.seconds * 1000);
   const request = (token: string, address: string, known: boolean) => {
-    const retryAfter = guard.check(token, address);
-    if (retryAfter === undefined) guard.record(token, address, known);
-    return retryAfter;
+    const admission = guard.check(token, address);
+    const isSpared = admission.countedBy === 'spare';
+    if (admission.retryAfter === undefined || isSpared) guard.record(admission, token, address, known);
+    return isSpared && known ? undefined : admission.retryAfter;
   };
   const burst = (count: number, token: string, address: string, known: boolean) =>
     Array.from({ length: count }, () => request(token, address, known)).filter((retryAfter) => retryAfter === undefined).length;
-  return { clock, request, burst };
+  return { clock, guard, request, burst };
 }
 
 t.test('of 61 requests of a token in a burst 60 pass', async (t) => {
@@ -65,6 +68,42 @@ t.test('a token that is known passes from a flooded address', async (t) => {
   t.equal(request('token', '192.0.2.1', true), undefined);
 });
 
+t.test('a token not seen before passes from a flooded address too: after a restart none has been seen', async (t) => {
+  const { burst, request } = setup();
+  t.equal(burst(100, 'guess', '192.0.2.1', false), 30);
+  t.equal(request('token', '192.0.2.1', true), undefined);
+  t.equal(burst(100, 'token', '192.0.2.1', true), 59, 'from then on it has its own count');
+});
+
+t.test('tokens that exist leave nothing on the count of their address', async (t) => {
+  const { request, burst } = setup();
+  for (let number = 1; number <= 100; number += 1) t.equal(request(`token ${number}`, '192.0.2.1', true), undefined);
+  t.equal(burst(100, 'guess', '192.0.2.1', false), 30);
+});
+
+t.test('of 600 guesses at the same moment few are looked up, and of one guess fewer', async (t) => {
+  const { guard, clock } = setup();
+  const lookups = (tokenOf: (number: number) => string) =>
+    Array.from({ length: 600 }, (_, number) => guard.check(tokenOf(number), '192.0.2.1')).filter(
+      ({ countedBy, retryAfter }) => retryAfter === undefined || countedBy === 'spare',
+    ).length;
+  t.equal(
+    lookups((number) => `guess ${number}`),
+    30 + 50,
+  );
+  clock.seconds = 1;
+  t.equal(
+    lookups(() => 'one guess'),
+    6,
+  );
+  clock.seconds = 2;
+  t.equal(
+    lookups((number) => `later guess ${number}`),
+    1 + 50,
+    'and so each second',
+  );
+});
+
 t.test('a token that was deleted counts for its address from then on', async (t) => {
   const { burst, request } = setup();
   request('token', '192.0.2.1', true);
@@ -79,19 +118,13 @@ t.test('the addresses of one IPv6 /64 are one caller, the next /64 is another', 
   t.equal(request('guess', '2001:db8:0:2::1', false), undefined);
 });
 
-t.test('IPv4 addresses in IPv6 form are callers of their own', async (t) => {
-  const { burst, request } = setup();
-  t.equal(burst(30, 'guess', '::ffff:192.0.2.1', false), 30);
-  t.equal(request('guess', '::ffff:192.0.2.2', false), undefined);
-});
-
 t.test('of more than 50,000 addresses the least recently seen is forgotten', async (t) => {
   const { request } = setup({ unknownPerMinute: 1 });
   request('guess', 'first', false);
   t.equal(request('guess', 'first', false), 60);
   for (let number = 1; number <= 49_999; number += 1) request('guess', `address ${number}`, false);
-  t.equal(request('guess', 'first', false), 60, 'with 50,000 it is remembered');
-  request('guess', 'one more', false);
+  t.equal(request('guess', 'first', false), 60, 'among 50,000 it is remembered');
+  for (let number = 1; number <= 50_000; number += 1) request('guess', `other address ${number}`, false);
   t.equal(request('guess', 'first', false), undefined);
 });
 
@@ -121,6 +154,52 @@ t.test('guesses from an address end at the limit; a known token still passes fro
   t.equal(rejectionOf(await post(ada, { secret: 'guess-2' })).code, 'unknown_token');
   t.equal(rejectionOf(await post(ada, { secret: 'guess-3' })).code, 'flood_protection');
   t.equal((await post(ada, { secret })).status, 200);
+});
+
+t.test('a token that this process has not seen passes from a flooded address, and a guess does not', async (t) => {
+  const { post } = await startTestServer(t, db.urlAs('invite_web'), { FLOOD_UNKNOWN_PER_MINUTE: '1' });
+  const { survey } = await createSurvey(db.store);
+  const { secret } = await createToken(db.store, survey);
+  t.equal(rejectionOf(await post(ada, { secret: 'guess-1' })).code, 'unknown_token');
+  const guess = await post(ada, { secret: 'guess-2' });
+  t.equal(rejectionOf(guess).code, 'flood_protection');
+  t.ok(Number(guess.headers.get('retry-after')) >= 1);
+  t.equal((await post(ada, { secret })).status, 200);
+  const other = await createToken(db.store, survey);
+  t.equal((await post({ ...ada, token: other.secret })).status, 200, 'in the body too');
+});
+
+for (const [what, body, options, code] of [
+  ['without a secret', ada, {}, 'missing_token'],
+  ['with a guess in an invalid body', { nope: 1 }, { secret: 'guess' }, 'missing_recipient'],
+  ['with a guess in the body', { nope: 1, token: 'guess' }, {}, 'missing_recipient'],
+  ['with a guess and a body that is no JSON', '{', { secret: 'guess', headers: JSON_TYPE }, 'invalid_json'],
+  ['with a body that is no JSON', '{', { headers: JSON_TYPE }, 'invalid_json'],
+  ['with a guess and a body that is too large', ' '.repeat(2000), { secret: 'guess', headers: JSON_TYPE }, 'body_too_large'],
+  ['with a body that is too large', ' '.repeat(2000), { headers: JSON_TYPE }, 'body_too_large'],
+] as const) {
+  t.test(`requests ${what} count for their address`, async (t) => {
+    const limits = { FLOOD_UNKNOWN_PER_MINUTE: '2', MAX_BODY_BYTES: '1024' };
+    const { post } = await startTestServer(t, db.urlAs('invite_web'), limits);
+    const { survey } = await createSurvey(db.store);
+    const { secret } = await createToken(db.store, survey);
+    const codes = [];
+    for (let count = 1; count <= 3; count += 1) codes.push(rejectionOf(await post(body, options)).code);
+    t.same(codes, [code, code, 'flood_protection']);
+    t.equal((await post(ada, { secret })).status, 200, 'and a token that exists still passes');
+  });
+}
+
+t.test('a server behind a proxy that it was not told of says so once', async (t) => {
+  const lines: string[] = [];
+  const log = createLog('warn', new Writable({ write: (chunk, _, done) => done(void lines.push(String(chunk))) }));
+  const { post } = await startTestServer(t, db.urlAs('invite_web'), {}, log);
+  await post(ada, {});
+  t.same(lines, []);
+  for (let count = 1; count <= 2; count += 1) await post(ada, { headers: { 'x-forwarded-for': '192.0.2.1' } });
+  t.equal(lines.length, 1);
+  t.match(lines[0], 'TRUST_PROXY');
+  t.notMatch(lines[0], '192.0.2.1');
 });
 
 t.test('without a trusted proxy X-Forwarded-For buys no new count', async (t) => {

@@ -4,7 +4,7 @@ import type { RejectionCount } from '../../src/database/store.ts';
 import { ApiError } from '../../src/errors.ts';
 import { createSecret, hashSecret } from '../../src/secret.ts';
 import { createRejectionCounter, detailOf } from '../../src/trigger/rejections.ts';
-import { toApiError } from '../../src/trigger/validation-errors.ts';
+import { ErrorList } from '../../src/trigger/validation-errors.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { createSurvey, createTestDatabase, createToken, silent, until } from '../fixtures/setup.ts';
 
@@ -143,9 +143,8 @@ t.test('a detail has no word of the caller', async (t) => {
 });
 
 t.test('of several errors, the detail is of the first with the code of the answer', async (t) => {
-  const error = toApiError([
-    { code: 'unsupported_timing', field: 'send_at', message: 'is late' },
-    { code: 'invalid_field', field: 'subject', message: 'is long' },
-  ]);
-  t.equal(detailOf(error), 'subject is long');
+  const errors = new ErrorList();
+  errors.add('unsupported_timing', 'send_at', 'is late');
+  errors.add('invalid_field', 'subject', 'is long');
+  t.equal(detailOf(errors.toApiError() as ApiError), 'subject is long');
 });

@@ -105,6 +105,17 @@ t.test(
   },
 );
 
+t.test('unsigned events are limited by address, signed ones are not', async (t) => {
+  const { url } = await startTestServer(t, urlAs('invite_web'), { ...env, FLOOD_PAGES_PER_MINUTE: '2' });
+  const event = { type: 'email.opened' };
+  for (let count = 1; count <= 4; count += 1) t.equal((await report(event, { url })).status, 200);
+  const forged = { url, headers: { 'svix-signature': 'v1,AAAA' } };
+  t.same(
+    [(await report(event, forged)).status, (await report(event, forged)).status, (await report(event, forged)).status],
+    [401, 401, 429],
+  );
+});
+
 t.test('while the database is away the relay is told to try again', async (t) => {
   const away = await startTestServer(t, 'postgres://nobody@127.0.0.1:1/none', env);
   t.match(await report(bounce('1'), { url: away.url }), { status: 503, body: { error: { code: 'not_ready' } } });

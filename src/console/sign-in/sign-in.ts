@@ -5,7 +5,7 @@ import type { Request } from 'polka';
 import { ApiError } from '../../errors.ts';
 import { type Handler, page, redirect } from '../../http/answer.ts';
 import { createKey, hashSecret, isKey } from '../../secret.ts';
-import { type ConsoleContext, type PageHandler, readForm } from '../page.ts';
+import { type ConsoleContext, type PageHandler, readConsoleForm } from '../page.ts';
 import { isSameOrigin, readSessionKey, readSignInKey, sessionCookie, signInCookie } from '../session.ts';
 import { askedPage, badLinkPage, linkPage, signInPage } from './sign-in-view.ts';
 
@@ -40,8 +40,8 @@ export const showSignIn = (): Handler => (request) =>
 export const askForLink =
   (context: SignInContext): Handler =>
   async (request) => {
-    const form = await readForm(request);
     guard(context, context.signInGuard, request);
+    const form = await readConsoleForm(request);
     const email = (form.get('email') ?? '').trim();
     const next = ownPath(form.get('next'));
     if (email.length > 254 || !isEmailValid(email)) return page(422, signInPage(next, email));
@@ -63,7 +63,6 @@ export const showSignInLink =
 export const signIn =
   (context: SignInContext): Handler =>
   async (request) => {
-    await readForm(request);
     const { key: given = '' } = request.params;
     guard(context, isKey(given) ? context.redeemGuard : context.signInGuard, request);
     const { key, hash } = createKey();

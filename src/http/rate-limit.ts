@@ -1,0 +1,92 @@
+// A rate limit of one process: a token bucket for each key, which refills evenly.
+import type { IncomingMessage } from 'node:http';
+import { ApiError } from '../errors.ts';
+import { addressKey } from './address.ts';
+
+interface Bucket {
+  level: number;
+  at: number;
+}
+
+/** In each limit; the least recently used key goes first. */
+const MAX_ENTRIES = 50_000;
+const MINUTE = 60_000;
+
+export class RateLimit {
+  readonly #perMinute: number;
+  readonly #burst: number;
+  readonly #clock: () => number;
+  readonly #buckets = new Map<string, Bucket>();
+
+  /**
+   * @param burst What a full bucket holds.
+   * @param clock Milliseconds; for tests.
+   */
+  constructor(perMinute: number, { burst = perMinute, clock = Date.now }: { burst?: number; clock?: () => number } = {}) {
+    this.#perMinute = perMinute;
+    this.#burst = burst;
+    this.#clock = clock;
+  }
+
+  /** Counts a request. Returns undefined if it may pass, otherwise the whole seconds after which to try again. */
+  take(key: string): number | undefined {
+    const now = this.#clock();
+    const bucket = this.#buckets.get(key) ?? { level: this.#burst, at: now };
+    // A clock set back must not drain the bucket.
+    const refill = (Math.max(0, now - bucket.at) / MINUTE) * this.#perMinute;
+    bucket.level = Math.min(this.#burst, bucket.level + refill);
+    bucket.at = now;
+    // Deleted and set again: a Map keeps insertion order, so its first entry is the least recently used.
+    this.#buckets.delete(key);
+    this.#buckets.set(key, bucket);
+    if (this.#buckets.size > MAX_ENTRIES) this.#buckets.delete(this.#buckets.keys().next().value ?? '');
+    if (bucket.level < 1) return Math.max(1, Math.ceil(((1 - bucket.level) / this.#perMinute) * 60));
+    bucket.level -= 1;
+    return undefined;
+  }
+
+  /** The request that was counted shouldn't have been. */
+  giveBack(key: string): void {
+    const bucket = this.#buckets.get(key);
+    if (bucket !== undefined) bucket.level = Math.min(this.#burst, bucket.level + 1);
+  }
+
+  has(key: string): boolean {
+    return this.#buckets.has(key);
+  }
+
+  delete(key: string): void {
+    this.#buckets.delete(key);
+  }
+}
+
+/** A rate limit by the client's address. */
+export class AddressLimit {
+  readonly #limit: RateLimit;
+  readonly #clientAddress: (request: IncomingMessage) => string;
+
+  constructor(perMinute: number, clientAddress: (request: IncomingMessage) => string) {
+    this.#limit = new RateLimit(perMinute);
+    this.#clientAddress = clientAddress;
+  }
+
+  /** Counts a request. @throws {ApiError} flood_protection. */
+  take(request: IncomingMessage): void {
+    const retryAfterSeconds = this.#limit.take(addressKey(this.#clientAddress(request)));
+    if (retryAfterSeconds === undefined) return;
+    throw new ApiError('flood_protection', 'Too many requests from your address.', { retryAfterSeconds });
+  }
+
+  /** The request has proved to be wanted. */
+  giveBack(request: IncomingMessage): void {
+    this.#limit.giveBack(addressKey(this.#clientAddress(request)));
+  }
+
+  /** A handler that counts each request. */
+  before<R extends IncomingMessage, A>(handler: (request: R) => A): (request: R) => A {
+    return (request) => {
+      this.take(request);
+      return handler(request);
+    };
+  }
+}

@@ -1,0 +1,53 @@
+// What one client address may ask for without being known: public pages, responses without a link, unsigned relay events.
+import t from 'tap';
+import { startTestServer } from '../fixtures/http.ts';
+import { createMember, visit } from '../fixtures/members.ts';
+import { createBatch, createTestDatabase } from '../fixtures/setup.ts';
+
+const { sql, store, urlAs } = await createTestDatabase(t);
+const { survey, workspace, batch } = await createBatch(store, {
+  recipients: [{ email: 'ada@example.com' }, { email: 'bob@example.com' }],
+});
+const tokens = (await sql`select link_token from invite.invitations where batch_id = ${batch}`).map(
+  (row) => row.link_token as string,
+);
+const start = (env: Record<string, string>) => startTestServer(t, urlAs('invite_web'), { TRUST_PROXY: '1', ...env });
+const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+
+t.test('public pages share one limit by address, and say when to come back', async (t) => {
+  const { url } = await start({ FLOOD_PAGES_PER_MINUTE: '6' });
+  const paths = [`/s/${survey}`, `/s/${survey}/thanks`, `/u/${tokens[0]}`, '/u/nothing', '/sign-in', '/sign-in/nothing'];
+  for (const path of paths) t.not((await fetch(url + path, from('192.0.2.1'))).status, 429, path);
+  for (const path of [...paths, '/']) {
+    const limited = await fetch(url + path, from('192.0.2.1'));
+    t.equal(limited.status, 429, path);
+    t.ok(Number(limited.headers.get('retry-after')) >= 1);
+    t.match(await limited.text(), 'Too many attempts');
+  }
+  t.equal((await fetch(`${url}/u/${tokens[0]}`, { method: 'POST', ...from('192.0.2.1') })).status, 429, 'forms too');
+  t.equal((await fetch(`${url}/s/${survey}`, from('192.0.2.2'))).status, 200, 'another address has its own');
+  t.equal((await fetch(`${url}/readyz`, from('192.0.2.1'))).status, 200, 'the load balancer may share the address of a flood');
+});
+
+t.test('members are not limited, and guesses at a session are', async (t) => {
+  const { url } = await start({ FLOOD_PAGES_PER_MINUTE: '2' });
+  const member = await createMember(store, workspace, 'viewer');
+  const page = `/workspaces/${workspace}`;
+  for (let count = 1; count <= 4; count += 1) t.equal((await visit(url, page, member)).status, 200);
+  const guess = (number: number) =>
+    fetch(url + page, { headers: { cookie: `session=${String(number).padEnd(43, 'x')}` }, redirect: 'manual' });
+  t.same([(await guess(1)).status, (await guess(2)).status, (await guess(3)).status], [303, 303, 429]);
+});
+
+t.test('responses without a link are limited by address, those with a link are not', async (t) => {
+  const { url } = await start({ FLOOD_OPEN_RESPONSES_PER_MINUTE: '1' });
+  const respond = async (address: string, more: Record<string, string> = {}) => {
+    const body = new URLSearchParams({ 'answer.score': '9', ...more });
+    return (await fetch(`${url}/s/${survey}`, { method: 'POST', body, redirect: 'manual', ...from(address) })).status;
+  };
+  t.equal(await respond('192.0.2.1'), 303);
+  t.equal(await respond('192.0.2.1'), 429);
+  t.equal(await respond('192.0.2.1', { invitation: tokens[0] ?? '' }), 303);
+  t.equal(await respond('192.0.2.1', { invitation: tokens[1] ?? '' }), 303);
+  t.equal(await respond('192.0.2.2'), 303);
+});

@@ -1,0 +1,176 @@
+// Whatever the shape of a body or a query, twice its size costs at most two and a half times the processor time: for every route, up to its
+// limit. What is measured is the processor time of the thread that serves, and of several runs the shortest, so that a busy machine
+// makes no difference.
+import { once } from 'node:events';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { Worker } from 'node:worker_threads';
+import t, { type Test } from 'tap';
+import { CONSOLE_ROUTES } from '../../src/console/routes.ts';
+import { csrfToken } from '../../src/console/session.ts';
+import { MAX_EVENTS_BYTES } from '../../src/webhook/relay-events.ts';
+import { startTestServer } from '../fixtures/http.ts';
+import { createMember } from '../fixtures/members.ts';
+import type { Sending } from '../fixtures/poster.ts';
+import { EVENT_SOURCES, signer } from '../fixtures/relay-events.ts';
+import { createBatch, createTestDatabase, createToken } from '../fixtures/setup.ts';
+import { FEW_FORMS, FORMS, JSONS } from '../fixtures/shapes.ts';
+
+const GROWTH = 2.5;
+/** What harms nobody at the limit: garbage is collected in steps, and V8 keeps small objects otherwise than large ones. Milliseconds. */
+const NEGLIGIBLE = 40;
+const RUNS = 8;
+
+const MB = 1024 * 1024;
+/** Node takes 16 KB of headers. */
+const MAX_QUERY = 14_000;
+
+/** Whether twice the size is linear work, by the shortest of several runs each. @param run Returns milliseconds. */
+async function isLinear(
+  run: (half: boolean) => number | Promise<number>,
+): Promise<{ linear: boolean; half: number; full: number }> {
+  let [half, full] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let count = 1; count <= RUNS; count += 1) {
+    // What other runs left behind must not be counted.
+    if (count > 1) collectGarbage();
+    half = Math.min(half, await run(true));
+    full = Math.min(full, await run(false));
+    if (full <= GROWTH * half + NEGLIGIBLE) return { linear: true, half, full };
+  }
+  return { linear: false, half, full };
+}
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const milliseconds = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1000;
+
+/** Processor time of this thread. */
+function timeOf(work: () => unknown): number {
+  const before = process.threadCpuUsage();
+  work();
+  return milliseconds(process.threadCpuUsage(before));
+}
+
+t.test('this test sees work that is quadratic', async (t) => {
+  const copying = (length: number) => {
+    let list: number[] = [];
+    for (let count = 0; count < length; count += 1) list = [...list, count];
+  };
+  t.notOk((await isLinear((half) => timeOf(() => copying(half ? 15_000 : 30_000)))).linear);
+});
+
+const { sql, store, urlAs } = await createTestDatabase(t);
+const unlimited = '1000000';
+const server = await startTestServer(t, urlAs('invite_web'), {
+  FLOOD_REQUESTS_PER_MINUTE: unlimited,
+  FLOOD_UNKNOWN_PER_MINUTE: unlimited,
+  FLOOD_PAGES_PER_MINUTE: unlimited,
+  FLOOD_OPEN_RESPONSES_PER_MINUTE: unlimited,
+});
+const { workspace, survey, batch } = await createBatch(store);
+const { token, secret } = await createToken(store, survey);
+const owner = await createMember(store, workspace, 'owner');
+const [invitation] = await sql`select id, link_token from invite.invitations where batch_id = ${batch}`;
+
+const poster = new Worker(new URL('../fixtures/poster.ts', import.meta.url), { execArgv: [] });
+t.teardown(() => poster.terminate());
+const statuses = new Set<unknown>();
+
+/** Processor time of this thread, which serves, for one request. */
+async function timeOfRequest(sending: Sending): Promise<number> {
+  poster.postMessage(sending);
+  await once(poster, 'message');
+  const before = process.threadCpuUsage();
+  poster.postMessage('send');
+  const [status] = await once(poster, 'message');
+  statuses.add(status);
+  return milliseconds(process.threadCpuUsage(before));
+}
+
+async function checkShapes(
+  t: Test,
+  as: Sending['as'],
+  names: string[],
+  limit: number,
+  sending: Omit<Sending, 'bytes' | 'shape' | 'as'>,
+) {
+  statuses.clear();
+  for (const shape of names) {
+    const { linear, half, full } = await isLinear((isHalf) =>
+      timeOfRequest({ ...sending, as, shape, bytes: isHalf ? limit / 2 : limit }),
+    );
+    t.ok(linear, `${shape}: ${half.toFixed(1)} ms, twice the size ${full.toFixed(1)} ms`);
+  }
+  for (const status of statuses) t.ok(typeof status === 'number' && status < 500, `it was answered: ${status}`);
+}
+
+for (const [what, headers] of [
+  ['a known secret', { authorization: `Bearer ${secret}` }],
+  ['no secret', {}],
+] as const) {
+  t.test(`the trigger endpoint with ${what}`, async (t) => {
+    const sending = { url: `${server.url}/api/invitation-trigger`, method: 'POST', headers };
+    await checkShapes(t, 'form', Object.keys(FORMS), MB, sending);
+    await checkShapes(t, 'json', Object.keys(JSONS), MB, sending);
+    await checkShapes(t, 'query', FEW_FORMS, MAX_QUERY, sending);
+  });
+}
+
+/** A path of a route's pattern. */
+const pathOf = (pattern: string): string =>
+  pattern
+    .replace(':workspace', workspace)
+    .replace(':survey', survey)
+    .replace(':invitation', String(invitation?.id))
+    .replace(':batch', batch)
+    .replace(':key', 'x'.repeat(43))
+    .replace(':token', pattern.startsWith('/u/') ? String(invitation?.link_token) : token);
+
+const PUBLIC: (readonly [method: string, pattern: string])[] = [
+  ['GET', '/s/:survey'],
+  ['POST', '/s/:survey'],
+  ['GET', '/s/:survey/thanks'],
+  ['GET', '/u/:token'],
+  ['POST', '/u/:token'],
+  ['POST', '/u/:token/subscribe'],
+  ['GET', '/none'],
+  ['GET', '/openapi.json'],
+  ['GET', '/readyz'],
+];
+/** What a test of shapes must not do. */
+const ENDING = ['/sign-out', '/surveys/:survey/api-trigger/:token/delete'];
+
+for (const [method, pattern] of [...PUBLIC, ...CONSOLE_ROUTES.filter(([, path]) => !ENDING.includes(path))]) {
+  const cookie = `session=${owner.key}`;
+  const sending = { url: server.url + pathOf(pattern), method, headers: { cookie } };
+  t.test(`${method} ${pattern}`, async (t) => {
+    if (method === 'GET') await checkShapes(t, 'query', FEW_FORMS, MAX_QUERY, sending);
+    else {
+      const isPublic = PUBLIC.some(([, path]) => path === pattern);
+      const [names, limit] = isPublic ? [Object.keys(FORMS), MB] : [FEW_FORMS, MB / 4];
+      await checkShapes(t, 'form', names, limit, { ...sending, before: `csrf=${csrfToken(owner.key)}&` });
+    }
+  });
+}
+
+for (const [relay, source] of Object.entries(EVENT_SOURCES)) {
+  t.test(`events of ${relay}, verified and read`, async (t) => {
+    const now = new Date();
+    const signed = signer(Math.floor(now.getTime() / 1000)).signResend(Buffer.from('{}'));
+    for (const [name, { of }] of Object.entries(JSONS)) {
+      const [half, full] = [MAX_EVENTS_BYTES / 2, MAX_EVENTS_BYTES].map((bytes) => Buffer.from(of(bytes)));
+      const read = (body: Buffer) => {
+        source.verify(body, signed.headers, signed.secret, now);
+        try {
+          source.confirmation?.(body);
+          source.parse(body);
+        } catch (error) {
+          t.type(error, SyntaxError, name);
+        }
+      };
+      const found = await isLinear((isHalf) => timeOf(() => read((isHalf ? half : full) as Buffer)));
+      t.ok(found.linear, `${name}: ${found.half.toFixed(1)} ms, twice the size ${found.full.toFixed(1)} ms`);
+    }
+  });
+}
