@@ -67,9 +67,9 @@ export function startWorker(context: WorkerContext): Worker {
   const id = randomUUID();
   const sql = openDatabase(databaseUrl, { max: databasePool, applicationName: 'invitation-trigger worker' });
   const calls = createWatchdog(limits.callSeconds, () => void giveUp('a call of the database has no answer'));
-  const watchedStore = watched(createStore(sql), calls);
-  // The settler has its own way with what is locked.
-  const store = { ...patient(watchedStore), settleInvitations: watchedStore.settleInvitations };
+  const direct = createStore(sql);
+  // The settler has its own way with what is locked. Watched outside of the retries: a call that nobody waits for any more may fail unheard.
+  const store = watched({ ...patient(direct), settleInvitations: direct.settleInvitations }, calls);
   const poolIds: string[] = [];
   let runner: Runner | undefined;
   /** When the runners before this one last took a job, and how many of them in a row never did. */
