@@ -115,6 +115,7 @@ create table invite.surveys (
   public_url text, -- The product's own survey page. Null: the service's page, PUBLIC_URL/s/<id>.
   questions jsonb not null default '[{"id": "score", "max": 10, "min": 0, "type": "score", "label": "How likely are you to recommend us?", "required": true, "max_label": "Extremely likely", "min_label": "Not at all likely"}, {"id": "comment", "type": "text", "label": "What is the main reason for your score?", "required": false}]'::jsonb, -- Questions of the service's own page: a list of {id, type: score|choice|text, label, required, min, max, min_label, max_label, choices}. The trigger _400_questions checks their form.
   created_at timestamptz not null default clock_timestamp(), -- When the survey was created here.
+  open_responses boolean not null default true, -- Whether the service's page takes responses without a tracked link.
   constraint surveys_pkey PRIMARY KEY (id),
   constraint surveys_workspace_fkey FOREIGN KEY (workspace_id) REFERENCES invite.workspaces(id),
   constraint surveys_id_format CHECK (id ~ '^[A-Za-z0-9._:-]{1,64}$'::text),
@@ -459,12 +460,12 @@ CREATE INDEX responses_metadata_idx ON invite.responses USING gin (invite.metada
 -- The newest responses of a survey.
 CREATE INDEX responses_survey_idx ON invite.responses USING btree (survey_id, id DESC);
 
--- What the survey page shows. state is closed for a disabled survey or suspended workspace. public_url: the product's own page, where the service's page leads. link: none, open, responded or unknown.
+-- What the survey page shows. state is closed for a disabled survey or suspended workspace. public_url: the product's own page, where the service's page leads. link: none, required (there is none, and the survey takes no responses without), open, responded or unknown.
 create type invite.survey_page as (
   survey_id text, workspace_name text, title text, state invite.survey_state, questions jsonb, public_url text, link text
 );
 
--- outcome: recorded; already_responded (response_id is the earlier response); unknown_invitation; and from submit_response survey_not_open, survey_closed, unknown_survey.
+-- outcome: recorded; already_responded (response_id is the earlier response); unknown_invitation; and from submit_response survey_not_open, survey_closed, link_required, unknown_survey.
 create type invite.response_result as (
   outcome text, response_id bigint
 );
@@ -632,7 +633,7 @@ create view invite.suppressed_addresses (
 -- Surveys, and why their email is held (hold_reason, with a sentence beside it; null: it isn't).
 create view invite.survey_overview (
   id text collate "C", workspace_id text collate "C", title text, state invite.survey_state, disabled_at timestamptz, public_url text,
-  created_at timestamptz, hold_reason invite.hold_reason, in_words text, responses integer
+  created_at timestamptz, hold_reason invite.hold_reason, in_words text, responses integer, open_responses boolean
 ) as …;
 
 -- The trigger tokens that aren't deleted, without the hashes of their secrets. rejected: their rejected requests of the last 24 hours. survey_public_url: where their links lead if the product has a survey page of its own.

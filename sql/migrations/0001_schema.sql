@@ -147,6 +147,7 @@ create table invite.surveys (
     {"id": "comment", "type": "text", "label": "What is the main reason for your score?", "required": false}
   ]',
   created_at timestamptz not null default clock_timestamp(),
+  open_responses boolean not null default true,
   constraint surveys_pkey primary key (id),
   constraint surveys_workspace_fkey foreign key (workspace_id) references invite.workspaces (id),
   constraint surveys_id_format check (id ~ '^[A-Za-z0-9._:-]{1,64}$'),
@@ -164,6 +165,7 @@ comment on column invite.surveys.public_url is 'The product''s own survey page. 
 comment on column invite.surveys.questions is
   'Questions of the service''s own page: a list of {id, type: score|choice|text, label, required, min, max, min_label, max_label, choices}. '
   'The trigger _400_questions checks their form.';
+comment on column invite.surveys.open_responses is 'Whether the service''s page takes responses without a tracked link.';
 comment on column invite.surveys.created_at is 'When the survey was created here.';
 
 create index surveys_workspace_idx on invite.surveys (workspace_id);
@@ -740,14 +742,14 @@ create type invite.survey_page as (
 );
 comment on type invite.survey_page is
   'What the survey page shows. state is closed for a disabled survey or suspended workspace. public_url: the product''s own page, where the service''s page leads. '
-  'link: none, open, responded or unknown.';
+  'link: none, required (there is none, and the survey takes no responses without), open, responded or unknown.';
 
 create type invite.response_result as (
   outcome text,
   response_id bigint
 );
 comment on type invite.response_result is
-  'outcome: recorded; already_responded (response_id is the earlier response); unknown_invitation; and from submit_response survey_not_open, survey_closed, unknown_survey.';
+  'outcome: recorded; already_responded (response_id is the earlier response); unknown_invitation; and from submit_response survey_not_open, survey_closed, link_required, unknown_survey.';
 
 create type invite.suppression_reason as enum ('unsubscribe', 'hard_bounce', 'complaint', 'manual');
 comment on type invite.suppression_reason is 'Why a workspace must not email an address.';

@@ -3,7 +3,8 @@ select
   s.id, s.workspace_id, s.title, s.state, s.disabled_at, s.public_url, s.created_at,
   invite.hold_reason(s, w, p) as hold_reason,
   invite.hold_reason_in_words(invite.hold_reason(s, w, p)) as in_words,
-  (select count(*)::integer from invite.responses as r where r.survey_id = s.id) as responses
+  (select count(*)::integer from invite.responses as r where r.survey_id = s.id) as responses,
+  s.open_responses
 from invite.surveys as s
 join invite.workspaces as w on w.id = s.workspace_id
 join invite.plans as p on p.id = w.plan_id;

@@ -1,4 +1,4 @@
-// survey create, set-state, set-questions, list, cancel-pending, retry-failed.
+// survey create, update, set-state, set-questions, list, cancel-pending, retry-failed.
 import { readFileSync } from 'node:fs';
 import { Argument, type Command, Option } from 'commander';
 import type { Row } from '../database/store.ts';
@@ -23,6 +23,12 @@ export function addSurveyCommands(program: Command, context: Context): void {
   const { print, linkBase, withStore } = context;
   /** A survey's public address: its own, or the service's page. */
   const address = (id: string, publicUrl: string | null | undefined) => publicUrl ?? servicePage(linkBase(), id);
+  const change = (id: string, changes: { questions?: unknown; openResponses?: boolean | undefined }) =>
+    withStore(async (store) => {
+      await store.requireSurvey(id);
+      const known = (await store.listSurveys(undefined)).find((one) => one.id === id);
+      await store.upsertSurvey({ workspaceId: String(known?.workspace_id), id, ...changes });
+    });
 
   const survey = program.command('survey').description('surveys and their states');
   survey
@@ -45,6 +51,15 @@ export function addSurveyCommands(program: Command, context: Context): void {
       print({ id, public_url: url }, `Survey ${id} created.\nPublic address: ${url}`);
     });
   survey
+    .command('update <survey>')
+    .description('change the settings that are given')
+    .option('--open-responses', "take responses without a tracked link on the service's survey page")
+    .option('--no-open-responses', 'take them only from people who were invited')
+    .action(async (id: string, { openResponses }: { openResponses?: boolean }) => {
+      await change(id, { openResponses });
+      print({ id, updated: true }, `Survey ${id} updated.`);
+    });
+  survey
     .command('set-state <survey>')
     .description('set the state of a survey; only an active survey sends emails')
     .addArgument(new Argument('<state>').choices(STATES))
@@ -57,11 +72,7 @@ export function addSurveyCommands(program: Command, context: Context): void {
     .description('set the questions of a survey from a JSON file')
     .action(async (id: string, file: string) => {
       const questions = readQuestions(file);
-      await withStore(async (store) => {
-        await store.requireSurvey(id);
-        const known = (await store.listSurveys(undefined)).find((one) => one.id === id);
-        await store.upsertSurvey({ workspaceId: String(known?.workspace_id), id, questions });
-      });
+      await change(id, { questions });
       const count = (questions as readonly unknown[]).length;
       print({ id, questions: count }, `Survey ${id} has ${plural(count, 'question')}.`);
     });
@@ -75,7 +86,7 @@ export function addSurveyCommands(program: Command, context: Context): void {
         return store.listSurveys(workspace);
       });
       const shown: Row[] = rows.map((row) => ({ ...row, public_url: address(String(row.id), row.public_url as string | null) }));
-      const columns = ['id', 'workspace_id', 'title', 'state', 'hold_reason', 'responses', 'public_url'];
+      const columns = ['id', 'workspace_id', 'title', 'state', 'hold_reason', 'responses', 'open_responses', 'public_url'];
       print(shown, table(shown, columns, 'There are no surveys.'));
     });
   survey

@@ -8,7 +8,8 @@ export interface ResponseResult {
     | 'unknown_invitation'
     | 'unknown_survey'
     | 'survey_not_open'
-    | 'survey_closed';
+    | 'survey_closed'
+    | 'link_required';
   readonly responseId: string | null;
 }
 

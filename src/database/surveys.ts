@@ -24,7 +24,8 @@ export interface SurveyPage {
   readonly questions: readonly Question[];
   /** The product's own survey page, if it has one. */
   readonly publicUrl: string | null;
-  readonly link: 'none' | 'open' | 'responded' | 'unknown';
+  /** required: there is none, and the survey takes no responses without. */
+  readonly link: 'none' | 'required' | 'open' | 'responded' | 'unknown';
 }
 
 export interface SurveyFrame {
@@ -77,11 +78,14 @@ export function surveysCalls({ sql, value, record, json }: Queries) {
       publicUrl?: string | undefined;
       /** See invite.validate_questions for their form. */
       questions?: unknown;
+      /** Whether the service's page takes responses without a link. */
+      openResponses?: boolean | undefined;
     }) =>
       value<string>(sql`
         select invite.upsert_survey(
           ${survey.workspaceId}, ${survey.id ?? null}, ${survey.title ?? null},
-          ${survey.state ?? null}::invite.survey_state, ${survey.publicUrl ?? null}, ${json(survey.questions)})`),
+          ${survey.state ?? null}::invite.survey_state, ${survey.publicUrl ?? null}, ${json(survey.questions)},
+          ${survey.openResponses ?? null})`),
 
     setSurveyState: (surveyId: string, state: string) =>
       sql`select invite.set_survey_state(${surveyId}, ${state}::invite.survey_state)`,

@@ -23,6 +23,10 @@ export function closedPage({ link, state, title, workspaceName }: SurveyPage): {
     const content = html`<p><b>${title}</b> is closed. Thank you for your interest.</p>`;
     return { status: 410, body: noticePage('closed', 'Closed', content, workspaceName) };
   }
+  if (link === 'required') {
+    const content = html`<p>To respond, please open the link in your email from ${workspaceName}.</p>`;
+    return { status: 403, body: noticePage('mail', 'This survey is by invitation', content, workspaceName) };
+  }
   return undefined;
 }
 

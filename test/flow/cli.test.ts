@@ -140,12 +140,27 @@ t.test('a survey gets questions from a file, and an error names the question', a
   t.same(await questions(), two);
 });
 
+t.test('a survey is opened to responses without a link, and closed to them', async (t) => {
+  const workspace = (await json('workspace', 'create', '--name', 'Open')).id as string;
+  await json('survey', 'create', '--workspace', workspace, '--title', 'x', '--id', 'open');
+  const isOpen = async () =>
+    (await json<{ open_responses: boolean }[]>('survey', 'list', '--workspace', workspace))[0]?.open_responses;
+  t.equal(await isOpen(), true);
+  t.same(await json('survey', 'update', 'open', '--no-open-responses'), { id: 'open', updated: true });
+  t.equal(await isOpen(), false);
+  await json('survey', 'update', 'open');
+  t.equal(await isOpen(), false, 'what is not given stays');
+  await json('survey', 'update', 'open', '--open-responses');
+  t.equal(await isOpen(), true);
+});
+
 const unknown = [
   ['workspace', 'suspend', 'nope'],
   ['workspace', 'resume', 'nope'],
   ['survey', 'create', '--workspace', 'nope', '--title', 'x'],
   ['survey', 'set-state', 'nope', 'active'],
   ['survey', 'set-questions', 'nope', 'package.json'],
+  ['survey', 'update', 'nope', '--open-responses'],
   ['member', 'add', '--workspace', 'nope', '--email', 'a@example.com', '--role', 'owner'],
   ['member', 'remove', '--workspace', 'nope', '--email', 'a@example.com'],
   ['member', 'sign-in-link', '--email', 'nobody@example.com'],
@@ -244,7 +259,9 @@ t.test('every command is there, described, and takes --json', async (t) => {
   const expected = [
     ...['start', 'serve', 'work', 'migrate', 'demo', 'results', 'outbox'],
     ...['create', 'list', 'suspend', 'resume'].map((name) => `workspace ${name}`),
-    ...['create', 'set-state', 'set-questions', 'list', 'cancel-pending', 'retry-failed'].map((name) => `survey ${name}`),
+    ...['create', 'update', 'set-state', 'set-questions', 'list', 'cancel-pending', 'retry-failed'].map(
+      (name) => `survey ${name}`,
+    ),
     ...['add', 'remove', 'list', 'sign-in-link', 'sessions', 'sign-out'].map((name) => `member ${name}`),
     ...['create', 'list', 'update', 'delete'].map((name) => `token ${name}`),
     ...['show', 'list', 'cancel', 'retry', 'reschedule'].map((name) => `batch ${name}`),

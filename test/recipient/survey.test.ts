@@ -70,6 +70,22 @@ t.test('answers without a link are recorded, attributed to nobody, as many as co
   t.match(await responses(survey), [unattributed, unattributed]);
 });
 
+t.test('a survey by invitation only takes responses through a link, and says so without one', async (t) => {
+  const { workspace, survey, token, page, link } = await setup();
+  await store.upsertSurvey({ workspaceId: workspace, id: survey, openResponses: false });
+  for (const response of [await fetch(page), await submit(page, GOOD), await submit(page, { ...GOOD, invitation: '' })]) {
+    t.equal(response.status, 403);
+    t.match(await response.text(), '<h1>This survey is by invitation</h1>');
+  }
+  const submitted = await sql`select outcome from invite.submit_response(${survey}, '{"score": 9}')`;
+  t.strictSame([...submitted], [{ outcome: 'link_required' }], 'nor does SQL');
+  t.strictSame(await responses(survey), []);
+  t.equal((await fetch(link)).status, 200);
+  t.equal((await submit(page, { ...GOOD, invitation: token })).status, 303);
+  await store.setSurveyState(survey, 'closed');
+  t.equal((await fetch(page)).status, 410, 'closed comes first');
+});
+
 t.test('an unknown link or survey is 404, and nothing is recorded or repeated on the page', async (t) => {
   const { survey, page, link } = await setup();
   const other = await setup();

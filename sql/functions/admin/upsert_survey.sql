@@ -11,7 +11,8 @@ create or replace function invite.upsert_survey(
   title text default null,
   state invite.survey_state default null,
   public_url text default null,
-  questions jsonb default null
+  questions jsonb default null,
+  open_responses boolean default null
 ) returns text
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -31,11 +32,13 @@ begin
     title = coalesce(upsert_survey.title, s.title),
     state = coalesce(upsert_survey.state, s.state),
     public_url = coalesce(upsert_survey.public_url, s.public_url),
-    questions = coalesce(upsert_survey.questions, s.questions)
+    questions = coalesce(upsert_survey.questions, s.questions),
+    open_responses = coalesce(upsert_survey.open_responses, s.open_responses)
   where s.id = v_id and s.workspace_id = upsert_survey.workspace_id
-    and (s.title, s.state, s.public_url, s.questions) is distinct from (
+    and (s.title, s.state, s.public_url, s.questions, s.open_responses) is distinct from (
       coalesce(upsert_survey.title, s.title), coalesce(upsert_survey.state, s.state),
-      coalesce(upsert_survey.public_url, s.public_url), coalesce(upsert_survey.questions, s.questions));
+      coalesce(upsert_survey.public_url, s.public_url), coalesce(upsert_survey.questions, s.questions),
+      coalesce(upsert_survey.open_responses, s.open_responses));
   if not found and not exists (select from invite.surveys as s where s.id = v_id and s.workspace_id = upsert_survey.workspace_id) then
     raise exception 'survey % belongs to another workspace', upsert_survey.id
       using errcode = '23514', constraint = 'surveys_other_workspace';
@@ -43,5 +46,5 @@ begin
   return v_id;
 end
 $$;
-comment on function invite.upsert_survey(text, text, text, invite.survey_state, text, jsonb) is
+comment on function invite.upsert_survey(text, text, text, invite.survey_state, text, jsonb, boolean) is
   'Creates or updates a survey; null arguments keep what is there. Returns its id.';

@@ -17,6 +17,8 @@ begin
     return row('survey_not_open', null)::invite.response_result;
   elsif v_page.link not in ('responded', 'unknown') and v_page.state = 'closed' then
     return row('survey_closed', null)::invite.response_result;
+  elsif v_page.link = 'required' then
+    return row('link_required', null)::invite.response_result;
   end if;
   return invite.record_response(
     submit_response.survey_id, submit_response.answers, submit_response.invitation_token,

@@ -13,7 +13,7 @@ as $$
     s.questions,
     s.public_url,
     case
-      when coalesce(survey_page.invitation_token, '') = '' then 'none'
+      when coalesce(survey_page.invitation_token, '') = '' then case when s.open_responses then 'none' else 'required' end
       when i.id is null then 'unknown'
       when i.responded_at is not null then 'responded'
       else 'open'
