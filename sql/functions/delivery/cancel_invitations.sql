@@ -1,13 +1,9 @@
 /*
- * Cancels those among the given invitations that have a message pending.
- *   queued, waiting  -> cancelled; for a pending reminder too, and sent_at stays
- *   sending          -> still sending, because a message that is on its way cannot be called back; cancelled_at makes settle_invitations
- *                       and recover_workers end it instead of trying again or queueing the reminder
- * What has ended is left alone. The jobs stay: they find nothing to send. Pins: lookup plan.
+ * What has ended is left alone. The jobs stay: they find nothing to send. A message that is being sent can't be called back:
+ * cancelled_at makes settle_invitations and recover_workers end it instead of retrying it or queueing the reminder. Pins: lookup plan.
  *
- * Locks: the invitations, by id (for no key update), waiting for claims and settles; the clock is read after it. The update is its own
- * statement, so that it sees what they have decided: in one with the lock, its first try would join the new status with the old row, and
- * the table's checks reject that mixture. A claim skips what is being cancelled.
+ * Locks: the invitations, by id (for no key update); the clock is read after it. The update is its own statement: in one with the lock,
+ * it would join the new status with the old row, which the table's checks reject.
  */
 create or replace function invite.cancel_invitations(invitation_ids bigint[], at timestamptz) returns invite.cancel_result
 language plpgsql volatile

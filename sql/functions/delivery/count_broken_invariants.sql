@@ -1,6 +1,3 @@
-/*
- * How many emails are stuck in each way, for monitoring: the view broken_invariants, counted; 0 for a way in which none is.
- */
 create or replace function invite.count_broken_invariants() returns table (code invite.broken_invariant, emails bigint)
 language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
@@ -13,4 +10,5 @@ begin
   group by c.code;
 end
 $$;
-comment on function invite.count_broken_invariants() is 'How many emails are stuck in each way; 0 if none.';
+comment on function invite.count_broken_invariants() is
+  'The view broken_invariants, counted for monitoring: how many emails are stuck in each way; 0 if none.';

@@ -1,12 +1,11 @@
 /*
- * Finds what the triggers and the jobs have missed, whatever the reason: a change made without triggers, a deleted job, changes that could not
- * see each other, a due_at moved by hand.
- *   queued rows that are due, and that the sweep would only look at much later  -> swept next
- *   surveys with waiting invitations that may send (awaiting_requeue)            -> a requeue_waiting job each
- * What is being sent without a worker is recover_workers'. In bounded steps: a full one adds a job for the next.
+ * Finds what triggers and jobs have missed: a change made without triggers, a deleted job, changes that could not see each other, a
+ * due_at moved by hand.
+ *   queued rows that are due, but would be swept much later             -> swept next
+ *   surveys with waiting invitations that may send (awaiting_requeue)   -> a requeue_waiting job each
+ * What is being sent without a worker is left to recover_workers. A full step adds a job for the next.
  *
- * Task heal_invitations, every minute. Locks: the queued rows (for no key update, skip locked). Returns how many rows and surveys it found.
- * Pins: index order.
+ * Locks: the queued rows (for no key update, skip locked). Pins: index order.
  */
 create or replace function invite.heal_invitations(
   max_rows integer default 5000, at timestamptz default null

@@ -1,6 +1,3 @@
-/*
- * The claims under which a worker holds messages. Each worker asks with its heartbeat, before recover_claims.
- */
 create or replace function invite.held_claims(worker_id uuid) returns uuid[]
 language plpgsql stable
 as $$

@@ -1,6 +1,5 @@
 /*
- * The jobs that the runners of one process have locked for some seconds. A worker asks some times a minute, before unlock_jobs: it reads
- * all jobs. From graphile-worker's private table, because its version is pinned exactly, and its public functions unlock whole runners only.
+ * Reads all jobs, from graphile-worker's private table (its version is pinned exactly): its public functions only unlock whole runners.
  */
 create or replace function invite.held_jobs(pool_ids text[]) returns bigint[]
 language sql stable

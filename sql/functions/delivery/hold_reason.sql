@@ -1,9 +1,7 @@
 /*
- * Why the email of a survey is held; null: it may be sent. The one place of this rule: sending, the views, the pages and the endpoint ask
- * it. (The endpoint accepts requests for a draft or a closed survey: their invitations wait.)
+ * The only place of this rule. The endpoint accepts requests for a draft or closed survey all the same: their invitations wait.
  *
- * One expression over rows, so that the planner puts it into the query that has them: the cast is on a constant, because a cast of the
- * whole expression from text isn't immutable and would be called instead.
+ * One expression, so that the planner inlines it: the cast is on a constant, because a cast of the whole from text isn't immutable.
  */
 create or replace function invite.hold_reason(survey invite.surveys, workspace invite.workspaces, plan invite.plans)
 returns invite.hold_reason

@@ -1,6 +1,3 @@
-/*
- * A hold_reason for a person who reads a view. The pages have words of their own.
- */
 create or replace function invite.hold_reason_in_words(reason invite.hold_reason) returns text
 language sql immutable
 as $$

@@ -1,6 +1,3 @@
-/*
- * Whether the email of a survey may be sent now. Takes no lock.
- */
 create or replace function invite.is_sendable(survey_id text) returns boolean
 language sql stable
 as $$

@@ -1,9 +1,8 @@
 /*
- * Stores the hash of a link's secret just before its email is sent, and returns the address to send it to. Null: there is nothing to
- * send, because the address is no member's, the link was used, or it was asked for an hour ago. A repeated send has a new secret; the
- * last one counts.
+ * Stores the hash of a link's secret just before its email is sent. Null: the address is no member's, the link was used, or requested
+ * an hour ago. Each send has a new secret; the last one counts.
  *
- * Task send_sign_in_link. Locks: the link's row.
+ * Locks: the link's row.
  */
 create or replace function invite.issue_sign_in_link(link_id uuid, secret_hash bytea, at timestamptz default null) returns text
 language sql volatile

@@ -1,6 +1,5 @@
 /*
- * The contents of a test message, just before it is sent. Nulls: there is nothing to send, because it was asked for an hour ago, its token
- * is deleted, or the person who asked is no longer an editor. Task send_test_invitation. Locks: none.
+ * Nothing is sent if the test was requested an hour ago, its token is deleted, or the member is no longer an editor.
  */
 create or replace function invite.issue_test_invitation(test_id uuid, at timestamptz default null) returns invite.test_message
 language sql stable

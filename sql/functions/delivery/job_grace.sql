@@ -1,9 +1,6 @@
-/*
- * After this time a queued message whose job should have run gets another one from the sweep: its job may be lost.
- */
 create or replace function invite.job_grace() returns interval
 language sql immutable parallel safe
 as $$
   select interval '30 seconds'
 $$;
-comment on function invite.job_grace() is 'How long after its time a job is taken for lost.';
+comment on function invite.job_grace() is 'How long after its time a job is taken for lost: the sweep then adds another.';

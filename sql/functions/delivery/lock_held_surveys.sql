@@ -1,12 +1,9 @@
 /*
- * Which surveys of these invitations are held now, and stay so until the transaction ends; and which can't be decided now (busy), because
- * somebody else has locked the survey, its workspace or its plan.
+ * A first look without locks; then, for what it finds, a second under share locks, so that whoever makes one of them sendable waits for
+ * this transaction, or is seen. (for key share would not do: it does not conflict with a change of state.) It waits for no lock: one
+ * locked survey must not hold up everybody's email, nor deadlock with the product. The settings of claim_invitations pin the plans.
  *
- * A first look, and for what it finds a second one under share locks: anyone who makes one of them sendable waits for this transaction, or is
- * seen. (for key share would not do: it does not conflict with a change of state.) Nothing is waited for: one locked survey must not hold up
- * the email of all others, nor end a transaction of the product by a deadlock. The settings of claim_invitations pin the plans.
- *
- * Locks, in order: the surveys that are found, their workspaces, their plans, each by id (for share, skip locked).
+ * Locks: the surveys, their workspaces, their plans, each by id (for share, skip locked).
  */
 create or replace function invite.lock_held_surveys(invitation_ids bigint[], out held text[], out busy text[])
 language plpgsql volatile
@@ -56,4 +53,4 @@ begin
 end
 $$;
 comment on function invite.lock_held_surveys(bigint[]) is
-  'The surveys of these invitations whose email is held, locked so that they stay held until the transaction ends; and those that somebody else has locked.';
+  'The surveys of these invitations that are held, locked so until the transaction ends; and (busy) those that somebody else has locked.';

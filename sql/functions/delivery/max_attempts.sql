@@ -1,6 +1,3 @@
-/*
- * After so many attempts a message fails.
- */
 create or replace function invite.max_attempts() returns integer
 language sql immutable parallel safe
 as $$

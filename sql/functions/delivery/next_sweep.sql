@@ -1,6 +1,6 @@
 /*
- * Adds the job for the next sweep. A crontab knows minutes only: the task sweep_invitations calls this when it has swept, and the crontab begins
- * again if its job was lost. Both use one key, so that there is one job. In a transaction of its own: two with one key wait for each other.
+ * Called after each sweep, because a crontab knows minutes only; the crontab begins again if the job was lost. Both use one key, so
+ * that there is one job. In a transaction of its own: two with one key wait for each other.
  */
 create or replace function invite.next_sweep() returns void
 language sql volatile

@@ -1,11 +1,6 @@
 /*
- * The state of the queue, for monitoring: counts, and no word about who or what is queued.
- *
- * Each count reads its own partial index. There is none on due_at alone, and none is needed: a queued row that is due has a sweep_at of
- * at most a minute from now (or heal_invitations finds it), while a batch scheduled for later and a reminder of next week lie beyond. So a
- * million pending reminders are not read; those of the coming minutes are.
- *
- * Locks: none.
+ * Each count reads a partial index of its own. None on due_at is needed: a queued row that is due has a sweep_at of at most a minute
+ * from now (or heal_invitations finds it), so a million reminders of next week are not read.
  */
 create or replace function invite.queue_metrics(silent_seconds integer default null, at timestamptz default null) returns invite.queue_state
 language sql stable security definer

@@ -1,13 +1,9 @@
 /*
- * Records that a worker is running; the first time, registers it.
+ * pool_id: graphile-worker's name for the process, as in jobs.locked_by; null until known. A new one means that the runner was
+ * restarted: the jobs of the old one are unlocked, or they would stay locked for four hours.
+ * seconds_since_fetch: since the worker last took a job, or was told that there is none.
  *
- * pool_id is graphile-worker's name for the process, as in jobs.locked_by; null until it is known. It changes when the worker has had to
- * restart its runner (the database was away): the jobs that the old runner had locked are then unlocked, or they would stay locked for four
- * hours.
- * seconds_since_fetch: since the worker last took a job, or was told that there is none. One that only beats isn't running: see recover_workers.
- *
- * A worker that was taken for lost registers again; what it held is no longer its own, as its settles will find.
- * Locks: the worker's row.
+ * A lost worker registers again, but no longer holds what it held. Locks: the worker's row.
  */
 create or replace function invite.record_heartbeat(
   worker_id uuid, pool_id text, hostname text, pid integer, seconds_since_fetch double precision default 0

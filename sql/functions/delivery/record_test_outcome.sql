@@ -1,6 +1,3 @@
-/*
- * Records what became of an attempt at a test message, for the person who asked for it. Does nothing if the test is gone. Locks: the row.
- */
 create or replace function invite.record_test_outcome(
   test_id uuid, outcome invite.delivery_outcome, code text, at timestamptz default null
 ) returns void

@@ -1,10 +1,10 @@
 /*
- * Takes back what a running worker holds without knowing: a claim whose result was lost on its way, because PostgreSQL crashed or the
- * connection broke right after the commit. Nothing of it was sent: no attempt is counted.
+ * The result of a claim can be lost when PostgreSQL crashes or the connection breaks right after the commit. Nothing was sent: no
+ * attempt is counted.
  *
- * lost_claims: of the claims under which the database says that the worker holds messages (held_claims), those that the worker does not
- * know. The worker makes their ids, and counts one as open before it asks: in this order, a claim that is made meanwhile is never taken for
- * lost.
+ * lost_claims: of held_claims, those that the worker does not know. It makes the ids, and counts one as open before it claims, so that a
+ * claim made meanwhile is never taken for lost.
+ *
  * Locks: the invitations, by id (for no key update, skip locked: the next heartbeat takes the others).
  */
 create or replace function invite.recover_claims(

@@ -1,17 +1,14 @@
 /*
- * Takes back what lost workers held: their jobs are unlocked, their sending invitations are queued again, due as they were.
- * graphile-worker by itself would wait four hours. An attempt that a lost worker had begun stays counted; a message that has used up
- * max_attempts fails, so that it isn't sent by one crashing worker after another. One that was cancelled meanwhile is cancelled.
- * With hold_unknown none of them is sent again: each may have left, and ends as failed with the code unconfirmed.
+ * A worker is lost when its last heartbeat, or its last look for a job, is older than silent_seconds. A worker that stops calls this
+ * for itself with 0.
+ * Its jobs are unlocked, which graphile-worker would do after four hours. Its invitations are queued again, due as they were. Attempts
+ * stay counted, and fail a message at max_attempts, so that it can't crash one worker after another. What was cancelled meanwhile is
+ * cancelled.
+ * With hold_unknown nothing is sent again: each message may have left, and fails as unconfirmed.
+ * What an unregistered worker is sending is taken back too: a row that was locked then, or was restored from a dump.
  *
- * What is being sent by a worker that isn't registered is taken back too, whoever gave it up: a row that was locked then, or one that was
- * restored from before.
- *
- * A worker is lost when its heartbeat is older than silent_seconds, or when it has taken no job for so long although it asks for them several
- * times a second. A worker that stops calls this for itself with 0 seconds.
- *
- * Locks: the lost workers' rows (for update, skip locked: one caller recovers each), then the invitations, by id (for no key update, skip
- * locked: the next call takes the others).
+ * Locks: the lost workers' rows (for update, skip locked: one caller recovers each), then the invitations, by id (for no key update,
+ * skip locked: the next call takes the others).
  */
 create or replace function invite.recover_workers(
   silent_seconds integer default invite.lost_after_seconds(), only_worker_id uuid default null, at timestamptz default null, max_attempts integer default invite.max_attempts(),

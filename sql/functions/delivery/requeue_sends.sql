@@ -1,5 +1,5 @@
 /*
- * Makes jobs for invitations that a worker has in its list and can't send: it stops, or the list is full.
+ * For a worker that stops, or whose list is full.
  */
 create or replace function invite.requeue_sends(invitation_ids bigint[], after_seconds integer) returns void
 language plpgsql volatile

@@ -1,20 +1,14 @@
 /*
- * Puts up to max_rows waiting invitations of a survey back in the queue, due now, with their jobs; if there may be more, adds a
- * job for the next step. After the last step, one more job looks whether any was left out. If the survey is not sendable after all, does
- * nothing: they keep waiting.
+ * Does nothing if the survey is not sendable after all. After the last step, one more job looks whether any was left out.
  *
- * max_rows: null: 500 in the first step, so that the first messages leave at once, and 5,000 in those after it.
- * after: only invitations with a greater id. A step that began at the first would go through the index entries of all that the steps
- * before have requeued.
+ * max_rows: null: 500 in the first step, so that the first messages leave at once, then 5,000.
+ * after: only invitations with a greater id, so that a step skips the index entries of those that were requeued before.
+ * max_queued: a step waits for a second while so many of those before it are still queued: a million due at once would fill the lists
+ * of all workers. Only they are counted, so that messages scheduled for later cost nothing.
  *
- * A step waits for a second while max_queued of what the steps before have requeued are still queued: a million due at once would fill the lists
- * of all workers. Only as many rows before it are counted, so that it costs the same however many are scheduled for later.
- *
- * A row that somebody else has locked is left out: heal_invitations comes back to it. Pins: index order, which also keeps the order of the
- * locks. Its jobs run before those that send: after them, each step would wait until the messages of the step before
- * have left.
- *
- * Task requeue_waiting, which the triggers on surveys, workspaces and plans queue. Locks: the waiting invitations, by id (for no key update, skip locked).
+ * Its jobs run before those that send, or each step would wait until the messages of the one before have left.
+ * Locks: the waiting invitations, by id (for no key update, skip locked: heal_invitations comes back to the others). Pins: index order,
+ * which also keeps the order of the locks.
  */
 create or replace function invite.requeue_waiting(
   survey_id text, max_rows integer default null, at timestamptz default null, after bigint default null,

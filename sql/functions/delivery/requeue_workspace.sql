@@ -1,7 +1,6 @@
 /*
- * Adds a requeue_waiting job for each survey of a workspace that has waiting invitations. A job of its own, because the trigger on
- * workspaces cannot tell which surveys will be sendable once it and what runs beside it have committed; this runs after.
- * Task requeue_workspace, which the triggers on workspaces and plans queue. Takes no row locks.
+ * A job of its own, because the trigger on workspaces cannot tell which surveys will be sendable once concurrent transactions have
+ * committed; this runs after.
  */
 create or replace function invite.requeue_workspace(workspace_id text) returns integer
 language plpgsql volatile

@@ -1,6 +1,6 @@
 /*
- * How long to wait before the next attempt: 30 seconds, doubled with each attempt, at most 6 hours, plus up to a fifth at random
- * so that what failed together does not come back together. A relay that names a longer time gets it (at most a day).
+ * 30 seconds, doubled with each attempt, at most 6 hours, plus up to a fifth at random, so that what failed together does not return
+ * together. A relay that asks for more gets it (at most a day).
  */
 create or replace function invite.retry_delay(attempts integer, asked_seconds integer) returns interval
 language sql volatile

@@ -1,13 +1,9 @@
 /*
- * Queues those among the given invitations again whose message has failed: due now, with all attempts before it. The message is the one that
- * failed, invitation or reminder; why it failed stays until its next outcome.
- * Left alone: recipients who have responded, what was cancelled while it was being sent, what has no address any more,
- * and whatever has not failed, suppressed ones too.
- * A batch that the relay had rejected gets five attempts again (reject_batches).
- * Whether the survey is active and the address isn't suppressed is, as always, for the claim to decide. Pins: lookup plan.
+ * The message that failed, invitation or reminder, is due now, with all attempts before it; its error stays until the next outcome. A
+ * batch that the relay rejected gets five attempts again. Survey and suppressions are left to the claim. Pins: lookup plan.
  *
- * Locks: the invitations, by id, then their batches, by id (for no key update); the clock is read after the invitations. The update is its own statement, as in cancel_invitations:
- * of two retries at once, the second finds nothing that has failed.
+ * Locks: the invitations, by id, then their batches, by id (for no key update); the clock is read after the invitations. The update is
+ * its own statement, as in cancel_invitations: of two retries at once, the second finds nothing that has failed.
  */
 create or replace function invite.retry_invitations(invitation_ids bigint[], at timestamptz) returns invite.retry_result
 language plpgsql volatile

@@ -1,6 +1,6 @@
 /*
- * The jobs that look at invitations within the next minute, or are just doing so. One that has used up its attempts never will, and one that
- * has been running for minutes is lost with its worker. From graphile-worker's private tables, because its public view has no payload.
+ * Running ones too; not one that has used up its attempts, or has run for minutes: it is lost with its worker. From graphile-worker's
+ * private tables, because its public view has no payload.
  */
 create or replace function invite.send_jobs(at timestamptz) returns setof graphile_worker._private_jobs
 language sql stable

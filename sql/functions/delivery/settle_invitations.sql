@@ -3,22 +3,20 @@
  *
  * results: [{"id", "claim_id", "outcome", "code"?, "detail"?, "relay_message_id"?, "retry_after_seconds"?}], where outcome is
  *   accepted    the relay has the message
- *   retry       it was certainly not sent; try again later. With retry_after_seconds the relay has asked for a pause: no attempt is counted
- *   unknown     it may have been sent; try again with the same Message-ID and idempotency key
- *   unconfirmed it may have been sent, and must not be sent twice: failed, until a person or an event of the relay says more
+ *   retry       certainly not sent; try again later. With retry_after_seconds no attempt is counted
+ *   unknown     may have been sent; try again with the same Message-ID and idempotency key
+ *   unconfirmed may have been sent, and must not be sent twice: fails, until a person or a relay event says more
  *   config      the relay is misconfigured, not the message: try again later, no attempt is counted
- *   released    it was not tried (the worker is stopping): due again at once, no attempt is counted
+ *   released    not tried (the worker is stopping): due again at once, no attempt is counted
  *   suppressed  the relay will not email this address: suppressed in the workspace too, so that the relay isn't asked again
- *   rejected    the relay will never take this message. After five in a row of one batch its others fail too (reject_batches)
- * After max_attempts, retry and unknown end as failed with the code gave_up.
+ *   rejected    the relay will never take this message; see reject_batches
+ * After max_attempts, retry and unknown fail as gave_up.
  *
- * Only the claim that holds a row settles it (claim_id): a worker that was taken for lost changes nothing when it wakes up.
- * A row that somebody else has locked is left alone: its result is to be brought again (locked).
- * A recipient who has responded gets no further message, nor does one whose invitation was cancelled while it was being sent.
- * Pins: lookup plan.
+ * Only the claim that holds a row settles it: a worker that was taken for lost changes nothing when it wakes up. Nothing follows if the
+ * recipient has responded, or the invitation was cancelled while it was being sent.
  *
- * Locks: the invitations, by id (for no key update, skip locked); then inserts suppressions in the order of their key; then as
- * reject_batches, and the relay. Returns how many rows were settled, and the ids of those that are locked.
+ * Locks: the invitations, by id (for no key update, skip locked); inserts suppressions in the order of their key; then as
+ * reject_batches, and the relay. Pins: lookup plan.
  */
 create or replace function invite.settle_invitations(
   results jsonb, max_attempts integer default invite.max_attempts(), at timestamptz default null, relay text default null,
@@ -157,4 +155,4 @@ begin
 end
 $$;
 comment on function invite.settle_invitations(jsonb, integer, timestamptz, text) is
-  'Records the outcomes of claimed messages and queues the next attempts; returns how many rows the claims still held, and which of them are locked and must be settled again.';
+  'Records the outcomes of claimed messages and queues what comes next. Returns how many it settled, and the ids to settle again because somebody else has locked them.';

@@ -1,13 +1,12 @@
 /*
- * Makes jobs for queued invitations whose sweep_at has come: reminders that are due within a minute, and rows whose job may be lost. Moves
- * their sweep_at on by a minute. What is in a job that runs soon gets no other.
+ * Takes reminders that are due within a minute, and rows whose job may be lost, and moves their sweep_at on by a minute. What is in a
+ * job that runs soon gets no other.
+ * What is due is left alone while the relay is paused, so that a long pause costs no writes, and while there are enough jobs: it is
+ * behind them.
  *
- * What is due is left alone while the relay is paused, so that a long pause costs no writes, and while there are jobs enough: it is behind
- * them.
  * relay: the relay that the worker sends to; null: its pauses don't count.
  *
- * Task sweep_invitations, every 15 seconds (next_sweep). Locks: the rows (for no key update, skip locked), at most max_rows; if there may be
- * more, adds a job for the next step. Pins: index order.
+ * Locks: at most max_rows rows (for no key update, skip locked); a full step adds a job for the next. Pins: index order.
  */
 create or replace function invite.sweep_invitations(
   max_rows integer default 5000, at timestamptz default null, relay text default null

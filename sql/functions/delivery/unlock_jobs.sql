@@ -1,6 +1,6 @@
 /*
- * Gives back jobs that a running worker holds without knowing: the answer that handed them out was lost, because the connection broke right
- * after the commit. graphile-worker by itself would wait four hours. They have not run: no attempt is counted.
+ * The response that handed out a job is lost when the connection breaks right after the commit; graphile-worker would wait four hours.
+ * It has not run: no attempt is counted.
  * Locks: the jobs.
  */
 create or replace function invite.unlock_jobs(pool_ids text[], job_ids bigint[]) returns integer

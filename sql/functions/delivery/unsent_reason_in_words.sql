@@ -1,5 +1,5 @@
 /*
- * An unsent_reason for a person who reads a view. The words of the pages are in src/console/words.ts.
+ * The pages' words are in src/console/words.ts.
  * code: the error code of failed and retry_later, the suppression_reason of suppressed, the relay's code of relay_paused.
  */
 create or replace function invite.unsent_reason_in_words(

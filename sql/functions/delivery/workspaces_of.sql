@@ -1,6 +1,5 @@
 /*
- * Which of these invitations are queued, by their workspaces: a worker claims them by workspaces in turn.
- * Pins: lookup plan, opaque column (as in claim_invitations). Locks: none.
+ * A worker claims by workspaces in turn. Pins: lookup plan, opaque column (as in claim_invitations).
  */
 create or replace function invite.workspaces_of(invitation_ids bigint[])
 returns table (workspace_id text, ids bigint[])

@@ -1,9 +1,7 @@
 /*
- * How many of the wanted messages may go to the relay now: none while it is paused, one as the probe after a fault, as many as its rate allows.
- *
- * rate: messages a second over all workers; null: no limit. The allowance is a token bucket that holds one second's worth.
- * A probe pauses the relay for all others for a minute, so that one message and not all of them tries a bad key. choose_probe says which it is,
- * among invitation_ids (null: any); if it is none of these, the relay stays free for another claim's.
+ * rate: messages a second over all workers; null: no limit. A token bucket that holds one second's worth.
+ * After a fault a probe goes alone, and the relay is paused for all others for a minute, so that one message tries a bad key. If
+ * invitation_ids (null: any) has none that choose_probe takes, the relay stays free for another claim's.
  *
  * Locks: the relay's row (for no key update), only if it is not healthy or has a rate.
  */

@@ -1,11 +1,8 @@
 /*
- * Which of these invitations tries a relay again after a fault; null: none of them now.
+ * A rejected message can't judge the relay: a first attempt, of another workspace than the last rejected one. If no claim has brought
+ * one within ten seconds after the pause: a first attempt of any workspace, then a retry. Never what the claim will not send.
  *
- * What was rejected must not be the judge of the relay: a first attempt, of another workspace than the last rejected one. Only if no claim
- * has brought such a one within ten seconds after the pause, it is the best of what there is: a first attempt of any workspace, then a retry.
- * Never what the claim will not send.
- *
- * Locks: none. The caller has locked the relay's row.
+ * The caller has locked the relay's row.
  */
 create or replace function invite.choose_probe(relay invite.relays, invitation_ids bigint[], at timestamptz) returns bigint
 language sql stable
@@ -28,4 +25,4 @@ as $$
   limit 1
 $$;
 comment on function invite.choose_probe(invite.relays, bigint[], timestamptz) is
-  'Which of these invitations tries a relay again after a fault: not what was rejected, if there is anything else.';
+  'Which of these invitations tries a relay again after a fault; null: none of them now.';

@@ -1,12 +1,12 @@
 /*
- * Ends as sent what was held as unconfirmed once the relay has reported something about it: whatever it reports, it had the message.
- * What follows is what follows an accepted message, from the time of the event: the reminder, or nothing.
+ * Whatever the relay reports, it had the message. What follows an accepted message follows, from the time of the event: the reminder,
+ * or nothing.
  *
- * A later look instead of one when the event comes: events mostly come before the relay's silence has ended the attempt, and both may be
- * committed at the same moment. An event of the invitation, whose message id the row still has, does not confirm the reminder.
- * After 30 days relays report nothing more, and what is still unconfirmed is no longer looked at.
+ * Run every minute and not with the event: events mostly come before the attempt has timed out, and both may commit at the same moment.
+ * An event of the invitation, whose message id the row still has, does not confirm the reminder. After 30 days relays report nothing
+ * more.
  *
- * Task confirm_invitations, every minute. Locks: the invitations, by id (for no key update, skip locked). Returns how many were confirmed.
+ * Locks: the invitations, by id (for no key update, skip locked).
  */
 create or replace function invite.confirm_invitations(at timestamptz default null) returns integer
 language plpgsql volatile

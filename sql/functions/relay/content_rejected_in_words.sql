@@ -1,5 +1,5 @@
 /*
- * Why a message with the code content_rejected was not tried, for a person. code: the relay's, of the last rejection; null: not known here.
+ * code: the relay's, of the last rejection; null: not known here.
  */
 create or replace function invite.content_rejected_in_words(code text default null) returns text
 language sql immutable

@@ -1,10 +1,7 @@
 /*
- * The invitation that a relay event is about; null if there is none (yet).
- *
- * The id that the relay gives back counts only if the address or the relay's message id agrees: another installation on
- * the same relay account has the same small ids, and its bounce must not suppress a recipient here. Without such an id the relay's
- * message id is looked for among the invitations of the address: the index on addresses serves both, the hot table needs no other.
- * Locks: none.
+ * The id that the relay gives back counts only if the address or the relay's message id agrees: another installation on the same relay
+ * account has the same small ids, and its bounce must not suppress a recipient here. The relay's message id is looked for among the
+ * invitations of the address, so that the hot table needs no other index.
  */
 create or replace function invite.find_event_invitation(invitation_id bigint, relay_message_id text, email text) returns bigint
 language sql stable

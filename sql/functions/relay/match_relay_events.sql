@@ -1,9 +1,8 @@
 /*
- * Finds the invitations of events that came before their message was settled, and drops after a day those that fit none: other email of the
- * same relay account. A later look instead of one in settle_invitations: event and settle may be committed at
- * the same moment, and each would miss the other.
+ * Run every minute and not in settle_invitations: event and settle may commit at the same moment, and each would miss the other. What
+ * fits none after a day is other email of the same relay account.
  *
- * Task match_relay_events, every minute. Locks: the events (for update, skip locked). Returns how many were matched.
+ * Locks: the events (for update, skip locked).
  */
 create or replace function invite.match_relay_events(at timestamptz default null) returns integer
 language plpgsql volatile

@@ -1,11 +1,11 @@
 /*
- * Records what a relay reports about its messages, and suppresses the addresses that must not be emailed again. Repeatable, in any order: an
- * event that is already recorded changes nothing, one that comes before its message is settled is kept for match_relay_events.
+ * Repeatable, in any order: a recorded event changes nothing; one that comes before its message is settled is kept for
+ * match_relay_events.
  *
- * events: [{"event_id", "type"?, "occurred_at", "invitation_id"?, "relay_message_id"?, "email"?, "detail"?}]; the caller has checked the
- * relay's signature.
+ * events: [{"event_id", "type"?, "occurred_at", "invitation_id"?, "relay_message_id"?, "email"?, "detail"?}]; the caller has checked
+ * the relay's signature.
  *
- * Locks: only those of its inserts, which go in the order of the keys: events, then suppressions. Returns the number of events that were new.
+ * Locks: inserts in the order of the keys: events, then suppressions.
  */
 create or replace function invite.record_relay_events(relay text, events jsonb) returns integer
 language plpgsql volatile security definer

@@ -1,14 +1,14 @@
 /*
- * What a flush of results says about the relay itself:
+ * What a flush of results says about the relay:
  *   a message was taken                     -> healthy again
  *   config                                  -> fault: paused for 30 seconds, doubled with each fault up to 15 minutes
  *   five messages in a row of three
  *   workspaces rejected for what they are   -> fault: a template or a setting is wrong, and would cost every list
  *   retry with retry_after_seconds          -> busy until then, for all workers
- * In this order of weight: one taken message outweighs the rest. The usual flush, all taken by a healthy relay, writes nothing, nor do
- * further rejections of workspaces that are already noted: one workspace's content says nothing about the relay (reject_batches).
+ * The first of them outweighs the rest. Nothing is written when a healthy relay takes all, or when workspaces that are already noted
+ * have more rejections.
  *
- * rejected_workspaces: the workspaces of the messages that were rejected for what they are, one entry each, in any order.
+ * rejected_workspaces: the workspace of each rejected message.
  *
  * Locks: the relay's row (for no key update), after the invitations and batches.
  */

@@ -1,13 +1,13 @@
 /*
- * Counts the messages of each batch that the relay has rejected for what they are. After five in a row the batch's other messages of this kind
- * fail at once as content_rejected, for a person to look at: they have the same text, and asking the relay a thousand times more would cost
- * everyone's good name with it.
+ * After five rejections in a row the batch's other messages of this kind fail as content_rejected, for a person to look at: they have
+ * the same text, and a thousand more would cost everyone's good name with the relay.
  *
- * verdicts: [{"batch_id", "message_kind", "accepted", "code"}], of what the relay rejected, and of what it took of batches with rejections.
- * What a worker has just claimed is settled as it comes; what comes back queued fails at its next claim.
+ * verdicts: [{"batch_id", "message_kind", "accepted", "code"}], of what the relay rejected, and what it took of batches with
+ * rejections.
+ * What is being sent is settled as it comes; what comes back queued fails at its next claim.
  *
- * Pins: as the caller, settle_invitations. Locks: the batches, by id, then their invitations, by id (for no key update, skip locked: what is
- * missed now is counted with the next rejection, and fails at its claim).
+ * Pins: as the caller. Locks: the batches, by id, then their invitations, by id (for no key update, skip locked: what is missed is
+ * counted with the next rejection, and fails at its claim).
  */
 create or replace function invite.reject_batches(verdicts jsonb, at timestamptz) returns void
 language plpgsql volatile

@@ -1,6 +1,6 @@
 /*
- * The relays that are not healthy, for /readyz: [{"relay", "condition", "since", "paused_until", "code"}]. Without the relay's text, which only
- * the DBA reads (relay_health).
+ * For /readyz: [{"relay", "condition", "since", "paused_until", "code"}]. Without the relay's text, which only the DBA reads
+ * (relay_health).
  */
 create or replace function invite.relay_conditions() returns jsonb
 language sql stable security definer

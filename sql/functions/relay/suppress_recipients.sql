@@ -1,8 +1,7 @@
 /*
- * Suppresses the addresses that these relay events forbid, each in its invitation's workspace. The first reason stays,
- * but a bounce or a complaint replaces unsubscribe, because the recipient can take only that back (resubscribe).
- * What is already queued for an address is found suppressed when it is due. Of an erased invitation the event's own address is suppressed,
- * if it names one: a complaint counts, however late.
+ * Each in its invitation's workspace. The first reason stays, but a bounce or complaint replaces unsubscribe, because the recipient can
+ * take only that back. Queued messages are found suppressed when due. Of an erased invitation the event's own address is suppressed: a
+ * complaint counts, however late.
  *
  * Locks: inserts in the order of the key, so that two calls cannot wait for each other.
  */
