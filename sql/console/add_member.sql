@@ -1,5 +1,5 @@
 /*
- * Adds a member, on behalf of an owner or admin. Someone who is already a member with another role keeps that role.
+ * Someone who is already a member with another role keeps that role.
  * Locks: the owners' rows in order, then the member's.
  * Raises: as require_member_change; 23514 members_added_before, members_email_folded.
  */

@@ -1,6 +1,3 @@
-/*
- * A page of the audit log of a workspace, newest first, before an id; for owners and admins.
- */
 create function console.audit_log(
   session_hash bytea, workspace_id text, before_id bigint default null, max_rows integer default 50
 ) returns setof invite.audit_log

@@ -2,7 +2,7 @@ create type console.visitor as (email text, workspaces jsonb);
 comment on type console.visitor is 'The person who uses a session, and their workspaces: [{id, name, role}]. Nulls: the session is unknown or has ended.';
 
 /*
- * Finds the person who uses a session. Notes the use at most every five minutes: not each page is worth a write.
+ * Notes the use at most every five minutes: not each page is worth a write.
  * Locks: the session's row, if the use is noted.
  */
 create function console.authenticate(session_hash bytea, at timestamptz default null) returns console.visitor

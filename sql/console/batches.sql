@@ -8,9 +8,7 @@ comment on type console.batch is
   'reminder_message and metadata: null in a list.';
 
 /*
- * A page of a survey's batches, newest first, before a batch; or one batch. max_rows batches are found first, by their index, so that
- * batch_overview counts the invitations of no others. Pins: offset 0 fence.
- * Raises: P0002 if the survey has no such batch.
+ * max_rows batches are found first, by their index, so that batch_overview counts the invitations of no others. Pins: offset 0 fence.
  */
 create function console.batches(
   session_hash bytea, survey_id text, batch_id uuid default null, before_id uuid default null, max_rows integer default 20

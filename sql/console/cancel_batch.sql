@@ -1,7 +1,3 @@
-/*
- * invite.cancel_batch on behalf of an editor. Returns how many messages were pending or being sent; 0: there was nothing to cancel.
- * Raises: P0002, IT403 (require_batch_editor). Locks: as cancel_invitations.
- */
 create function console.cancel_batch(session_hash bytea, survey_id text, batch_id uuid) returns integer
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp

@@ -1,7 +1,6 @@
 /*
- * How often each answer was given to the questions of a survey, in the given responses: [{question, value, number}]. A choice counts the
- * given choices one by one, a score whole numbers, and a text nothing; the rest has value null, however many different answers a product's
- * own pages have stored.
+ * [{question, value, number}]. A choice counts the given choices, a score whole numbers, a text nothing; all else has value null,
+ * however many different answers a product's own pages have stored.
  */
 create function console.count_answers(questions jsonb, response_ids bigint[]) returns jsonb
 language plpgsql stable

@@ -1,6 +1,6 @@
 /*
- * Of the newest max_invitations invitations of a survey: how many were sent and how many of those have a response, in all and by the day
- * (UTC) on which they were sent: [{day, invited, responded}]. Found by batches: the hot table needs no index for it. Pins: batch scan.
+ * Of the newest max_invitations: [{day, invited, responded}], by the day (UTC) on which they were sent. Found by batches: the hot table
+ * needs no index for it. Pins: batch scan.
  */
 create function console.count_sent(
   survey_id text, max_invitations integer, out scanned integer, out invited integer, out responded integer, out days jsonb

@@ -1,7 +1,6 @@
 /*
- * invite.create_trigger_token on behalf of an editor. token_id is the form's: submitted twice, it creates one token, and the second
- * submission shows no second secret.
- * Raises: P0002, IT403 (require_role), 23514 for a value out of range, 23505 trigger_tokens_pkey for a form that was submitted before.
+ * A form that is submitted twice, with one token_id, creates one token; the second raises 23505 trigger_tokens_pkey, and shows no
+ * second secret.
  */
 create function console.create_trigger_token(
   session_hash bytea, survey_id text, token_id uuid, name text, secret_hash bytea, secret_hint text, settings jsonb

@@ -1,9 +1,8 @@
 /*
- * The ids of a survey's responses, newest first, before an id (null: from the newest on); of those that have a metadata key, and a value, if
- * they are given. The caller has checked the role.
+ * The caller has checked the role.
  *
  * A key that most responses have is found among the newest, in the order of the page; a rare one by the index of metadata, which has no
- * order. The newest window of responses shows which of the two it is: if it fills a page, the index isn't needed.
+ * order. The newest window of responses shows which it is: if it fills a page, the index isn't needed.
  */
 create function console.find_responses(
   survey_id text, metadata_key text, metadata_value text, before_id bigint, max_rows integer

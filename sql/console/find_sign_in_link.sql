@@ -3,8 +3,8 @@ comment on type console.sign_in_link is
   'Who a link signs in, and whether another browser requested it. Nulls: the link is unknown, used or expired.';
 
 /*
- * What a link would do now. Reads only: mail scanners open links, and must not use them up. A link that another browser requested works after a
- * warning, because people read email on another device too; one that an operator made belongs to no browser.
+ * Mail scanners open links, and must not use them up. A link that another browser requested works after a warning, because people read
+ * email on another device too; one that an operator made belongs to no browser.
  */
 create function console.find_sign_in_link(
   link_hash bytea, browser_hash bytea default null, at timestamptz default null

@@ -10,7 +10,7 @@ comment on type console.invitation is
   'unsent_reason: why that message hasn''t been sent, as in unsent_invitations with what follows; null: it was. metadata: null in a list.';
 
 /*
- * One invitation of a survey, with the metadata that its response will have. Raises: P0002 if the survey has no such invitation.
+ * metadata: what its response will have.
  */
 create function console.invitation(session_hash bytea, survey_id text, invitation_id bigint) returns console.invitation
 language plpgsql stable security definer

@@ -1,7 +1,6 @@
 /*
- * The invitations of a survey by status as people see it, and the reminders that are held or being sent, each counted up to max_count by the
- * list index. `<> 'sending'` is the predicate of the list index; what is being sent is found among all that workers hold.
- * Pins: index order.
+ * And the reminders that are held or being sent. `<> 'sending'` is the predicate of the list index; what is being sent is found among
+ * all that workers hold. Pins: index order.
  */
 create function console.invitation_counts(session_hash bytea, survey_id text, max_count integer default 10000, out counts jsonb)
 language plpgsql stable security definer

@@ -1,9 +1,6 @@
 create type console.invitation_event as (at timestamptz, event invite.history_event, detail text);
 comment on type console.invitation_event is 'Something that happened to an invitation, as in invitation_history.';
 
-/*
- * What happened to an invitation, in order, as invitation_history has it; the newest max_rows.
- */
 create function console.invitation_events(
   session_hash bytea, survey_id text, invitation_id bigint, max_rows integer default 100
 ) returns setof console.invitation_event

@@ -1,7 +1,6 @@
 /*
- * Invitations as a survey's page shows them, in the order of the given ids. unsent_invitations says why a message hasn't been sent; its
- * job is not looked up, because that reads all jobs. Pins: lookup plan, offset 0 fence (joined, the view has too many tables to be
- * planned as one, and everything unsent is read).
+ * unsent_invitations says why a message hasn't been sent, without its job: that would read all jobs. Pins: lookup plan, offset 0 fence
+ * (joined, the view has too many tables to be planned as one, and everything unsent is read).
  */
 create function console.invitation_lines(invitation_ids bigint[]) returns setof console.invitation
 language plpgsql stable

@@ -1,5 +1,5 @@
 /*
- * A page of a survey's invitations: newest first or, in a search, by address. Each way of looking has its index:
+ * Newest first or, in a search, by address. Each way of looking has its index:
  *   a batch     all of it is read: a request has a bounded number of recipients
  *   a search    search_invitations
  *   otherwise   list_invitations

@@ -1,8 +1,9 @@
 /*
- * The ids of the newest invitations of a survey, of one status as people see it or of all, before an id. At most max_rows of each status and
- * message are read, by the list index; what workers are sending is in no list index, and is found among all that they hold.
- * `<> 'sending'` is the index's predicate. The message is one of a range, and in the order, so that no other index gives that order: by the
- * primary key, which the planner prefers when much of the survey has the status, all newer rows would be read. Pins: index order, opaque column.
+ * At most max_rows of each status and message are read, by the list index; what workers are sending is not in it, and is found among
+ * all that they hold.
+ * `<> 'sending'` is the index's predicate. The message is one of a range, and in the order, so that only this index gives that order:
+ * the primary key, which the planner prefers when much of the survey has the status, would read all newer rows. Pins: index order,
+ * opaque column.
  */
 create function console.list_invitations(
   survey_id text, status invite.invitation_status, before_id bigint, max_rows integer

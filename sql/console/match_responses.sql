@@ -1,9 +1,9 @@
 /*
- * The ids of a survey's responses that have a metadata key (and value, if one is given), newest first, before an id: by the index
- * responses_metadata_idx, whose cost is that of the matches, wherever they are.
+ * The cost is that of the matches, wherever they are.
  *
- * Pins: opaque column. By a guess of how many responses the survey has, or how common the key is, the planner may take another index, which
- * reads every response. Scans in index order are off for the same reason. work_mem: so that a million matches are remembered row by row.
+ * Pins: opaque column. By a guess of how many responses the survey has, or how common the key is, the planner may take another index,
+ * which reads every response; scans in index order are off for the same reason. work_mem: so that a million matches are remembered row
+ * by row.
  */
 create function console.match_responses(
   survey_id text, metadata_key text, metadata_value text, before_id bigint, max_rows integer

@@ -1,6 +1,5 @@
 /*
- * Writes to the audit log that a member has cancelled or retried messages, if there were any; by id and without an address, which could not be erased there.
- * Returns how many messages there were.
+ * Nothing if there were none. By id: an address could not be erased there.
  */
 create function console.record_message_audit(survey_id text, actor text, action invite.audit_action, subject text, messages integer) returns integer
 language plpgsql volatile

@@ -5,8 +5,7 @@ create type console.rejection as (
 comment on type console.rejection is 'The rejected requests of a token with one code, in the last 24 hours and in the last week.';
 
 /*
- * The rejected requests of a survey's tokens (or of one) in the last week, by token and code, the latest first; with deleted tokens that
- * are still used. For editors and up.
+ * With deleted tokens that are still used.
  */
 create function console.rejections(
   session_hash bytea, survey_id text, token_id uuid default null, max_rows integer default 50, at timestamptz default null

@@ -1,6 +1,6 @@
 /*
- * Removes a member, on behalf of an owner or admin. Locks: the owners' rows in order, then the member's.
- * Raises: as require_member_change; P0002 if there is no such member; 23514 members_last_owner.
+ * Locks: the owners' rows in order, then the member's.
+ * Raises: as require_member_change; 23514 members_last_owner.
  */
 create function console.remove_member(session_hash bytea, workspace_id text, email text) returns void
 language plpgsql volatile security definer

@@ -1,9 +1,9 @@
 /*
- * Queues the email with a sign-in link. Whether the address is a member's is for issue_sign_in_link to decide, in the worker: here an
- * unknown address must take the same time as a known one. After five requests in an hour, a request does nothing, silently, if a link was
- * requested within three minutes and not used: that one is on its way. So nobody can keep a member out by asking for links.
+ * issue_sign_in_link decides, in the worker, whether the address is a member's: here an unknown one must take the same time. After five
+ * requests in an hour, one does nothing, silently, if a link of the last three minutes is unused: that one is on its way. So nobody can
+ * keep a member out by asking for links.
  *
- * browser_hash: SHA-256 of the secret in the cookie of the browser that asks. Locks: the address (lock_sign_in).
+ * browser_hash: SHA-256 of the secret in the browser's cookie. Locks: the address (lock_sign_in).
  * Raises: 23514 for a malformed address, or for a path that isn't this service's.
  */
 create function console.request_sign_in_link(

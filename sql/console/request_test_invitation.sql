@@ -1,9 +1,8 @@
 /*
- * Queues a test message to the member's own address, with the default texts of a trigger token. It is no invitation: no cooldown, quota,
- * count or response knows of it, and the survey need not be active.
+ * With the default texts of a trigger token. The survey need not be active.
  *
- * Locks: an advisory lock on the address, so that requests at once cannot pass the limit together.
- * Raises: 23514 test_invitations_hourly for more than ten within an hour; P0002 if the survey has no such token.
+ * Locks: an advisory lock on the address, so that concurrent requests cannot pass the limit together.
+ * Raises: 23514 test_invitations_hourly.
  */
 create function console.request_test_invitation(
   session_hash bytea, survey_id text, token_id uuid, message_kind invite.message_kind, at timestamptz default null

@@ -1,6 +1,3 @@
-/*
- * require_survey_role for editors, and that the survey has the batch. Raises: P0002 for another survey's batch too, IT403.
- */
 create function console.require_batch_editor(session_hash bytea, survey_id text, batch_id uuid) returns invite.members
 language plpgsql stable
 as $$

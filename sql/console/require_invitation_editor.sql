@@ -1,6 +1,3 @@
-/*
- * require_survey_role for editors, and that the survey has the invitation. Raises: P0002 for another survey's invitation too, IT403.
- */
 create function console.require_invitation_editor(session_hash bytea, survey_id text, invitation_id bigint) returns invite.members
 language plpgsql stable
 as $$

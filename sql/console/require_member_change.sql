@@ -1,9 +1,9 @@
 /*
- * The guard of adding, changing and removing a member: an owner or admin; and only an owner makes, changes or removes an owner.
- * Asks again after its locks: another owner may have changed this one's role before. That an owner stays is for upsert_member and remove_member to see.
+ * Only an owner makes, changes or removes an owner. Asks again after its locks: another owner may have changed this one's role before.
+ * That an owner stays is left to upsert_member and remove_member.
  *
- * new_role: null if the member is removed. Locks: the owners' rows in order (keep_owner), so that of two owners who remove each other
- * one stays. Raises: P0002, IT403 (require_role), IT403 members_owner_only if an admin touches an owner.
+ * Locks: the owners' rows in order (keep_owner), so that of two owners who remove each other one stays. Raises: P0002, IT403
+ * (require_role), IT403 members_owner_only if an admin touches an owner.
  */
 create function console.require_member_change(
   session_hash bytea, workspace_id text, email text, new_role invite.member_role

@@ -1,6 +1,5 @@
 /*
- * The guard of this schema: the member who uses a session, if that person has at least this role in the workspace. Each function that
- * takes a session calls it first, directly or by another guard; it costs three lookups by primary key.
+ * Each function that takes a session calls this guard first, directly or by another one.
  * Raises: P0002 for anyone who isn't a member, as if there were no such workspace; IT403 for a member whose role is not enough.
  */
 create function console.require_role(session_hash bytea, workspace_id text, min_role invite.member_role) returns invite.members

@@ -1,6 +1,3 @@
-/*
- * require_role for the workspace of a survey. Raises: P0002 for a survey that does not exist or belongs to another workspace, IT403.
- */
 create function console.require_survey_role(session_hash bytea, survey_id text, min_role invite.member_role) returns invite.members
 language plpgsql stable
 as $$

@@ -1,6 +1,5 @@
 /*
- * require_survey_role for editors, and that the survey has the token.
- * Raises: P0002 for a token that is deleted or another survey's too, IT403.
+ * A deleted token, or another survey's, raises P0002.
  */
 create function console.require_token_editor(session_hash bytea, survey_id text, token_id uuid) returns invite.members
 language plpgsql stable

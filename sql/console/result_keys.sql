@@ -3,9 +3,8 @@ comment on type console.result_keys is
   'The columns that some responses need. scanned: how many there were; last_id: the last of them, null if there was none.';
 
 /*
- * Which answers and metadata keys there are among a survey's newest responses before an id, at most max_keys of each, the most common
- * first: the columns of the CSV, and what the page offers to filter by. Many responses are read by calls one after the other, each before
- * the last_id of the call before.
+ * At most max_keys of each, the most common first: the columns of the CSV, and what the page offers to filter by. Many responses are
+ * read by one call after the other, each before the last_id of the one before.
  */
 create function console.result_keys(
   session_hash bytea, survey_id text, metadata_key text default null, metadata_value text default null,

@@ -8,8 +8,8 @@ comment on type console.result_summary is
   'them with a response; sent_days: [{day, invited, responded}]; sent_capped: there are more.';
 
 /*
- * A survey's Results in numbers: of the newest max_responses responses (of those with a metadata key and value, if they are given), and of
- * the newest max_invitations invitations. Bounded, so that a page with a million responses is no heavier than one with some ten thousand.
+ * Of the newest max_responses responses and max_invitations invitations, so that a page with a million responses is no heavier than one
+ * with ten thousand.
  */
 create function console.result_summary(
   session_hash bytea, survey_id text, metadata_key text default null, metadata_value text default null,

@@ -5,8 +5,7 @@ comment on type console.result is
   'A response in the Results. attribution: invitation or direct. email, name: of the recipient; null for viewers, and once they are erased.';
 
 /*
- * A page of a survey's Results, newest first, before an id; of responses with a metadata key and value, if they are given. For viewers too,
- * but without addresses and names: those belong to the invitations, which editors see.
+ * Viewers get no addresses and names: those belong to the invitations, which editors see.
  */
 create function console.results(
   session_hash bytea, survey_id text, metadata_key text default null, metadata_value text default null,

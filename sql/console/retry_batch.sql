@@ -1,7 +1,3 @@
-/*
- * invite.retry_batch on behalf of an editor. Returns how many messages are sent again; 0: there was nothing to retry.
- * Raises: P0002, IT403 (require_batch_editor). Locks: as retry_invitations.
- */
 create function console.retry_batch(session_hash bytea, survey_id text, batch_id uuid) returns integer
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp

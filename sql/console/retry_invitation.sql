@@ -1,7 +1,3 @@
-/*
- * invite.retry_invitation on behalf of an editor. Returns how many messages are sent again; 0: there was nothing to retry.
- * Raises: P0002, IT403 (require_invitation_editor). Locks: as retry_invitations.
- */
 create function console.retry_invitation(session_hash bytea, survey_id text, invitation_id bigint) returns integer
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp

@@ -1,9 +1,8 @@
 /*
- * The ids of a survey's invitations whose address begins with a text, by address, each address's newest first; after an invitation, if
- * one is given. A whole address begins with itself, and comes first.
+ * Each address's newest first; a whole address begins with itself, and comes first.
  *
- * Bounded: of all addresses that begin so, in any workspace, at most max_scanned are read, in the order of the index. The hot table
- * has no index by survey and address: each message would write it three times. So a short text may miss someone, a whole address does not.
+ * Of all addresses that begin so, in any workspace, at most max_scanned are read: the hot table has no index by survey and address,
+ * because each message would write it three times. So a short text may miss someone; a whole address does not.
  * ~<~ and its like compare bytes, as the index does; the last character there is closes the range. Pins: index order.
  */
 create function console.search_invitations(

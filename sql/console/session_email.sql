@@ -1,6 +1,3 @@
-/*
- * The person who uses a session; null if it is unknown or has ended: 14 days after sign-in, or 2 days after it was last used.
- */
 create function console.session_email(session_hash bytea, at timestamptz default null) returns text
 language sql stable
 as $$
@@ -11,4 +8,5 @@ as $$
     and s.created_at > n.now - interval '14 days'
     and s.seen_at > n.now - interval '2 days'
 $$;
-comment on function console.session_email(bytea, timestamptz) is 'The person who uses a session; null if it has ended.';
+comment on function console.session_email(bytea, timestamptz) is
+  'The person who uses a session; null if it is unknown or has ended: 14 days after sign-in, or 2 days after it was last used.';

@@ -1,7 +1,7 @@
 /*
- * Changes a member's role, on behalf of an owner or admin. Does not bring back a member who was removed meanwhile.
+ * Does not bring back a member who was removed meanwhile.
  * Locks: the owners' rows in order, then the member's.
- * Raises: as require_member_change; P0002 if there is no such member; 23514 members_last_owner.
+ * Raises: as require_member_change; 23514 members_last_owner.
  */
 create function console.set_member_role(session_hash bytea, workspace_id text, email text, new_role invite.member_role) returns void
 language plpgsql volatile security definer

@@ -1,5 +1,4 @@
 /*
- * Activates, closes or returns a survey to draft on behalf of an editor; in the audit log. Returns whether it changed.
  * Locks: the survey.
  */
 create function console.set_survey_state(session_hash bytea, survey_id text, state invite.survey_state) returns boolean

@@ -2,9 +2,9 @@ create type console.signed_in as (email text, next_path text);
 comment on type console.signed_in is 'The person who has signed in, and the page to go on to. Nulls: the link is unknown, used or expired.';
 
 /*
- * Uses up a sign-in link and opens a session. The person's other links are spent with it, those that are still to be emailed too, and each
- * of the person's workspaces has it in its audit log. A former member isn't signed in.
- * Locks: an advisory lock on the person, as whatever ends sessions and links takes it: of two calls at once, one signs in.
+ * Links that are still to be emailed are spent too. Each of the person's workspaces has it in its audit log. A former member isn't
+ * signed in.
+ * Locks: the person (lock_sign_in): of two calls at once, one signs in.
  */
 create function console.sign_in(
   link_hash bytea, session_hash bytea, client_address text default null, at timestamptz default null

@@ -1,10 +1,7 @@
-/*
- * Ends a session. One that has already ended is no error.
- */
 create function console.sign_out(session_hash bytea) returns void
 language sql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
   delete from invite.sessions as s where s.secret_hash = sign_out.session_hash
 $$;
-comment on function console.sign_out(bytea) is 'Ends a session.';
+comment on function console.sign_out(bytea) is 'Ends a session. One that has already ended is no error.';

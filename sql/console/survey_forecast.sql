@@ -2,9 +2,8 @@ create type console.survey_forecast as (at_once integer, later integer);
 comment on type console.survey_forecast is 'Messages that would leave at once if the survey were active now, and those that are due later.';
 
 /*
- * What a survey would send if it were active now, for the question before it is activated or closed: at once, and later by its due time.
- * Each is counted up to max_count. Suppressed addresses among them get nothing: that is decided when a message is about to be sent.
- * Pins: index order.
+ * For the question before it is activated or closed. Suppressed addresses are counted too: they are decided when a message is about to
+ * be sent. Pins: index order.
  */
 create function console.survey_forecast(
   session_hash bytea, survey_id text, max_count integer default 10000, at timestamptz default null

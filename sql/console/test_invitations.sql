@@ -6,8 +6,7 @@ comment on type console.test_invitation is
   'A test message of a member, and what became of it. state: queued, retrying, sent, rejected, or given_up, an hour after it was asked for.';
 
 /*
- * The member's own last test messages of a survey, newest first, and what became of each. After an hour issue_test_invitation sends none:
- * what hasn't been sent by then is given up.
+ * After an hour issue_test_invitation sends none: what hasn't been sent by then is given up.
  */
 create function console.test_invitations(
   session_hash bytea, survey_id text, max_rows integer default 5, at timestamptz default null

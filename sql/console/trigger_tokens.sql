@@ -1,5 +1,5 @@
 /*
- * The trigger tokens of a survey in the order in which they were created, for editors and up: a page of them, after an id; or one.
+ * In the order in which they were created.
  */
 create function console.trigger_tokens(
   session_hash bytea, survey_id text, token_id uuid default null, after_id uuid default null, max_rows integer default 50

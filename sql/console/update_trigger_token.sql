@@ -1,7 +1,3 @@
-/*
- * invite.update_trigger_token on behalf of an editor.
- * Raises: P0002, IT403 (require_token_editor), and as invite.update_trigger_token.
- */
 create function console.update_trigger_token(session_hash bytea, survey_id text, token_id uuid, settings jsonb) returns void
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp

@@ -1,7 +1,6 @@
 /*
- * Cancels what is pending for an address in a workspace, in all its surveys. Later requests may invite the address again; to stop that,
- * suppress it. An address that was never invited is no error: nothing is cancelled.
- * Raises: P0002 if there is no such workspace. Locks: as cancel_invitations.
+ * In all its surveys. Later requests may invite the address again; to stop that, suppress it. An address that was never invited is no
+ * error.
  */
 create or replace function invite.cancel_email(
   workspace_id text, email text, at timestamptz default null

@@ -1,6 +1,3 @@
-/*
- * Cancels what is pending of one invitation. Raises: P0002 if there is no such invitation. Locks: as cancel_invitations.
- */
 create or replace function invite.cancel_invitation(invitation_id bigint, at timestamptz default null) returns invite.cancel_result
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp

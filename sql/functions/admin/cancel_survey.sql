@@ -1,11 +1,8 @@
 /*
- * One bounded step of cancelling all that is pending of a survey: at most max_rows queued and waiting invitations. If more is true the step
- * was full: call again. The last step also marks what is being sent; earlier ones need not, because until then it has been settled, or
- * queued again, or is still being sent. What is accepted later is not cancelled.
+ * At most max_rows queued and waiting invitations. Only the last step marks what is being sent: until then it is settled, queued again,
+ * or still being sent. What is accepted later is not cancelled.
  *
  * Each status has its partial index, hence three selects: the ended invitations of years are not read.
- *
- * Raises: P0002 if there is no such survey. Locks: as cancel_invitations.
  */
 create or replace function invite.cancel_survey(
   survey_id text, max_rows integer default 10000, at timestamptz default null

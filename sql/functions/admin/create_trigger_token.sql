@@ -1,10 +1,8 @@
 /*
- * Creates a trigger token. The caller makes the secret and passes its SHA-256 and a hint of at most eight characters: the secret itself
- * never reaches the database, its logs or its statistics.
- * settings: as for update_trigger_token; what is left out takes the table's default.
- * token_id: the id of the new token, so that a form that is submitted twice creates one.
- * Returns the id. Raises: P0002 if there is no such survey, 23514 for a value out of range (the constraint names the rule), 23505
- * trigger_tokens_pkey if there is a token with this id; and as update_trigger_token.
+ * The caller makes the secret and passes its SHA-256 and a hint of at most eight characters: the secret never reaches the database, its
+ * logs or its statistics.
+ * settings: as for update_trigger_token, which see for what is raised; what is left out takes the table's default.
+ * token_id: a form that is submitted twice creates one token; the second raises 23505 trigger_tokens_pkey.
  */
 create or replace function invite.create_trigger_token(
   survey_id text,

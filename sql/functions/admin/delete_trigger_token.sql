@@ -1,6 +1,5 @@
 /*
- * Deletes a token: after the commit its secret is unknown. What it has queued is still sent.
- * The row stays, because its batches refer to it. Raises: P0002 if there is no such token.
+ * The row stays, because its batches refer to it.
  */
 create or replace function invite.delete_trigger_token(token_id uuid, actor text default 'cli') returns void
 language plpgsql volatile security definer

@@ -1,6 +1,5 @@
 /*
- * Ends all sessions of a person, and uses up the links that would open one. Locks: the person (lock_sign_in).
- * Returns how many sessions there were.
+ * Also uses up the links that would open one. Locks: the person (lock_sign_in).
  */
 create or replace function invite.end_sessions(email text) returns integer
 language plpgsql volatile security definer

@@ -1,6 +1,6 @@
 /*
- * Whether the caller of a security definer function is the owner, or one of its members: the role that migrates and runs the worker. Some
- * arguments are the owner's alone, for tests and for processes that have every right anyway; from the separate roles they are ignored.
+ * The role that migrates and runs the worker. Some arguments are the owner's alone, for tests and for processes that have every right
+ * anyway; from the separate roles they are ignored.
  */
 create or replace function invite.is_owner() returns boolean
 language sql stable

@@ -1,6 +1,3 @@
-/*
- * Whether a JSON value is a text of one line, of 1 to so many characters, without spaces at its ends.
- */
 create or replace function invite.is_single_line(given jsonb, max_length integer) returns boolean
 language sql immutable parallel safe
 as $$
@@ -10,4 +7,5 @@ as $$
     and is_single_line.given #>> '{}' !~ '^\s|\s$|[\u0001-\u001f\u007f-\u009f\u2028\u2029]',
     false)
 $$;
-comment on function invite.is_single_line(jsonb, integer) is 'Whether a JSON value is a text of one line without spaces at its ends.';
+comment on function invite.is_single_line(jsonb, integer) is
+  'Whether a JSON value is a text of one line, of 1 to so many characters, without spaces at its ends.';

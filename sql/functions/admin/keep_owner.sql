@@ -1,8 +1,7 @@
 /*
- * The rule that a workspace keeps an owner: rejects what would take the role from the only one, because nobody in the workspace could give it
- * back. A workspace that has no owner yet, while it is set up, is left alone.
+ * Nobody in the workspace could give the role back. A workspace that has no owner yet, while it is set up, is left alone.
  *
- * Locks: the owners' rows in order, so that of two calls at once that each leave the other's owner, the second sees what the first has left.
+ * Locks: the owners' rows in order, so that of two calls at once that each leave the other's owner, the second sees the first.
  * Raises: 23514 members_last_owner.
  */
 create or replace function invite.keep_owner(workspace_id text, leaving_email text default null) returns void

@@ -1,6 +1,5 @@
 /*
- * Holds an advisory lock on a person's links and sessions until the transaction ends, so that calls at once cannot pass a limit together, nor
- * leave a session to a person who is being signed out or removed.
+ * Advisory, so that concurrent calls cannot pass a limit together, nor leave a session to a person who is being signed out or removed.
  */
 create or replace function invite.lock_sign_in(email text) returns void
 language sql volatile

@@ -1,6 +1,5 @@
 /*
- * What is wrong with one question, an object with an id; null if nothing is. A choice must come back from a browser as it was given: one
- * line, without spaces at its ends.
+ * A choice must come back from a browser as it was given: one line, without spaces at its ends.
  */
 create or replace function invite.question_error(question jsonb) returns invite.question_error_code
 language plpgsql immutable parallel safe

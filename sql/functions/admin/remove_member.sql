@@ -1,6 +1,5 @@
 /*
- * Removes a person from a workspace, but not its last owner: make another one first (upsert_member).
- * Locks: the owners' rows in order (keep_owner), then the member's. Raises: P0002 if there is no such member, 23514 members_last_owner.
+ * Locks: the owners' rows in order (keep_owner), then the member's. Raises: P0002, 23514 members_last_owner.
  */
 create or replace function invite.remove_member(workspace_id text, email text, actor text default 'cli') returns void
 language plpgsql volatile security definer

@@ -1,10 +1,8 @@
 /*
- * Moves the invitations of a batch that are still to be sent to another time; one in the past means now. Those that wait because they are held
- * wait on, once that time has come. Reminders keep the days between them and their invitation.
- * Raises: P0002 if there is no such batch. Returns how many invitations were moved; what a worker has claimed, or what has ended, isn't.
+ * A time in the past means now. What is held waits on, once that time has come. Reminders keep the days between them and their
+ * invitation. What a worker has claimed, or what has ended, isn't moved.
  *
- * Locks: the invitations, by id (for no key update), waiting for claims and settles; the clock is read after it. Jobs for the old time find
- * nothing that is due.
+ * Locks: the invitations, by id (for no key update); the clock is read after it. Jobs for the old time find nothing that is due.
  */
 create or replace function invite.reschedule_batch(batch_id uuid, send_at timestamptz, at timestamptz default null) returns integer
 language plpgsql volatile security definer

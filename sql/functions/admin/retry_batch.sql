@@ -1,6 +1,3 @@
-/*
- * Sends what has failed of a batch again. Raises: P0002 if there is no such batch. Locks: as retry_invitations.
- */
 create or replace function invite.retry_batch(batch_id uuid, at timestamptz default null) returns invite.retry_result
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp

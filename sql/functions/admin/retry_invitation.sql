@@ -1,6 +1,3 @@
-/*
- * Sends an invitation again if its message has failed. Raises: P0002 if there is no such invitation. Locks: as retry_invitations.
- */
 create or replace function invite.retry_invitation(invitation_id bigint, at timestamptz default null) returns invite.retry_result
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp

@@ -1,9 +1,6 @@
 /*
- * One bounded step of sending what has failed of a survey again: at most max_rows failed invitations, in the order of their ids, after
- * after_id. next_id is the after_id of the next step, null after the last. Each is taken once: one that fails again meanwhile is not retried
- * without end.
- *
- * Raises: P0002 if there is no such survey. Locks: as retry_invitations.
+ * At most max_rows failed invitations, in the order of their ids, after after_id: each is taken once, so that one that fails again
+ * meanwhile is not retried without end.
  */
 create or replace function invite.retry_survey(
   survey_id text, after_id bigint default 0, max_rows integer default 10000, at timestamptz default null

@@ -1,5 +1,5 @@
 /*
- * The number of the last migration. The web server responds 503 while the schema is missing or older than the code.
+ * The web server responds 503 while the schema is missing or older than the code.
  */
 create or replace function invite.schema_version() returns integer
 language sql stable security definer

@@ -1,7 +1,3 @@
-/*
- * Disables or enables a survey. While it is disabled, trigger requests are rejected and due messages wait; enabling requeues them.
- * Raises: P0002 if there is no such survey.
- */
 create or replace function invite.set_survey_disabled(survey_id text, disabled boolean) returns void
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -13,4 +9,5 @@ begin
   where s.id = set_survey_disabled.survey_id;
 end
 $$;
-comment on function invite.set_survey_disabled(text, boolean) is 'Disables or enables a survey.';
+comment on function invite.set_survey_disabled(text, boolean) is
+  'Disables or enables a survey. While it is disabled, trigger requests are rejected and due messages wait.';

@@ -1,6 +1,5 @@
 /*
- * Changes the state of a survey, like a plain update of surveys.state, for callers that may only execute functions.
- * Raises: P0002 if there is no such survey.
+ * For callers that may only execute functions; otherwise a plain update does the same.
  */
 create or replace function invite.set_survey_state(survey_id text, state invite.survey_state) returns void
 language plpgsql volatile security definer

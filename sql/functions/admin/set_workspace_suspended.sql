@@ -1,7 +1,3 @@
-/*
- * Suspends or resumes a workspace. While it is suspended, trigger requests are rejected and due messages wait; resuming requeues them.
- * Raises: P0002 if there is no such workspace.
- */
 create or replace function invite.set_workspace_suspended(workspace_id text, suspended boolean) returns void
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -13,4 +9,5 @@ begin
   where w.id = set_workspace_suspended.workspace_id;
 end
 $$;
-comment on function invite.set_workspace_suspended(text, boolean) is 'Suspends or resumes a workspace.';
+comment on function invite.set_workspace_suspended(text, boolean) is
+  'Suspends or resumes a workspace. While it is suspended, trigger requests are rejected and due messages wait.';

@@ -1,5 +1,5 @@
 /*
- * A field that no question of this type has; null if there is none. A misspelt one would otherwise be left out in silence.
+ * A misspelled one would otherwise be ignored silently.
  */
 create or replace function invite.unknown_question_field(question jsonb) returns text
 language sql immutable parallel safe

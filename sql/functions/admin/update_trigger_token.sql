@@ -1,11 +1,10 @@
 /*
- * Changes a token's settings. Accepted batches keep their texts.
- * settings: columns of trigger_tokens by name, such as {"cooldown_seconds": 60}; what is left out, or null, keeps its value. An empty
- * reminder subject or message removes the token's own: the reminder then has the invitation's.
- * A value that equals the stored one is no change. The audit log names what changed; if nothing did, there is no entry.
- * A null actor: the change is part of another one, which is recorded itself.
- * Locks: the token's row. Raises: P0002 if there is no such token, 23514 for a value out of range (the constraint names the rule) or for
- * what is no setting (trigger_tokens_unknown_setting).
+ * Accepted batches keep their texts.
+ * settings: such as {"cooldown_seconds": 60}; what is left out, or null, keeps its value. An empty reminder subject or message removes
+ * the token's own: the reminder then has the invitation's.
+ * The audit log names what changed, if anything did. actor: as for record_audit.
+ * Locks: the token's row. Raises: P0002, 23514 for a value out of range (the constraint names the rule) or an unknown setting
+ * (trigger_tokens_unknown_setting).
  */
 create or replace function invite.update_trigger_token(token_id uuid, settings jsonb, actor text default 'cli') returns void
 language plpgsql volatile security definer

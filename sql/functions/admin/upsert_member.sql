@@ -1,8 +1,7 @@
 /*
- * Gives a person a role in a workspace, or changes it; the last owner's role stays. What changes nothing is neither written, locked nor
- * recorded.
+ * What changes nothing is neither written, locked nor recorded.
  * Locks: the owners' rows in order (keep_owner) unless it makes an owner, then the member's.
- * Raises: P0002 if there is no such workspace, 23514 members_last_owner, members_email_folded.
+ * Raises: P0002, 23514 members_last_owner, members_email_folded.
  */
 create or replace function invite.upsert_member(workspace_id text, email text, role invite.member_role, actor text default 'cli') returns void
 language plpgsql volatile security definer

@@ -1,8 +1,6 @@
 /*
- * Creates a survey or brings it up to date. A product calls it whenever one of its surveys changes. A survey that is as it should be is
- * neither written nor locked.
- * id: the product's own id; null creates one. The rest: null keeps what is there (for a new one: state draft, the service's own page,
- * the default questions). Returns the id.
+ * A product calls it whenever one of its surveys changes: what is as it should be is neither written nor locked.
+ * id: the product's own; null creates one. A new survey is by default a draft with the service's own page and questions.
  * Raises: P0002 if there is no such workspace, 23502 without a title for a new one, 23514 if the survey is another workspace's.
  */
 create or replace function invite.upsert_survey(

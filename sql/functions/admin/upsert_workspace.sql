@@ -1,8 +1,7 @@
 /*
- * Creates a workspace or brings it up to date. A product calls it whenever one of its customers changes. A workspace that is as it should be
- * is neither written nor locked.
- * id: the product's own id; null creates one. name and plan_id: null keeps what is there (plan pro for a new one).
- * Returns the id. Raises: 23503 for an unknown plan, 23502 without a name for a new one.
+ * A product calls it whenever one of its customers changes: what is as it should be is neither written nor locked.
+ * id: the product's own; null creates one. A new workspace is by default on the plan pro.
+ * Raises: 23503 for an unknown plan, 23502 without a name for a new one.
  */
 create or replace function invite.upsert_workspace(
   id text default null, name text default null, plan_id text default null

@@ -1,7 +1,6 @@
 /*
- * What is wrong with the questions of a survey: {code, question, id, field}, where question is its number from 1, id and field are cut to
- * 64 characters, and what doesn't apply is left out. Null if nothing is wrong. The questions are [{id, type, label, required?}], of type
- * score with min?, max?, min_label?, max_label?, choice with choices, or text.
+ * question is its number from 1; id and field are cut to 64 characters; what doesn't apply is left out. The form of questions: the
+ * column surveys.questions.
  */
 create or replace function invite.validate_questions(questions jsonb) returns jsonb
 language plpgsql immutable parallel safe

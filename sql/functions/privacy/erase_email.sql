@@ -1,12 +1,10 @@
 /*
- * Erases an address in a workspace, in all its surveys: cancels what is pending for it, and erases its invitations. A message that is on its
- * way still needs its address: it is counted as still_sending, nothing follows it, and a later call erases it.
+ * A message that is being sent still needs its address: nothing follows it, and a later call erases it.
  *
- * suppress: the workspace must never email the address again; that keeps the address, in invite.suppressions. Without it a suppressed address
- * stays suppressed, and another one may be invited again.
+ * suppress: the workspace must never email the address again; that keeps it, in invite.suppressions. Without it an existing suppression
+ * stays, and other addresses may be invited again.
  *
- * Raises: P0002 if there is no such workspace. Locks: the invitations, by id (for update, see erase_invitations), waiting for claims and
- * settles; the clock is read after it. Then the suppression.
+ * Locks: the invitations, by id (for update, see erase_invitations); the clock is read after it. Then the suppression.
  */
 create or replace function invite.erase_email(
   workspace_id text, email text, suppress boolean default false, at timestamptz default null

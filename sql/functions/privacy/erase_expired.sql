@@ -1,9 +1,7 @@
 /*
- * Erases settled invitations to which nothing has happened for retention_days, at most max_rows of them; if there may be more, adds a
- * job for the next step. What is pending is not erased, however old: it needs its address.
+ * Those to which nothing has happened for retention_days. What is pending needs its address, however old.
  *
- * Task erase_expired, every hour, if RETENTION_DAYS is set. Locks: the invitations (for update, skip locked): what is locked now is erased an
- * hour later. Returns how many were erased.
+ * Locks: the invitations (for update, skip locked): what is locked now is erased an hour later.
  */
 create or replace function invite.erase_expired(
   retention_days integer, max_rows integer default 5000, at timestamptz default null

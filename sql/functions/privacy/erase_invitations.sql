@@ -1,9 +1,8 @@
 /*
- * Erases the settled ones among the given invitations: address, name, and the relay's words, which may quote an address, here and in
- * their events. What is to be sent or is being sent is left alone. Responses stay, and stay attributed; so do suppressions.
+ * The relay's words, here and in their events, may quote an address. Responses stay, and stay attributed; so do suppressions.
  *
- * The callers hold the invitations' locks, for update: recording an event of an invitation takes its row (for key share, by the foreign
- * key), so that the event is either seen here, or finds the invitation erased. Pins: lookup plan. Returns how many were erased.
+ * The callers hold the invitations' locks, for update: recording an event takes the invitation's row (for key share, by the foreign
+ * key), so that the event is seen here, or finds the invitation erased. Pins: lookup plan.
  */
 create or replace function invite.erase_invitations(invitation_ids bigint[], at timestamptz) returns integer
 language plpgsql volatile

@@ -1,9 +1,7 @@
 /*
- * Deletes what has expired: idempotency keys after a day, counts of rejected requests after a week, sign-in links and test invitations
- * after a day, and ended sessions. Idempotency keys are many, so at most max_rows of them; if there may be more, adds a job for the next
- * step. The other tables are small.
+ * Idempotency keys are many: at most max_rows of them, and a full step adds a job for the next. The other tables are small.
  *
- * Task prune_expired. Locks: the keys (for update, skip locked): one that a request is using is left for the next time.
+ * Locks: the keys (for update, skip locked): one that a request is using is left for the next time.
  */
 create or replace function invite.prune_expired(max_rows integer default 5000, at timestamptz default null) returns integer
 language plpgsql volatile

@@ -1,7 +1,6 @@
 /*
- * The invitation of an unsubscribe link; no row if its token is wrong. The token is the invitation's id, which finds the row, and a digest of
- * the link token, which proves it (src/mail/links.ts). The link token itself doesn't open the unsubscribe page, which shows the
- * recipient's address: a product's own survey page and its analytics receive that one.
+ * The token is the invitation's id and a digest of its link token (src/mail/links.ts). The link token itself doesn't open this page,
+ * which shows the address: a product's own survey page and its analytics receive that one.
  */
 create or replace function invite.find_unsubscribe_link(unsubscribe_token text) returns setof invite.invitations
 language sql stable

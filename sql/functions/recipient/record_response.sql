@@ -1,14 +1,12 @@
 /*
- * Records a response, attributed to an invitation if it came through a tracked link. A product that has its own survey pages calls
- * this in its own transaction; the service's page calls it through submit_response.
+ * A product with its own survey pages calls this in its own transaction; the service's page calls submit_response.
  *
- * An invitation has one response: a second call returns already_responded with the first response's id and changes nothing. A token
- * that isn't one of this survey's returns unknown_invitation and records nothing; call again without it to keep the answers. An empty
- * token, such as an empty form field, counts as no token.
- * A pending message of the invitation, its reminder above all, is dropped.
+ * An invitation has one response: a second call returns already_responded with the first one's id. A token that isn't one of this
+ * survey's returns unknown_invitation and records nothing; call again without it to keep the answers. An empty token, such as an empty
+ * form field, counts as none.
  *
- * Raises: P0002 if there is no such survey. Locks: the invitation (for no key update), as a claim does: either the reminder is
- * already being sent, or it never is.
+ * Raises: P0002 if there is no such survey. Locks: the invitation (for no key update), as a claim does: its reminder is already being
+ * sent, or never is.
  */
 create or replace function invite.record_response(
   survey_id text, answers jsonb, invitation_token text default null, at timestamptz default null

@@ -1,12 +1,9 @@
 /*
- * Takes an unsubscription back: lifts the suppression of the address behind an unsubscribe link, if the recipient made it by unsubscribing. A
- * bounce, a complaint, or an operator's own suppression stays. Repeatable.
- * What was due meanwhile has ended as suppressed and is not sent afterwards; what is not due yet, a reminder above all, is sent
- * when it is, and so is what is triggered from now on.
+ * A bounce, a complaint, or an operator's own suppression stays. What was due meanwhile has ended as suppressed; what is due later is
+ * sent. Repeatable. A row of nulls if the token is unknown.
  *
- * Locks: the suppression. Anyone who suppresses the address at the same moment waits for that lock and puts the row back: of unsubscribing and
- * resubscribing the last one counts. A complaint that is just taking the row over is waited for here, and found; so none is lost.
- * Returns the page that results; a row of nulls if the token is unknown.
+ * Locks: the suppression. Anyone who suppresses the address at the same moment waits for that lock and puts the row back: of
+ * unsubscribing and resubscribing the last one counts. A complaint that is just taking over the row is waited for here, and found.
  */
 create or replace function invite.resubscribe(unsubscribe_token text) returns invite.unsubscribe_page
 language plpgsql volatile security definer

@@ -1,6 +1,5 @@
 /*
- * Records a response from the service's own survey page: as record_response, but only while the survey is open. The page has checked the
- * answers against the questions.
+ * As record_response. The page has checked the answers against the questions.
  */
 create or replace function invite.submit_response(
   survey_id text, answers jsonb, invitation_token text default null, at timestamptz default null

@@ -1,6 +1,5 @@
 /*
- * What the survey page shows, with or without a tracked link. Reads only: opening a link never uses it up, because mail scanners open links.
- * Returns a row of nulls if there is no such survey.
+ * With or without a tracked link. A row of nulls if there is no such survey. Reads only, because mail scanners open links.
  */
 create or replace function invite.survey_page(survey_id text, invitation_token text default null) returns invite.survey_page
 language sql stable security definer
@@ -24,4 +23,4 @@ as $$
   left join invite.invitations as i on i.link_token = survey_page.invitation_token and i.survey_id = s.id
   where s.id = survey_page.survey_id;
 $$;
-comment on function invite.survey_page(text, text) is 'What the survey page shows; never changes anything.';
+comment on function invite.survey_page(text, text) is 'What the survey page shows.';

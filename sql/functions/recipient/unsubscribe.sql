@@ -1,9 +1,7 @@
 /*
- * Suppresses the address of an invitation for its workspace, for good and for all surveys (RFC 8058 one-click, and the page's button).
- * Repeatable. What is already queued for the address is found suppressed when it is due.
+ * For good and for all surveys (RFC 8058 one-click, and the page's button). Repeatable. A row of nulls if the token is unknown.
  * An existing reason stays. The insert waits for a resubscribe that is deleting the row, and then puts it back.
- * Nobody knows any more who the link of an erased invitation was sent to: nothing is suppressed, and the page says so.
- * Returns the page that results; a row of nulls if the token is unknown.
+ * Nobody knows who the link of an erased invitation was sent to: nothing is suppressed, and the page says so.
  */
 create or replace function invite.unsubscribe(unsubscribe_token text) returns invite.unsubscribe_page
 language plpgsql volatile security definer

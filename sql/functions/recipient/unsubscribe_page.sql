@@ -1,6 +1,5 @@
 /*
- * What the unsubscribe page shows for the token of an unsubscribe link. Reads only. A row of nulls if the token is unknown;
- * of an erased invitation, email is null.
+ * A row of nulls if the token is unknown; of an erased invitation, email is null.
  */
 create or replace function invite.unsubscribe_page(unsubscribe_token text) returns invite.unsubscribe_page
 language sql stable security definer

@@ -1,22 +1,21 @@
 /*
- * Trigger requests: each is rejected, or accepted as one batch with its invitations and their jobs. One call is one transaction, and
- * carries what one server process has been asked meanwhile: the round trip, the commit and the notification, which cost more than the
- * rows, are shared (docs/performance.md).
+ * Accepts each request as one batch with its invitations and their jobs, or rejects it. One call, one transaction, carries all that a
+ * server process has been asked meanwhile: they share the round trip, the commit and the notification, which cost more than the rows
+ * (docs/performance.md).
  *
  * requests: [{"secret_hash", "recipients": [{"email", "name"?, "metadata"?}], "subject"?, "message"?, "reminder_days"?, "metadata"?,
  *   "send_in_seconds"?, "send_at"?, "idempotency_key"?, "payload_hash"?}]; hashes as "\x…". The caller has checked them: recipients are
- *   folded, at least one.
- * wait: whether to wait for a token, or its survey, that is locked. Otherwise its request has no result, and must be asked again: one locked
- *   row must not hold up the others. Of several requests of one token, only the first is sure of a result.
- * defer: whether jobs for what is due now are left to the caller, who gives the batches that are deferred to queue_accepted.
+ *     folded, at least one.
+ * wait: whether to wait for a locked token or survey. Otherwise its request has no result, and must be asked again. Of several requests
+ * of one token, only the first is sure of a result.
+ * defer: whether the caller gives batches that are due now to queue_accepted, instead of queueing them here.
  *
- * Rejections are returned, never raised; their order is check_triggers'. A rejected request changes nothing, nor does one whose idempotency
- * key the token has used before. An accepted one only inserts rows. Pins: lookup plan, generic plan.
+ * Rejections are returned, never raised. A rejected or replayed request changes nothing; an accepted one only inserts rows. Pins:
+ * lookup plan, generic plan.
  *
- * Locks, in order: the tokens' rows, by id if it waits (for no key update), each with its survey (for key share, as the foreign keys of its
- * rows would); the workspaces' quotas by id (advisory, until the transaction ends). The clock and the state of the tokens are read after the
- * locks: another request may have been accepted before. What is then neither locked nor rejected belongs to another caller at this moment,
- * and has no result.
+ * Locks: the tokens, by id if it waits (for no key update), each with its survey (for key share, as the foreign keys of its rows
+ * would); the workspaces' quotas by id (advisory). The clock and the tokens are read after the locks: another request may have been
+ * accepted before. What is then neither locked nor rejected is another caller's at this moment, and has no result.
  */
 create or replace function invite.accept_triggers(
   requests jsonb, recipients_per_hour integer default 10000, wait boolean default false, at timestamptz default null,
@@ -134,4 +133,4 @@ begin
 end
 $$;
 comment on function invite.accept_triggers(jsonb, integer, boolean, timestamptz, boolean) is
-  'Accepts or rejects trigger requests, each by itself; results in no order, by their number. See its source for the order of rejections and the locks.';
+  'Accepts or rejects trigger requests, each by itself; results in no order, by their number. See check_triggers for the order of rejections.';

@@ -1,6 +1,3 @@
-/*
- * The hourly quota that a caller may apply: the owner any, everyone else at most what migrate has stored.
- */
 create or replace function invite.allowed_quota(recipients_per_hour integer) returns integer
 language sql stable
 as $$

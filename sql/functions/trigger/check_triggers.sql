@@ -1,19 +1,18 @@
 /*
- * The rule of what rejects a trigger request, in one place and in one order:
+ * The only place of this rule, in this order:
  * unknown_token, a replay or idempotency_key_reused, workspace_disabled, plan_required, survey_disabled, cooldown, flood_protection.
  *
- * locked: the requests, from 0, whose tokens the caller has locked. A request that nothing rejects has no result unless it is one of them.
+ * locked: the requests, from 0, whose tokens the caller has locked. No other is accepted.
  *
- * A replay comes before every rejection but unknown_token. A client repeats a request because it has not seen the response: the batch is
- * queued whatever has happened to the cooldown, the plan or the workspace since, and a rejection would say that it is not.
+ * A client repeats a request because it has not seen the response: the batch is queued, whatever has happened to cooldown, plan or
+ * workspace since, and a rejection would say that it is not. So a replay comes before them.
  *
- * flood_protection is the hourly quota: recipients of a workspace in any rolling hour. Each batch carries the total of what its workspace
- * has had accepted. After a request the total is t, so all up to t - recipients_per_hour must be older than an hour: quota_end says when.
- * The requests of a call take from the quota in their order. One that would fit without those before it has no result, and must be
- * asked again.
+ * flood_protection: recipients of a workspace in any rolling hour. Each batch carries the total of its workspace. After a request the
+ * total is t, so all up to t - recipients_per_hour must be older than an hour (quota_end). Requests of a call take from the quota in
+ * their order; one that would fit without those before it has no result, and must be asked again.
  *
- * Runs under the caller's locks of the tokens that are not cooling down and of their workspaces' quotas; takes none itself. The settings of
- * accept_triggers pin its plan: settings of its own would be set and taken back at each call. Pins: offset 0 fence.
+ * Runs under the caller's locks of tokens and quotas, and with its plan settings: its own would be set and reset at each call. Pins:
+ * offset 0 fence.
  */
 create or replace function invite.check_triggers(requests jsonb, locked integer[], recipients_per_hour integer, at timestamptz)
 returns invite.trigger_check[]

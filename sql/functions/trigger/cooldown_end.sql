@@ -1,11 +1,9 @@
 /*
- * When the cooldown of a token ends: one row if it is cooling down at the given time, otherwise none.
+ * The last acceptance is the token's newest batch, so that accepting only inserts rows: an updated row would have all versions that a
+ * held snapshot keeps. If the clock was set back, an acceptance in the future counts as now, or, further ahead than a cooldown, not at
+ * all: the token would reject requests until then.
  *
- * The last acceptance is the token's newest batch, so that accepting only inserts rows: a lookup by an updated row would walk all versions
- * that a held snapshot keeps. An acceptance that lies in the future, because the clock was set back, counts as now; one that lies further
- * ahead than a cooldown doesn't count, or the token would reject requests until the clock gets there.
- *
- * A query of its own rows, so that the planner puts it into the query that calls it.
+ * Returns rows, so that the planner inlines it.
  */
 create or replace function invite.cooldown_end(token invite.trigger_tokens, at timestamptz) returns setof timestamptz
 language sql stable rows 1

@@ -1,11 +1,8 @@
 /*
- * Makes the jobs of accepted batches that are due: those that accept_triggers has left to its caller (deferred). Called twice, or for
- * what has been sent meanwhile, does no harm.
+ * Requests that are due now share jobs across calls, so that there are few: graphile-worker's fetch walks the finished ones while a
+ * snapshot is held, and each NOTIFY delays other commits. Can be repeated. If the caller ends before, sweep_invitations finds the rows.
  *
- * Why: requests that are due now share jobs across calls, so that there are few. graphile-worker's fetch walks the finished ones while a
- * snapshot is held, and each NOTIFY delays other commits. If the caller ends before, sweep_invitations finds the rows.
- *
- * Pins: lookup plan, generic plan. Locks: none.
+ * Pins: lookup plan, generic plan.
  */
 create or replace function invite.queue_accepted(batch_ids uuid[], at timestamptz default null) returns void
 language plpgsql volatile security definer
@@ -20,4 +17,4 @@ begin
 end
 $$;
 comment on function invite.queue_accepted(uuid[], timestamptz) is
-  'Queues jobs for what is due of batches that accept_triggers answered with deferred.';
+  'Queues jobs for what is due of batches that accept_triggers returned as deferred.';

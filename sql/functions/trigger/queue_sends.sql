@@ -1,12 +1,10 @@
 /*
- * Makes the jobs that will look at invitations: chunks of at most 100 of one time, all in one add_jobs call.
+ * Chunks of at most 100 of one time, over several surveys: most requests have one recipient, and a job each would cost three times the
+ * round trips. One add_jobs call, because each is a NOTIFY, and notifying transactions commit one after the other. A job only prompts a
+ * look: claim_invitations decides.
  *
- * Why chunks: a job a message costs three times the round trips; and chunks over several surveys, because most requests have one recipient, and
- * those that are accepted together are sent together. Why one call: each add_jobs call is a NOTIFY, and notifying transactions commit one
- * after the other. A job only prompts a look: claim_invitations decides whether a message is sent.
- *
- * Pins: generic plan. For few job requests PostgreSQL would plan all statements of add_jobs again at each call (1.6 instead of 1.0 ms of its
- * time for a request of one recipient).
+ * Pins: generic plan. For few job requests PostgreSQL would plan all statements of add_jobs at each call (1.6 instead of 1.0 ms for a
+ * request of one recipient).
  */
 create or replace function invite.queue_sends(job_requests invite.job_request[]) returns void
 language plpgsql volatile

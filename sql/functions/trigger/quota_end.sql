@@ -1,9 +1,7 @@
 /*
- * When a workspace's recipients up to a total will be older than an hour: one row if they aren't yet at the given time, otherwise none.
- * That is when the batch that the total falls in is: it may be deleted by now. One that lies in the future, because the clock was set back,
- * counts as now, and further ahead than an hour not at all.
+ * By the batch that the total falls in, or where it was: it may be deleted. If the clock was set back, as in cooldown_end.
  *
- * A query of its own rows, so that the planner puts it into the query that calls it.
+ * Returns rows, so that the planner inlines it.
  */
 create or replace function invite.quota_end(workspace_id text, total bigint, at timestamptz) returns setof timestamptz
 language sql stable rows 1

@@ -1,12 +1,11 @@
 /*
- * Adds to the counts of rejected requests. An unknown secret is left out: no one could be told. A deleted token's counts: its page shows who
- * still uses it.
+ * Of an unknown secret no one could be told. A deleted token counts: its page shows who still uses it.
  *
  * rejections: [{"secret_hash": "\x…", "code", "rejected", "age_seconds", "detail"?}], each secret and code once. Ages, not times: the
- *   clocks of the servers may differ, and counts that wait for the database keep their hour.
+ * servers' clocks may differ, and counts that wait for the database keep their hour.
  *
- * Locks: the rows in the order of their key, so that servers do not deadlock; for an hour's first count the token's row (for key share),
- * which holds up no request.
+ * Locks: the rows in the order of their key, so that servers do not deadlock; for an hour's first count the token's row (for key
+ * share), which holds up no request.
  */
 create or replace function invite.record_rejections(rejections jsonb, at timestamptz default null) returns void
 language sql volatile security definer

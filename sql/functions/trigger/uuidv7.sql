@@ -1,7 +1,6 @@
 /*
- * A time-ordered UUID (RFC 9562 section 5.7): 48 bits of Unix milliseconds, then random bits.
- * Batch ids are public, hence random, but a random primary key scatters inserts over the whole index; a time-ordered one
- * appends. PostgreSQL 18 has uuidv7() built in; 15 to 17 do not.
+ * RFC 9562 section 5.7: 48 bits of Unix milliseconds, then random bits, because batch ids are public. Inserts append to the index,
+ * where a random key would scatter them. PostgreSQL 18 has uuidv7() built in.
  */
 create or replace function invite.uuidv7(at timestamptz) returns uuid
 language sql volatile parallel safe
