@@ -1,4 +1,4 @@
-// Batches: cancel, retry, list.
+// Batches.
 import type { CancelResult, InvitationStatus, RetryResult } from './invitations.ts';
 import type { Queries, Row } from './mapping.ts';
 
@@ -27,7 +27,6 @@ export function batchesCalls({ sql, value, one }: Queries) {
 
     retryBatch: (batchId: string) => one<RetryResult>(sql`select * from invite.retry_batch(${batchId})`),
 
-    /** Moves the invitations of a batch that are still to be sent to another time. Returns how many. */
     rescheduleBatch: (batchId: string, sendAt: string) =>
       value<number>(sql`select invite.reschedule_batch(${batchId}, ${sendAt})`),
 
@@ -35,7 +34,6 @@ export function batchesCalls({ sql, value, one }: Queries) {
       sql<Row[]>`
         select * from invite.batch_overview where survey_id = ${surveyId} order by accepted_at desc, id desc limit ${limit}`,
 
-    /** One batch with its status; null if there is none. */
     async findBatch(batchId: string): Promise<Row | null> {
       const [row] = await sql<Row[]>`select * from invite.batch_overview where id = ${batchId}`;
       return row ?? null;
@@ -43,10 +41,9 @@ export function batchesCalls({ sql, value, one }: Queries) {
   };
 }
 
-/** For members: each takes the hash of a session first, and SQL decides what that member may do. */
 export function consoleBatchesCalls({ sql, value, one, records }: Queries) {
   return {
-    /** A page of a survey's batches, newest first. @param beforeId Undefined: the first page. */
+    /** @param beforeId Undefined: the first page. */
     listBatches: (session: Buffer, surveyId: string, beforeId: string | undefined, maxRows: number) =>
       records<BatchLine>(sql`
         select * from console.batches(${session}, ${surveyId}, before_id => ${beforeId ?? null}, max_rows => ${maxRows})`),
@@ -54,11 +51,9 @@ export function consoleBatchesCalls({ sql, value, one, records }: Queries) {
     findBatch: (session: Buffer, surveyId: string, batchId: string) =>
       one<BatchLine>(sql`select * from console.batches(${session}, ${surveyId}, ${batchId})`),
 
-    /** Cancels the pending messages of a batch. Returns how many. */
     cancelBatch: (session: Buffer, surveyId: string, batchId: string) =>
       value<number>(sql`select console.cancel_batch(${session}, ${surveyId}, ${batchId})`),
 
-    /** Sends the failed messages of a batch again. Returns how many. */
     retryBatch: (session: Buffer, surveyId: string, batchId: string) =>
       value<number>(sql`select console.retry_batch(${session}, ${surveyId}, ${batchId})`),
   };

@@ -1,18 +1,17 @@
-// Invitations: cancel, retry, erase, list.
+// Invitations.
 import type { Queries, Row } from './mapping.ts';
 
-/** Why the email of a survey is held: the type invite.hold_reason. */
+/** Type invite.hold_reason. */
 export type HoldReason = 'workspace_suspended' | 'plan_required' | 'survey_disabled' | 'survey_draft' | 'survey_closed';
 
-/** In the order in which they are shown. */
+/** In the order shown. */
 export const STATUSES = ['queued', 'waiting', 'sending', 'sent', 'failed', 'suppressed', 'cancelled'] as const;
 
 export type InvitationStatus = (typeof STATUSES)[number];
 
-/** Invitations of each status are counted up to this number. */
 export const MAX_COUNT = 10_000;
 
-/** Why an email hasn't been sent: the type invite.unsent_reason. */
+/** Type invite.unsent_reason. */
 export type UnsentReason =
   | 'failed'
   | 'suppressed'
@@ -29,28 +28,28 @@ export type UnsentReason =
   | 'job_postponed'
   | 'ready';
 
-/** How an address got on the do-not-email list: the type invite.suppression_reason. */
+/** Type invite.suppression_reason. */
 export type SuppressionReason = 'unsubscribe' | 'hard_bounce' | 'complaint' | 'manual';
 
 export interface InvitationLine {
   readonly id: string;
   readonly batchId: string;
-  /** Null: it is erased. */
+  /** Null: erased. */
   readonly email: string | null;
   readonly name: string | null;
-  /** What people see: an invitation whose reminder is pending is sent. */
+  /** Sent while its reminder is pending. */
   readonly status: InvitationStatus;
-  /** Its current message, and the status of that message. */
+  /** The current message and its status. */
   readonly messageKind: 'invitation' | 'reminder';
   readonly messageStatus: InvitationStatus;
-  /** Why its current message hasn't been sent; null: it was. */
+  /** Null: it was sent. */
   readonly unsentReason: UnsentReason | null;
   /** With held. */
   readonly holdReason: HoldReason | null;
-  /** With suppressed; null: the address isn't on the list any more. */
+  /** With suppressed; null: no longer on the list. */
   readonly suppressionReason: SuppressionReason | null;
   readonly suppressedAt: Date | null;
-  /** The relay that is paused, and the code of why. */
+  /** The paused relay, and why. */
   readonly relay: string | null;
   readonly relayCode: string | null;
   readonly dueAt: Date | null;
@@ -60,23 +59,22 @@ export interface InvitationLine {
   readonly cancelledAt: Date | null;
   readonly attempts: number;
   readonly lastErrorCode: string | null;
-  /** The relay's words. */
+  /** In the relay's words. */
   readonly lastError: string | null;
-  /** The hidden data of its response. Null: none, or this is a row of a list. */
+  /** Of the response; null: none, or a row of a list. */
   readonly metadata: Readonly<Record<string, unknown>> | null;
 }
 
-/** Which invitations of a survey are asked for. */
 export interface InvitationFilter {
   readonly status?: InvitationStatus | undefined;
-  /** The beginning of an address. */
+  /** How the address begins. */
   readonly search?: string | undefined;
   readonly batch?: string | undefined;
   /** The last invitation of the previous page. */
   readonly before?: string | undefined;
 }
 
-/** What happened to an invitation: the type invite.history_event. */
+/** Type invite.history_event. */
 export type HistoryEvent =
   | 'accepted'
   | 'invitation_due'
@@ -97,11 +95,10 @@ export type HistoryEvent =
 export interface InvitationEvent {
   readonly at: Date;
   readonly event: HistoryEvent;
-  /** Of failed the error's code, of a relay's report its words, of an email that was sent the relay's id of it. */
+  /** Of failed the code, of a relay's report its words, of a sent email the relay's id. */
   readonly detail: string | null;
 }
 
-/** What cancelling did; see the type cancel_result in sql/migrations/0001_schema.sql. */
 export interface CancelResult {
   readonly cancelled: number;
   readonly reminders: number;
@@ -109,14 +106,12 @@ export interface CancelResult {
   readonly more: boolean;
 }
 
-/** What a retry did; see the type retry_result in sql/migrations/0001_schema.sql. */
 export interface RetryResult {
   readonly queued: number;
   readonly leftAlone: number;
   readonly nextId: string | null;
 }
 
-/** What erasing an address did; see the type erase_result in sql/migrations/0001_schema.sql. */
 export interface EraseResult {
   readonly erased: number;
   readonly cancelled: number;
@@ -130,20 +125,20 @@ export function invitationsCalls({ sql, value, one }: Queries) {
     cancelEmail: (workspaceId: string, email: string) =>
       one<CancelResult>(sql`select * from invite.cancel_email(${workspaceId}, ${email})`),
 
-    /** One step of cancelling all that is pending of a survey; more: call again. */
+    /** One step; more: call again. */
     cancelSurvey: (surveyId: string) => one<CancelResult>(sql`select * from invite.cancel_survey(${surveyId})`),
 
     retryInvitation: (invitationId: string) => one<RetryResult>(sql`select * from invite.retry_invitation(${invitationId})`),
 
-    /** One step of retrying a survey's failed messages; nextId: the afterId of the next step. */
+    /** One step; nextId: the next step's afterId. */
     retrySurvey: (surveyId: string, afterId = '0') =>
       one<RetryResult>(sql`select * from invite.retry_survey(${surveyId}, ${afterId})`),
 
-    /** Erases an address in a workspace; stillSending: call again. */
+    /** stillSending: call again. */
     eraseEmail: (workspaceId: string, email: string, suppress: boolean) =>
       one<EraseResult>(sql`select * from invite.erase_email(${workspaceId}, ${email}, ${suppress})`),
 
-    /** One step of erasing invitations past their retention; queues the next step itself. Returns how many invitations. */
+    /** One step; queues the next itself. Returns how many it erased. */
     eraseExpired: (retentionDays: number) => value<number>(sql`select invite.erase_expired(${retentionDays})`),
 
     listInvitations: (batchId: string) =>
@@ -151,17 +146,15 @@ export function invitationsCalls({ sql, value, one }: Queries) {
   };
 }
 
-/** For members: each takes the hash of a session first, and SQL decides what that member may do. */
 export function consoleInvitationsCalls({ sql, value, one, records }: Queries) {
   return {
-    /** A page of a survey's invitations. */
     listInvitations: (session: Buffer, surveyId: string, filter: InvitationFilter, maxRows: number) =>
       records<InvitationLine>(sql`
         select * from console.invitations(
           ${session}, ${surveyId}, ${filter.status ?? null}::invite.invitation_status, ${filter.search ?? null},
           ${filter.batch ?? null}, ${filter.before ?? null}, ${maxRows})`),
 
-    /** An invitation and what happened to it, in order. One statement, because a worker may change it between two. */
+    /** With its history, in one statement, because a worker may change it between two. */
     async findInvitation(session: Buffer, surveyId: string, invitationId: string) {
       const { events, ...line } = await one<
         InvitationLine & { events: readonly (Omit<InvitationEvent, 'at'> & { at: string })[] }
@@ -171,11 +164,9 @@ export function consoleInvitationsCalls({ sql, value, one, records }: Queries) {
       return { line, events: events.map((event): InvitationEvent => ({ ...event, at: new Date(event.at) })) };
     },
 
-    /** Cancels the pending message of an invitation. Returns how many. */
     cancelInvitation: (session: Buffer, surveyId: string, invitationId: string) =>
       value<number>(sql`select console.cancel_invitation(${session}, ${surveyId}, ${invitationId})`),
 
-    /** Sends the failed message of an invitation again. Returns how many. */
     retryInvitation: (session: Buffer, surveyId: string, invitationId: string) =>
       value<number>(sql`select console.retry_invitation(${session}, ${surveyId}, ${invitationId})`),
   };

@@ -1,4 +1,4 @@
-// Members of a workspace and their roles.
+// Members and their roles.
 import type { Queries, Row } from './mapping.ts';
 
 /** From the most powerful down. */
@@ -6,7 +6,7 @@ export const ROLES = ['owner', 'admin', 'editor', 'viewer'] as const;
 
 export type Role = (typeof ROLES)[number];
 
-/** Whether a role has the rights of another one. Only for what a page shows: SQL decides what is allowed. */
+/** For display only: SQL decides what is allowed. */
 export const isAtLeast = (role: Role, least: Role): boolean => ROLES.indexOf(role) <= ROLES.indexOf(least);
 
 export interface Member {
@@ -27,7 +27,6 @@ export function membersCalls({ sql }: Queries) {
   };
 }
 
-/** For members: each takes the hash of a session first, and SQL decides what that member may do. */
 export function consoleMembersCalls({ sql, records }: Queries) {
   return {
     listMembers: (session: Buffer, workspaceId: string) =>

@@ -1,4 +1,4 @@
-// The migrator: brings a database to this version of the schema. Safe when many processes start at once, refuses a newer schema.
+// Brings a database to this version of the schema. Safe when many processes start at once.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Logger, runMigrations } from 'graphile-worker';
@@ -6,7 +6,7 @@ import { OperatorError } from '../errors.ts';
 import { openDatabase, type Sql, type TransactionSql, workerDatabaseUrl } from './pool.ts';
 
 const SQL = new URL('../../sql/', import.meta.url);
-/** Any number of our own: the advisory lock that lets one migrator in at a time. */
+/** Any number of our own: the lock that lets one migrator in at a time. */
 const MIGRATION_LOCK = 7_468_732_201;
 
 interface Migration {
@@ -30,24 +30,21 @@ const MIGRATIONS: readonly Migration[] = files('migrations/').map((path) => {
   return { version: Number(name.slice(0, 4)), name, path };
 });
 
-/** The schema version that this code needs. */
 export const SCHEMA_VERSION = MIGRATIONS.at(-1)?.version ?? 0;
 
 /**
- * Migrates a database: graphile-worker's schema, the new migrations one transaction each, then functions, triggers, views and
- * grants in one transaction.
- * @param url Address with the role that owns, or may create, the schemas invite and graphile_worker.
- * @param recipientsPerHour The most that the separate roles may apply; undefined: as it was.
- * @returns The names of the migrations that were applied now.
- * @throws {OperatorError} If the schema is newer than this code, or PostgreSQL older than 15.
+ * Applies new migrations in one transaction each, then functions, triggers, views and grants in one.
+ * @param url With the role that owns, or may create, the schemas invite and graphile_worker.
+ * @param recipientsPerHour The most that the separate roles may apply; undefined: unchanged.
+ * @returns The names of the migrations applied.
+ * @throws {OperatorError} The schema is newer than this code, or PostgreSQL older than 15.
  */
 export async function migrate(url: string, recipientsPerHour?: number): Promise<string[]> {
   const sql = openDatabase(url, { applicationName: 'invitation-trigger migrate', transactions: true });
   try {
-    // A session lock, so that it spans the transactions below; it goes with the connection.
     await sql`select pg_advisory_lock(${MIGRATION_LOCK})`;
     await checkServer(sql);
-    // Not `if not exists`: that asks for the right to create schemas even when there is nothing to create.
+    // Not `if not exists`, which needs the right to create schemas even if they exist.
     for (const name of ['invite', 'console']) {
       const [schema] = await sql`select to_regnamespace(${name}) is not null as found`;
       if (!schema?.found) await sql`create schema ${sql(name)}`;
@@ -103,16 +100,13 @@ async function checkServer(sql: Sql): Promise<void> {
   }
 }
 
-/**
- * Replaces all of the schema console, which holds no state, if a definition has changed. The digest of the definitions is in the schema's
- * comment: while it is the same, running sessions keep their plans.
- */
+/** Only if a definition has changed (the schema's comment has their digest), so that running sessions keep their plans. */
 async function replaceConsole(transaction: TransactionSql): Promise<void> {
   const definitions = files('console/').map((file) => readFileSync(file, 'utf8'));
   const comment = `The functions of the pages that members see. Definitions: ${createHash('sha256').update(definitions.join()).digest('hex')}`;
   const [row] = await transaction`select obj_description('console'::regnamespace, 'pg_namespace') as comment`;
   if (row?.comment === comment) return;
-  // The schema itself stays: the owner may no longer have the right to create one.
+  // Not the schema itself: the owner may no longer have the right to create one.
   await transaction.unsafe(`
     do $$
     declare
@@ -138,7 +132,7 @@ async function replaceConsole(transaction: TransactionSql): Promise<void> {
 
 async function apply(sql: Sql, { version, name, path }: Migration): Promise<void> {
   await sql.begin(async (transaction) => {
-    // The version row first: should two migrators ever get here, the second fails before it has done anything.
+    // First: a second migrator would fail here before it has done anything.
     await transaction`insert into invite.migrations (version, name) values (${version}, ${name})`;
     await transaction.unsafe(readFileSync(path, 'utf8'));
   });

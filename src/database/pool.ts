@@ -1,4 +1,4 @@
-// Connections to PostgreSQL: settings that every pool has, and which database errors mean "not ready". Knows no SQL function.
+// Connections to PostgreSQL, and which database errors mean "not ready".
 import { Pool } from 'pg';
 import postgres, { type Sql, type TransactionSql } from 'postgres';
 import { NotReadyError } from '../errors.ts';
@@ -6,7 +6,7 @@ import { NotReadyError } from '../errors.ts';
 export type { Sql, TransactionSql };
 
 const camelCased = new Map<string, string>();
-/** retry_after → retryAfter. Cached: it runs for every column of every row, and there are few names. */
+/** Cached: it runs for every column of every row. */
 export function camelCase(name: string): string {
   const known = camelCased.get(name);
   if (known !== undefined) return known;
@@ -15,43 +15,40 @@ export function camelCase(name: string): string {
   return made;
 }
 
-/** retryAfter → retry_after. */
 export const snakeCase = postgres.fromCamel;
 
 /**
- * Milliseconds; on every connection of the service. A lock is waited for less long than deadlock_timeout (1 s): where the service and a
- * transaction of the product wait for each other, the service gives up before PostgreSQL can end the product's. What it gave up is tried
- * again (patient in store.ts, the settler, the jobs).
+ * Milliseconds. Less than deadlock_timeout (1 s): where the service and a transaction of the product wait for each other, the service
+ * gives up before PostgreSQL can end the product's, and tries again.
  */
 const STATEMENT_TIMEOUT = 15_000;
 const LOCK_WAIT = 500;
-/** graphile-worker's own connections, which meet nobody's locks but its own. */
+/** graphile-worker's connections meet only its own locks. */
 const JOBS_LOCK_WAIT = 5_000;
 const IDLE_IN_TRANSACTION_TIMEOUT = 30_000;
 
 export interface DatabaseOptions {
-  /** Maximum number of connections. */
   readonly max?: number;
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
-  /** One connection for transactions, which wait as long as it takes: the migrator's. All others run single statements. */
+  /** One connection for transactions, without the limits above: the migrator's. */
   readonly transactions?: boolean;
 }
 
 /**
- * Opens a pool; it connects when it is first used, and again by itself after a failure.
+ * Connects at first use, and again after a failure.
  * @param url postgres:// address.
  */
 export function openDatabase(url: string, { max = 1, applicationName, transactions = false }: DatabaseOptions): Sql {
-  // One query at a time on a connection: a pipelined one would wait behind another's row lock. The number counts queries sent
-  // behind the running one; it isn't in the types, and postgres.js can't begin a transaction with 0.
+  // One query at a time on a connection: a pipelined one would wait behind another's row lock. The number counts queries behind the
+  // running one; postgres.js can't begin a transaction with 0.
   const onePerConnection = { max_pipeline: 0 };
   return postgres(url, {
     ...(!transactions && onePerConnection),
     max,
     idle_timeout: 0,
     connect_timeout: 5,
-    // Reconnect soon: the HTTP process must notice that the database is back.
+    // The web server must notice soon that the database is back.
     backoff: () => 0.25,
     connection: {
       application_name: applicationName,
@@ -66,7 +63,7 @@ export function openDatabase(url: string, { max = 1, applicationName, transactio
   });
 }
 
-/** The same settings in the form that node-postgres, graphile-worker's driver, reads from an address. */
+/** The same settings in an address, for node-postgres. */
 export function workerDatabaseUrl(url: string, applicationName: string): string {
   const address = new URL(url);
   address.searchParams.set('application_name', applicationName);
@@ -78,12 +75,12 @@ export function workerDatabaseUrl(url: string, applicationName: string): string 
   return address.href;
 }
 
-/** A pool of node-postgres whose connections can be broken. */
+/** A node-postgres pool whose connections can be broken. */
 export interface JobsPool {
   readonly pool: Pool;
-  /** Ends it; what is in flight gets its answer first. */
+  /** Lets queries in flight finish. */
   end(): Promise<void>;
-  /** Breaks its connections, for which an answer will never come. Resolves when all who waited for one know. */
+  /** Breaks its connections. Resolves when all who waited for an answer know. */
   destroy(): Promise<void>;
 }
 
@@ -91,7 +88,7 @@ export function openJobsPool(url: string, { max = 1, applicationName }: Database
   const connectionString = workerDatabaseUrl(url, applicationName);
   const pool = new Pool({ connectionString, max, connectionTimeoutMillis: STATEMENT_TIMEOUT });
   const clients = new Set<{ connection?: { stream: { destroy(): void } } }>();
-  // A broken connection fails its query, and the pool forgets it: nothing else is to be done.
+  // The broken connection fails its query, and the pool drops it.
   pool.on('error', () => {});
   pool.on('connect', (client) => {
     clients.add(client as object);
@@ -115,15 +112,15 @@ export function openJobsPool(url: string, { max = 1, applicationName }: Database
 }
 
 /**
- * SQLSTATE classes and codes, and driver codes, that mean "not now" rather than "never".
- * Source: PostgreSQL documentation, appendix A; postgres.js README, section Errors; Node.js system errors.
+ * SQLSTATEs and driver codes that mean "not now" rather than "never". Source: PostgreSQL documentation, appendix A; postgres.js README,
+ * Errors; Node.js system errors.
  */
 const NOT_READY = [
   /^08/, // connection exception
   /^28/, // invalid authorization
   /^3D000$/, // the database does not exist
-  /^3F000$/, // the schema does not exist: not migrated
-  /^42(P01|883|704|501)$/, // a table, function, type or privilege is missing: not migrated, or by an older version
+  /^3F000$/, // no schema: not migrated
+  /^42(P01|883|704|501)$/, // missing table, function, type or privilege: not migrated, or by an older version
   /^(40001|40P01|55P03)$/, // serialization failure, deadlock, lock timeout
   /^53/, // insufficient resources, too many connections
   /^57/, // cancelled, statement timeout, shutting down
@@ -132,20 +129,18 @@ const NOT_READY = [
   /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EPIPE|ENOENT)$/,
 ];
 
-/** The code of a statement that gave up waiting for a lock. */
+/** A statement gave up waiting for a lock. */
 export const LOCK_TIMEOUT = '55P03';
 
-/** What our SQL functions raise, apart from the checks of tables; sql/README.md has the list. */
+/** Raised by our SQL; sql/README.md has the list. */
 export const NOT_FOUND = 'P0002';
 export const FORBIDDEN = 'IT403';
 
-/** The SQLSTATE or driver code of a database error, if it has one. */
 export function errorCode(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' ? code : undefined;
 }
 
-/** Whether a database error means that the database cannot answer now. */
 export function isNotReady(error: unknown): boolean {
   if (error instanceof NotReadyError) return true;
   const code = errorCode(error);

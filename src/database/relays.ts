@@ -1,7 +1,7 @@
-// The condition of relays, and what they report.
+// Relays: their condition and events.
 import type { Queries } from './mapping.ts';
 
-/** A relay that is not healthy; see sql/functions/relay/relay_conditions.sql. Times are ISO 8601. */
+/** A relay that isn't healthy. Times are ISO 8601. */
 export interface RelayCondition {
   readonly relay: string;
   readonly condition: 'busy' | 'fault';
@@ -10,10 +10,9 @@ export interface RelayCondition {
   readonly code: string | null;
 }
 
-/** What a relay has reported about a message; see sql/functions/relay/record_relay_events.sql. */
 export interface RelayEventRecord {
   readonly event_id: string;
-  /** Null: another type; only its id is recorded. */
+  /** Null: another type; only its id counts. */
   readonly type: 'hard_bounce' | 'soft_bounce' | 'complaint' | 'delivered' | 'unsubscribe' | null;
   /** ISO 8601. */
   readonly occurred_at: string;
@@ -25,10 +24,9 @@ export interface RelayEventRecord {
 
 export function relaysCalls({ sql, value, json }: Queries) {
   return {
-    /** The relays that are busy or at fault. */
     relayConditions: () => value<RelayCondition[]>(sql`select invite.relay_conditions()`),
 
-    /** Records what a relay has reported, and suppresses the addresses that must get no more email. Returns how many events were new. */
+    /** Also suppresses addresses. Returns how many events were new. */
     recordRelayEvents: (relay: string, events: readonly RelayEventRecord[]) =>
       value<number>(sql`select invite.record_relay_events(${relay}, ${json(events)})`),
 

@@ -1,4 +1,5 @@
-// All calls to the SQL functions and views, typed: one file per noun, put together here. Each method is one statement and so one transaction.
+// All calls of SQL functions and views, typed, one file per noun. Each is one statement, so one transaction; those of `console` take the
+// hash of a session, and SQL decides what that member may do.
 import { batchesCalls, consoleBatchesCalls } from './batches.ts';
 import { deliveriesCalls } from './deliveries.ts';
 import { consoleInvitationsCalls, invitationsCalls } from './invitations.ts';
@@ -33,17 +34,12 @@ export * from './trigger-tokens.ts';
 export * from './workspaces.ts';
 
 export type Store = ReturnType<typeof createStore>;
-/** The calls of the members' pages. Each takes the hash of a session first, and SQL decides what that member may do. */
 export type ConsoleStore = Store['console'];
 
-/**
- * Binds the calls to a pool.
- * All of them reject with the driver's error; isNotReady in pool.ts says which mean "try again".
- */
+/** Calls reject with the driver's error; isNotReady tells which mean "try again". */
 export function createStore(sql: Sql) {
   const queries = createQueries(sql);
   return {
-    /** The number of the last applied migration. */
     schemaVersion: () => queries.value<number>(sql`select invite.schema_version()`),
     ...triggerRequestsCalls(queries),
     ...rejectionsCalls(queries),
@@ -74,12 +70,12 @@ export function createStore(sql: Sql) {
   };
 }
 
-/** How often a call is tried that gives up waiting for a lock: for five seconds in all. */
+/** Five seconds in all. */
 const TRIES = 10;
 
 /**
- * The same calls, but one that gave up waiting for a lock is tried again. In between it holds no lock itself, so that nobody's transaction
- * ends in a deadlock because of it.
+ * The same calls, but tried again after giving up on a lock. In between they hold none, so nobody's transaction ends in a deadlock
+ * because of them.
  */
 export function patient<Calls extends object>(calls: Calls): Calls {
   const retried =

@@ -1,4 +1,4 @@
-// Surveys: what the product and the CLI set, what recipients see, and what pages show.
+// Surveys.
 import { type HoldReason, type InvitationStatus, MAX_COUNT } from './invitations.ts';
 import type { Queries, Row } from './mapping.ts';
 import type { Role } from './members.ts';
@@ -10,7 +10,6 @@ export interface Question {
   readonly required?: boolean;
   readonly min?: number;
   readonly max?: number;
-  /** The labels of a score's ends. */
   readonly min_label?: string;
   readonly max_label?: string;
   readonly choices?: readonly string[];
@@ -24,7 +23,7 @@ export interface SurveyPage {
   readonly questions: readonly Question[];
   /** The product's own survey page, if it has one. */
   readonly publicUrl: string | null;
-  /** required: there is none, and the survey takes no responses without. */
+  /** required: none, but the survey takes no responses without. */
   readonly link: 'none' | 'required' | 'open' | 'responded' | 'unknown';
 }
 
@@ -35,7 +34,7 @@ export interface SurveyFrame {
   readonly workspaceId: string;
   readonly workspaceName: string;
   readonly role: Role;
-  /** Null: its email isn't held. */
+  /** Null: not held. */
   readonly holdReason: HoldReason | null;
 }
 
@@ -43,25 +42,23 @@ export interface SurveyCard {
   readonly surveyId: string;
   readonly title: string;
   readonly state: 'draft' | 'active' | 'closed';
-  /** Null: its email isn't held. */
   readonly holdReason: HoldReason | null;
   /** At most one more than MAX_COUNT. */
   readonly responses: number;
-  /** Invitations that were sent, and how many of them got a response. */
+  /** Invitations sent, and how many got a response. */
   readonly invited: number;
   readonly responded: number;
-  /** Invitations by status; null for viewers. */
+  /** Null for viewers. */
   readonly counts: Readonly<Record<string, number>> | null;
-  /** Only the newest were counted. */
+  /** Whether only the newest were counted. */
   readonly capped: boolean;
 }
 
 export interface SurveyCounts {
-  /** By status as people see it; also the reminders that are held or being sent, whose invitations are sent. */
+  /** By display status; also reminders held or being sent, whose invitations count as sent. */
   readonly counts: Readonly<Record<InvitationStatus | 'reminders_waiting' | 'reminders_sending', number>>;
 }
 
-/** Messages that would be sent at once if the survey became active now, and those that are due later. */
 export interface SurveyForecast {
   readonly atOnce: number;
   readonly later: number;
@@ -69,16 +66,16 @@ export interface SurveyForecast {
 
 export function surveysCalls({ sql, value, record, json }: Queries) {
   return {
-    /** Creates a survey, or updates the one with this id. Returns its id. */
+    /** Creates or updates. Returns the id. */
     upsertSurvey: (survey: {
       workspaceId: string;
       id?: string | undefined;
       title?: string | undefined;
       state?: string | undefined;
       publicUrl?: string | undefined;
-      /** See invite.validate_questions for their form. */
+      /** For their form see validate_questions.sql. */
       questions?: unknown;
-      /** Whether the service's page takes responses without a link. */
+      /** Whether responses are taken without a link. */
       openResponses?: boolean | undefined;
     }) =>
       value<string>(sql`
@@ -90,7 +87,6 @@ export function surveysCalls({ sql, value, record, json }: Queries) {
     setSurveyState: (surveyId: string, state: string) =>
       sql`select invite.set_survey_state(${surveyId}, ${state}::invite.survey_state)`,
 
-    /** Rejects with P0002 unless the survey exists. */
     requireSurvey: (surveyId: string) => sql`select invite.require_survey(${surveyId})`,
 
     listSurveys: (workspaceId: string | undefined) =>
@@ -99,7 +95,7 @@ export function surveysCalls({ sql, value, record, json }: Queries) {
         where workspace_id = ${workspaceId ?? null} or ${workspaceId ?? null}::text is null
         order by created_at, id`,
 
-    /** What the survey page shows; null if there is no such survey. */
+    /** Null: no such survey. */
     async surveyPage(surveyId: string, invitationToken: string | undefined): Promise<SurveyPage | null> {
       const [row] = await sql`select * from invite.survey_page(${surveyId}, ${invitationToken ?? null})`;
       return row?.survey_id ? record<SurveyPage>(row) : null;
@@ -107,10 +103,8 @@ export function surveysCalls({ sql, value, record, json }: Queries) {
   };
 }
 
-/** For members: each takes the hash of a session first, and SQL decides what that member may do. */
 export function consoleSurveysCalls({ sql, value, one, records }: Queries) {
   return {
-    /** The frame of a survey's page. @param minRole The minimum role that may see the page. */
     surveyFrame: (session: Buffer, surveyId: string, minRole: Role) =>
       one<SurveyFrame>(sql`select * from console.survey_frame(${session}, ${surveyId}, ${minRole}::invite.member_role)`),
 
@@ -118,11 +112,10 @@ export function consoleSurveysCalls({ sql, value, one, records }: Queries) {
       records<SurveyCard>(sql`
         select * from console.surveys(${session}, ${workspaceId}, max_responses => ${MAX_COUNT + 1})`),
 
-    /** The invitations of a survey by status, each counted up to MAX_COUNT + 1. */
+    /** Each counted up to MAX_COUNT + 1. */
     surveyCounts: (session: Buffer, surveyId: string) =>
       one<SurveyCounts>(sql`select * from console.invitation_counts(${session}, ${surveyId}, ${MAX_COUNT + 1})`),
 
-    /** What the survey would send if it were active now; each counted as by surveyCounts. */
     surveyForecast: (session: Buffer, surveyId: string) =>
       one<SurveyForecast>(sql`select * from console.survey_forecast(${session}, ${surveyId}, ${MAX_COUNT + 1})`),
 

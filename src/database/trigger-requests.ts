@@ -1,7 +1,7 @@
-// Trigger requests: what accept_triggers takes and returns.
+// Trigger requests.
 import type { Queries, Row } from './mapping.ts';
 
-/** The outcomes that reject a request; also error codes of the HTTP API. */
+/** Also error codes of the HTTP API. */
 export const REJECTED_OUTCOMES = [
   'unknown_token',
   'idempotency_key_reused',
@@ -14,7 +14,7 @@ export const REJECTED_OUTCOMES = [
 
 export type Metadata = Record<string, unknown>;
 
-/** A recipient as accept_triggers takes it: folded and checked. */
+/** Folded and checked. */
 export interface Recipient {
   readonly email: string;
   readonly name?: string | undefined;
@@ -31,18 +31,16 @@ export interface TriggerRequest {
   readonly sendAt?: Date | undefined;
 }
 
-/** An idempotency key, and the SHA-256 of the payload that it was sent with. */
 export interface Idempotency {
   readonly key: string;
   readonly payloadHash: Buffer;
 }
 
-/** A trigger request with the secret and key that decide about it. */
 export interface TriggerCall {
-  /** SHA-256 of the trigger secret. */
+  /** SHA-256. */
   readonly secretHash: Buffer;
   readonly request: TriggerRequest;
-  /** For a key that the token has used before, the result is the earlier batch. */
+  /** If the token has used the key before, the result is that batch. */
   readonly idempotency?: Idempotency | undefined;
 }
 
@@ -53,12 +51,11 @@ export type TriggerResult =
       scheduledAt: Date;
       status: 'queued' | 'scheduled';
       replayed: boolean;
-      /** Whether its jobs are still to be made, by queueAccepted. */
+      /** Whether queueAccepted must make its jobs. */
       deferred: boolean;
     }
   | { outcome: (typeof REJECTED_OUTCOMES)[number]; retryAfterSeconds: number | null };
 
-/** A trigger request as accept_triggers takes it. */
 const requestJson = ({ secretHash, request, idempotency }: TriggerCall): Row => ({
   secret_hash: hex(secretHash),
   recipients: request.recipients,
@@ -77,11 +74,11 @@ const hex = (bytes: Buffer): string => `\\x${bytes.toString('hex')}`;
 export function triggerRequestsCalls({ sql, record, json }: Queries) {
   return {
     /**
-     * Accepts or rejects trigger requests, each by itself.
-     * @param recipientsPerHour The hourly quota of a workspace.
-     * @param options.wait Whether to wait for a token or survey that another transaction has locked.
-     * @param options.defer Whether jobs for what is due now are left to queueAccepted.
-     * @returns The answers in the order of the requests; undefined: ask again, another transaction has locked what it needs.
+     * Decides each request by itself.
+     * @param recipientsPerHour A workspace's quota.
+     * @param options.wait Whether to wait for a locked token or survey.
+     * @param options.defer Whether jobs for now are left to queueAccepted.
+     * @returns In the order of the requests; undefined: ask again, something is locked.
      */
     async acceptTriggers(calls: readonly TriggerCall[], recipientsPerHour: number, { wait = false, defer = false } = {}) {
       const rows = await sql`
@@ -91,7 +88,6 @@ export function triggerRequestsCalls({ sql, record, json }: Queries) {
       for (const { request, ...row } of rows) answers[request as number] = record<TriggerResult>(row);
       return answers;
     },
-    /** Makes the jobs for what is due of accepted batches. */
     queueAccepted: async (batchIds: readonly string[]): Promise<void> => {
       await sql`select invite.queue_accepted(${batchIds as string[]}::uuid[])`;
     },

@@ -1,22 +1,20 @@
-// Trigger tokens.
 import type { Queries, Row } from './mapping.ts';
 
-/** The settings of a token; what is left out keeps its value. */
+/** What is left out keeps its value. */
 export interface TokenSettings {
   readonly name?: string | undefined;
   readonly cooldownSeconds?: number | undefined;
   readonly defaultSubject?: string | undefined;
   readonly defaultMessage?: string | undefined;
   readonly defaultReminderDays?: number | undefined;
-  /** Null in the database: the invitation's. An empty text takes it back to that. */
+  /** Null in the database: the invitation's; set by an empty text. */
   readonly defaultReminderSubject?: string | undefined;
   readonly defaultReminderMessage?: string | undefined;
 }
 
-/** The fields of a token's form. */
 export type TokenFields = { readonly [F in keyof TokenSettings]-?: NonNullable<TokenSettings[F]> };
 
-/** A token that is to be created: its secret is made by the caller, and only its hash is passed on. */
+/** Only the hash of its secret is passed on. */
 export interface NewToken extends TokenSettings {
   readonly name: string;
   readonly secretHash: Buffer;
@@ -25,23 +23,21 @@ export interface NewToken extends TokenSettings {
 
 export interface TokenCard extends Omit<TokenFields, 'defaultReminderSubject' | 'defaultReminderMessage'> {
   readonly id: string;
-  /** The last four characters of the secret. */
+  /** The secret's last four characters. */
   readonly secretHint: string;
   readonly defaultReminderSubject: string | null;
   readonly defaultReminderMessage: string | null;
   readonly lastAcceptedAt: Date | null;
-  /** A member's address; null: the command line or the product. */
+  /** Null: the command line or the product. */
   readonly createdBy: string | null;
   readonly createdAt: Date;
-  /** Its rejected requests of the last 24 hours. */
+  /** Rejected requests of the last 24 hours. */
   readonly rejected: number;
-  /** The product's own survey page, if it has one. */
   readonly surveyPublicUrl: string | null;
 }
 
 export function triggerTokensCalls({ sql, value, jsonRecord }: Queries) {
   return {
-    /** Creates a trigger token from the hash of its secret. Returns its id. */
     createTriggerToken: ({ surveyId, name, secretHash, secretHint, ...settings }: NewToken & { surveyId: string }) =>
       value<string>(sql`
         select invite.create_trigger_token(${surveyId}, ${name}, ${secretHash}, ${secretHint}, ${jsonRecord(settings)})`),
@@ -56,19 +52,17 @@ export function triggerTokensCalls({ sql, value, jsonRecord }: Queries) {
   };
 }
 
-/** For members: each takes the hash of a session first, and SQL decides what that member may do. */
 export function consoleTriggerTokensCalls({ sql, records, jsonRecord }: Queries) {
   return {
-    /** A page of a survey's tokens. @param afterId Undefined: the first page. */
+    /** @param afterId Undefined: the first page. */
     listTriggerTokens: (session: Buffer, surveyId: string, afterId: string | undefined, maxRows: number) =>
       records<TokenCard>(sql`
         select * from console.trigger_tokens(${session}, ${surveyId}, after_id => ${afterId ?? null}, max_rows => ${maxRows})`),
 
-    /** One token of a survey; undefined: no such token. */
     findTriggerToken: async (session: Buffer, surveyId: string, tokenId: string): Promise<TokenCard | undefined> =>
       (await records<TokenCard>(sql`select * from console.trigger_tokens(${session}, ${surveyId}, ${tokenId})`))[0],
 
-    /** @param token With the id of the form: submitted twice, it creates one token. */
+    /** @param token With the form's id: submitted twice, it creates one token. */
     createTriggerToken: (
       session: Buffer,
       surveyId: string,

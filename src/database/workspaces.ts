@@ -1,4 +1,4 @@
-// Workspaces, and their audit log.
+// Workspaces and their audit log.
 import type { Queries, Row } from './mapping.ts';
 import type { Role } from './members.ts';
 
@@ -8,7 +8,7 @@ export interface OwnWorkspace {
   readonly role: Role;
 }
 
-/** What was done: the type invite.audit_action. */
+/** Type invite.audit_action. */
 export type AuditAction =
   | 'member_added'
   | 'member_changed'
@@ -35,7 +35,7 @@ export interface AuditEntry {
 
 export function workspacesCalls({ sql, value }: Queries) {
   return {
-    /** Creates a workspace, or updates the one with this id. Returns its id. */
+    /** Creates or updates. Returns the id. */
     upsertWorkspace: (workspace: { id?: string | undefined; name?: string | undefined; plan?: string | undefined }) =>
       value<string>(
         sql`select invite.upsert_workspace(${workspace.id ?? null}, ${workspace.name ?? null}, ${workspace.plan ?? null})`,
@@ -44,17 +44,15 @@ export function workspacesCalls({ sql, value }: Queries) {
     setWorkspaceSuspended: (workspaceId: string, suspended: boolean) =>
       sql`select invite.set_workspace_suspended(${workspaceId}, ${suspended})`,
 
-    /** Rejects with P0002 unless the workspace exists. */
     requireWorkspace: (workspaceId: string) => sql`select invite.require_workspace(${workspaceId})`,
 
     listWorkspaces: () => sql<Row[]>`select * from invite.workspace_overview order by created_at, id`,
   };
 }
 
-/** For members: each takes the hash of a session first, and SQL decides what that member may do. */
 export function consoleWorkspacesCalls({ sql, records }: Queries) {
   return {
-    /** A page of the audit log, newest first. @param beforeId Undefined: the first page. */
+    /** @param beforeId Undefined: the first page. */
     listAuditEntries: (session: Buffer, workspaceId: string, beforeId: string | undefined, maxRows: number) =>
       records<AuditEntry>(sql`select * from console.audit_log(${session}, ${workspaceId}, ${beforeId ?? null}, ${maxRows})`),
   };

@@ -1,5 +1,5 @@
 // Brevo's API: POST /v3/smtp/email. Sources: developers.brevo.com (send-transac-email, heterogenous-versions-batch-emails, api-limits),
-// the types of @getbrevo/brevo@6.0.3, and the quirks that anymail/django-anymail (anymail/backends/brevo.py) has met.
+// types of @getbrevo/brevo@6.0.3, anymail/django-anymail (anymail/backends/brevo.py).
 import { sha256 } from '../secret.ts';
 import {
   BASIC,
@@ -45,7 +45,7 @@ export const brevo: RelayAdapter = {
   name: 'brevo',
   defaultUrl: 'https://api.brevo.com',
   maxBatch: 1000,
-  // Keys are remembered for 30 minutes.
+  // Remembered for 30 minutes.
   idempotency: 'error',
   listUnsubscribe: 'provider',
 
@@ -64,10 +64,10 @@ export const brevo: RelayAdapter = {
         sender: address(messages[0].from),
         ...(messages.length === 1 && { to }),
         ...first,
-        // No List-Unsubscribe: Brevo adds its own, and two count as none (RFC 8058 section 4).
+        // Brevo adds its own List-Unsubscribe, and two count as none (RFC 8058 section 4).
         headers: {
           idempotencyKey: uuidOf(requestKey(messages)),
-          // Comes back with each event. Not documented per version: a batch's messages are matched by the ids in the answer.
+          // Returned with each event. Not documented per version: a batch's messages are matched by the ids in the answer.
           ...(messages.length === 1 && { 'X-Mailin-custom': `invitation:${messages[0].id}` }),
         },
         ...(messages.length > 1 && { messageVersions: versions }),
@@ -80,11 +80,11 @@ export const brevo: RelayAdapter = {
   },
 };
 
-/** Brevo takes names of at most 70 characters, and drops one that has a comma and isn't ASCII. */
+/** Names have at most 70 characters; one with a comma and non-ASCII letters is dropped. */
 const address = ({ name, email }: Address) =>
   named({ email, name: [...(/[^ -~]/.test(name) ? name.replace(/\s*,\s*/g, ' ') : name)].slice(0, 70).join('') });
 
-/** A UUID derived from a text (RFC 9562 section 5.8). */
+/** Derived from a text (RFC 9562 section 5.8). */
 function uuidOf(text: string): string {
   const hash = sha256(text);
   hash.writeUInt8((hash.readUInt8(6) & 0x0f) | 0x80, 6);
@@ -109,15 +109,15 @@ function refused(response: RelayResponse, attempt: number): Outcome {
   const code = typeof named === 'string' ? named : `http_${status}`;
   const detail = typeof message === 'string' ? message : `The relay answered ${status}.`;
   if (status < 300) return { kind: 'unknown', code: 'unrecognized_answer', detail: `The relay answered ${status}, not 201.` };
-  // Brevo has seen this key: at a later attempt, that was our earlier one.
+  // Brevo has seen this key: at a later attempt, from us.
   if (DUPLICATE.has(code)) return attempt > 1 ? { kind: 'accepted' } : { kind: 'unknown', code, detail };
   if (CONFIG.has(code) || (status === 400 && /\bsender\b/i.test(detail))) return { kind: 'config', code, detail };
   if (status === 400 && /(^| in )to\b/.test(detail)) return { kind: 'rejected', code: 'invalid_recipient', detail };
   return { ...classifyStatus(response, detail), code } as Outcome;
 }
 
-// Events: Brevo's transactional webhooks. One event per request, unsigned, with Basic credentials or a bearer token.
-// Sources: developers.brevo.com/docs/transactional-webhooks, developers.brevo.com/docs/secured-webhooks.
+// Events: one per request, unsigned, with Basic credentials or a bearer token. Sources: developers.brevo.com/docs/transactional-webhooks,
+// …/secured-webhooks.
 
 const TYPES: Readonly<Record<string, RelayEventType>> = {
   delivered: 'delivered',
@@ -126,7 +126,7 @@ const TYPES: Readonly<Record<string, RelayEventType>> = {
   error: 'soft_bounce',
   hard_bounce: 'hard_bounce',
   invalid_email: 'hard_bounce',
-  // Brevo has the address on its own blocklist.
+  // On Brevo's own blocklist.
   blocked: 'hard_bounce',
   spam: 'complaint',
   complaint: 'complaint',
@@ -149,13 +149,13 @@ export const brevoEvents: RelayEventSource = {
     return readEvents(rawBody).flatMap((event) => {
       const name = String(event.event);
       const type = Object.hasOwn(TYPES, name) ? TYPES[name] : undefined;
-      // The only one of its times that is in UTC, in milliseconds.
+      // The only time that is UTC.
       const at = timeOf(event.ts_epoch, 'milliseconds');
       if (type === undefined || at === undefined) return [];
       return {
         eventId: eventIdOf(name, event['message-id'], event.email, event.ts_epoch),
         relayMessageId: textOf(event['message-id']),
-        // The header that build sets.
+        // Set by build.
         invitationId: invitationIdOf(/^invitation:(\d+)$/.exec(textOf(event['X-Mailin-custom']) ?? '')?.[1]),
         email: emailOf(event.email),
         type,

@@ -1,43 +1,50 @@
-// The events that relays report about messages they accepted, and the pure functions of a relay's webhook, with their helpers.
+// Events of relays, and the pure functions of a webhook.
 
 import { timingSafeEqual } from 'node:crypto';
 import { sha256 } from '../secret.ts';
 import { toOneLine } from '../text.ts';
 
 /**
- * hard_bounce: no such mailbox, or the relay won't email it again. soft_bounce: not delivered, or not yet; the address may be good.
- * complaint: the recipient reported it as spam.
+ * hard_bounce: no such mailbox, or the relay won't email it again. soft_bounce: not delivered, or not yet. complaint: reported as spam.
  */
 export type RelayEventType = 'hard_bounce' | 'soft_bounce' | 'complaint' | 'delivered' | 'unsubscribe';
 
 export interface RelayEvent {
-  /** The same each time the event is repeated. */
+  /** The same for each repeat. */
   readonly eventId: string;
   readonly relayMessageId?: string | undefined;
-  /** Our id, which the message carried in its metadata. */
+  /** From the message's metadata. */
   readonly invitationId?: string | undefined;
   readonly email?: string | undefined;
-  /** Null: another type. Only its id counts. */
+  /** Null: another type; only its id counts. */
   readonly type: RelayEventType | null;
   readonly at: Date;
-  /** The relay's text, without web addresses. */
+  /** Without web addresses. */
   readonly detail: string;
 }
 
-/** Names in lower case. */
 export type EventHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** One relay's webhook. All functions are pure. */
+/** All functions are pure. */
 export interface RelayEventSource {
-  /** The WWW-Authenticate header for a request without the right credentials; only where credentials are checked. */
+  /** The WWW-Authenticate header, where credentials are checked. */
   readonly challenge?: string;
-  /** Whether this body was sent by the relay, or by anyone else who has the secret. Never throws. @param secret RELAY_EVENTS_SECRET. */
+  /**
+   * Whether the body comes from somebody who has the secret. Never throws.
+   * @param secret RELAY_EVENTS_SECRET.
+   */
   verify(rawBody: Buffer, headers: EventHeaders, secret: string, now: Date): boolean;
-  /** The address to call once to confirm the subscription, if the body asks for that. @throws {SyntaxError} As parse. */
+  /**
+   * The address to call once to confirm a subscription.
+   * @throws {SyntaxError} As parse.
+   */
   confirmation?(rawBody: Buffer): URL | undefined;
-  /** What is wrong with a secret of another form than the relay's, after "must"; undefined: nothing. */
+  /** What the secret must be, after "must"; undefined: it is fine. */
   checkSecret(secret: string): string | undefined;
-  /** The events in a body, without those of unknown types. @throws {SyntaxError} If the body is not JSON. */
+  /**
+   * Without unknown types.
+   * @throws {SyntaxError} The body isn't JSON.
+   */
   parse(rawBody: Buffer): RelayEvent[];
 }
 
@@ -51,7 +58,10 @@ export function readEvents(rawBody: Buffer): Fields[] {
   return (Array.isArray(value) ? value : [value]).map(fieldsOf);
 }
 
-/** A string or number as one line that PostgreSQL can store; undefined if it is neither, or empty. @param max In code points. */
+/**
+ * A string or number as one line; undefined: neither, or empty.
+ * @param max In code points.
+ */
 export function textOf(value: unknown, max = 255): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const text = toOneLine(String(value));
@@ -59,7 +69,7 @@ export function textOf(value: unknown, max = 255): string | undefined {
   return [...text.slice(0, max * 2)].slice(0, max).join('').toWellFormed() || undefined;
 }
 
-/** The first value that is text, without web addresses: a relay may quote the message, and its link is a secret. */
+/** The first text, without web addresses: a relay may quote a link, which is a secret. */
 export const detailOf = (...values: unknown[]): string => {
   const found = values.map((value) => textOf(value, 2000)).find((text) => text !== undefined) ?? '';
   return textOf(found.replace(/https?:\/\/\S+/gi, '(address removed)'), 500) ?? '';
@@ -73,38 +83,37 @@ export const emailOf = (value: unknown): string | undefined => {
   return textOf(/<([^<>]+)>\s*$/.exec(text ?? '')?.[1] ?? text, 254);
 };
 
-/** A time from text, or from a number of units since 1970; undefined if it isn't one, or isn't before the year 3000. */
+/** A time from text or since 1970; undefined: none, or after the year 2999. */
 export function timeOf(value: unknown, unit: 'seconds' | 'milliseconds' = 'seconds'): Date | undefined {
   const number = typeof value === 'number' || /^\d+(\.\d+)?$/.test(String(value)) ? Number(value) : undefined;
   const ms = number === undefined ? Date.parse(String(value)) : unit === 'seconds' ? number * 1000 : number;
   return ms >= 0 && ms < Date.parse('3000-01-01') ? new Date(ms) : undefined;
 }
 
-/** An id from the parts that identify an event; hashed if it is too long for a key. */
+/** Hashed if it is too long for a key. */
 export function eventIdOf(...parts: unknown[]): string {
   const id = parts.map((part) => textOf(part, 1000) ?? '').join(':');
   return id.length <= 200 ? id : sha256(id).toString('hex');
 }
 
-/** Compares in constant time. */
 export const sameText = (one: string, other: string): boolean => timingSafeEqual(sha256(one), sha256(other));
 
-/** A header's value; empty if it is missing or repeated. */
+/** Empty: missing or repeated. */
 export const headerOf = (headers: EventHeaders, name: string): string => {
   const value = headers[name];
   return typeof value === 'string' ? value : '';
 };
 
-/** Whether a time in whole seconds is within the tolerance, before or after now. @param tolerance Seconds. */
+/** @param tolerance Seconds, before or after now. */
 export const isRecent = (seconds: string, now: Date, tolerance: number): boolean =>
   /^\d{1,12}$/.test(seconds) && Math.abs(now.getTime() / 1000 - Number(seconds)) <= tolerance;
 
 export const BASIC = 'Basic realm="relay events"';
 
-/** Whether a secret is `user:password`. */
+/** Whether it is `user:password`. */
 export const isBasic = (secret: string): boolean => /^[^:]+:./.test(secret);
 
-/** Whether the request has the credentials `user:password` (RFC 7617). */
+/** RFC 7617. */
 export const hasBasic = (headers: EventHeaders, secret: string): boolean => {
   const given = /^Basic +([\w+/=-]+) *$/i.exec(headerOf(headers, 'authorization'))?.[1] ?? '';
   return sameText(Buffer.from(given, 'base64').toString('utf8'), secret);

@@ -1,4 +1,4 @@
-// Sends messages through an adapter: a bounded undici pool per relay, a deadline, and every transport fault as an outcome.
+// Sends messages through an adapter: a bounded pool, a deadline, and transport faults as outcomes.
 import { Pool } from 'undici';
 import { redact } from './redact.ts';
 import {
@@ -11,7 +11,7 @@ import {
   type RelayResponse,
 } from './relay.ts';
 
-/** Longer answers are cut off; no relay's answer comes near this. Bytes. */
+/** Bytes; no relay's answer comes near. */
 const MAX_ANSWER = 256 * 1024;
 
 export interface SenderOptions extends Omit<RelayConfig, 'url'> {
@@ -19,11 +19,11 @@ export interface SenderOptions extends Omit<RelayConfig, 'url'> {
   readonly url?: string | undefined;
   readonly connections: number;
   readonly timeoutSeconds: number;
-  /** Most messages in one request. By default 1 where the relay knows idempotency keys, otherwise as many as it takes. */
+  /** Messages in one request; by default 1 where the relay knows idempotency keys, else its maximum. */
   readonly batch?: number | undefined;
 }
 
-/** Nothing was sent: there was no connection. Source: Node.js system errors, undici Errors. */
+/** There was no connection. Source: Node.js system errors, undici Errors. */
 export const NOT_CONNECTED = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -45,7 +45,7 @@ export function createSender({ adapter, connections, timeoutSeconds, batch, ...o
     connect: { timeout: 5_000 },
     headersTimeout: timeoutSeconds * 1000,
     bodyTimeout: timeoutSeconds * 1000,
-    // Shorter than the servers': a POST on a connection that the server has just closed is reset, and that outcome is unknown.
+    // Shorter than the servers': a POST on a connection just closed is reset, and its outcome unknown.
     keepAliveTimeout: 4_000,
     keepAliveMaxTimeout: 10_000,
     maxResponseSize: MAX_ANSWER,
@@ -60,7 +60,7 @@ export function createSender({ adapter, connections, timeoutSeconds, batch, ...o
         path: prefix + path,
         headers: { 'user-agent': 'invitation-trigger-service', ...headers },
         body,
-        // The deadline: undici's own timeouts are accurate to half a second at best.
+        // undici's own timeouts are accurate to half a second.
         signal: AbortSignal.timeout(timeoutSeconds * 1000),
       });
       response = { status: answer.statusCode, headers: answer.headers, body: await answer.body.text() };
@@ -71,15 +71,15 @@ export function createSender({ adapter, connections, timeoutSeconds, batch, ...o
   }
 
   return {
-    // A key protects a message at every attempt only if it is always sent alone: after a crash, the same batch can't be rebuilt.
+    // Alone: after a crash the same batch can't be rebuilt, and its key protects nothing.
     maxBatch: Math.min(batch ?? (adapter.idempotency === 'none' ? adapter.maxBatch : 1), adapter.maxBatch),
     replaySeconds: adapter.replaySeconds,
-    // Twice: a batch with unknown outcomes is repeated at once.
+    // A batch with unknown outcomes is repeated at once.
     maxSeconds: 2 * timeoutSeconds,
     async send(messages, attempt) {
       const first = await request(messages, attempt);
       if (messages.length === 1 || adapter.idempotency === 'none' || first.some(({ kind }) => kind !== 'unknown')) return first;
-      // Later attempts go one by one, under other keys: this is the only chance for the relay to recognize the batch.
+      // Later attempts go one by one, under other keys: the only chance for the relay to recognize the batch.
       const again = await request(messages, attempt + 1);
       return again.every(({ kind }) => kind === 'accepted') ? again : first;
     },
@@ -87,7 +87,7 @@ export function createSender({ adapter, connections, timeoutSeconds, batch, ...o
   };
 }
 
-/** The meaning of a transport fault. Most codes don't tell whether the request was read. */
+/** Most codes don't tell whether the request was read. */
 export function classifyFault(error: unknown): Outcome {
   const { code: raw, name, message } = error as { code?: unknown; name?: string; message?: string };
   const code = typeof raw === 'string' ? raw : (name ?? 'Error');

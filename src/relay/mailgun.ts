@@ -1,5 +1,5 @@
-// Mailgun's API: POST /v3/<domain>/messages, as a form. Sources: documentation.mailgun.com (messages, responses), mailgun/mailgun.js.
-// No batches: they share one body, and each of our messages has its own links.
+// Mailgun's API: POST /v3/<domain>/messages, as a form. Sources: documentation.mailgun.com (messages, responses), mailgun/mailgun.js. No
+// batches: they share one body.
 import { createHmac } from 'node:crypto';
 import {
   detailOf,
@@ -62,7 +62,7 @@ export const mailgun: RelayAdapter = {
 function classifyOne(response: RelayResponse): Outcome {
   const { status, headers } = response;
   const { id, message } = jsonBody(response) ?? {};
-  // A wrong path also gets a 200, with "Mailgun Magnificent API".
+  // A wrong path also gets 200, with "Mailgun Magnificent API".
   if (status === 200 && typeof id === 'string' && /^Queued/.test(String(message))) return { kind: 'accepted', messageId: id };
   if (status === 200) return { kind: 'unknown', code: 'unrecognized_answer', detail: 'The relay answered 200 without queueing.' };
   const detail = typeof message === 'string' ? message : `The relay answered ${status}.`;
@@ -77,14 +77,14 @@ function classifyOne(response: RelayResponse): Outcome {
   return classifyStatus(response, detail);
 }
 
-// Events: Mailgun's webhooks. The signature is in the body and covers a timestamp and a token, not the event: so each token is one event,
-// recorded even of a type that isn't used: otherwise its signature could be used again, for a forged event.
-// Sources: documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks, …/webhooks/webhook-payloads.
+// Events. The signature covers a timestamp and a token, not the event: each token is recorded as one event, even of an unused type, or
+// its signature could be used again for a forged one. Sources:
+// documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks, …/webhook-payloads.
 
 /** Seconds. Mailgun retries for about eight hours. */
 const TOLERANCE = 43_200;
 
-/** Permanent failures that don't mean a bad mailbox: retried for too long, or refused because of the sender. */
+/** Permanent failures of a good mailbox: retried for too long, or refused because of the sender. */
 const PERMANENT: Readonly<Record<string, RelayEventType>> = {
   old: 'soft_bounce',
   espblock: 'soft_bounce',

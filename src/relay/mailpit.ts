@@ -1,11 +1,11 @@
-// Mailpit's send API, spoken by the development outbox and by a real Mailpit (v1.30: POST /api/v1/send).
+// Mailpit's API (v1.30: POST /api/v1/send), also the development outbox's.
 import { classifyStatus, forEach, jsonBody, type Outcome, type RelayAdapter, type RelayResponse } from './relay.ts';
 
 export const mailpit: RelayAdapter = {
   name: 'mailpit',
   defaultUrl: 'http://127.0.0.1:8025',
   maxBatch: 1,
-  // Mailpit drops a repeated Message-ID only with --ignore-duplicate-ids.
+  // A repeated Message-ID is dropped only with --ignore-duplicate-ids.
   idempotency: 'none',
   listUnsubscribe: 'custom',
 
@@ -34,7 +34,7 @@ export const mailpit: RelayAdapter = {
 function classifyOne(response: RelayResponse): Outcome {
   const body = jsonBody(response);
   if (response.status === 200 && typeof body?.ID === 'string') {
-    // Empty: Mailpit runs with --ignore-duplicate-ids and already has this Message-ID.
+    // Empty: a duplicate, ignored.
     return { kind: 'accepted', messageId: body.ID || undefined };
   }
   if (response.status === 200)

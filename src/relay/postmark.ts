@@ -1,5 +1,5 @@
-// Postmark's API: POST /email and /email/batch. Sources: postmarkapp.com/developer/api (overview, email-api), and how
-// anymail/django-anymail (anymail/backends/postmark.py) reads its answers.
+// Postmark's API: POST /email and /email/batch. Sources: postmarkapp.com/developer/api (overview, email-api), anymail/django-anymail
+// (anymail/backends/postmark.py).
 import {
   BASIC,
   detailOf,
@@ -29,7 +29,7 @@ import {
   type RelayResponse,
 } from './relay.ts';
 
-/** Key, sender signature, credits, stream: every message would fail the same way. */
+/** Key, sender signature, credits, stream. */
 const CONFIG = new Set([10, 400, 401, 405, 412, 413, 1235, 1236]);
 /** Maintenance, too many requests. */
 const RETRY = new Set([100, 429]);
@@ -59,7 +59,7 @@ export const postmark: RelayAdapter = {
   classify(response, messages) {
     const body: unknown = jsonBody(response);
     if (response.status !== 200 || messages.length === 1) return forEach(messages, classifyOne(body, response));
-    // A batch always gets a 200, with one answer per message in the order of the request.
+    // A batch always gets 200, with answers in the order of the request.
     const items = Array.isArray(body) && body.length === messages.length ? body : [];
     return messages.map((_, index) => classifyOne(items[index], response));
   },
@@ -76,7 +76,7 @@ const toPostmark = (message: OutgoingMessage, stream: string | undefined) => ({
   ...(stream !== undefined && { MessageStream: stream }),
 });
 
-/** @param answer Postmark's answer to one message, or to the whole request. */
+/** @param answer To one message, or to the whole request. */
 function classifyOne(answer: unknown, response: RelayResponse): Outcome {
   const { ErrorCode: error, Message: text, MessageID: id } = (answer ?? {}) as Record<string, unknown>;
   if (response.status === 200 && error === 0 && typeof id === 'string') return { kind: 'accepted', messageId: id };
@@ -91,7 +91,7 @@ function classifyOne(answer: unknown, response: RelayResponse): Outcome {
   if (CONFIG.has(error)) return { kind: 'config', code, detail };
   if (error === INACTIVE_RECIPIENT) return { kind: 'suppressed', code, detail };
   if (RETRY.has(error)) return { ...classifyStatus({ ...response, status: 429 }, detail), code } as Outcome;
-  // Postmark's docs: after a 500 the message is usually lost and should be sent again.
+  // Postmark's docs: after a 500 the message is usually lost.
   if (response.status === 500 || response.status === 503) return { kind: 'retry', code, detail };
   if (error === 300 && /^(Invalid|Error parsing) '(To|Cc|Bcc)'/.test(detail))
     return { kind: 'rejected', code: 'invalid_recipient', detail };
@@ -99,9 +99,9 @@ function classifyOne(answer: unknown, response: RelayResponse): Outcome {
   return { kind: 'rejected', code, detail };
 }
 
-// Events: Postmark's webhooks. One event per request, unsigned, with Basic credentials. Source: postmarkapp.com/developer/webhooks/webhooks-overview.
+// Events: one per request, unsigned, with Basic credentials. Source: postmarkapp.com/developer/webhooks/webhooks-overview.
 
-/** Bounces that say nothing about the address. */
+/** Say nothing about the address. */
 const IGNORED = new Set(['AutoResponder', 'AddressChange', 'ChallengeVerification', 'OpenRelayTest', 'Subscribe']);
 const BOUNCES: Readonly<Record<string, RelayEventType>> = {
   HardBounce: 'hard_bounce',
@@ -144,7 +144,7 @@ function typeOf(event: Fields): RelayEventType | undefined {
     case 'SpamComplaint':
       return 'complaint';
     case 'SubscriptionChange':
-      // False: the address was taken off Postmark's list. Ours is lifted by hand.
+      // False: taken off Postmark's list. Ours is lifted by hand.
       return event.SuppressSending === true ? (BOUNCES[String(event.SuppressionReason)] ?? 'unsubscribe') : undefined;
     case 'Bounce': {
       const kind = String(event.Type);

@@ -1,10 +1,10 @@
-// Outcomes as they may be stored: without secrets, in one line.
+// Makes outcomes fit to store: without secrets, in one line.
 import { toOneLine } from '../text.ts';
 import type { Outcome } from './relay.ts';
 
-/** Takes the key, and what PostgreSQL can't store, out of an outcome: a relay's error text may repeat what it was sent. */
+/** A relay's error may repeat the key it was sent. */
 export function redact(outcome: Outcome, apiKey: string | undefined): Outcome {
-  // Of user:password, the password by itself too.
+  // Of user:password, also the password alone.
   const secrets = [apiKey, apiKey?.slice(apiKey.indexOf(':') + 1)].filter((secret) => secret);
   const clean = (text: string) => oneLine(secrets.reduce<string>((rest, secret) => rest.replaceAll(secret ?? '', '***'), text));
   if (outcome.kind === 'accepted') return { ...outcome, messageId: outcome.messageId && clean(outcome.messageId) };

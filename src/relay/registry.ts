@@ -1,4 +1,4 @@
-// Every relay by the name that the setting RELAY gives it. Mailpit reports no events.
+// The relays by name. Mailpit reports no events.
 import { brevo, brevoEvents } from './brevo.ts';
 import type { RelayEventSource } from './event.ts';
 import { mailgun, mailgunEvents } from './mailgun.ts';

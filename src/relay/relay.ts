@@ -1,4 +1,4 @@
-// A relay: the message it is given, the outcomes it can have, and an adapter's two pure functions. See docs/relays.md.
+// What every relay's adapter takes, returns and builds on. See docs/relays.md.
 import { sha256 } from '../secret.ts';
 
 export interface Address {
@@ -6,9 +6,9 @@ export interface Address {
   readonly name: string;
 }
 
-/** A rendered email to exactly one recipient. */
+/** Has exactly one recipient. */
 export interface OutgoingMessage {
-  /** The invitation's id. */
+  /** The invitation's. */
   readonly id: string;
   /** The same at every attempt; at most 256 ASCII characters. */
   readonly idempotencyKey: string;
@@ -24,20 +24,18 @@ export interface OutgoingMessage {
 export type Messages = readonly [OutgoingMessage, ...OutgoingMessage[]];
 
 /**
- * The result of one attempt.
  * accepted: the relay has the message. retry: certainly not sent, try later. unknown: may have been sent. config: the relay, its key or
- * the sender's setup is at fault, not this message. suppressed: the relay does not email this address. rejected: it never takes this message.
+ * the sender's setup is at fault. suppressed: the relay doesn't email this address. rejected: it never takes this message.
  */
 export type Outcome =
   | { readonly kind: 'accepted'; readonly messageId?: string | undefined }
   | { readonly kind: 'retry'; readonly code: string; readonly detail: string; readonly afterSeconds?: number | undefined }
   | { readonly kind: 'unknown' | 'config' | 'suppressed' | 'rejected'; readonly code: string; readonly detail: string };
 
-/** Whether an attempt that ended like this is repeated: the message may not have left. */
+/** Whether the attempt is repeated. */
 export const isTriedAgain = (kind: Outcome['kind']): boolean => kind === 'retry' || kind === 'config' || kind === 'unknown';
 
 export interface RelayRequest {
-  /** Appended to the path of the relay's address. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -51,7 +49,7 @@ export interface RelayResponse {
 }
 
 export interface RelayConfig {
-  /** The API's address: RELAY_URL, or the adapter's default. */
+  /** RELAY_URL, or the adapter's default. */
   readonly url: string;
   readonly apiKey?: string | undefined;
   readonly domain?: string | undefined;
@@ -61,60 +59,63 @@ export interface RelayConfig {
 /** One relay's HTTP API. Both functions are pure: no clock, no I/O. */
 export interface RelayAdapter {
   readonly name: string;
-  /** The API's address unless RELAY_URL is set. */
+  /** Unless RELAY_URL is set. */
   readonly defaultUrl: string;
   readonly maxBatch: number;
-  /** How the relay handles a repeated request: gives the same answer, gives an error, or sends another email. */
+  /** What a repeated request gets: the same answer, an error, or another email. */
   readonly idempotency: 'replay' | 'error' | 'none';
-  /** How long it is certain to replay, in seconds; only for a relay that does. */
+  /** How long it replays; only with replay. */
   readonly replaySeconds?: number;
-  /** Whose List-Unsubscribe header the email has: ours, the relay's, or ours if the relay's support has allowed it. */
+  /** Whose List-Unsubscribe the email has: ours, the relay's, or ours if its support has allowed it. */
   readonly listUnsubscribe: 'custom' | 'provider' | 'gated';
-  /** @param messages One to maxBatch messages. @param now For relays that want a date or a signature over it. */
+  /**
+   * @param messages At most maxBatch.
+   * @param now For a date or a signature over it.
+   */
   build(messages: Messages, config: RelayConfig, now: Date): RelayRequest;
-  /** @param attempt 1 for the first attempt at these messages. @returns One outcome per message, in the same order. */
+  /**
+   * @param attempt 1 for the first.
+   * @returns One per message, in order.
+   */
   classify(response: RelayResponse, messages: Messages, attempt: number): Outcome[];
 }
 
-/** Sends messages: a relay, or a stand-in in a test. */
 export interface MessageSender {
   readonly maxBatch: number;
-  /** How long a single message can be sent again without arriving twice, in seconds. Undefined: not at all. */
+  /** How long a message can be repeated without arriving twice; undefined: not at all. */
   readonly replaySeconds?: number | undefined;
-  /** Longest time that one call takes, in seconds. */
+  /** The longest that one call takes. */
   readonly maxSeconds?: number | undefined;
-  /** Never rejects: every fault is an outcome. @returns One outcome per message, in the same order. */
+  /**
+   * Never rejects.
+   * @returns One per message, in order.
+   */
   send(messages: Messages, attempt: number): Promise<Outcome[]>;
   close(): Promise<void>;
 }
 
-/**
- * The same outcome for every message of a request. A refused batch says nothing about its single messages: none was sent, and each is
- * tried again by itself.
- */
+/** A refused batch says nothing about its messages: none was sent, and each is tried again alone. */
 export function forEach(messages: Messages, outcome: Outcome): Outcome[] {
   const isRefusedBatch = messages.length > 1 && (outcome.kind === 'rejected' || outcome.kind === 'suppressed');
   return messages.map(() => (isRefusedBatch ? { ...outcome, kind: 'retry' } : outcome));
 }
 
-/** The idempotency key of a request: its message's key, or one for exactly these messages in this order. */
+/** The message's, or one for exactly these messages in this order. */
 export function requestKey(messages: Messages): string {
   const keys = messages.map(({ idempotencyKey }) => idempotencyKey);
   if (keys.length === 1) return keys.join();
   return `batch.${sha256(JSON.stringify(keys)).toString('hex')}`;
 }
 
-/** `Name <address>` for an API that takes one string; the name is quoted if it needs to be (RFC 5322 section 3.4). */
 export function mailbox({ name, email }: Address): string {
   if (name === '') return email;
   const phrase = /^[\p{L}\p{N} !#$%&'*+/=?^_`{|}~-]+$/u.test(name) ? name : `"${name.replace(/[\\"]/g, '\\$&')}"`;
   return `${phrase} <${email}>`;
 }
 
-/** An address for an API that takes name and address apart; without a name if it is empty. */
 export const named = ({ name, email }: Address): { email: string; name?: string } => (name === '' ? { email } : { email, name });
 
-/** A message's headers, for a relay that makes the Message-ID itself. */
+/** For a relay that makes the Message-ID itself. */
 export const headersWithoutId = ({ headers }: OutgoingMessage): [name: string, value: string][] =>
   Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'message-id');
 
@@ -127,9 +128,7 @@ export function jsonBody({ body }: RelayResponse): Record<string, unknown> | und
   }
 }
 
-/**
- * The meaning of a status that the adapter does not know better. A 2xx is unknown here: only an adapter recognizes its relay's success.
- */
+/** What a status means that the adapter doesn't know better. A 2xx is unknown: only an adapter recognizes its relay's success. */
 export function classifyStatus({ status, headers }: RelayResponse, detail: string): Outcome {
   const code = `http_${status}`;
   if (status === 429 || status === 420) return { kind: 'retry', code, detail, afterSeconds: retryAfter(headers) };
@@ -139,15 +138,15 @@ export function classifyStatus({ status, headers }: RelayResponse, detail: strin
   return { kind: 'unknown', code, detail };
 }
 
-/** Longest wait that a relay is allowed to ask for, in seconds. SQL reads it as an integer: a larger number would fail the whole settle. */
+/** In seconds. SQL reads it as an integer: a larger number would fail the whole settle. */
 const MAX_RETRY_AFTER = 86_400;
 
 const clamp = (seconds: number): number | undefined =>
   Number.isNaN(seconds) ? undefined : Math.min(Math.max(1, Math.ceil(seconds)), MAX_RETRY_AFTER);
 
 /**
- * Seconds that a relay asks to wait, at most a day. In this order: Retry-After in seconds or as a date (RFC 9110 section 10.2.3);
- * a relative reset (Resend, Brevo); an absolute one in epoch seconds (SendGrid).
+ * In this order: Retry-After in seconds or as a date (RFC 9110 section 10.2.3), a relative reset (Resend, Brevo), an absolute one in
+ * epoch seconds (SendGrid).
  */
 export function retryAfter(headers: RelayResponse['headers']): number | undefined {
   const value = String(headers['retry-after'] ?? '');
@@ -160,7 +159,7 @@ export function retryAfter(headers: RelayResponse['headers']): number | undefine
   return /^\d{9,11}$/.test(epoch) ? secondsUntil(new Date(Number(epoch) * 1000).toUTCString(), headers) : undefined;
 }
 
-/** Seconds from the response's Date header to a date; undefined if either is missing. Both are the relay's: our clock may be wrong. */
+/** From the response's own Date header, because our clock may be wrong; undefined: either is missing. */
 export function secondsUntil(date: string, headers: RelayResponse['headers']): number | undefined {
   return clamp((Date.parse(date) - Date.parse(String(headers.date ?? ''))) / 1000);
 }

@@ -1,4 +1,5 @@
-// Resend's API: POST /emails and /emails/batch. Sources: resend.com/docs/api-reference (introduction, errors), resend.com/docs/dashboard/emails/idempotency-keys.
+// Resend's API: POST /emails and /emails/batch. Sources: resend.com/docs/api-reference (introduction, errors),
+// resend.com/docs/dashboard/emails/idempotency-keys.
 import { createHmac } from 'node:crypto';
 import {
   detailOf,
@@ -30,7 +31,7 @@ import {
   requestKey,
 } from './relay.ts';
 
-/** Faults of the account, its key or its domain: every message would fail the same way. */
+/** Every message would fail the same way. */
 const CONFIG = new Set([
   'missing_api_key',
   'restricted_api_key',
@@ -52,7 +53,7 @@ export const resend: RelayAdapter = {
 
   maxBatch: 100,
   idempotency: 'replay',
-  // Keys are kept for 24 hours; one hour is a margin for clocks that differ and outcomes that are written late.
+  // Kept for 24 hours; one hour is margin for clocks and late writes.
   replaySeconds: 23 * 3600,
   listUnsubscribe: 'custom',
 
@@ -64,7 +65,7 @@ export const resend: RelayAdapter = {
         'content-type': 'application/json',
         authorization: `Bearer ${apiKey ?? ''}`,
         'idempotency-key': requestKey(messages),
-        // Resend's default, stated: a batch is accepted as a whole or not at all.
+        // The default, stated: all or none.
         ...(messages.length > 1 && { 'x-batch-validation': 'strict' }),
       },
       body: JSON.stringify(messages.length > 1 ? messages.map(toResend) : toResend(message)),
@@ -99,8 +100,8 @@ function acceptedBatch(response: RelayResponse, messages: Messages): Outcome[] {
 }
 
 /**
- * A batch's messages are tried again one by one, under their own keys. An answer that would be safe to repeat under the same key is
- * therefore unknown here: the batch may have got through.
+ * Its messages are tried again alone, under their own keys. What would be safe to repeat is therefore unknown here: the batch may have
+ * got through.
  */
 function refusedBatch(response: RelayResponse, attempt: number): Outcome {
   const outcome = classifyOne(response, attempt);
@@ -124,15 +125,15 @@ function classifyOne(response: RelayResponse, attempt: number): Outcome {
   }
   if (CONFIG.has(code) || (code === 'validation_error' && response.status === 403)) return { kind: 'config', code, detail };
   if (RETRY.has(code)) return { ...classifyStatus({ ...response, status: 429 }, detail), code } as Outcome;
-  // Safe to repeat, because of the idempotency key.
+  // Thanks to the idempotency key.
   if (SERVER.has(code)) return { kind: 'retry', code, detail };
-  // Its messages name the field in backticks: "Invalid `to` field. The email address needs to follow …".
+  // The field is in backticks: "Invalid `to` field. The email address needs to follow …".
   if (/`from`/.test(detail)) return { kind: 'config', code, detail };
   if (/`to`/.test(detail)) return { kind: 'rejected', code: 'invalid_recipient', detail };
   return { ...classifyStatus(response, detail), code } as Outcome;
 }
 
-// Events: Resend's webhook, signed as Standard Webhooks (Svix). Sources: resend.com/docs/webhooks, docs.svix.com/receiving/verifying-payloads/how-manual.
+// Events, signed as Standard Webhooks (Svix). Sources: resend.com/docs/webhooks, docs.svix.com/receiving/verifying-payloads/how-manual.
 
 /** Seconds; from Standard Webhooks. */
 const TOLERANCE = 300;
@@ -146,7 +147,7 @@ export const resendEvents: RelayEventSource = {
     // With an empty key, anyone could sign.
     if (key.length < 16) return false;
     const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(rawBody).digest('base64');
-    // There are several while the secret is being rotated.
+    // Several while the secret is rotated.
     return header('signature')
       .split(' ')
       .some((signature) => sameText(signature, `v1,${expected}`));
@@ -163,7 +164,7 @@ export const resendEvents: RelayEventSource = {
       const at = timeOf(event.created_at);
       if (type === undefined || at === undefined) return [];
       return {
-        // Svix's id is in a header. The event's time is the same in each repeat.
+        // Svix's id is in a header; these are the same in each repeat.
         eventId: eventIdOf(event.type, data.email_id, event.created_at),
         relayMessageId: textOf(data.email_id),
         invitationId: invitationIdOf(tagOf(data.tags)),
@@ -184,7 +185,7 @@ function typeOf(type: unknown, bounce: Fields): RelayEventType | undefined {
       return 'complaint';
     case 'email.delivery_delayed':
       return 'soft_bounce';
-    // Resend has the address on its own suppression list.
+    // On Resend's own suppression list.
     case 'email.suppressed':
       return 'hard_bounce';
     case 'email.bounced':

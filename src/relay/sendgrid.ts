@@ -1,5 +1,5 @@
-// SendGrid's API: POST /v3/mail/send. Sources: twilio.com/docs/sendgrid/api-reference/mail-send, sendgrid/sendgrid-oai.
-// No batches: personalizations share one body, and each of our messages has its own links.
+// SendGrid's API: POST /v3/mail/send. Sources: twilio.com/docs/sendgrid/api-reference/mail-send, sendgrid/sendgrid-oai. No batches:
+// personalizations share one body.
 import { createPublicKey, verify } from 'node:crypto';
 import {
   detailOf,
@@ -37,7 +37,7 @@ export const sendgrid: RelayAdapter = {
         personalizations: [{ to: [named(message.to)], custom_args: { invitation: message.id } }],
         from: named(message.from),
         subject: message.subject,
-        // The text must come first.
+        // Text must come first.
         content: [
           { type: 'text/plain', value: message.text },
           { type: 'text/html', value: message.html },
@@ -73,12 +73,13 @@ function classifyOne(response: RelayResponse): Outcome {
   return classifyStatus(response, detail);
 }
 
-// Events: SendGrid's signed event webhook. Sources: twilio.com/docs/sendgrid/for-developers/tracking-events/event, …/getting-started-event-webhook-security-features.
+// Events, signed. Sources: twilio.com/docs/sendgrid/for-developers/tracking-events/event,
+// …/getting-started-event-webhook-security-features.
 
 /** Seconds. SendGrid retries for a day, and doesn't say whether it signs again. */
 const TOLERANCE = 90_000;
 
-/** Why SendGrid dropped a message: one of its own lists has the address. */
+/** On one of SendGrid's own lists. */
 const DROPPED: Readonly<Record<string, RelayEventType>> = {
   'bounced address': 'hard_bounce',
   invalid: 'hard_bounce',
@@ -121,7 +122,7 @@ export const sendgridEvents: RelayEventSource = {
       const messageId = textOf(event.sg_message_id);
       return {
         eventId: eventIdOf(event.sg_event_id ?? `${messageId}:${event.event}:${event.timestamp}`),
-        // X-Message-Id, without the suffix that SendGrid's servers add.
+        // X-Message-Id, without the suffix of SendGrid's servers.
         relayMessageId: messageId?.split(/\.(?:filter|recvd)/)[0],
         invitationId: invitationIdOf(event.invitation),
         email: emailOf(event.email),

@@ -79,11 +79,11 @@ export const ses: RelayAdapter = {
   classify: (response, messages) => forEach(messages, classifyOne(response)),
 };
 
-/** From email.<region>.amazonaws.com and its FIPS and VPC forms; us-east-1 for other hosts. */
+/** Of email.<region>.amazonaws.com and its FIPS and VPC forms; otherwise us-east-1. */
 const regionOf = (host: string): string =>
   /(?:^|\.)email(?:-fips)?\.([a-z0-9-]+)\.(?:vpce\.)?amazonaws\.com(?:\.cn)?$/.exec(host)?.[1] ?? 'us-east-1';
 
-/** SES takes ASCII addresses: other names are sent as encoded words of at most 75 characters (RFC 2047 section 2). */
+/** SES takes ASCII: other names become encoded words of at most 75 characters (RFC 2047 section 2). */
 function asciiMailbox({ name, email }: Address): string {
   if (/^[ -~]*$/.test(name)) return mailbox({ name, email });
   const words = [''];
@@ -100,35 +100,35 @@ function classifyOne(response: RelayResponse): Outcome {
   if (status === 200 && typeof body?.MessageId === 'string') return { kind: 'accepted', messageId: body.MessageId };
   if (status === 200)
     return { kind: 'unknown', code: 'unrecognized_answer', detail: 'The relay answered 200 without a MessageId.' };
-  // "namespace#Type:address", in the header or in the body.
+  // "namespace#Type:address", in header or body.
   const type = String(headers['x-amzn-errortype'] ?? body?.__type ?? '');
   const code = /^(?:[^:]*#)?(\w+)/.exec(type)?.[1] ?? `http_${status}`;
   const text = body?.message ?? body?.Message;
   const detail = typeof text === 'string' ? text : `The relay answered ${status}.`;
   if (/daily message quota/i.test(detail)) return { kind: 'retry', code, detail, afterSeconds: 3600 };
   if (RETRY.has(code)) return { ...classifyStatus({ ...response, status: 429 }, detail), code } as Outcome;
-  // In the sandbox the recipient has to be verified too: still a fault of the account.
+  // In the sandbox also an unverified recipient is a fault of the account.
   if (CONFIG.has(code) || /not verified/i.test(detail)) return { kind: 'config', code, detail };
   return { ...classifyStatus(response, detail), code } as Outcome;
 }
 
-// Events: SES publishes through SNS. One event per request, as text/plain, with the Basic credentials of the subscription's address.
-// Two formats: event publishing (eventType, with our tags) and an identity's feedback notifications (notificationType, without tags).
-// Sources: docs.aws.amazon.com/ses/latest/dg (event-publishing-retrieving-sns-contents, notification-contents),
-// docs.aws.amazon.com/sns/latest/dg (sns-http-https-endpoint-as-subscriber, http-subscription-confirmation-json),
+// Events: one per request through SNS, as text/plain, with Basic credentials. Two formats: event publishing (eventType, with our tags)
+// and feedback notifications (notificationType, without). Sources: docs.aws.amazon.com/ses/latest/dg
+// (event-publishing-retrieving-sns-contents, notification-contents), docs.aws.amazon.com/sns/latest/dg
+// (sns-http-https-endpoint-as-subscriber, http-subscription-confirmation-json),
 // repost.aws/knowledge-center/sns-topic-https-endpoints-notification.
 
 export const sesEvents: RelayEventSource = {
-  // SNS sends the credentials only when asked.
+  // SNS sends credentials only when asked.
   challenge: BASIC,
 
-  // SNS also signs, but with a certificate that would have to be fetched. The credentials prove the same: only AWS has them.
+  // SNS also signs, with a certificate that would have to be fetched. The credentials prove the same.
   verify: (_rawBody, headers, secret) => isBasic(secret) && hasBasic(headers, secret),
 
   confirmation(rawBody) {
     const [message = {}] = readEvents(rawBody);
     const url = message.Type === 'SubscriptionConfirmation' ? URL.parse(String(message.SubscribeURL)) : null;
-    // Whatever the body says, only SNS is ever called.
+    // Whatever the body says, only SNS is called.
     const isSns = url?.protocol === 'https:' && /^sns\.[a-z0-9-]+\.amazonaws\.com(\.cn)?$/.test(url.host);
     return isSns && url.searchParams.get('Action') === 'ConfirmSubscription' ? url : undefined;
   },
@@ -137,7 +137,7 @@ export const sesEvents: RelayEventSource = {
 
   parse(rawBody): RelayEvent[] {
     return readEvents(rawBody).flatMap((message) => {
-      // Raw message delivery leaves out SNS's envelope.
+      // Raw message delivery has no envelope.
       const event = message.Type === undefined ? message : eventIn(message);
       const name = String(event.eventType ?? event.notificationType);
       const mail = fieldsOf(event.mail);
@@ -150,7 +150,7 @@ export const sesEvents: RelayEventSource = {
         eventId: eventIdOf(name, mail.messageId, report.feedbackId ?? at.toISOString()),
         relayMessageId: textOf(mail.messageId),
         invitationId: invitationIdOf(first(fieldsOf(mail.tags).invitation)),
-        // The recipient. The address that bounced may be another one, to which the email was forwarded.
+        // The address that bounced may be another, to which the email was forwarded.
         email: emailOf(first(mail.destination)),
         type,
         at,
@@ -168,7 +168,7 @@ export const sesEvents: RelayEventSource = {
 
 const first = (value: unknown): unknown => (Array.isArray(value) ? value[0] : undefined);
 
-/** The event in SNS's envelope; empty if it is plain text, as in the first message after setup. */
+/** Empty: plain text, as in the first message after setup. */
 function eventIn(message: Fields): Fields {
   try {
     return message.Type === 'Notification' ? fieldsOf(JSON.parse(String(message.Message))) : {};
@@ -184,7 +184,7 @@ function typeOf(name: string, report: Fields): RelayEventType | undefined {
     case 'Complaint':
       return report.complaintFeedbackType === 'not-spam' ? undefined : 'complaint';
     case 'DeliveryDelay':
-    // SES found a virus.
+    // A virus.
     case 'Reject':
       return 'soft_bounce';
     case 'Bounce':

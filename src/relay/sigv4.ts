@@ -1,11 +1,12 @@
-// AWS Signature Version 4 for a POST without a query. Source: docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
+// AWS Signature Version 4 for a POST without a query. Source:
+// docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
 import { createHmac } from 'node:crypto';
 import { sha256 } from '../secret.ts';
 
 export interface Signable {
   /** As in the Host header. */
   readonly host: string;
-  /** As sent. Only unreserved characters and slashes. */
+  /** Only unreserved characters and slashes. */
   readonly path: string;
   readonly body: string;
   readonly region: string;
@@ -18,7 +19,7 @@ export interface Signable {
 const hex = (text: string): string => sha256(text).toString('hex');
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
-/** The signing key for one day (YYYYMMDD), region and service. */
+/** For one day (YYYYMMDD), region and service. */
 export const signingKey = (secret: string, day: string, region: string, service: string): Buffer =>
   [day, region, service, 'aws4_request'].reduce<string | Buffer>(hmac, `AWS4${secret}`) as Buffer;
 

@@ -1,4 +1,4 @@
-// Sends messages by SMTP, for servers without an API: one message per transaction, no retries of its own.
+// Sends messages by SMTP, one per transaction, without retries.
 import { createTransport } from 'nodemailer';
 import { BAD_CERTIFICATE, NOT_CONNECTED } from './http-sender.ts';
 import { redact } from './redact.ts';
@@ -8,13 +8,13 @@ export interface SmtpOptions {
   /** smtp://user:password@host:port (STARTTLS, required off this machine), smtps:// (TLS from the first byte), or smtp+insecure://. */
   readonly url: string;
   readonly connections: number;
-  /** Longest that the server may stay silent. */
+  /** How long the server may stay silent. */
   readonly timeoutSeconds: number;
 }
 
-/** The connection was never ready for a message. Source: nodemailer@10.6.0, src of smtp-connection. */
+/** Never ready for a message. Source: nodemailer@10.6.0, src of smtp-connection. */
 const BEFORE_MAIL = new Set(['CONNECT_TIMEOUT', 'GREETING_TIMEOUT', 'UPGRADE_TIMEOUT']);
-/** Authentication is required, or failed for good (RFC 4954 section 6). */
+/** Required, or failed for good (RFC 4954 section 6). */
 const AUTHENTICATION = new Set([530, 534, 535, 538]);
 
 export function createSmtpSender({ url, connections, timeoutSeconds }: SmtpOptions): MessageSender {
@@ -31,10 +31,10 @@ export function createSmtpSender({ url, connections, timeoutSeconds }: SmtpOptio
     // Links and passwords don't cross a network in the clear, unless the operator says so.
     requireTLS: protocol === 'smtp:' && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname),
     maxConnections: connections,
-    // Retries are the queue's job: nodemailer's own could send a message twice.
+    // nodemailer's own retries could send a message twice.
     maxRequeues: 0,
     connectionTimeout: 5_000,
-    // Ends before socketTimeout, which doesn't tell whether a message was already on its way.
+    // Before socketTimeout, which doesn't tell whether a message was on its way.
     greetingTimeout: timeoutSeconds * 500,
     socketTimeout: timeoutSeconds * 1000,
     disableFileAccess: true,
@@ -66,7 +66,7 @@ function toNodemailer({ from, to, subject, text, html, headers }: OutgoingMessag
     text,
     html,
     messageId,
-    // Prepared: kept in one line. Some receivers can't read a folded List-Unsubscribe.
+    // Prepared: in one line. Some receivers can't read a folded List-Unsubscribe.
     headers: Object.fromEntries(Object.entries(others).map(([name, value]) => [name, { prepared: true, value }])),
   };
 }
@@ -80,7 +80,7 @@ interface SmtpFault {
   readonly response?: string;
 }
 
-/** The meaning of a failed transaction: from the server's reply (RFC 5321 section 4.2) and its command, or from the fault. */
+/** From the server's reply (RFC 5321 section 4.2) and its command, or from the fault. */
 export function classifySmtp(error: unknown): Outcome {
   const fault = error as SmtpFault;
   const { responseCode: reply, command = '', response } = fault;
@@ -92,7 +92,7 @@ export function classifySmtp(error: unknown): Outcome {
     if (/relay(ing)? (access )?(is )?(denied|not (permitted|allowed))/i.test(detail)) return { kind: 'config', code, detail };
     if (command === 'RCPT TO' && [550, 551, 553].includes(reply)) return { kind: 'rejected', code: 'invalid_recipient', detail };
     if (command === 'RCPT TO' || command === 'DATA') return { kind: 'rejected', code, detail };
-    // Size and parameters depend on the message. Anything else refused before RCPT TO fails for every message.
+    // Size and parameters depend on the message. Anything else refused before RCPT TO fails for all.
     if (command === 'MAIL FROM' && [552, 555].includes(reply)) return { kind: 'rejected', code, detail };
     return { kind: 'config', code, detail };
   }

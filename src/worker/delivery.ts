@@ -1,5 +1,5 @@
-// Claim → render → relay → settle: where the database and the relay meet. No transaction is open while a message is being sent.
-// What is due is claimed, and what is claimed is sent, by workspaces in turn: a large batch takes its part, and no more.
+// Claim → render → relay → settle. No transaction is open while a message is being sent. Workspaces take turns, so a large batch takes
+// only its part.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MAX_ATTEMPTS } from '../database/deliveries.ts';
@@ -17,55 +17,51 @@ import { createSettler, type Result, settlement } from './settler.ts';
 export interface DeliverySettings {
   readonly sender: MessageSender;
   readonly render: RenderOptions;
-  /** Most requests to the relay at a time. */
+  /** Requests to the relay at a time. */
   readonly concurrency: number;
-  /** The relay's name and rate; all workers share its pauses. */
+  /** Its pauses hold for all workers. */
   readonly relay?: RelayLimits | undefined;
-  /** Whether a message that may have been sent is held as unconfirmed instead of sent again. */
+  /** Whether a message that may have been sent is held as unconfirmed. */
   readonly holdUnknown?: boolean | undefined;
-  /** Messages overdue by more than this fail instead; undefined: no limit. */
   readonly lateSendHours?: number | undefined;
 }
 
 export interface DeliveryContext extends DeliverySettings {
   readonly store: Pick<Store, 'workspacesOf' | 'claimInvitations' | 'settleInvitations' | 'requeueSends'>;
   readonly workerId: string;
-  /** Whether this worker's lease covers a send. Without a lease, other workers may send the same message. */
+  /** Whether this worker's lease covers a send: without one, others may send the same message. */
   readonly canStartSend?: (() => boolean) | undefined;
   readonly log: Log;
   readonly recorder?: Recorder | undefined;
 }
 
 export interface Delivery {
-  /** Takes invitations in, to send those that are due. Resolves when they are in the list, or given back because it is full. */
+  /** Resolves when they are in the list, or given back because it is full. */
   add(invitationIds: readonly number[]): Promise<void>;
-  /**
-   * Starts no more sends, releases the claims of the others, and gives back what isn't claimed. Resolves when the sends in flight are
-   * settled.
-   */
+  /** Starts no more sends and gives the rest back. Resolves when sends in flight are settled. */
   stop(): Promise<void>;
-  /** The claims that this worker has asked for and not settled yet. */
+  /** Asked for and not settled. */
   openClaims(): string[];
-  /** How many invitations in the list aren't claimed yet. */
+  /** In the list and not claimed. */
   unclaimed(): number;
 }
 
-/** Invitations in the list of one process. */
+/** In the list of one process. */
 const MAX_READY = 100_000;
-/** How long a job waits for room in the list; emails to members wait for a job to end. And how much later it looks again. */
+/** How long a job waits for room, and how much later it looks again. Emails to members wait for jobs to end. */
 const FULL_MS = 2_000;
 const FULL_SECONDS = 10;
 const MAX_CLAIMS = 4;
-/** Invitations of one claim. */
+/** In one claim. */
 const MAX_CLAIM = 100;
-/** Invitations claimed and not settled: of all workspaces together, and of one, which has less the more of them there are. */
+/** Claimed and not settled: of all workspaces together, so of each less, the more there are. */
 const MAX_HELD = 1_000;
 const MAX_SHARE = 400;
 const MIN_SHARE = 25;
-/** After a claim that the database could not do. */
+/** After a claim that failed. */
 const RETRY_MS = 1_000;
 
-/** Messages of one claim and one workspace: a request to the relay, or several after another if they are large. */
+/** Of one claim and workspace: one request, or several in turn if they are large. */
 interface Sending {
   readonly invitations: readonly ClaimedInvitation[];
   readonly pausesAtClaim: number;
@@ -77,7 +73,7 @@ interface Sending {
 export function createDelivery(context: DeliveryContext): Delivery {
   const { store, sender, workerId, log, recorder, relay, holdUnknown, lateSendHours } = context;
   const settle = createSettler(store, relay, log);
-  /** What isn't claimed, and what is claimed and waits for the relay. */
+  /** Not claimed; and claimed, waiting for the relay. */
   const ready = new FairQueue<number>();
   const sendings = new FairQueue<Sending>();
   const held = createCounts();
@@ -89,16 +85,16 @@ export function createDelivery(context: DeliveryContext): Delivery {
   let stopping = false;
   let room = Promise.withResolvers<void>();
 
-  /** How often the relay has asked for a pause. What was claimed before the last time and not started is released. */
+  /** Pauses the relay has asked for: what was claimed before the last and not started is released. */
   let pauses = 0;
 
-  /** Called whenever there may be room for a claim. */
+  /** Call it when there may be room. */
   function claimMore(): void {
     while (!stopping && retry === undefined && claiming < MAX_CLAIMS && held.total() < MAX_HELD) {
       const share = Math.max(MIN_SHARE, Math.floor(MAX_SHARE / Math.max(ready.lanes, held.workspaces())));
       const turn = ready.take(MAX_CLAIM, (workspace, waiting) => {
         const free = share - held.of(workspace);
-        // Not for each message that has left: the claim would cost more than sending it.
+        // Not for every message sent: the claim would cost more than the sending.
         return free >= Math.min(share / 2, MAX_CLAIM, waiting) ? free : 0;
       });
       if (turn.length === 0) break;
@@ -114,7 +110,7 @@ export function createDelivery(context: DeliveryContext): Delivery {
     for (const [workspace] of turn) held.add(workspace, 1);
     claiming += 1;
     const id = randomUUID();
-    // Open before the claim is asked for: the answer may be lost although the claim holds (recover_claims).
+    // Before asking: the answer may be lost although the claim holds (recover_claims).
     open.add(id);
     const claimed = await claim(id, turn);
     claiming -= 1;
@@ -134,7 +130,7 @@ export function createDelivery(context: DeliveryContext): Delivery {
     sendMore();
     claimMore();
     for (const result of await Promise.allSettled(settled)) {
-      // Still sending for the database: the next heartbeat finds a claim that isn't open.
+      // The next heartbeat finds it: `sending`, but not open here.
       if (result.status === 'rejected') log.error({ err: result.reason }, "a result can't be written");
     }
     open.delete(id);
@@ -147,7 +143,7 @@ export function createDelivery(context: DeliveryContext): Delivery {
       logClaim(log, invitationIds, claimed);
       return claimed;
     } catch (error) {
-      // 55000: this worker was taken for lost, and registers again with its next heartbeat.
+      // 55000: counted as lost; the next heartbeat registers again.
       if (!isNotReady(error) && errorCode(error) !== '55000') {
         log.error({ err: error, invitations: invitationIds }, "emails can't be claimed; the sweep looks at them again");
         return [];
@@ -163,7 +159,7 @@ export function createDelivery(context: DeliveryContext): Delivery {
     }
   }
 
-  /** Called whenever there may be a free slot. When the worker stops, what waits for one is released without. */
+  /** Call it when there may be a free slot. While stopping, what waits is released. */
   function sendMore(): void {
     while (sendings.size > 0 && (freeSlots > 0 || stopping)) {
       for (const [, sending] of sendings.take(1)) {
@@ -201,11 +197,10 @@ export function createDelivery(context: DeliveryContext): Delivery {
     await all(settled);
   }
 
-  /** Whether the relay still recognizes a message that may have been sent, so that a repeated request doesn't send it twice. */
+  /** Whether the relay still recognizes a message that may have been sent, and won't send it twice. */
   const isReplayed = ({ unconfirmedSince }: ClaimedInvitation): boolean =>
     Date.now() - (unconfirmedSince?.getTime() ?? Date.now()) < (sender.replaySeconds ?? 0) * 1000;
 
-  /** The message, or why there is none. */
   function renderOne(invitation: ClaimedInvitation): OutgoingMessage | Result {
     if (holdUnknown && invitation.unconfirmedSince !== null && !isReplayed(invitation)) return NO_LONGER_REPLAYED;
     try {
@@ -221,7 +216,7 @@ export function createDelivery(context: DeliveryContext): Delivery {
     }
   }
 
-  /** Takes from the list what goes into one request, and sends it. Returns the outcomes of those that were tried. */
+  /** Takes one request from the list and sends it. Returns the outcomes of those tried. */
   async function attempt(
     left: ClaimedInvitation[],
     canStart: (invitation: ClaimedInvitation) => boolean,
@@ -262,7 +257,7 @@ export function createDelivery(context: DeliveryContext): Delivery {
       if (ready.size >= MAX_READY) await Promise.race([room.promise, delay(FULL_MS)]);
       if (ready.size >= MAX_READY) return store.requeueSends(invitationIds, FULL_SECONDS);
       const found = await store.workspacesOf(invitationIds);
-      // It has stopped meanwhile, and has given back what was in the list.
+      // Stopped meanwhile: the list was given back.
       if (stopping) return store.requeueSends(invitationIds, 0);
       for (const { workspaceId, ids } of found) for (const id of ids) ready.add(workspaceId, id);
       logNotQueued(log, invitationIds, found);
@@ -274,7 +269,7 @@ export function createDelivery(context: DeliveryContext): Delivery {
       sendMore();
       const left = ready.take(ready.size).map(([, id]) => id);
       const returned = left.length === 0 ? undefined : store.requeueSends(left, 0);
-      // Lost with the database away: the sweep finds them.
+      // If this fails, the sweep finds them.
       await returned?.catch((error: unknown) => log.warn({ err: error, invitations: left.length }, "emails can't be given back"));
       await Promise.all(running);
     },
@@ -283,19 +278,16 @@ export function createDelivery(context: DeliveryContext): Delivery {
   };
 }
 
-/**
- * Characters of the messages in one request, text and HTML together: a few megabytes as JSON, far below what relays take (Postmark:
- * 50 MB), because each request in flight is kept in memory.
- */
+/** Characters of text and HTML. Far below what relays take (Postmark: 50 MB), because each request in flight is kept in memory. */
 const MAX_REQUEST_LENGTH = 2 * 1024 * 1024;
 
 /** Fails a job that comes too late; another worker takes it. */
 export const STOPPING = 'the worker is stopping';
 
-/** The sender returned no outcome for a message: it may have been sent. */
+/** The sender returned none: it may have been sent. */
 const NO_OUTCOME: Outcome = { kind: 'unknown', code: 'no_outcome', detail: 'The relay said nothing about this message.' };
 
-/** It was to be repeated while the relay knew its key, and came due too late for that. */
+/** Came due too late to be repeated under a key that the relay knows. */
 const NO_LONGER_REPLAYED: Result = {
   kind: 'unconfirmed',
   code: 'not_repeated',
@@ -303,8 +295,8 @@ const NO_LONGER_REPLAYED: Result = {
 };
 
 /**
- * Groups invitations into requests. First attempts share requests of up to maxBatch; later ones go alone, so that a message that the relay
- * rejects can't hold up its neighbors twice, and so that a repeated request has the same bytes whatever else is due.
+ * First attempts share requests. Later ones go alone: a rejected message then can't hold up others twice, and a repeated request has the
+ * same bytes.
  */
 function requestsOf(claimed: readonly ClaimedInvitation[], maxBatch: number): ClaimedInvitation[][] {
   const fresh = claimed.filter(({ attempts }) => attempts === 1);
@@ -319,7 +311,6 @@ async function all(promises: Promise<void>[]): Promise<void> {
   if (failed !== undefined) throw failed.reason;
 }
 
-/** Counts by workspace, and their total. */
 function createCounts() {
   const counts = new Map<string, number>();
   let total = 0;
@@ -336,12 +327,10 @@ function createCounts() {
   };
 }
 
-/** Whether an outcome asks for a pause of the relay. */
 const isPause = (outcome: Result): boolean =>
   outcome.kind === 'config' || (outcome.kind === 'retry' && outcome.afterSeconds !== undefined);
 
-// The log. Every line names its invitation by id, so that one can be followed: failures at info, the rest at debug. Never the relay's text,
-// which may quote an address.
+// Lines name the invitation by id, failures at info, the rest at debug. Never the relay's text, which may quote an address.
 
 function logClaim(log: Log, asked: readonly number[], claimed: readonly ClaimedInvitation[]): void {
   if (!log.isLevelEnabled('debug')) return;
@@ -362,7 +351,7 @@ function logNotQueued(log: Log, asked: readonly number[], found: readonly { read
   }
 }
 
-/** The end of an attempt; undefined: it was not started. */
+/** Undefined: not started. */
 function logOutcome(log: Log, { id, messageKind, attempts }: ClaimedInvitation, outcome: Result | undefined): void {
   const kind = outcome?.kind ?? 'released';
   const line = { invitation: id, message_kind: messageKind, attempts, outcome: kind, code: codeOf(outcome) };
@@ -372,10 +361,10 @@ function logOutcome(log: Log, { id, messageKind, attempts }: ClaimedInvitation, 
   else log.debug(line, 'email attempted');
 }
 
-/** Whether an attempt counts towards the maximum: not if the relay asked for a pause. */
+/** Not if the relay asked for a pause. */
 const isCounted = (outcome: Result | undefined): boolean =>
   outcome?.kind === 'unknown' || (outcome?.kind === 'retry' && outcome.afterSeconds === undefined);
 
-/** The relay's code, if it is a plain word. */
+/** The relay's, if it is a plain word. */
 const codeOf = (outcome: Result | undefined): string | undefined =>
   outcome !== undefined && outcome.kind !== 'accepted' && /^[\w.-]{1,60}$/.test(outcome.code) ? outcome.code : undefined;

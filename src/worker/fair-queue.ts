@@ -1,4 +1,4 @@
-// A queue with a lane for each workspace, served in turn: however much waits in one lane, another's first item is soon next.
+// A queue with a lane for each workspace, served in turn, however much waits in one.
 
 export class FairQueue<T> {
   /** In the order of their turns, none empty. Sets: an item is in its lane once, and leaves its front cheaply. */
@@ -13,7 +13,7 @@ export class FairQueue<T> {
     return this.#lanes.size;
   }
 
-  /** An item that is there already keeps its place. */
+  /** An item already there keeps its place. */
   add(lane: string, item: T): void {
     const items = this.#lanes.get(lane) ?? new Set();
     this.#lanes.set(lane, items);
@@ -23,9 +23,8 @@ export class FairQueue<T> {
   }
 
   /**
-   * Takes at most so many items: the first of each lane, then the second of each, as far as there is room. A lane that was served is last
-   * next time.
-   * @param roomOf Asked once for each lane, with how many items it has.
+   * Takes at most max: the first of each lane, then the second of each. Lanes served are last next time.
+   * @param roomOf Asked once per lane, with its number of items.
    */
   take(max: number, roomOf: (lane: string, items: number) => number = () => max): [lane: string, item: T][] {
     const taken: [string, T][] = [];

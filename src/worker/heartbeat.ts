@@ -1,28 +1,28 @@
-// A worker's heartbeat: renews its lease, and takes back what lost workers held.
+// Renews a worker's lease, and takes back what lost workers held.
 import { hostname } from 'node:os';
 import { LEASE_SECONDS } from '../database/deliveries.ts';
 import type { Store } from '../database/store.ts';
 import type { Log } from '../log.ts';
 import type { Recorder } from '../metrics.ts';
 
-/** Between two looks for lost jobs, which read all jobs. In beats. */
+/** In beats; it reads all jobs. */
 const LOST_JOBS_EVERY = 4;
 
-/** Lost workers' messages are queued again after the lease and one heartbeat: within a minute. */
+/** With the lease, lost messages are queued again within a minute. */
 const HEARTBEAT_MS = 5_000;
 
 export interface HeartbeatContext {
   readonly store: Pick<Store, 'recordHeartbeat' | 'heldClaims' | 'recoverClaims' | 'heldJobs' | 'unlockJobs' | 'recoverWorkers'>;
   readonly workerId: string;
-  /** graphile-worker's names for the runners of this process, as in jobs.locked_by. The last one runs. */
+  /** This process's runners as in jobs.locked_by, the running one last. */
   readonly poolIds: () => readonly string[];
-  /** The jobs that this worker knows of. It gives back all others that its runners have locked. */
+  /** Others that its runners have locked are given back. */
   readonly knownJobs: () => ReadonlySet<string>;
-  /** Seconds since this worker last took a job, or was told that there is none. */
+  /** Since it last took a job, or was told that there is none. */
   readonly secondsSinceFetch: () => number;
-  /** The claims that this worker knows of. It takes back all others that the database has under its name. */
+  /** Others that the database has under its name are taken back. */
   readonly openClaims: () => string[];
-  /** Whether messages of lost workers are held as unconfirmed instead of sent again. */
+  /** Whether lost workers' messages are held as unconfirmed. */
   readonly holdUnknown: boolean;
   readonly log: Log;
   readonly recorder: Pick<Recorder, 'recovered' | 'requeued'> | undefined;
@@ -40,20 +40,20 @@ export class Heartbeat {
     this.#context = context;
   }
 
-  /** Whether the lease lasts for so many more seconds, so that two workers never send one message at the same time. */
+  /** So that two workers never send one message at the same time. */
   hasLeaseFor(seconds: number): boolean {
     return performance.now() - this.#recordedAt < (LEASE_SECONDS - seconds) * 1000;
   }
 
-  /** Beats once. A failure is logged; the lease then isn't renewed. */
+  /** A failure is logged; the lease isn't renewed. */
   async beat(): Promise<void> {
     const { store, workerId, poolIds, secondsSinceFetch, holdUnknown, log, recorder } = this.#context;
     try {
-      // Measured before the call: the database can't have recorded an earlier time.
+      // Before the call: the database can't have recorded an earlier time.
       const calledAt = performance.now();
       const since = secondsSinceFetch();
       await store.recordHeartbeat(workerId, poolIds().at(-1) ?? null, hostname(), process.pid, since);
-      // The others go by the older of the two times.
+      // Others go by the older of the two times.
       this.#recordedAt = calledAt - since * 1000;
       const requeued = await this.#recoverLostClaims();
       if (requeued > 0) recorder?.requeued('lost_claim', requeued);
@@ -68,7 +68,7 @@ export class Heartbeat {
     }
   }
 
-  /** Asks the database first, then this worker: so a claim made in between isn't taken for lost. */
+  /** Asks the database first: a claim made in between isn't taken for lost. */
   async #recoverLostClaims(): Promise<number> {
     const { store, workerId, openClaims } = this.#context;
     const held = await store.heldClaims(workerId);
@@ -77,7 +77,7 @@ export class Heartbeat {
     return lost.length === 0 ? 0 : store.recoverClaims(workerId, lost);
   }
 
-  /** Asks the database first, as above; a job that was handed out since isn't among those that have been locked for seconds. */
+  /** Asks the database first, as above. */
   async #unlockLostJobs(): Promise<number> {
     const { store, poolIds, knownJobs } = this.#context;
     this.#beats += 1;
@@ -95,18 +95,18 @@ export class Heartbeat {
     await this.#beatOn();
   }
 
-  /** Stops beating and ends the lease: what this worker still held is queued at once, not only after LEASE_SECONDS. */
+  /** Also ends the lease: what this worker held is queued at once. */
   async stop(): Promise<void> {
     const { store, workerId, holdUnknown } = this.#context;
     this.#beating = false;
     clearTimeout(this.#timer);
     await this.#last;
-    // One last time: a worker stopped while starting has locked jobs under a pool id that the database doesn't have yet.
+    // A worker stopped while starting has locked jobs under a pool id not yet recorded.
     await this.beat();
     await store.recoverWorkers(0, workerId, holdUnknown).catch(() => {});
   }
 
-  /** Stops beating and leaves the rest to the end of the lease. */
+  /** Leaves the rest to the lease's end. */
   end(): void {
     this.#beating = false;
     clearTimeout(this.#timer);

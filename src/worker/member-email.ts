@@ -1,4 +1,4 @@
-// Sends the emails to members, sign-in links and tests. Not through delivery: no invitation, count or metric includes them.
+// Emails to members: sign-in links and tests. Not through delivery: no invitation, count or metric includes them.
 import type { Store, TestMessage } from '../database/store.ts';
 import type { Log } from '../log.ts';
 import { renderSignIn, renderTest } from '../mail/member-email.ts';
@@ -16,7 +16,7 @@ export interface MemberEmailContext {
 
 export type MemberEmail = ReturnType<typeof createMemberEmail>;
 
-/** Both functions reject if the email is to be tried again, and graphile-worker then retries the job. */
+/** Both reject so that graphile-worker retries. */
 export function createMemberEmail({ store, sender, render, log }: MemberEmailContext) {
   async function sendTest(test: TestMessage, attempt: number): Promise<Outcome[]> {
     try {
@@ -28,7 +28,7 @@ export function createMemberEmail({ store, sender, render, log }: MemberEmailCon
   }
 
   return {
-    /** The secret is made here, for each attempt: no table and no job ever has it. @param attempt 1 for the first. */
+    /** Makes a secret for each attempt: no table or job ever has it. */
     async sendSignInLink(linkId: string, attempt: number): Promise<void> {
       const { key: secret, hash } = createKey();
       const email = await store.issueSignInLink(linkId, hash);
@@ -36,17 +36,15 @@ export function createMemberEmail({ store, sender, render, log }: MemberEmailCon
       const [outcome] = await sender.send([renderSignIn(email, secret, `sign-in.${linkId}.${attempt}`, render)], 1);
       const kind = outcome?.kind ?? 'unknown';
       log.info({ sign_in_link: linkId, outcome: kind }, 'sign-in email attempted');
-      // Only the kind: a relay's text may repeat the address.
+      // Not the relay's text, which may repeat the address.
       if (isTriedAgain(kind)) throw new Error(`the sign-in email may not have left: ${kind}`);
     },
 
-    /** @param attempt 1 for the first. */
     async sendTestInvitation(testId: string, attempt: number): Promise<void> {
       const test = await store.issueTestInvitation(testId);
       if (test === null) return;
       const [outcome] = await sendTest(test, attempt);
       const kind = outcome?.kind ?? 'unknown';
-      // Not the relay's text, which may repeat the address.
       const code = outcome === undefined || outcome.kind === 'accepted' ? null : outcome.code;
       await store.recordTestOutcome(testId, kind, code);
       log.info({ test_invitation: testId, outcome: kind }, 'test email attempted');

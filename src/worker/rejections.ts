@@ -1,5 +1,5 @@
-// Which claimed messages are not worth a request any more: SQL stops a batch after five rejections in a row (reject_batches), and what this
-// worker had claimed of it before is released, so that its next claim can tell.
+// What isn't worth a request any more: SQL stops a batch after five rejections in a row (reject_batches), and the rest of its claim is
+// released.
 import type { ClaimedInvitation } from '../database/store.ts';
 import type { Result } from './settler.ts';
 
@@ -7,7 +7,7 @@ const MAX_IN_A_ROW = 5;
 
 export type Rejections = ReturnType<typeof countRejections>;
 
-/** Counts within one claim, because the next claim is decided by SQL. */
+/** Within one claim: SQL decides about the next. */
 export function countRejections() {
   const inARow = new Map<string, number>();
   const keyOf = ({ batchId, messageKind }: ClaimedInvitation) => `${batchId}.${messageKind}`;
@@ -21,5 +21,5 @@ export function countRejections() {
   };
 }
 
-/** What is wrong with one message and says nothing about its neighbors; the same codes as in settle_invitations. */
+/** Says nothing about the neighbors; the same codes as in settle_invitations. */
 const SINGLE = new Set(['invalid_recipient', 'message_too_large']);

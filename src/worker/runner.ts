@@ -1,6 +1,5 @@
-// graphile-worker's runner, watched by its own events. After a broken connection its promise may never settle (0.18.0 miscounts what it still
-// waits for), and an answer that never comes stops a worker for good. Such a runner is given up: its connections are broken, and what its
-// promises say no longer matters.
+// graphile-worker's runner, watched. After a broken connection its promise may never settle (0.18.0 miscounts what it waits for), and an
+// answer that never comes stops it for good: then it is given up and its connections are broken.
 import { EventEmitter } from 'node:events';
 import { run, type TaskList, Logger as WorkerLogger } from 'graphile-worker';
 import { openJobsPool } from '../database/pool.ts';
@@ -10,29 +9,29 @@ import { createWatchdog } from './watchdog.ts';
 
 export interface RunnerContext {
   readonly databaseUrl: string;
-  /** Most jobs at a time. */
+  /** Jobs at a time. */
   readonly concurrency: number;
   readonly taskList: TaskList;
   readonly crontab: string;
-  /** A worker that has neither a job nor asked for one for so many seconds is hanging. */
+  /** Without a job or a request for one for so long, it hangs. */
   readonly hangingSeconds: number;
-  /** Called with graphile-worker's name for the runner, as in jobs.locked_by, before it takes a job. */
+  /** With the runner's name as in jobs.locked_by, before it takes a job. */
   readonly onPool: (poolId: string) => void;
   readonly log: Log;
 }
 
 export interface Runner {
-  /** Resolves when it takes jobs. */
+  /** When it takes jobs. */
   readonly ready: Promise<void>;
-  /** Rejects when the runner ends by itself, with a HangingError if it has had to be given up. Resolves after stop. */
+  /** Rejects when the runner ends by itself, with a HangingError if given up. Resolves after stop. */
   readonly ended: Promise<void>;
-  /** Takes no more jobs, and resolves when those that run have ended. */
+  /** Resolves when running jobs have ended. */
   stop(): Promise<void>;
-  /** Leaves it as it is, and breaks its connections. */
+  /** Breaks its connections. */
   giveUp(): void;
-  /** Seconds since the database last answered a request for a job; 0 while one runs. Undefined: never. */
+  /** Since the database last answered a request for a job; 0 while one runs; undefined: never. */
   secondsSinceFetch(): number | undefined;
-  /** The jobs that run, or have ended a moment ago: the database may not have noticed yet. */
+  /** Running, or ended a moment ago: the database may not know yet. */
   knownJobs(): ReadonlySet<string>;
 }
 
@@ -40,13 +39,13 @@ export class HangingError extends Error {
   override readonly name = 'HangingError';
 }
 
-/** The longest delay that polling adds to a scheduled email: a future job that falls due sends no notification. */
+/** The most that polling delays a scheduled email: a future job that falls due isn't notified. */
 const POLL_MS = 250;
-/** How long a job that has ended is still known. */
+/** How long an ended job stays known. */
 const KNOWN_MS = 5_000;
 /** Longer than any job. */
 const DRAIN_MS = 600_000;
-/** Longest time that an ended runner has for itself. */
+/** How long an ended runner has. */
 const ENDING_SECONDS = 2;
 
 interface Event {
@@ -109,7 +108,7 @@ export function startRunner(context: RunnerContext): Runner {
   });
   on('pool:gracefulShutdown', () => {
     watchdog.stop();
-    // One that was told to stop has jobs to finish; who tells it has a deadline.
+    // One told to stop has jobs to finish; its caller has a deadline.
     if (!stopping) ending.expect('shutdown');
   });
   watchdog.expect('startup');
@@ -125,11 +124,11 @@ export function startRunner(context: RunnerContext): Runner {
     pollInterval: POLL_MS,
     preset: {
       worker: {
-        // No localQueue: graphile-worker 0.18.0 can't release one that has jobs in it; its shutdown then fails and leaves its pool open.
+        // No localQueue: graphile-worker 0.18.0 can't release one with jobs in it; shutdown then fails and leaves its pool open.
         completeJobBatchDelay: 0,
-        // Batched, or it is not waited for when the runner stops.
+        // Batched, or stopping doesn't wait for it.
         failJobBatchDelay: 0,
-        // Sends in flight may finish; the default would give their jobs up after five seconds.
+        // The default gives up sends in flight after five seconds.
         gracefulShutdownAbortTimeout: DRAIN_MS,
       },
     },
@@ -142,7 +141,7 @@ export function startRunner(context: RunnerContext): Runner {
   }
   function giveUp(): void {
     release();
-    // Stopped in the middle of it, graphile-worker releases its listening connection twice.
+    // Stopped midway, graphile-worker releases its listening connection twice.
     const destroyed = jobs.destroy();
     Promise.all([starting, destroyed])
       .then(([runner]) => runner.stop())
@@ -186,11 +185,11 @@ export function startRunner(context: RunnerContext): Runner {
   };
 }
 
-/** Passes graphile-worker's log lines to ours; its levels are error, warning, info and debug. */
+/** Its levels are error, warning, info and debug. */
 function workerLogger(log: Log): WorkerLogger {
   return new WorkerLogger((scope) => (level, message) => {
     const line = { scope: scope.taskIdentifier ?? scope.label, job: scope.jobId };
-    // Not an error: another worker takes a job that comes while this one stops.
+    // Expected: another worker takes a job that comes while this one stops.
     if (level === 'error' && message.includes(STOPPING)) log.info(line, 'the worker is stopping: another takes the job');
     else if (level === 'error') log.error(line, message);
     else if (level === 'warning') log.warn(line, message);

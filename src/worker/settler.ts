@@ -1,14 +1,14 @@
-// Writes what became of each claimed message, and never loses a result.
+// Writes what became of claimed messages, and never loses a result.
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorCode, isNotReady, LOCK_TIMEOUT } from '../database/pool.ts';
 import type { ClaimedInvitation, RelayLimits, Settlement, Store } from '../database/store.ts';
 import type { Log } from '../log.ts';
 import type { Outcome } from '../relay/relay.ts';
 
-/** The sender's outcome, or unconfirmed: a message that may have been sent is held. */
+/** unconfirmed: it may have been sent, and is held. */
 export type Result = Outcome | { readonly kind: 'unconfirmed'; readonly code: string; readonly detail: string };
 
-/** @param outcome Undefined: the send was not started. */
+/** @param outcome Undefined: not started. */
 export function settlement({ id, claimId }: ClaimedInvitation, outcome: Result | undefined): Settlement {
   const claim = { id, claim_id: claimId };
   if (outcome === undefined) return { ...claim, outcome: 'released' };
@@ -23,19 +23,18 @@ interface Entry {
   readonly failed: (error: unknown) => void;
 }
 
-/** Until a result is brought again whose row somebody else has locked. */
+/** Before a result whose row is locked is tried again. */
 const LOCKED_MS = 250;
 
 /**
- * Settles results as they come, coalesced without a timer: results that come during one call go with the next. So a killed worker can
- * repeat at most the sends in flight and one flush. While the database is away the results are kept and written later: the messages were
- * sent, and forgetting that would send them twice. So are those whose rows are locked, and the others don't wait for them.
+ * Results that come during one call go with the next, without a timer: a killed worker repeats at most the sends in flight and one flush.
+ * While the database is away or a row is locked, results are kept: forgetting one would send its message twice.
  */
 export function createSettler(store: Pick<Store, 'settleInvitations'>, relay: RelayLimits | undefined, log: Log) {
   let pending: Entry[] = [];
   let flushing = false;
 
-  /** Writes results. Returns those that can't be written yet, because something is locked. */
+  /** Returns those to be tried again. */
   async function write(entries: readonly Entry[]): Promise<readonly Entry[]> {
     for (;;) {
       try {
@@ -53,7 +52,7 @@ export function createSettler(store: Pick<Store, 'settleInvitations'>, relay: Re
         return entries.filter(({ result }) => again.has(result.id));
       } catch (error) {
         const isLocked = errorCode(error) === LOCK_TIMEOUT;
-        // One result that the database refuses, or that waits for a suppression, must not fail the others.
+        // One result that the database refuses must not fail the others.
         if (entries.length > 1 && (isLocked || !isNotReady(error))) return writeEach(entries);
         if (isLocked) return entries;
         if (!isNotReady(error)) {

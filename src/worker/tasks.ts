@@ -1,4 +1,4 @@
-// The worker's tasks, and the crontab of those that run periodically. The tasks themselves are in tasks/.
+// The worker's tasks (files in tasks/) and their crontab.
 import type { TaskList } from 'graphile-worker';
 import confirmInvitations from '../../tasks/confirm_invitations.ts';
 import eraseExpired from '../../tasks/erase_expired.ts';
@@ -21,7 +21,6 @@ export interface TaskContext {
   readonly store: Store;
   readonly delivery: Delivery;
   readonly memberEmail: MemberEmail;
-  /** The relay that invitations go to. */
   readonly relay?: string | undefined;
   /** Undefined: nothing is erased. */
   readonly retentionDays?: number | undefined;
@@ -38,11 +37,10 @@ const CRONTAB = [
 ];
 const ERASE_EXPIRED = '17 * * * * erase_expired';
 
-/** graphile-worker's crontab. @param retentionDays Undefined: nothing is erased. */
 export const crontabOf = (retentionDays: number | undefined): string =>
   (retentionDays === undefined ? CRONTAB : [...CRONTAB, ERASE_EXPIRED]).join('\n');
 
-/** The tasks by identifier: the name of the file, and of the jobs that SQL queues. */
+/** By file name, as in the jobs that SQL queues. */
 export const createTasks = (context: TaskContext): TaskList => ({
   send_invitations: sendInvitations(context),
   requeue_waiting: requeueWaiting(context),

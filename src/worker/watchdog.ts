@@ -1,16 +1,16 @@
-// Notices what should have ended long ago. It counts ticks instead of reading a clock: a process that was itself stopped for a while, or had
-// no processor, doesn't take everything for hanging.
+// Notices what should have ended long ago. It counts ticks, not time: a process that was stopped for a while doesn't take everything for
+// hanging.
 
 const TICK_MS = 500;
 
 export interface Watchdog {
-  /** From now on this has to end, or show itself again, within the time. */
+  /** It must end, or be expected again, within the time. */
   expect(what: unknown): void;
   ended(what: unknown): void;
   stop(): void;
 }
 
-/** @param onOverdue Called once with the first that is overdue; nothing is watched after it. */
+/** @param onOverdue Called once, with the first that is overdue; the watch ends. */
 export function createWatchdog(seconds: number, onOverdue: (what: unknown) => void): Watchdog {
   const ticks = new Map<unknown, number>();
   const max = (seconds * 1000) / TICK_MS;
@@ -31,7 +31,7 @@ export function createWatchdog(seconds: number, onOverdue: (what: unknown) => vo
   return { expect: (what) => void ticks.set(what, 0), ended: (what) => void ticks.delete(what), stop };
 }
 
-/** The same object, whose asynchronous functions are watched while they run. */
+/** The same object, with its asynchronous functions watched. */
 export function watched<T extends object>(object: T, watchdog: Watchdog): T {
   const wrap =
     (call: (...words: unknown[]) => unknown) =>

@@ -1,5 +1,5 @@
-// The worker process: runs the tasks on graphile-worker, with a heartbeat beside them. What hangs is replaced: the runner at first, and the
-// process at last, which whoever runs it starts again.
+// Runs the tasks on graphile-worker, with a heartbeat. What hangs is replaced: the runner first, then the process, which its supervisor
+// restarts.
 import { randomUUID } from 'node:crypto';
 import { SCHEMA_VERSION } from '../database/migrate.ts';
 import { isNotReady, openDatabase } from '../database/pool.ts';
@@ -16,49 +16,48 @@ import { createWatchdog, watched } from './watchdog.ts';
 export interface WorkerContext {
   readonly databaseUrl: string;
   readonly databasePool: number;
-  /** Most jobs at a time. */
   readonly concurrency: number;
   readonly delivery: DeliverySettings;
-  /** Days after which settled invitations are erased; undefined: never. */
+  /** Undefined: never erased. */
   readonly retentionDays?: number | undefined;
   readonly limits?: Partial<typeof LIMITS> | undefined;
-  /** Ends this process, because only a new one can go on. By default it exits with EXIT_HANGING. */
+  /** By default the process exits with EXIT_HANGING. */
   readonly onHanging?: (() => void) | undefined;
   readonly log: Log;
   readonly recorder?: Recorder | undefined;
 }
 
 export interface Worker {
-  /** Resolves when the worker takes jobs for the first time. */
+  /** When it first takes jobs. */
   readonly started: Promise<void>;
-  /** Seconds since the database last answered a request for a job; 0 while one runs. */
+  /** See Runner. */
   secondsSinceFetch(): number;
-  /** Takes no more jobs, finishes the sends in flight, gives back the rest. Resolves after stopSeconds, whatever hangs. */
+  /** Finishes the sends in flight and gives back the rest. Resolves after stopSeconds, whatever hangs. */
   stop(): Promise<void>;
 }
 
-/** In seconds, unless it says otherwise. */
+/** In seconds, except runners. */
 const LIMITS = {
-  /** A runner that has taken no job for so long is hanging. */
+  /** A runner that has taken no job for so long hangs. */
   runnerSeconds: 5,
-  /** After so many runners in a row that never took a job, this worker doesn't count as running; if they hang, the process is given up. */
+  /** After so many runners in a row without a job, the worker doesn't count as running; if they hang, the process is given up. */
   runners: 3,
-  /** A call of the database that takes longer is hanging: its connection is dead. Longer than the statement timeout. */
+  /** A longer call hangs: its connection is dead. Longer than the statement timeout. */
   callSeconds: 25,
-  /** For what is in flight when the worker is told to stop. */
+  /** For what is in flight when told to stop. */
   stopSeconds: 28,
-  /** For what is in flight when the process is given up. */
+  /** For what is in flight when given up. */
   giveUpSeconds: 3,
 };
 
-/** The exit code of a process that was given up; also of one that didn't end in time. EX_TEMPFAIL of sysexits.h. */
+/** Given up, or not ended in time. EX_TEMPFAIL of sysexits.h. */
 export const EXIT_HANGING = 75;
 
 const RESTART_MS = 1_000;
-/** Runners of the past whose jobs are still looked for. */
+/** Past runners whose jobs are still looked for. */
 const MAX_POOL_IDS = 10;
 
-/** Starts a worker. While the database is away or not migrated, it waits and retries. */
+/** While the database is away or not migrated, it waits and retries. */
 export function startWorker(context: WorkerContext): Worker {
   const { databaseUrl, databasePool, concurrency, retentionDays, log, recorder } = context;
   const { onHanging = () => process.exit(EXIT_HANGING) } = context;
@@ -68,11 +67,11 @@ export function startWorker(context: WorkerContext): Worker {
   const sql = openDatabase(databaseUrl, { max: databasePool, applicationName: 'invitation-trigger worker' });
   const calls = createWatchdog(limits.callSeconds, () => void giveUp('a call of the database has no answer'));
   const direct = createStore(sql);
-  // The settler has its own way with what is locked. Watched outside of the retries: a call that nobody waits for any more may fail unheard.
+  // The settler handles locks itself. Watched outside of the retries: a call nobody waits for any more may fail unheard.
   const store = watched({ ...patient(direct), settleInvitations: direct.settleInvitations }, calls);
   const poolIds: string[] = [];
   let runner: Runner | undefined;
-  /** When the runners before this one last took a job, and how many of them in a row never did. */
+  /** When earlier runners last took a job, and how many in a row never did. */
   let fetchedAt = performance.now();
   let fruitless = 0;
   const secondsSinceFetch = () => runner?.secondsSinceFetch() ?? (performance.now() - fetchedAt) / 1000;
@@ -83,7 +82,7 @@ export function startWorker(context: WorkerContext): Worker {
     workerId: id,
     poolIds: () => poolIds,
     knownJobs: () => runner?.knownJobs() ?? new Set(),
-    // A new runner is trusted until it has had its time: a claim needs a lease before the first job.
+    // A new runner is trusted at first: a claim needs a lease before the first job.
     secondsSinceFetch: () => runner?.secondsSinceFetch() ?? (fruitless < limits.runners ? 0 : secondsSinceFetch()),
     openClaims: delivery.openClaims,
     holdUnknown,
@@ -110,11 +109,11 @@ export function startWorker(context: WorkerContext): Worker {
     return Promise.race([promise, stopped.promise]).finally(() => clearTimeout(timer));
   };
 
-  /** Connects, runs jobs, and throws when the connection is lost or the runner hangs. Returns when the worker is stopped. */
+  /** Throws when the connection is lost or the runner hangs; returns when stopped. */
   async function runUntilDisconnected(): Promise<void> {
     const version = await store.schemaVersion();
     if (version < SCHEMA_VERSION) throw new Error(`the schema has version ${version}, this code needs ${SCHEMA_VERSION}`);
-    // Before the first job, because a claim needs the worker's row; and again below, when the pool id is known.
+    // A claim needs the worker's row; again below, with the pool id.
     await heartbeat.beat();
     if (stopping) return;
     runner = startRunner({
@@ -150,7 +149,7 @@ export function startWorker(context: WorkerContext): Worker {
     }
   })();
 
-  /** Resolves with false if it could not be done in time. */
+  /** False: not done in time. */
   async function shutDown(seconds: number): Promise<boolean> {
     stopping = true;
     stopped.resolve();
@@ -158,7 +157,7 @@ export function startWorker(context: WorkerContext): Worker {
     const done = (async () => {
       await runner?.stop().catch((error: unknown) => log.error({ err: error }, 'worker did not stop cleanly'));
       await ended;
-      // The heartbeat goes on until here: other workers must not take over sends in flight.
+      // Until here the heartbeat keeps others from taking over sends in flight.
       await delivered;
       await heartbeat.stop();
       return true;
@@ -176,7 +175,7 @@ export function startWorker(context: WorkerContext): Worker {
     return isDone;
   }
 
-  /** Gives back what can be given back now; what is in flight is left to the others, which take over when the lease ends. */
+  /** What is in flight is left to the others, once the lease ends. */
   async function giveUp(reason: string): Promise<void> {
     if (stopping) return;
     log.fatal({ worker: id, reason }, 'the worker hangs: giving this process up');
