@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line. Each noun has its commands in src/commands.
+// The command line; the commands are in src/commands.
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { addBatchCommands } from './commands/batch.ts';
@@ -49,20 +49,20 @@ export function createProgram(terminal = PROCESS): Command {
   return program;
 }
 
-/** Runs one command. Returns its exit code. */
+/** Returns the exit code. */
 export async function runCommand(words: readonly string[], terminal: Terminal): Promise<number> {
   try {
     await createProgram(terminal).parseAsync(words, { from: 'user' });
     return 0;
   } catch (error) {
-    // Commander has printed its own message, or the help.
+    // Commander has printed its message or help.
     if (error instanceof CommanderError) return error.exitCode;
     terminal.stderr(`${explain(error) ?? (error as Error).stack}\n`);
     return 1;
   }
 }
 
-/** What the person at the terminal is told about an error; undefined for a defect, which is shown with its stack. */
+/** Undefined for a defect, which is shown with its stack. */
 function explain(error: unknown): string | undefined {
   const { message } = error as Error;
   if (error instanceof OperatorError || error instanceof ConfigError) return message;

@@ -1,12 +1,12 @@
-// The settings: read once from the environment, with every error reported at once. A test compares SETTINGS with the table in
-// docs/operations.md. Imports nothing of ours.
+// The settings, read once from the environment, with every error reported at once. A test compares them with docs/operations.md. Imports
+// nothing of ours.
 
-/** One line for each setting that is wrong, for the operator. */
+/** One line for each wrong setting. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Every setting, by the name of its environment variable. */
+/** By environment variable. */
 export const SETTINGS = {
   DATABASE_URL: setting('', optional(databaseAddress), 'PostgreSQL 15 to 18. Unset: an embedded PostgreSQL in `DATA_DIR`.'),
   DATA_DIR: setting('.data', text, 'Folder of the embedded PostgreSQL and the development outbox.'),
@@ -118,12 +118,10 @@ export const SETTINGS = {
   WORKER_CONCURRENCY: setting('4', integer(1, 100), 'Simultaneous jobs of one worker process.'),
 } as const;
 
-/** The settings in effect. */
 export type Config = { [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['parse']> };
 
 /**
- * Reads the settings.
- * @param env The environment; an empty value counts as unset.
+ * @param env An empty value counts as unset.
  * @throws {ConfigError}
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
@@ -133,7 +131,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     try {
       values[name] = parse(env[name] || fallback);
     } catch (error) {
-      // The value is not repeated: it may be a secret.
+      // Not the value, which may be a secret.
       errors.push(`${name} ${(error as Error).message}`);
     }
   }
@@ -142,7 +140,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     errors.push('FLOOD_RECIPIENTS_PER_HOUR must be at least MAX_RECIPIENTS: a full request could never be accepted');
   }
   if (config.RELAY && config.RELAY !== 'mailpit') {
-    // An email with a link to 127.0.0.1 cannot be taken back.
+    // An email with a link to 127.0.0.1 can't be taken back.
     for (const name of [config.RELAY === 'smtp' ? 'RELAY_URL' : 'RELAY_API_KEY', 'PUBLIC_URL', 'MAIL_FROM']) {
       if (!env[name]) errors.push(`${name} must be set for RELAY=${config.RELAY}`);
     }
@@ -157,7 +155,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     );
   }
   if (config.RELAY === 'ses') {
-    // A default region would be a guess, and SES's errors about it are hard to understand.
+    // A default region would be a guess, and SES's errors about it are obscure.
     if (!env.RELAY_URL) errors.push('RELAY_URL must be set for RELAY=ses: https://email.REGION.amazonaws.com');
     if (!/^[^:]+:./.test(config.RELAY_API_KEY ?? ':')) errors.push('RELAY_API_KEY must be ACCESS_KEY_ID:SECRET for RELAY=ses');
   }
@@ -165,11 +163,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return config;
 }
 
-/** Whether an address leads to this machine alone. */
+/** Whether it leads to this machine alone. */
 export const isLoopback = (address: string): boolean =>
   /^(localhost|127\.[\d.]+|\[::1\])$/.test(URL.parse(address)?.hostname ?? '');
 
-/** A setting: its default as text, what it means, and how its text becomes a value. */
 function setting<T>(fallback: string, parse: (value: string) => T, meaning: string) {
   return { default: fallback, meaning, parse };
 }
@@ -205,7 +202,7 @@ function atLeast(characters: number) {
   };
 }
 
-/** An absolute http(s) address without credentials, query or fragment; its trailing slash is dropped. */
+/** Absolute, http(s), without credentials, query or fragment; a trailing slash is dropped. */
 function webAddress(value: string): string {
   const url = URL.parse(value);
   if (url === null || !['http:', 'https:'].includes(url.protocol)) throw new Error('must be an http or https address');
@@ -240,7 +237,7 @@ function databaseAddress(value: string): string {
   return value;
 }
 
-/** `Name <address>` or a plain address; one line. */
+/** `Name <address>` or an address, on one line. */
 function sender(value: string): { name: string; email: string } {
   const match = /^(?:([^<>\r\n]*)<([^<>\s@]+@[^<>\s@]+)>|([^<>\s@]+@[^<>\s@]+))$/.exec(value.trim());
   if (match === null) throw new Error('must be an address, or Name <address>');

@@ -1,6 +1,6 @@
-// What a rejected value or a missing right means to the person who caused it, at the terminal or in a form. Imports nothing of ours.
+// What a rejected value or a missing right means to a person, at the terminal or in a form. Imports nothing of ours.
 
-/** By the name of the constraint; some are of tables, some of functions that raise them. */
+/** By constraint, of a table or raised by a function. */
 const MESSAGES: Readonly<Record<string, string>> = {
   workspaces_id_format: 'An id has 1 to 64 characters: letters, digits and . _ : -',
   workspaces_name_length: 'A name has 1 to 255 characters',
@@ -25,7 +25,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   trigger_tokens_unknown_setting: 'A token has no such setting',
 };
 
-/** What is wrong with a survey's questions: by the codes of the enum question_error_code. */
+/** By question_error_code. */
 export const QUESTION_ERRORS: Readonly<Record<string, string>> = {
   not_a_list: 'must be a list',
   too_large: 'are too many or too long: at most 100, of 65,536 bytes in all',
@@ -46,13 +46,13 @@ export const QUESTION_ERRORS: Readonly<Record<string, string>> = {
 
 interface DatabaseError {
   readonly constraint_name?: string;
-  /** JSON, of the errors that our functions raise with one. */
+  /** JSON, if our function raised it with one. */
   readonly detail?: string;
 }
 
 const detailOf = ({ detail }: DatabaseError) => JSON.parse(detail ?? '{}') as Readonly<Record<string, unknown>>;
 
-/** What rule of the tables an error is about, as a sentence; undefined if it is about none of them. */
+/** As a sentence; undefined if it isn't about a constraint. */
 export function constraintMessage(error: unknown): string | undefined {
   const { constraint_name: name = '' } = (error ?? {}) as DatabaseError;
   const sentence = name === 'surveys_questions_form' ? questionsMessage(detailOf(error as DatabaseError)) : MESSAGES[name];
@@ -65,7 +65,10 @@ function questionsMessage({ code, question, id, field }: ReturnType<typeof detai
   return `Question ${question}${id === undefined ? '' : ` (${id})`} ${words}`;
 }
 
-/** What a member's role doesn't allow, as a sentence. @param error With the code FORBIDDEN. */
+/**
+ * What a role doesn't allow, as a sentence.
+ * @param error With the code FORBIDDEN.
+ */
 export function forbiddenMessage(error: unknown): string {
   if ((error as DatabaseError).constraint_name === 'members_owner_only') return 'Only an owner can add, change or remove owners.';
   const { role, min_role: min } = detailOf(error as DatabaseError);

@@ -1,7 +1,7 @@
-// The closed list of errors that a client can get, and the errors that other parts throw. Imports nothing of ours.
-// docs/http-api.md, openapi.json and the SQL outcomes are compared with ERROR_CODES by tests.
+// The errors that a client can get, and those that other parts throw. Imports nothing of ours. Tests compare ERROR_CODES with
+// docs/http-api.md, openapi.json and SQL.
 
-/** Every error code of the HTTP interface, with its status. */
+/** With the HTTP status. */
 export const ERROR_CODES = {
   invalid_json: 400,
   unsupported_content_type: 400,
@@ -29,14 +29,14 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** One error in a payload: the field's path, such as `emails[2].email`, and the end of a sentence that begins with it. */
+/** field: its path, such as `emails[2].email`. message: the end of a sentence that begins with it. */
 export interface ValidationError {
   readonly code: ErrorCode;
   readonly field: string;
   readonly message: string;
 }
 
-/** An error meant for a client, in its own words. */
+/** Meant for a client. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
@@ -44,12 +44,12 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | undefined;
 
   /**
-   * @param code It decides the status.
-   * @param message A sentence for the person who reads the answer.
-   * @param more The payload's errors, and the whole seconds after which to try again (at least 1).
+   * @param code Decides the status.
+   * @param message A sentence for a person.
+   * @param more The payload's errors, and the seconds after which to try again (at least 1).
    */
   constructor(code: ErrorCode, message: string, more: { details?: ValidationError[]; retryAfterSeconds?: number } = {}) {
-    // This is an answer, not a failure: nobody reads its stack, and capturing one costs more than rejecting the request.
+    // Nobody reads an answer's stack, and capturing one costs more than rejecting the request.
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = 0;
     super(message);
@@ -64,16 +64,15 @@ export class ApiError extends Error {
   }
 }
 
-/** An ApiError about one field. */
 export const invalidField = (field: string, message: string): ApiError =>
   new ApiError('invalid_field', `${field} ${message}.`, { details: [{ code: 'invalid_field', field, message }] });
 
-/** The database can't respond now (unreachable, not migrated, overloaded): a client may try again. */
+/** The database can't respond now (unreachable, not migrated, overloaded): try again. */
 export class NotReadyError extends Error {
   override readonly name = 'NotReadyError';
 }
 
-/** Something that the operator must fix; shown as one line, without a stack. */
+/** For the operator to fix; shown as one line, without a stack. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }

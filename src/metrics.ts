@@ -1,5 +1,5 @@
-// Metrics for Prometheus: the counters of a process and the state of the queue, as text at GET /metrics on a separate port. Imports nothing of
-// ours. No label ever holds an address, a token, a link or an id: each takes its values from a short list.
+// Prometheus metrics: a process's counters and the queue's state, at GET /metrics on a separate port. Imports nothing of ours. No label
+// holds an address, token, link or id: all values come from short lists.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
@@ -10,7 +10,7 @@ interface Metric {
   readonly meaning: string;
 }
 
-/** By name. A test compares docs/operations.md with it. */
+/** A test compares docs/operations.md. */
 export const METRICS = {
   invitation_trigger_requests_total: {
     type: 'counter',
@@ -83,51 +83,51 @@ export const METRICS = {
   },
 } as const satisfies Record<string, Metric>;
 
-/** Counts what handlers, delivery and worker do. */
 export interface Recorder {
-  /** @param route The route's pattern. @param code Error code; undefined: no error. */
+  /**
+   * @param route The pattern.
+   * @param code Undefined: no error.
+   */
   request(route: string, status: number, code: string | undefined, seconds: number): void;
-  /** An attempt to send has ended. @param seconds Time of its request to the relay; undefined: it had none of its own. */
+  /**
+   * An attempt has ended.
+   * @param seconds Of its request to the relay; undefined: it had none of its own.
+   */
   attempt(messageKind: string, outcome: string, seconds: number | undefined): void;
-  /** Lost workers were recovered. */
   recovered(workers: number): void;
-  /** Messages were put back in the queue. */
   requeued(reason: 'activation' | 'lost_claim', messages: number): void;
-  /** This process has a worker. @param secondsSinceFetch Seconds since it last took a job, or was told that there is none. */
+  /** @param secondsSinceFetch Since this process's worker took a job, or was told that there is none. */
   watchFetches(secondsSinceFetch: () => number): void;
 }
 
-/** The queue in the database. */
 export interface QueueState {
   readonly due: number;
   readonly overdueSeconds: number;
   readonly waiting: number;
   readonly sending: number;
   readonly workers: number;
-  /** Of each way in which an email can be stuck. */
+  /** Of each way to be stuck. */
   readonly broken: readonly { code: string; emails: number }[];
-  /** The unhealthy ones. @property paused_until ISO 8601. */
+  /** Unhealthy ones. @property paused_until ISO 8601. */
   readonly relays: readonly { relay: string; condition: 'busy' | 'fault'; paused_until: string | null }[];
 }
 
 export interface RunningMetrics {
   readonly recorder: Recorder;
-  /** http://host:port/metrics */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** A worker that hasn't taken a job for so long isn't ready. */
+/** After so long without a job, a worker isn't ready. */
 const READY_SECONDS = 30;
-/** Longest wait for the database; Prometheus by default waits for 10 s. Milliseconds. */
+/** Milliseconds; Prometheus by default waits for 10 s. */
 const QUEUE_TIMEOUT = 5_000;
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const RELAY_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /**
- * Starts the metrics of this process.
- * @param readQueue Reads the queue. If it rejects, invitation_trigger_database_up is 0.
- * Rejects with the error of listen if the port can't be used.
+ * @param readQueue If it rejects, invitation_trigger_database_up is 0.
+ * @throws The error of listen, if the port can't be used.
  */
 export async function startMetrics(
   { port, host }: { port: number; host: string },
@@ -179,7 +179,6 @@ export async function startMetrics(
   };
 }
 
-/** The constructor's argument of a metric. */
 function configOf<N extends keyof typeof METRICS>(name: N, registry: Registry) {
   const { meaning, labels } = METRICS[name];
   return { name, help: meaning, labelNames: [...labels] as string[], registers: [registry] };
@@ -210,7 +209,7 @@ function createRecorder(registry: Registry, watchFetches: Recorder['watchFetches
   };
 }
 
-/** Creates the queue's gauges. Returns the function that refreshes them: once for all simultaneous scrapes, and without ever rejecting. */
+/** Returns what refreshes the queue's gauges, once for simultaneous scrapes; it never rejects. */
 function createGauges(registry: Registry, readQueue: () => Promise<QueueState>): () => Promise<void> {
   const up = new Gauge(configOf('invitation_trigger_database_up', registry));
   const gauges = {
@@ -233,7 +232,7 @@ function createGauges(registry: Registry, readQueue: () => Promise<QueueState>):
       for (const { code, emails } of state.broken) broken.set({ code }, emails);
       paused.reset();
       for (const { relay, condition, paused_until } of state.relays) {
-        // A fault ends when the relay accepts a message; a pause it asked for ends by itself.
+        // A fault ends when the relay accepts a message; a pause ends by itself.
         if (condition === 'fault' || Date.parse(paused_until ?? '') > Date.now()) paused.set({ relay, condition }, 1);
       }
       up.set(1);

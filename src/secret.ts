@@ -1,8 +1,8 @@
-// Secrets of trigger tokens, sign-in links and sessions, and the hash. Imports nothing of ours.
+// Secrets of tokens, sign-in links and sessions. Imports nothing of ours.
 import { hash, randomBytes } from 'node:crypto';
 
 export interface TriggerSecret {
-  /** `sit_`, by which secret scanners find it, and 256 random bits as 43 base64url characters. */
+  /** `sit_`, for secret scanners, and 256 random bits as 43 base64url characters. */
   readonly secret: string;
   /** SHA-256, all that is stored. */
   readonly hash: Buffer;
@@ -17,14 +17,13 @@ export function createSecret(): TriggerSecret {
 
 export const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer');
 
-/** What is stored of a secret. */
 export const hashSecret = sha256;
 
-/** The secret of a sign-in link or of a session: 256 random bits as 43 base64url characters, and the hash that is stored. */
+/** For a sign-in link or a session: 256 random bits as 43 base64url characters. */
 export function createKey(): { key: string; hash: Buffer } {
   const key = randomBytes(32).toString('base64url');
   return { key, hash: hashSecret(key) };
 }
 
-/** Whether a text has the form of such a secret; anything else needs no lookup. */
+/** Anything else needs no lookup. */
 export const isKey = (text: string): boolean => /^[\w-]{43}$/.test(text);

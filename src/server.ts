@@ -1,4 +1,4 @@
-// The HTTP process: opens the pools, creates the stores, and mounts the rooms. It starts and answers 503 while the database is away.
+// The HTTP process. It starts, and answers 503, while the database is away.
 import type { IncomingMessage, Server } from 'node:http';
 import polka from 'polka';
 import { type Config, ConfigError, isLoopback } from './config.ts';
@@ -30,23 +30,19 @@ import type { TriggerLimits } from './trigger/schema.ts';
 import { type EventSettings, relayEvents } from './webhook/relay-events.ts';
 
 export interface RunningServer {
-  /** Address that it listens on, as http://host:port. */
   readonly url: string;
-  /** Takes no more requests and lets those in progress finish. */
+  /** Lets requests in progress finish. */
   close(): Promise<void>;
 }
 
-/** Connections for the console's pages: one for downloads of Results, and at least two for pages, of which a member uses one. */
+/** For the console: one for downloads of Results, and at least two for pages, of which a member uses one. */
 const CONSOLE_POOL = 3;
 
-/**
- * Starts the server.
- * @throws {OperatorError} If the port is taken or not allowed. {ConfigError} If RELAY_EVENTS_SECRET can't be the relay's.
- */
+/** @throws {OperatorError} The port is taken or not allowed. {ConfigError} RELAY_EVENTS_SECRET can't be the relay's. */
 export async function startServer(config: Config, databaseUrl: string, log: Log, recorder?: Recorder): Promise<RunningServer> {
   const events = eventSettings(config);
   const sql = openDatabase(databaseUrl, { max: config.DATABASE_POOL, applicationName: 'invitation-trigger http' });
-  // A pool of its own: reading long Results must not hold up trigger requests.
+  // Its own: reading long Results must not hold up trigger requests.
   const consoleSql = openDatabase(databaseUrl, { max: CONSOLE_POOL, applicationName: 'invitation-trigger pages' });
   const store = patient(createStore(sql));
   const direct = config.TRUST_PROXY === 0;
@@ -93,7 +89,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
 
   const api = (route: string, handler: Handler) => handle(log, route, 'json', handler, recorder);
   const pages = (route: string, handler: Handler) => handle(log, route, 'page', handler, recorder);
-  /** A page that anyone can open. */
+  /** Open to anyone. */
   const open = (route: string, handler: Handler) => pages(route, pageLimit.before(handler));
   const apiNotFound = api('*', () => {
     throw notFound();
@@ -102,7 +98,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   const app = polka({
     server,
     onNoMatch: (request, response) => (request.path.startsWith('/api/') ? apiNotFound : pageNotFound)(request, response),
-    // Only Polka's own errors get here: every handler is wrapped.
+    // Only Polka's own errors: every handler is wrapped.
     onError: (error, request, response) => {
       log.error({ err: error }, 'unhandled');
       return pages('*', () => Promise.reject(error))(request, response);
@@ -150,7 +146,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   };
 }
 
-/** Behind a proxy that isn't trusted all clients share one address, and so one limit. */
+/** Without trusted proxy all clients would share one address, and its limit. */
 function warnOfProxy(server: Server, log: Log): void {
   const look = ({ headers }: IncomingMessage) => {
     if (headers['x-forwarded-for'] === undefined) return;
@@ -171,7 +167,7 @@ const limitsOf = (config: Config): TriggerLimits => ({
   recipientsPerHour: config.FLOOD_RECIPIENTS_PER_HOUR,
 });
 
-/** @throws {ConfigError} If the secret can't be the relay's: every event would be rejected. */
+/** @throws {ConfigError} The secret can't be the relay's: every event would be rejected. */
 function eventSettings({ RELAY: relay, RELAY_EVENTS_SECRET: secret }: Config): EventSettings | undefined {
   const source = relay === '' || relay === 'smtp' ? undefined : RELAYS[relay].events;
   if (source === undefined || secret === undefined) return undefined;

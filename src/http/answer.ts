@@ -5,10 +5,10 @@ export interface Answer {
   readonly status: number;
   readonly type: `text/${'html' | 'css' | 'javascript' | 'plain' | 'csv'}` | 'application/json' | 'image/svg+xml';
   readonly body: string;
-  /** Sent instead of the body, piece by piece, as fast as the client takes it. If it fails, the connection is broken. */
+  /** Sent instead of the body, as fast as the client takes it. If it fails, the connection is broken. */
   readonly stream?: AsyncIterable<string>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** More fields for the request's log line. */
+  /** For the request's log line. */
   readonly logged?: Readonly<Record<string, string>>;
 }
 
@@ -28,6 +28,6 @@ export const page = (status: number, body: string, headers: Record<string, strin
   headers,
 });
 
-/** 303 after a form: reloading the page it leads to submits nothing again. */
+/** 303 after a form: reloading submits nothing again. */
 export const redirect = (location: string, headers: Record<string, string> = {}, status: 302 | 303 = 303): Answer =>
   page(status, '', { ...headers, location });

@@ -2,11 +2,11 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../errors.ts';
 
-/** Bytes of each body that are free: an ordinary request gets through however many large ones are being read. */
+/** Of each body, so that ordinary requests get through beside large ones. */
 const FREE_BYTES = 16 * 1024;
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
 
-/** The memory that bodies take in this process, from their first byte until their requests are answered. */
+/** The memory that bodies take in this process, from their first byte to their answer. */
 export class BodyMemory {
   readonly #maxBytes: number;
   readonly #byRequest = new WeakMap<IncomingMessage, number>();
@@ -16,7 +16,10 @@ export class BodyMemory {
     this.#maxBytes = maxBytes;
   }
 
-  /** @param size Of the request's body so far. Returns whether there is room for it; one body alone always has room. */
+  /**
+   * Returns whether there is room; one body alone always has.
+   * @param size Of the body so far.
+   */
   hold(request: IncomingMessage, size: number): boolean {
     const before = this.#byRequest.get(request) ?? 0;
     const more = Math.max(0, size - FREE_BYTES) - before;
@@ -32,12 +35,12 @@ export class BodyMemory {
   }
 }
 
-/** Of this process. Whoever answers a request releases it. */
+/** Whoever answers a request releases it. */
 export const bodyMemory = new BodyMemory(MAX_HELD_BYTES);
 
 /**
- * @throws {ApiError} body_too_large; not_ready if too many large bodies are being read; invalid_json if the caller hangs up. The rest of a
- *   body that is rejected is read and dropped, so that the client sees the answer; the server's requestTimeout ends a body that never ends.
+ * What is left of a rejected body is read and dropped, so that the client sees the answer, within the server's requestTimeout.
+ * @throws {ApiError} body_too_large; not_ready: too many large bodies are being read; invalid_json: the caller hung up.
  */
 export function readBody(request: IncomingMessage, maxBytes: number, memory = bodyMemory): Promise<Buffer> {
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-// What a client is told of an error, as JSON or as a page. The schema is also openapi.json's.
+// What a client is told of an error, as JSON or a page. Its schema is also openapi.json's.
 import { type Static, Type } from '@sinclair/typebox';
 import { isNotReady } from '../database/pool.ts';
 import { ApiError, ERROR_CODES, type ErrorCode } from '../errors.ts';
@@ -6,7 +6,7 @@ import { errorPage, type Layout } from '../html/layout.ts';
 import { type Answer, json, page } from './answer.ts';
 import { CONSOLE_HEADERS } from './headers.ts';
 
-/** Seconds after which a client should try again when the database is not ready. */
+/** Seconds. */
 const NOT_READY_RETRY = 5;
 
 const Code = Type.Union((Object.keys(ERROR_CODES) as ErrorCode[]).map((code) => Type.Literal(code)));
@@ -29,7 +29,7 @@ export const ErrorResponse = Type.Object({
 });
 export type ErrorResponse = Static<typeof ErrorResponse>;
 
-/** An error to be shown in the frame of the page where it happened. */
+/** Shown in the frame of its page. */
 export class FramedError extends Error {
   readonly layout: Layout;
   constructor(cause: unknown, layout: Layout) {
@@ -38,7 +38,7 @@ export class FramedError extends Error {
   }
 }
 
-/** An error as a client may see it: unless it was written for clients, it says nothing about our internals. */
+/** Unless it was written for clients, it says nothing about our internals. */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (isNotReady(error)) {

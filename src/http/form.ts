@@ -1,23 +1,20 @@
-// Reads a form of our pages.
+// Reads the forms of pages.
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../errors.ts';
 import { toStorable } from '../text.ts';
 import { readBody } from './body.ts';
 
-/** Fields of one form: none of ours has as many. */
+/** More than any of our forms has. */
 const MAX_FIELDS = 1_000;
 
-/**
- * The fields of a form.
- * @throws {ApiError} body_too_large; invalid_field if there are too many fields.
- */
+/** @throws {ApiError} body_too_large; invalid_field: too many fields. */
 export async function readForm(request: IncomingMessage, maxBytes: number): Promise<URLSearchParams> {
   const body = await readBody(request, maxBytes);
   if (countOf('&'.charCodeAt(0), body) >= MAX_FIELDS) throw new ApiError('invalid_field', 'The form has too many fields.');
   return new URLSearchParams(body.toString('utf8'));
 }
 
-/** The same, without what PostgreSQL's text can't hold. */
+/** Without what PostgreSQL's text can't hold. */
 export async function readStorableForm(request: IncomingMessage, maxBytes: number): Promise<URLSearchParams> {
   const form = await readForm(request, maxBytes);
   return new URLSearchParams(Array.from(form, ([name, text]): [string, string] => [name, toStorable(text)]));

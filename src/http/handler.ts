@@ -1,5 +1,4 @@
-// The wrapper of every handler: request id, errors, log line. Of a request only the method and the route's pattern are logged: paths and
-// query strings hold tokens.
+// Wraps every handler: request id, errors, log line. Only method and route are logged: paths and query strings hold tokens.
 import type { Request, Response } from 'polka';
 import type { ErrorCode } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -11,9 +10,8 @@ import { headersOf, readRequestId } from './headers.ts';
 import { isClientGone, stream } from './stream.ts';
 
 /**
- * Makes a Polka handler.
- * @param route The route's pattern, for the log.
- * @param errors Whether errors are answered as JSON or as a page.
+ * @param route The pattern, for the log.
+ * @param errors How errors are answered.
  * @param recorder Counts the request.
  */
 export function handle(log: Log, route: string, errors: 'json' | 'page', handler: Handler, recorder?: Recorder) {
@@ -54,7 +52,7 @@ export function handle(log: Log, route: string, errors: 'json' | 'page', handler
   };
 }
 
-/** Sends the answer. Returns the error that broke it off; undefined: it was sent, or the client is gone. */
+/** Returns the error that broke it off; undefined: it was sent, or the client is gone. */
 async function send(request: Request, response: Response, answer: Answer, requestId: string): Promise<unknown> {
   const headers = headersOf(answer, requestId);
   if (answer.stream !== undefined && request.method !== 'HEAD') {

@@ -1,4 +1,4 @@
-// The headers of our answers, and what we read from a request's.
+// The headers of our answers, and what we read of a request's.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Answer } from './answer.ts';
@@ -7,34 +7,34 @@ const policy = (scripts: string): Record<string, string> => ({
   'content-security-policy': `default-src 'none'; style-src 'self'; ${scripts}img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
 });
 
-/** Other sites can't embed it. Style sheets are left out: the sandboxed page of an email, which has no origin, loads them. */
+/** Other sites can't embed it, except style sheets: an email's sandboxed page has no origin and loads them. */
 const NOT_EMBEDDED = { 'cross-origin-resource-policy': 'same-origin', 'x-frame-options': 'DENY' };
 
 const PAGE_HEADERS = {
   ...NOT_EMBEDDED,
   ...policy(''),
-  // A page's address may hold a link token, which must not leave as a Referer.
+  // A page's address may hold a token, which must not leave as a Referer.
   'referrer-policy': 'no-referrer',
 };
 
 const DATA_TYPES: ReadonlySet<string> = new Set<Answer['type']>(['application/json', 'text/csv', 'text/plain']);
 
-/** For data: whatever a browser takes it for, it does nothing. */
+/** For data: no browser runs it. */
 const DATA_HEADERS = {
   ...NOT_EMBEDDED,
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 };
 
-/** For every answer under https: browsers come back by https for a year. */
+/** Under https, browsers come back by https for a year. */
 export const HTTPS_HEADER = ['strict-transport-security', 'max-age=31536000'] as const;
 
-/** For a console page: it may also run the script that shows times in the reader's time zone. */
+/** Console pages also run the script that shows times in the reader's zone. */
 export const CONSOLE_HEADERS = policy("script-src 'self'; ");
 
-/** For a console page that shows another of our pages in a frame. */
+/** Console pages that frame another of our pages. */
 export const FRAMING_HEADERS = policy("script-src 'self'; frame-src 'self'; ");
 
-/** For the page in that frame: an email with its own styles. Sandboxed, wherever it is opened. */
+/** The page in that frame: an email with its own styles, always sandboxed. */
 export const FRAMED_HEADERS: Record<string, string> = {
   'content-security-policy':
     "default-src 'none'; style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox",
@@ -51,7 +51,7 @@ export const headersOf = ({ type, headers }: Answer, requestId: string): Record<
   ...headers,
 });
 
-/** The caller's X-Request-Id if it is valid, otherwise a new one. */
+/** The caller's if it is valid, otherwise a new one. */
 export function readRequestId(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();

@@ -1,4 +1,4 @@
-// GET /healthz: the process is running. GET /readyz: it can serve requests.
+// GET /healthz: the process runs. GET /readyz: it can serve requests.
 
 import { SCHEMA_VERSION } from '../database/migrate.ts';
 import type { Log } from '../log.ts';
@@ -6,7 +6,7 @@ import { type Answer, json } from './answer.ts';
 import { asApiError } from './error-answer.ts';
 import type { Readiness } from './readiness.ts';
 
-/** A flood of requests asks the database once in so many milliseconds. */
+/** Milliseconds, so that a flood of requests hardly asks the database. */
 const MAX_AGE = 1_000;
 
 export interface HealthContext {
@@ -16,7 +16,7 @@ export interface HealthContext {
 
 export const healthz = () => (): Answer => json(200, { ok: true });
 
-/** Anyone may ask: it says nothing of relays, whose state is a metric and a view. */
+/** Anyone may ask: it says nothing of relays. */
 export function readyz({ readiness, log }: HealthContext) {
   return async (): Promise<Answer> => {
     try {

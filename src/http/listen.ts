@@ -1,11 +1,11 @@
-// How a server listens, what connections may cost it, how it stops, and what the operator is told if its port can't be used.
+// How a server listens, limits connections and stops.
 import { createServer, type Server, type ServerOptions } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { OperatorError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { addressKey, readAddress } from './address.ts';
 
-/** Longest wait for requests in progress. Milliseconds. */
+/** Milliseconds that requests in progress have. */
 const CLOSE_TIMEOUT = 15_000;
 
 const TIMEOUTS = {
@@ -13,19 +13,16 @@ const TIMEOUTS = {
   /** From a request's first byte to its last. */
   requestTimeout: 20_000,
   connectionsCheckingInterval: 1_000,
-  /** Longer than a load balancer's: it ends its connections, not we. */
+  /** Longer than a load balancer's, so that it ends connections, not we. */
   keepAliveTimeout: 65_000,
 };
 
-/** Share of the connections that one address may have, where clients connect directly. */
+/** The most of the connections for one address, where clients connect directly. */
 const ADDRESS_SHARE = 1 / 4;
-/** Between two warnings that connections are refused. Milliseconds. */
+/** Milliseconds between warnings that connections are refused. */
 const WARN_EVERY = 60_000;
 
-/**
- * A server whose connections are limited in number and time.
- * @param direct Whether clients connect directly: behind a proxy, all connections are the proxy's.
- */
+/** @param direct Whether clients connect directly: behind a proxy, all connections are the proxy's. */
 export function createLimitedServer(
   { maxConnections, direct }: { maxConnections: number; direct: boolean },
   log: Log,
@@ -36,7 +33,6 @@ export function createLimitedServer(
   const byAddress = new Map<string, number>();
   let warnedAt = Number.NEGATIVE_INFINITY;
   const refused = (limit: number) => {
-    // Makes room for the next.
     server.closeIdleConnections();
     if (performance.now() - warnedAt < WARN_EVERY) return;
     warnedAt = performance.now();
@@ -61,11 +57,11 @@ export function createLimitedServer(
   return server;
 }
 
-/** Takes no more requests and lets those in progress finish. */
+/** Lets requests in progress finish. */
 export async function closeServer(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
-  // A connection becomes idle when its request ends; the client would keep it open until the timeout.
+  // Connections become idle as requests end; clients would keep them open.
   const sweep = setInterval(() => server.closeIdleConnections(), 100);
   const timer = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT);
   await closed;
@@ -73,14 +69,14 @@ export async function closeServer(server: Server): Promise<void> {
   clearTimeout(timer);
 }
 
-/** The address of a listening server, as http://host:port. */
+/** As http://host:port. */
 export function addressOf(server: Server, host: string): string {
   const { port } = server.address() as AddressInfo;
   const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `http://${shown}:${port}`;
 }
 
-/** @param setting Name of the port's setting. */
+/** @param setting The port's. */
 export function listenError(error: NodeJS.ErrnoException, setting: string, port: number, host: string): Error {
   if (error.code === 'EADDRINUSE') {
     return new OperatorError(`Port ${port} on ${host} is taken: stop what listens there, or set ${setting} to another port.`);

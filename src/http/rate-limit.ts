@@ -1,4 +1,4 @@
-// A rate limit of one process: a token bucket for each key, which refills evenly.
+// A rate limit of one process: an evenly refilling token bucket for each key.
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../errors.ts';
 import { addressKey } from './address.ts';
@@ -8,7 +8,7 @@ interface Bucket {
   at: number;
 }
 
-/** In each limit; the least recently used key goes first. */
+/** The least recently used key goes first. */
 const MAX_ENTRIES = 50_000;
 const MINUTE = 60_000;
 
@@ -28,7 +28,7 @@ export class RateLimit {
     this.#clock = clock;
   }
 
-  /** Counts a request. Returns undefined if it may pass, otherwise the whole seconds after which to try again. */
+  /** Returns undefined if the request may pass, otherwise the whole seconds to wait. */
   take(key: string): number | undefined {
     const now = this.#clock();
     const bucket = this.#buckets.get(key) ?? { level: this.#burst, at: now };
@@ -36,7 +36,7 @@ export class RateLimit {
     const refill = (Math.max(0, now - bucket.at) / MINUTE) * this.#perMinute;
     bucket.level = Math.min(this.#burst, bucket.level + refill);
     bucket.at = now;
-    // Deleted and set again: a Map keeps insertion order, so its first entry is the least recently used.
+    // A Map keeps insertion order: its first entry is the least recently used.
     this.#buckets.delete(key);
     this.#buckets.set(key, bucket);
     if (this.#buckets.size > MAX_ENTRIES) this.#buckets.delete(this.#buckets.keys().next().value ?? '');
@@ -45,7 +45,7 @@ export class RateLimit {
     return undefined;
   }
 
-  /** The request that was counted shouldn't have been. */
+  /** The request shouldn't have been counted. */
   giveBack(key: string): void {
     const bucket = this.#buckets.get(key);
     if (bucket !== undefined) bucket.level = Math.min(this.#burst, bucket.level + 1);
@@ -60,7 +60,7 @@ export class RateLimit {
   }
 }
 
-/** A rate limit by the client's address. */
+/** By client address. */
 export class AddressLimit {
   readonly #limit: RateLimit;
   readonly #clientAddress: (request: IncomingMessage) => string;
@@ -70,7 +70,7 @@ export class AddressLimit {
     this.#clientAddress = clientAddress;
   }
 
-  /** Counts a request. @throws {ApiError} flood_protection. */
+  /** @throws {ApiError} flood_protection. */
   take(request: IncomingMessage): void {
     const retryAfterSeconds = this.#limit.take(addressKey(this.#clientAddress(request)));
     if (retryAfterSeconds === undefined) return;
@@ -82,7 +82,6 @@ export class AddressLimit {
     this.#limit.giveBack(addressKey(this.#clientAddress(request)));
   }
 
-  /** A handler that counts each request. */
   before<R extends IncomingMessage, A>(handler: (request: R) => A): (request: R) => A {
     return (request) => {
       this.take(request);

@@ -1,10 +1,10 @@
-// Whether the database is reachable and its schema is at least this code's version.
+// Whether the database is reachable and its schema new enough.
 
 import { SCHEMA_VERSION } from '../database/migrate.ts';
 import type { Store } from '../database/store.ts';
 import { NotReadyError } from '../errors.ts';
 
-/** How long a good answer is valid, unless a query fails. Milliseconds. */
+/** Milliseconds that a good answer is valid, unless a query fails. */
 const VALID_FOR = 10_000;
 
 export class Readiness {
@@ -18,7 +18,7 @@ export class Readiness {
 
   /**
    * Rejects unless the database is ready.
-   * @param maxAge How old a good answer may be, in milliseconds; otherwise the database is asked, by one call for all who wait.
+   * @param maxAge Of a good answer, in milliseconds. An older one is replaced by one call for all who wait.
    */
   async ready(maxAge = VALID_FOR): Promise<void> {
     if (performance.now() - this.#readyAt < maxAge) return;
@@ -28,7 +28,7 @@ export class Readiness {
     return this.#check;
   }
 
-  /** A query has failed: the next request asks again. */
+  /** A query has failed: ask again. */
   invalidate(): void {
     this.#readyAt = Number.NEGATIVE_INFINITY;
   }

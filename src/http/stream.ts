@@ -1,12 +1,12 @@
-// Sends an answer while it is being produced. If the rest can't be produced, the connection is broken, so that the client sees a failed
-// download and not a short file.
+// Sends an answer while it is produced. On a failure the connection is broken, so that the client sees a failed download and not a short
+// file.
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 /**
  * @param pieces Produced as fast as the client takes them; ended if it goes away.
- * @returns undefined if everything was sent; otherwise the error, with the connection closed.
+ * @returns undefined: all was sent, otherwise the error.
  */
 export async function stream(
   response: ServerResponse,
@@ -24,6 +24,5 @@ export async function stream(
   }
 }
 
-/** Whether a stream ended because the client went away. */
 export const isClientGone = (error: unknown): boolean =>
   (error as { code?: string } | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE';

@@ -1,5 +1,5 @@
-// The HTML of every email: a sheet of text on a soft background, for phones and dark mode too. Pure. Tables and inline styles, because
-// email programs support little else (Outlook lays out by tables, and takes the width from the attribute). The style element is optional.
+// The HTML of every email. Pure. Tables and inline styles, because email programs support little else (Outlook takes widths from the
+// attribute); the style element is optional.
 import { type Html, html } from '../html/html.ts';
 
 const FONT = html`font:16px/1.5 'Segoe UI',Roboto,Helvetica,Arial,sans-serif`;
@@ -17,7 +17,7 @@ a{color:#0b5cad}
 }
 </style>`;
 
-/** A whole email. @param brand Its sender; empty: none is shown. */
+/** @param brand The sender; empty: none is shown. */
 export const emailDocument = (title: string, content: Html, footnote: Html, brand = ''): string =>
   html`<!doctype html>
 <html lang="en">
@@ -42,7 +42,10 @@ ${content}
 </html>
 `.toString();
 
-/** A link as a button, with its address below for anyone who can't press it. @param text In the email's language. */
+/**
+ * A button, with its address below for anyone who can't press it.
+ * @param text In the email's language.
+ */
 export const buttonLink = (href: string, text: string): Html =>
   html`${TABLE} style="margin:24px 0 8px"><tr><td bgcolor="#0b5cad" style="border-radius:8px"><a class="button" href="${href}" style="display:inline-block;padding:12px 24px;color:#ffffff;font-weight:600;text-decoration:none">${text}</a></td></tr></table>
 <p class="dim" style="margin:0 0 24px;font-size:13px;color:#59636e"><a href="${href}" style="color:#59636e">${href}</a></p>`;

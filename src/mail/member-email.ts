@@ -1,4 +1,4 @@
-// Renders the emails to members: the sign-in link, and test emails. Pure.
+// Renders emails to members: sign-in links and tests. Pure.
 import type { TestMessage } from '../database/store.ts';
 import { html } from '../html/html.ts';
 import type { Address, OutgoingMessage } from '../relay/relay.ts';
@@ -6,13 +6,13 @@ import { buttonLink, emailDocument } from './html.ts';
 import { previewLink, signInLink } from './links.ts';
 import { messageId, type RenderOptions, render } from './render.ts';
 
-/** No invitation has this id, so a relay's events about these emails match none. */
+/** No invitation has it, so a relay's events match none. */
 const NO_INVITATION = '0';
 
 const SIGN_IN_SUBJECT = 'Your sign-in link';
 const SIGN_IN_FOOTNOTE = "If you didn't ask for it, ignore this email: nothing happens without the link.";
 
-/** @param secret The link's secret. @param key Idempotency key of this attempt. */
+/** @param key Idempotency key of this attempt. */
 export function renderSignIn(email: string, secret: string, key: string, { publicUrl, from }: RenderOptions): OutgoingMessage {
   const link = signInLink(publicUrl, secret);
   const intro = `Here's your sign-in link${forProduct(from)}. It works once and expires in 10 minutes.`;
@@ -33,8 +33,8 @@ const forProduct = ({ name }: Address): string => (name === '' ? '' : ` for ${na
 const TEST_PREFIX = '[Test] ';
 
 /**
- * The invitation or reminder as recipients get it, with a prefix to the subject and other links: both lead to the preview, which records
- * nothing and unsubscribes nobody.
+ * As recipients get it, but for the subject's prefix and the links: both lead to the preview, which records nothing and unsubscribes
+ * nobody.
  */
 export function renderTest({ id, ...test }: TestMessage, options: RenderOptions): OutgoingMessage {
   const preview = previewLink(options.publicUrl, test.surveyId);
@@ -51,6 +51,6 @@ export function renderTest({ id, ...test }: TestMessage, options: RenderOptions)
     options,
     { survey: preview, unsubscribe: `${preview}#unsubscribe` },
   );
-  // Without the headers by which an email program unsubscribes by itself.
+  // Email programs unsubscribe by these headers.
   return { ...message, subject: TEST_PREFIX + message.subject, headers: { 'Message-ID': headers['Message-ID'] ?? '' } };
 }

@@ -1,5 +1,5 @@
-// Renders one claimed invitation or reminder. Pure and repeatable: the same input gives the same bytes, so that a relay with idempotency
-// keys recognizes a repeated attempt.
+// Renders a claimed invitation or reminder. Pure: the same input gives the same bytes, so that a relay with idempotency keys recognizes a
+// repeated attempt.
 
 import type { ClaimedInvitation } from '../database/store.ts';
 import { type Html, html } from '../html/html.ts';
@@ -11,14 +11,14 @@ import { checkEmail, checkPieces } from './size.ts';
 import { expand, expandPieces } from './template.ts';
 
 export interface RenderOptions {
-  /** Address under which recipients reach the service. */
+  /** Where recipients reach the service. */
   readonly publicUrl: string;
   readonly from: Address;
 }
 
 export const REMINDER_PREFIX = 'Reminder: ';
 
-/** A claimed invitation without the fields that only the claim needs. */
+/** Without what only the claim needs. */
 export type RenderInput = Omit<ClaimedInvitation, 'claimId' | 'attempts'>;
 
 const linksOf = ({ id, surveyPublicUrl, surveyId, linkToken }: RenderInput, publicUrl: string) => ({
@@ -26,12 +26,11 @@ const linksOf = ({ id, surveyPublicUrl, surveyId, linkToken }: RenderInput, publ
   unsubscribe: unsubscribeLink(publicUrl, id, linkToken),
 });
 
-/** The Message-ID header for an idempotency key. */
 export const messageId = (key: string, { email }: Address): string => `<${key}@${email.slice(email.lastIndexOf('@') + 1)}>`;
 
 /**
- * @param links The invitation's by default; a test email has others.
- * @returns A text part, an HTML part, and the headers of RFC 8058 for one-click unsubscribing.
+ * @param links By default the invitation's.
+ * @returns Text, HTML, and the headers of one-click unsubscribing (RFC 8058).
  * @throws {EmailTooLargeError}
  */
 export function render(
@@ -77,14 +76,14 @@ export function render(
   return email;
 }
 
-/** A reminder's own subject and message where it has them; otherwise the invitation's, with a prefix to the subject. */
+/** A reminder's own texts, or the invitation's with a prefix to the subject. */
 function templateOf({ messageKind, subject, message, reminderSubject, reminderMessage }: RenderInput) {
   if (messageKind === 'invitation') return { prefix: '', subject, message };
   const prefix = reminderSubject === null ? REMINDER_PREFIX : '';
   return { prefix, subject: reminderSubject ?? subject, message: reminderMessage ?? message };
 }
 
-/** A paragraph that is only the link becomes a button with the survey's title: that is in the email's language. */
+/** A paragraph that is only the link becomes a button titled in the email's language: with the survey's title. */
 function renderMessage(message: string, values: Parameters<typeof expand>[1]): Html {
   const link = values.survey_link;
   const htmlValues = { ...values, survey_link: html`<a href="${link}">${link}</a>` };

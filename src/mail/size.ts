@@ -1,31 +1,32 @@
-// How large an email may become: what can be told from its texts when they are accepted, and what shows only when it is rendered. Pure.
+// How large an email may become: what its texts tell when accepted, and what shows only when rendered. Pure.
 import { escapeHtml } from '../html/html.ts';
 import { expandPieces } from './template.ts';
 
-/** Text and HTML together, in UTF-8. Gmail cuts off what is longer than 102 KB of HTML; no relay takes less than this. */
+/** Text and HTML, in UTF-8. Gmail cuts off HTML after 102 KB; no relay takes less than this. */
 export const MAX_EMAIL_BYTES = 256 * 1024;
-/** A line of a header, encoded (RFC 5322 section 2.1.1). */
+/** Of an encoded header line (RFC 5322 section 2.1.1). */
 export const MAX_SUBJECT_BYTES = 998;
 
-/** The email would be larger than the limits. */
 export class EmailTooLargeError extends Error {}
 
-/** Bytes of a subject in the header: encoded words (RFC 2047) of at most 75 characters, unless it is ASCII. */
+/** In the header: ASCII, or encoded words (RFC 2047) of at most 75 characters. */
 export function subjectBytes(subject: string): number {
   if (/^[\x20-\x7e]*$/.test(subject)) return subject.length;
-  // 45 bytes fit in a word; a character of up to four isn't split.
+  // A word has 45 bytes; a character of up to four isn't split.
   const bytes = Buffer.byteLength(subject);
   return Math.ceil(bytes / 42) * '=?UTF-8?B??= '.length + Math.ceil(bytes / 3) * 4;
 }
 
-/** @throws {EmailTooLargeError} */
 export function checkEmail({ subject, text, html }: { subject: string; text: string; html: string }): void {
   if (subjectBytes(subject) > MAX_SUBJECT_BYTES)
     throw new EmailTooLargeError(`the subject has more than ${MAX_SUBJECT_BYTES} bytes`);
   checkBytes(Buffer.byteLength(text) + Buffer.byteLength(html));
 }
 
-/** Before the pieces of a text are put together: a short text can have thousands of long links. @throws {EmailTooLargeError} */
+/**
+ * Before the pieces are joined: a short text can have thousands of long links.
+ * @throws {EmailTooLargeError}
+ */
 export const checkPieces = (pieces: readonly string[]): void =>
   checkBytes(pieces.reduce((length, piece) => length + piece.length, 0));
 
@@ -33,17 +34,14 @@ function checkBytes(bytes: number): void {
   if (bytes > MAX_EMAIL_BYTES) throw new EmailTooLargeError(`the email has more than ${MAX_EMAIL_BYTES} bytes`);
 }
 
-/** In text and HTML together: a name of 255 characters; a link of 2,000, as text and as a button with the title; the frame around the message. */
+/** In text and HTML: a name of 255 characters; a link of 2,000, as text and as a button with the title; the frame. */
 const MAX_NAME_BYTES = 8 * 255;
 const MAX_LINK_BYTES = 10 * 1024;
 const FRAME_BYTES = 16 * 1024;
-/** HTML of a line break or paragraph. */
+/** HTML of a line or paragraph break. */
 const BREAK_BYTES = 10;
 
-/**
- * Bytes of an email with this message, with the longest names and link. Only a link with hundreds of characters that HTML escapes can make
- * it larger.
- */
+/** With the longest names and link. Only a link with hundreds of characters that HTML escapes can exceed it. */
 export function maxEmailBytes(message: string): number {
   const sizes = {
     recipient_name: MAX_NAME_BYTES,
@@ -60,10 +58,13 @@ export function maxEmailBytes(message: string): number {
 const ownBytes = (text: string): number =>
   Buffer.byteLength(text) + Buffer.byteLength(escapeHtml(text)) + BREAK_BYTES * (text.split('\n').length - 1);
 
-/** Whether a message is certain to fit, so far as its texts say. */
+/** Whether it is certain to fit, as far as its text says. */
 export const fitsEmail = (message: string): boolean => maxEmailBytes(message) <= MAX_EMAIL_BYTES;
 
-/** Checks the default texts of a token. @throws With the name of a rule, as if the database had checked it. */
+/**
+ * Of a token.
+ * @throws With a rule's name, as if the database had checked it.
+ */
 export function checkMessages(texts: { defaultMessage?: string | undefined; defaultReminderMessage?: string | undefined }): void {
   const check = (message: string | undefined, rule: string) => {
     if (message !== undefined && !fitsEmail(message)) throw Object.assign(new Error(rule), { constraint_name: rule });

@@ -1,26 +1,25 @@
-// The answers submitted from a survey page: what can be chosen, and the errors in what was sent. Pure.
+// Answers submitted from a survey page, and their errors. Pure.
 import type { Question } from '../database/store.ts';
 import { toStorable } from '../text.ts';
 
-/** Longest text of one answer, in characters. */
+/** Characters. */
 export const MAX_ANSWER = 10_000;
-/** Prefix of the questions' form fields: a question's id may be anything. */
+/** Before a question's id, which may be anything. */
 export const FIELD = 'answer.';
 
 export interface Submission {
   readonly answers: Record<string, string | number>;
-  /** By question id; empty if there are none. */
+  /** By question id. */
   readonly errors: Record<string, string>;
 }
 
-/** The possible answers to a score or a choice. */
 export function choicesOf({ type, choices = [], min = 0, max = 10 }: Question): readonly string[] {
   return type === 'choice' ? choices : Array.from({ length: max - min + 1 }, (_, index) => String(min + index));
 }
 
-/** Checks a submitted form against the survey's questions. Invalid answers are kept too, to be shown again. */
+/** Invalid answers are kept, to be shown again. */
 export function readSubmission(questions: readonly Question[], form: URLSearchParams): Submission {
-  // Without a prototype: a question's id may be constructor or __proto__.
+  // Without a prototype: an id may be constructor or __proto__.
   const answers: Record<string, string | number> = Object.create(null);
   const errors: Record<string, string> = Object.create(null);
   for (const question of questions) {

@@ -1,11 +1,11 @@
-// The survey page, and the pages shown instead of it. They show the survey's title and questions and the workspace's name, and nothing else;
-// a draft's title isn't public yet. Pure.
+// The survey page, and those shown instead. They show the survey's title and questions and the workspace's name, nothing else; a draft's
+// title isn't public. Pure.
 import type { Question, SurveyPage } from '../database/store.ts';
 import { type Html, html } from '../html/html.ts';
 import { layout, noticePage } from '../html/layout.ts';
 import { choicesOf, FIELD, MAX_ANSWER, type Submission } from './answers.ts';
 
-/** The page that says why the survey can't be answered, with its status; undefined if it can be. */
+/** Why the survey can't be answered, with the status; undefined: it can. */
 export function closedPage({ link, state, title, workspaceName }: SurveyPage): { status: number; body: string } | undefined {
   if (link === 'unknown') {
     const sentence = 'It may have been cut off. Please open it again from your email.';
@@ -39,7 +39,7 @@ export const thanksPage = ({ title, workspaceName }: SurveyPage): string =>
   );
 
 /**
- * The form. Only the server validates (novalidate), so that all errors are shown at once and in the same words.
+ * Only the server validates (novalidate), so that all errors are shown at once.
  * @param invitationToken Sent with the response; opening the page doesn't use it up.
  */
 export function surveyPage(survey: SurveyPage, invitationToken: string | undefined, submitted?: Submission): string {
@@ -59,7 +59,7 @@ ${questionFields(questions, submitted)}
   );
 }
 
-/** The errors, with links to their questions. It takes the focus (autofocus), so that screen readers announce it. */
+/** Links to the questions in error. Takes the focus, so that screen readers announce it. */
 function summary(questions: readonly Question[], submitted: Submission | undefined): Html {
   const errors = questions.map(({ id, label }, index) => {
     const error = submitted?.errors[id];
@@ -71,11 +71,11 @@ function summary(questions: readonly Question[], submitted: Submission | undefin
 </div>`;
 }
 
-/** The questions without a form around them. */
+/** Without a form. */
 export const questionFields = (questions: readonly Question[], submitted?: Submission): Html =>
   html`${questions.map((question, index) => field(question, `q${index + 1}`, submitted))}`;
 
-/** @param id Of the question's first field, for the summary's link: a question's own id may be anything. */
+/** @param id Of the first field, for the summary's link: a question's own id may be anything. */
 function field(question: Question, id: string, submitted: Submission | undefined): Html {
   const { type, label, required } = question;
   const name = FIELD + question.id;
@@ -106,7 +106,7 @@ ${ends.length > 0 && html`<p class="ends" id="${id}-ends">${ends.map((end) => ht
 </fieldset>`;
 }
 
-/** What a score's ends mean, such as `0 = Not at all likely`. */
+/** Such as `0 = Not at all likely`. */
 const endsOf = ({ min = 0, max = 10, min_label, max_label }: Question): string[] => [
   ...(min_label === undefined ? [] : [`${min} = ${min_label}`]),
   ...(max_label === undefined ? [] : [`${max} = ${max_label}`]),

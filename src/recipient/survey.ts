@@ -1,4 +1,4 @@
-// The survey page at a survey's public address: GET shows it and never uses up the link, POST records a response.
+// The survey page: GET never uses up the link, POST records a response.
 import type { Request } from 'polka';
 import type { Store } from '../database/store.ts';
 import { ApiError } from '../errors.ts';
@@ -10,7 +10,7 @@ import { isLinkToken, surveyLink } from '../mail/links.ts';
 import { readSubmission } from './answers.ts';
 import { closedPage, surveyPage, thanksPage } from './survey-view.ts';
 
-/** Bytes of a submitted form: dozens of long answers, each byte encoded as three. */
+/** Bytes: dozens of long answers, each byte encoded as three. */
 const MAX_FORM = 1024 * 1024;
 
 async function openSurvey(store: Store, { params: { survey: id = '' } }: Request, invitationToken: string | undefined) {
@@ -19,7 +19,7 @@ async function openSurvey(store: Store, { params: { survey: id = '' } }: Request
   return survey;
 }
 
-/** The link's token; a malformed one becomes a token that no invitation has. */
+/** A malformed token becomes one that no invitation has. */
 function readToken(text: string | null | undefined): string | undefined {
   if (!text) return undefined;
   return isLinkToken(text) ? text : 'malformed';
@@ -30,7 +30,7 @@ export const showSurvey =
   async (request: Request): Promise<Answer> => {
     const token = readToken(request.query.invitation);
     const survey = await openSurvey(store, request, token);
-    // A survey with a page of its own can be answered only there.
+    // A survey with its own page can be answered only there.
     if (survey.publicUrl !== null) {
       const link = token === undefined ? survey.publicUrl : surveyLink(survey.publicUrl, token);
       return redirect(headerUrl(link), {}, 302);
@@ -54,7 +54,7 @@ export const submitSurvey =
     const submission = readSubmission(survey.questions, form);
     if (Object.keys(submission.errors).length > 0) return page(422, surveyPage(survey, token, submission));
     const { outcome } = await store.submitResponse(survey.surveyId, submission.answers, token);
-    // The survey may have closed a moment ago: the page shows its state now.
+    // The survey may just have closed: the page shows its state now.
     if (outcome !== 'recorded') {
       const found = await openSurvey(store, request, token);
       const now = closedPage(found);
@@ -63,7 +63,7 @@ export const submitSurvey =
     return redirect(`/s/${encodeURIComponent(survey.surveyId)}/thanks`);
   };
 
-/** The address in ASCII, as a header needs it; an ASCII address is left unchanged. */
+/** In ASCII, as a header needs it. */
 const headerUrl = (url: string): string => (/^[!-~]*$/.test(url) ? url : (URL.parse(url)?.href ?? url));
 
 export const showThanks =

@@ -1,11 +1,11 @@
-// The unsubscribe page: one button unsubscribes, another resubscribes. Pure.
+// The unsubscribe page. Pure.
 import type { UnsubscribePage } from '../database/store.ts';
 import { type Html, html } from '../html/html.ts';
 import { noticePage } from '../html/layout.ts';
 
 /**
  * @param token The link's, for the forms' addresses.
- * @param resubscribed Whether the recipient has just resubscribed.
+ * @param resubscribed Just now.
  */
 export function unsubscribePage(shown: UnsubscribePage, token: string, resubscribed = false): string {
   const { workspaceName, email, unsubscribed, canResubscribe } = shown;

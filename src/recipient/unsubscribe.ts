@@ -1,5 +1,5 @@
-// The unsubscribe page. GET shows a button; POST unsubscribes, from the button or a mail client's one click (RFC 8058): no cookie, no
-// redirect, repeatable, whatever the body is. Another address resubscribes.
+// GET shows a button; POST unsubscribes, from the button or a mail client's one click (RFC 8058): no cookie, no redirect, repeatable,
+// whatever the body is.
 import type { Request } from 'polka';
 import type { Store } from '../database/store.ts';
 import { ApiError } from '../errors.ts';
@@ -32,7 +32,7 @@ export const unsubscribe =
     return page(200, unsubscribePage(shown, token));
   };
 
-/** At an address of its own: any POST to the link itself unsubscribes. */
+/** At another address: any POST to the link itself unsubscribes. */
 export const resubscribe =
   (store: Store) =>
   async (request: Request): Promise<Answer> => {

@@ -1,17 +1,17 @@
-// Batches trigger requests into calls of accept_triggers: a call takes the requests that arrived while earlier calls ran. Nothing waits for
-// a timer, and a single request goes at once. Why: docs/performance.md.
+// Batches trigger requests: a call of accept_triggers takes what arrived while earlier calls ran. Nothing waits for a timer. Why:
+// docs/performance.md.
 import { setTimeout as delay } from 'node:timers/promises';
 import { isNotReady } from '../database/pool.ts';
 import type { Store, TriggerCall, TriggerResult } from '../database/store.ts';
 import { NotReadyError } from '../errors.ts';
 import type { DeferredJobs } from './deferred-jobs.ts';
 
-/** Calls at the same time: while one commits, the next runs. */
+/** At a time: while one commits, the next runs. */
 const CALLS = 2;
-/** Requests in one call, and recipients beyond which no request joins it: a call holds its locks until it ends. */
+/** In one call, and recipients beyond which no request joins: a call holds its locks until it ends. */
 const MAX_REQUESTS = 64;
 const MAX_RECIPIENTS = 500;
-/** Before the second attempt at a request whose token or survey another transaction has locked; it doubles up to the last. Milliseconds. */
+/** Milliseconds before a request that met a lock is tried again; doubled up to the last. */
 const LOCKED_RETRY = 20;
 const LONGEST_LOCKED_RETRY = 320;
 
@@ -26,17 +26,17 @@ interface Entry {
 
 export interface Batcher {
   /**
-   * Accepts or rejects a trigger request. Throws the driver's error, or a NotReadyError if its token or survey stays locked.
-   * @param key Identifies the token: requests of one token are decided one after another.
+   * Throws the driver's error, or a NotReadyError if its token or survey stays locked.
+   * @param key Of the token, whose requests are decided one after another.
    */
   accept(key: string, call: TriggerCall): Promise<TriggerResult>;
-  /** Resolves when every request is decided, including those whose callers have hung up. */
+  /** When every request is decided, including those whose callers hung up. */
   idle(): Promise<void>;
 }
 
 /**
- * @param jobs Takes the accepted batches that are due at once.
- * @param lockedFor How long a token or survey may stay locked before its request fails. Milliseconds.
+ * @param jobs Takes accepted batches that are due.
+ * @param lockedFor Milliseconds that a token or survey may stay locked.
  * @param clock Milliseconds; for tests.
  */
 export function createBatcher(
@@ -53,7 +53,7 @@ export function createBatcher(
   let scheduled = false;
   let emptied = Promise.withResolvers<void>();
 
-  /** Lets the requests that the event loop has at hand share a call. */
+  /** Requests that the event loop has at hand share a call. */
   function schedule(): void {
     if (scheduled || running >= CALLS || ready.length === 0) return;
     scheduled = true;
@@ -107,7 +107,6 @@ export function createBatcher(
     }
   }
 
-  /** Resolves or rejects a request; the token's next one is ready. */
   function settle(entry: Entry, finish: () => void): void {
     finish();
     const queue = queues.get(entry.key) ?? [];

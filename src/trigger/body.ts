@@ -1,10 +1,10 @@
-// Parses the body of a trigger request: JSON or a form, and nothing else. Pure.
+// Parses the body of a trigger request, JSON or a form. Pure.
 import type { IncomingMessage } from 'node:http';
 import { ApiError, invalidField } from '../errors.ts';
 import { MAX_FIELDS, tooManyFields } from './validation-errors.ts';
 
 /**
- * The fields of a body by its content type: a JSON object, or a form, with its integers as numbers.
+ * A form's integers become numbers.
  * @throws {ApiError} unsupported_content_type or invalid_json.
  */
 export function parseBody(request: IncomingMessage, body: Buffer): Record<string, unknown> {
@@ -42,7 +42,7 @@ function parseJson(text: string): Record<string, unknown> {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    // V8's message quotes the text, which may hold a secret: only the position is passed on.
+    // V8's message quotes the text, which may hold a secret.
     const place = /position \d+/.exec((error as Error).message)?.[0];
     throw new ApiError('invalid_json', `The body is not valid JSON${place === undefined ? '' : ` (at ${place})`}.`);
   }
@@ -54,7 +54,7 @@ function parseJson(text: string): Record<string, unknown> {
 
 const INTEGERS = new Set(['reminder_days', 'send_in_seconds']);
 
-/** A form: an empty value means omitted; emails may be repeated; metadata is JSON, or fields such as metadata[order_id]. */
+/** An empty value means omitted; emails may be repeated; metadata is JSON, or fields such as metadata[order_id]. */
 function parseForm(text: string): Record<string, unknown> {
   const fields: Record<string, unknown> = Object.create(null);
   const metadata: [string, string][] = [];
@@ -76,7 +76,7 @@ function parseForm(text: string): Record<string, unknown> {
   if (emails.length > 0) fields.emails = emails;
   if (metadata.length > 0) {
     if (Object.hasOwn(fields, 'metadata')) throw sentTwice('metadata');
-    // A field named metadata[__proto__] is data like any other.
+    // metadata[__proto__] is data like any other.
     fields.metadata = Object.fromEntries(metadata);
   }
   return fields;

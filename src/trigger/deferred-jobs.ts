@@ -1,16 +1,16 @@
-// Queues the jobs of accepted batches that are due at once: the first ones immediately, and those that come within the next moment
-// together, so that requests share jobs. If the process ends before, the sweep finds their invitations.
+// Queues jobs of accepted batches that are due: the first at once, those of the next moment together, so that requests share jobs. If the
+// process ends before, the sweep finds them.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Store } from '../database/store.ts';
 import type { Log } from '../log.ts';
 
-/** Between two calls. Milliseconds. */
+/** Milliseconds between calls. */
 const EVERY = 50;
-/** After a call that failed. Milliseconds. */
+/** Milliseconds after a failed call. */
 const RETRY_AFTER = 1_000;
-/** Recipients beyond which no batch joins a call. */
+/** Beyond, no batch joins a call. */
 const MAX_RECIPIENTS = 10_000;
-/** Batches that wait at most; beyond that the oldest are left to the sweep. */
+/** Waiting; beyond, the oldest are left to the sweep. */
 const MAX_BATCHES = 100_000;
 
 export interface DeferredBatch {
@@ -20,7 +20,7 @@ export interface DeferredBatch {
 
 export interface DeferredJobs {
   add(batches: readonly DeferredBatch[]): void;
-  /** Queues what waits, and gives up what can't be queued. Never rejects. */
+  /** Queues what waits, or gives it up. Never rejects. */
   close(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export function createDeferredJobs(store: Pick<Store, 'queueAccepted'>, log: Log
     }
   }
 
-  /** Until nothing waits; after close, until it can't go on. */
+  /** Until nothing waits; after close, until it fails. */
   async function run(): Promise<void> {
     running = true;
     while (waiting.length > 0) {

@@ -1,5 +1,5 @@
-// POST /api/invitation-trigger: queues one batch of invitations. Find the secret → rate limit → read → validate → one SQL call → answer.
-// A secret in the body is found after reading: until then the request is counted by its address.
+// POST /api/invitation-trigger. Find the secret → rate limit → read → validate → one SQL call → answer. Until a secret in the body is
+// read, the request is counted by its address.
 import type { Request } from 'polka';
 import { isNotReady } from '../database/pool.ts';
 import type { TriggerResult } from '../database/store.ts';
@@ -17,12 +17,11 @@ import type { FloodGuard } from './rate-limit.ts';
 import type { RejectionCounter } from './rejections.ts';
 import type { PayloadLimits, TriggerLimits, TriggerResponse } from './schema.ts';
 
-/** Requests that may wait for the database at once; further ones get 503. */
+/** Waiting for the database; more get 503. */
 const MAX_WAITING = 1000;
-/** Largest body that is read for its secret from an address over its limit. */
+/** What is read for its secret from an address over its limit. */
 const MAX_UNKNOWN_BYTES = 64 * 1024;
 
-/** What the endpoint is given. */
 export interface TriggerContext {
   readonly batcher: Batcher;
   readonly floodGuard: FloodGuard;
@@ -32,15 +31,15 @@ export interface TriggerContext {
   clientAddress(request: Request): string;
 }
 
-/** What is known of a request's sender so far. */
+/** Known of the sender so far. */
 interface Caller {
-  /** Undefined for guesses beyond the limit: they cost nothing more, not even a count for a token's page. */
+  /** Undefined for guesses beyond the limit: they cost nothing more, not even a count. */
   secretHash?: Buffer;
-  /** Its address is over the limit: whatever happens, this is the answer, unless the token proves to exist. */
+  /** Its address is over the limit: the answer, unless the token proves to exist. */
   retryAfter?: number | undefined;
 }
 
-/** Handles a trigger request; a rejected one is counted for its token's page. */
+/** Rejections are counted for the token's page. */
 export function invitationTrigger(context: TriggerContext) {
   const trigger = createTrigger(context);
   return async (request: Request): Promise<Answer> => {
@@ -73,14 +72,14 @@ function createTrigger({ batcher, floodGuard, readiness, limits, clientAddress }
       return { key, admission, secretHash };
     };
 
-    /** The request was counted by its address before its secret was found. */
+    /** It was counted by its address before. */
     const admitLate = (secret: string | undefined) => {
       if (secret === undefined) throw missingToken();
       if (caller.retryAfter === undefined) floodGuard.giveBack(address);
       return admit(secret);
     };
 
-    // A secret outside the body is checked before the body costs anything. One inside is found by reading it.
+    // Checked before the body costs anything.
     const secret = findSecret(request, {});
     const early = secret === undefined ? undefined : admit(secret);
     if (early === undefined) caller.retryAfter = floodGuard.check(undefined, address).retryAfter;
@@ -109,7 +108,7 @@ function createTrigger({ batcher, floodGuard, readiness, limits, clientAddress }
   };
 }
 
-/** The first secret in the order of the places where one may be sent. */
+/** In the order of the places where it may be. */
 function findSecret(request: Request, fields: Record<string, unknown>): string | undefined {
   const bearer = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
   const places = [bearer, request.query.token, request.query.secret, fields.token, fields.secret];

@@ -1,4 +1,4 @@
-// The header Idempotency-Key: its rules, and the hash that tells whether two payloads are the same.
+// The header Idempotency-Key, and the hash that tells payloads apart.
 import type { IncomingMessage } from 'node:http';
 import type { Idempotency, TriggerRequest } from '../database/store.ts';
 import { invalidField } from '../errors.ts';
@@ -8,8 +8,8 @@ import { MAX_IDEMPOTENCY_KEY_LENGTH } from './schema.ts';
 const PRINTABLE_ASCII = /^[\x20-\x7e]+$/;
 
 /**
- * What SQL needs to recognize a repeated request; undefined without the header.
- * @throws {ApiError} invalid_field, if the header isn't a valid key.
+ * Undefined: no header.
+ * @throws {ApiError} invalid_field.
  */
 export function readIdempotency(request: IncomingMessage, trigger: TriggerRequest): Idempotency | undefined {
   const keys = request.headersDistinct['idempotency-key'];
@@ -25,13 +25,12 @@ export function readIdempotency(request: IncomingMessage, trigger: TriggerReques
 }
 
 /**
- * SHA-256 of what a valid payload means, not of its bytes: white space, the order of keys, null instead of omitted, JSON or form, and
- * the secret make no difference.
+ * SHA-256 of the meaning, not the bytes: white space, order of keys, null or omitted, JSON or form, and the secret make no difference.
  */
 export const hashPayload = (trigger: TriggerRequest): Buffer =>
   sha256(canonical({ ...trigger, sendAt: trigger.sendAt?.toISOString() }));
 
-/** JSON with object keys in the order of their UTF-16 code units, as in RFC 8785. */
+/** JSON with keys in the order of their UTF-16 code units, as in RFC 8785. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

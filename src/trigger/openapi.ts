@@ -1,4 +1,4 @@
-// openapi.json, built from the schemas that the endpoint validates with.
+// openapi.json, from the schemas that validate.
 import { ERROR_CODES, type ErrorCode } from '../errors.ts';
 import { ErrorResponse } from '../http/error-answer.ts';
 import { MAX_IDEMPOTENCY_KEY_LENGTH, type PayloadLimits, TriggerBody, TriggerResponse } from './schema.ts';
@@ -9,7 +9,6 @@ const codesOf = (status: number): string =>
     .map((code) => `\`${code}\``)
     .join(', ');
 
-/** @param publicUrl Address of the service. */
 export function openApi(publicUrl: string, limits: PayloadLimits): object {
   const failure = (status: number, headers?: object) => ({
     description: codesOf(status),

@@ -1,4 +1,4 @@
-// Validates the payload of a trigger request and reports all errors at once, each with its field. Pure.
+// Validates a payload and reports all errors at once. Pure.
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { TriggerRequest } from '../database/store.ts';
 import { readRecipients } from './recipients.ts';
@@ -19,8 +19,7 @@ import {
 const body = TypeCompiler.Compile(TriggerBody);
 
 /**
- * @param raw The fields of the body.
- * @param now The current time, for send_at.
+ * @param now For send_at.
  * @throws {ApiError} With all errors.
  */
 export function parsePayload(raw: Fields, limits: PayloadLimits, now: Date): TriggerRequest {
@@ -32,9 +31,9 @@ export function parsePayload(raw: Fields, limits: PayloadLimits, now: Date): Tri
   checkText(fields, 'subject', errors, { oneLine: true });
   checkText(fields, 'message', errors, { maxBytes: limits.maxMessageBytes });
   checkMetadata(fields.metadata, 'metadata', limits, errors);
-  // readRecipients checks emails: it can say more than a union about an entry that is neither a string nor an object.
+  // readRecipients can say more than a union about emails.
   const others = { ...fields, emails: undefined };
-  // Listing errors costs several times what it costs to see that there are none.
+  // Listing errors costs several times what seeing that there are none does.
   if (!body.Check(others)) addSchemaErrors(errors, '', body.Errors(others), Object.keys(TriggerBody.properties));
   if (errors.isEmpty) checkSize(fields, errors);
   const error = errors.toApiError();

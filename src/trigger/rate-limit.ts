@@ -1,11 +1,10 @@
-// The rate limit of one process: it rejects a caller in a hot loop without asking PostgreSQL. The cooldown and the workspace's quota, which
-// are exact across all processes, are decided in SQL.
+// Stops hot loops in this process, without asking PostgreSQL. Cooldown and quota, exact over all processes, are SQL's.
 import { addressKey } from '../http/address.ts';
 import { RateLimit } from '../http/rate-limit.ts';
 
-/** Look-ups a second of tokens whose addresses are over their limit: a real token gets through, a flood of guesses doesn't. */
+/** Look-ups a second, for addresses over their limit: a real token gets through, a flood of guesses doesn't. */
 const SPARE_LOOKUPS = 50;
-/** Of those, look-ups a minute of the same token. */
+/** A minute, of the same token. */
 const SPARE_LOOKUPS_PER_TOKEN = 6;
 
 export interface FloodLimits {
@@ -13,18 +12,17 @@ export interface FloodLimits {
   readonly unknownPerMinute: number;
 }
 
-/** How a request was counted. */
 export interface Admission {
-  /** spare: its address is over the limit, but its token is looked up, and passes if it exists. */
+  /** spare: its address is over the limit, but its token passes if it exists. */
   readonly countedBy: 'token' | 'address' | 'spare';
-  /** The whole seconds after which to try again; undefined: within the limit. */
+  /** Whole seconds to wait; undefined: within the limit. */
   readonly retryAfter: number | undefined;
 }
 
 export class FloodGuard {
-  /** Tokens that exist, by the hash of their secret. */
+  /** Tokens that exist, by their secret's hash. */
   readonly #byToken: RateLimit;
-  /** Requests without a token that is known to exist, by the client's address. */
+  /** Others, by client address. */
   readonly #byAddress: RateLimit;
   readonly #spare: RateLimit;
   readonly #spareByToken: RateLimit;
@@ -38,8 +36,8 @@ export class FloodGuard {
   }
 
   /**
-   * Counts a request: with a known token by that, otherwise by its address, until record says that the token exists.
-   * @param tokenHash Undefined: no secret has been found yet.
+   * By token if it is known, otherwise by address, until record says that it exists.
+   * @param tokenHash Undefined: no secret found yet.
    */
   check(tokenHash: string | undefined, address: string): Admission {
     if (tokenHash !== undefined && this.#byToken.has(tokenHash)) {
@@ -54,7 +52,7 @@ export class FloodGuard {
     return { countedBy: isSpared ? 'spare' : 'address', retryAfter };
   }
 
-  /** Records whether the token of an admitted request exists. */
+  /** Whether the token of an admitted request exists. */
   record({ countedBy }: Admission, tokenHash: string, address: string, known: boolean): void {
     if (known && countedBy !== 'token') {
       if (countedBy === 'address') this.giveBack(address);
@@ -65,12 +63,12 @@ export class FloodGuard {
     }
   }
 
-  /** Counts an attempt from a client address, whatever its outcome. Returns the seconds after which to try again, if it may not pass. */
+  /** Whatever the outcome. Returns the seconds to wait, if it may not pass. */
   attempt(address: string): number | undefined {
     return this.#byAddress.take(addressKey(address));
   }
 
-  /** A request was counted by its address before its secret was found. */
+  /** It was counted by its address before its secret was found. */
   giveBack(address: string): void {
     this.#byAddress.giveBack(addressKey(address));
   }

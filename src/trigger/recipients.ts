@@ -1,4 +1,4 @@
-// Reads the recipients of a trigger request from email or emails: each address becomes one recipient, however often it is sent. Pure.
+// Recipients of a trigger request: each address once, however often it is sent. Pure.
 import { domainToASCII } from 'node:url';
 import { isDomainValid } from '@hapi/address';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
@@ -18,7 +18,7 @@ import {
 
 const recipientObject = TypeCompiler.Compile(RecipientObject);
 
-/** @returns The valid recipients. */
+/** @returns The valid ones. */
 export function readRecipients(fields: Fields, limits: PayloadLimits, errors: ErrorList): Recipient[] {
   const { email, emails, name } = fields;
   const recipients = new Map<string, Recipient>();
@@ -91,16 +91,16 @@ function readRecipient(
   }
 }
 
-/** Whether an address passed the schema; otherwise its error has been added. */
+/** If not, the schema's error has been added. */
 const hasEmailLength = (email: unknown): email is string =>
   typeof email === 'string' && email !== '' && email.length <= MAX_EMAIL_LENGTH;
 
-/** Dot-string of RFC 5321, section 4.1.2: atoms with single dots between them. Relays accept nothing else before the @. */
+/** Dot-string of RFC 5321, section 4.1.2. Relays accept nothing else before the @. */
 const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 /** RFC 5321, section 4.5.3.1.1. */
 const MAX_LOCAL_LENGTH = 64;
 
-/** The address trimmed, its domain in ASCII; undefined if it isn't valid. */
+/** Trimmed, its domain in ASCII; undefined: invalid. */
 function checkedAddress(text: string): string | undefined {
   const trimmed = text.trim();
   const at = trimmed.lastIndexOf('@');
@@ -111,18 +111,18 @@ function checkedAddress(text: string): string | undefined {
   return domain !== undefined && address.length <= MAX_EMAIL_LENGTH ? address : undefined;
 }
 
-/** Results of checkedDomain: recipients share few domains, and checking one costs more than the rest of an address. */
+/** Recipients share few domains, and checking one costs more than the rest of an address. */
 const domains = new Map<string, string | undefined>();
 const MAX_DOMAINS = 1000;
 
-/** Characters of a domain: in ASCII it has at most 253, and what is dropped on the way is not worth the time. */
+/** Before conversion: in ASCII it has at most 253, and more isn't worth the time. */
 const MAX_DOMAIN_LENGTH = 1000;
 
-/** The domain in ASCII; undefined if it isn't valid. */
+/** In ASCII; undefined: invalid. */
 function checkedDomain(text: string): string | undefined {
   if (text.length > MAX_DOMAIN_LENGTH) return undefined;
   if (domains.has(text)) return domains.get(text);
-  // domainToASCII parses its argument as part of a URL: it drops tabs, decodes %xx, and stops at /, \, ? or #.
+  // domainToASCII parses part of a URL: it drops tabs, decodes %xx, and stops at /, \, ? or #.
   const ascii = /[\s/\\?#%]/.test(text) ? '' : domainToASCII(text);
   const domain = isDomainValid(ascii, { minDomainSegments: 2 }) ? ascii : undefined;
   if (domains.size >= MAX_DOMAINS) domains.clear();

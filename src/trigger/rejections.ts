@@ -1,5 +1,5 @@
-// Counts rejected requests by secret and code, and writes the counts every few seconds: the token's page shows why requests are rejected.
-// A rejected request costs an entry in a Map, and never a wait for the database.
+// Counts rejected requests by secret and code for the token's page, written every few seconds: each costs an entry in a Map, and never
+// waits for the database.
 import { isNotReady } from '../database/pool.ts';
 import type { RejectionCount, Store } from '../database/store.ts';
 import type { ApiError, ErrorCode } from '../errors.ts';
@@ -8,11 +8,11 @@ import type { Log } from '../log.ts';
 import { plural } from '../text.ts';
 import { RecipientObject, TriggerBody } from './schema.ts';
 
-/** From the first count to writing it. Milliseconds. */
+/** Milliseconds from the first count. */
 const FLUSH_AFTER = 5_000;
-/** Pairs of secret and code held until they are written; further ones aren't counted. Unknown secrets count too. */
+/** Secrets and codes, unknown secrets too; more aren't counted until they are written. */
 const MAX_ENTRIES = 2_000;
-/** Characters of a detail. */
+/** Characters. */
 const MAX_DETAIL = 255;
 
 interface Entry {
@@ -25,11 +25,10 @@ interface Entry {
 }
 
 export interface RejectionCounter {
-  /** @param error What the request was rejected with. */
+  /** @param error Why it was rejected. */
   count(secretHash: Buffer, error: unknown): void;
-  /** Writes the counts. Never rejects: if the database isn't ready, they are kept and written later. */
+  /** Never rejects: while the database isn't ready, counts are kept. */
   flush(): Promise<void>;
-  /** Writes the counts for the last time. */
   close(): Promise<void>;
 }
 
@@ -43,7 +42,6 @@ export function createRejectionCounter(
   let last = Promise.resolve();
   let closed = false;
 
-  /** Adds to an entry, which keeps the latest time and detail. */
   function add({ rejected, ...entry }: Entry): void {
     const key = entry.secretHash.toString('base64') + entry.code;
     const known = entries.get(key);
@@ -68,7 +66,7 @@ export function createRejectionCounter(
     } catch (error) {
       const again = isNotReady(error);
       log.warn({ err: error }, `counts of rejected requests could not be written${again ? '; trying again' : ''}`);
-      // Counts that the database refuses for another reason, it would always refuse.
+      // The database would refuse them again.
       if (again) for (const entry of counted) add(entry);
     }
   }
@@ -100,13 +98,13 @@ const toCount = ({ secretHash, code, rejected, lastAt, detail }: Entry, now: num
   detail: detail?.slice(0, MAX_DETAIL),
 });
 
-/** Codes whose message says more than the code, and repeats nothing of the request. */
+/** Whose message says more than the code, and repeats nothing of the request. */
 const WITH_MESSAGE: ReadonlySet<ErrorCode> = new Set(['invalid_json', 'unsupported_content_type', 'body_too_large']);
 
 const FIELDS: ReadonlySet<string> = new Set([...Object.keys(TriggerBody.properties), 'Idempotency-Key']);
 const RECIPIENT_FIELDS: ReadonlySet<string> = new Set(Object.keys(RecipientObject.properties));
 
-/** The field and the rule it broke. An unknown field's name is left out: it may be anything, an address or a secret included. */
+/** The field and the rule it broke. Not an unknown field's name, which may be an address or a secret. */
 export function detailOf({ code, message, details, status, retryAfterSeconds }: ApiError): string | undefined {
   if (WITH_MESSAGE.has(code)) return message;
   if (status === 429 && retryAfterSeconds !== undefined)
@@ -117,7 +115,6 @@ export function detailOf({ code, message, details, status, retryAfterSeconds }: 
   return `${code === 'unknown_field' && field === UNNAMED ? 'one of the names' : field} ${first.message}`;
 }
 
-/** Stands for an unknown field's name. */
 const UNNAMED = 'a field';
 
 /** emails[2].email → emails[].email; an unknown name → a field. */

@@ -1,14 +1,13 @@
-// The endpoint's schemas, the single source of validation, types and openapi.json.
+// The endpoint's schemas: the source of validation, types and openapi.json.
 import { type Static, Type } from '@sinclair/typebox';
 
-/** Limits of a request's payload. */
 export interface PayloadLimits {
   readonly maxRecipients: number;
   readonly maxMetadataBytes: number;
   readonly maxMessageBytes: number;
 }
 
-/** Every limit of the endpoint that is a setting. */
+/** Those that are settings. */
 export interface TriggerLimits extends PayloadLimits {
   readonly maxBodyBytes: number;
   readonly requestsPerMinute: number;
@@ -17,7 +16,7 @@ export interface TriggerLimits extends PayloadLimits {
 
 export const MAX_SUBJECT_LENGTH = 255;
 export const MAX_NAME_LENGTH = 255;
-/** RFC 5321, section 4.5.3.1.3: a path of 256 octets minus its angle brackets. */
+/** RFC 5321, section 4.5.3.1.3: 256 octets minus the angle brackets. */
 export const MAX_EMAIL_LENGTH = 254;
 export const MAX_SECONDS_AHEAD = 31_536_000;
 export const MAX_SECONDS_PAST = 300;
@@ -35,7 +34,7 @@ export const RecipientObject = Type.Object(
   { additionalProperties: false, description: "A recipient. Keys of its metadata override the request's." },
 );
 
-/** The body of a trigger request, with null read as omitted. */
+/** null is read as omitted. */
 export const TriggerBody = Type.Object(
   {
     email: Type.Optional(Email),

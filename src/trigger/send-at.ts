@@ -1,13 +1,11 @@
-// Parses send_at. A time that can't be parsed is an error, never "now". Pure.
+// Parses send_at. What can't be parsed is an error, never "now". Pure.
 import { MAX_SECONDS_AHEAD, MAX_SECONDS_PAST } from './schema.ts';
 
-// The zone is required with a T (ISO 8601), and optional after a space, where the API means UTC.
+// The zone is required with a T (ISO 8601), optional after a space, where the API means UTC.
 const FORM =
   /^(\d{4})-(\d{2})-(\d{2})(?: (\d{2}):(\d{2}):(\d{2})(?: ?UTC|Z|\+00:00)?|T(\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:Z|\+00:?00))$/;
 
-/**
- * @returns The time; undefined for `now`; or the error, as the end of a sentence.
- */
+/** @returns The time; undefined: `now`; or the error, as the end of a sentence. */
 export function parseSendAt(text: string, now: Date): Date | undefined | string {
   const trimmed = text.trim();
   if (trimmed === 'now') return undefined;

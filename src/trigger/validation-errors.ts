@@ -1,4 +1,4 @@
-// The validation errors of a payload: the checks of single values, their words, and the error that the caller gets. Pure.
+// A payload's validation errors, and what the caller gets. Pure.
 import type { TSchema } from '@sinclair/typebox';
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
 import { ApiError, type ErrorCode, type ValidationError } from '../errors.ts';
@@ -9,7 +9,7 @@ import { MAX_METADATA_DEPTH, type PayloadLimits } from './schema.ts';
 
 export type Fields = Record<string, unknown>;
 
-/** The first of these codes among a payload's errors is the answer's. */
+/** The answer's is the first of these. */
 const CODE_ORDER: readonly ErrorCode[] = [
   'missing_recipient',
   'invalid_recipient',
@@ -18,18 +18,17 @@ const CODE_ORDER: readonly ErrorCode[] = [
   'unknown_field',
   'unsupported_timing',
 ];
-/** Errors that are reported; looking for more would only cost time. */
+/** Reported; looking for more only costs time. */
 const MAX_ERRORS = 100;
-/** Unknown fields for which the nearest name is looked up. */
+/** Unknown fields whose nearest name is looked up. */
 const MAX_HINTS = 5;
 /** Fields of one object. */
 export const MAX_FIELDS = 1_000;
-/** Characters of an unknown field's name that are repeated. */
+/** Characters repeated of an unknown field's name. */
 const MAX_NAME = 100;
 const TIMING = ['send_in_seconds', 'send_at'];
 const NOT_STORABLE = "contains a character that can't be stored (\\u0000 or an unpaired surrogate)";
 
-/** The errors of a payload, as far as they are reported. */
 export class ErrorList {
   readonly #errors: ValidationError[] = [];
   #hints = 0;
@@ -47,13 +46,13 @@ export class ErrorList {
     if (!this.isFull) this.#errors.push({ code, field, message });
   }
 
-  /** The known name that an unknown one probably means, for the first few. */
+  /** Probably meant; for the first few. */
   hint(name: string, known: readonly string[]): string | undefined {
     this.#hints += 1;
     return this.#hints > MAX_HINTS ? undefined : nearest(name, known);
   }
 
-  /** All of them in one; undefined if there are none. */
+  /** Undefined: no errors. */
   toApiError(): ApiError | undefined {
     const errors = this.#errors;
     if (this.isEmpty) return undefined;
@@ -66,7 +65,7 @@ export class ErrorList {
   }
 }
 
-/** Whether an object has more fields than can be meant. */
+/** More than can be meant. */
 export const hasTooManyFields = (fields: Fields): boolean => Object.keys(fields).length > MAX_FIELDS;
 
 export const TOO_MANY_FIELDS = `must have at most ${formatNumber(MAX_FIELDS)} fields`;
@@ -80,13 +79,13 @@ export function withoutNulls(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isMissing(value)));
 }
 
-/** The name of a field in a TypeBox error's path, which is a JSON pointer (RFC 6901). */
+/** A TypeBox error's path is a JSON pointer (RFC 6901). */
 export const fieldOf = ({ path }: ValueError): string => path.slice(1).replaceAll('~1', '/').replaceAll('~0', '~');
 
 /**
- * Adds what TypeBox found, unknown fields last: there may be many.
- * @param prefix Path of the object, up to and with the dot.
- * @param known Names of the fields that the object may have.
+ * Unknown fields last: there may be many.
+ * @param prefix The object's path, with the dot.
+ * @param known The fields that it may have.
  */
 export function addSchemaErrors(errors: ErrorList, prefix: string, found: Iterable<ValueError>, known: string[]): void {
   const isUnknown = ({ type }: ValueError) => type === ValueErrorType.ObjectAdditionalProperties;
@@ -94,7 +93,7 @@ export function addSchemaErrors(errors: ErrorList, prefix: string, found: Iterab
   for (const error of [...found].sort((a, b) => Number(isUnknown(a)) - Number(isUnknown(b)))) {
     if (errors.isFull) return;
     const name = fieldOf(error);
-    // A missing property is reported twice: as missing, and as of the wrong type.
+    // Reported twice: as missing, and as of the wrong type.
     if (seen.has(name)) continue;
     seen.add(name);
     if (isUnknown(error)) addUnknownField(errors, prefix, name, known);
@@ -114,7 +113,7 @@ function addFieldError(errors: ErrorList, field: string, { schema, type }: Value
   errors.add(code, field, type === ValueErrorType.ObjectRequiredProperty ? 'is required' : rule(schema));
 }
 
-/** What a schema requires, as the end of a sentence. */
+/** As the end of a sentence. */
 export function rule(schema: TSchema): string {
   if (schema.type === 'integer') return `must be a whole number from ${schema.minimum} to ${schema.maximum}`;
   if (schema.type === 'string') {
@@ -140,7 +139,7 @@ export function checkText(
   }
 }
 
-/** Refuses what could never be sent: the relay's line for the subject, and the size of the whole email. */
+/** What could never be sent: the relay's line for the subject, and the size of the email. */
 export function checkSize({ subject, message }: Fields, errors: ErrorList): void {
   if (typeof subject === 'string' && subjectBytes(withoutVariables(subject)) > MAX_SUBJECT_BYTES) {
     errors.add('invalid_field', 'subject', `must be at most ${MAX_SUBJECT_BYTES} bytes, encoded for an email header`);
@@ -166,7 +165,7 @@ export function checkMetadata(value: unknown, field: string, limits: PayloadLimi
   }
 }
 
-/** What would not come back from the database as it was sent, or is too large to be looked through. */
+/** What wouldn't come back from the database as it was sent, or is too large to look through. */
 function metadataError(value: unknown, depth: number, maxBytes: number): string | undefined {
   if (depth > MAX_METADATA_DEPTH) return `must not be nested more than ${MAX_METADATA_DEPTH} levels deep`;
   if (typeof value === 'string' && !isStorable(value)) return NOT_STORABLE;

@@ -1,6 +1,5 @@
-// POST /relay-events/<relay>: the relay's reports about messages it sent. Read → verify → parse → one SQL call → answer.
-// A repeated event is answered 200 and recorded once, by its id. 404 unless RELAY is this relay and RELAY_EVENTS_SECRET is set: one
-// relay's secret must not be tried as another's (SendGrid's is a public key).
+// POST /relay-events/<relay>. Read → verify → parse → one SQL call → answer. A repeated event gets 200 and is recorded once. 404 unless
+// RELAY is this relay and RELAY_EVENTS_SECRET is set: one relay's secret must not be tried as another's (SendGrid's is a public key).
 import type { Request } from 'polka';
 import { isNotReady } from '../database/pool.ts';
 import type { Store } from '../database/store.ts';
@@ -12,13 +11,12 @@ import type { Readiness } from '../http/readiness.ts';
 import type { Log } from '../log.ts';
 import type { RelayEvent, RelayEventSource } from '../relay/event.ts';
 
-/** The largest is SendGrid's, 768 KiB of events. Bytes. */
+/** Bytes; SendGrid sends the most, 768 KiB. */
 export const MAX_EVENTS_BYTES = 2 * 1024 * 1024;
 
-/** Longest time for a confirmation; SNS itself waits 15 seconds. */
+/** SNS itself waits 15 seconds. */
 const CONFIRM_MS = 10_000;
 
-/** The relay whose events are accepted. */
 export interface EventSettings {
   readonly relay: string;
   readonly source: RelayEventSource;
@@ -30,13 +28,13 @@ export interface WebhookContext {
   readonly readiness: Readiness;
   /** Undefined: events are off. */
   readonly settings: EventSettings | undefined;
-  /** For events that aren't signed. */
+  /** Of events that aren't signed. */
   readonly limit: AddressLimit;
   readonly log: Log;
 }
 
 export function relayEvents({ store, readiness, settings, limit, log }: WebhookContext) {
-  /** A relay that expects a challenge sends each event without its credentials first. */
+  /** A relay that expects a challenge sends each event without credentials first. */
   const unsigned = ({ relay, source }: EventSettings, level: 'debug' | 'warn'): Answer => {
     log[level]({ relay }, 'a relay event was not signed with RELAY_EVENTS_SECRET');
     return json(
@@ -81,7 +79,10 @@ function read(source: RelayEventSource, body: Buffer): { confirmation: URL | und
   }
 }
 
-/** Confirms a subscription. The address holds a token: it is never logged. @throws {ApiError} not_ready: the relay asks again. */
+/**
+ * The address holds a token: never log it.
+ * @throws {ApiError} not_ready: the relay asks again.
+ */
 async function confirm(address: URL): Promise<void> {
   const answer = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(CONFIRM_MS) }).catch(() => undefined);
   await answer?.body?.cancel();
