@@ -1,4 +1,4 @@
-// batch show, list, cancel, retry, reschedule: accepted requests and their invitations.
+// Accepted requests.
 import type { Command } from 'commander';
 import { OperatorError } from '../errors.ts';
 import { plural } from '../text.ts';

@@ -1,9 +1,8 @@
-// Cancelling and sending again, whatever the noun: every step until nothing is left, and a sentence that says what was done.
+// Cancelling and sending again, step by step until nothing is left.
 import type { CancelResult, RetryResult, Store } from '../database/store.ts';
 import { plural } from '../text.ts';
 import type { Context } from './command.ts';
 
-/** Cancels, and prints how many emails were cancelled and how many it was too late for. */
 export async function cancel({ withStore, print }: Context, step: (store: Store) => Promise<CancelResult>): Promise<void> {
   const { cancelled, reminders, alreadySending } = await withStore(async (store) => {
     const total = { cancelled: 0, reminders: 0, alreadySending: 0 };
@@ -27,7 +26,6 @@ export async function cancel({ withStore, print }: Context, step: (store: Store)
   );
 }
 
-/** Sends again what has failed, and prints how many emails were queued again and how many were left as failed. */
 export async function retry(
   { withStore, print }: Context,
   step: (store: Store, afterId: string) => Promise<RetryResult>,

@@ -1,4 +1,4 @@
-// What all commands share: the settings, the database, output for people or as JSON.
+// What all commands share.
 import { InvalidArgumentError } from 'commander';
 import { type Config, readConfig } from '../config.ts';
 import { migrate } from '../database/migrate.ts';
@@ -7,16 +7,15 @@ import { createStore, patient, type Row, type Store } from '../database/store.ts
 import { startEmbedded } from '../dev/embedded.ts';
 import { formatUtc } from '../text.ts';
 
-/** Where a command reads its settings and writes its output: the process, or a test. */
+/** The process, or a test. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
-  /** Whether a person reads standard output, rather than a log. */
+  /** Whether a person reads standard output. */
   readonly isTerminal?: boolean;
 }
 
-/** What a command works with. */
 export type Context = ReturnType<typeof createContext>;
 
 /** @param json Whether --json was given. */
@@ -25,13 +24,12 @@ export function createContext({ env, stdout, stderr, isTerminal = false }: Termi
   return {
     env,
     isTerminal,
-    /** @throws {ConfigError} */
     config: (): Config => readConfig(env),
 
-    /** Prints the value as one JSON document with --json, otherwise the text. */
+    /** One JSON document with --json, otherwise the text. */
     print: (value: unknown, text: string) => stdout(`${json() ? JSON.stringify(value, null, 2) : text}\n`),
 
-    /** publicUrl for links that are shown. If it is a guess, standard error says so once. */
+    /** For links that are shown. If it is a guess, standard error says so once. */
     linkBase(): string {
       const config = readConfig(env);
       const base = publicUrl(config);
@@ -42,7 +40,7 @@ export function createContext({ env, stdout, stderr, isTerminal = false }: Termi
       return base;
     },
 
-    /** Runs one command's work on the database, and closes it again. */
+    /** Closes the database after the work. */
     async withStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
       const target = await openTarget(readConfig(env));
       const sql = openDatabase(target.url, { applicationName: 'invitation-trigger cli' });
@@ -56,10 +54,10 @@ export function createContext({ env, stdout, stderr, isTerminal = false }: Termi
   };
 }
 
-/** Address under which recipients reach the service, as far as it is known without a running server. */
+/** Where recipients reach the service, as far as it is known without a running server. */
 export const publicUrl = ({ PUBLIC_URL, HOST, PORT }: Config): string => PUBLIC_URL ?? `http://${HOST}:${PORT}`;
 
-/** The database to work on: DATABASE_URL, or the embedded one, which is also migrated. */
+/** DATABASE_URL, or the embedded one, which is also migrated. */
 export async function openTarget(config: Config): Promise<{ url: string; close: () => Promise<void> }> {
   if (config.DATABASE_URL !== undefined) return { url: config.DATABASE_URL, close: async () => {} };
   const embedded = await startEmbedded(config.DATA_DIR);
@@ -72,13 +70,11 @@ export async function openTarget(config: Config): Promise<{ url: string; close: 
   return { url: embedded.url, close: () => embedded.stop() };
 }
 
-/** Parses an option's value. */
 export function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
   return Number(text);
 }
 
-/** A call to paste that sends an invitation. */
 export const curlLine = (base: string, secret: string): string =>
   [
     `curl -sS ${base}/api/invitation-trigger \\`,
@@ -87,7 +83,7 @@ export const curlLine = (base: string, secret: string): string =>
     `  -d '{"email": "ada@example.com", "name": "Ada", "metadata": {"order_id": "A-1001"}}'`,
   ].join('\n');
 
-/** A table for people: the given columns of the rows, or `none` without rows. */
+/** For people; `none` without rows. */
 export function table(rows: readonly Row[], columns: readonly string[], none: string): string {
   if (rows.length === 0) return none;
   const cells = [columns.map((column) => column.toUpperCase()), ...rows.map((row) => columns.map((column) => cell(row[column])))];

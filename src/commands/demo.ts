@@ -1,4 +1,4 @@
-// demo: the main job from request to Results, for real, with every step shown. Exits with 1 if a step fails.
+// The main job from request to Results, for real. Exits with 1 if a step fails.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { migrate } from '../database/migrate.ts';
@@ -20,7 +20,7 @@ export function addDemoCommand(program: Command, { env, config: readConfig, prin
     .description('run the main job once, from a request to the Results, and show every step')
     .action(async () => {
       const given = readConfig();
-      // Free ports unless they are set: the demo runs beside anything.
+      // Unless they are set: the demo runs beside anything.
       const config = {
         ...given,
         PORT: env.PORT ? given.PORT : 0,
@@ -85,7 +85,6 @@ export function addDemoCommand(program: Command, { env, config: readConfig, prin
     });
 }
 
-/** Collects the steps, for people and for --json. */
 function createReport() {
   const steps: { step: string; shown: unknown[] }[] = [];
   return {

@@ -1,4 +1,4 @@
-// invitation cancel, retry: single invitations.
+// Single invitations.
 import type { Command } from 'commander';
 import { cancel, retry } from './cancel-retry.ts';
 import type { Context } from './command.ts';

@@ -1,4 +1,4 @@
-// member add, remove, list, sign-in-link, sessions, sign-out: people, their roles in a workspace, their sessions.
+// People, their roles in a workspace, their sessions.
 import { type Command, Option } from 'commander';
 import { signInLink } from '../mail/links.ts';
 import { createKey } from '../secret.ts';

@@ -1,4 +1,4 @@
-// outbox: the emails in the development outbox.
+// The emails in the development outbox.
 import type { Command } from 'commander';
 import type { Row } from '../database/store.ts';
 import { readOutbox } from '../dev/outbox.ts';

@@ -1,4 +1,4 @@
-// recipient cancel, erase: one address in all surveys of a workspace.
+// One address in all surveys of a workspace.
 import type { Command } from 'commander';
 import { plural } from '../text.ts';
 import { cancel } from './cancel-retry.ts';

@@ -1,4 +1,4 @@
-// results: the responses of a survey.
+// The responses of a survey.
 import type { Command } from 'commander';
 import { type Context, table, wholeNumber } from './command.ts';
 

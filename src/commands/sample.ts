@@ -1,4 +1,4 @@
-// The sample that `start` creates for trying things out, and what it prints.
+// The sample that `start` creates.
 import { SETTINGS } from '../config.ts';
 import { openDatabase } from '../database/pool.ts';
 import { createStore } from '../database/store.ts';
@@ -8,24 +8,24 @@ import { curlLine } from './command.ts';
 
 export interface Sample {
   readonly survey: string;
-  /** Undefined if an earlier start created it: a secret is shown only once. Also if secrets aren't shown. */
+  /** Undefined: made by an earlier start, or secrets aren't shown. */
   readonly secret: string | undefined;
-  /** The sample's owner. Undefined: somebody else created the workspace. */
+  /** Undefined: somebody else created the workspace. */
   readonly owner: string | undefined;
-  /** Signs in the owner. Undefined without one, or if secrets aren't shown. */
+  /** Undefined: no owner, or secrets aren't shown. */
   readonly signInKey: string | undefined;
 }
 
-/** Id of the workspace and of the survey. */
+/** Of workspace and survey. */
 const SAMPLE = 'sample';
 const OWNER = 'owner@example.com';
 const DEFAULT_ADDRESS = `http://${SETTINGS.HOST.default}:${SETTINGS.PORT.default}`;
 
 /**
- * Creates a workspace, an active survey and, if its secret can be shown, a token, unless they exist.
- * @param showSecrets Whether to make the secret of a token and a sign-in link: what is printed may end in a log.
- * @param embedded Whether the database is the embedded one. In any other, nothing is created beside existing workspaces.
- * @returns Undefined if there is no sample.
+ * Creates what doesn't exist of a workspace, an active survey and, if its secret can be shown, a token.
+ * @param showSecrets What is printed may end in a log.
+ * @param embedded In any other database, nothing is created beside existing workspaces.
+ * @returns Undefined: no sample.
  */
 export async function prepareSample(databaseUrl: string, embedded: boolean, showSecrets: boolean): Promise<Sample | undefined> {
   const sql = openDatabase(databaseUrl, { applicationName: 'invitation-trigger cli' });

@@ -1,4 +1,4 @@
-// Builds server, worker, outbox and metrics from the settings, for the commands that run them.
+// Builds what the commands run from the settings.
 import type { Config } from '../config.ts';
 import { openDatabase } from '../database/pool.ts';
 import { createStore } from '../database/store.ts';
@@ -14,12 +14,11 @@ import { startServer } from '../server.ts';
 import { EXIT_HANGING, startWorker, type Worker } from '../worker/worker.ts';
 
 interface WorkerExtras {
-  /** Overrides RELAY_URL: the development outbox. */
+  /** Overrides RELAY_URL. */
   readonly relayUrl?: string | undefined;
   readonly recorder?: Recorder | undefined;
 }
 
-/** Starts the metrics if METRICS_PORT is set. */
 export async function startConfiguredMetrics({ METRICS_PORT: port, METRICS_HOST: host }: Config, databaseUrl: string) {
   if (port === undefined) return { recorder: undefined, url: undefined, close: async () => {} };
   const sql = openDatabase(databaseUrl, { applicationName: 'invitation-trigger metrics' });
@@ -44,7 +43,7 @@ export async function startConfiguredMetrics({ METRICS_PORT: port, METRICS_HOST:
 
 export function createConfiguredSender(config: Config, relayUrl?: string): MessageSender {
   const url = relayUrl ?? config.RELAY_URL;
-  // One more, for an email to a member: it doesn't wait for those to recipients.
+  // One more: an email to a member doesn't wait for those to recipients.
   const limits = { connections: config.RELAY_CONCURRENCY + 1, timeoutSeconds: config.RELAY_TIMEOUT_SECONDS };
   if (config.RELAY === 'smtp') return createSmtpSender({ url: url ?? '', ...limits });
   return createSender({
@@ -94,8 +93,8 @@ export function startConfiguredWorker(
 }
 
 /**
- * When PostgreSQL goes away, graphile-worker 0.18.0 shuts down without handling some of its own rejected promises, which would end the
- * process. The runner's promise reports the same error to startWorker, which starts a new runner.
+ * When PostgreSQL goes away, graphile-worker 0.18.0 leaves some of its own rejections unhandled, which would end the process. The
+ * runner's promise has the same error, and startWorker starts a new one.
  */
 export function ignoreRunnerRejections(log: Log): void {
   process.on('unhandledRejection', (error) => {
@@ -104,10 +103,10 @@ export function ignoreRunnerRejections(log: Log): void {
   });
 }
 
-/** Server, worker and, unless RELAY is set, the development outbox, all in this process. */
+/** All in this process; the outbox unless RELAY is set. */
 export async function startAll(config: Config, databaseUrl: string, log: Log, recorder?: Recorder) {
   const stops: (() => Promise<void>)[] = [];
-  // Last in, first out: the outbox takes the worker's last emails.
+  // The outbox ends last and takes the worker's last emails.
   const stop = async () => {
     for (const one of stops.splice(0).reverse()) await one();
   };
@@ -129,10 +128,10 @@ export async function startAll(config: Config, databaseUrl: string, log: Log, re
   }
 }
 
-/** A process that was told to end has this long; a worker needs less (LIMITS in worker.ts). */
+/** For a process told to end; a worker needs less (LIMITS in worker.ts). */
 const END_MS = 30_000;
 
-/** Resolves at the first SIGINT or SIGTERM. A second one ends the process at once, and END_MS end it whatever hangs. */
+/** At the first SIGINT or SIGTERM. A second ends the process at once, and END_MS whatever hangs. */
 export function untilSignal(): Promise<void> {
   return new Promise((resolve) => {
     let signals = 0;

@@ -1,4 +1,4 @@
-// start, serve, work, migrate: the commands that run the service.
+// The commands that run the service.
 import type { Command } from 'commander';
 import { migrate, SCHEMA_VERSION } from '../database/migrate.ts';
 import { OperatorError } from '../errors.ts';

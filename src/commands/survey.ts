@@ -1,4 +1,4 @@
-// survey create, update, set-state, set-questions, list, cancel-pending, retry-failed.
+// Surveys.
 import { readFileSync } from 'node:fs';
 import { Argument, type Command, Option } from 'commander';
 import type { Row } from '../database/store.ts';
@@ -21,7 +21,7 @@ interface CreateOptions {
 
 export function addSurveyCommands(program: Command, context: Context): void {
   const { print, linkBase, withStore } = context;
-  /** A survey's public address: its own, or the service's page. */
+  /** Its own, or the service's page. */
   const address = (id: string, publicUrl: string | null | undefined) => publicUrl ?? servicePage(linkBase(), id);
   const change = (id: string, changes: { questions?: unknown; openResponses?: boolean | undefined }) =>
     withStore(async (store) => {
@@ -99,7 +99,7 @@ export function addSurveyCommands(program: Command, context: Context): void {
     .action((id: string) => retry(context, (store, afterId) => store.retrySurvey(id, afterId)));
 }
 
-/** @throws {OperatorError} If the file cannot be read or is not JSON. */
+/** @throws {OperatorError} Not readable, or not JSON. */
 function readQuestions(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));

@@ -1,4 +1,4 @@
-// token create, list, update, delete: the trigger tokens of a survey.
+// The trigger tokens of a survey.
 import type { Command } from 'commander';
 import type { TokenSettings } from '../database/store.ts';
 import { checkMessages } from '../mail/size.ts';

@@ -1,4 +1,4 @@
-// workspace create, list, suspend, resume: customers.
+// Customers.
 import type { Command } from 'commander';
 import { OperatorError } from '../errors.ts';
 import { type Context, table } from './command.ts';

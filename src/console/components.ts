@@ -1,4 +1,4 @@
-// The components of the console's pages: times, badges, tables, fields, forms. Pure.
+// The components of the console's pages. Pure.
 import { type Html, html } from '../html/html.ts';
 import { formatUtc, plural } from '../text.ts';
 
@@ -10,7 +10,6 @@ const UNITS: [unit: string, seconds: number][] = [
   ['minute', 60],
 ];
 
-/** How long ago, or how soon: `3 minutes ago`, `in 2 days`, `just now`. */
 export function age(at: Date, now: Date): string {
   const seconds = (now.getTime() - at.getTime()) / 1000;
   const [unit, size] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ['', 0];
@@ -20,13 +19,16 @@ export function age(at: Date, now: Date): string {
   return seconds >= 0 ? `${words} ago` : `in ${words}`;
 }
 
-/** A time in UTC with its age. page.js adds the reader's own time, which replaces it on a phone. */
+/** In UTC. page.js adds the reader's own time, which replaces it on a phone. */
 export const moment = (at: Date | null, now: Date): Html =>
   at === null
     ? html`<span class="none">never</span>`
     : html`<span class="moment"><time datetime="${at.toISOString()}">${formatUtc(at, 'minute')} UTC</time> <span class="age">${age(at, now)}</span></span>`;
 
-/** A word in a pill. @param kind Decides the color. @param href Makes it a link. */
+/**
+ * A word in a pill.
+ * @param kind Its color.
+ */
 export const badge = (text: string, kind: 'good' | 'wait' | 'bad' | 'plain' = 'plain', href?: string): Html =>
   href === undefined
     ? html`<span class="badge ${kind}">${text}</span>`
@@ -38,10 +40,14 @@ export const stateBadge = (state: keyof typeof STATE_KINDS): Html => badge(state
 export const empty = (title: string, sentence: string): Html =>
   html`<div class="empty"><h2>${title}</h2><p>${sentence}</p></div>`;
 
-/** For the empty page after a last page that was full. */
+/** After a last page that was full. */
 export const ended = (what: string): Html => empty("You've reached the end", `There are no older ${what}.`);
 
-/** The links below a page of a list. @param what Its rows. @param newest Undefined on the first page. @param older Undefined on the last. */
+/**
+ * @param what The rows.
+ * @param newest Undefined on the first page.
+ * @param older Undefined on the last.
+ */
 export const pager = (what: string, newest: string | undefined, older: string | undefined): Html | '' =>
   newest === undefined && older === undefined
     ? ''
@@ -49,7 +55,7 @@ export const pager = (what: string, newest: string | undefined, older: string | 
 
 type Cell = Html | string | number;
 
-/** A table that becomes cards on a phone: each cell then shows its column's name. The first cell is its row's header. */
+/** Cards on a phone, where each cell shows its column's name. Each row's first cell is its header. */
 export const table = (
   caption: string,
   columns: readonly string[],
@@ -98,6 +104,6 @@ export const select = (
 <select id="${id}" name="${name}">${options.map((one) => html`<option${one === chosen && html` selected`}>${one}</option>`)}</select>
 </div>`;
 
-/** A form with the session's token. It posts to its own page, or to `action`. */
+/** With the session's token. Posts to its own page, or to `action`. */
 export const form = (csrf: string, content: Html, more: { action?: string; class?: string } = {}): Html =>
   html`<form method="post"${more.action && html` action="${more.action}"`}${more.class && html` class="${more.class}"`}><input type="hidden" name="csrf" value="${csrf}">${content}</form>`;

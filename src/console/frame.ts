@@ -1,10 +1,10 @@
-// The frame of every page: header, breadcrumb, tabs, message. Pure.
+// The frame of every page. Pure.
 import { isAtLeast, type OwnWorkspace, type Role, type SurveyFrame, type Visitor } from '../database/store.ts';
 import { type Html, html } from '../html/html.ts';
 import { stateBadge } from './components.ts';
 import { FLASHES, type FlashCode } from './flashes.ts';
 
-/** What the views of a page know: the member, the time, and what the last form did. */
+/** What views know of the request. */
 export interface PageContext {
   readonly me: Visitor;
   readonly csrf: string;
@@ -14,13 +14,12 @@ export interface PageContext {
 
 type Level = readonly [path: string, label: string];
 
-/** Where a page is: in a workspace, in a survey, or in neither. */
 export interface FrameParts {
   readonly title: string;
   readonly workspace?: Pick<OwnWorkspace, 'id' | 'name' | 'role'>;
   readonly survey?: SurveyFrame;
   readonly tab?: 'surveys' | 'members' | 'audit' | 'invitations' | 'api-trigger' | 'results';
-  /** The page between the tab and this one. */
+  /** Between the tab and this page. */
   readonly above?: Level | undefined;
 }
 
@@ -84,7 +83,7 @@ function levels(workspace: { id: string; name: string } | undefined, survey: Sur
   ];
 }
 
-/** The breadcrumb: the pages above, the tab if this page is below it, and this page. */
+/** The pages above, the tab if this page is below it, and this page. */
 const trail = (above: readonly Level[], title: string): Html =>
   html`<nav aria-label="Breadcrumb" class="trail"><ol>${above
     .filter(([, label], index) => index < above.length - 1 || label !== title)

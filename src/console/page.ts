@@ -1,5 +1,4 @@
-// The wrapper of the console's pages: session, form and its token, and what an error of the database becomes. Each SQL function of the console
-// takes the session and decides what its member may do.
+// Wraps the console's pages: session, form and its token, errors of the database.
 
 import type { Request } from 'polka';
 import { constraintMessage, forbiddenMessage } from '../constraint-messages.ts';
@@ -19,12 +18,12 @@ import { type FrameParts, framePage, type PageContext } from './frame.ts';
 import { csrfToken, isCsrfToken, isSameOrigin, readSessionKey } from './session.ts';
 import type { Turns } from './turns.ts';
 
-/** What every page needs. A room that needs more declares it and extends this. */
+/** A room that needs more extends this. */
 export interface ConsoleContext {
-  /** On a pool of its own, so that slow Results can't delay a trigger request. */
+  /** On its own pool: slow Results can't delay a trigger request. */
   readonly store: Store;
   publicUrl(): string;
-  /** Whether publicUrl is https; cookies are then Secure. */
+  /** Of publicUrl; cookies are then Secure. */
   readonly https: boolean;
   /** Takes each member's requests in turn. */
   readonly inTurn: Turns;
@@ -32,21 +31,20 @@ export interface ConsoleContext {
   readonly pageLimit: AddressLimit;
 }
 
-/** Largest form. Bytes. */
+/** Bytes. */
 const MAX_FORM = 256 * 1024;
 
 const OLD_FORM = 'This form is from another session. Go back, reload the page, and try again.';
 
 export interface PageRequest extends PageContext {
   readonly method: string;
-  /** Part of the path, by the name in its pattern. */
   param(name: string): string;
   readonly query: URLSearchParams;
-  /** Hash of the session's secret: the first argument of every SQL function. */
+  /** The secret's hash. */
   readonly session: Buffer;
   readonly form: URLSearchParams;
   isGone(): boolean;
-  /** The member's workspace of this id. @throws {ApiError} not_found. */
+  /** @throws {ApiError} not_found. */
   workspace(id: string): OwnWorkspace;
   page(parts: FrameParts, main: Html, status?: number): Answer;
 }
@@ -64,7 +62,7 @@ interface Session {
   readonly me: Visitor;
 }
 
-/** The session of the request's cookie; undefined if there is none, or it has ended. */
+/** Undefined: no session, or it has ended. */
 export async function authenticate({ store, https, pageLimit }: ConsoleContext, request: Request): Promise<Session | undefined> {
   const key = readSessionKey(request, https);
   if (key === undefined) return undefined;
@@ -76,7 +74,7 @@ export async function authenticate({ store, https, pageLimit }: ConsoleContext, 
   return { key, hash, me };
 }
 
-/** Makes a handler of a page. People who aren't signed in are sent to sign in, and then come back to the page. */
+/** People who aren't signed in come back to the page after signing in. */
 export const consolePage =
   (context: ConsoleContext, handler: PageHandler): Handler =>
   async (request) => {
@@ -95,7 +93,7 @@ export const consolePage =
     }
   };
 
-/** 404 for an address without a page; in the frame for people who are signed in. */
+/** 404, in the frame for people who are signed in. */
 export const notFoundPage =
   (context: ConsoleContext): Handler =>
   async (request) => {
@@ -110,7 +108,7 @@ const framed = (page: PageContext, error: unknown): FramedError =>
 function createPageRequest(request: Request, { key, hash, me }: Session, form: URLSearchParams): PageRequest {
   const query = new URLSearchParams(request.search ?? '');
   const code = query.get('done') ?? '';
-  // A form posts to the address of its page, which may still say what the previous form did.
+  // The form's address may still say what the previous form did.
   const flash = request.method !== 'POST' && isFlashCode(code) ? code : undefined;
   const context: PageContext = { me, csrf: csrfToken(key), now: new Date(), flash };
   return {
@@ -132,7 +130,7 @@ function createPageRequest(request: Request, { key, hash, me }: Session, form: U
 
 export const notFound = () => new ApiError('not_found', 'There is nothing at this address.');
 
-/** Translates a SQL function's error for the member. Pages show errors of single fields themselves. */
+/** Pages show errors of single fields themselves. */
 function toApiError(error: unknown): unknown {
   const code = errorCode(error);
   if (code === NOT_FOUND) return notFound();

@@ -1,4 +1,4 @@
-// The console's routes and assets. Each page is a line here, a handler, and a view beside it.
+// The console's routes and assets.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Polka } from 'polka';
@@ -26,7 +26,7 @@ export interface ConsoleRoutesContext extends ApiTriggerContext, EmailPreviewCon
   readonly recorder: Recorder | undefined;
 }
 
-/** For everyone: the start page and signing in. */
+/** For everyone. */
 const OPEN: Route<(context: ConsoleRoutesContext) => Handler>[] = [
   ['GET', '/', showStart],
   ['GET', '/sign-in', showSignIn],
@@ -71,7 +71,7 @@ type Route<H> = [method: 'GET' | 'POST', path: string, handler: H];
 
 const TYPES: Record<string, Answer['type']> = { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' };
 
-/** Style sheets, scripts and the icon, by name. They lie beside the views that use them. */
+/** By name; they lie beside the views that use them. */
 const ASSETS = new Map(
   ['../html/', './', '../recipient/'].flatMap((room) =>
     readdirSync(new URL(room, import.meta.url), { recursive: true, encoding: 'utf8' })
@@ -86,7 +86,7 @@ function asset(name: string): Handler {
   return () => ({ status: 200, type, body, headers: { 'cache-control': 'public, max-age=3600' } });
 }
 
-/** Method and pattern of every page and form, for the tests of access. */
+/** For the tests of access. */
 export const CONSOLE_ROUTES = [...OPEN, ...SIGNED_IN].map(([method, path]) => [method, path] as const);
 
 export function addConsoleRoutes(app: Polka, context: ConsoleRoutesContext): void {
@@ -94,6 +94,6 @@ export function addConsoleRoutes(app: Polka, context: ConsoleRoutesContext): voi
   for (const [method, path, make] of OPEN) app.add(method, path, pages(path, context.pageLimit.before(make(context))));
   for (const [method, path, make] of SIGNED_IN) app.add(method, path, pages(path, consolePage(context, make(context))));
   for (const name of ASSETS.keys()) app.get(`/assets/${name}`, pages(`/assets/${name}`, asset(name)));
-  // Browsers request it without a link.
+  // Requested without a link.
   app.get('/favicon.ico', pages('/favicon.ico', asset('favicon.svg')));
 }

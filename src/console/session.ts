@@ -1,18 +1,19 @@
-// The cookies of a session and of a browser that signs in, and the checks that a form comes from our pages. A cookie has a secret; the database has its hash.
+// The cookies of sessions and of signing in, and the checks that a form comes from our pages. A cookie has a secret; the database has its
+// hash.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isKey } from '../secret.ts';
 
-/** Seconds that a browser keeps each cookie. The database also ends the session. */
+/** Seconds. The database also ends the session. */
 const MAX_AGE = { session: 14 * 24 * 3600, 'sign-in': 3600 };
 
-/** `sign-in` is of the browser that has requested a link: it may open that link without a warning. */
+/** `sign-in`: this browser requested a link, and may open it without a warning. */
 type CookieName = keyof typeof MAX_AGE;
 
-/** Under https the name promises Secure, Path=/ and no Domain, and browsers hold it to that (RFC 6265bis, section 4.1.3). */
+/** Under https browsers hold the name to Secure, Path=/ and no Domain (RFC 6265bis, section 4.1.3). */
 const cookieName = (name: CookieName, https: boolean): string => (https ? `__Host-${name}` : name);
 
-/** The header that sets a cookie; an empty key deletes it. */
+/** An empty key deletes it. */
 const cookie = (name: CookieName, key: string, https: boolean): string =>
   `${cookieName(name, https)}=${key}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${key === '' ? 0 : MAX_AGE[name]}${https ? '; Secure' : ''}`;
 
@@ -31,7 +32,7 @@ function readKey(name: CookieName, { headers }: IncomingMessage, https: boolean)
     .find(isKey);
 }
 
-/** The token that each form of a session carries. */
+/** In each form of a session. */
 export const csrfToken = (key: string): string => createHmac('sha256', key).update('csrf').digest('base64url');
 
 export function isCsrfToken(given: string | null, key: string): boolean {
@@ -40,8 +41,8 @@ export function isCsrfToken(given: string | null, key: string): boolean {
 }
 
 /**
- * Whether a POST comes from our pages, as far as the browser tells. The origin is `null` for pages that send no referrer, as ours do;
- * browsers send Sec-Fetch-Site only under https and on localhost. The form's token decides what these leave open.
+ * As far as the browser tells. The origin is `null` for pages that send no referrer, as ours; Sec-Fetch-Site comes only under https and
+ * on localhost. The form's token decides what these leave open.
  */
 export function isSameOrigin({ headers }: IncomingMessage, publicUrl: string): boolean {
   const site = headers['sec-fetch-site'];

@@ -1,12 +1,12 @@
-// Takes the requests of one member in turn: many slow pages of one person use one connection, and leave the others free.
+// One member's requests in turn: many slow pages of one person use one connection.
 import { ApiError } from '../errors.ts';
 
-/** Requests of one member that wait; more are rejected. */
+/** Of one member; more are rejected. */
 const MAX_WAITING = 20;
 
 export type Turns = ReturnType<typeof createTurns>;
 
-/** Runs calls of the same key one after another. */
+/** By key. */
 export function createTurns() {
   const queues = new Map<string, { last: Promise<unknown>; length: number }>();
   /** @throws {ApiError} flood_protection. */

@@ -1,4 +1,4 @@
-// What the codes of the database are in words, for members: each code has an entry. Pure.
+// The words for the database's codes, for members. Pure.
 
 import { MAX_ATTEMPTS } from '../database/deliveries.ts';
 import type {
@@ -12,7 +12,6 @@ import type {
 import { formatUtc } from '../text.ts';
 import { age } from './components.ts';
 
-/** Why the email of a survey is held. */
 export const HOLD_REASONS: Readonly<Record<HoldReason, string>> = {
   workspace_suspended: 'the workspace is suspended',
   plan_required: "the workspace's plan doesn't include the API trigger",
@@ -21,7 +20,6 @@ export const HOLD_REASONS: Readonly<Record<HoldReason, string>> = {
   survey_closed: 'the survey is closed',
 };
 
-/** How an address got on the do-not-email list. */
 export const SUPPRESSION_REASONS: Readonly<Record<SuppressionReason, string>> = {
   unsubscribe: 'unsubscribed',
   hard_bounce: 'bounced',
@@ -29,7 +27,7 @@ export const SUPPRESSION_REASONS: Readonly<Record<SuppressionReason, string>> = 
   manual: 'added by hand',
 };
 
-/** What an error code of a delivery means. The codes of the relays are many: one without an entry is shown as it is. */
+/** The relays have many: one without an entry is shown as it is. */
 const DELIVERY_ERRORS: Readonly<Record<string, string>> = {
   gave_up: 'every delivery attempt failed',
   too_late: 'overdue by more than the limit',
@@ -47,7 +45,7 @@ const RETRY_ERRORS: Readonly<Record<string, string>> = {
   worker_lost: 'Delivery interrupted',
 };
 
-/** What an error code means, with the code: `overdue by more than the limit (too_late)`. */
+/** `overdue by more than the limit (too_late)`. */
 export function deliveryError(code: string | null): string {
   const words = DELIVERY_ERRORS[code ?? ''];
   return words === undefined ? (code ?? 'unknown error') : `${words} (${code})`;
@@ -64,7 +62,6 @@ type Unsent = Pick<
   'dueAt' | 'attempts' | 'lastErrorCode' | 'holdReason' | 'suppressionReason' | 'suppressedAt' | 'relay' | 'relayCode'
 >;
 
-/** Why an email hasn't been sent. */
 export const UNSENT_REASONS: Readonly<Record<UnsentReason, (email: Unsent, now: Date) => string>> = {
   failed: ({ lastErrorCode }) => `Not sent: ${deliveryError(lastErrorCode)}`,
   suppressed: (email, now) => `Not sent: ${suppression(email, now)}`,
@@ -96,7 +93,6 @@ const day = (at: Date, now: Date): string =>
 const time = (at: Date, now: Date): string =>
   `${formatUtc(at, 'minute').slice(11)} UTC${day(at, now) === day(now, now) ? '' : ` on ${day(at, now)}`}`;
 
-/** What happened to an invitation. */
 export const HISTORY_EVENTS: Readonly<Record<HistoryEvent, string>> = {
   accepted: 'Request accepted',
   invitation_due: 'Invitation due',
@@ -115,7 +111,6 @@ export const HISTORY_EVENTS: Readonly<Record<HistoryEvent, string>> = {
   relay_unsubscribe: 'Unsubscribed',
 };
 
-/** What a member, a command or the product did. */
 export const AUDIT_ACTIONS: Readonly<Record<AuditAction, string>> = {
   member_added: 'Member added',
   member_changed: 'Role changed',

@@ -1,4 +1,4 @@
-// The preview of an email: its headers, its HTML in a frame, its plain text, and warnings about its variables. Pure.
+// The preview of an email, with warnings about its variables. Pure.
 
 import { type Html, html } from '../../html/html.ts';
 import { TEMPLATE_VARIABLES, unknownVariables } from '../../mail/template.ts';
@@ -33,13 +33,13 @@ ${warning !== undefined && html`<p class="warning">${warning}</p>`}
 <iframe title="Email as HTML" sandbox="" srcdoc="${body}"></iframe>
 <pre tabindex="0">${text}</pre>`);
 
-/** @param reason What is too large, as a sentence without its end. */
+/** @param reason What is too large, a sentence without its end. */
 export const tooLargePage = (reason: string): string =>
   frame(
     html`<h1>This email can't be sent</h1>\n<p class="warning">${reason.charAt(0).toUpperCase()}${reason.slice(1)}. Use fewer variables, or a shorter text.</p>`,
   );
 
-/** Unknown variables that are listed; a text may have thousands. */
+/** Unknown variables listed; there may be thousands. */
 const NAMED = 3;
 const SHOWN = 40;
 
@@ -49,7 +49,7 @@ function sentence(name: string): string {
   return `{{${shown}}} isn't a variable and is sent as it is.${near === undefined ? '' : ` Did you mean {{${near}}}?`}`;
 }
 
-/** Warns about unknown variables. It isn't an error: a text may want its braces. */
+/** Not an error: a text may want its braces. */
 export function variableWarning(text: string): string | undefined {
   const unknown = unknownVariables(text);
   if (unknown.length === 0) return undefined;

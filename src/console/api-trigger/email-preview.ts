@@ -1,4 +1,4 @@
-// The email of a token as it will be sent, for the frame on the token's page: a GET shows the saved texts, a POST the form's.
+// A token's email as it will be sent, for the frame on its page: GET shows the saved texts, POST the form's.
 
 import { page } from '../../http/answer.ts';
 import { FRAMED_HEADERS } from '../../http/headers.ts';
@@ -13,7 +13,7 @@ export interface EmailPreviewContext extends ConsoleContext {
   readonly mailFrom: OutgoingMessage['from'];
 }
 
-/** A recipient who doesn't exist. Her link looks like a real one. */
+/** Doesn't exist; her link looks real. */
 const SAMPLE = {
   id: '1',
   batchId: '00000000-0000-7000-8000-000000000000',

@@ -1,7 +1,7 @@
-// Sample requests for one token, ready to paste. Pure.
+// Sample requests to paste. Pure.
 import { type Html, html } from '../../html/html.ts';
 
-/** Replaces the secret where it can't be shown. */
+/** For a secret that can't be shown. */
 export const PLACEHOLDER = 'YOUR_SECRET';
 
 const BODY = { email: 'ada@example.com', name: 'Ada Lovelace', metadata: { order_id: 'A-1001' } };
@@ -57,11 +57,14 @@ except urllib.error.HTTPError as error:
 
 const EXAMPLES = { curl, Node: node, Python: python } as const;
 
-/** A text to paste elsewhere; page.js adds a button. @param what Completes `Copy …`. */
+/**
+ * page.js adds a button.
+ * @param what Completes `Copy …`.
+ */
 export const copyable = (what: string, text: string): Html =>
   html`<div class="copyable"><pre tabindex="0" role="region" aria-label="${what}" data-copy="${what}">${text}</pre></div>`;
 
-/** @param secret Undefined if it can't be shown any more. */
+/** @param secret Undefined: it can't be shown any more. */
 export const examplesPart = (endpoint: string, secret?: string): Html =>
   html`${Object.entries(EXAMPLES).map(
     ([name, make], index) =>

@@ -1,4 +1,4 @@
-// The pages of one trigger token: create, show the secret, edit beside a preview of the email, delete. Pure.
+// The pages of a trigger token. Pure.
 import type { Rejection, SurveyFrame, TokenCard, TokenFields } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { type Field, field, form, moment, warningOf } from '../components.ts';
@@ -11,7 +11,7 @@ export interface TokenError {
   readonly text: string;
 }
 
-/** Warnings about texts that are stored anyway, by field. */
+/** About texts that are stored anyway. */
 export type TokenWarnings = { readonly [F in keyof TokenFields]?: string | undefined };
 
 export interface SentToken {
@@ -44,7 +44,7 @@ const cooldownField = (value: string, error?: string) =>
     more: NUMBER,
   });
 
-/** @param id The id of the token that this form creates: submitted twice, it creates one. */
+/** @param id Of the token to be created: submitted twice, the form creates one. */
 export function newTokenMain({ csrf }: PageContext, { surveyId }: SurveyFrame, id: string, sent?: SentToken): Html {
   const error = (name: keyof TokenFields) => (sent?.error.field === name ? sent.error.text : undefined);
   return html`<section class="panel" aria-labelledby="new"><h2 id="new">Create a token</h2>
@@ -143,7 +143,7 @@ ${warningOf(name, warning)}
 </div>`;
 }
 
-/** The form's second column. Its button shows the email in the frame with the fields as they are, saved or not. */
+/** Its button shows the email with the form's fields, saved or not. */
 const previewPart = (
   path: string,
 ): Html => html`<section class="panel preview" aria-labelledby="preview"><h3 id="preview">Preview</h3>

@@ -1,4 +1,4 @@
-// The pages of one trigger token: create, edit, delete. Only the response to the form that creates it shows the secret.
+// The pages of a trigger token. Only the answer to the form that creates it shows the secret.
 import { randomUUID } from 'node:crypto';
 import { constraintMessage } from '../../constraint-messages.ts';
 import type { SurveyFrame, TokenCard, TokenFields } from '../../database/store.ts';
@@ -23,20 +23,20 @@ const FIELDS: Readonly<Record<string, keyof TokenFields>> = {
   trigger_tokens_reminder_message_size: 'defaultReminderMessage',
 };
 
-/** What is wrong with a field; undefined if the error isn't about one. */
+/** Undefined: not about a field. */
 function tokenError(error: unknown): TokenError | undefined {
   const field = FIELDS[(error as { constraint_name?: string }).constraint_name ?? ''];
   const text = constraintMessage(error);
   return field === undefined || text === undefined ? undefined : { field, text };
 }
 
-/** The whole number in a field. @throws The table's constraint, as if the database had checked it. */
+/** @throws The table's constraint, as if the database had checked it. */
 function readNumber(text: string | null, rule: string): number {
   if (!/^\s*\d{1,9}\s*$/.test(text ?? '')) throw Object.assign(new Error(rule), { constraint_name: rule });
   return Number(text);
 }
 
-/** The fields of the submitted form. Browsers end lines with CR LF. */
+/** Browsers end lines with CR LF. */
 export const readTexts = ({ form }: PageRequest) => {
   const text = (name: keyof TokenFields) => (form.get(name) ?? '').replaceAll('\r\n', '\n');
   return {
@@ -55,7 +55,7 @@ const TEXTS = ['defaultSubject', 'defaultMessage', 'defaultReminderSubject', 'de
 const textWarnings = (texts: { readonly [F in (typeof TEXTS)[number]]: string | null }): TokenWarnings =>
   Object.fromEntries(TEXTS.map((name) => [name, variableWarning(texts[name] ?? '')]));
 
-/** The survey and the token in the path. @throws {ApiError} not_found. */
+/** @throws {ApiError} not_found. */
 export async function findToken(
   { store }: ConsoleContext,
   request: PageRequest,

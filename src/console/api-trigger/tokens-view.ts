@@ -1,4 +1,4 @@
-// A survey's tab API trigger: tokens, rejected requests, limits. Pure.
+// The tab API trigger. Pure.
 import type { HoldReason, Rejection, SurveyFrame, TokenCard } from '../../database/store.ts';
 import type { ErrorCode } from '../../errors.ts';
 import { type Html, html } from '../../html/html.ts';
@@ -11,7 +11,7 @@ import { HOLD_REASONS } from '../words.ts';
 interface Shown {
   readonly survey: SurveyFrame;
   readonly tokens: readonly TokenCard[];
-  /** Tokens of a full page, which may have another after it. */
+  /** Of a full page, which may have another after it. */
   readonly pageSize: number;
   readonly paged: boolean;
   readonly rejections: readonly Rejection[];
@@ -22,7 +22,7 @@ export const tokenPath = (surveyId: string, tokenId: string): string => `/survey
 
 export const secretHint = (hint: string): Html => html`<code class="secret-hint">…${hint}</code>`;
 
-/** The error that every request gets while the survey is held for this reason. A draft or a closed survey accepts requests. */
+/** What requests get while the survey is held. A draft or a closed survey accepts them. */
 export const REJECTED_AS: Readonly<Record<HoldReason, ErrorCode | null>> = {
   workspace_suspended: 'workspace_disabled',
   plan_required: 'plan_required',
@@ -60,7 +60,7 @@ function tokensPart({ now }: PageContext, { survey, tokens, pageSize, paged }: S
 ${tokens.length === pageSize && html`<p><a class="button quiet" href="?after=${tokens.at(-1)?.id}">More tokens</a></p>`}`;
 }
 
-/** Codes of the console's pages, and one that never has a token. */
+/** Codes of pages, and one that never has a token. */
 type Elsewhere = 'forbidden' | 'not_found' | 'missing_token';
 
 const ADVICE: Record<Exclude<ErrorCode, Elsewhere>, string> = {
@@ -85,7 +85,7 @@ const ADVICE: Record<Exclude<ErrorCode, Elsewhere>, string> = {
   not_ready: 'The service was unavailable. Try again after Retry-After.',
 };
 
-/** @param all Whether they are from all tokens of the survey. */
+/** @param all Whether of all tokens. */
 export function rejectionsPart({ now }: PageContext, surveyId: string, rejections: readonly Rejection[], all: boolean): Html {
   const note = html`<p class="note">The last seven days, by token and code. New ones appear within seconds. Requests with a missing or unknown secret aren't listed here: see the server log.</p>`;
   if (rejections.length === 0) return html`<p class="note">No requests were rejected in the last seven days.</p>${all && note}`;

@@ -1,4 +1,4 @@
-// A survey's tab API trigger: tokens, recently rejected requests, limits.
+// The tab API trigger.
 
 import { readUuid } from '../../http/ids.ts';
 import type { TriggerLimits } from '../../trigger/schema.ts';

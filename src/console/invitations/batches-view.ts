@@ -1,4 +1,4 @@
-// The batches of a survey: their list, one of them above its invitations, and the question before it is cancelled or sent again. Pure.
+// A survey's batches. Pure.
 import { type BatchLine, STATUSES, type SurveyFrame } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { plural } from '../../text.ts';
@@ -17,7 +17,10 @@ const KINDS: Record<string, 'good' | 'wait' | 'bad'> = {
 };
 const batchBadge = (status: string): Html => badge(status.replace('_', ' '), KINDS[status]);
 
-/** @param pageSize Batches of a full page: after it there may be more. @param paged Whether this is not the first page. */
+/**
+ * @param pageSize Of a full page, which may have another after it.
+ * @param paged Whether this is a later page.
+ */
 export function batchesMain(
   { now }: PageContext,
   survey: SurveyFrame,
@@ -62,11 +65,9 @@ const recipients = (survey: SurveyFrame, batch: BatchLine): Html => {
 const pending = ({ counts }: BatchLine): number => counts.queued + counts.waiting + counts.sending + counts.reminders_pending;
 const failed = ({ counts }: BatchLine): number => counts.failed + counts.reminders_failed;
 
-/** Links to the questions, for what there is to cancel or to send again. */
 const questions = (survey: SurveyFrame, batch: BatchLine): Html =>
   html`<span class="actions">${pending(batch) > 0 && html`<a class="button quiet danger" href="${pageOf(survey, batch)}&amp;confirm=cancel#ask">Cancel…<span class="hidden"> batch ${batch.id.slice(-6)}</span></a>`}${failed(batch) > 0 && html`<a class="button quiet" href="${pageOf(survey, batch)}&amp;confirm=retry#ask">Send again…<span class="hidden"> failed emails of batch ${batch.id.slice(-6)}</span></a>`}</span>`;
 
-/** A batch above the list of its invitations. */
 export const batchPanel = (
   survey: SurveyFrame,
   batch: BatchLine,
@@ -87,11 +88,10 @@ ${ask && pending(batch) + failed(batch) > 0 && html`<p>${questions(survey, batch
 </section>
 ${hiddenMetadata(batch.metadata, 'Results show it beside the responses of these recipients, with any metadata of their own.')}`;
 
-/** A text of the email as it was accepted, folded up. */
 const text = (name: string, content: string | null): Html | false =>
   content !== null && html`<details><summary>${name}</summary><p class="text">${content}</p></details>`;
 
-/** The question before emails of a batch are cancelled or sent again: what that does, and its button. */
+/** Asked before a batch is cancelled or sent again. */
 export function batchQuestion(csrf: string, survey: SurveyFrame, batch: BatchLine, action: 'cancel' | 'retry', now: Date): Html {
   const cancel = action === 'cancel';
   const count = failed(batch);

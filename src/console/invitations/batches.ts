@@ -1,4 +1,4 @@
-// The batches of a survey, and the form that cancels one or sends its failed emails again.
+// A survey's batches, and the form that cancels one or sends its failed emails again.
 import { ApiError } from '../../errors.ts';
 import { redirect } from '../../http/answer.ts';
 import { readUuid } from '../../http/ids.ts';
@@ -8,7 +8,7 @@ import { batchesMain } from './batches-view.ts';
 
 const ROWS = 20;
 
-/** What a form asks for: cancel what is unsent, or send again what has failed. */
+/** Cancel what is unsent, or send again what has failed. */
 export function readAction({ form }: PageRequest): 'cancel' | 'retry' {
   const action = form.get('action');
   if (action === 'cancel' || action === 'retry') return action;

@@ -1,4 +1,4 @@
-// One invitation: what it is, what happened to it, and what can be done. Never its link. Pure.
+// One invitation, never its link. Pure.
 import type { InvitationEvent, InvitationLine, SurveyFrame } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { form, moment, table } from '../components.ts';
@@ -35,7 +35,7 @@ ${table(
 
 const fact = (name: string, content: Html | string | number): Html => html`<div><dt>${name}</dt><dd>${content}</dd></div>`;
 
-/** Why the email hasn't been sent; of a reminder, what it does. */
+/** Of a reminder: what it does. */
 function whatNow(line: InvitationLine, now: Date): Html | false {
   const note = unsentNote(line, now);
   if (line.messageKind === 'reminder') return note !== undefined && fact('Reminder', note);
@@ -45,7 +45,7 @@ function whatNow(line: InvitationLine, now: Date): Html | false {
   return note !== undefined && fact("Why it hasn't been sent", note);
 }
 
-/** The details that mean something to a member. The relay's own id of an email is an operator's: the view invitation_history has it. */
+/** Not the relay's id of an email, which is an operator's (invitation_history). */
 function detailOf({ event, detail }: InvitationEvent): string {
   if (event === 'failed') return deliveryError(detail);
   if (event === 'accepted') return detail === null ? '' : 'to be sent later';

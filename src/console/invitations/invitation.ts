@@ -1,4 +1,3 @@
-// One invitation: what happened to it, and the form that cancels it or sends it again.
 import { ApiError } from '../../errors.ts';
 import { readRowId } from '../../http/ids.ts';
 import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';

@@ -1,4 +1,4 @@
-// The tab Invitations of a survey: its state, its invitations by status, address or batch. Pure.
+// The tab Invitations. Pure.
 import {
   type BatchLine,
   type InvitationFilter,
@@ -18,7 +18,7 @@ import { countUpTo, emails, nextEmail, statusBadge, subTabs, unsentNote } from '
 
 type State = SurveyFrame['state'];
 
-/** What the page asks before it is done. */
+/** Asked before it is done. */
 export type Confirmation = State | 'cancel' | 'retry';
 
 export interface InvitationsView {
@@ -26,11 +26,11 @@ export interface InvitationsView {
   readonly counts: SurveyCounts;
   readonly filter: InvitationFilter;
   readonly lines: readonly InvitationLine[];
-  /** The batch whose invitations these are. */
+  /** Whose invitations these are. */
   readonly batch: BatchLine | undefined;
   readonly confirm: Confirmation | undefined;
   readonly forecast: SurveyForecast | undefined;
-  /** Lines of a full page: after it there may be more. */
+  /** Of a full page, which may have another after it. */
   readonly pageSize: number;
 }
 
@@ -64,7 +64,7 @@ function linkTo(filter: InvitationFilter, change: Partial<InvitationFilter>): st
   return `?${new URLSearchParams(entries)}`;
 }
 
-/** Links that filter by status. @param counts Undefined: of a batch, which has its counts above. */
+/** @param counts Undefined: of a batch, which has its counts above. */
 function statusChips(counts: SurveyCounts['counts'] | undefined, filter: InvitationFilter): Html {
   const chip = (status: InvitationStatus | undefined, label: string, count?: number) =>
     html`<a href="${linkTo(filter, { status, before: undefined })}"${status === filter.status && html` aria-current="true"`}>${label}${count !== undefined && html` <span class="count">${countUpTo(count)}</span>`}</a>`;
@@ -86,13 +86,13 @@ function nothing({ status, search, batch, before }: InvitationFilter): Html {
   return html`<div class="empty"><h2>No invitations match</h2><p><a href="${batch !== undefined && (status ?? search) !== undefined ? linkTo({ batch }, {}) : '?'}">Clear filters</a></p></div>`;
 }
 
-/** An address that is too long for its column breaks before its domain. */
+/** Breaks before the domain if its column is too narrow. */
 const breakable = (email: string): Html => {
   const at = email.lastIndexOf('@') + 1;
   return html`${email.slice(0, at)}<wbr>${email.slice(at)}`;
 };
 
-/** Why the email hasn't been sent, under the invitation's status; a reminder's under its name. */
+/** A reminder's is under its name. */
 const note = (line: InvitationLine, now: Date): Html | undefined => {
   const text = unsentNote(line, now);
   return text === undefined
@@ -121,11 +121,11 @@ const OFFERS: Record<State, readonly State[]> = {
   closed: ['active', 'draft'],
 };
 
-/** Why email is held apart from the survey's state. */
+/** Apart from the survey's state. */
 const otherReason = ({ holdReason }: SurveyFrame): string | null =>
   holdReason === null || holdReason === 'survey_draft' || holdReason === 'survey_closed' ? null : HOLD_REASONS[holdReason];
 
-/** The survey's state, and links to the questions before it is changed. */
+/** With links to the questions before it is changed. */
 function statePanel(survey: SurveyFrame, counts: SurveyCounts): Html {
   const other = otherReason(survey);
   return html`<section class="panel split" aria-label="State of the survey">
@@ -143,7 +143,7 @@ function stateSentence(state: State, { counts }: SurveyCounts, other: string | n
   return other === null && html`<strong>Active.</strong> Invitations and reminders go out when they are due.`;
 }
 
-/** The question before the state is changed: what that does, and its button. */
+/** What the change does, and its button. */
 function stateQuestion(csrf: string, survey: SurveyFrame, counts: SurveyCounts, to: State, forecast: SurveyForecast): Html {
   return html`<section class="panel ask" aria-labelledby="ask">
 <h2 id="ask">${to === 'active' ? 'Activate the survey?' : to === 'closed' ? 'Close the survey?' : 'Return the survey to draft?'}</h2>

@@ -1,5 +1,3 @@
-// The tab Invitations of a survey: its state, and its invitations by status, address or batch; and the form that changes the state.
-
 import { type InvitationFilter, STATUSES } from '../../database/store.ts';
 import { ApiError } from '../../errors.ts';
 import { readRowId, readUuid } from '../../http/ids.ts';
@@ -8,12 +6,12 @@ import { type ConsoleContext, done, type PageHandler, type PageRequest } from '.
 import { type Confirmation, invitationsMain } from './invitations-view.ts';
 
 const ROWS = 50;
-/** The longest address there is. */
+/** The longest address. */
 const MAX_SEARCH = 254;
 const STATES = { active: 'survey_activated', closed: 'survey_closed', draft: 'survey_drafted' } as const;
 type State = keyof typeof STATES;
 
-/** The filter of the query; what makes no sense is left out. */
+/** What makes no sense is left out. */
 function readFilter({ query }: PageRequest): InvitationFilter {
   const search = toStorable(query.get('search') ?? '')
     .trim()
@@ -28,7 +26,7 @@ function readFilter({ query }: PageRequest): InvitationFilter {
 
 const isState = (text: string): text is State => Object.hasOwn(STATES, text);
 
-/** What the page asks before it is done: of the survey, or of the batch that is shown. */
+/** About the survey, or the batch shown. */
 function readConfirmation({ query }: PageRequest, { batch }: InvitationFilter): Confirmation | undefined {
   const asked = query.get('confirm') ?? '';
   if (batch === undefined) return isState(asked) ? asked : undefined;
@@ -62,7 +60,7 @@ export const changeSurveyState =
   async ({ session, form, param }) => {
     const survey = param('survey');
     const state = form.get('state') ?? '';
-    // Asked first: people who may not change it learn nothing about the form.
+    // First: people who may not change it learn nothing about the form.
     await store.console.surveyFrame(session, survey, 'editor');
     if (!isState(state)) throw new ApiError('invalid_field', 'No such state.');
     await store.console.setSurveyState(session, survey, state);

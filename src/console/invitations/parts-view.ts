@@ -1,4 +1,4 @@
-// The pieces that the pages of the tab Invitations share. Pure.
+// What the pages of the tab Invitations share. Pure.
 import { type InvitationLine, type InvitationStatus, MAX_COUNT, type SurveyFrame } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { formatNumber, plural } from '../../text.ts';
@@ -26,7 +26,7 @@ const KINDS = {
   cancelled: 'plain',
 } as const;
 
-/** @param list Of the invitations: the badge then links to those of this status. */
+/** @param list To which the badge links. */
 export const statusBadge = (status: InvitationStatus, count?: number, list?: string): Html =>
   badge(
     count === undefined ? status : `${count} ${status}`,
@@ -34,27 +34,33 @@ export const statusBadge = (status: InvitationStatus, count?: number, list?: str
     list && `${list}${list.includes('?') ? '&' : '?'}status=${status}`,
   );
 
-/** A count that went no further than one above MAX_COUNT: `10,000+`. */
+/** One above MAX_COUNT: `10,000+`. */
 export const countUpTo = (count: number): string => (count > MAX_COUNT ? `${formatNumber(MAX_COUNT)}+` : formatNumber(count));
 
-/** `1 email`, `2 emails`, `more than 10,000 emails`. @param noun Such as `failed email`. */
+/**
+ * `1 email`, `2 emails`, `more than 10,000 emails`.
+ * @param noun Such as `failed email`.
+ */
 export const emails = (count: number, noun = 'email'): string =>
   count > MAX_COUNT ? `more than ${plural(MAX_COUNT, noun)}` : plural(count, noun);
 
-/** Why an invitation's email hasn't been sent. Undefined: it was, or its badge says it all. */
+/** Undefined: it was sent, or its badge says it all. */
 export function unsentNote(line: InvitationLine, now: Date): string | undefined {
   const { unsentReason, messageKind } = line;
   if (unsentReason === null || (unsentReason === 'cancelled' && messageKind === 'invitation')) return undefined;
   return UNSENT_REASONS[unsentReason](line, now);
 }
 
-/** When the next email is due, and which. */
+/** When it is due, and which. */
 export const nextEmail = ({ dueAt, messageKind, cancelledAt }: InvitationLine, now: Date): Html =>
   html`${dueAt !== null && cancelledAt === null && html`${messageKind === 'reminder' && html`<span class="sub">reminder</span>`}${moment(dueAt, now)}`}`;
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** The metadata that Results show beside a response, as it came with the request. @param where Which responses. */
+/**
+ * As it came with the request; Results show it beside a response.
+ * @param where Which responses.
+ */
 export const hiddenMetadata = (metadata: InvitationLine['metadata'], where: string): Html | false =>
   metadata !== null &&
   Object.keys(metadata).length > 0 &&

@@ -1,4 +1,4 @@
-// The test email to oneself, and the preview that its links lead to. Pure.
+// The test email, and the preview that its links lead to. Pure.
 import type { SurveyFrame, SurveyPage, TestLine, TestTemplate } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { questionFields } from '../../recipient/survey-view.ts';
@@ -10,7 +10,6 @@ import { subTabs } from './parts-view.ts';
 
 export interface TestView {
   readonly templates: readonly TestTemplate[];
-  /** The member's last test emails. */
   readonly lines: readonly TestLine[];
   readonly formError: string | undefined;
 }
@@ -48,7 +47,6 @@ const STATES = {
   given_up: ['given up', 'bad'],
 } as const;
 
-/** What became of the member's last test emails. */
 const lastTests = ({ me, now }: PageContext, lines: readonly TestLine[]): Html => html`<h2>My last tests</h2>
 ${table(
   'My last test emails of this survey',
@@ -71,7 +69,7 @@ function outcome({ state, code, attempts }: TestLine): string {
   return attempts === 0 ? 'No worker sent it within an hour.' : `${error}, after ${times}`;
 }
 
-/** What a recipient would see. Without a form: there is nothing that could be sent. */
+/** Without a form: nothing can be sent. */
 export const previewMain = (
   survey: SurveyFrame,
   { title, workspaceName, questions, publicUrl }: SurveyPage,

@@ -1,5 +1,3 @@
-// A test email to oneself, and the preview that its links lead to.
-
 import { constraintMessage } from '../../constraint-messages.ts';
 import { ApiError } from '../../errors.ts';
 import { readUuid } from '../../http/ids.ts';

@@ -1,12 +1,12 @@
-// Charts as SVG, with the same numbers as a table below. Colors are classes of charts.css and follow light and dark. Pure.
+// Charts as SVG, with a table of their numbers. Colors are classes of charts.css, for light and dark. Pure.
 import { type Html, html } from '../../html/html.ts';
 
 export interface Bar {
-  /** The full name, for the table. */
+  /** For the table. */
   readonly label: string;
-  /** Under the bar; left out where there are many bars. */
+  /** Under the bar; left out where there are many. */
   readonly tick: string;
-  /** One number per series, stacked from below. */
+  /** One per series, stacked from below. */
   readonly values: readonly number[];
 }
 
@@ -17,14 +17,17 @@ export interface BarChart {
   readonly series: readonly string[];
   readonly bars: readonly Bar[];
   readonly unit?: string;
-  /** The top of the scale; by default the largest sum of a bar, rounded up. */
+  /** Of the scale; by default the largest sum, rounded up. */
   readonly top?: number;
 }
 
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [360, 180, 36, 16, 16, 20];
 const TICK_WIDTH = 40;
 
-/** Rounds up to 1, 2, 4, 6, 8, 10, 20, 40 …, so that the top and the middle of the scale are round. @param value At least 0. */
+/**
+ * To 1, 2, 4, 6, 8, 10, 20, 40 …, so that top and middle are round.
+ * @param value At least 0.
+ */
 export function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)));
   return power * ([1, 2, 4, 6, 8, 10].find((step) => step * power >= value) ?? 10);
@@ -38,7 +41,7 @@ export function barChart(chart: BarChart): Html {
   const top = chart.top ?? roundUp(Math.max(0, ...bars.map(({ values }) => sum(values))));
   const step = (WIDTH - LEFT - RIGHT) / Math.max(bars.length, 1);
   const y = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top);
-  // Every n-th tick, so that ticks don't overlap.
+  // So that ticks don't overlap.
   const every = Math.max(1, Math.ceil(Math.max(...bars.map(({ tick }) => tick.length * 8), TICK_WIDTH / 2) / step));
   const column = ({ tick, values }: Bar, index: number) => {
     const x = LEFT + index * step;
@@ -74,6 +77,6 @@ const numbers = ({ title, series, bars, unit = '' }: BarChart): Html =>
 <table><thead><tr><td></td>${series.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${bars.map(({ label, values }) => html`<tr><th scope="row">${label}</th>${values.map((value) => html`<td>${value}${unit}</td>`)}</tr>`)}</tbody></table></details>`;
 
-/** A share as a bar, beside its number. @param share From 0 to 1. */
+/** @param share From 0 to 1. */
 export const shareBar = (share: number): Html =>
   html`<svg class="share" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="rail" width="100" height="8"/><rect class="bar s1" width="${fixed(share * 100)}" height="8"/></svg>`;

@@ -1,17 +1,13 @@
-// The columns that responses bring along, their answers and metadata, for the page and the CSV. What every row has is in table and CSV view. Pure.
+// The columns that responses bring along, for page and CSV. Pure.
 import type { Question, Result, ResultFilter } from '../../database/store.ts';
 
 export interface Column {
   readonly of: 'answers' | 'metadata';
   readonly key: string;
-  /** The question's label, or the key. */
   readonly label: string;
 }
 
-/**
- * The columns for some responses: the survey's questions, then answers to questions it no longer has, then metadata.
- * @param answerKeys @param metadataKeys Keys in the responses.
- */
+/** The survey's questions, then answers to questions it no longer has, then metadata. */
 export function columnsOf(
   questions: readonly Question[],
   answerKeys: readonly string[],
@@ -26,7 +22,7 @@ export function columnsOf(
   };
 }
 
-/** The keys of some objects, most frequent first. */
+/** The most frequent first. */
 export function keysOf(objects: readonly (Readonly<Record<string, unknown>> | null)[]): string[] {
   const counts = new Map<string, number>();
   for (const one of objects) for (const key of Object.keys(one ?? {})) counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -38,11 +34,11 @@ export const valueIn = (result: Result, { of, key }: Column): unknown => {
   return Object.hasOwn(values, key) ? values[key] : undefined;
 };
 
-/** A value as text: objects as compact JSON, null as nothing. */
+/** Objects as compact JSON, null as nothing. */
 export const textOf = (value: unknown): string =>
   value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
 
-/** A filter's query string with its question mark; empty without a filter. */
+/** With its question mark; empty without a filter. */
 export function filterQuery(filter: ResultFilter | undefined, more: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams({
     ...(filter && { key: filter.key }),

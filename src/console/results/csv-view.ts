@@ -1,23 +1,22 @@
-// The Results as CSV by RFC 4180: columns and lines, with everything that a response has, safe to open in a spreadsheet. Pure.
+// The Results as CSV (RFC 4180), safe to open in a spreadsheet. Pure.
 import type { Result } from '../../database/store.ts';
 import { formatUtc } from '../../text.ts';
 import { type Column, textOf, valueIn } from './columns.ts';
 
 /**
- * Where a spreadsheet would start a formula: before = + - @ and their full-width forms at the start of a cell, and before a tab, CR or LF that
- * starts a text. With another separator than the comma, as Excel uses in most of Europe, quotes don't count, and a cell can also start inside
- * a text: after each semicolon, tab and line break.
- * Source: OWASP, "CSV Injection"; OWASP ASVS 5.0, requirement 1.2.10. Quotes don't help: spreadsheets evaluate what is in them.
- * The sign is matched first: otherwise a text of spaces would take quadratic time.
+ * Where a spreadsheet would start a formula: before = + - @ and their full-width forms at a cell's start, and before a tab, CR or LF that
+ * starts a text. With another separator than the comma (Excel in most of Europe) a cell also starts inside a text: after each semicolon,
+ * tab and line break. Quotes don't help. Source: OWASP, "CSV Injection"; OWASP ASVS 5.0, requirement 1.2.10. The sign comes first:
+ * otherwise a text of spaces would take quadratic time.
  */
 const FORMULA = /(?=[=+\-@＝＋－＠])(?<=^|[;\t\r\n] *)|^(?=[\t\r\n])/g;
 
-/** Without it, Excel reads the file in the local code page. */
+/** Without it, Excel reads the local code page. */
 export const BYTE_ORDER_MARK = '\u{feff}';
 
 /**
- * One cell. A number stays a number, so that spreadsheets can calculate with it. A text is quoted, its own quotes doubled (RFC 4180, section 2.5
- * to 2.7), with an apostrophe before what could start a formula. Null is empty.
+ * A number stays one, to calculate with. A text is quoted (RFC 4180, section 2.5 to 2.7), with an apostrophe before what could start a
+ * formula.
  */
 export function csvCell(value: string | number | null): string {
   if (value === null || value === '') return '';
@@ -27,7 +26,7 @@ export function csvCell(value: string | number | null): string {
 
 export const csvLine = (cells: readonly (string | number | null)[]): string => `${cells.map(csvCell).join(',')}\r\n`;
 
-/** Most columns of answers, and of metadata. The last column has the rest as JSON. */
+/** Of answers, and of metadata. The last column has the rest as JSON. */
 export const MAX_CSV_COLUMNS = 200;
 
 export interface CsvColumns {
@@ -68,7 +67,7 @@ export function resultLine(result: Result, { answers, metadata, named }: CsvColu
   ]);
 }
 
-/** What has no column of its own, as JSON; null if nothing. */
+/** What has no column; null: nothing. */
 function other({ answers, metadata }: Result, answered: readonly Column[], given: readonly Column[]): string | null {
   const rest = (values: Readonly<Record<string, unknown>> | null, columns: readonly Column[]) => {
     const known = new Set(columns.map(({ key }) => key));
@@ -79,7 +78,10 @@ function other({ answers, metadata }: Result, answered: readonly Column[], given
   return parts.length === 0 ? null : JSON.stringify(Object.fromEntries(parts));
 }
 
-/** A file name in ASCII. @param surveyId Used if the title has no such letters. */
+/**
+ * In ASCII.
+ * @param surveyId If the title has no such letters.
+ */
 export function csvFileName(title: string, surveyId: string, now: Date): string {
   const plain = (text: string) =>
     text

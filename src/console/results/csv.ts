@@ -1,5 +1,4 @@
-// The download of Results as CSV, of all responses or the filtered ones. Server and database hold one page of them at a time, and all
-// downloads together use one connection.
+// The download of Results. Server and database hold one page at a time, and all downloads use one connection.
 
 import { type ConsoleStore, isAtLeast, type ResultFilter } from '../../database/store.ts';
 import { ApiError } from '../../errors.ts';
@@ -8,7 +7,7 @@ import { columnsOf } from './columns.ts';
 import { BYTE_ORDER_MARK, type CsvColumns, csvFileName, headerLine, MAX_CSV_COLUMNS, resultLine } from './csv-view.ts';
 import { readFilter, readValueWithoutKey } from './results.ts';
 
-/** Responses per page: some hundred kilobytes; with the longest answers and metadata, some megabytes. */
+/** Per page: some hundred kilobytes, at most some megabytes. */
 const ROWS = 250;
 const KEYS_ROWS = 20_000;
 
@@ -34,7 +33,7 @@ export function serialize(store: Source): Source {
 }
 
 /**
- * The keys of the responses, newest first, at most MAX_CSV_COLUMNS of each kind.
+ * Newest first, at most MAX_CSV_COLUMNS of each kind.
  * @param isGone Whether the client has disconnected: then scanning stops.
  */
 export async function readKeys(store: Source, { session, surveyId, filter }: Asked, isGone = () => false) {
@@ -53,7 +52,10 @@ export async function readKeys(store: Source, { session, surveyId, filter }: Ask
   }
 }
 
-/** The file in pieces, newest response first. @param rows Responses per piece. */
+/**
+ * Newest first.
+ * @param rows Responses per piece.
+ */
 export async function* csvPieces(store: Source, { session, surveyId, filter }: Asked, columns: CsvColumns, rows = ROWS) {
   yield BYTE_ORDER_MARK + headerLine(columns);
   let before: string | undefined;

@@ -1,4 +1,4 @@
-// A survey's tab Results: filter, summary, the table of responses, and what to do while there are none. Pure.
+// The tab Results. Pure.
 import {
   isAtLeast,
   type Question,
@@ -20,7 +20,6 @@ export interface ResultsView {
   readonly valueWithoutKey: string | undefined;
   readonly results: readonly Result[];
   readonly more: boolean;
-  /** Undefined on later pages. */
   readonly summary: ResultSummary | undefined;
   readonly knownKeys: readonly string[];
   readonly now: Date;
@@ -66,7 +65,7 @@ const noneFound = (filter: ResultFilter | undefined, path: string): Html =>
 <p>No response has the metadata <code>${filter.key}${filter.value !== undefined && ` = ${filter.value}`}</code>. Keys and values are case-sensitive.</p>
 <p><a href="${path}">Clear filter</a></p></div>`;
 
-/** What to do before there are responses, by the state of the survey. */
+/** By the survey's state. */
 function nothingYet({ surveyId, state }: SurveyFrame, { invited }: ResultSummary, editor: boolean): Html {
   const tab = (name: string, label: string) => html`<a href="/surveys/${surveyId}/${name}">${label}</a>`;
   const sent = invited ?? 0;
@@ -83,17 +82,17 @@ function nothingYet({ surveyId, state }: SurveyFrame, { invited }: ResultSummary
 ${state === 'active' && html`<p><a href="/s/${surveyId}">Open the survey</a> as recipients see it.</p>`}</div>`;
 }
 
-/** Most columns of answers, and of metadata. The last column unfolds the rest. */
+/** Of answers, and of metadata. The last column unfolds the rest. */
 const MAX_COLUMNS = 6;
-/** Characters shown of a value; the CSV has them all. */
+/** Characters; the CSV has them all. */
 const SHOWN = { answers: 280, metadata: 80 };
-/** A column with a value longer than this gets more width. Characters. */
+/** Characters; a column with a longer value gets more width. */
 const LONG = 30;
 
 export interface ResultTable {
   readonly results: readonly Result[];
   readonly columns: { readonly answers: readonly Column[]; readonly metadata: readonly Column[] };
-  /** Whether the member may see who the recipients are. */
+  /** As in csv-view.ts. */
   readonly named: boolean;
   readonly now: Date;
 }
@@ -117,7 +116,7 @@ export function resultTable({ results, columns, named, now }: ResultTable): Html
 </table></div>`;
 }
 
-/** Who a response is from. A viewer sees only that it came through an invitation. */
+/** A viewer sees only that it came through an invitation. */
 function from({ attribution, email, name }: Result, named: boolean): Html {
   if (attribution === 'direct') return badge('direct');
   if (!named) return badge('invitation', 'good');

@@ -1,4 +1,4 @@
-// A survey's tab Results, one page at a time. Only the first page has the summary.
+// The tab Results. Only the first page has the summary.
 
 import type { ResultFilter } from '../../database/store.ts';
 import { readRowId } from '../../http/ids.ts';
@@ -7,11 +7,11 @@ import type { ConsoleContext, PageHandler } from '../page.ts';
 import { resultsMain } from './results-view.ts';
 
 const ROWS = 50;
-/** Responses whose metadata keys the filter suggests, and how many keys. */
+/** Responses whose metadata keys the filter suggests, and how many. */
 const KEYS_FROM = 1000;
 const KEYS_OFFERED = 100;
 
-/** The fields of the filter, without zero bytes: PostgreSQL's text has none. */
+/** Without zero bytes: PostgreSQL's text has none. */
 function readFields(query: URLSearchParams) {
   const [key, value] = [query.get('key'), query.get('value')].map((text) => toStorable(text ?? '').trim() || undefined);
   return { key, value };

@@ -1,5 +1,4 @@
-// The summary of Results: responses and response rate, both over time, and the answers to each question; and how days and answers become
-// the bars of its charts. Pure.
+// The summary of Results. Pure.
 import { type Question, type ResultSummary, SUMMARY_RESPONSES } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { formatNumber, plural } from '../../text.ts';
@@ -65,7 +64,7 @@ function overTime({ days, scanned }: ResultSummary): Html | false {
   })}</div>`;
 }
 
-/** The share of the invitations sent in a period that have a response by now. */
+/** Of the invitations sent in a period, those with a response by now. */
 function rateOverTime({ sentDays, invited, responded }: ResultSummary): Html | false {
   if (sentDays === null || !invited) return false;
   const { period, bars } = timeBars(
@@ -84,15 +83,14 @@ function rateOverTime({ sentDays, invited, responded }: ResultSummary): Html | f
 }
 
 const DAY = 86_400_000;
-/** Most bars of a chart over time; longer times are grouped by week, month or year. */
 const MAX_BARS = 31;
-/** Most bars of a distribution; longer scales are grouped. */
+/** Of a distribution; longer scales are grouped. */
 const MAX_SCORES = 21;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 type Period = 'day' | 'week' | 'month' | 'year';
 
-/** The first day of a day's period. Weeks begin on Monday (ISO 8601). */
+/** Weeks begin on Monday (ISO 8601). */
 function start(day: Date, period: Period): Date {
   const [year, month] = [day.getUTCFullYear(), day.getUTCMonth()];
   if (period === 'year') return new Date(Date.UTC(year, 0));
@@ -113,7 +111,7 @@ const SPANS: readonly [period: Period, days: number][] = [
   ['month', 30],
 ];
 
-/** The periods from the first to the last day, in the finest grouping that fits the chart. */
+/** In the finest grouping that fits. */
 function periods(first: Date, last: Date): { period: Period; starts: Date[] } {
   const days = (last.getTime() - first.getTime()) / DAY + 1;
   const period = SPANS.find(([, length]) => days / length <= MAX_BARS - 1)?.[0] ?? 'year';
@@ -134,9 +132,9 @@ function words(day: Date, period: Period): { label: string; tick: string } {
 }
 
 /**
- * Bars for days with numbers; days in between get a bar of nothing.
+ * Days in between get a bar of nothing.
  * @param days In order; each `YYYY-MM-DD` with one number a series.
- * @param finish What the bar shows of the summed numbers of a period; by default the numbers themselves.
+ * @param finish From a period's sums; by default the sums.
  */
 export function timeBars(
   days: readonly { readonly day: string; readonly numbers: readonly number[] }[],
@@ -163,7 +161,7 @@ export interface Distribution {
   readonly bars: readonly Bar[];
   readonly count: number;
   readonly average: number | null;
-  /** Answers that aren't on the scale. */
+  /** Not on the scale. */
   readonly others: number;
 }
 
@@ -184,7 +182,7 @@ export function distribution({ id, min = 0, max = 10 }: Question, answers: Resul
   return { bars, count, average: count === 0 ? null : total / count, others };
 }
 
-/** How often each choice was given, in the question's order; other answers come last. */
+/** In the question's order; other answers come last. */
 export function choiceCounts(
   { id, choices = [] }: Question,
   answers: ResultSummary['answers'],

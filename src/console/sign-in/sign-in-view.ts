@@ -12,7 +12,10 @@ export const welcomePage = (): string =>
 <p><a class="button" href="/sign-in">Sign in</a></p>`,
   );
 
-/** @param next The page to go on to. @param invalid The address that was entered, if it isn't valid. */
+/**
+ * @param next Where to go on to.
+ * @param invalid The entered address, if it isn't valid.
+ */
 export const signInPage = (next: string | undefined, invalid?: string): string =>
   layout(
     'Sign in',

@@ -1,5 +1,5 @@
-// Signing in by an emailed link, and out. A GET never uses up a link: email scanners follow links. Neither the response nor its time tells
-// whether an address is known: the worker looks it up.
+// Signing in by an emailed link, and out. GET never uses up a link: email scanners follow them. Neither answer nor time tells whether an
+// address is known: the worker looks it up.
 import { isEmailValid } from '@hapi/address';
 import type { Request } from 'polka';
 import { ApiError } from '../../errors.ts';
@@ -16,12 +16,12 @@ interface AttemptGuard {
 export interface SignInContext extends ConsoleContext {
   /** Of requests for links, and of what can't be a link. */
   readonly signInGuard: AttemptGuard;
-  /** Of links. Their secrets can't be guessed: this bounds the work. Of its own, so that requests for links keep nobody from using one. */
+  /** Of links, whose secrets can't be guessed: this bounds the work. Its own, so that requests for links keep nobody from using one. */
   readonly redeemGuard: AttemptGuard;
   clientAddress(request: Request): string;
 }
 
-/** A path on this server. Browsers take `//` and `/\` for another host. */
+/** On this server: browsers take `//` and `/\` for another host. */
 const ownPath = (text: string | null): string | undefined =>
   text !== null && text.length <= 500 && /^\/([^/\\\s\p{Cc}][^\\\s\p{Cc}]*)?$/u.test(text) ? text : undefined;
 

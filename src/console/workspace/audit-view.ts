@@ -5,7 +5,10 @@ import { empty, ended, moment, pager, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { AUDIT_ACTIONS } from '../words.ts';
 
-/** @param pageSize Entries of a full page, which may have another after it. @param paged Whether this is a later page. */
+/**
+ * @param pageSize Of a full page, which may have another after it.
+ * @param paged Whether this is a later page.
+ */
 export function auditMain({ now }: PageContext, entries: readonly AuditEntry[], pageSize: number, paged: boolean): Html {
   if (entries.length === 0 && !paged)
     return empty('Nothing yet', 'Changes to members, tokens, invitations and surveys appear here.');

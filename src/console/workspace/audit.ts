@@ -1,4 +1,4 @@
-// The audit log of a workspace, newest first, a page at a time.
+// The audit log.
 
 import { readRowId } from '../../http/ids.ts';
 import type { ConsoleContext, PageHandler } from '../page.ts';

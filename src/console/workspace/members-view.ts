@@ -1,4 +1,4 @@
-// The members of a workspace. The forms follow what SQL allows: only owners can manage owners. Pure.
+// A workspace's members. The forms follow what SQL allows. Pure.
 import { type Member, type OwnWorkspace, ROLES, type Role } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { badge, field, form, moment, select, table } from '../components.ts';
@@ -55,7 +55,7 @@ ${select('role', 'Role', roles, 'editor')}
 </section>`;
 }
 
-/** Asks before a member is removed. @param last Whether the member is the only owner, who can't be removed. */
+/** @param last Whether the member is the only owner, who can't be removed. */
 export function removeMemberMain(
   { csrf, me }: PageContext,
   { id, name }: OwnWorkspace,

@@ -1,4 +1,4 @@
-// The members of a workspace: the list, the form that adds, changes and removes, and the question before removing. SQL decides who may do it.
+// A workspace's members. SQL decides who may do what.
 import { isEmailValid } from '@hapi/address';
 import { constraintMessage } from '../../constraint-messages.ts';
 import { isAtLeast, ROLES, type Role } from '../../database/store.ts';

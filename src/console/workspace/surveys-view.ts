@@ -37,7 +37,7 @@ ${table(
 )}${create}`;
 }
 
-/** How to create a survey; no page does it. */
+/** No page does it. */
 const createPart = (workspaceId: string): Html => html`<h2>Create a survey</h2>
 <p class="note">Run this command where the service runs, or create it from your product in SQL. It starts as a draft.</p>
 ${copyable('the command', `npx invitation-trigger survey create \\\n  --workspace ${workspaceId} \\\n  --title 'Customer survey'`)}`;
@@ -48,7 +48,6 @@ function counts({ surveyId, counts, capped }: SurveyCard): Html {
   return html`<span class="badges">${shown.map((status) => statusBadge(status, counts?.[status], `/surveys/${surveyId}/invitations`))}${capped && html`<span class="note">of the newest</span>`}</span>`;
 }
 
-/** The share of sent invitations that have a response. */
 function rate({ invited, responded }: SurveyCard): Html {
   if (invited === 0) return html`<span class="none">–</span>`;
   const percent = Math.round((100 * responded) / invited);
