@@ -1,14 +1,13 @@
 /*
- * The permissions of each role; re-applied on every migrate, last. sql/roles.sql creates the roles; where a role does not exist its grants
- * are skipped, and the owner's one connection does everything.
+ * The permissions of the roles of roles.sql; those of a role that does not exist are skipped.
  *
  *   invite_owner     owns the schemas; migrates and runs the worker
  *   invite_web       the web server: all of console, and what the endpoint, the recipients' pages and the webhooks call
  *   invite_admin     the command line and the product: manages workspaces, surveys, members and tokens, and reads the views
  *   invite_readonly  the views, and the tables without secrets
  *
- * A function of console that is not security definer can be executed, and then lacks the right to read a table: only those that check the
- * session first have the owner's rights.
+ * A function of console that is not security definer can be executed, but can't read a table: only those that check the session have the
+ * owner's rights.
  */
 revoke all on schema invite, console from public;
 revoke all on all tables in schema invite from public;

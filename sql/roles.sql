@@ -1,10 +1,10 @@
 /*
- * The separate roles, made once per PostgreSQL cluster by a superuser, in the service's database:
+ * The optional separate roles, made once per PostgreSQL cluster by a superuser, in the service's database:
  *
  *   psql -d invitations -f sql/roles.sql
  *
- * Optional: the service works just as well with one role that owns everything. None of these can log in: grant them to your login
- * roles (grant invite_web to survey_web), or alter role … login password '…'. Migrate as invite_owner afterwards.
+ * None can log in: grant them to your login roles (grant invite_web to survey_web), or alter role … login password '…'. Then migrate
+ * as invite_owner.
  */
 do $$
 declare
@@ -19,11 +19,10 @@ begin
 
   execute format('revoke temporary on database %I from public', current_database());
   execute format('grant connect on database %I to invite_owner, invite_web, invite_admin, invite_readonly', current_database());
-  -- To create the schemas invite, console and graphile_worker; they can be revoked again after the first migrate.
+  -- For the schemas invite, console and graphile_worker; can be revoked after the first migrate.
   execute format('grant create on database %I to invite_owner', current_database());
 
-  -- What everybody may do in a new database, and fills the disk: large objects, and messages in the write-ahead log. If your product uses them
-  -- in this database, grant them to its role.
+  -- What everybody may do by default, and fills the disk. If your product uses it in this database, grant it to its role.
   for v_function in
     select p.oid from pg_proc as p
     where p.pronamespace = 'pg_catalog'::regnamespace
@@ -35,11 +34,11 @@ begin
 end
 $$;
 
--- Bounds of the web server. They hold for the role that logs in: repeat them for a login role that is granted invite_web.
+-- These hold for the role that logs in: repeat them for a login role that is granted invite_web.
 alter role invite_web connection limit 100;
 alter role invite_web set statement_timeout = '15s';
 alter role invite_web set idle_in_transaction_session_timeout = '30s';
 alter role invite_web set temp_file_limit = '1GB';
 
--- PostgreSQL lets everybody execute a new function by default; the form with `in schema` would not take that away.
+-- Not `in schema`, which would not revoke PostgreSQL's default: everybody may execute a new function.
 alter default privileges for role invite_owner revoke execute on functions from public;

@@ -13,7 +13,7 @@ set enable_seqscan = off set enable_bitmapscan = off
 as $$
 declare
   v_search text := lower(search_invitations.search);
-  -- Of this survey: where the page begins would otherwise tell how others' address compares with one's own.
+  -- Of this survey: the page's beginning would otherwise tell how another's address compares.
   v_after text := (
     select lower(i.email) from invite.invitations as i
     where i.id = search_invitations.after_id and i.survey_id = search_invitations.survey_id);

@@ -1,9 +1,7 @@
--- The state of the service, in the order of life: a customer with its members, surveys and trigger tokens; an accepted request with its
--- invitations; the workers and relays that send them; what comes back; and what is kept about all of it.
+-- In the order of life: a customer, an accepted request with its invitations, their delivery, what comes back, and what is kept of it.
 --
--- Identifiers: workspaces and surveys carry the product's own text ids (or a generated UUID), so that a product keeps no mapping table.
--- Batches are time-ordered UUIDs, because they are public. Invitations and responses are bigints: they are many, they are inserted in
--- order, and job payloads carry lists of them.
+-- Workspaces and surveys have the product's own ids, so that it keeps no mapping table. Batches are time-ordered UUIDs, because they are
+-- public. Invitations and responses are bigints: they are many, and job payloads carry lists of them.
 
 ------------------------------------------------------------------------------------------------------------------------------------
 -- Customers
@@ -60,7 +58,7 @@ create index members_email_idx on invite.members (email);
 comment on index invite.members_email_idx is 'The workspaces of a person.';
 
 ------------------------------------------------------------------------------------------------------------------------------------
--- Sign-in: a link in an email opens a session. Only SHA-256 hashes of the secrets are stored.
+-- Sign-in: only SHA-256 hashes of the secrets are stored
 
 create table invite.sign_in_links (
   id uuid not null default gen_random_uuid(),
@@ -405,7 +403,7 @@ create table invite.invitations (
   constraint invitations_swept check ((status = 'queued') = (sweep_at is not null)),
   constraint invitations_claimed check ((status = 'sending') = (claim_id is not null) and (claim_id is null) = (worker_id is null)),
   constraint invitations_cancelled check (cancelled_at is null or status not in ('queued', 'waiting')),
-  -- With invitations_due: what is to be sent is never erased, so that no message has a null for an address.
+  -- With invitations_due: no message to be sent has a null for an address.
   constraint invitations_erased check (
     case when erased_at is null then email is not null else num_nonnulls(email, name, last_error, due_at) = 0 end
   )
@@ -444,9 +442,8 @@ comment on column invite.invitations.relay_message_id is 'The relay''s own id of
 comment on column invite.invitations.erased_at is
   'When address, name and the relay''s words (last_error) were erased. The link, the metadata and the times stay.';
 
--- In the migration because an index holds its results: it must not change without a new index. The acceptance is taken out of the
--- batch's id (uuidv7), because an index can't look into another table. A failure counts, so that a message that waited for long and
--- then failed can still be looked at.
+-- In the migration because an index holds its results: it must not change without a new index. The acceptance comes from the batch's id
+-- (uuidv7), because an index can't read another table. A failure counts, so that a message that failed after a long wait can still be seen.
 create function invite.last_event_at(
   batch_id uuid, sent_at timestamptz, reminded_at timestamptz, responded_at timestamptz, cancelled_at timestamptz,
   failed_at timestamptz
@@ -476,8 +473,7 @@ comment on index invite.invitations_failed_idx is 'What has failed of a survey, 
 create index invitations_unconfirmed_idx on invite.invitations (unconfirmed_since)
 where status = 'failed' and last_error_code = 'unconfirmed';
 comment on index invite.invitations_unconfirmed_idx is 'What an event of the relay may still confirm, for confirm_invitations.';
--- By the pair that display_status is made of, not by its result: the rule can change without a new index.
--- Without sending: a claim then adds nothing to it.
+-- By the pair that display_status is made of: its rule can change without a new index. Without sending: a claim adds nothing to it.
 create index invitations_listed_idx on invite.invitations (survey_id, status, message_kind, id) where status <> 'sending';
 comment on index invite.invitations_listed_idx is 'The invitations of a survey by status and message, newest first, for its page.';
 create index invitations_retained_idx
@@ -534,7 +530,7 @@ comment on type invite.erase_result is
   'the relay; nothing follows them, and they are not erased yet: call again.';
 
 ------------------------------------------------------------------------------------------------------------------------------------
--- Delivery: workers, and what they know about the relays together
+-- Delivery: workers and relays
 
 create table invite.workers (
   id uuid not null,
@@ -704,7 +700,7 @@ comment on column invite.responses.submitted_at is 'When the response was record
 create index responses_survey_idx on invite.responses (survey_id, id desc);
 comment on index invite.responses_survey_idx is 'The newest responses of a survey.';
 
--- The two functions are in the migration because an index holds their results: they must not change without a new index.
+-- An index holds the results of these two functions too.
 create function invite.metadata_term(survey_id text, metadata_key text, metadata_value text default null) returns bigint
 language sql immutable parallel safe
 as $$
@@ -713,7 +709,7 @@ $$;
 comment on function invite.metadata_term(text, text, text) is
   'A metadata key of a survey, or a key with a value, as one number. Two may have the same number: a search checks the row as well.';
 
--- High cost, so that the planner looks into the index rather than at each row.
+-- High cost, so that the planner takes the index.
 create function invite.metadata_terms(survey_id text, metadata jsonb) returns bigint[]
 language sql immutable parallel safe cost 1000
 as $$
@@ -779,7 +775,7 @@ comment on type invite.unsubscribe_page is
   'What the unsubscribe page shows for a link. can_resubscribe: the recipient has unsubscribed, and may subscribe again; false after a bounce or a complaint.';
 
 ------------------------------------------------------------------------------------------------------------------------------------
--- What members see of it: rejected requests, test invitations, the audit log
+-- For members: rejected requests, test invitations, the audit log
 
 create table invite.rejections (
   trigger_token_id uuid not null,

@@ -1,6 +1,3 @@
-/*
- * When a plan gets the API trigger, what waits in its workspaces is requeued: one job each.
- */
 create or replace function invite.tg_plans__sendable() returns trigger
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp

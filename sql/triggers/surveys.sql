@@ -1,7 +1,5 @@
 /*
- * When a survey becomes sendable, what waits for it is requeued: one job, however many invitations wait, so that the update returns at once.
- * A plain update of the table is enough, the product's own included.
- * The job is queued without looking at what waits: a look from here could miss what a claim is about to write.
+ * One job, without a look at what waits: the update returns at once, and the look could miss what a claim is about to write.
  */
 create or replace function invite.tg_surveys__sendable() returns trigger
 language plpgsql volatile security definer
@@ -22,7 +20,7 @@ create or replace trigger _500_sendable
 comment on trigger _500_sendable on invite.surveys is 'Requeues waiting invitations when the survey becomes sendable.';
 
 /*
- * A survey stays in its workspace: its batches and suppressions are the workspace's, and what waits for it would not be looked at again.
+ * Its batches and suppressions are the workspace's, and what waits for it would not be looked at again.
  */
 create or replace function invite.tg_surveys__workspace() returns trigger
 language plpgsql volatile security definer
@@ -43,8 +41,7 @@ create or replace trigger _300_workspace
 comment on trigger _300_workspace on invite.surveys is 'A survey stays in its workspace.';
 
 /*
- * The questions have a form that the survey page can show, and that an answer can be checked against. A trigger and not a check of the
- * table: it names the invalid question.
+ * Not a check of the table, which could not name the invalid question.
  */
 create or replace function invite.tg_surveys__questions() returns trigger
 language plpgsql volatile security definer

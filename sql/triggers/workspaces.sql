@@ -1,6 +1,3 @@
-/*
- * When a workspace is resumed or changes its plan, what waits for it is requeued, by one job.
- */
 create or replace function invite.tg_workspaces__sendable() returns trigger
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp

@@ -1,5 +1,4 @@
--- Surveys whose emails wait although they may be sent, with no job that is about to requeue them. Steps through the index of the waiting ones
--- from survey to survey, however many wait for each.
+-- Steps through the index of the waiting emails from survey to survey, however many wait for each.
 create or replace view invite.awaiting_requeue as
 with recursive waiting as (
   (select i.survey_id from invite.invitations as i where i.status = 'waiting' order by i.survey_id limit 1)

@@ -1,5 +1,4 @@
--- A relay that is paused, or whose rate is used up, is a reason for what is due to be queued. That rate is recent: admit_sends writes it with each
--- claim.
+-- What is due may be queued while its relay is paused, or the rate, which admit_sends writes with each claim, is used up.
 create or replace view invite.broken_invariants as
 select
   case when i.sweep_at > statement_timestamp() + interval '2 minutes' then 'queued_put_off' else 'queued_overdue' end::invite.broken_invariant as code,

@@ -1,5 +1,5 @@
--- The jobs come from graphile-worker's private tables, because its public view has no payload; its version is pinned exactly. Grouped by
--- the invitation, so that the planner leaves the join out of a query that doesn't ask for the job.
+-- The jobs come from graphile-worker's private tables, as in send_jobs. Grouped by the invitation, so that the planner leaves the join out
+-- of a query that doesn't ask for the job.
 create or replace view invite.delivery_queue as
 select
   i.id, i.survey_id, i.batch_id, i.email, i.message_kind, i.status, i.due_at,
@@ -8,7 +8,7 @@ select
   w.job_id, w.job_run_at, w.job_locked_by
 from invite.invitations as i
 left join (
-  -- Of several the one that runs, or runs first. One that has used up its attempts never will.
+  -- Of several the one that runs, or runs first.
   select
     l.invitation_id::bigint as invitation_id,
     (array_agg(j.id order by j.locked_by, j.run_at, j.id))[1] as job_id,

@@ -1,5 +1,5 @@
--- Without the jobs, which unsent_messages adds: for lists that must stay fast however many jobs there are. clock_timestamp() in the inner
--- query keeps the planner from merging it with the outer one, so the reason is computed once a row.
+-- Without the jobs, which unsent_messages adds: for lists that stay fast however many jobs there are. clock_timestamp() in the inner query
+-- keeps the planner from merging it with the outer one: the reason is computed once a row.
 create or replace view invite.unsent_invitations as
 select
   u.id, u.workspace_id, u.survey_id, u.batch_id, u.email, u.message_kind, u.status, u.unsent_reason,

@@ -1,5 +1,4 @@
--- One reason for each, the first that applies, in the order in which an operator would look: its survey, its job, the workers, the relay.
--- The job costs a look at all jobs, as in delivery_queue; everything else is in unsent_invitations.
+-- The first reason that applies, in the order in which an operator would look: survey, job, workers, relay. Reads all jobs.
 create or replace view invite.unsent_messages as
 select
   u.id, u.workspace_id, u.survey_id, u.batch_id, u.email, u.message_kind, u.status, u.reason as unsent_reason, u.hold_reason, u.suppression_reason,

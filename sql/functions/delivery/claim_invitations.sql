@@ -143,8 +143,8 @@ begin
   where i.status = 'sending'
   order by i.id;
 
-  -- Held back by the relay, or skipped because a row was locked: this job must not be its last. A lock is asked for again after 2 to 30
-  -- seconds, the later the longer it lasts.
+  -- Held back by the relay, or locked: this job must not be its last. A lock is asked for again after 2 to 30 seconds, the later the longer
+  -- it lasts.
   perform invite.queue_sends(
     array_agg(row(i.id, case
       when v_admission.allowed < v_wanted then v_admission.again_at

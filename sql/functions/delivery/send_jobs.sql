@@ -1,6 +1,6 @@
 /*
  * Running ones too; not one that has used up its attempts, or has run for minutes: it is lost with its worker. From graphile-worker's
- * private tables, because its public view has no payload.
+ * private tables, because its public view has no payload; its version is pinned exactly.
  */
 create or replace function invite.send_jobs(at timestamptz) returns setof graphile_worker._private_jobs
 language sql stable

@@ -63,7 +63,7 @@ begin
       case
         when h.outcome = 'accepted' then v_now + h.reminder_days * interval '1 day'
         when h.outcome = 'released' then h.due_at
-        -- To the second: what failed together shares jobs instead of having one each.
+        -- To the second: what failed together shares jobs.
         else date_trunc('second', v_now + invite.retry_delay(h.attempts, h.retry_after_seconds)) + interval '1 second'
       end as next_due_at
     from held as h
@@ -119,7 +119,7 @@ begin
   )
   select
     count(*),
-    -- A reminder's job is made by the sweep when it is near: a million of them must not sit in the jobs table.
+    -- The sweep makes a reminder's job when it is near: a million must not sit in the jobs table.
     array_agg(row(s.id, s.due_at)::invite.job_request) filter (where s.status = 'queued' and s.outcome <> 'accepted'),
     (
       select jsonb_agg(jsonb_build_object(

@@ -49,7 +49,7 @@ begin
   )
   select
     count(*),
-    -- To the second: reminders of one send-out then share jobs instead of having one each.
+    -- To the second: reminders of one send-out share jobs.
     array_agg(row(s.id, greatest(v_now, date_trunc('second', s.due_at) + interval '1 second'))::invite.job_request) filter (where j.id is null)
   into v_swept, v_job_requests
   from swept as s

@@ -18,7 +18,7 @@ begin
     select e.relay, e.event_id, invite.find_event_invitation(e.given_invitation_id, e.relay_message_id, e.email) as invitation_id
     from invite.relay_events as e
     where e.invitation_id is null and e.type is not null
-    -- The newest first: the old ones most likely belong to nothing here.
+    -- Newest first: the old ones most likely fit nothing here.
     order by e.recorded_at desc
     limit 5000
     for update skip locked

@@ -68,7 +68,7 @@ begin
   if coalesce(v_config, v_busy) is null and v_relay.rejected_in_a_row > 5 and v_workspaces = v_relay.rejected_workspaces then
     return;
   end if;
-  -- What was on its way when the fault was found says nothing new: it must not double the pause.
+  -- What was being sent when the fault was found must not double the pause.
   v_new_fault := v_config is not null and (v_relay.condition <> 'fault' or v_relay.probing);
 
   update invite.relays as r
