@@ -24,7 +24,7 @@ create table invite.workspaces (
   id text collate "C" not null default gen_random_uuid()::text, -- The product's own id, or a generated UUID: 1-64 of A-Z a-z 0-9 . _ : -
   name text not null, -- The name that recipients read in their email.
   plan_id text collate "C" not null default 'pro'::text, -- What the customer pays for.
-  suspended_at timestamptz, -- When the workspace was suspended: trigger requests are rejected and due messages wait. Null: not suspended.
+  suspended_at timestamptz, -- When it was suspended: trigger requests are rejected and due messages wait. Null: not suspended.
   created_at timestamptz not null default clock_timestamp(), -- When the workspace was created here.
   constraint workspaces_pkey PRIMARY KEY (id),
   constraint workspaces_plan_fkey FOREIGN KEY (plan_id) REFERENCES invite.plans(id),
@@ -54,16 +54,16 @@ CREATE INDEX members_email_idx ON invite.members USING btree (email);
 -- Signs out people who aren't members of any workspace any more.
 CREATE TRIGGER _500_signed_out AFTER DELETE ON invite.members REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION invite.tg_members__signed_out();
 
--- Requests to sign in, for unknown addresses too: a request must take the same time whether the address is known. Kept for a day.
+-- Requests to sign in, of unknown addresses too: both must take the same time. Kept for a day.
 create table invite.sign_in_links (
   id uuid not null default gen_random_uuid(), -- What the job that sends the email carries.
   email text not null, -- The address as it was entered, in lower case; not necessarily a member's.
-  next_path text, -- The page of this service that was asked for before signing in. Null: the start page.
+  next_path text, -- The page to go on to. Null: the start page.
   secret_hash bytea, -- SHA-256 of the secret in the link. Null until the worker has made one; a second email replaces it.
-  browser_hash bytea, -- SHA-256 of the secret that the browser that requested the link keeps in a cookie. Null: an operator made the link.
-  requested_at timestamptz not null, -- When the link was asked for: its limit counts from here.
-  expires_at timestamptz, -- Until when the link signs in. Null until the worker has made the secret.
-  used_at timestamptz, -- When the link was used, or spent because another one of the person was. Null: not yet.
+  browser_hash bytea, -- SHA-256 of the secret in the cookie of the browser that requested the link. Null: an operator made it.
+  requested_at timestamptz not null, -- When the link was requested: its limit counts from here.
+  expires_at timestamptz, -- When the link expires. Null until the worker has made the secret.
+  used_at timestamptz, -- When the link, or another of the same person, was used. Null: not yet.
   constraint sign_in_links_pkey PRIMARY KEY (id),
   constraint sign_in_links_secret_hash_key UNIQUE (secret_hash),
   constraint sign_in_links_browser_hash_sha256 CHECK (length(browser_hash) = 32),
@@ -94,12 +94,12 @@ create type invite.survey_state as enum (
   'draft', 'active', 'closed'
 );
 
--- Why the email of a survey is held; the function of the same name decides it. The first that applies, in the order in which a trigger request is checked.
+-- Why the email of a survey is held: the first that applies. The function of the same name decides it.
 create type invite.hold_reason as enum (
   'workspace_suspended', 'plan_required', 'survey_disabled', 'survey_draft', 'survey_closed'
 );
 
--- What is wrong with the questions of a survey: in the detail of the error surveys_questions_form, as validate_questions returns it.
+-- What is wrong with the questions of a survey (validate_questions, surveys_questions_form).
 create type invite.question_error_code as enum (
   'not_a_list', 'too_large', 'not_an_object', 'invalid_id', 'repeated_id', 'unknown_type', 'unknown_field', 'invalid_label',
   'invalid_required', 'invalid_range', 'invalid_range_size', 'invalid_end_label', 'invalid_choices', 'invalid_choice', 'repeated_choice'
@@ -111,7 +111,7 @@ create table invite.surveys (
   workspace_id text collate "C" not null, -- The workspace that the survey belongs to, for good.
   title text not null, -- What recipients read in their email and on the survey page.
   state invite.survey_state not null default 'draft'::invite.survey_state, -- A plain update of this column is enough: the trigger _500_sendable requeues what waits.
-  disabled_at timestamptz, -- When the survey was disabled: trigger requests are rejected and due messages wait. Null: not disabled.
+  disabled_at timestamptz, -- When it was disabled: trigger requests are rejected and due messages wait. Null: not disabled.
   public_url text, -- The product's own survey page. Null: the service's page, PUBLIC_URL/s/<id>.
   questions jsonb not null default '[{"id": "score", "max": 10, "min": 0, "type": "score", "label": "How likely are you to recommend us?", "required": true, "max_label": "Extremely likely", "min_label": "Not at all likely"}, {"id": "comment", "type": "text", "label": "What is the main reason for your score?", "required": false}]'::jsonb, -- Questions of the service's own page: a list of {id, type: score|choice|text, label, required, min, max, min_label, max_label, choices}. The trigger _400_questions checks their form.
   created_at timestamptz not null default clock_timestamp(), -- When the survey was created here.
@@ -123,7 +123,7 @@ create table invite.surveys (
   constraint surveys_questions_array CHECK (jsonb_typeof(questions) = 'array'::text),
   constraint surveys_title_length CHECK (length(title) >= 1 AND length(title) <= 255)
 );
--- The surveys of a workspace, for its pages and for requeueing when it becomes sendable.
+-- The surveys of a workspace.
 CREATE INDEX surveys_workspace_idx ON invite.surveys USING btree (workspace_id);
 -- A survey stays in its workspace.
 CREATE TRIGGER _300_workspace BEFORE UPDATE OF workspace_id ON invite.surveys FOR EACH ROW WHEN (new.workspace_id <> old.workspace_id) EXECUTE FUNCTION invite.tg_surveys__workspace();
@@ -153,7 +153,7 @@ Thank you!'::text, -- Text of the invitation when the request has none.
   default_reminder_message text, -- Null: the invitation's message.
   created_by text, -- Email of the member who created the token. Null: the command line or the product did.
   created_at timestamptz not null default clock_timestamp(), -- When the token was created.
-  deleted_at timestamptz, -- When the token was deleted; its secret is unknown from then on. The row stays, because batches refer to it.
+  deleted_at timestamptz, -- When the token was deleted; its secret is unknown from then on.
   constraint trigger_tokens_pkey PRIMARY KEY (id),
   constraint trigger_tokens_survey_fkey FOREIGN KEY (survey_id) REFERENCES invite.surveys(id),
   constraint trigger_tokens_secret_hash_key UNIQUE (secret_hash),
@@ -167,7 +167,7 @@ Thank you!'::text, -- Text of the invitation when the request has none.
   constraint trigger_tokens_secret_hint_length CHECK (length(secret_hint) <= 8),
   constraint trigger_tokens_subject_length CHECK (length(default_subject) >= 1 AND length(default_subject) <= 255 AND default_subject !~ '[\r\n]'::text)
 );
--- The tokens of a survey, deleted ones too: its page shows a caller that still uses one.
+-- The tokens of a survey, deleted ones too.
 CREATE INDEX trigger_tokens_survey_idx ON invite.trigger_tokens USING btree (survey_id);
 
 -- What becomes of a trigger request, in the order in which it is decided.
@@ -181,7 +181,7 @@ create type invite.message_kind as enum (
   'invitation', 'reminder'
 );
 
--- What the owner has set, and no other role can exceed. One row, which migrate writes.
+-- Bounds that only the owner can exceed. One row, which migrate writes.
 create table invite.settings (
   one_row boolean not null default true, -- Always true: there is one row.
   recipients_per_hour integer, -- FLOOD_RECIPIENTS_PER_HOUR of the last migrate: the most that a separate role may apply. Null: no bound.
@@ -196,18 +196,18 @@ create table invite.batches (
   workspace_id text collate "C" not null, -- The survey's workspace, copied so that lists of a workspace need no join.
   survey_id text collate "C" not null, -- The survey that its recipients are invited to.
   trigger_token_id uuid not null, -- The token that the request came with.
-  subject text not null, -- The template as it was accepted: a later change of the token's defaults does not reach it.
+  subject text not null, -- The template as it was accepted; the token's defaults may have changed since.
   message text not null, -- The template as it was accepted, like subject.
   reminder_days integer not null, -- Days from the sent invitation to its reminder; 0: no reminder.
   reminder_subject text, -- The token's when the request was accepted. Null: the batch's subject after "Reminder: ".
   reminder_message text, -- The token's when the request was accepted. Null: the batch's message.
   metadata jsonb, -- The request's metadata, shown beside the responses of this batch.
   recipients integer not null, -- How many recipients the request had, each with an invitation.
-  workspace_total bigint not null, -- Recipients that the workspace has had accepted, up to and with this batch: its quota is the difference of two totals, so that accepting only inserts rows.
+  workspace_total bigint not null, -- Accepted recipients of the workspace, with this batch: its quota is the difference of two totals, so that accepting only inserts rows.
   scheduled_at timestamptz not null, -- When the batch becomes due.
   accepted_at timestamptz not null, -- When the request was accepted.
   content_rejections smallint not null default 0, -- Messages of it that the relay has rejected for what they are, not for their recipient, since it last took one.
-  rejected_kind invite.message_kind, -- Which of its messages is not tried any more, because the relay has rejected five in a row (content_rejected). Null: none. A retry by hand clears it.
+  rejected_kind invite.message_kind, -- Which message is no longer tried, because the relay rejected five in a row (content_rejected). Null: none. A retry by hand clears it.
   constraint batches_pkey PRIMARY KEY (id),
   constraint batches_survey_fkey FOREIGN KEY (survey_id) REFERENCES invite.surveys(id),
   constraint batches_trigger_token_fkey FOREIGN KEY (trigger_token_id) REFERENCES invite.trigger_tokens(id),
@@ -222,12 +222,12 @@ create table invite.batches (
 );
 -- The newest batches of a survey.
 CREATE INDEX batches_survey_idx ON invite.batches USING btree (survey_id, accepted_at DESC);
--- The newest batch of a token: its cooldown. By total and not by time, so that it is the newest although the clock was set back.
+-- The newest batch of a token: its cooldown. By total, because the clock may be set back.
 CREATE INDEX batches_trigger_token_idx ON invite.batches USING btree (trigger_token_id, workspace_total DESC);
 
--- Keys of accepted requests: a repeated request gets the batch of the first one. Valid for 24 hours, then pruned. Rejected requests leave none.
+-- Keys of accepted requests: a repeated request gets the batch of the first one. Valid for 24 hours, then pruned.
 create table invite.idempotency_keys (
-  trigger_token_id uuid not null, -- The token whose caller chose the key: each token has keys of its own.
+  trigger_token_id uuid not null, -- Each token has keys of its own.
   key text collate "C" not null, -- The header Idempotency-Key as it was sent.
   payload_hash bytea not null, -- SHA-256 of the checked payload, without the secret: the same key with another payload is rejected.
   batch_id uuid not null, -- The batch that a repeated request gets.
@@ -266,7 +266,7 @@ create type invite.invitation_status as enum (
 
 -- One recipient of a batch, and the state machine of its messages: queued -> sending -> sent, queued -> waiting -> queued, sending -> queued (try again), and the ends failed, suppressed, cancelled. The reminder is the same row, queued again with message_kind = reminder.
 create table invite.invitations (
-  id bigint not null generated always as identity, -- In the order of acceptance; public in the relay's metadata, so never trusted by itself.
+  id bigint not null generated always as identity, -- In the order of acceptance. Public in the relay's metadata: never trust it alone.
   batch_id uuid not null, -- The request that invited this recipient.
   survey_id text collate "C" not null, -- The batch's survey, copied for claims and requeueing.
   link_token text collate "C" not null default translate(encode(uuid_send(gen_random_uuid()), 'base64'::text), '+/='::text, '-_'::text), -- The secret of the tracked link: 122 random bits as base64url. Never log it. The unsubscribe link has a digest of it.
@@ -318,11 +318,11 @@ CREATE INDEX invitations_listed_idx ON invite.invitations USING btree (survey_id
 CREATE INDEX invitations_retained_idx ON invite.invitations USING btree (invite.last_event_at(batch_id, sent_at, reminded_at, responded_at, cancelled_at, failed_at)) WHERE ((due_at IS NULL) AND (erased_at IS NULL));
 -- What a lost worker held.
 CREATE INDEX invitations_sending_idx ON invite.invitations USING btree (worker_id) WHERE (status = 'sending'::invite.invitation_status);
--- What the sweep makes jobs for: reminders that come near, and rows whose job was lost. With due_at, so that what is due is found without reading rows.
+-- What the sweep makes jobs for. With due_at, so that what is due is found without reading rows.
 CREATE INDEX invitations_sweep_idx ON invite.invitations USING btree (sweep_at, due_at) WHERE (status = 'queued'::invite.invitation_status);
 -- What an event of the relay may still confirm, for confirm_invitations.
 CREATE INDEX invitations_unconfirmed_idx ON invite.invitations USING btree (unconfirmed_since) WHERE ((status = 'failed'::invite.invitation_status) AND (last_error_code = 'unconfirmed'::text));
--- What to requeue when a survey becomes sendable. Partial: only the rare statuses are indexed.
+-- What to requeue when a survey becomes sendable.
 CREATE INDEX invitations_waiting_idx ON invite.invitations USING btree (survey_id, id) WHERE (status = 'waiting'::invite.invitation_status);
 
 -- Why an email hasn't been sent. Decided by the views unsent_invitations and, for what depends on its job (job_running, job_lost, job_postponed), unsent_messages. ready: nothing stops it, and it is about to be sent.
@@ -357,7 +357,7 @@ create type invite.erase_result as (
   erased integer, cancelled integer, still_sending integer
 );
 
--- One row a running worker process. When its heartbeat_at or its jobs_taken_at stops, the worker is lost, and the others recover what it held.
+-- One row for each running worker. When heartbeat_at or jobs_taken_at stops, it is lost, and the others recover what it held.
 create table invite.workers (
   id uuid not null, -- Chosen by the process when it starts.
   pool_id text, -- graphile-worker's name for the process, as in jobs.locked_by.
@@ -365,7 +365,7 @@ create table invite.workers (
   pid integer not null, -- The process id on that machine, for people.
   started_at timestamptz not null default clock_timestamp(), -- When the worker registered.
   heartbeat_at timestamptz not null default clock_timestamp(), -- When the worker was last heard.
-  jobs_taken_at timestamptz not null default clock_timestamp(), -- When the worker last took a job, or asked for one and was told that there is none.
+  jobs_taken_at timestamptz not null default clock_timestamp(), -- When the worker last took a job, or was told that there is none.
   constraint workers_pkey PRIMARY KEY (id)
 );
 
@@ -386,7 +386,7 @@ create type invite.queue_state as (
   due bigint, overdue_seconds double precision, waiting bigint, sending bigint, workers bigint
 );
 
--- busy: it asked for a pause (Retry-After). fault: its key, the sender or the quota is at fault, or it rejects what three workspaces send; one message at a time probes it.
+-- busy: it asked for a pause (Retry-After). fault: its key, the sender or the quota is wrong, or it rejects what three workspaces send; single messages probe it.
 create type invite.relay_condition as enum (
   'healthy', 'busy', 'fault'
 );
@@ -401,8 +401,8 @@ create table invite.relays (
   code text, -- Code of the reply that led to the condition.
   detail text, -- Text of that reply, for people.
   faults integer not null default 0, -- Faults since the relay last took a message: the pause doubles with each.
-  rejected_in_a_row integer not null default 0, -- Messages rejected for what they are, not for their recipient, since the last one that was taken. Not counted further than its workspaces tell anything new.
-  rejected_workspaces text[] not null default '{}'::text[], -- Whose messages those were: the last three workspaces, the newest last. Three make a fault of the relay; fewer are a fault of what they send.
+  rejected_in_a_row integer not null default 0, -- Messages rejected for what they are, not for their recipient, since the last one that was taken. Counted while that tells anything new.
+  rejected_workspaces text[] not null default '{}'::text[], -- The last three workspaces with such messages, newest last. Three make a fault of the relay; fewer are a fault of what they send.
   allowance numeric not null default 0, -- Messages that RELAY_RATE allows at allowance_at: a token bucket that holds one second's worth.
   allowance_at timestamptz not null default clock_timestamp(), -- When the allowance was last computed.
   constraint relays_pkey PRIMARY KEY (id)
@@ -418,15 +418,15 @@ create type invite.relay_event_type as enum (
   'hard_bounce', 'soft_bounce', 'complaint', 'delivered', 'unsubscribe'
 );
 
--- What a relay has reported about a message, in any order. One row an event, however often it is reported. An event that fits no invitation is dropped after a day.
+-- What a relay has reported about a message: one row an event, however often it is reported. One that fits no invitation is dropped after a day.
 create table invite.relay_events (
   relay text collate "C" not null, -- The relay that reported it.
   event_id text collate "C" not null, -- The relay's id of the event, or a digest of what identifies it: a repeat has the same.
-  type invite.relay_event_type, -- What happened. Null: an event of another type; only its id is kept, so that a signature that covers no more than the id works once.
+  type invite.relay_event_type, -- What happened. Null: another type; its id is kept, because a signature may cover no more and must work only once.
   occurred_at timestamptz not null, -- When it happened, by the relay's clock.
   recorded_at timestamptz not null default clock_timestamp(), -- When it was reported here.
   invitation_id bigint, -- The invitation it is about. Null: none was found yet.
-  given_invitation_id bigint, -- The invitation's id in the relay's metadata. Another installation on the same relay account has such ids too: see find_event_invitation.
+  given_invitation_id bigint, -- The invitation's id in the relay's metadata; maybe another installation's: see find_event_invitation.
   relay_message_id text, -- The relay's id of the message.
   email text, -- The address as the relay reports it. Null once it is erased.
   detail text, -- The relay's words, without web addresses: they could hold a tracked link.
@@ -445,9 +445,9 @@ CREATE INDEX relay_events_unmatched_idx ON invite.relay_events USING btree (reco
 create table invite.responses (
   id bigint not null generated always as identity, -- In the order of submission.
   survey_id text collate "C" not null, -- The survey that was responded to.
-  invitation_id bigint, -- The invitation it came through; null for a response without a link. An invitation has at most one response.
+  invitation_id bigint, -- The invitation it came through, which has no other; null for a response without a link.
   answers jsonb not null, -- The answer to each question, by the question's id.
-  metadata jsonb, -- The invitation's metadata as it was at submission (the batch's, with the recipient's own keys over it).
+  metadata jsonb, -- The metadata of batch and invitation at submission; the invitation's keys win.
   submitted_at timestamptz not null, -- When the response was recorded.
   constraint responses_pkey PRIMARY KEY (id),
   constraint responses_invitation_fkey FOREIGN KEY (invitation_id) REFERENCES invite.invitations(id),
@@ -455,12 +455,12 @@ create table invite.responses (
   constraint responses_invitation_key UNIQUE (invitation_id),
   constraint responses_answers_object CHECK (jsonb_typeof(answers) = 'object'::text)
 );
--- The responses of a survey that have a key in their metadata, or a key with a value. Hashes, so that neither a long value nor a million different ones make it large.
+-- The responses of a survey by metadata_terms. Hashes, so that neither long values nor many different ones make it large.
 CREATE INDEX responses_metadata_idx ON invite.responses USING gin (invite.metadata_terms(survey_id, metadata)) WHERE (metadata IS NOT NULL);
 -- The newest responses of a survey.
 CREATE INDEX responses_survey_idx ON invite.responses USING btree (survey_id, id DESC);
 
--- What the survey page shows. state is closed for a disabled survey or suspended workspace. public_url: the product's own page, where the service's page leads. link: none, required (there is none, and the survey takes no responses without), open, responded or unknown.
+-- What the survey page shows. state is closed for a disabled survey or suspended workspace. public_url: the product's own page. link: none, required (there is none, and the survey takes no responses without), open, responded or unknown.
 create type invite.survey_page as (
   survey_id text, workspace_name text, title text, state invite.survey_state, questions jsonb, public_url text, link text
 );
@@ -486,19 +486,19 @@ create table invite.suppressions (
   constraint suppressions_email_folded CHECK (email = lower(email))
 );
 
--- What the unsubscribe page shows for a link. can_resubscribe: the recipient has unsubscribed, and may subscribe again; false after a bounce or a complaint.
+-- What the unsubscribe page shows. can_resubscribe: false after a bounce or a complaint.
 create type invite.unsubscribe_page as (
   workspace_name text, email text, unsubscribed boolean, can_resubscribe boolean
 );
 
--- Rejected requests of known tokens, deleted ones too, counted by token, hour and code. The servers write their counts every few seconds. Kept for a week. No value of a request: no address, no secret.
+-- Rejected requests of known tokens, deleted ones too, by token, hour and code. Written every few seconds, kept for a week. No value of a request: no address, no secret.
 create table invite.rejections (
   trigger_token_id uuid not null, -- The token that the requests came with.
   hour timestamptz not null, -- Start of the hour, UTC.
   code text not null, -- The error code that the caller got.
   rejected integer not null, -- How many requests were rejected with this code in that hour.
   last_at timestamptz not null, -- When the last of them was rejected.
-  last_detail text, -- What was wrong with the last of them: the field and the rule, never its value. Null: the code says it all.
+  last_detail text, -- What was wrong with the last of them: field and rule, never its value. Null: the code says it all.
   constraint rejections_pkey PRIMARY KEY (trigger_token_id, hour, code),
   constraint rejections_trigger_token_fkey FOREIGN KEY (trigger_token_id) REFERENCES invite.trigger_tokens(id) ON DELETE CASCADE,
   constraint rejections_code_format CHECK (code ~ '^[a-z_]{1,64}$'::text),
@@ -507,7 +507,7 @@ create table invite.rejections (
 -- What is to be pruned.
 CREATE INDEX rejections_hour_idx ON invite.rejections USING btree (hour);
 
--- Test messages that members have asked for, to their own address. Not invitations: no count, cooldown or response knows of them. Kept for a day.
+-- Test messages of members to their own address. Not invitations: no count, cooldown, quota or response knows of them. Kept for a day.
 create table invite.test_invitations (
   id uuid not null default gen_random_uuid(), -- What the job that sends the test carries.
   survey_id text collate "C" not null, -- The survey that the test is about.
@@ -516,7 +516,7 @@ create table invite.test_invitations (
   email text not null, -- The member who asked for the test, and gets it.
   requested_at timestamptz not null, -- When it was asked for.
   outcome invite.delivery_outcome, -- What became of the last attempt; null: there was none yet.
-  outcome_code text, -- Why it did not succeed: the relay's code or ours, never its words, which may repeat an address.
+  outcome_code text, -- Why it failed: the relay's code or ours, never its words, which may repeat an address.
   attempts integer not null default 0, -- How often it was tried.
   tried_at timestamptz, -- When it was last tried.
   constraint test_invitations_pkey PRIMARY KEY (id),
@@ -540,7 +540,7 @@ create type invite.audit_action as enum (
   'batch_cancelled', 'batch_retried', 'invitation_cancelled', 'invitation_retried', 'signed_in'
 );
 
--- Who signed in, and who changed members, tokens, surveys and batches, when, and what. Rows are only ever added. No secrets.
+-- Who signed in, and who changed members, tokens, surveys and batches. Rows are only added. No secrets.
 create table invite.audit_log (
   id bigint not null generated always as identity, -- In the order of the changes.
   workspace_id text collate "C" not null, -- The workspace that was changed.

@@ -1,6 +1,4 @@
 /*
- * The cost is that of the matches, wherever they are.
- *
  * Pins: opaque column. By a guess of how many responses the survey has, or how common the key is, the planner may take another index,
  * which reads every response; scans in index order are off for the same reason. work_mem: so that a million matches are remembered row
  * by row.

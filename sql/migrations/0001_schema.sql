@@ -33,7 +33,7 @@ comment on table invite.workspaces is 'A customer.';
 comment on column invite.workspaces.id is 'The product''s own id, or a generated UUID: 1-64 of A-Z a-z 0-9 . _ : -';
 comment on column invite.workspaces.name is 'The name that recipients read in their email.';
 comment on column invite.workspaces.plan_id is 'What the customer pays for.';
-comment on column invite.workspaces.suspended_at is 'When the workspace was suspended: trigger requests are rejected and due messages wait. Null: not suspended.';
+comment on column invite.workspaces.suspended_at is 'When it was suspended: trigger requests are rejected and due messages wait. Null: not suspended.';
 comment on column invite.workspaces.created_at is 'When the workspace was created here.';
 
 create type invite.member_role as enum ('owner', 'admin', 'editor', 'viewer');
@@ -78,16 +78,16 @@ create table invite.sign_in_links (
   constraint sign_in_links_issued check ((secret_hash is null) = (expires_at is null))
 );
 comment on table invite.sign_in_links is
-  'Requests to sign in, for unknown addresses too: a request must take the same time whether the address is known. Kept for a day.';
+  'Requests to sign in, of unknown addresses too: both must take the same time. Kept for a day.';
 comment on column invite.sign_in_links.id is 'What the job that sends the email carries.';
 comment on column invite.sign_in_links.email is 'The address as it was entered, in lower case; not necessarily a member''s.';
-comment on column invite.sign_in_links.next_path is 'The page of this service that was asked for before signing in. Null: the start page.';
+comment on column invite.sign_in_links.next_path is 'The page to go on to. Null: the start page.';
 comment on column invite.sign_in_links.secret_hash is 'SHA-256 of the secret in the link. Null until the worker has made one; a second email replaces it.';
 comment on column invite.sign_in_links.browser_hash is
-  'SHA-256 of the secret that the browser that requested the link keeps in a cookie. Null: an operator made the link.';
-comment on column invite.sign_in_links.requested_at is 'When the link was asked for: its limit counts from here.';
-comment on column invite.sign_in_links.expires_at is 'Until when the link signs in. Null until the worker has made the secret.';
-comment on column invite.sign_in_links.used_at is 'When the link was used, or spent because another one of the person was. Null: not yet.';
+  'SHA-256 of the secret in the cookie of the browser that requested the link. Null: an operator made it.';
+comment on column invite.sign_in_links.requested_at is 'When the link was requested: its limit counts from here.';
+comment on column invite.sign_in_links.expires_at is 'When the link expires. Null until the worker has made the secret.';
+comment on column invite.sign_in_links.used_at is 'When the link, or another of the same person, was used. Null: not yet.';
 
 create index sign_in_links_email_idx on invite.sign_in_links (email, requested_at);
 comment on index invite.sign_in_links_email_idx is 'The requests of an address, for their limit.';
@@ -121,14 +121,14 @@ comment on type invite.survey_state is 'Only an active survey sends messages; in
 
 create type invite.hold_reason as enum ('workspace_suspended', 'plan_required', 'survey_disabled', 'survey_draft', 'survey_closed');
 comment on type invite.hold_reason is
-  'Why the email of a survey is held; the function of the same name decides it. The first that applies, in the order in which a trigger request is checked.';
+  'Why the email of a survey is held: the first that applies. The function of the same name decides it.';
 
 create type invite.question_error_code as enum (
   'not_a_list', 'too_large', 'not_an_object', 'invalid_id', 'repeated_id', 'unknown_type', 'unknown_field', 'invalid_label',
   'invalid_required', 'invalid_range', 'invalid_range_size', 'invalid_end_label', 'invalid_choices', 'invalid_choice', 'repeated_choice'
 );
 comment on type invite.question_error_code is
-  'What is wrong with the questions of a survey: in the detail of the error surveys_questions_form, as validate_questions returns it.';
+  'What is wrong with the questions of a survey (validate_questions, surveys_questions_form).';
 
 create table invite.surveys (
   id text collate "C" not null default gen_random_uuid()::text,
@@ -158,7 +158,7 @@ comment on column invite.surveys.id is 'The product''s own id, or a generated UU
 comment on column invite.surveys.workspace_id is 'The workspace that the survey belongs to, for good.';
 comment on column invite.surveys.title is 'What recipients read in their email and on the survey page.';
 comment on column invite.surveys.state is 'A plain update of this column is enough: the trigger _500_sendable requeues what waits.';
-comment on column invite.surveys.disabled_at is 'When the survey was disabled: trigger requests are rejected and due messages wait. Null: not disabled.';
+comment on column invite.surveys.disabled_at is 'When it was disabled: trigger requests are rejected and due messages wait. Null: not disabled.';
 comment on column invite.surveys.public_url is 'The product''s own survey page. Null: the service''s page, PUBLIC_URL/s/<id>.';
 comment on column invite.surveys.questions is
   'Questions of the service''s own page: a list of {id, type: score|choice|text, label, required, min, max, min_label, max_label, choices}. '
@@ -167,7 +167,7 @@ comment on column invite.surveys.open_responses is 'Whether the service''s page 
 comment on column invite.surveys.created_at is 'When the survey was created here.';
 
 create index surveys_workspace_idx on invite.surveys (workspace_id);
-comment on index invite.surveys_workspace_idx is 'The surveys of a workspace, for its pages and for requeueing when it becomes sendable.';
+comment on index invite.surveys_workspace_idx is 'The surveys of a workspace.';
 
 create table invite.trigger_tokens (
   id uuid not null default gen_random_uuid(),
@@ -213,10 +213,10 @@ comment on column invite.trigger_tokens.default_reminder_subject is 'Null: the i
 comment on column invite.trigger_tokens.default_reminder_message is 'Null: the invitation''s message.';
 comment on column invite.trigger_tokens.created_by is 'Email of the member who created the token. Null: the command line or the product did.';
 comment on column invite.trigger_tokens.created_at is 'When the token was created.';
-comment on column invite.trigger_tokens.deleted_at is 'When the token was deleted; its secret is unknown from then on. The row stays, because batches refer to it.';
+comment on column invite.trigger_tokens.deleted_at is 'When the token was deleted; its secret is unknown from then on.';
 
 create index trigger_tokens_survey_idx on invite.trigger_tokens (survey_id);
-comment on index invite.trigger_tokens_survey_idx is 'The tokens of a survey, deleted ones too: its page shows a caller that still uses one.';
+comment on index invite.trigger_tokens_survey_idx is 'The tokens of a survey, deleted ones too.';
 
 ------------------------------------------------------------------------------------------------------------------------------------
 -- Trigger requests
@@ -237,7 +237,7 @@ create table invite.settings (
   constraint settings_one_row check (one_row),
   constraint settings_recipients_per_hour_positive check (recipients_per_hour > 0)
 );
-comment on table invite.settings is 'What the owner has set, and no other role can exceed. One row, which migrate writes.';
+comment on table invite.settings is 'Bounds that only the owner can exceed. One row, which migrate writes.';
 comment on column invite.settings.one_row is 'Always true: there is one row.';
 comment on column invite.settings.recipients_per_hour is
   'FLOOD_RECIPIENTS_PER_HOUR of the last migrate: the most that a separate role may apply. Null: no bound.';
@@ -278,7 +278,7 @@ comment on column invite.batches.id is 'A version 7 UUID of accepted_at; the cal
 comment on column invite.batches.workspace_id is 'The survey''s workspace, copied so that lists of a workspace need no join.';
 comment on column invite.batches.survey_id is 'The survey that its recipients are invited to.';
 comment on column invite.batches.trigger_token_id is 'The token that the request came with.';
-comment on column invite.batches.subject is 'The template as it was accepted: a later change of the token''s defaults does not reach it.';
+comment on column invite.batches.subject is 'The template as it was accepted; the token''s defaults may have changed since.';
 comment on column invite.batches.message is 'The template as it was accepted, like subject.';
 comment on column invite.batches.reminder_days is 'Days from the sent invitation to its reminder; 0: no reminder.';
 comment on column invite.batches.reminder_subject is 'The token''s when the request was accepted. Null: the batch''s subject after "Reminder: ".';
@@ -286,19 +286,19 @@ comment on column invite.batches.reminder_message is 'The token''s when the requ
 comment on column invite.batches.metadata is 'The request''s metadata, shown beside the responses of this batch.';
 comment on column invite.batches.recipients is 'How many recipients the request had, each with an invitation.';
 comment on column invite.batches.workspace_total is
-  'Recipients that the workspace has had accepted, up to and with this batch: its quota is the difference of two totals, so that accepting only inserts rows.';
+  'Accepted recipients of the workspace, with this batch: its quota is the difference of two totals, so that accepting only inserts rows.';
 comment on column invite.batches.scheduled_at is 'When the batch becomes due.';
 comment on column invite.batches.accepted_at is 'When the request was accepted.';
 comment on column invite.batches.content_rejections is
   'Messages of it that the relay has rejected for what they are, not for their recipient, since it last took one.';
 comment on column invite.batches.rejected_kind is
-  'Which of its messages is not tried any more, because the relay has rejected five in a row (content_rejected). Null: none. A retry by hand clears it.';
+  'Which message is no longer tried, because the relay rejected five in a row (content_rejected). Null: none. A retry by hand clears it.';
 
 create index batches_survey_idx on invite.batches (survey_id, accepted_at desc);
 comment on index invite.batches_survey_idx is 'The newest batches of a survey.';
 create index batches_trigger_token_idx on invite.batches (trigger_token_id, workspace_total desc);
 comment on index invite.batches_trigger_token_idx is
-  'The newest batch of a token: its cooldown. By total and not by time, so that it is the newest although the clock was set back.';
+  'The newest batch of a token: its cooldown. By total, because the clock may be set back.';
 
 create table invite.idempotency_keys (
   trigger_token_id uuid not null,
@@ -315,8 +315,8 @@ create table invite.idempotency_keys (
   constraint idempotency_keys_payload_hash_sha256 check (length(payload_hash) = 32)
 );
 comment on table invite.idempotency_keys is
-  'Keys of accepted requests: a repeated request gets the batch of the first one. Valid for 24 hours, then pruned. Rejected requests leave none.';
-comment on column invite.idempotency_keys.trigger_token_id is 'The token whose caller chose the key: each token has keys of its own.';
+  'Keys of accepted requests: a repeated request gets the batch of the first one. Valid for 24 hours, then pruned.';
+comment on column invite.idempotency_keys.trigger_token_id is 'Each token has keys of its own.';
 comment on column invite.idempotency_keys.key is 'The header Idempotency-Key as it was sent.';
 comment on column invite.idempotency_keys.payload_hash is
   'SHA-256 of the checked payload, without the secret: the same key with another payload is rejected.';
@@ -411,7 +411,7 @@ create table invite.invitations (
 comment on table invite.invitations is
   'One recipient of a batch, and the state machine of its messages: queued -> sending -> sent, queued -> waiting -> queued, '
   'sending -> queued (try again), and the ends failed, suppressed, cancelled. The reminder is the same row, queued again with message_kind = reminder.';
-comment on column invite.invitations.id is 'In the order of acceptance; public in the relay''s metadata, so never trusted by itself.';
+comment on column invite.invitations.id is 'In the order of acceptance. Public in the relay''s metadata: never trust it alone.';
 comment on column invite.invitations.batch_id is 'The request that invited this recipient.';
 comment on column invite.invitations.survey_id is 'The batch''s survey, copied for claims and requeueing.';
 comment on column invite.invitations.link_token is 'The secret of the tracked link: 122 random bits as base64url. Never log it. The unsubscribe link has a digest of it.';
@@ -455,17 +455,17 @@ as $$
     sent_at, reminded_at, responded_at, cancelled_at, failed_at)
 $$;
 comment on function invite.last_event_at(uuid, timestamptz, timestamptz, timestamptz, timestamptz, timestamptz) is
-  'When an invitation was last sent, reminded, responded to, cancelled or failed; without any of these, when its batch was accepted.';
+  'When an invitation was last sent, reminded, responded to, cancelled or failed, or its batch was accepted.';
 
 create index invitations_batch_idx on invite.invitations (batch_id);
 comment on index invite.invitations_batch_idx is 'A batch''s invitations.';
 create index invitations_email_idx on invite.invitations (lower(email) text_pattern_ops);
 comment on index invite.invitations_email_idx is 'A recipient''s history, and the search by the first characters of an address.';
 create index invitations_waiting_idx on invite.invitations (survey_id, id) where status = 'waiting';
-comment on index invite.invitations_waiting_idx is 'What to requeue when a survey becomes sendable. Partial: only the rare statuses are indexed.';
+comment on index invite.invitations_waiting_idx is 'What to requeue when a survey becomes sendable.';
 create index invitations_sweep_idx on invite.invitations (sweep_at, due_at) where status = 'queued';
 comment on index invite.invitations_sweep_idx is
-  'What the sweep makes jobs for: reminders that come near, and rows whose job was lost. With due_at, so that what is due is found without reading rows.';
+  'What the sweep makes jobs for. With due_at, so that what is due is found without reading rows.';
 create index invitations_sending_idx on invite.invitations (worker_id) where status = 'sending';
 comment on index invite.invitations_sending_idx is 'What a lost worker held.';
 create index invitations_failed_idx on invite.invitations (survey_id, id) where status = 'failed';
@@ -542,14 +542,14 @@ create table invite.workers (
   jobs_taken_at timestamptz not null default clock_timestamp(),
   constraint workers_pkey primary key (id)
 );
-comment on table invite.workers is 'One row a running worker process. When its heartbeat_at or its jobs_taken_at stops, the worker is lost, and the others recover what it held.';
+comment on table invite.workers is 'One row for each running worker. When heartbeat_at or jobs_taken_at stops, it is lost, and the others recover what it held.';
 comment on column invite.workers.id is 'Chosen by the process when it starts.';
 comment on column invite.workers.pool_id is 'graphile-worker''s name for the process, as in jobs.locked_by.';
 comment on column invite.workers.hostname is 'The machine that the process runs on, for people.';
 comment on column invite.workers.pid is 'The process id on that machine, for people.';
 comment on column invite.workers.started_at is 'When the worker registered.';
 comment on column invite.workers.heartbeat_at is 'When the worker was last heard.';
-comment on column invite.workers.jobs_taken_at is 'When the worker last took a job, or asked for one and was told that there is none.';
+comment on column invite.workers.jobs_taken_at is 'When the worker last took a job, or was told that there is none.';
 
 create type invite.delivery_outcome as enum (
   'accepted', 'retry', 'unknown', 'unconfirmed', 'config', 'released', 'suppressed', 'rejected'
@@ -591,7 +591,7 @@ comment on type invite.queue_state is
 
 create type invite.relay_condition as enum ('healthy', 'busy', 'fault');
 comment on type invite.relay_condition is
-  'busy: it asked for a pause (Retry-After). fault: its key, the sender or the quota is at fault, or it rejects what three workspaces send; one message at a time probes it.';
+  'busy: it asked for a pause (Retry-After). fault: its key, the sender or the quota is wrong, or it rejects what three workspaces send; single messages probe it.';
 
 create table invite.relays (
   id text collate "C" not null,
@@ -618,9 +618,9 @@ comment on column invite.relays.code is 'Code of the reply that led to the condi
 comment on column invite.relays.detail is 'Text of that reply, for people.';
 comment on column invite.relays.faults is 'Faults since the relay last took a message: the pause doubles with each.';
 comment on column invite.relays.rejected_in_a_row is
-  'Messages rejected for what they are, not for their recipient, since the last one that was taken. Not counted further than its workspaces tell anything new.';
+  'Messages rejected for what they are, not for their recipient, since the last one that was taken. Counted while that tells anything new.';
 comment on column invite.relays.rejected_workspaces is
-  'Whose messages those were: the last three workspaces, the newest last. Three make a fault of the relay; fewer are a fault of what they send.';
+  'The last three workspaces with such messages, newest last. Three make a fault of the relay; fewer are a fault of what they send.';
 comment on column invite.relays.allowance is 'Messages that RELAY_RATE allows at allowance_at: a token bucket that holds one second''s worth.';
 comment on column invite.relays.allowance_at is 'When the allowance was last computed.';
 
@@ -654,16 +654,16 @@ create table invite.relay_events (
   constraint relay_events_detail_length check (length(detail) <= 500)
 );
 comment on table invite.relay_events is
-  'What a relay has reported about a message, in any order. One row an event, however often it is reported. An event that fits no invitation is dropped after a day.';
+  'What a relay has reported about a message: one row an event, however often it is reported. One that fits no invitation is dropped after a day.';
 comment on column invite.relay_events.relay is 'The relay that reported it.';
 comment on column invite.relay_events.event_id is 'The relay''s id of the event, or a digest of what identifies it: a repeat has the same.';
 comment on column invite.relay_events.type is
-  'What happened. Null: an event of another type; only its id is kept, so that a signature that covers no more than the id works once.';
+  'What happened. Null: another type; its id is kept, because a signature may cover no more and must work only once.';
 comment on column invite.relay_events.occurred_at is 'When it happened, by the relay''s clock.';
 comment on column invite.relay_events.recorded_at is 'When it was reported here.';
 comment on column invite.relay_events.invitation_id is 'The invitation it is about. Null: none was found yet.';
 comment on column invite.relay_events.given_invitation_id is
-  'The invitation''s id in the relay''s metadata. Another installation on the same relay account has such ids too: see find_event_invitation.';
+  'The invitation''s id in the relay''s metadata; maybe another installation''s: see find_event_invitation.';
 comment on column invite.relay_events.relay_message_id is 'The relay''s id of the message.';
 comment on column invite.relay_events.email is 'The address as the relay reports it. Null once it is erased.';
 comment on column invite.relay_events.detail is 'The relay''s words, without web addresses: they could hold a tracked link.';
@@ -692,9 +692,9 @@ create table invite.responses (
 comment on table invite.responses is 'A submitted response.';
 comment on column invite.responses.id is 'In the order of submission.';
 comment on column invite.responses.survey_id is 'The survey that was responded to.';
-comment on column invite.responses.invitation_id is 'The invitation it came through; null for a response without a link. An invitation has at most one response.';
+comment on column invite.responses.invitation_id is 'The invitation it came through, which has no other; null for a response without a link.';
 comment on column invite.responses.answers is 'The answer to each question, by the question''s id.';
-comment on column invite.responses.metadata is 'The invitation''s metadata as it was at submission (the batch''s, with the recipient''s own keys over it).';
+comment on column invite.responses.metadata is 'The metadata of batch and invitation at submission; the invitation''s keys win.';
 comment on column invite.responses.submitted_at is 'When the response was recorded.';
 
 create index responses_survey_idx on invite.responses (survey_id, id desc);
@@ -707,7 +707,7 @@ as $$
   select hashtextextended(survey_id || ' ' || metadata_key || coalesce('=' || metadata_value, ''), 0)
 $$;
 comment on function invite.metadata_term(text, text, text) is
-  'A metadata key of a survey, or a key with a value, as one number. Two may have the same number: a search checks the row as well.';
+  'A metadata key of a survey, or a key with a value, as a number. Two may share one: a search checks the row as well.';
 
 -- High cost, so that the planner takes the index.
 create function invite.metadata_terms(survey_id text, metadata jsonb) returns bigint[]
@@ -725,7 +725,7 @@ comment on function invite.metadata_terms(text, jsonb) is
 create index responses_metadata_idx on invite.responses using gin (invite.metadata_terms(survey_id, metadata))
   where metadata is not null;
 comment on index invite.responses_metadata_idx is
-  'The responses of a survey that have a key in their metadata, or a key with a value. Hashes, so that neither a long value nor a million different ones make it large.';
+  'The responses of a survey by metadata_terms. Hashes, so that neither long values nor many different ones make it large.';
 
 create type invite.survey_page as (
   survey_id text,
@@ -737,7 +737,7 @@ create type invite.survey_page as (
   link text
 );
 comment on type invite.survey_page is
-  'What the survey page shows. state is closed for a disabled survey or suspended workspace. public_url: the product''s own page, where the service''s page leads. '
+  'What the survey page shows. state is closed for a disabled survey or suspended workspace. public_url: the product''s own page. '
   'link: none, required (there is none, and the survey takes no responses without), open, responded or unknown.';
 
 create type invite.response_result as (
@@ -772,7 +772,7 @@ create type invite.unsubscribe_page as (
   can_resubscribe boolean
 );
 comment on type invite.unsubscribe_page is
-  'What the unsubscribe page shows for a link. can_resubscribe: the recipient has unsubscribed, and may subscribe again; false after a bounce or a complaint.';
+  'What the unsubscribe page shows. can_resubscribe: false after a bounce or a complaint.';
 
 ------------------------------------------------------------------------------------------------------------------------------------
 -- For members: rejected requests, test invitations, the audit log
@@ -790,14 +790,14 @@ create table invite.rejections (
   constraint rejections_detail_length check (length(last_detail) <= 255)
 );
 comment on table invite.rejections is
-  'Rejected requests of known tokens, deleted ones too, counted by token, hour and code. The servers write their counts every few seconds. Kept for a week. '
+  'Rejected requests of known tokens, deleted ones too, by token, hour and code. Written every few seconds, kept for a week. '
   'No value of a request: no address, no secret.';
 comment on column invite.rejections.trigger_token_id is 'The token that the requests came with.';
 comment on column invite.rejections.hour is 'Start of the hour, UTC.';
 comment on column invite.rejections.code is 'The error code that the caller got.';
 comment on column invite.rejections.rejected is 'How many requests were rejected with this code in that hour.';
 comment on column invite.rejections.last_at is 'When the last of them was rejected.';
-comment on column invite.rejections.last_detail is 'What was wrong with the last of them: the field and the rule, never its value. Null: the code says it all.';
+comment on column invite.rejections.last_detail is 'What was wrong with the last of them: field and rule, never its value. Null: the code says it all.';
 
 create index rejections_hour_idx on invite.rejections (hour);
 comment on index invite.rejections_hour_idx is 'What is to be pruned.';
@@ -820,7 +820,7 @@ create table invite.test_invitations (
   constraint test_invitations_tried check ((outcome is null) = (tried_at is null))
 );
 comment on table invite.test_invitations is
-  'Test messages that members have asked for, to their own address. Not invitations: no count, cooldown or response knows of them. Kept for a day.';
+  'Test messages of members to their own address. Not invitations: no count, cooldown, quota or response knows of them. Kept for a day.';
 comment on column invite.test_invitations.id is 'What the job that sends the test carries.';
 comment on column invite.test_invitations.survey_id is 'The survey that the test is about.';
 comment on column invite.test_invitations.trigger_token_id is 'The token whose default texts the message has.';
@@ -828,7 +828,7 @@ comment on column invite.test_invitations.message_kind is 'Which of its messages
 comment on column invite.test_invitations.email is 'The member who asked for the test, and gets it.';
 comment on column invite.test_invitations.requested_at is 'When it was asked for.';
 comment on column invite.test_invitations.outcome is 'What became of the last attempt; null: there was none yet.';
-comment on column invite.test_invitations.outcome_code is 'Why it did not succeed: the relay''s code or ours, never its words, which may repeat an address.';
+comment on column invite.test_invitations.outcome_code is 'Why it failed: the relay''s code or ours, never its words, which may repeat an address.';
 comment on column invite.test_invitations.attempts is 'How often it was tried.';
 comment on column invite.test_invitations.tried_at is 'When it was last tried.';
 
@@ -867,7 +867,7 @@ create table invite.audit_log (
   constraint audit_log_workspace_fkey foreign key (workspace_id) references invite.workspaces (id) on delete cascade,
   constraint audit_log_detail_object check (jsonb_typeof(detail) = 'object')
 );
-comment on table invite.audit_log is 'Who signed in, and who changed members, tokens, surveys and batches, when, and what. Rows are only ever added. No secrets.';
+comment on table invite.audit_log is 'Who signed in, and who changed members, tokens, surveys and batches. Rows are only added. No secrets.';
 comment on column invite.audit_log.id is 'In the order of the changes.';
 comment on column invite.audit_log.workspace_id is 'The workspace that was changed.';
 comment on column invite.audit_log.at is 'When it was changed.';

@@ -1,4 +1,4 @@
--- The status is derived from the invitations and the clock: a counter row would be locked by every settle.
+-- From the invitations and the clock: a counter row would be locked by every settle.
 create or replace view invite.batch_overview as
 select
   b.id, b.workspace_id, b.survey_id, b.trigger_token_id, b.accepted_at, b.scheduled_at, b.recipients, b.reminder_days, b.metadata,

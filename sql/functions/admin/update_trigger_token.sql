@@ -3,7 +3,7 @@
  * settings: such as {"cooldown_seconds": 60}; what is left out, or null, keeps its value. An empty reminder subject or message removes
  * the token's own: the reminder then has the invitation's.
  * The audit log names what changed, if anything did. actor: as for record_audit.
- * Locks: the token's row. Raises: P0002, 23514 for a value out of range (the constraint names the rule) or an unknown setting
+ * Locks: the token's row. Raises: P0002, 23514 for a value out of range or an unknown setting
  * (trigger_tokens_unknown_setting).
  */
 create or replace function invite.update_trigger_token(token_id uuid, settings jsonb, actor text default 'cli') returns void

@@ -5,8 +5,8 @@
  *   the relay rejects this batch's text    -> failed, as content_rejected (reject_batches)
  *   its survey is held                     -> waiting
  *   otherwise                              -> sending, and returned
- * What is overdue by more than late_send_hours (null: no limit) fails as too_late: a restored dump must not email everyone.
- * If the relay takes only some, the first of invitation_ids: the worker has put the workspaces in turn there.
+ * What is overdue by more than late_send_hours (null: no limit) fails as too_late: a restored dump must not email everyone. If the
+ * relay takes only some, the first of invitation_ids: the worker has put the workspaces in turn there.
  * What the relay cannot take now, or somebody else has locked, stays queued and gets another job. Everything else is skipped.
  *
  * Locks: the worker's row (for key share: recover_workers cannot give it up meanwhile); as lock_held_surveys; the invitations, by id
@@ -16,8 +16,7 @@
  * queued, and it grows with them).
  *
  * The race that matters: an activation commits between the look at the surveys and the write of waiting; its requeueing misses these
- * rows, and they wait forever. Hence the share locks and second look of lock_held_surveys: the activation is seen here, or commits
- * after the rows are waiting.
+ * rows, and they wait forever. Hence the share locks and second look of lock_held_surveys.
  */
 create or replace function invite.claim_invitations(
   invitation_ids bigint[], worker_id uuid, at timestamptz default null,

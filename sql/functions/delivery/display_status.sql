@@ -1,6 +1,6 @@
 /*
  * A row's status is that of its present message: once that is the reminder, the invitation has been sent, whatever becomes of the
- * reminder. The only place of this rule, but for batch_overview, which says it by sent_at; a test holds them together.
+ * reminder. batch_overview says the same by sent_at; a test holds them together.
  */
 create or replace function invite.display_status(status invite.invitation_status, message_kind invite.message_kind) returns invite.invitation_status
 language sql immutable parallel safe

@@ -3,7 +3,7 @@
  * due_at moved by hand.
  *   queued rows that are due, but would be swept much later             -> swept next
  *   surveys with waiting invitations that may send (awaiting_requeue)   -> a requeue_waiting job each
- * What is being sent without a worker is left to recover_workers. A full step adds a job for the next.
+ * A full step adds a job for the next.
  *
  * Locks: the queued rows (for no key update, skip locked). Pins: index order.
  */

@@ -1,5 +1,5 @@
 /*
- * Reads all jobs, from graphile-worker's private table (its version is pinned exactly): its public functions only unlock whole runners.
+ * Reads all jobs, from graphile-worker's private table: its public functions only unlock whole runners.
  */
 create or replace function invite.held_jobs(pool_ids text[]) returns bigint[]
 language sql stable

@@ -1,7 +1,7 @@
 /*
  * A first look without locks; then, for what it finds, a second under share locks, so that whoever makes one of them sendable waits for
- * this transaction, or is seen. (for key share would not do: it does not conflict with a change of state.) It waits for no lock: one
- * locked survey must not hold up everybody's email, nor deadlock with the product. The settings of claim_invitations pin the plans.
+ * this transaction, or is seen. (for key share would not do: it does not conflict with a change of state.) It waits for no lock: a
+ * locked survey must not hold up all email, nor deadlock with the product. The settings of claim_invitations pin the plans.
  *
  * Locks: the surveys, their workspaces, their plans, each by id (for share, skip locked).
  */

@@ -1,6 +1,6 @@
 /*
- * Each count reads a partial index of its own. None on due_at is needed: a queued row that is due has a sweep_at of at most a minute
- * from now (or heal_invitations finds it), so a million reminders of next week are not read.
+ * Each count reads its partial index. None on due_at is needed: a queued row that is due has a sweep_at of at most a minute from now
+ * (or heal_invitations finds it), so a million reminders of next week are not read.
  */
 create or replace function invite.queue_metrics(silent_seconds integer default null, at timestamptz default null) returns invite.queue_state
 language sql stable security definer

@@ -5,7 +5,7 @@
  * stay counted, and fail a message at max_attempts, so that it can't crash one worker after another. What was cancelled meanwhile is
  * cancelled.
  * With hold_unknown nothing is sent again: each message may have left, and fails as unconfirmed.
- * What an unregistered worker is sending is taken back too: a row that was locked then, or was restored from a dump.
+ * What an unregistered worker sends is taken back too: it was locked then, or restored from a dump.
  *
  * Locks: the lost workers' rows (for update, skip locked: one caller recovers each), then the invitations, by id (for no key update,
  * skip locked: the next call takes the others).

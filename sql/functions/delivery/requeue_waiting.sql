@@ -1,5 +1,5 @@
 /*
- * Does nothing if the survey is not sendable after all. After the last step, one more job looks whether any was left out.
+ * After the last step, one more job looks whether any was left out.
  *
  * max_rows: null: 500 in the first step, so that the first messages leave at once, then 5,000.
  * after: only invitations with a greater id, so that a step skips the index entries of those that were requeued before.

@@ -1,6 +1,6 @@
 /*
- * The message that failed, invitation or reminder, is due now, with all attempts before it; its error stays until the next outcome. A
- * batch that the relay rejected gets five attempts again. Survey and suppressions are left to the claim. Pins: lookup plan.
+ * The failed message, invitation or reminder, is due now, with all attempts before it; its error stays until the next outcome. A batch
+ * that the relay rejected gets five attempts again. Survey and suppressions are left to the claim. Pins: lookup plan.
  *
  * Locks: the invitations, by id, then their batches, by id (for no key update); the clock is read after the invitations. The update is
  * its own statement, as in cancel_invitations: of two retries at once, the second finds nothing that has failed.

@@ -1,6 +1,6 @@
 /*
- * The only place of this rule, in this order:
- * unknown_token, a replay or idempotency_key_reused, workspace_disabled, plan_required, survey_disabled, cooldown, flood_protection.
+ * In this order: unknown_token, a replay or idempotency_key_reused, workspace_disabled, plan_required, survey_disabled, cooldown,
+ * flood_protection.
  *
  * locked: the requests, from 0, whose tokens the caller has locked. No other is accepted.
  *
