@@ -1,4 +1,4 @@
-// A request against what refuses it (a suspension, a plan, a disabled survey, the deletion of its token), interleaved by hand.
+// A request against what makes it rejected (a suspension, a plan, a disabled survey, the deletion of its token), interleaved by hand.
 import t from 'tap';
 import { invitationsOf, jobsOf, openSession } from '../fixtures/inspect.ts';
 import { createSurvey, createTestDatabase, createToken, createWorker } from '../fixtures/setup.ts';
@@ -11,7 +11,7 @@ interface Made {
   readonly survey: string;
 }
 
-/** What refuses a request, by what outcome, and what lifts it again. */
+/** What makes a request rejected, with what outcome, and what lifts it again. */
 const refusals = [
   {
     name: 'the suspension of the workspace',
@@ -54,7 +54,7 @@ const WHOLE = { invitations: 150, inJobs: 150 };
 const NOTHING = { invitations: 0, inJobs: 0 };
 
 for (const { name, outcome, refuse, lift } of refusals) {
-  t.test(`${name} that commits while a request waits for its token refuses it`, async (t) => {
+  t.test(`${name} that commits while a request waits for its token makes it rejected`, async (t) => {
     const made = await setup();
     const [holder, caller] = [await openSession(database), await openSession(database)];
     await holder.sql`begin`;
@@ -125,7 +125,7 @@ t.test('the deletion of a token waits for the request that it meets, which is ac
 });
 
 t.test(
-  'a request that meets the deletion of its token waits for it, and is refused whole, or accepted if it is rolled back',
+  'a request that meets the deletion of its token waits for it, and is rejected as a whole, or accepted if it is rolled back',
   async (t) => {
     for (const [end, outcome, queued] of [
       ['commit', 'unknown_token', NOTHING],

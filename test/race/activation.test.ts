@@ -1,4 +1,4 @@
-// The race between a claim that finds mail held and what releases it, interleaved by hand: a survey, workspace or plan that becomes sendable against a claim.
+// The race between a claim that finds email held and what releases it, interleaved by hand: a survey, workspace or plan that becomes sendable against a claim.
 import t from 'tap';
 import { clearJobs, idsOf, invitationsOf, jobsOf, openSession } from '../fixtures/inspect.ts';
 import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
@@ -12,7 +12,7 @@ interface Held {
   readonly survey: string;
 }
 
-/** Each way in which mail is held, what releases it, and what the released one's job leads to. */
+/** Each way in which email is held, what releases it, and what the released one's job leads to. */
 const holds = [
   {
     name: 'the activation of a survey',

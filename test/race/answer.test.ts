@@ -1,4 +1,4 @@
-// Races on one invitation, interleaved by hand: an answer against a claim, a settle and a requeueing; a settle against the recovery of its worker.
+// Races on one invitation, interleaved by hand: a response against a claim, a settle and a requeueing; a settle against the recovery of its worker.
 import t from 'tap';
 import { clearJobs, idsOf, invitationsOf, jobsOf, openSession } from '../fixtures/inspect.ts';
 import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
@@ -20,7 +20,7 @@ async function createReminder() {
   return { ...made, ids, worker, linkToken: claimed?.linkToken ?? '' };
 }
 
-t.test('a claim skips the reminder of someone whose answer is being recorded', async (t) => {
+t.test('a claim skips the reminder of someone whose response is being recorded', async (t) => {
   const reminder = await createReminder();
   const [respondent, claimer] = [await openSession(database), await openSession(database)];
   await respondent.sql`begin`;
@@ -32,7 +32,7 @@ t.test('a claim skips the reminder of someone whose answer is being recorded', a
   t.match((await invitationsOf(sql, reminder.survey))[0], { status: 'sent', reminded_at: null, due_at: null });
 });
 
-t.test('an answer that meets a claim of the reminder waits for it and is recorded; nothing follows that reminder', async (t) => {
+t.test('a response that meets a claim of the reminder waits for it and is recorded; nothing follows that reminder', async (t) => {
   const reminder = await createReminder();
   const [claimer, respondent] = [await openSession(database), await openSession(database)];
   await claimer.sql`begin`;
@@ -74,7 +74,7 @@ async function createSending() {
   return { ...made, worker, accepted, linkToken: claimed?.linkToken ?? '' };
 }
 
-t.test('a settle that meets an answer says so, and queues no reminder when it is brought again', async (t) => {
+t.test('a settle that meets a response says so, and queues no reminder when it is brought again', async (t) => {
   const { survey, accepted, linkToken } = await createSending();
   const [respondent, settler] = [await openSession(database), await openSession(database)];
   await respondent.sql`begin`;
@@ -91,7 +91,7 @@ t.test('a settle that meets an answer says so, and queues no reminder when it is
   });
 });
 
-t.test('an answer that meets a settle waits for it, and drops the reminder that it has queued', async (t) => {
+t.test('a response that meets a settle waits for it, and drops the reminder that it has queued', async (t) => {
   const { survey, accepted, linkToken } = await createSending();
   const [settler, respondent] = [await openSession(database), await openSession(database)];
   await settler.sql`begin`;
@@ -130,7 +130,7 @@ t.test('a settle that meets the recovery of its worker says so, and changes noth
   });
 });
 
-t.test('a requeueing that meets an answer to a waiting invitation leaves it answered', async (t) => {
+t.test('a requeueing that meets a response to a waiting invitation leaves it alone', async (t) => {
   const made = await createBatch(store, {}, { state: 'draft' });
   await store.claimInvitations(await idsOf(sql, made.survey), await createWorker(store));
   const [row] = await invitationsOf(sql, made.survey);

@@ -38,7 +38,7 @@ t.test('a claim skips what is being cancelled', async (t) => {
   t.match((await invitationsOf(sql, queued.survey))[0], { status: 'cancelled' });
 });
 
-t.test('a cancel that meets a claim waits for it, and says that the mail is being sent', async (t) => {
+t.test('a cancel that meets a claim waits for it, and says that the email is being sent', async (t) => {
   const queued = await createQueued();
   const [claimer, canceller] = [await openSession(database), await openSession(database)];
   await claimer.sql`begin`;

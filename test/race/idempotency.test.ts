@@ -52,7 +52,7 @@ t.test('if the first of two requests with one key is rolled back, the second is 
   t.equal((await invitationsOf(sql, survey)).length, 1);
 });
 
-t.test('of 20 callers at once with one key and a cooldown all are answered with one batch', async (t) => {
+t.test('of 20 callers at once with one key and a cooldown all get one batch', async (t) => {
   const { survey, token, hash } = await setup(60);
   const pool = openDatabase(database.url, { max: 10, applicationName: 'tests' });
   t.teardown(() => pool.end());
@@ -105,7 +105,7 @@ const callAt = (session: typeof sql, hash: Buffer, at = NEXT_DAY) =>
       ${hash}, ${ada}, at => ${at}, idempotency_key => 'order-1', payload_hash => ${sha256('payload')})`;
 const prune = (session: typeof sql) => session`select invite.prune_expired(10, ${NEXT_DAY}) as pruned`;
 
-t.test('a pruning skips the expired key that a request is just using anew', async (t) => {
+t.test('a pruning skips the expired key that a request is just using again', async (t) => {
   const { hash, createdAt } = await createExpired();
   const [caller, pruner] = [await openSession(database), await openSession(database)];
   await caller.sql`begin`;
@@ -116,7 +116,7 @@ t.test('a pruning skips the expired key that a request is just using anew', asyn
   t.strictSame(await createdAt(), [new Date(NEXT_DAY)]);
 });
 
-t.test('a request that uses an expired key anew waits for its pruning, and stores it again', async (t) => {
+t.test('a request that uses an expired key again waits for its pruning, and stores it again', async (t) => {
   const { hash, createdAt } = await createExpired();
   const [pruner, caller] = [await openSession(database), await openSession(database)];
   await pruner.sql`begin`;

@@ -1,4 +1,4 @@
-// Migrations against a running worker: each re-applies every function, trigger, view and grant while mails are accepted, held and sent.
+// Migrations against a running worker: each re-applies every function, trigger, view and grant while emails are accepted, held and sent.
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { migrate } from '../../src/database/migrate.ts';

@@ -1,4 +1,4 @@
-// Sending again against a second retry and an answer, interleaved by hand. A failed one has nothing that a cancel could take back.
+// Sending again against a second retry and a response, interleaved by hand. A failed one has nothing that a cancel could take back.
 import t from 'tap';
 import { clearJobs, idsOf, invitationsOf, jobsOf, openSession, sqlstate } from '../fixtures/inspect.ts';
 import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
@@ -17,7 +17,7 @@ async function createFailed() {
   return { ...made, linkToken: claimed?.linkToken ?? '' };
 }
 
-t.test('of two retries at once the second waits, and queues nothing: one job, one mail', async (t) => {
+t.test('of two retries at once the second waits, and queues nothing: one job, one email', async (t) => {
   const { survey, batch } = await createFailed();
   const [one, two] = [await openSession(database), await openSession(database)];
   await one.sql`begin`;
@@ -55,7 +55,7 @@ t.test('a retry that meets a cancel waits for it, and leaves the cancelled one',
   t.match(await invitationsOf(sql, survey), [{ status: 'cancelled' }]);
 });
 
-t.test('a retry that meets an answer waits for it, and mails nobody who has answered', async (t) => {
+t.test('a retry that meets a response waits for it, and emails nobody who has responded', async (t) => {
   const { survey, batch, linkToken } = await createFailed();
   const [answerer, retrier] = [await openSession(database), await openSession(database)];
   await answerer.sql`begin`;

@@ -24,7 +24,7 @@ const acceptAt = async (hash: Buffer, at: string, recipientsPerHour = 10_000, re
   };
 };
 
-t.test('a second request is refused 59 seconds after the first and accepted 60 seconds after it', async (t) => {
+t.test('a second request is rejected 59 seconds after the first and accepted 60 seconds after it', async (t) => {
   const { survey } = await createSurvey(store);
   const { hash } = await createToken(store, survey, { cooldownSeconds: 60 });
   t.equal((await acceptAt(hash, '2030-01-01 10:00:00Z')).outcome, 'accepted');
@@ -32,7 +32,7 @@ t.test('a second request is refused 59 seconds after the first and accepted 60 s
   t.match(
     await acceptAt(hash, '2030-01-01 10:00:01Z'),
     { outcome: 'cooldown', retry_after_seconds: 59 },
-    'a refusal does not extend the cooldown',
+    'a rejection does not extend the cooldown',
   );
   t.equal((await acceptAt(hash, '2030-01-01 10:01:00Z')).outcome, 'accepted');
 });
@@ -111,7 +111,7 @@ t.test('accepting reads as many rows after a thousand batches as after one', asy
   t.ok(few > 0 && many <= few + 5, `${few} and ${many} rows were read`);
 });
 
-t.test('a part of a second left of the cooldown is told as a whole second', async (t) => {
+t.test('a fraction of a second of cooldown is rounded up to a second', async (t) => {
   const { survey } = await createSurvey(store);
   const { hash } = await createToken(store, survey, { cooldownSeconds: 60 });
   await acceptAt(hash, '2030-01-01 10:00:00Z');
@@ -119,7 +119,7 @@ t.test('a part of a second left of the cooldown is told as a whole second', asyn
   t.match(await acceptAt(hash, '2030-01-01 10:00:30.5Z'), { outcome: 'cooldown', retry_after_seconds: 30 });
 });
 
-t.test('of two interleaved transactions the second waits for the lock and is then refused', async (t) => {
+t.test('of two interleaved transactions the second waits for the lock and is then rejected', async (t) => {
   const { survey } = await createSurvey(store);
   const { hash } = await createToken(store, survey, { cooldownSeconds: 60 });
   const [first, second] = [await openSession(database), await openSession(database)];
@@ -162,7 +162,7 @@ t.test('of 40 callers at once exactly one is accepted', async (t) => {
   t.equal((await invitationsOf(sql, survey)).length, 1);
 });
 
-t.test('a caller inside the cooldown is refused without waiting for the locked token', async (t) => {
+t.test('a caller inside the cooldown is rejected without waiting for the locked token', async (t) => {
   const { survey } = await createSurvey(store);
   const { hash, token } = await createToken(store, survey, { cooldownSeconds: 60 });
   await acceptAt(hash, '2030-01-01 10:00:00Z');
@@ -193,7 +193,7 @@ t.test('a token that is deleted while a caller waits for it is unknown to that c
   t.equal((await answer)[0]?.outcome, 'unknown_token');
 });
 
-t.test('refusals come in one order: token, workspace, plan, survey, cooldown, volume', async (t) => {
+t.test('rejections come in one order: token, workspace, plan, survey, cooldown, quota', async (t) => {
   const { workspace, survey } = await createSurvey(store);
   const { hash } = await createToken(store, survey, { cooldownSeconds: 60 });
   const again = async (at = '2030-01-01 10:00:30Z') => (await acceptAt(hash, at, 1)).outcome;
@@ -213,7 +213,7 @@ t.test('refusals come in one order: token, workspace, plan, survey, cooldown, vo
   t.equal(await again('2030-01-01 11:01:00Z'), 'accepted');
 });
 
-t.test('the type trigger_outcome names the refusals in the order in which they are decided', async (t) => {
+t.test('the type trigger_outcome names the rejections in the order in which they are decided', async (t) => {
   const [row] = await sql`select enum_range(null::invite.trigger_outcome)::text[] as outcomes`;
   t.strictSame(row?.outcomes, [
     'accepted',
@@ -243,7 +243,7 @@ t.test('a deleted token is unknown', async (t) => {
   t.equal((await acceptAt(hash, '2030-01-01 10:00:01Z')).outcome, 'unknown_token');
 });
 
-t.test('a refused request changes nothing', async (t) => {
+t.test('a rejected request changes nothing', async (t) => {
   const { workspace, survey } = await createSurvey(store);
   const { hash } = await createToken(store, survey, { cooldownSeconds: 60 });
   await acceptAt(hash, '2030-01-01 10:00:00Z');
@@ -400,7 +400,7 @@ t.test('jobs of what is due can be left to queue_accepted, which puts those of s
   t.equal(first?.at(-1)?.payload.invitation_ids?.length, 6);
 });
 
-t.test('queue_accepted leaves out what is settled, and batches that there are not', async (t) => {
+t.test('queue_accepted leaves out settled invitations and unknown batches', async (t) => {
   const { survey } = await createSurvey(store);
   const { hash } = await createToken(store, survey);
   const [result] = await store.acceptTriggers([{ secretHash: hash, request: { recipients: people(2) } }], 10_000, {

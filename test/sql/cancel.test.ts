@@ -12,7 +12,7 @@ const { sql, store } = database;
 const people = (count: number) => Array.from({ length: count }, (_, index) => ({ email: `person${index}@example.com` }));
 const AT = '2030-01-01 10:00:00Z';
 
-/** A batch of one, being sent by a worker; and what the worker can answer. */
+/** A batch of one, being sent by a worker; and what the worker can report. */
 async function createSending(reminderDays = 0) {
   const made = await createBatch(store, { reminderDays });
   const worker = await createWorker(store);
@@ -58,7 +58,7 @@ t.test('a pending reminder is cancelled, and its invitation stays sent', async (
   t.match(await row(), { status: 'cancelled', message_kind: 'reminder', due_at: null, sent_at: Date, reminded_at: null });
   t.match(await store.findBatch(batch), { status: 'sent', sent: '1', cancelled: '0', reminders_pending: '0' });
   const [answer] = await sql`select outcome from invite.record_response(${survey}, '{"score": 9}', ${linkToken})`;
-  t.equal(answer?.outcome, 'recorded', 'its link is still answered');
+  t.equal(answer?.outcome, 'recorded', 'a response by its link is still recorded');
   t.match(await row(), { status: 'cancelled', responded_at: Date });
 });
 
@@ -94,7 +94,7 @@ t.test('a cancelled last attempt is cancelled, not given up', async (t) => {
   t.match(await row(), { status: 'cancelled', last_error_code: null });
 });
 
-t.test('what a dead worker was sending when it was cancelled is not sent again', async (t) => {
+t.test('what a lost worker was sending when it was cancelled is not sent again', async (t) => {
   const { id, worker, survey, row } = await createSending();
   t.match(await store.cancelInvitation(id), { cancelled: 0, alreadySending: 1 });
   const before = await jobsOf(sql, survey);

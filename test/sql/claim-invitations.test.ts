@@ -128,15 +128,15 @@ t.test('what is settled, cancelled or gone is skipped', async (t) => {
   );
 });
 
-t.test('someone who has answered is not mailed, and the invitation ends as sent', async (t) => {
+t.test('someone who has responded is not emailed, and the invitation ends as sent', async (t) => {
   const { survey } = await createBatch(store);
-  // As it is after an answer that arrives while the mail is being sent, and a relay that then asks to try again.
+  // As it is after a response that arrives while the email is being sent, and a relay that then asks to try again.
   await sql`update invite.invitations set responded_at = now() where survey_id = ${survey}`;
   t.strictSame(await claim(survey, await createWorker(store)), []);
   t.match((await invitationsOf(sql, survey))[0], { status: 'sent', due_at: null, attempts: 0 });
 });
 
-t.test('a suppressed address is not mailed, however it is written', async (t) => {
+t.test('a suppressed address is not emailed, however it is written', async (t) => {
   const { workspace, survey } = await createBatch(store, {
     recipients: [{ email: 'Ada@Example.com' }, { email: 'bob@example.com' }],
   });
@@ -174,7 +174,7 @@ t.test('a worker that is not registered is told so and claims nothing', async (t
   t.strictSame(await statuses(survey), ['queued']);
 });
 
-t.test('invitations of several surveys are claimed together, and those wait whose survey allows no mail', async (t) => {
+t.test('invitations of several surveys are claimed together, and those wait whose survey is held', async (t) => {
   const active = await createBatch(store, { recipients: people(2) });
   const draft = await createBatch(store, { recipients: people(2) }, { state: 'draft' });
   const suspended = await createBatch(store);
@@ -227,7 +227,7 @@ t.test('many claimers of the same invitations at once get each of them once', as
   t.ok((await invitationsOf(sql, survey)).every((row) => row.attempts === 1));
 });
 
-t.test('a worker cannot be given up while it claims', async (t) => {
+t.test('a worker cannot be declared lost while it claims', async (t) => {
   const { survey } = await createBatch(store);
   const worker = await createWorker(store);
   const claimer = await openSession(database);
@@ -288,7 +288,7 @@ t.test('what has been due for longer than the limit is not sent, and fails with 
   t.equal((await unlimited.claimAt('2031-01-01', null, null)).length, 1, 'without a limit it is sent');
 });
 
-t.test('what waited for its survey is due anew when it is requeued, and not late', async (t) => {
+t.test('what waited for its survey is due again when it is requeued, and not late', async (t) => {
   const held = await createDue({ state: 'closed' });
   await held.claimAt('2030-02-01');
   t.match(await held.row(), { status: 'waiting' });
@@ -297,7 +297,7 @@ t.test('what waited for its survey is due anew when it is requeued, and not late
   t.equal((await held.claimAt('2030-03-01 00:01')).length, 1);
 });
 
-t.test('someone who has answered meanwhile is not counted as late', async (t) => {
+t.test('someone who has responded meanwhile is not counted as late', async (t) => {
   const answered = await createDue();
   await sql`update invite.invitations set responded_at = now() where survey_id = ${answered.survey}`;
   await answered.claimAt('2030-02-01');
@@ -313,10 +313,10 @@ t.test('what is late is not the probe of a relay at fault, and needs none of its
   const other = await createDue();
   await other.claimAt('2030-02-01', relay);
   t.match(await other.row(), { status: 'failed' });
-  t.match(await sql`select probing from invite.relays where id = ${relay}`, [{ probing: false }], 'the next mail is the probe');
+  t.match(await sql`select probing from invite.relays where id = ${relay}`, [{ probing: false }], 'the next email is the probe');
 });
 
-t.test('what a dead worker held, and what was claimed and never heard of, is as late as it was before', async (t) => {
+t.test('what a lost worker held, and what was claimed and never settled, is as late as it was before', async (t) => {
   for (const recover of ['worker', 'claim']) {
     const held = await createDue();
     t.equal((await held.claimAt('2030-01-01 10:01Z')).length, 1);

@@ -63,7 +63,7 @@ t.test('an event that comes after it was held, or before, makes it sent, at the 
   }
 });
 
-t.test('whatever a relay reports, it had the mail; a bounce suppresses as usual', async (t) => {
+t.test('whatever a relay reports, it had the email; a bounce suppresses as usual', async (t) => {
   for (const type of ['hard_bounce', 'soft_bounce', 'complaint', 'unsubscribe'] as const) {
     const { settle, report, row, workspace } = await createSending();
     await settle('unconfirmed');
@@ -75,7 +75,7 @@ t.test('whatever a relay reports, it had the mail; a bounce suppresses as usual'
   }
 });
 
-t.test('the reminder follows from the time of the event, unless the recipient has answered', async (t) => {
+t.test('the reminder follows from the time of the event, unless the recipient has responded', async (t) => {
   for (const answered of [false, true]) {
     const { settle, report, row, id } = await createSending(3);
     await settle('unconfirmed');
@@ -93,7 +93,7 @@ t.test('the reminder follows from the time of the event, unless the recipient ha
   }
 });
 
-t.test("a reminder is confirmed by an event of its own, not by one of its invitation's mail", async (t) => {
+t.test("a reminder is confirmed by an event of its own, not by one of its invitation's email", async (t) => {
   const { settle, report, row, claim } = await createSending(3);
   await settle('accepted', '<relay-1>');
   await report();

@@ -58,7 +58,7 @@ t.test('a pending reminder is cancelled with the address, and its invitation is 
   ]);
 });
 
-t.test('an unknown workspace is said to be unknown, an unknown address is no fault', async (t) => {
+t.test('an unknown workspace is an error, an unknown address is no error', async (t) => {
   t.equal(await sqlstate(store.eraseEmail('nope', 'ada@example.com', false)), 'P0002');
   const { workspace } = await createQueued();
   t.match(await store.eraseEmail(workspace, 'nobody@example.com', false), { erased: 0 });
@@ -77,7 +77,7 @@ t.test('a claim skips what is being erased, and sends nothing to it afterwards',
 });
 
 t.test(
-  'an erasure that meets a claim waits for it, leaves the mail its address, and takes it when it is called again',
+  'an erasure that meets a claim waits for it, leaves the email its address, and erases it when it is called again',
   async (t) => {
     const queued = await createQueued();
     const [claimer, eraser] = [await openSession(database), await openSession(database)];

@@ -128,7 +128,7 @@ t.test('what is due is a fault after a minute, unless the relay is paused or its
   await sql`delete from invite.relays`;
 });
 
-t.test('what is being sent without a worker is taken back, whoever gave the worker up', async (t) => {
+t.test('what is being sent without a worker is taken back, whichever caller found the worker lost', async (t) => {
   const { survey } = await createBatch(store, { recipients: people(2) });
   const worker = await createWorker(store);
   await store.claimInvitations(await idsOf(sql, survey), worker);

@@ -1,4 +1,4 @@
-// Idempotency keys in accept_triggers: the replay, its 24 hours, its place among the refusals; and their pruning. Requests at once: test/race.
+// Idempotency keys in accept_triggers: the replay, its 24 hours, its place among the rejections; and their pruning. Requests at once: test/race.
 import { createHash, randomUUID } from 'node:crypto';
 import t from 'tap';
 import { constraint, invitationsOf, jobsOf } from '../fixtures/inspect.ts';
@@ -35,7 +35,7 @@ const setup = async (cooldownSeconds = 60) => {
 };
 const keysOf = (token: string) => sql`select * from invite.idempotency_keys where trigger_token_id = ${token} order by key`;
 
-t.test('a repeated request inside the cooldown is answered with the same batch, and changes nothing', async (t) => {
+t.test('a repeated request inside the cooldown gets the same batch, and changes nothing', async (t) => {
   const { survey, token, hash } = await setup();
   const first = await accept(hash, { inSeconds: 3600 });
   t.match(first, { outcome: 'accepted', status: 'scheduled', replayed: false });
@@ -52,7 +52,7 @@ t.test('a repeated request inside the cooldown is answered with the same batch, 
   t.equal(before.invitations.length, 1);
 });
 
-t.test('the same key with another payload is refused, whatever the cooldown', async (t) => {
+t.test('the same key with another payload is rejected, whatever the cooldown', async (t) => {
   const { token, hash } = await setup();
   await accept(hash);
   for (const at of ['2030-01-01 10:00:30Z', '2030-01-01 10:05:00Z']) {
@@ -87,7 +87,7 @@ t.test('a key is of its token: another token of the same survey has its own', as
   t.not(first.batch_id, second.batch_id);
 });
 
-t.test('a key holds for 24 hours, and is then used anew, pruned or not', async (t) => {
+t.test('a key holds for 24 hours, and can then be used again, pruned or not', async (t) => {
   const { token, hash } = await setup();
   const first = await accept(hash);
   t.match(await accept(hash, { at: '2030-01-02 09:59:59Z' }), { batch_id: first.batch_id, replayed: true });
@@ -106,7 +106,7 @@ t.test('a replay is the batch as it was accepted, though the defaults of the tok
 });
 
 t.test(
-  'a replay is answered with the batch though the request would now be refused; only a deleted token is unknown',
+  'a replay gets the batch of the first request though it would now be rejected; only a deleted token is unknown',
   async (t) => {
     const { workspace, survey, token, hash } = await setup();
     const first = await accept(hash);
@@ -121,7 +121,7 @@ t.test(
   },
 );
 
-t.test('a refused request stores no key: the same key is accepted later', async (t) => {
+t.test('a rejected request stores no key: the same key is accepted later', async (t) => {
   const { survey, token, hash } = await setup();
   await sql`select invite.set_survey_disabled(${survey}, true)`;
   t.equal((await accept(hash)).outcome, 'survey_disabled');

@@ -268,7 +268,7 @@ t.test('members see the results of their own last test emails of the survey only
   t.match(await line(later), { state: 'sent', code: null, attempts: 3 });
 });
 
-t.test('each of these functions refuses viewers and members of other workspaces by itself', async (t) => {
+t.test('each of these functions rejects viewers and members of other workspaces by itself', async (t) => {
   const { survey, workspace, batch, token, ids } = await setup(['a']);
   const viewer = await createMember(store, workspace, 'viewer', `viewer-${survey}@example.com`);
   const other = await setup(['b']);

@@ -29,7 +29,7 @@ t.test('an update of a workspace keeps what it does not name', async (t) => {
   t.match(find(await store.listWorkspaces(), 'acme-2'), { name: 'After', plan_id: 'pro' });
 });
 
-t.test('a workspace without a name, of an unknown plan or with a wrong id is refused', async (t) => {
+t.test('a workspace without a name, of an unknown plan or with a wrong id is rejected', async (t) => {
   t.equal(await sqlstate(store.upsertWorkspace({ id: 'nameless' })), '23502');
   t.equal(await constraint(store.upsertWorkspace({ name: 'Acme', plan: 'gold' })), 'workspaces_plan_fkey');
   t.equal(await constraint(store.upsertWorkspace({ id: 'a b', name: 'Acme' })), 'workspaces_id_format');
@@ -81,7 +81,7 @@ t.test("a survey keeps the product's own id and belongs to one workspace", async
   t.match(find(await store.listSurveys(undefined), 'survey:1'), { workspace_id: workspace, title: 'Mine' });
 });
 
-t.test('a survey of no workspace, without a title or with wrong values is refused', async (t) => {
+t.test('a survey of no workspace, without a title or with wrong values is rejected', async (t) => {
   const workspaceId = await store.upsertWorkspace({ name: 'Acme' });
   const upsert = (values: object) => store.upsertSurvey({ workspaceId, title: 'Survey', ...values });
   t.equal(await sqlstate(upsert({ workspaceId: 'no-such-workspace' })), 'P0002');
@@ -96,7 +96,7 @@ t.test('a survey of no workspace, without a title or with wrong values is refuse
   );
 });
 
-t.test('questions that the page could not show are refused, with the question that is at fault', async (t) => {
+t.test('questions that the page could not show are rejected, with the invalid question', async (t) => {
   const workspaceId = await store.upsertWorkspace({ name: 'Acme' });
   const text = { id: 'a', type: 'text', label: 'Why?' };
   const score = { id: 's', type: 'score', label: 'How?' };
@@ -230,7 +230,7 @@ t.test('a token may have texts for the reminder; an update keeps them, and an em
   t.match(await row(token), { default_reminder_subject: null, default_reminder_message: 'Hello again' });
 });
 
-t.test('values of a token that are out of range are refused by the constraint that names the rule', async (t) => {
+t.test('values of a token that are out of range are rejected by the constraint that names the rule', async (t) => {
   const { survey } = await createSurvey(store);
   const { token } = await createToken(store, survey);
   const update = (settings: Parameters<typeof store.updateTriggerToken>[1]) =>
@@ -255,7 +255,7 @@ t.test('values of a token that are out of range are refused by the constraint th
   t.equal(await update({ defaultReminderMessage: 'x'.repeat(65_537) }), 'trigger_tokens_reminder_message_length');
   t.equal(await update({ name: '' }), 'trigger_tokens_name_length');
   t.equal(await constraint(createToken(store, survey, { cooldownSeconds: 86_401 })), 'trigger_tokens_cooldown_range');
-  t.equal((await store.listTriggerTokens(survey)).length, 1, 'the refused one was not half created');
+  t.equal((await store.listTriggerTokens(survey)).length, 1, 'the rejected one was not half created');
 });
 
 t.test('a token needs a survey, a name and the SHA-256 of its secret', async (t) => {
@@ -276,7 +276,7 @@ t.test('a token needs a survey, a name and the SHA-256 of its secret', async (t)
   t.equal(await constraint(create({ secretHash: hash })), 'trigger_tokens_secret_hash_key');
 });
 
-t.test('a setting that no token has, or that is fixed, is refused and changes nothing', async (t) => {
+t.test('a setting that no token has, or that is fixed, is rejected and changes nothing', async (t) => {
   const { survey } = await createSurvey(store);
   const { token } = await createToken(store, survey);
   for (const settings of [{ cooldown: 5 }, { survey_id: 'other' }, { secret_hint: 'x' }, { deleted_at: '2030-01-01' }]) {

@@ -131,7 +131,7 @@ t.test('a session ends two days after it was used, fourteen after it began, or w
   t.equal(await store.console.authenticate(again.session), null);
 });
 
-t.test('a path to go on to is a path of ours', async (t) => {
+t.test('a path to go on to is one of our paths', async (t) => {
   const ask = (path: string) => constraint(store.console.requestSignInLink(`${randomUUID()}@example.com`, path));
   for (const path of ['/', '/workspaces/a?b=c']) t.equal(await ask(path), 'none', path);
   for (const path of ['//evil.example', '/\\evil.example', 'https://evil.example', '/a b', '']) {
@@ -177,7 +177,7 @@ t.test(
     t.equal(await set('ann@example.com', 'owner'), 'none');
     for (const role of ['admin', 'editor', 'viewer']) t.equal(await set('Ann@example.com', role), 'members_last_owner', role);
     t.equal(await remove('Ann@example.com'), 'members_last_owner');
-    t.equal(await set('ann@example.com', 'owner'), 'none', 'what changes nothing is no fault');
+    t.equal(await set('ann@example.com', 'owner'), 'none', 'what changes nothing is no error');
     t.equal(await set('bob@example.com', 'owner'), 'none');
     t.equal(await remove('ann@example.com'), 'none');
     t.equal(await remove('bob@example.com'), 'members_last_owner');

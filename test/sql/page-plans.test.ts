@@ -73,7 +73,7 @@ t.test(
   },
 );
 
-t.test('a page of invitations reads some pages of them, whatever their status and mail, and so do the counts', async (t) => {
+t.test('a page of invitations reads some pages of them, whatever their status and message, and so do the counts', async (t) => {
   const many = await createBatch(store);
   const { session } = await createMember(store, many.workspace, 'owner');
   await sql`

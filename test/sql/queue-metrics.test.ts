@@ -1,4 +1,4 @@
-// queue_metrics: exactly what is due, waiting, being sent and alive at a moment, without reading what is scheduled for later.
+// queue_metrics: exactly what is due, waiting, being sent and running at a moment, without reading what is scheduled for later.
 import t from 'tap';
 import { idsOf } from '../fixtures/inspect.ts';
 import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
@@ -44,7 +44,7 @@ t.test('a reminder is due at its time, and not when the sweep takes it a minute 
   await sql`update invite.invitations set status = 'cancelled', due_at = null, sweep_at = null where survey_id = ${survey}`;
 });
 
-t.test('a mail that is tried again, and one of a dead worker, are due when their time comes', async (t) => {
+t.test('an email that is tried again, and one of a lost worker, are due when their time comes', async (t) => {
   for (const outcome of ['retry', 'released'] as const) {
     const { survey } = await createBatch(store);
     const [claimed] = await store.claimInvitations(await idsOf(sql, survey), await createWorker(store));
@@ -66,7 +66,7 @@ t.test('what waits is counted', async (t) => {
   t.match(await numbersAt(null), { waiting: 1, sending: 0 });
 });
 
-t.test('a worker is alive for 30 seconds after its heartbeat', async (t) => {
+t.test('a worker counts as running for 30 seconds after its heartbeat', async (t) => {
   await sql`delete from invite.workers`;
   const worker = await createWorker(store);
   const [row] = await sql`select heartbeat_at from invite.workers where id = ${worker}`;
@@ -75,7 +75,7 @@ t.test('a worker is alive for 30 seconds after its heartbeat', async (t) => {
   t.match(await numbersAt(at(31_000)), { workers: 0 });
 });
 
-t.test('a million mails of later are not read', async (t) => {
+t.test('a million emails scheduled for later are not read', async (t) => {
   await sql`set enable_seqscan = off`;
   const { survey, batch } = await createBatch(store);
   await sql`

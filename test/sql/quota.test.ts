@@ -29,17 +29,17 @@ async function acceptAtOnce(t: Test, hashes: Buffer[], recipientsPerHour: number
   return answers.map(([row]) => row?.outcome as string);
 }
 
-t.test('the volume limit is taken up to its last recipient and not beyond it', async (t) => {
+t.test('the quota is used up to its last recipient and not beyond it', async (t) => {
   const { survey } = await createSurvey(store);
   const { hash } = await createToken(store, survey);
   const take = async (count: number) => (await acceptAt(hash, '2030-01-01 10:00:00Z', 100, people(count))).outcome;
   t.equal(await take(99), 'accepted');
   t.equal(await take(2), 'flood_protection');
-  t.equal(await take(1), 'accepted', 'the refused request took nothing');
+  t.equal(await take(1), 'accepted', 'the rejected request used nothing');
   t.equal(await take(1), 'flood_protection');
 });
 
-t.test('retry_after_seconds of the volume limit is when the request fits, to the second', async (t) => {
+t.test('retry_after_seconds of the quota is when the request fits, to the second', async (t) => {
   const { survey } = await createSurvey(store);
   const { hash } = await createToken(store, survey);
   const take = (at: string, count: number) => acceptAt(hash, at, 100, people(count));
@@ -52,7 +52,7 @@ t.test('retry_after_seconds of the volume limit is when the request fits, to the
   t.match(await take('2030-01-01 11:00:30Z', 60), { outcome: 'accepted', retry_after_seconds: null });
 });
 
-t.test('no sixty minutes see more than the volume limit', async (t) => {
+t.test('no sixty minutes see more than the quota', async (t) => {
   const { survey } = await createSurvey(store);
   const { hash } = await createToken(store, survey);
   const take = async (at: string) => (await acceptAt(hash, at, 100, people(100))).outcome;
@@ -135,7 +135,7 @@ t.test(
   },
 );
 
-t.test('the volume of one workspace is not taken by another', async (t) => {
+t.test('the quota of one workspace is not used by another', async (t) => {
   for (let workspace = 0; workspace < 2; workspace += 1) {
     const { survey } = await createSurvey(store);
     const { hash } = await createToken(store, survey);
@@ -143,7 +143,7 @@ t.test('the volume of one workspace is not taken by another', async (t) => {
   }
 });
 
-t.test('a token of the same workspace waits for an open taking of volume, and is then refused', async (t) => {
+t.test('a token of the same workspace waits for an open reservation of quota, and is then rejected', async (t) => {
   const { survey } = await createSurvey(store);
   const [one, other] = [await createToken(store, survey), await createToken(store, survey)];
   const [first, second] = [await openSession(database), await openSession(database)];
@@ -159,7 +159,7 @@ t.test('a token of the same workspace waits for an open taking of volume, and is
   t.equal((await answer)[0]?.outcome, 'flood_protection');
 });
 
-t.test('two tokens of a workspace together never exceed its volume, however many callers there are', async (t) => {
+t.test('two tokens of a workspace together never exceed its quota, however many callers there are', async (t) => {
   const { survey } = await createSurvey(store);
   const [one, other] = [await createToken(store, survey), await createToken(store, survey)];
   const hashes = Array.from({ length: 30 }, (_, index) => (index % 2 === 0 ? one.hash : other.hash));
@@ -168,7 +168,7 @@ t.test('two tokens of a workspace together never exceed its volume, however many
   t.equal((await invitationsOf(sql, survey)).length, 100);
 });
 
-t.test('a request of more recipients than the limit is refused even when nothing was taken yet', async (t) => {
+t.test('a request of more recipients than the limit is rejected even when nothing was used yet', async (t) => {
   const { survey } = await createSurvey(store);
   const { hash } = await createToken(store, survey);
   t.match(await acceptAt(hash, '2030-01-01 10:00:00Z', 9, people(10)), {

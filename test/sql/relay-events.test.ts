@@ -87,7 +87,7 @@ t.test('an id given back by the relay finds the invitation before it is settled'
   t.equal((await sent.suppressed()).length, 1);
 });
 
-t.test('an event without our id that comes before its mail is settled is kept, and matched by the next run', async (t) => {
+t.test('an event without our id that comes before its email is settled is kept, and matched by the next run', async (t) => {
   const sent = await createSent();
   t.equal(await store.recordRelayEvents('resend', [sent.event()]), 1);
   t.match(await sent.events(), [{ invitation_id: null }]);
@@ -155,14 +155,14 @@ t.test('after a bounce the next invitation of the workspace to the address is su
 });
 
 t.test(
-  'an address that the relay refuses to mail is suppressed in the workspace, so that the relay is not asked again',
+  'an address that the relay refuses to email is suppressed in the workspace, so that the relay is not asked again',
   async (t) => {
     const sent = await createSent();
     await sent.settle({ outcome: 'suppressed', code: 'suppressed', relay_message_id: undefined });
     t.strictSame(await sent.suppressed(), [{ email: 'ada@example.com', reason: 'hard_bounce' }]);
     const rejected = await createSent();
     await rejected.settle({ outcome: 'rejected' });
-    t.strictSame(await rejected.suppressed(), [], 'a refused mail says nothing of the address');
+    t.strictSame(await rejected.suppressed(), [], 'a rejected email says nothing about the address');
   },
 );
 

@@ -37,7 +37,7 @@ t.test('a healthy relay takes everything, and has no row to fight over', async (
   t.equal(await relay.health(), undefined);
 });
 
-t.test('Retry-After pauses all workers until then, and a taken mail ends it', async (t) => {
+t.test('Retry-After pauses all workers until then, and an accepted email ends it', async (t) => {
   const relay = createRelay();
   await relay.outcomes(0, { outcome: 'retry', code: 'http_429', detail: 'Slow down.', retry_after_seconds: 90 });
   t.match(await relay.health(), { condition: 'busy', code: 'http_429' });
@@ -53,7 +53,7 @@ t.test('a retry without a time says nothing of the relay', async (t) => {
   t.same(await relay.admit(0), [100, null]);
 });
 
-t.test('after a fault one mail probes, and the others wait for it', async (t) => {
+t.test('after a fault one email probes, and the others wait for it', async (t) => {
   const relay = createRelay();
   await relay.outcomes(0, config);
   t.match(await relay.health(), { condition: 'fault', code: 'invalid_api_key', detail: 'The key is wrong.', faults: 1 });
@@ -93,7 +93,7 @@ t.test('five emails of three workspaces in a row rejected for what they are is a
   t.same(await other.admit(1), [100, null], 'four emails');
 });
 
-t.test('recipients that are refused, and emails that are taken between, are no fault', async (t) => {
+t.test('rejected recipients, and rejections with accepted emails between them, are no fault', async (t) => {
   const relay = createRelay();
   const recipient = { outcome: 'rejected', code: 'invalid_recipient' };
   await relay.outcomes(0, ...Array.from({ length: 20 }, () => recipient));
@@ -104,7 +104,7 @@ t.test('recipients that are refused, and emails that are taken between, are no f
   t.same(await relay.admit(9), [100, null]);
 });
 
-t.test('the rate allows a second of its mails at once, and then as many as have come since', async (t) => {
+t.test('the rate allows the emails of one second at once, and then as many as have accrued since', async (t) => {
   const relay = createRelay();
   t.same(await relay.admit(0, 100, 10), [10, 1], 'and the next ten in a second');
   t.same(await relay.admit(0, 90, 10), [0, 1]);

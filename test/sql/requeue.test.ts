@@ -325,7 +325,7 @@ async function createHolder(silentSeconds: number) {
   return { survey, worker, locks };
 }
 
-t.test("a dead worker's invitations are queued again at once and its jobs are unlocked", async (t) => {
+t.test("a lost worker's invitations are queued again at once and its jobs are unlocked", async (t) => {
   const { survey, worker, locks } = await createHolder(31);
   t.equal(await store.recoverWorkers(30), 1);
   const [row] = await invitationsOf(sql, survey);
@@ -337,7 +337,7 @@ t.test("a dead worker's invitations are queued again at once and its jobs are un
 });
 
 t.test(
-  "held: a dead worker's mail may have been sent, and is not sent again, unless there is nothing more to send",
+  "held: a lost worker's email may have been sent, and is not sent again, unless there is nothing more to send",
   async (t) => {
     const [held, cancelled, answered] = [await createHolder(31), await createHolder(31), await createHolder(31)];
     await store.cancelSurvey(cancelled.survey);
@@ -357,14 +357,14 @@ t.test(
   },
 );
 
-t.test('a live worker keeps what it holds', async (t) => {
+t.test('a running worker keeps what it holds', async (t) => {
   const { survey, worker, locks } = await createHolder(20);
   t.equal(await store.recoverWorkers(30), 0);
   t.match((await invitationsOf(sql, survey))[0], { status: 'sending', worker_id: worker });
   t.strictSame(await locks(), [`pool-${worker}`]);
 });
 
-t.test('a worker is dead after the given silence and not a second earlier', async (t) => {
+t.test('a worker is lost after the given silence and not a second earlier', async (t) => {
   const worker = await createWorker(store);
   await sql`update invite.workers set heartbeat_at = '2026-01-01 10:00:00Z' where id = ${worker}`;
   const recoverAt = async (at: string) =>
@@ -381,14 +381,14 @@ t.test('a worker that stops gives up what it holds, and nothing of another', asy
   t.equal(await store.recoverWorkers(0, randomUUID()), 0, 'a worker that nobody knows');
 });
 
-t.test('a dead worker that held nothing is only forgotten', async (t) => {
+t.test('a lost worker that held nothing is only deleted', async (t) => {
   const worker = await createWorker(store);
   await clearJobs(sql);
   t.equal(await store.recoverWorkers(0, worker), 1);
   t.equal((await sql`select from graphile_worker._private_jobs`).length, 0);
 });
 
-t.test('a heartbeat keeps a worker alive, and registers one that was given up anew', async (t) => {
+t.test('a heartbeat keeps a worker registered, and registers a lost one again', async (t) => {
   const { worker } = await createHolder(31);
   await store.recordHeartbeat(worker, `pool-${worker}`, 'test', 1);
   t.equal(await store.recoverWorkers(30), 0);
@@ -397,7 +397,7 @@ t.test('a heartbeat keeps a worker alive, and registers one that was given up an
   t.equal((await sql`select from invite.workers where id = ${worker}`).length, 1);
 });
 
-t.test('a mail that has cost twelve attempts with the workers that tried it is failed, after eleven it is queued', async (t) => {
+t.test('an email whose twelve attempts were all lost with their workers has failed, after eleven it is queued', async (t) => {
   for (const [attempts, status] of [
     [11, 'queued'],
     [12, 'failed'],
@@ -409,7 +409,7 @@ t.test('a mail that has cost twelve attempts with the workers that tried it is f
   }
 });
 
-t.test('a worker whose runner was started anew unlocks the jobs of the old one', async (t) => {
+t.test('a worker whose runner was restarted unlocks the jobs of the old one', async (t) => {
   const { worker, locks } = await createHolder(0);
   await store.recordHeartbeat(worker, null, 'test', 1);
   t.strictSame(await locks(), [`pool-${worker}`], 'not before the new runner is known');

@@ -77,7 +77,7 @@ t.test('the results show the newest first and keep the metadata as it was at sub
   t.equal((await store.listResults(survey, 1)).length, 1);
 });
 
-t.test('a second answer through a link changes nothing and names the first', async (t) => {
+t.test('a second response through a link changes nothing and names the first', async (t) => {
   const { survey, link } = await createLink();
   const first = await record(survey, link, { score: 9 });
   const before = await invitationsOf(sql, survey);
@@ -108,12 +108,12 @@ t.test('an unknown survey is an error of the caller', async (t) => {
   t.equal(await sqlstate(record('no-such-survey', null)), 'P0002');
 });
 
-t.test('answers that are not an object are refused', async (t) => {
+t.test('answers that are not an object are rejected', async (t) => {
   const { survey } = await createSurvey(store);
   t.equal(await sqlstate(record(survey, null, [1])), '23514');
 });
 
-t.test('an answer drops the pending reminder', async (t) => {
+t.test('a response drops the pending reminder', async (t) => {
   const { survey, link, batch } = await createLink({ reminderDays: 3 });
   const [claimed] = await store.claimInvitations(await idsOf(sql, survey), await createWorker(store));
   await store.settleInvitations([{ id: claimed?.id ?? '', claim_id: claimed?.claimId ?? '', outcome: 'accepted' }]);
@@ -129,7 +129,7 @@ t.test('an answer drops the pending reminder', async (t) => {
   t.match(await store.findBatch(batch), { status: 'sent', reminders_pending: '0', responded: '1' });
 });
 
-t.test('an answer to a waiting or failed invitation is recorded; what has failed stays failed', async (t) => {
+t.test('a response to a waiting or failed invitation is recorded; what has failed stays failed', async (t) => {
   for (const [from, to] of [
     ['waiting', 'sent'],
     ['failed', 'failed'],
@@ -172,7 +172,7 @@ t.test('the page of an unknown survey accepts nothing', async (t) => {
   t.strictSame(await store.submitResponse('no-such-survey', {}, undefined), { outcome: 'unknown_survey', responseId: null });
 });
 
-t.test('the survey page shows the survey, and whether the link is open, answered or unknown', async (t) => {
+t.test('the survey page shows the survey, and whether the link is open, responded or unknown', async (t) => {
   const { survey, link } = await createLink();
   const page = await store.surveyPage(survey, link);
   t.match(page, { surveyId: survey, workspaceName: 'Acme', title: 'Customer survey', state: 'active', link: 'open' });
@@ -255,7 +255,7 @@ t.test('an unknown token unsubscribes nobody', async (t) => {
   t.equal(await count(), before);
 });
 
-t.test('who has unsubscribed can still answer', async (t) => {
+t.test('someone who has unsubscribed can still respond', async (t) => {
   const { survey, link, unsubscribing } = await createLink();
   await store.unsubscribe(unsubscribing);
   t.equal((await store.submitResponse(survey, { score: 9 }, link)).outcome, 'recorded');
@@ -271,14 +271,14 @@ t.test(
     t.equal(await claim(), 0);
     const answer = { workspaceName: 'Acme', email: 'ada@example.com', unsubscribed: false, canResubscribe: false };
     for (let time = 0; time < 2; time += 1) t.strictSame(await store.resubscribe(unsubscribing), answer, 'it can be repeated');
-    t.equal(await claim(), 0, 'the mail that was due is not sent afterwards');
+    t.equal(await claim(), 0, 'the email that was due is not sent afterwards');
     t.match(await invitationsOf(sql, survey), [{ status: 'suppressed' }]);
     await acceptTrigger(store, hash, { recipients: [{ email: 'ADA@example.com' }] }, 10_000);
     t.equal(await claim(), 1);
   },
 );
 
-t.test('subscribing again before the mail is due lets it leave', async (t) => {
+t.test('someone who resubscribes before the email is due gets it', async (t) => {
   const { survey, unsubscribing } = await createLink();
   await store.unsubscribe(unsubscribing);
   await store.resubscribe(unsubscribing);

@@ -157,7 +157,7 @@ t.test('the summary counts days, answers and the response rate, and is bounded',
   t.match(bounded, { responses: '3', scanned: 2, sent_capped: true });
 });
 
-t.test('who is no member gets nothing of the Results', async (t) => {
+t.test('a person without membership gets nothing of the Results', async (t) => {
   const { survey } = await createSurvey(store);
   const { workspace } = await createSurvey(store);
   const { session } = await createMember(store, workspace, 'owner');

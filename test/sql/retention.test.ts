@@ -75,7 +75,7 @@ t.test('what is pending is not erased, however old: queued, waiting, sending, a 
 for (const [event, change] of [
   ['sent', `sent_at = now() + interval '20 days'`],
   ['reminded', `reminded_at = now() + interval '20 days'`],
-  ['answered', `responded_at = now() + interval '20 days'`],
+  ['responded', `responded_at = now() + interval '20 days'`],
   ['cancelled', `cancelled_at = now() + interval '20 days', status = 'cancelled'`],
   ['failed', `failed_at = now() + interval '20 days', status = 'failed'`],
 ] as const) {
@@ -103,7 +103,7 @@ t.test('what never left and has no other time begins with the acceptance of its 
   t.match(await invitationsOf(sql, survey), [{ email: null }]);
 });
 
-t.test('a mail that fails begins its retention then: by its settle, its claim, or the loss of its workers', async (t) => {
+t.test('an email that fails begins its retention then: by its settle, its claim, or the loss of its workers', async (t) => {
   const worker = await createWorker(store);
   const failed = await createBatch(store);
   const [claimed] = await store.claimInvitations(await idsOf(sql, failed.survey), worker);
@@ -153,7 +153,7 @@ t.test('a step reads what has expired by its index, and nothing else', async (t)
   t.notMatch(plan, /"Node Type":"Sort"/);
 });
 
-t.test('the link of an erased invitation is answered, and the response stands in the Results with the metadata', async (t) => {
+t.test('a response to an erased invitation is recorded, and stands in the Results with the metadata', async (t) => {
   const sent = await createSent();
   await eraseIn(31);
   t.match(await store.surveyPage(sent.survey, sent.link), { link: 'open' });

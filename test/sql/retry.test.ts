@@ -89,7 +89,7 @@ t.test('whatever has not failed is left as it is', async (t) => {
 });
 
 t.test(
-  'a failed one whose recipient has answered, or that was cancelled while it was being sent, is left and counted',
+  'a failed one whose recipient has responded, or that was cancelled while it was being sent, is left and counted',
   async (t) => {
     const answered = await createClaimed();
     await answered.end('rejected');

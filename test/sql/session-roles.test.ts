@@ -61,7 +61,7 @@ const CALLS: Record<string, [min: (typeof roles)[number], args: string]> = {
   test_templates: ['editor', `'${own.survey}'`],
   request_test_invitation: ['editor', `'${own.survey}', '${own.token}', 'invitation'`],
 };
-/** About the session itself, whoever's it is. */
+/** About the session itself, whatever its member's role. */
 const OPEN = ['authenticate', 'sign_out'];
 /** Before there is a session. */
 const SIGN_IN = ['request_sign_in_link', 'find_sign_in_link', 'sign_in'];

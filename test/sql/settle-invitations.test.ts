@@ -116,7 +116,7 @@ t.test('unconfirmed: it is not tried again, and what a person may do is said', a
 });
 
 t.test(
-  'since when a mail may have been sent is the time of the first such attempt, until one is accepted or a person retries',
+  'since when an email may have been sent is the time of the first such attempt, until one is accepted or a person retries',
   async (t) => {
     const claim = await createClaim({ reminderDays: 3 });
     const since = async () =>
@@ -142,7 +142,7 @@ t.test(
     t.equal(await since(), null);
     await end('unknown', (await again())?.claimId);
     await end('accepted', (await again())?.claimId);
-    t.equal(await since(), null, 'the reminder is another mail');
+    t.equal(await since(), null, 'the reminder is another email');
   },
 );
 
@@ -177,7 +177,7 @@ t.test('suppressed and rejected are ends, with their reason', async (t) => {
   }
 });
 
-t.test('an accepted mail clears the error of an earlier attempt', async (t) => {
+t.test('an accepted email clears the error of an earlier attempt', async (t) => {
   const claim = await createClaim();
   await sql`update invite.invitations set last_error_code = 'timeout', last_error = 'Timed out.' where id = ${claim.mine.id}`;
   const { row } = await claim.settle({ outcome: 'accepted' });
@@ -261,7 +261,7 @@ t.test('a second settle of the same claim changes nothing', async (t) => {
   t.strictSame(await invitationsOf(sql, claim.survey), before);
 });
 
-t.test('a worker that was given up for dead settles nothing that another has claimed since', async (t) => {
+t.test('a worker that was declared lost settles nothing that another has claimed since', async (t) => {
   const claim = await createClaim();
   const [held] = await invitationsOf(sql, claim.survey);
   await store.recoverWorkers(0, held?.worker_id ?? '');
@@ -271,7 +271,7 @@ t.test('a worker that was given up for dead settles nothing that another has cla
   t.match((await invitationsOf(sql, claim.survey))[0], { status: 'sending', claim_id: again?.claimId, attempts: 2 });
 });
 
-t.test('someone who has answered meanwhile gets no reminder and no further attempt', async (t) => {
+t.test('someone who has responded meanwhile gets no reminder and no further attempt', async (t) => {
   for (const outcome of ['accepted', 'retry', 'unknown', 'unconfirmed', 'config', 'released'] as const) {
     const claim = await createClaim({ reminderDays: 3 });
     await store.submitResponse(claim.survey, { score: 9 }, claim.linkToken);
@@ -281,7 +281,7 @@ t.test('someone who has answered meanwhile gets no reminder and no further attem
   }
 });
 
-t.test('the results of many mails are written in one call', async (t) => {
+t.test('the results of many emails are written in one call', async (t) => {
   const { survey } = await createBatch(store, { recipients: [1, 2, 3].map((n) => ({ email: `person${n}@example.com` })) });
   const claimed = await store.claimInvitations(await idsOf(sql, survey), await createWorker(store));
   await clearJobs(sql);
@@ -301,12 +301,12 @@ t.test('no results are settled without complaint', async (t) => {
   t.equal(await settle([]), 0);
 });
 
-t.test('an outcome that there is none is refused, never tried again without end', async (t) => {
+t.test('an unknown outcome is rejected, never retried without end', async (t) => {
   const claim = await createClaim();
   t.equal(await sqlstate(settle([{ ...claim.mine, outcome: 'perhaps' as never }])), '22P02');
 });
 
-t.test('mails that failed together share a few jobs when they are tried again', async (t) => {
+t.test('emails that failed together share a few jobs when they are tried again', async (t) => {
   const recipients = Array.from({ length: 100 }, (_, index) => ({ email: `person${index}@example.com` }));
   const { survey } = await createBatch(store, { recipients });
   const worker = await createWorker(store);

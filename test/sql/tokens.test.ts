@@ -1,4 +1,4 @@
-// What the pages of the API trigger call: tokens on behalf of an editor, with an audit log, and the counts of refused requests.
+// What the pages of the API trigger call: tokens on behalf of an editor, with an audit log, and the counts of rejected requests.
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { REJECTED_AS } from '../../src/console/api-trigger/tokens-view.ts';
@@ -98,7 +98,7 @@ t.test('a deleted token is gone from the page, and the audit log says who has de
 });
 
 t.test(
-  'a viewer is refused all of it, a member of another workspace finds none, and a token of another survey is none',
+  'a viewer may do none of it, a member of another workspace finds none, nor is a token of another survey found',
   async (t) => {
     const { token } = await createToken(store, survey);
     const calls = (session: Buffer, ofSurvey = survey) => [
@@ -133,7 +133,7 @@ t.test('tokens come in pages, in the order in which they were created', async (t
   );
 });
 
-t.test('the endpoint refuses requests to a held survey with the code that its page names', async (t) => {
+t.test('the endpoint rejects requests to a held survey with the code that its page names', async (t) => {
   const { workspace, survey } = await createSurvey(store);
   const { session } = await createMember(store, workspace, 'editor');
   const { hash } = await createToken(store, survey, { cooldownSeconds: 0 });
@@ -156,7 +156,7 @@ t.test('the endpoint refuses requests to a held survey with the code that its pa
   t.equal(await held(), 'workspace_suspended');
 });
 
-t.test('refusals add up by token, code and hour; the last detail stays; after a week they are deleted', async (t) => {
+t.test('rejections add up by token, code and hour; the last detail stays; after a week they are deleted', async (t) => {
   const { token, hash } = await createToken(store, survey, { name: 'Refused' });
   const record = (at: string, refused: number, detail: string | null, age = 0) =>
     sql`

@@ -53,7 +53,7 @@ t.test('no value that the analyst can read is a secret hash or a link token', as
   t.notOk(text.includes(hash.toString('hex')));
 });
 
-/** A batch whose invitations are put into these states; its status. `sent` behind a state: the invitation mail went out before. */
+/** A batch whose invitations are put into these states; its status. `sent` behind a state: the invitation was sent before. */
 async function statusWith(states: readonly string[], scheduledInSeconds = 0) {
   const { survey, batch } = await createBatch(store, {
     recipients: states.map((_, index) => ({ email: `person${index}@example.com` })),
