@@ -4,7 +4,7 @@ comment on type console.sign_in_link is
 
 /*
  * Mail scanners open links, and must not use them up. A link that another browser requested works after a warning, because people read
- * email on another device too; one that an operator made belongs to no browser.
+ * email on another device too.
  */
 create function console.find_sign_in_link(
   link_hash bytea, browser_hash bytea default null, at timestamptz default null

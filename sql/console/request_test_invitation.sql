@@ -1,5 +1,5 @@
 /*
- * With the default texts of a trigger token. The survey need not be active.
+ * The survey need not be active.
  *
  * Locks: an advisory lock on the address, so that concurrent requests cannot pass the limit together.
  * Raises: 23514 test_invitations_hourly.

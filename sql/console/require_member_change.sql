@@ -1,6 +1,5 @@
 /*
  * Only an owner makes, changes or removes an owner. Asks again after its locks: another owner may have changed this one's role before.
- * That an owner stays is left to upsert_member and remove_member.
  *
  * Locks: the owners' rows in order (keep_owner), so that of two owners who remove each other one stays. Raises: P0002, IT403
  * (require_role), IT403 members_owner_only if an admin touches an owner.

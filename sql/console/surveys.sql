@@ -7,8 +7,8 @@ comment on type console.survey is
   'them with a response. capped: there are more, only the newest were counted.';
 
 /*
- * Newest first: at most max_surveys, and of each the newest max_invitations, found by batches (the hot table needs no index for it),
- * and responses up to max_responses. Viewers get no counts: they read Results. Pins: batch scan.
+ * At most max_surveys, and of each the newest max_invitations, found by batches (the hot table needs no index for it), and responses up
+ * to max_responses. Viewers get no counts: they read Results. Pins: batch scan.
  */
 create function console.surveys(
   session_hash bytea, workspace_id text, max_surveys integer default 100, max_invitations integer default 5000,

@@ -3,7 +3,7 @@
  *
  * An invitation has one response: a second call returns already_responded with the first one's id. A token that isn't one of this
  * survey's returns unknown_invitation and records nothing; call again without it to keep the answers. An empty token, such as an empty
- * form field, counts as none.
+ * form field, counts as none. A pending message is dropped.
  *
  * Raises: P0002 if there is no such survey. Locks: the invitation (for no key update), as a claim does: its reminder is already being
  * sent, or never is.

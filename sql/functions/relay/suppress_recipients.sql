@@ -1,7 +1,6 @@
 /*
  * Each in its invitation's workspace. The first reason stays, but a bounce or complaint replaces unsubscribe, because the recipient can
- * take only that back. Queued messages are found suppressed when due. Of an erased invitation the event's own address is suppressed: a
- * complaint counts, however late.
+ * take only that back. Of an erased invitation the event's own address is suppressed: a complaint counts, however late.
  *
  * Locks: inserts in the order of the key, so that two calls cannot wait for each other.
  */

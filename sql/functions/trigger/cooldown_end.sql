@@ -1,7 +1,7 @@
 /*
- * The last acceptance is the token's newest batch, so that accepting only inserts rows: an updated row would have all versions that a
- * held snapshot keeps. If the clock was set back, an acceptance in the future counts as now, or, further ahead than a cooldown, not at
- * all: the token would reject requests until then.
+ * The last acceptance is the token's newest batch, so that accepting only inserts rows: a lookup of an updated row would walk all
+ * versions that a held snapshot keeps. If the clock was set back, an acceptance in the future counts as now, or, further ahead than a
+ * cooldown, not at all: the token would reject requests until then.
  *
  * Returns rows, so that the planner inlines it.
  */

@@ -1,5 +1,6 @@
 /*
- * By the batch that the total falls in, or where it was: it may be deleted. If the clock was set back, as in cooldown_end.
+ * By the batch that the total falls in, which may be deleted by now. A clock that was set back: as in cooldown_end, with an hour for
+ * the cooldown.
  *
  * Returns rows, so that the planner inlines it.
  */
