@@ -4,6 +4,8 @@ import { ratioLine, readReport, seriesLine } from './report.ts';
 import type { Report, Result } from './result.ts';
 
 const DOC = new URL('../../docs/performance.md', import.meta.url);
+/** Printed only: the page has a sentence or its table of capacity for them. */
+const UNPUBLISHED = new Set(['cpu', 'accept-workspace', 'many-10000', 'pairs-servers', 'pairs-workers']);
 const BETWEEN = /(<!-- figures: written by make bench -->\n)[\s\S]*(<!-- end of the figures -->)/;
 
 export function writeDocument(report: Report): void {
@@ -12,7 +14,7 @@ export function writeDocument(report: Report): void {
 | | figures |
 |---|---|
 ${report.results
-  .filter(({ part }) => part !== 'cpu')
+  .filter(({ part }) => !UNPUBLISHED.has(part))
   .flatMap(rows)
   .join('\n')}`;
   const before = readFileSync(DOC, 'utf8');
