@@ -13,7 +13,7 @@ import type { Batcher } from './batcher.ts';
 import { parseBody } from './body.ts';
 import { readIdempotency } from './idempotency.ts';
 import { parsePayload } from './payload.ts';
-import type { FloodGuard } from './rate-limit.ts';
+import type { Admission, FloodGuard } from './rate-limit.ts';
 import type { RejectionCounter } from './rejections.ts';
 import type { PayloadLimits, TriggerLimits, TriggerResponse } from './schema.ts';
 
@@ -37,6 +37,11 @@ interface Caller {
   secretHash?: Buffer;
   /** Its address is over the limit: the answer, unless the token proves to exist. */
   retryAfter?: number | undefined;
+  admission?: Admission;
+  /** The token's, by which it is counted. */
+  key?: string;
+  /** Whether the token exists; undefined: refused before anybody looked. */
+  known?: boolean;
 }
 
 /** Rejections are counted for the token's page. */
@@ -50,6 +55,8 @@ export function invitationTrigger(context: TriggerContext) {
       const error = caller.retryAfter === undefined ? thrown : flooded(caller.retryAfter);
       if (caller.secretHash !== undefined) context.rejections.count(caller.secretHash, error);
       throw error;
+    } finally {
+      if (caller.admission !== undefined) context.floodGuard.decide(caller.admission, caller.key, caller.known);
     }
   };
 }
@@ -61,31 +68,36 @@ function createTrigger({ batcher, floodGuard, readiness, limits, clientAddress }
     if (request.method !== 'POST') throw new ApiError('method_not_allowed', 'Only POST is allowed here.');
     const address = clientAddress(request);
     /** @throws {ApiError} flood_protection. */
-    const admit = (secret: string) => {
+    const admit = async (secret: string) => {
       const secretHash = hashSecret(secret);
       const key = secretHash.toString('base64');
-      const admission = floodGuard.check(key, address);
+      const admission = await floodGuard.check(key, address);
+      Object.assign(caller, { admission, key });
       const { countedBy, retryAfter } = admission;
       if (countedBy === 'token' || retryAfter === undefined) caller.secretHash = secretHash;
       if (countedBy !== 'spare' && retryAfter !== undefined) throw flooded(retryAfter);
       caller.retryAfter = retryAfter;
-      return { key, admission, secretHash };
+      return { key, secretHash };
     };
-
+    const admitUnread = async () => {
+      const admission = await floodGuard.check(undefined, address);
+      caller.admission = admission;
+      caller.retryAfter = admission.retryAfter;
+    };
     /** It was counted by its address before. */
     const admitLate = (secret: string | undefined) => {
       if (secret === undefined) throw missingToken();
-      if (caller.retryAfter === undefined) floodGuard.giveBack(address);
+      if (caller.admission !== undefined) floodGuard.withdraw(caller.admission);
+      delete caller.admission;
       return admit(secret);
     };
 
     // Checked before the body costs anything.
     const secret = findSecret(request, {});
-    const early = secret === undefined ? undefined : admit(secret);
-    if (early === undefined) caller.retryAfter = floodGuard.check(undefined, address).retryAfter;
+    const early = secret === undefined ? await admitUnread() : await admit(secret);
     const maxBytes = caller.retryAfter === undefined ? limits.maxBodyBytes : Math.min(MAX_UNKNOWN_BYTES, limits.maxBodyBytes);
     const fields = parseBody(request, await readBody(request, maxBytes));
-    const { key, admission, secretHash } = early ?? admitLate(findSecret(request, fields));
+    const { key, secretHash } = early ?? (await admitLate(findSecret(request, fields)));
     const trigger = parsePayload(fields, limits, new Date());
     const idempotency = readIdempotency(request, trigger);
 
@@ -94,9 +106,8 @@ function createTrigger({ batcher, floodGuard, readiness, limits, clientAddress }
     try {
       await readiness.ready();
       const result = await batcher.accept(key, { secretHash, request: trigger, idempotency });
-      const known = result.outcome !== 'unknown_token';
-      floodGuard.record(admission, key, address, known);
-      if (known) caller.retryAfter = undefined;
+      caller.known = result.outcome !== 'unknown_token';
+      if (caller.known) caller.retryAfter = undefined;
       if (result.outcome !== 'accepted') throw rejected(result);
       return accepted(result, trigger.recipients.length);
     } catch (error) {

@@ -1,4 +1,5 @@
 // Stops hot loops in this process, without asking PostgreSQL. Cooldown and quota, exact over all processes, are SQL's.
+import { setTimeout as delay } from 'node:timers/promises';
 import { addressKey } from '../http/address.ts';
 import { RateLimit } from '../http/rate-limit.ts';
 
@@ -12,11 +13,22 @@ export interface FloodLimits {
   readonly unknownPerMinute: number;
 }
 
+/** Milliseconds that a request waits for others of its address: slow ones must not stop it. */
+const MAX_WAIT = 5000;
+
 export interface Admission {
   /** spare: its address is over the limit, but its token passes if it exists. */
   readonly countedBy: 'token' | 'address' | 'spare';
   /** Whole seconds to wait; undefined: within the limit. */
   readonly retryAfter: number | undefined;
+  readonly address: string;
+}
+
+/** Requests of one address whose tokens may exist: it isn't known yet. */
+interface Undecided {
+  count: number;
+  /** Resolved when one of them is decided. */
+  next: PromiseWithResolvers<void>;
 }
 
 export class FloodGuard {
@@ -26,9 +38,13 @@ export class FloodGuard {
   readonly #byAddress: RateLimit;
   readonly #spare: RateLimit;
   readonly #spareByToken: RateLimit;
+  /** By client address. */
+  readonly #undecided = new Map<string, Undecided>();
+  readonly #maxWait: number;
 
-  /** @param clock Milliseconds; for tests. */
-  constructor({ requestsPerMinute, unknownPerMinute }: FloodLimits, clock: () => number = Date.now) {
+  /** @param clock Milliseconds; for tests. @param maxWait Milliseconds that a request waits for others of its address. */
+  constructor({ requestsPerMinute, unknownPerMinute }: FloodLimits, clock: () => number = Date.now, maxWait = MAX_WAIT) {
+    this.#maxWait = maxWait;
     this.#byToken = new RateLimit(requestsPerMinute, { clock });
     this.#byAddress = new RateLimit(unknownPerMinute, { clock });
     this.#spare = new RateLimit(SPARE_LOOKUPS * 60, { burst: SPARE_LOOKUPS, clock });
@@ -36,40 +52,64 @@ export class FloodGuard {
   }
 
   /**
-   * By token if it is known, otherwise by address, until record says that it exists.
+   * By token if it is known, otherwise by address. Where only requests that aren't decided yet have used up an address's limit, this waits
+   * for them: after a restart no token is known, and those that exist must not refuse each other. Ends with decide().
    * @param tokenHash Undefined: no secret found yet.
    */
-  check(tokenHash: string | undefined, address: string): Admission {
-    if (tokenHash !== undefined && this.#byToken.has(tokenHash)) {
-      return { countedBy: 'token', retryAfter: this.#byToken.take(tokenHash) };
+  async check(tokenHash: string | undefined, address: string): Promise<Admission> {
+    const key = addressKey(address);
+    const admission = (countedBy: Admission['countedBy'], retryAfter?: number) => ({ countedBy, retryAfter, address: key });
+    const deadline = performance.now() + this.#maxWait;
+    for (;;) {
+      if (tokenHash !== undefined && this.#byToken.has(tokenHash)) return admission('token', this.#byToken.take(tokenHash));
+      const retryAfter = this.#byAddress.take(key);
+      const undecided = this.#undecided.get(key);
+      if (retryAfter === undefined) {
+        if (undecided === undefined) this.#undecided.set(key, { count: 1, next: Promise.withResolvers() });
+        else undecided.count += 1;
+        return admission('address');
+      }
+      const left = deadline - performance.now();
+      if (undecided === undefined || left <= 0) return admission(this.#isSpared(tokenHash) ? 'spare' : 'address', retryAfter);
+      await Promise.race([undecided.next.promise, delay(left, undefined, { ref: false })]);
     }
-    const retryAfter = this.#byAddress.take(addressKey(address));
-    const isSpared =
-      retryAfter !== undefined &&
-      tokenHash !== undefined &&
-      this.#spareByToken.take(tokenHash) === undefined &&
-      this.#spare.take('') === undefined;
-    return { countedBy: isSpared ? 'spare' : 'address', retryAfter };
   }
 
-  /** Whether the token of an admitted request exists. */
-  record({ countedBy }: Admission, tokenHash: string, address: string, known: boolean): void {
+  #isSpared(tokenHash: string | undefined): boolean {
+    return tokenHash !== undefined && this.#spareByToken.take(tokenHash) === undefined && this.#spare.take('') === undefined;
+  }
+
+  /** Once for each admission. @param known Whether its token exists; undefined: it was refused before anybody looked. */
+  decide({ countedBy, retryAfter, address }: Admission, tokenHash: string | undefined, known: boolean | undefined): void {
+    if (countedBy === 'address' && retryAfter === undefined) this.#leave(address);
+    if (tokenHash === undefined || known === undefined) return;
     if (known && countedBy !== 'token') {
-      if (countedBy === 'address') this.giveBack(address);
+      if (countedBy === 'address') this.#byAddress.giveBack(address);
       this.#byToken.take(tokenHash);
     } else if (!known && countedBy === 'token') {
       this.#byToken.delete(tokenHash);
-      this.#byAddress.take(addressKey(address));
+      this.#byAddress.take(address);
     }
+  }
+  /** It was counted by its address until its secret was found. */
+  withdraw({ retryAfter, address }: Admission): void {
+    if (retryAfter !== undefined) return;
+    this.#leave(address);
+    this.#byAddress.giveBack(address);
+  }
+
+  #leave(address: string): void {
+    const undecided = this.#undecided.get(address);
+    if (undecided === undefined) return;
+    undecided.count -= 1;
+    if (undecided.count === 0) this.#undecided.delete(address);
+    const { next } = undecided;
+    undecided.next = Promise.withResolvers();
+    next.resolve();
   }
 
   /** Whatever the outcome. Returns the seconds to wait, if it may not pass. */
   attempt(address: string): number | undefined {
     return this.#byAddress.take(addressKey(address));
-  }
-
-  /** It was counted by its address before its secret was found. */
-  giveBack(address: string): void {
-    this.#byAddress.giveBack(addressKey(address));
   }
 }
