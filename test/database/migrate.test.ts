@@ -75,7 +75,7 @@ t.test('a second migrate changes nothing and keeps the data', async (t) => {
   t.ok(await createStore(sql).findBatch(batch));
 });
 
-t.test('a migrate puts back behaviour that was changed by hand', async (t) => {
+t.test('a migrate puts back behavior that was changed by hand', async (t) => {
   const { url, sql } = await createEmpty(t);
   await migrate(url);
   const before = await snapshot(sql);

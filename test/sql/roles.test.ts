@@ -68,7 +68,7 @@ const guarded = inviteFunctions.filter(({ schema, definer }) => schema === 'cons
 /** What the DBA's roles read. */
 const readables = [...listed('v_tables'), ...relations.filter((one) => one.view).map((one) => one.name)].sort();
 
-/** Which of the other functions a role is not refused. Called with nulls only where it should be refused: nothing happens then. */
+/** Which of the other functions a role can execute. Called with nulls only where it should be rejected: nothing happens then. */
 async function notRefused(pool: typeof sql, allowed: readonly InviteFunction[]): Promise<string[]> {
   const names: string[] = [];
   for (const one of inviteFunctions) {
@@ -260,7 +260,7 @@ t.test('what a separate role executes runs as its owner, with a pinned search pa
   );
 });
 
-t.test('a temporary table of the caller is not taken for one of ours', async (t) => {
+t.test('a temporary table of the caller is not mistaken for ours', async (t) => {
   const { survey } = await createSurvey(store);
   const { hash } = await createToken(store, survey);
   const session = database.connect();

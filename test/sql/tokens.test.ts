@@ -70,7 +70,7 @@ t.test('the tables keep their rules: name, cooldown, texts, reminder days', asyn
   t.equal(await change({}), 'none');
 });
 
-t.test('a change names in the audit log what was changed; the same again is none', async (t) => {
+t.test('the audit log names what a change changed; the same values again are no change', async (t) => {
   const { token } = await createToken(store, survey, { name: 'Change' });
   const changes = async () => (await audit('token_changed')).filter(({ subject }) => subject === 'Change');
   const settings = { ...fields, name: 'Change', cooldownSeconds: 0 };

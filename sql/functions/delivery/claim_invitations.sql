@@ -11,7 +11,7 @@
  *
  * Locks: the worker's row (for key share: recover_workers cannot give it up meanwhile); as lock_held_surveys; the invitations, by id
  * (for no key update, skip locked).
- * Raises: 55000 if the worker was taken for lost and must register again.
+ * Raises: 55000 if the worker was declared lost and must register again.
  * Pins: lookup plan, opaque column (status::text keeps the partial index on queued rows out: 4 ms instead of 14 ms a chunk with 10,000
  * queued, and it grows with them).
  *

@@ -3,4 +3,4 @@ language sql immutable parallel safe
 as $$
   select interval '30 seconds'
 $$;
-comment on function invite.job_grace() is 'How long after its time a job is taken for lost: the sweep then adds another.';
+comment on function invite.job_grace() is 'How long after its time a job counts as lost: the sweep then adds another.';

@@ -1,5 +1,5 @@
 /*
- * A first look without locks; then, for what it finds, a second under share locks, so that whoever makes one of them sendable waits for
+ * A first look without locks; then, for what it finds, a second under share locks, so that anyone who makes one of them sendable waits for
  * this transaction, or is seen. (for key share would not do: it does not conflict with a change of state.) It waits for no lock: a
  * locked survey must not hold up all email, nor deadlock with the product. The settings of claim_invitations pin the plans.
  *

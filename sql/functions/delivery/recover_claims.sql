@@ -3,7 +3,7 @@
  * attempt is counted.
  *
  * lost_claims: of held_claims, those that the worker does not know. It makes the ids, and counts one as open before it claims, so that a
- * claim made meanwhile is never taken for lost.
+ * claim made meanwhile never counts as lost.
  *
  * Locks: the invitations, by id (for no key update, skip locked: the next heartbeat takes the others).
  */

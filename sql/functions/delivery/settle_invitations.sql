@@ -12,7 +12,7 @@
  *   rejected    the relay will never take this message; see reject_batches
  * After max_attempts, retry and unknown fail as gave_up.
  *
- * Only the claim that holds a row settles it: a worker that was taken for lost changes nothing when it wakes up. Nothing follows if the
+ * Only the claim that holds a row settles it: a worker that was declared lost changes nothing when it wakes up. Nothing follows if the
  * recipient has responded, or the invitation was cancelled while it was being sent.
  *
  * Locks: the invitations, by id (for no key update, skip locked); inserts suppressions in the order of their key; then as
