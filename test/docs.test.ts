@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import t from 'tap';
 import { createProgram } from '../src/cli.ts';
 import { SETTINGS } from '../src/config.ts';
-import { REJECTED_OUTCOMES } from '../src/database/store.ts';
+import { REJECTED_OUTCOMES, SIGN_IN_MINUTES } from '../src/database/store.ts';
 import { ERROR_CODES } from '../src/errors.ts';
 import { METRICS } from '../src/metrics.ts';
 import { RELAYS } from '../src/relay/registry.ts';
@@ -76,6 +76,10 @@ t.test('docs/http-api.md has each error code with its status', async (t) => {
 t.test('what SQL refuses is an error code, and the TypeScript list is the SQL type', async (t) => {
   for (const refusal of REJECTED_OUTCOMES) t.ok(refusal in ERROR_CODES, refusal);
   t.same(await valuesOf('trigger_outcome'), ['accepted', ...REJECTED_OUTCOMES]);
+});
+
+t.test('docs/pages.md has the lifetime of a sign-in link', async (t) => {
+  t.match(read('docs/pages.md'), `expires in ${SIGN_IN_MINUTES} minutes`);
 });
 
 t.test('docs/relays.md has each adapter with its address and capabilities', async (t) => {

@@ -1,5 +1,6 @@
 // People, their roles in a workspace, their sessions.
 import { type Command, Option } from 'commander';
+import { SIGN_IN_MINUTES } from '../database/sessions.ts';
 import { signInLink } from '../mail/links.ts';
 import { createKey } from '../secret.ts';
 import { plural } from '../text.ts';
@@ -46,7 +47,7 @@ export function addMemberCommands(program: Command, { print, linkBase, withStore
     });
   member
     .command('sign-in-link')
-    .description('create a sign-in link for a member; it works once and expires in 10 minutes')
+    .description(`create a sign-in link for a member; it works once and expires in ${SIGN_IN_MINUTES} minutes`)
     .requiredOption('--email <ADDRESS>', 'the person')
     .action(async ({ email }: { email: string }) => {
       const { key, hash } = createKey();

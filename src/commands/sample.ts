@@ -1,6 +1,7 @@
 // The sample that `start` creates.
 import { SETTINGS } from '../config.ts';
 import { openDatabase } from '../database/pool.ts';
+import { SIGN_IN_MINUTES } from '../database/sessions.ts';
 import { createStore } from '../database/store.ts';
 import { signInLink } from '../mail/links.ts';
 import { createKey, createSecret } from '../secret.ts';
@@ -68,7 +69,7 @@ export function welcome(base: string, outbox: string | undefined, sample: Sample
     lines.push(`Survey:   ${base}/s/${sample.survey}`);
   }
   if (sample?.signInKey !== undefined) {
-    lines.push(`Sign in:  ${signInLink(base, sample.signInKey)}   (works once, expires in 10 minutes)`);
+    lines.push(`Sign in:  ${signInLink(base, sample.signInKey)}   (works once, expires in ${SIGN_IN_MINUTES} minutes)`);
   }
   const settings = base === DEFAULT_ADDRESS ? '' : `PUBLIC_URL=${base} `;
   if (sample?.owner !== undefined && sample.signInKey === undefined) {

@@ -2,6 +2,9 @@
 import type { Queries, Row } from './mapping.ts';
 import type { OwnWorkspace } from './workspaces.ts';
 
+/** How long a sign-in link is good for. A test compares it with SQL. */
+export const SIGN_IN_MINUTES = 10;
+
 export interface SignedIn {
   readonly email: string;
   /** Where to go on to. */

@@ -1,4 +1,5 @@
 // Renders emails to members: sign-in links and tests. Pure.
+import { SIGN_IN_MINUTES } from '../database/sessions.ts';
 import type { TestMessage } from '../database/store.ts';
 import { html } from '../html/html.ts';
 import type { Address, OutgoingMessage } from '../relay/relay.ts';
@@ -15,7 +16,7 @@ const SIGN_IN_FOOTNOTE = "If you didn't ask for it, ignore this email: nothing h
 /** @param key Idempotency key of this attempt. */
 export function renderSignIn(email: string, secret: string, key: string, { publicUrl, from }: RenderOptions): OutgoingMessage {
   const link = signInLink(publicUrl, secret);
-  const intro = `Here's your sign-in link${forProduct(from)}. It works once and expires in 10 minutes.`;
+  const intro = `Here's your sign-in link${forProduct(from)}. It works once and expires in ${SIGN_IN_MINUTES} minutes.`;
   return {
     id: NO_INVITATION,
     idempotencyKey: key,

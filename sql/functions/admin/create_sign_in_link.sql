@@ -15,4 +15,4 @@ begin
   end if;
 end
 $$;
-comment on function invite.create_sign_in_link(text, bytea, timestamptz) is 'Makes a sign-in link for a member, good for 10 minutes.';
+comment on function invite.create_sign_in_link(text, bytea, timestamptz) is 'Makes a sign-in link for a member.';

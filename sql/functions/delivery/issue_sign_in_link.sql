@@ -18,4 +18,4 @@ as $$
   returning l.email
 $$;
 comment on function invite.issue_sign_in_link(uuid, bytea, timestamptz) is
-  'Arms a requested sign-in link for 10 minutes. Returns the address to email it to; null: nothing is to be sent.';
+  'Arms a requested sign-in link. Returns the address to email it to; null: nothing is to be sent.';

@@ -1,4 +1,5 @@
 // The pages for people who aren't signed in. Pure.
+import { SIGN_IN_MINUTES } from '../../database/sessions.ts';
 import type { SignInLink } from '../../database/store.ts';
 import { html } from '../../html/html.ts';
 import { layout, noticePage } from '../../html/layout.ts';
@@ -39,7 +40,7 @@ export const askedPage = (): string =>
   noticePage(
     'mail',
     'Check your email',
-    html`<p>If this address belongs to a member, we've sent it a sign-in link. It works once and expires in 10 minutes.</p>
+    html`<p>If this address belongs to a member, we've sent it a sign-in link. It works once and expires in ${SIGN_IN_MINUTES} minutes.</p>
 <p class="note">Didn't get it? Check your spam folder, or <a href="/sign-in">request another link</a>.</p>`,
   );
 
