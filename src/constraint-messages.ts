@@ -1,4 +1,4 @@
-// What a rejected value or a missing right means to a person, at the terminal or in a form. Imports nothing of ours.
+// What a rejected value or a missing right means to a person, at the terminal or in a form.
 
 /** By constraint, of a table or raised by a function. */
 const MESSAGES: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-// The errors that a client can get, and those that other parts throw. Imports nothing of ours. Tests compare ERROR_CODES with
+// The errors that a client can get, and those that other parts throw. Tests compare ERROR_CODES with
 // docs/http-api.md, openapi.json and SQL.
 
 /** With the HTTP status. */
@@ -36,7 +36,6 @@ export interface ValidationError {
   readonly message: string;
 }
 
-/** Meant for a client. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;

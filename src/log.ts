@@ -1,4 +1,4 @@
-// JSON log lines on standard error; standard output is for results. Imports nothing of ours.
+// JSON log lines on standard error; standard output is for results.
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type Log = Logger;

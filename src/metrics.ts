@@ -1,5 +1,5 @@
-// Prometheus metrics: a process's counters and the queue's state, at GET /metrics on a separate port. Imports nothing of ours. No label
-// holds an address, token, link or id: all values come from short lists.
+// Prometheus metrics: a process's counters and the queue's state, at GET /metrics on a separate port. No label holds an address, token,
+// link or id: all values come from short lists.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
@@ -106,7 +106,6 @@ export interface QueueState {
   readonly waiting: number;
   readonly sending: number;
   readonly workers: number;
-  /** Of each way to be stuck. */
   readonly broken: readonly { code: string; emails: number }[];
   /** Unhealthy ones. @property paused_until ISO 8601. */
   readonly relays: readonly { relay: string; condition: 'busy' | 'fault'; paused_until: string | null }[];

@@ -1,4 +1,4 @@
-// Secrets of tokens, sign-in links and sessions. Imports nothing of ours.
+// Secrets of tokens, sign-in links and sessions.
 import { hash, randomBytes } from 'node:crypto';
 
 export interface TriggerSecret {

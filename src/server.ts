@@ -31,7 +31,6 @@ import { type EventSettings, relayEvents } from './webhook/relay-events.ts';
 
 export interface RunningServer {
   readonly url: string;
-  /** Lets requests in progress finish. */
   close(): Promise<void>;
 }
 
@@ -89,7 +88,6 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
 
   const api = (route: string, handler: Handler) => handle(log, route, 'json', handler, recorder);
   const pages = (route: string, handler: Handler) => handle(log, route, 'page', handler, recorder);
-  /** Open to anyone. */
   const open = (route: string, handler: Handler) => pages(route, pageLimit.before(handler));
   const apiNotFound = api('*', () => {
     throw notFound();
@@ -146,7 +144,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   };
 }
 
-/** Without trusted proxy all clients would share one address, and its limit. */
+/** Behind a proxy that isn't trusted, all clients share one address and its limit. */
 function warnOfProxy(server: Server, log: Log): void {
   const look = ({ headers }: IncomingMessage) => {
     if (headers['x-forwarded-for'] === undefined) return;

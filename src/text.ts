@@ -1,4 +1,4 @@
-// Text: what can be stored, and how people read numbers, plurals and times. Imports nothing of ours. Pure.
+// Text: what can be stored, and how people read numbers, plurals and times. Pure.
 
 /** 12345 → `12,345`. */
 export const formatNumber = (number: number): string => number.toLocaleString('en-US');

@@ -7,12 +7,10 @@ import { createStore, patient, type Row, type Store } from '../database/store.ts
 import { startEmbedded } from '../dev/embedded.ts';
 import { formatUtc } from '../text.ts';
 
-/** The process, or a test. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
-  /** Whether a person reads standard output. */
   readonly isTerminal?: boolean;
 }
 

@@ -93,8 +93,8 @@ export function startConfiguredWorker(
 }
 
 /**
- * When PostgreSQL goes away, graphile-worker 0.18.0 leaves some of its own rejections unhandled, which would end the process. The
- * runner's promise has the same error, and startWorker starts a new one.
+ * When PostgreSQL goes away, graphile-worker 0.18.0 leaves rejections unhandled, which would end the process. The runner's own promise
+ * has the same error, and startWorker starts a new one.
  */
 export function ignoreRunnerRejections(log: Log): void {
   process.on('unhandledRejection', (error) => {
@@ -128,7 +128,7 @@ export async function startAll(config: Config, databaseUrl: string, log: Log, re
   }
 }
 
-/** For a process told to end; a worker needs less (LIMITS in worker.ts). */
+/** A worker needs less (LIMITS in worker.ts). */
 const END_MS = 30_000;
 
 /** At the first SIGINT or SIGTERM. A second ends the process at once, and END_MS whatever hangs. */

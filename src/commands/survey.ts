@@ -21,7 +21,6 @@ interface CreateOptions {
 
 export function addSurveyCommands(program: Command, context: Context): void {
   const { print, linkBase, withStore } = context;
-  /** Its own, or the service's page. */
   const address = (id: string, publicUrl: string | null | undefined) => publicUrl ?? servicePage(linkBase(), id);
   const change = (id: string, changes: { questions?: unknown; openResponses?: boolean | undefined }) =>
     withStore(async (store) => {

@@ -44,7 +44,6 @@ export const empty = (title: string, sentence: string): Html =>
 export const ended = (what: string): Html => empty("You've reached the end", `There are no older ${what}.`);
 
 /**
- * @param what The rows.
  * @param newest Undefined on the first page.
  * @param older Undefined on the last.
  */

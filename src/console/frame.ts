@@ -4,7 +4,6 @@ import { type Html, html } from '../html/html.ts';
 import { stateBadge } from './components.ts';
 import { FLASHES, type FlashCode } from './flashes.ts';
 
-/** What views know of the request. */
 export interface PageContext {
   readonly me: Visitor;
   readonly csrf: string;

@@ -25,9 +25,7 @@ export interface ConsoleContext {
   publicUrl(): string;
   /** Of publicUrl; cookies are then Secure. */
   readonly https: boolean;
-  /** Takes each member's requests in turn. */
   readonly inTurn: Turns;
-  /** For requests without a session. */
   readonly pageLimit: AddressLimit;
 }
 

@@ -26,7 +26,6 @@ export interface ConsoleRoutesContext extends ApiTriggerContext, EmailPreviewCon
   readonly recorder: Recorder | undefined;
 }
 
-/** For everyone. */
 const OPEN: Route<(context: ConsoleRoutesContext) => Handler>[] = [
   ['GET', '/', showStart],
   ['GET', '/sign-in', showSignIn],
@@ -35,7 +34,6 @@ const OPEN: Route<(context: ConsoleRoutesContext) => Handler>[] = [
   ['POST', '/sign-in/:key', signIn],
 ];
 
-/** For people who are signed in. */
 const SIGNED_IN: Route<(context: ConsoleRoutesContext) => PageHandler>[] = [
   ['POST', '/sign-out', signOut],
   ['GET', '/workspaces/:workspace', showSurveys],

@@ -32,7 +32,6 @@ function readKey(name: CookieName, { headers }: IncomingMessage, https: boolean)
     .find(isKey);
 }
 
-/** In each form of a session. */
 export const csrfToken = (key: string): string => createHmac('sha256', key).update('csrf').digest('base64url');
 
 export function isCsrfToken(given: string | null, key: string): boolean {

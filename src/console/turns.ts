@@ -6,7 +6,6 @@ const MAX_WAITING = 20;
 
 export type Turns = ReturnType<typeof createTurns>;
 
-/** By key. */
 export function createTurns() {
   const queues = new Map<string, { last: Promise<unknown>; length: number }>();
   /** @throws {ApiError} flood_protection. */

@@ -27,6 +27,7 @@ export function batchesCalls({ sql, value, one }: Queries) {
 
     retryBatch: (batchId: string) => one<RetryResult>(sql`select * from invite.retry_batch(${batchId})`),
 
+    /** Of what is still to be sent. Returns how many. */
     rescheduleBatch: (batchId: string, sendAt: string) =>
       value<number>(sql`select invite.reschedule_batch(${batchId}, ${sendAt})`),
 

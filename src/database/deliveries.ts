@@ -136,7 +136,6 @@ export function deliveriesCalls({ sql, value, one, record, records, json }: Quer
     unlockJobs: (poolIds: readonly string[], jobIds: readonly string[]) =>
       value<number>(sql`select invite.unlock_jobs(${poolIds as string[]}::text[], ${jobIds as string[]}::bigint[])`),
 
-    /** The claims this worker holds messages under. */
     heldClaims: (workerId: string) => value<string[]>(sql`select invite.held_claims(${workerId})`),
 
     /** Requeues messages whose claim's answer was lost. Returns how many. */
@@ -152,7 +151,6 @@ export function deliveriesCalls({ sql, value, one, record, records, json }: Quer
         sql`select invite.recover_workers(${silentSeconds}, ${onlyWorkerId ?? null}, hold_unknown => ${holdUnknown})`,
       ),
 
-    /** How many emails are stuck in each way. */
     brokenInvariants: async () =>
       (await sql<{ code: string; emails: string }[]>`select * from invite.count_broken_invariants()`).map(({ code, emails }) => ({
         code,

@@ -9,6 +9,7 @@ export const STATUSES = ['queued', 'waiting', 'sending', 'sent', 'failed', 'supp
 
 export type InvitationStatus = (typeof STATUSES)[number];
 
+/** Of a status; more are not counted. */
 export const MAX_COUNT = 10_000;
 
 /** Type invite.unsent_reason. */
@@ -39,7 +40,6 @@ export interface InvitationLine {
   readonly name: string | null;
   /** Sent while its reminder is pending. */
   readonly status: InvitationStatus;
-  /** The current message and its status. */
   readonly messageKind: 'invitation' | 'reminder';
   readonly messageStatus: InvitationStatus;
   /** Null: it was sent. */
@@ -49,7 +49,6 @@ export interface InvitationLine {
   /** With suppressed; null: no longer on the list. */
   readonly suppressionReason: SuppressionReason | null;
   readonly suppressedAt: Date | null;
-  /** The paused relay, and why. */
   readonly relay: string | null;
   readonly relayCode: string | null;
   readonly dueAt: Date | null;

@@ -42,6 +42,7 @@ export const SCHEMA_VERSION = MIGRATIONS.at(-1)?.version ?? 0;
 export async function migrate(url: string, recipientsPerHour?: number): Promise<string[]> {
   const sql = openDatabase(url, { applicationName: 'invitation-trigger migrate', transactions: true });
   try {
+    // The session's, so that it spans the transactions below.
     await sql`select pg_advisory_lock(${MIGRATION_LOCK})`;
     await checkServer(sql);
     // Not `if not exists`, which needs the right to create schemas even if they exist.

@@ -18,8 +18,8 @@ export function camelCase(name: string): string {
 export const snakeCase = postgres.fromCamel;
 
 /**
- * Milliseconds. Less than deadlock_timeout (1 s): where the service and a transaction of the product wait for each other, the service
- * gives up before PostgreSQL can end the product's, and tries again.
+ * Milliseconds. Less than deadlock_timeout (1 s): waiting for a transaction of the product, the service gives up before PostgreSQL could
+ * end the product's, and tries again.
  */
 const STATEMENT_TIMEOUT = 15_000;
 const LOCK_WAIT = 500;

@@ -19,7 +19,6 @@ export interface RejectionCount {
   readonly secret_hash: string;
   readonly code: string;
   readonly rejected: number;
-  /** Of the last of them. */
   readonly age_seconds: number;
   readonly detail?: string | undefined;
 }

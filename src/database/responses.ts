@@ -1,3 +1,4 @@
+// Responses, also as Results.
 import type { Queries, Row } from './mapping.ts';
 
 export interface ResponseResult {

@@ -13,7 +13,6 @@ export interface SignedIn {
 
 export interface SignInLink {
   readonly email: string;
-  /** Whether another browser requested it. */
   readonly otherBrowser: boolean;
 }
 

@@ -1,5 +1,5 @@
-// All calls of SQL functions and views, typed, one file per noun. Each is one statement, so one transaction; those of `console` take the
-// hash of a session, and SQL decides what that member may do.
+// All calls of SQL functions and views, one file per noun. Each is one statement, so one transaction; those of `console` take a session's
+// hash, and SQL decides what its member may do.
 import { batchesCalls, consoleBatchesCalls } from './batches.ts';
 import { deliveriesCalls } from './deliveries.ts';
 import { consoleInvitationsCalls, invitationsCalls } from './invitations.ts';
@@ -73,10 +73,7 @@ export function createStore(sql: Sql) {
 /** Five seconds in all. */
 const TRIES = 10;
 
-/**
- * The same calls, but tried again after giving up on a lock. In between they hold none, so nobody's transaction ends in a deadlock
- * because of them.
- */
+/** The same calls, tried again after giving up on a lock. In between they hold none, so nobody's transaction ends in a deadlock. */
 export function patient<Calls extends object>(calls: Calls): Calls {
   const retried =
     (call: (...args: unknown[]) => Promise<unknown>) =>

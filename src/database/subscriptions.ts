@@ -16,7 +16,6 @@ export function subscriptionsCalls({ sql, record }: Queries) {
       return row?.workspace_name ? record<UnsubscribePage>(row) : null;
     },
 
-    /** Suppresses the address. */
     async unsubscribe(unsubscribeToken: string): Promise<UnsubscribePage | null> {
       const [row] = await sql`select * from invite.unsubscribe(${unsubscribeToken})`;
       return row?.workspace_name ? record<UnsubscribePage>(row) : null;

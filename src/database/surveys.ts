@@ -87,6 +87,7 @@ export function surveysCalls({ sql, value, record, json }: Queries) {
     setSurveyState: (surveyId: string, state: string) =>
       sql`select invite.set_survey_state(${surveyId}, ${state}::invite.survey_state)`,
 
+    /** Rejects with P0002. */
     requireSurvey: (surveyId: string) => sql`select invite.require_survey(${surveyId})`,
 
     listSurveys: (workspaceId: string | undefined) =>

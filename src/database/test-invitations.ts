@@ -1,3 +1,4 @@
+// Test emails.
 import type { Queries } from './mapping.ts';
 
 /** A trigger token whose texts can be tested. */
@@ -5,7 +6,6 @@ export interface TestTemplate {
   readonly tokenId: string;
   readonly tokenName: string;
   readonly subject: string;
-  /** Whether it has texts for reminders. */
   readonly hasReminder: boolean;
 }
 
@@ -56,7 +56,6 @@ export function consoleTestInvitationsCalls({ sql, records }: Queries) {
     requestTestInvitation: (session: Buffer, surveyId: string, tokenId: string, kind: TestMessage['messageKind']) =>
       sql`select console.request_test_invitation(${session}, ${surveyId}, ${tokenId}, ${kind}::invite.message_kind)`,
 
-    /** The newest first. */
     listTestInvitations: (session: Buffer, surveyId: string) =>
       records<TestLine>(sql`select * from console.test_invitations(${session}, ${surveyId})`),
   };

@@ -1,3 +1,4 @@
+// Trigger tokens.
 import type { Queries, Row } from './mapping.ts';
 
 /** What is left out keeps its value. */
@@ -23,7 +24,6 @@ export interface NewToken extends TokenSettings {
 
 export interface TokenCard extends Omit<TokenFields, 'defaultReminderSubject' | 'defaultReminderMessage'> {
   readonly id: string;
-  /** The secret's last four characters. */
   readonly secretHint: string;
   readonly defaultReminderSubject: string | null;
   readonly defaultReminderMessage: string | null;

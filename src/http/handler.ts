@@ -12,7 +12,6 @@ import { isClientGone, stream } from './stream.ts';
 /**
  * @param route The pattern, for the log.
  * @param errors How errors are answered.
- * @param recorder Counts the request.
  */
 export function handle(log: Log, route: string, errors: 'json' | 'page', handler: Handler, recorder?: Recorder) {
   return async (request: Request, response: Response): Promise<void> => {

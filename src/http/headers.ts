@@ -1,4 +1,4 @@
-// The headers of our answers, and what we read of a request's.
+// The headers of answers, and those read of requests.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Answer } from './answer.ts';

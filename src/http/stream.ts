@@ -1,12 +1,11 @@
-// Sends an answer while it is produced. On a failure the connection is broken, so that the client sees a failed download and not a short
-// file.
+// Sends an answer while it is produced. A failure breaks the connection: the client sees a failed download, not a short file.
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 /**
- * @param pieces Produced as fast as the client takes them; ended if it goes away.
- * @returns undefined: all was sent, otherwise the error.
+ * @param pieces Ended if the client goes away.
+ * @returns undefined: all was sent; otherwise the error.
  */
 export async function stream(
   response: ServerResponse,

@@ -17,8 +17,8 @@ export function servicePage(publicUrl: string, surveyId: string): string {
 }
 
 /**
- * Derived from the link token, which a product's own survey page and its analytics receive: theirs must not open the unsubscribe page,
- * which shows the address. find_unsubscribe_link checks it.
+ * Not the link token, which a product's own page and its analytics receive: they must not open the unsubscribe page, which shows the
+ * address. find_unsubscribe_link checks it.
  */
 export const unsubscribeToken = (invitationId: string, linkToken: string): string =>
   `${invitationId}.${sha256(`unsubscribe ${linkToken}`).subarray(0, 16).toString('base64url')}`;

@@ -17,6 +17,7 @@ export function subjectBytes(subject: string): number {
   return Math.ceil(bytes / 42) * '=?UTF-8?B??= '.length + Math.ceil(bytes / 3) * 4;
 }
 
+/** @throws {EmailTooLargeError} */
 export function checkEmail({ subject, text, html }: { subject: string; text: string; html: string }): void {
   if (subjectBytes(subject) > MAX_SUBJECT_BYTES)
     throw new EmailTooLargeError(`the subject has more than ${MAX_SUBJECT_BYTES} bytes`);
@@ -58,7 +59,6 @@ export function maxEmailBytes(message: string): number {
 const ownBytes = (text: string): number =>
   Buffer.byteLength(text) + Buffer.byteLength(escapeHtml(text)) + BREAK_BYTES * (text.split('\n').length - 1);
 
-/** Whether it is certain to fit, as far as its text says. */
 export const fitsEmail = (message: string): boolean => maxEmailBytes(message) <= MAX_EMAIL_BYTES;
 
 /**

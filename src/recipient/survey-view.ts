@@ -1,5 +1,5 @@
-// The survey page, and those shown instead. They show the survey's title and questions and the workspace's name, nothing else; a draft's
-// title isn't public. Pure.
+// The survey page, and those shown instead. They show only the survey's title and questions and the workspace's name; a draft's title
+// isn't public.
 import type { Question, SurveyPage } from '../database/store.ts';
 import { type Html, html } from '../html/html.ts';
 import { layout, noticePage } from '../html/layout.ts';
@@ -71,7 +71,6 @@ function summary(questions: readonly Question[], submitted: Submission | undefin
 </div>`;
 }
 
-/** Without a form. */
 export const questionFields = (questions: readonly Question[], submitted?: Submission): Html =>
   html`${questions.map((question, index) => field(question, `q${index + 1}`, submitted))}`;
 

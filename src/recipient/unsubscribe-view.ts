@@ -1,4 +1,4 @@
-// The unsubscribe page. Pure.
+// The unsubscribe page.
 import type { UnsubscribePage } from '../database/store.ts';
 import { type Html, html } from '../html/html.ts';
 import { noticePage } from '../html/layout.ts';

@@ -23,6 +23,7 @@ export interface RelayEvent {
   readonly detail: string;
 }
 
+/** Names in lower case. */
 export type EventHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** All functions are pure. */
@@ -77,7 +78,6 @@ export const detailOf = (...values: unknown[]): string => {
 
 export const invitationIdOf = (value: unknown): string | undefined => /^\d{1,18}$/.exec(textOf(value) ?? '')?.[0];
 
-/** The address in `ada@example.com` or `Ada <ada@example.com>`. */
 export const emailOf = (value: unknown): string | undefined => {
   const text = textOf(value, 600);
   return textOf(/<([^<>]+)>\s*$/.exec(text ?? '')?.[1] ?? text, 254);
@@ -96,6 +96,7 @@ export function eventIdOf(...parts: unknown[]): string {
   return id.length <= 200 ? id : sha256(id).toString('hex');
 }
 
+/** In constant time. */
 export const sameText = (one: string, other: string): boolean => timingSafeEqual(sha256(one), sha256(other));
 
 /** Empty: missing or repeated. */

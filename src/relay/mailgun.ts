@@ -77,9 +77,9 @@ function classifyOne(response: RelayResponse): Outcome {
   return classifyStatus(response, detail);
 }
 
-// Events. The signature covers a timestamp and a token, not the event: each token is recorded as one event, even of an unused type, or
-// its signature could be used again for a forged one. Sources:
-// documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks, …/webhook-payloads.
+// Events. The signature covers a timestamp and a token, not the event: each token is recorded, even of an unused type, or its signature
+// could be used again for a forged event. Sources: documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks,
+// …/webhook-payloads.
 
 /** Seconds. Mailgun retries for about eight hours. */
 const TOLERANCE = 43_200;

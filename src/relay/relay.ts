@@ -32,7 +32,6 @@ export type Outcome =
   | { readonly kind: 'retry'; readonly code: string; readonly detail: string; readonly afterSeconds?: number | undefined }
   | { readonly kind: 'unknown' | 'config' | 'suppressed' | 'rejected'; readonly code: string; readonly detail: string };
 
-/** Whether the attempt is repeated. */
 export const isTriedAgain = (kind: Outcome['kind']): boolean => kind === 'retry' || kind === 'config' || kind === 'unknown';
 
 export interface RelayRequest {
@@ -107,6 +106,7 @@ export function requestKey(messages: Messages): string {
   return `batch.${sha256(JSON.stringify(keys)).toString('hex')}`;
 }
 
+/** The name is quoted if need be (RFC 5322 section 3.4). */
 export function mailbox({ name, email }: Address): string {
   if (name === '') return email;
   const phrase = /^[\p{L}\p{N} !#$%&'*+/=?^_`{|}~-]+$/u.test(name) ? name : `"${name.replace(/[\\"]/g, '\\$&')}"`;

@@ -4,7 +4,6 @@ import { createHmac } from 'node:crypto';
 import { sha256 } from '../secret.ts';
 
 export interface Signable {
-  /** As in the Host header. */
   readonly host: string;
   /** Only unreserved characters and slashes. */
   readonly path: string;

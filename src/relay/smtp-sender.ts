@@ -8,7 +8,6 @@ export interface SmtpOptions {
   /** smtp://user:password@host:port (STARTTLS, required off this machine), smtps:// (TLS from the first byte), or smtp+insecure://. */
   readonly url: string;
   readonly connections: number;
-  /** How long the server may stay silent. */
   readonly timeoutSeconds: number;
 }
 

@@ -1,5 +1,4 @@
-// Batches trigger requests: a call of accept_triggers takes what arrived while earlier calls ran. Nothing waits for a timer. Why:
-// docs/performance.md.
+// A call of accept_triggers takes the requests that arrived while earlier calls ran, without a timer. Why: docs/performance.md.
 import { setTimeout as delay } from 'node:timers/promises';
 import { isNotReady } from '../database/pool.ts';
 import type { Store, TriggerCall, TriggerResult } from '../database/store.ts';

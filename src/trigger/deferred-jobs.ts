@@ -39,7 +39,6 @@ export function createDeferredJobs(store: Pick<Store, 'queueAccepted'>, log: Log
     return waiting.splice(0, end === -1 ? waiting.length : Math.max(1, end));
   }
 
-  /** Returns whether it succeeded. */
   async function queue(): Promise<boolean> {
     const batches = take();
     try {

@@ -1,5 +1,4 @@
-// POST /api/invitation-trigger. Find the secret → rate limit → read → validate → one SQL call → answer. Until a secret in the body is
-// read, the request is counted by its address.
+// POST /api/invitation-trigger. Until a secret in the body is read, the request is counted by its address.
 import type { Request } from 'polka';
 import { isNotReady } from '../database/pool.ts';
 import type { TriggerResult } from '../database/store.ts';
@@ -31,7 +30,6 @@ export interface TriggerContext {
   clientAddress(request: Request): string;
 }
 
-/** Known of the sender so far. */
 interface Caller {
   /** Undefined for guesses beyond the limit: they cost nothing more, not even a count. */
   secretHash?: Buffer;
@@ -119,7 +117,6 @@ function createTrigger({ batcher, floodGuard, readiness, limits, clientAddress }
   };
 }
 
-/** In the order of the places where it may be. */
 function findSecret(request: Request, fields: Record<string, unknown>): string | undefined {
   const bearer = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
   const places = [bearer, request.query.token, request.query.secret, fields.token, fields.secret];

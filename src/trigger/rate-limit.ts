@@ -1,4 +1,4 @@
-// Stops hot loops in this process, without asking PostgreSQL. Cooldown and quota, exact over all processes, are SQL's.
+// Stops hot loops without asking PostgreSQL. Cooldown and quota, exact over all processes, are SQL's.
 import { setTimeout as delay } from 'node:timers/promises';
 import { addressKey } from '../http/address.ts';
 import { RateLimit } from '../http/rate-limit.ts';

@@ -1,5 +1,4 @@
-// Counts rejected requests by secret and code for the token's page, written every few seconds: each costs an entry in a Map, and never
-// waits for the database.
+// Counts rejected requests by secret and code for the token's page. Each costs an entry in a Map, and never waits for the database.
 import { isNotReady } from '../database/pool.ts';
 import type { RejectionCount, Store } from '../database/store.ts';
 import type { ApiError, ErrorCode } from '../errors.ts';
@@ -71,7 +70,6 @@ export function createRejectionCounter(
     }
   }
 
-  /** One after the other. */
   function flush(): Promise<void> {
     last = last.then(write);
     return last;

@@ -9,7 +9,6 @@ import { MAX_METADATA_DEPTH, type PayloadLimits } from './schema.ts';
 
 export type Fields = Record<string, unknown>;
 
-/** The answer's is the first of these. */
 const CODE_ORDER: readonly ErrorCode[] = [
   'missing_recipient',
   'invalid_recipient',

@@ -1,5 +1,5 @@
-// POST /relay-events/<relay>. Read → verify → parse → one SQL call → answer. A repeated event gets 200 and is recorded once. 404 unless
-// RELAY is this relay and RELAY_EVENTS_SECRET is set: one relay's secret must not be tried as another's (SendGrid's is a public key).
+// POST /relay-events/<relay>. A repeated event gets 200 and is recorded once. 404 unless RELAY is this relay and RELAY_EVENTS_SECRET is
+// set: one relay's secret must not be tried as another's (SendGrid's is a public key).
 import type { Request } from 'polka';
 import { isNotReady } from '../database/pool.ts';
 import type { Store } from '../database/store.ts';

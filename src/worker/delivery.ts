@@ -17,7 +17,6 @@ import { createSettler, type Result, settlement } from './settler.ts';
 export interface DeliverySettings {
   readonly sender: MessageSender;
   readonly render: RenderOptions;
-  /** Requests to the relay at a time. */
   readonly concurrency: number;
   /** Its pauses hold for all workers. */
   readonly relay?: RelayLimits | undefined;
@@ -52,7 +51,6 @@ const MAX_READY = 100_000;
 const FULL_MS = 2_000;
 const FULL_SECONDS = 10;
 const MAX_CLAIMS = 4;
-/** In one claim. */
 const MAX_CLAIM = 100;
 /** Claimed and not settled: of all workspaces together, so of each less, the more there are. */
 const MAX_HELD = 1_000;
@@ -65,7 +63,6 @@ const RETRY_MS = 1_000;
 interface Sending {
   readonly invitations: readonly ClaimedInvitation[];
   readonly pausesAtClaim: number;
-  /** Of its claim. */
   readonly rejections: Rejections;
   readonly settled: PromiseWithResolvers<void>;
 }

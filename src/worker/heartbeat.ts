@@ -22,7 +22,6 @@ export interface HeartbeatContext {
   readonly secondsSinceFetch: () => number;
   /** Others that the database has under its name are taken back. */
   readonly openClaims: () => string[];
-  /** Whether lost workers' messages are held as unconfirmed. */
   readonly holdUnknown: boolean;
   readonly log: Log;
   readonly recorder: Pick<Recorder, 'recovered' | 'requeued'> | undefined;
@@ -77,7 +76,6 @@ export class Heartbeat {
     return lost.length === 0 ? 0 : store.recoverClaims(workerId, lost);
   }
 
-  /** Asks the database first, as above. */
   async #unlockLostJobs(): Promise<number> {
     const { store, poolIds, knownJobs } = this.#context;
     this.#beats += 1;

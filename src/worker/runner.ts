@@ -1,5 +1,5 @@
 // graphile-worker's runner, watched. After a broken connection its promise may never settle (0.18.0 miscounts what it waits for), and an
-// answer that never comes stops it for good: then it is given up and its connections are broken.
+// answer that never comes stops it for good: then its connections are broken.
 import { EventEmitter } from 'node:events';
 import { run, type TaskList, Logger as WorkerLogger } from 'graphile-worker';
 import { openJobsPool } from '../database/pool.ts';
@@ -9,7 +9,6 @@ import { createWatchdog } from './watchdog.ts';
 
 export interface RunnerContext {
   readonly databaseUrl: string;
-  /** Jobs at a time. */
   readonly concurrency: number;
   readonly taskList: TaskList;
   readonly crontab: string;
@@ -21,13 +20,11 @@ export interface RunnerContext {
 }
 
 export interface Runner {
-  /** When it takes jobs. */
   readonly ready: Promise<void>;
   /** Rejects when the runner ends by itself, with a HangingError if given up. Resolves after stop. */
   readonly ended: Promise<void>;
   /** Resolves when running jobs have ended. */
   stop(): Promise<void>;
-  /** Breaks its connections. */
   giveUp(): void;
   /** Since the database last answered a request for a job; 0 while one runs; undefined: never. */
   secondsSinceFetch(): number | undefined;
@@ -41,11 +38,9 @@ export class HangingError extends Error {
 
 /** The most that polling delays a scheduled email: a future job that falls due isn't notified. */
 const POLL_MS = 250;
-/** How long an ended job stays known. */
 const KNOWN_MS = 5_000;
 /** Longer than any job. */
 const DRAIN_MS = 600_000;
-/** How long an ended runner has. */
 const ENDING_SECONDS = 2;
 
 interface Event {

@@ -1,5 +1,4 @@
-// Notices what should have ended long ago. It counts ticks, not time: a process that was stopped for a while doesn't take everything for
-// hanging.
+// Notices what should have ended. It counts ticks, not time: a process that was stopped for a while doesn't take everything for hanging.
 
 const TICK_MS = 500;
 

@@ -1,5 +1,4 @@
-// Runs the tasks on graphile-worker, with a heartbeat. What hangs is replaced: the runner first, then the process, which its supervisor
-// restarts.
+// Runs the tasks, with a heartbeat. What hangs is replaced: the runner first, then the process, which its supervisor restarts.
 import { randomUUID } from 'node:crypto';
 import { SCHEMA_VERSION } from '../database/migrate.ts';
 import { isNotReady, openDatabase } from '../database/pool.ts';
@@ -30,7 +29,6 @@ export interface WorkerContext {
 export interface Worker {
   /** When it first takes jobs. */
   readonly started: Promise<void>;
-  /** See Runner. */
   secondsSinceFetch(): number;
   /** Finishes the sends in flight and gives back the rest. Resolves after stopSeconds, whatever hangs. */
   stop(): Promise<void>;

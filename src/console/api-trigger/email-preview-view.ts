@@ -1,4 +1,4 @@
-// The preview of an email, with warnings about its variables. Pure.
+// The preview of an email, with warnings about its variables.
 
 import { type Html, html } from '../../html/html.ts';
 import { TEMPLATE_VARIABLES, unknownVariables } from '../../mail/template.ts';

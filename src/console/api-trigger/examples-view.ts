@@ -1,7 +1,6 @@
-// Sample requests to paste. Pure.
+// Sample requests to paste.
 import { type Html, html } from '../../html/html.ts';
 
-/** For a secret that can't be shown. */
 export const PLACEHOLDER = 'YOUR_SECRET';
 
 const BODY = { email: 'ada@example.com', name: 'Ada Lovelace', metadata: { order_id: 'A-1001' } };

@@ -1,4 +1,4 @@
-// The pages of a trigger token. Pure.
+// The pages of a trigger token.
 import type { Rejection, SurveyFrame, TokenCard, TokenFields } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { type Field, field, form, moment, warningOf } from '../components.ts';

@@ -1,4 +1,4 @@
-// The tab API trigger. Pure.
+// The tab API trigger.
 import type { HoldReason, Rejection, SurveyFrame, TokenCard } from '../../database/store.ts';
 import type { ErrorCode } from '../../errors.ts';
 import { type Html, html } from '../../html/html.ts';
@@ -85,7 +85,6 @@ const ADVICE: Record<Exclude<ErrorCode, Elsewhere>, string> = {
   not_ready: 'The service was unavailable. Try again after Retry-After.',
 };
 
-/** @param all Whether of all tokens. */
 export function rejectionsPart({ now }: PageContext, surveyId: string, rejections: readonly Rejection[], all: boolean): Html {
   const note = html`<p class="note">The last seven days, by token and code. New ones appear within seconds. Requests with a missing or unknown secret aren't listed here: see the server log.</p>`;
   if (rejections.length === 0) return html`<p class="note">No requests were rejected in the last seven days.</p>${all && note}`;

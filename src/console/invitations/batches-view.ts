@@ -1,4 +1,4 @@
-// A survey's batches. Pure.
+// A survey's batches.
 import { type BatchLine, STATUSES, type SurveyFrame } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { plural } from '../../text.ts';
@@ -18,8 +18,8 @@ const KINDS: Record<string, 'good' | 'wait' | 'bad'> = {
 const batchBadge = (status: string): Html => badge(status.replace('_', ' '), KINDS[status]);
 
 /**
- * @param pageSize Of a full page, which may have another after it.
- * @param paged Whether this is a later page.
+ * @param pageSize A full page may have another after it.
+ * @param paged Whether it is a later page.
  */
 export function batchesMain(
   { now }: PageContext,
@@ -91,7 +91,6 @@ ${hiddenMetadata(batch.metadata, 'Results show it beside the responses of these 
 const text = (name: string, content: string | null): Html | false =>
   content !== null && html`<details><summary>${name}</summary><p class="text">${content}</p></details>`;
 
-/** Asked before a batch is cancelled or sent again. */
 export function batchQuestion(csrf: string, survey: SurveyFrame, batch: BatchLine, action: 'cancel' | 'retry', now: Date): Html {
   const cancel = action === 'cancel';
   const count = failed(batch);

@@ -1,4 +1,4 @@
-// One invitation, never its link. Pure.
+// One invitation, never its link.
 import type { InvitationEvent, InvitationLine, SurveyFrame } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { form, moment, table } from '../components.ts';
@@ -35,7 +35,6 @@ ${table(
 
 const fact = (name: string, content: Html | string | number): Html => html`<div><dt>${name}</dt><dd>${content}</dd></div>`;
 
-/** Of a reminder: what it does. */
 function whatNow(line: InvitationLine, now: Date): Html | false {
   const note = unsentNote(line, now);
   if (line.messageKind === 'reminder') return note !== undefined && fact('Reminder', note);

@@ -1,3 +1,4 @@
+// One invitation.
 import { ApiError } from '../../errors.ts';
 import { readRowId } from '../../http/ids.ts';
 import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';

@@ -1,4 +1,4 @@
-// The tab Invitations. Pure.
+// The tab Invitations.
 import {
   type BatchLine,
   type InvitationFilter,
@@ -18,7 +18,6 @@ import { countUpTo, emails, nextEmail, statusBadge, subTabs, unsentNote } from '
 
 type State = SurveyFrame['state'];
 
-/** Asked before it is done. */
 export type Confirmation = State | 'cancel' | 'retry';
 
 export interface InvitationsView {
@@ -26,7 +25,6 @@ export interface InvitationsView {
   readonly counts: SurveyCounts;
   readonly filter: InvitationFilter;
   readonly lines: readonly InvitationLine[];
-  /** Whose invitations these are. */
   readonly batch: BatchLine | undefined;
   readonly confirm: Confirmation | undefined;
   readonly forecast: SurveyForecast | undefined;
@@ -58,7 +56,6 @@ function head({ csrf, now }: PageContext, { survey, counts, batch, confirm, fore
   return stateQuestion(csrf, survey, counts, confirm, forecast);
 }
 
-/** This page with another filter. */
 function linkTo(filter: InvitationFilter, change: Partial<InvitationFilter>): string {
   const entries = Object.entries({ ...filter, ...change }).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return `?${new URLSearchParams(entries)}`;
@@ -125,7 +122,6 @@ const OFFERS: Record<State, readonly State[]> = {
 const otherReason = ({ holdReason }: SurveyFrame): string | null =>
   holdReason === null || holdReason === 'survey_draft' || holdReason === 'survey_closed' ? null : HOLD_REASONS[holdReason];
 
-/** With links to the questions before it is changed. */
 function statePanel(survey: SurveyFrame, counts: SurveyCounts): Html {
   const other = otherReason(survey);
   return html`<section class="panel split" aria-label="State of the survey">
@@ -143,7 +139,6 @@ function stateSentence(state: State, { counts }: SurveyCounts, other: string | n
   return other === null && html`<strong>Active.</strong> Invitations and reminders go out when they are due.`;
 }
 
-/** What the change does, and its button. */
 function stateQuestion(csrf: string, survey: SurveyFrame, counts: SurveyCounts, to: State, forecast: SurveyForecast): Html {
   return html`<section class="panel ask" aria-labelledby="ask">
 <h2 id="ask">${to === 'active' ? 'Activate the survey?' : to === 'closed' ? 'Close the survey?' : 'Return the survey to draft?'}</h2>

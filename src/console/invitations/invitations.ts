@@ -1,3 +1,4 @@
+// The tab Invitations.
 import { type InvitationFilter, STATUSES } from '../../database/store.ts';
 import { ApiError } from '../../errors.ts';
 import { readRowId, readUuid } from '../../http/ids.ts';

@@ -1,4 +1,4 @@
-// What the pages of the tab Invitations share. Pure.
+// What the pages of the tab Invitations share.
 import { type InvitationLine, type InvitationStatus, MAX_COUNT, type SurveyFrame } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { formatNumber, plural } from '../../text.ts';
@@ -26,7 +26,6 @@ const KINDS = {
   cancelled: 'plain',
 } as const;
 
-/** @param list To which the badge links. */
 export const statusBadge = (status: InvitationStatus, count?: number, list?: string): Html =>
   badge(
     count === undefined ? status : `${count} ${status}`,
@@ -51,7 +50,6 @@ export function unsentNote(line: InvitationLine, now: Date): string | undefined 
   return UNSENT_REASONS[unsentReason](line, now);
 }
 
-/** When it is due, and which. */
 export const nextEmail = ({ dueAt, messageKind, cancelledAt }: InvitationLine, now: Date): Html =>
   html`${dueAt !== null && cancelledAt === null && html`${messageKind === 'reminder' && html`<span class="sub">reminder</span>`}${moment(dueAt, now)}`}`;
 

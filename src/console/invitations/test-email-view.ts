@@ -1,4 +1,4 @@
-// The test email, and the preview that its links lead to. Pure.
+// The test email, and the preview that its links lead to.
 import type { SurveyFrame, SurveyPage, TestLine, TestTemplate } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { questionFields } from '../../recipient/survey-view.ts';

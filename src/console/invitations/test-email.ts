@@ -1,3 +1,4 @@
+// The test email.
 import { constraintMessage } from '../../constraint-messages.ts';
 import { ApiError } from '../../errors.ts';
 import { readUuid } from '../../http/ids.ts';

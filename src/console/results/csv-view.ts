@@ -1,13 +1,13 @@
-// The Results as CSV (RFC 4180), safe to open in a spreadsheet. Pure.
+// The Results as CSV (RFC 4180), safe to open in a spreadsheet.
 import type { Result } from '../../database/store.ts';
 import { formatUtc } from '../../text.ts';
 import { type Column, textOf, valueIn } from './columns.ts';
 
 /**
  * Where a spreadsheet would start a formula: before = + - @ and their full-width forms at a cell's start, and before a tab, CR or LF that
- * starts a text. With another separator than the comma (Excel in most of Europe) a cell also starts inside a text: after each semicolon,
- * tab and line break. Quotes don't help. Source: OWASP, "CSV Injection"; OWASP ASVS 5.0, requirement 1.2.10. The sign comes first:
- * otherwise a text of spaces would take quadratic time.
+ * starts a text. With another separator than the comma (Excel in most of Europe), a cell also starts after each semicolon, tab and line
+ * break; quotes don't help. Source: OWASP, "CSV Injection"; OWASP ASVS 5.0, requirement 1.2.10. The sign comes first, or a text of spaces
+ * would take quadratic time.
  */
 const FORMULA = /(?=[=+\-@＝＋－＠])(?<=^|[;\t\r\n] *)|^(?=[\t\r\n])/g;
 

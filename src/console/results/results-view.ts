@@ -1,4 +1,4 @@
-// The tab Results. Pure.
+// The tab Results.
 import {
   isAtLeast,
   type Question,

@@ -1,4 +1,4 @@
-// The summary of Results. Pure.
+// The summary of Results.
 import { type Question, type ResultSummary, SUMMARY_RESPONSES } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { formatNumber, plural } from '../../text.ts';
@@ -111,7 +111,6 @@ const SPANS: readonly [period: Period, days: number][] = [
   ['month', 30],
 ];
 
-/** In the finest grouping that fits. */
 function periods(first: Date, last: Date): { period: Period; starts: Date[] } {
   const days = (last.getTime() - first.getTime()) / DAY + 1;
   const period = SPANS.find(([, length]) => days / length <= MAX_BARS - 1)?.[0] ?? 'year';
@@ -161,7 +160,6 @@ export interface Distribution {
   readonly bars: readonly Bar[];
   readonly count: number;
   readonly average: number | null;
-  /** Not on the scale. */
   readonly others: number;
 }
 

@@ -1,4 +1,4 @@
-// The pages for people who aren't signed in. Pure.
+// The pages for people who aren't signed in.
 import { SIGN_IN_MINUTES } from '../../database/sessions.ts';
 import type { SignInLink } from '../../database/store.ts';
 import { html } from '../../html/html.ts';

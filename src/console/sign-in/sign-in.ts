@@ -1,5 +1,5 @@
-// Signing in by an emailed link, and out. GET never uses up a link: email scanners follow them. Neither answer nor time tells whether an
-// address is known: the worker looks it up.
+// Signing in by an emailed link. GET never uses it up: email scanners follow links. Neither answer nor time tells whether an address is
+// known.
 import { isEmailValid } from '@hapi/address';
 import type { Request } from 'polka';
 import { ApiError } from '../../errors.ts';

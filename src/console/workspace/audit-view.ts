@@ -1,4 +1,4 @@
-// The audit log. Pure.
+// The audit log.
 import type { AuditEntry } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { empty, ended, moment, pager, table } from '../components.ts';
@@ -6,8 +6,8 @@ import type { PageContext } from '../frame.ts';
 import { AUDIT_ACTIONS } from '../words.ts';
 
 /**
- * @param pageSize Of a full page, which may have another after it.
- * @param paged Whether this is a later page.
+ * @param pageSize A full page may have another after it.
+ * @param paged Whether it is a later page.
  */
 export function auditMain({ now }: PageContext, entries: readonly AuditEntry[], pageSize: number, paged: boolean): Html {
   if (entries.length === 0 && !paged)

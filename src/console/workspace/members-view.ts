@@ -1,4 +1,4 @@
-// A workspace's members. The forms follow what SQL allows. Pure.
+// A workspace's members. The forms follow what SQL allows.
 import { type Member, type OwnWorkspace, ROLES, type Role } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { badge, field, form, moment, select, table } from '../components.ts';

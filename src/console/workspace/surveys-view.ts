@@ -1,4 +1,4 @@
-// A member's workspaces, and a workspace's surveys. Pure.
+// A member's workspaces, and a workspace's surveys.
 import { isAtLeast, type OwnWorkspace, STATUSES, type SurveyCard } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { copyable } from '../api-trigger/examples-view.ts';
@@ -37,7 +37,6 @@ ${table(
 )}${create}`;
 }
 
-/** No page does it. */
 const createPart = (workspaceId: string): Html => html`<h2>Create a survey</h2>
 <p class="note">Run this command where the service runs, or create it from your product in SQL. It starts as a draft.</p>
 ${copyable('the command', `npx invitation-trigger survey create \\\n  --workspace ${workspaceId} \\\n  --title 'Customer survey'`)}`;
