@@ -6,11 +6,22 @@ import type {
   HistoryEvent,
   HoldReason,
   InvitationLine,
+  InvitationStatus,
   SuppressionReason,
   UnsentReason,
 } from '../database/store.ts';
 import { formatUtc } from '../text.ts';
 import { age } from './components.ts';
+
+export const INVITATION_STATUSES: Readonly<Record<InvitationStatus, string>> = {
+  queued: 'queued',
+  waiting: 'waiting',
+  sending: 'sending',
+  sent: 'sent',
+  failed: 'failed',
+  suppressed: 'suppressed',
+  cancelled: 'cancelled',
+};
 
 export const HOLD_REASONS: Readonly<Record<HoldReason, string>> = {
   workspace_suspended: 'the workspace is suspended',

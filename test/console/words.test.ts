@@ -1,7 +1,14 @@
 // Codes and their words: every code of the database has words, and what is said beside an invitation's status.
 import t from 'tap';
 import { unsentNote } from '../../src/console/invitations/parts-view.ts';
-import { AUDIT_ACTIONS, HISTORY_EVENTS, HOLD_REASONS, SUPPRESSION_REASONS, UNSENT_REASONS } from '../../src/console/words.ts';
+import {
+  AUDIT_ACTIONS,
+  HISTORY_EVENTS,
+  HOLD_REASONS,
+  INVITATION_STATUSES,
+  SUPPRESSION_REASONS,
+  UNSENT_REASONS,
+} from '../../src/console/words.ts';
 import { constraintMessage, forbiddenMessage, QUESTION_ERRORS } from '../../src/constraint-messages.ts';
 import { MAX_ATTEMPTS } from '../../src/database/deliveries.ts';
 import type { InvitationLine } from '../../src/database/store.ts';
@@ -19,6 +26,7 @@ async function valuesOf(type: string): Promise<string[]> {
 
 t.test('every code of the database has words, and no words are left over', async (t) => {
   for (const [type, words] of Object.entries({
+    invitation_status: INVITATION_STATUSES,
     hold_reason: HOLD_REASONS,
     unsent_reason: UNSENT_REASONS,
     suppression_reason: SUPPRESSION_REASONS,

@@ -12,7 +12,7 @@ import {
 import { type Html, html } from '../../html/html.ts';
 import { empty, ended, form, moment, pager, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
-import { HOLD_REASONS } from '../words.ts';
+import { HOLD_REASONS, INVITATION_STATUSES } from '../words.ts';
 import { batchPanel, batchQuestion } from './batches-view.ts';
 import { countUpTo, emails, nextEmail, statusBadge, subTabs, unsentNote } from './parts-view.ts';
 
@@ -65,7 +65,7 @@ function linkTo(filter: InvitationFilter, change: Partial<InvitationFilter>): st
 function statusChips(counts: SurveyCounts['counts'] | undefined, filter: InvitationFilter): Html {
   const chip = (status: InvitationStatus | undefined, label: string, count?: number) =>
     html`<a href="${linkTo(filter, { status, before: undefined })}"${status === filter.status && html` aria-current="true"`}>${label}${count !== undefined && html` <span class="count">${countUpTo(count)}</span>`}</a>`;
-  return html`<nav class="chips" aria-label="Status">${chip(undefined, 'any status')}${STATUSES.map((status) => chip(status, status, counts?.[status]))}</nav>`;
+  return html`<nav class="chips" aria-label="Status">${chip(undefined, 'any status')}${STATUSES.map((status) => chip(status, INVITATION_STATUSES[status], counts?.[status]))}</nav>`;
 }
 
 const searchForm = ({ search, status, batch }: InvitationFilter): Html => html`<form class="toolbar" role="search">

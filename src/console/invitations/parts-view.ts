@@ -3,7 +3,7 @@ import { type InvitationLine, type InvitationStatus, MAX_COUNT, type SurveyFrame
 import { type Html, html } from '../../html/html.ts';
 import { formatNumber, plural } from '../../text.ts';
 import { badge, moment } from '../components.ts';
-import { UNSENT_REASONS } from '../words.ts';
+import { INVITATION_STATUSES, UNSENT_REASONS } from '../words.ts';
 
 export const subTabs = ({ surveyId }: SurveyFrame, current: 'invitations' | 'batches' | 'test-invitation'): Html =>
   html`<nav class="segments" aria-label="Invitations">${(
@@ -28,7 +28,7 @@ const KINDS = {
 
 export const statusBadge = (status: InvitationStatus, count?: number, list?: string): Html =>
   badge(
-    count === undefined ? status : `${count} ${status}`,
+    count === undefined ? INVITATION_STATUSES[status] : `${count} ${INVITATION_STATUSES[status]}`,
     KINDS[status],
     list && `${list}${list.includes('?') ? '&' : '?'}status=${status}`,
   );
