@@ -66,7 +66,7 @@ function questionsMessage({ code, question, id, field }: ReturnType<typeof detai
 }
 
 /**
- * What a role doesn't allow, as a sentence.
+ * As a sentence.
  * @param error With the code FORBIDDEN.
  */
 export function forbiddenMessage(error: unknown): string {

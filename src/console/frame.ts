@@ -82,7 +82,6 @@ function levels(workspace: { id: string; name: string } | undefined, survey: Sur
   ];
 }
 
-/** The pages above, the tab if this page is below it, and this page. */
 const trail = (above: readonly Level[], title: string): Html =>
   html`<nav aria-label="Breadcrumb" class="trail"><ol>${above
     .filter(([, label], index) => index < above.length - 1 || label !== title)

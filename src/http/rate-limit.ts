@@ -60,7 +60,6 @@ export class RateLimit {
   }
 }
 
-/** By client address. */
 export class AddressLimit {
   readonly #limit: RateLimit;
   readonly #clientAddress: (request: IncomingMessage) => string;

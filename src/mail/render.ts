@@ -76,7 +76,6 @@ export function render(
   return email;
 }
 
-/** A reminder's own texts, or the invitation's with a prefix to the subject. */
 function templateOf({ messageKind, subject, message, reminderSubject, reminderMessage }: RenderInput) {
   if (messageKind === 'invitation') return { prefix: '', subject, message };
   const prefix = reminderSubject === null ? REMINDER_PREFIX : '';

@@ -59,7 +59,7 @@ ${questionFields(questions, submitted)}
   );
 }
 
-/** Links to the questions in error. Takes the focus, so that screen readers announce it. */
+/** Takes the focus, so that screen readers announce it. */
 function summary(questions: readonly Question[], submitted: Submission | undefined): Html {
   const errors = questions.map(({ id, label }, index) => {
     const error = submitted?.errors[id];

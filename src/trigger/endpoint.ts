@@ -42,7 +42,6 @@ interface Caller {
   known?: boolean;
 }
 
-/** Rejections are counted for the token's page. */
 export function invitationTrigger(context: TriggerContext) {
   const trigger = createTrigger(context);
   return async (request: Request): Promise<Answer> => {

@@ -213,7 +213,7 @@ export function createDelivery(context: DeliveryContext): Delivery {
     }
   }
 
-  /** Takes one request from the list and sends it. Returns the outcomes of those tried. */
+  /** Returns the outcomes of those tried. */
   async function attempt(
     left: ClaimedInvitation[],
     canStart: (invitation: ClaimedInvitation) => boolean,

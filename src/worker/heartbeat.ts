@@ -18,7 +18,7 @@ export interface HeartbeatContext {
   readonly poolIds: () => readonly string[];
   /** Others that its runners have locked are given back. */
   readonly knownJobs: () => ReadonlySet<string>;
-  /** Since it last took a job, or was told that there is none. */
+  /** See Runner. */
   readonly secondsSinceFetch: () => number;
   /** Others that the database has under its name are taken back. */
   readonly openClaims: () => string[];

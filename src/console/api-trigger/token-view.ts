@@ -143,7 +143,6 @@ ${warningOf(name, warning)}
 </div>`;
 }
 
-/** Its button shows the email with the form's fields, saved or not. */
 const previewPart = (
   path: string,
 ): Html => html`<section class="panel preview" aria-labelledby="preview"><h3 id="preview">Preview</h3>

@@ -1,4 +1,4 @@
-// A survey's batches, and the form that cancels one or sends its failed emails again.
+// A survey's batches.
 import { ApiError } from '../../errors.ts';
 import { redirect } from '../../http/answer.ts';
 import { readUuid } from '../../http/ids.ts';

@@ -64,7 +64,6 @@ function overTime({ days, scanned }: ResultSummary): Html | false {
   })}</div>`;
 }
 
-/** Of the invitations sent in a period, those with a response by now. */
 function rateOverTime({ sentDays, invited, responded }: ResultSummary): Html | false {
   if (sentDays === null || !invited) return false;
   const { period, bars } = timeBars(

@@ -15,7 +15,7 @@ export const welcomePage = (): string =>
 
 /**
  * @param next Where to go on to.
- * @param invalid The entered address, if it isn't valid.
+ * @param invalid The entered address.
  */
 export const signInPage = (next: string | undefined, invalid?: string): string =>
   layout(

@@ -10,7 +10,6 @@ export interface MemberError {
   readonly text: string;
 }
 
-/** The roles that a member with this role can assign and remove. */
 export const manageable = (role: Role): readonly Role[] => (role === 'owner' ? ROLES : ROLES.filter((one) => one !== 'owner'));
 
 export function membersMain(
