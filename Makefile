@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo start test test-browser check bench chaos clean
+.PHONY: help demo start test test-browser check release bench chaos clean
 
 NODE := node_modules/.bin/node
 
@@ -21,6 +21,9 @@ test-browser: node_modules/.installed ## Test the pages in Chromium; pictures go
 
 check: node_modules/.installed ## Check types and lint only
 	@npm run -s check
+
+release: node_modules/.installed ## Build the package and the list of what is in it, in .data/release
+	@$(NODE) deploy/package.ts
 
 bench: node_modules/.installed ## Measure speed and compare with references; write docs/performance.md
 	@$(NODE) test/bench/run.ts

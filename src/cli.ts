@@ -1,5 +1,4 @@
-#!/usr/bin/env node
-// The command line; the commands are in src/commands.
+// The command line, which bin/ starts; the commands are in src/commands.
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { addBatchCommands } from './commands/batch.ts';
@@ -80,4 +79,8 @@ function explain(error: unknown): string | undefined {
   return undefined;
 }
 
-if (import.meta.main) process.exitCode = await runCommand(process.argv.slice(2), PROCESS);
+export async function main(): Promise<void> {
+  process.exitCode = await runCommand(process.argv.slice(2), PROCESS);
+}
+
+if (import.meta.main) await main();

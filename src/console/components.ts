@@ -19,7 +19,7 @@ export function age(at: Date, now: Date): string {
   return seconds >= 0 ? `${words} ago` : `in ${words}`;
 }
 
-/** In UTC. page.js adds the reader's own time, which replaces it on a phone. */
+/** In UTC. console.js adds the reader's own time, which replaces it on a phone. */
 export const moment = (at: Date | null, now: Date): Html =>
   at === null
     ? html`<span class="none">never</span>`

@@ -57,7 +57,7 @@ export function framePage(page: PageContext, { title, workspace, survey, tab, ab
 ${['style', 'console', 'components', ...(STYLES[tab ?? ''] ?? [])].map(
   (name) => html`<link rel="stylesheet" href="/assets/${name}.css">
 `,
-)}<script src="/assets/page.js" defer></script>
+)}<script src="/assets/console.js" defer></script>
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>

