@@ -186,6 +186,13 @@ t.test('the docs name commands that exist, with their options', async (t) => {
 
 const find = (command: Command, name: string | undefined) => command.commands.find((one) => one.name() === name);
 
+t.test("no text has a command that would run a stranger's package", async (t) => {
+  const shown = [...DOCS, ...globSync('{src,deploy}/**/*', { cwd: ROOT, exclude: ['deploy/*.ts'] })];
+  const asking = shown.filter((path) => statSync(new URL(path, ROOT)).isFile() && /\b(npx|npm exec) (?!tap )/.test(read(path)));
+  t.same(asking, []);
+  t.ok(shown.length > 100);
+});
+
 t.test('docs/performance.md has each part of the benchmark', async (t) => {
   const parts = /^const parts[^{]*\{([^}]*)\}/m.exec(read('test/bench/run.ts'))?.[1]?.match(/\w+/g) ?? [];
   const documented = rows(read('docs/performance.md'), /^\| `\w+` \|/).map(([name]) => name?.replaceAll('`', ''));

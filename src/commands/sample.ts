@@ -20,6 +20,8 @@ export interface Sample {
 /** Of workspace and survey. */
 const SAMPLE = 'sample';
 const OWNER = 'owner@example.com';
+/** How the reader runs a command: in a checkout, which is not installed, or from the package. */
+const PROGRAM = import.meta.filename.endsWith('.ts') ? 'npm run -s cli --' : 'invitation-trigger';
 const DEFAULT_ADDRESS = `http://${SETTINGS.HOST.default}:${SETTINGS.PORT.default}`;
 
 /**
@@ -74,11 +76,11 @@ export function welcome(base: string, outbox: string | undefined, sample: Sample
   const settings = base === DEFAULT_ADDRESS ? '' : `PUBLIC_URL=${base} `;
   if (sample?.owner !== undefined && sample.signInKey === undefined) {
     lines.push('', 'To sign in, run in another terminal:', '');
-    lines.push(`${settings}npx invitation-trigger member sign-in-link --email ${sample.owner}`);
+    lines.push(`${settings}${PROGRAM} member sign-in-link --email ${sample.owner}`);
   }
   if (sample?.secret === undefined) {
     lines.push('', 'To create a trigger secret, run in another terminal:', '');
-    lines.push(`${settings}npx invitation-trigger token create --survey ${sample?.survey ?? 'ID'} --name mine`);
+    lines.push(`${settings}${PROGRAM} token create --survey ${sample?.survey ?? 'ID'} --name mine`);
   } else {
     lines.push(
       `Secret:   ${sample.secret}   (shown only once)`,

@@ -171,11 +171,8 @@ t.test('an address from HOST and PORT comes with a warning, and token create pri
 t.test('a later start prints the command that creates a secret, for its own address', async (t) => {
   const base = 'http://127.0.0.1:3100';
   const sample = { survey: 'sample', owner: undefined, secret: undefined, signInKey: undefined };
-  t.match(
-    welcome(base, undefined, sample),
-    `\nPUBLIC_URL=${base} npx invitation-trigger token create --survey sample --name mine\n`,
-  );
-  t.match(welcome('http://127.0.0.1:3000', undefined, sample), '\nnpx invitation-trigger token create');
+  t.match(welcome(base, undefined, sample), `\nPUBLIC_URL=${base} npm run -s cli -- token create --survey sample --name mine\n`);
+  t.match(welcome('http://127.0.0.1:3000', undefined, sample), '\nnpm run -s cli -- token create');
   t.match(welcome(base, undefined, { ...sample, secret: 'sit_x' }), `curl -sS ${base}/api/invitation-trigger`);
 });
 
@@ -200,6 +197,6 @@ t.test('start writes no secret and no link to a log: it makes none, and prints t
   await service.terminate();
   t.same(await runJson(alone, 'token', 'list', '--survey', 'sample'), []);
   const text = welcome('http://127.0.0.1:3000', undefined, { ...hidden, secret: undefined, signInKey: undefined });
-  t.match(text, '\nnpx invitation-trigger member sign-in-link --email owner@example.com\n');
-  t.match(text, '\nnpx invitation-trigger token create --survey sample --name mine\n');
+  t.match(text, '\nnpm run -s cli -- member sign-in-link --email owner@example.com\n');
+  t.match(text, '\nnpm run -s cli -- token create --survey sample --name mine\n');
 });

@@ -39,7 +39,7 @@ ${table(
 
 const createPart = (workspaceId: string): Html => html`<h2>Create a survey</h2>
 <p class="note">Run this command where the service runs, or create it from your product in SQL. It starts as a draft.</p>
-${copyable('the command', `npx invitation-trigger survey create \\\n  --workspace ${workspaceId} \\\n  --title 'Customer survey'`)}`;
+${copyable('the command', `invitation-trigger survey create \\\n  --workspace ${workspaceId} \\\n  --title 'Customer survey'`)}`;
 
 function counts({ surveyId, counts, capped }: SurveyCard): Html {
   const shown = STATUSES.filter((status) => counts?.[status]);
