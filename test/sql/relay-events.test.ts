@@ -116,6 +116,34 @@ t.test("an id alone is not believed: another installation's bounce does not supp
   t.equal((await sent.suppressed()).length, 1, 'the message id may confirm it as well as the address');
 });
 
+t.test('an event of an email that no relay was given suppresses nobody, until it was attempted', async (t) => {
+  const made = await createBatch(store, { recipients: [{ email: 'early@example.com' }] });
+  const [id] = await idsOf(sql, made.survey);
+  const event = { event_id: 'early', type: 'hard_bounce', occurred_at: '2030-01-31T09:00:00Z', email: 'early@example.com' } as const;
+  await store.recordRelayEvents('resend', [{ ...event, invitation_id: String(id) }]);
+  const suppressed = async () => (await sql`select from invite.suppressions where email = 'early@example.com'`).length;
+  t.equal(await suppressed(), 0);
+  await store.matchRelayEvents();
+  t.equal(await suppressed(), 0);
+  const worker = await createWorker(store);
+  const [claimed] = await store.claimInvitations([Number(id)], worker);
+  await store.settleInvitations([{ id: claimed?.id ?? '', claim_id: claimed?.claimId ?? '', outcome: 'released' }]);
+  await store.matchRelayEvents();
+  t.equal(await suppressed(), 0, 'a claim that was released has given the relay nothing');
+  await store.claimInvitations([Number(id)], worker);
+  await store.matchRelayEvents();
+  t.equal(await suppressed(), 1);
+});
+
+t.test('an event suppresses the address in the workspace of its invitation only', async (t) => {
+  const [one, two] = [await createSent('both@example.com'), await createSent('both@example.com')];
+  await one.settle();
+  await two.settle();
+  await store.recordRelayEvents('resend', [one.event({ event_id: 'of-one', invitation_id: one.id })]);
+  t.equal((await one.suppressed()).length, 1);
+  t.same(await two.suppressed(), []);
+});
+
 t.test('what fits no invitation is dropped after a day, what fits is kept', async (t) => {
   const sent = await createSent();
   await sent.settle();
