@@ -6,7 +6,7 @@ create function console.count_sent(
   survey_id text, max_invitations integer, out scanned integer, out invited integer, out responded integer, out days jsonb
 )
 language sql stable
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off set jit = off
 as $$
   select
     coalesce(sum(d.scanned), 0)::integer, coalesce(sum(d.invited), 0)::integer, coalesce(sum(d.responded), 0)::integer,

@@ -5,7 +5,7 @@
 create function console.invitation_counts(session_hash bytea, survey_id text, max_count integer default 10000, out counts jsonb)
 language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
-set enable_seqscan = off set enable_bitmapscan = off
+set enable_seqscan = off set enable_bitmapscan = off set jit = off
 as $$
 declare
   s text := invitation_counts.survey_id;

@@ -4,7 +4,7 @@
  */
 create function console.invitation_lines(invitation_ids bigint[]) returns setof console.invitation
 language plpgsql stable
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
 as $$
 begin
   return query

@@ -9,7 +9,7 @@ create function console.list_invitations(
   survey_id text, status invite.invitation_status, before_id bigint, max_rows integer
 ) returns bigint[]
 language plpgsql stable
-set enable_seqscan = off set enable_bitmapscan = off
+set enable_seqscan = off set enable_bitmapscan = off set jit = off
 as $$
 declare
   s text := list_invitations.survey_id;

@@ -7,7 +7,7 @@ create function console.match_responses(
   survey_id text, metadata_key text, metadata_value text, before_id bigint, max_rows integer
 ) returns bigint[]
 language plpgsql stable
-set enable_seqscan = off set enable_indexscan = off set work_mem = '32MB'
+set enable_seqscan = off set enable_indexscan = off set work_mem = '32MB' set jit = off
 as $$
 declare
   v_terms constant bigint[] :=

@@ -9,7 +9,7 @@ create function console.search_invitations(
   survey_id text, search text, status invite.invitation_status, after_id bigint, max_rows integer, max_scanned integer default 5000
 ) returns bigint[]
 language plpgsql stable
-set enable_seqscan = off set enable_bitmapscan = off
+set enable_seqscan = off set enable_bitmapscan = off set jit = off
 as $$
 declare
   v_search text := lower(search_invitations.search);

@@ -10,7 +10,7 @@ create function console.survey_forecast(
 ) returns console.survey_forecast
 language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
-set enable_seqscan = off
+set enable_seqscan = off set jit = off
 as $$
 declare
   v_now timestamptz := coalesce(invite.owner_time(survey_forecast.at), clock_timestamp());

@@ -16,7 +16,7 @@ create function console.surveys(
 ) returns setof console.survey
 language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off set jit = off
 as $$
 declare
   v_member invite.members := console.require_role(surveys.session_hash, surveys.workspace_id, 'viewer');

@@ -119,7 +119,12 @@ t.test("an id alone is not believed: another installation's bounce does not supp
 t.test('an event of an email that no relay was given suppresses nobody, until it was attempted', async (t) => {
   const made = await createBatch(store, { recipients: [{ email: 'early@example.com' }] });
   const [id] = await idsOf(sql, made.survey);
-  const event = { event_id: 'early', type: 'hard_bounce', occurred_at: '2030-01-31T09:00:00Z', email: 'early@example.com' } as const;
+  const event = {
+    event_id: 'early',
+    type: 'hard_bounce',
+    occurred_at: '2030-01-31T09:00:00Z',
+    email: 'early@example.com',
+  } as const;
   await store.recordRelayEvents('resend', [{ ...event, invitation_id: String(id) }]);
   const suppressed = async () => (await sql`select from invite.suppressions where email = 'early@example.com'`).length;
   t.equal(await suppressed(), 0);

@@ -260,6 +260,20 @@ t.test('what a separate role executes runs as its owner, with a pinned search pa
   );
 });
 
+t.test(
+  'a function that pins its plan is never compiled: its plans look expensive, and a call would take ten times as long',
+  async (t) => {
+    const rows = await sql`
+    select proname as name, proconfig::text[] as settings from pg_proc
+    where pronamespace in ('invite'::regnamespace, 'console'::regnamespace) and proconfig::text ~ 'enable_|plan_cache_mode'`;
+    t.ok(rows.some(({ name }) => name === 'accept_triggers'));
+    t.strictSame(
+      rows.filter(({ settings }) => !settings.includes('jit=off')).map(({ name }) => name),
+      [],
+    );
+  },
+);
+
 t.test('a temporary table of the caller is not mistaken for ours', async (t) => {
   const { survey } = await createSurvey(store);
   const { hash } = await createToken(store, survey);

@@ -24,7 +24,7 @@ create or replace function invite.claim_invitations(
   late_send_hours integer default null
 ) returns setof invite.claimed_invitation
 language plpgsql volatile
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
 as $$
 declare
   v_now timestamptz := coalesce(claim_invitations.at, clock_timestamp());

@@ -11,7 +11,7 @@ create or replace function invite.heal_invitations(
   max_rows integer default 5000, at timestamptz default null
 ) returns integer
 language plpgsql volatile
-set enable_seqscan = off set enable_bitmapscan = off set enable_mergejoin = off
+set enable_seqscan = off set enable_bitmapscan = off set enable_mergejoin = off set jit = off
 as $$
 declare
   v_now timestamptz := coalesce(heal_invitations.at, clock_timestamp());

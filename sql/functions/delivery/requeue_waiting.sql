@@ -15,7 +15,7 @@ create or replace function invite.requeue_waiting(
   max_queued integer default 10000
 ) returns integer
 language plpgsql volatile
-set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off
+set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set jit = off
 as $$
 declare
   v_now timestamptz := coalesce(requeue_waiting.at, clock_timestamp());

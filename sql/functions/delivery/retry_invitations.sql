@@ -7,7 +7,7 @@
  */
 create or replace function invite.retry_invitations(invitation_ids bigint[], at timestamptz) returns invite.retry_result
 language plpgsql volatile
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
 as $$
 declare
   v_now timestamptz;

@@ -23,7 +23,7 @@ create or replace function invite.settle_invitations(
   out settled integer, out locked bigint[]
 )
 language plpgsql volatile
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
 as $$
 declare
   v_now timestamptz := coalesce(settle_invitations.at, clock_timestamp());

@@ -12,7 +12,7 @@ create or replace function invite.sweep_invitations(
   max_rows integer default 5000, at timestamptz default null, relay text default null
 ) returns integer
 language plpgsql volatile
-set enable_seqscan = off set enable_bitmapscan = off set enable_mergejoin = off
+set enable_seqscan = off set enable_bitmapscan = off set enable_mergejoin = off set jit = off
 as $$
 declare
   v_now timestamptz := coalesce(sweep_invitations.at, clock_timestamp());

@@ -4,7 +4,7 @@
 create or replace function invite.workspaces_of(invitation_ids bigint[])
 returns table (workspace_id text, ids bigint[])
 language plpgsql stable
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
 as $$
 begin
   return query

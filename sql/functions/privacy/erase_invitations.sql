@@ -6,7 +6,7 @@
  */
 create or replace function invite.erase_invitations(invitation_ids bigint[], at timestamptz) returns integer
 language plpgsql volatile
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
 as $$
 declare
   v_erased bigint[];

@@ -22,7 +22,7 @@ create or replace function invite.accept_triggers(
   defer boolean default false
 ) returns setof invite.trigger_result
 language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off set enable_material = off set enable_hashjoin = off set enable_mergejoin = off
+set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off set enable_material = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
 as $$
 declare
   v_now timestamptz := coalesce(invite.owner_time(accept_triggers.at), clock_timestamp());

@@ -6,7 +6,7 @@
  */
 create or replace function invite.queue_accepted(batch_ids uuid[], at timestamptz default null) returns void
 language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
 as $$
 declare
   v_now timestamptz := coalesce(invite.owner_time(queue_accepted.at), clock_timestamp());

@@ -8,7 +8,7 @@
  */
 create or replace function invite.queue_sends(job_requests invite.job_request[]) returns void
 language plpgsql volatile
-set plan_cache_mode = force_generic_plan
+set plan_cache_mode = force_generic_plan set jit = off
 as $$
 declare
   v_specs graphile_worker.job_spec[];
