@@ -79,7 +79,7 @@ export const METRICS = {
   invitation_trigger_worker_last_fetch_age_seconds: {
     type: 'gauge',
     labels: [],
-    meaning: "Seconds since this process's worker last got an answer about jobs.",
+    meaning: "Seconds since this process's worker last got a reply about jobs.",
   },
 } as const satisfies Record<string, Metric>;
 

@@ -4,7 +4,7 @@ import polka from 'polka';
 import { type Config, ConfigError, isLoopback } from './config.ts';
 import { notFound, notFoundPage } from './console/page.ts';
 import { addConsoleRoutes, type ConsoleRoutesContext } from './console/routes.ts';
-import { createTurns } from './console/turns.ts';
+import { createSerializer } from './console/serializer.ts';
 import { openDatabase } from './database/pool.ts';
 import { createStore, patient } from './database/store.ts';
 import { clientAddress } from './http/address.ts';
@@ -74,7 +74,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   const console: ConsoleRoutesContext = {
     store: patient(createStore(consoleSql)),
     publicUrl,
-    inTurn: createTurns(),
+    serialize: createSerializer(),
     https,
     mailFrom: config.MAIL_FROM,
     limits,

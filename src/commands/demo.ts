@@ -17,7 +17,7 @@ const METADATA = { order_id: 'A-1001', plan: 'enterprise' };
 export function addDemoCommand(program: Command, { env, config: readConfig, print }: Context): void {
   program
     .command('demo')
-    .description('run the main job once, from a request to the Results, and show every step')
+    .description('run everything once, from a request to the Results, and show each step')
     .action(async () => {
       const given = readConfig();
       // Unless they are set: the demo runs beside anything.

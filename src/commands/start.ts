@@ -12,7 +12,7 @@ export function addServiceCommands(program: Command, { config: readConfig, print
   program
     .command('start')
     .description('migrate, then run the server, a worker and (without RELAY) the development outbox')
-    .option('--show-secrets', 'print a secret and a sign-in link even if the output is no terminal')
+    .option('--show-secrets', "print a secret and a sign-in link even if the output isn't a terminal")
     .action(async ({ showSecrets = isTerminal }: { showSecrets?: boolean }) => {
       const config = readConfig();
       const signal = untilSignal();

@@ -51,9 +51,9 @@ export function addSurveyCommands(program: Command, context: Context): void {
     });
   survey
     .command('update <survey>')
-    .description('change the settings that are given')
+    .description('change the given settings')
     .option('--open-responses', "take responses without a tracked link on the service's survey page")
-    .option('--no-open-responses', 'take them only from people who were invited')
+    .option('--no-open-responses', 'take responses only through tracked links')
     .action(async (id: string, { openResponses }: { openResponses?: boolean }) => {
       await change(id, { openResponses });
       print({ id, updated: true }, `Survey ${id} updated.`);

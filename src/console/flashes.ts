@@ -8,10 +8,10 @@ export const FLASHES = {
   token_deleted: 'Token deleted. Requests with its secret are now rejected.',
   token_created_before:
     "This form has already created its token. Its secret can't be shown again: if you lost it, delete the token and create a new one.",
-  survey_activated: 'The survey is active. Email that is due is being sent.',
+  survey_activated: 'The survey is active. Emails that are due are being sent.',
   survey_closed: 'The survey is closed. No more email goes out.',
   survey_drafted: 'The survey is a draft again. No more email goes out.',
-  batch_cancelled: 'Batch cancelled. Its unsent email will not go out.',
+  batch_cancelled: "Batch cancelled. Its unsent emails won't go out.",
   batch_retried: 'The failed emails are queued again.',
   invitation_cancelled: 'Email cancelled.',
   invitation_retried: 'The email is queued again.',

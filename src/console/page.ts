@@ -15,8 +15,8 @@ import type { AddressLimit } from '../http/rate-limit.ts';
 import { hashSecret } from '../secret.ts';
 import { type FlashCode, isFlashCode } from './flashes.ts';
 import { type FrameParts, framePage, type PageContext } from './frame.ts';
+import type { Serialize } from './serializer.ts';
 import { csrfToken, isCsrfToken, isSameOrigin, readSessionKey } from './session.ts';
-import type { Turns } from './turns.ts';
 
 /** A room that needs more extends this. */
 export interface ConsoleContext {
@@ -25,7 +25,7 @@ export interface ConsoleContext {
   publicUrl(): string;
   /** Of publicUrl; cookies are then Secure. */
   readonly https: boolean;
-  readonly inTurn: Turns;
+  readonly serialize: Serialize;
   readonly pageLimit: AddressLimit;
 }
 
@@ -85,7 +85,7 @@ export const consolePage =
       const trusted = isSameOrigin(request, context.publicUrl()) && isCsrfToken(form.get('csrf'), session.key);
       if (isPost && !trusted) throw new ApiError('forbidden', OLD_FORM);
       if (!Object.values(request.params).every(isId)) throw notFound();
-      return await context.inTurn(session.me.email, () => handler(pageRequest));
+      return await context.serialize(session.me.email, () => handler(pageRequest));
     } catch (error) {
       throw framed(pageRequest, toApiError(error));
     }

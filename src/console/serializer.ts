@@ -4,9 +4,9 @@ import { ApiError } from '../errors.ts';
 /** Of one member; more are rejected. */
 const MAX_WAITING = 20;
 
-export type Turns = ReturnType<typeof createTurns>;
+export type Serialize = ReturnType<typeof createSerializer>;
 
-export function createTurns() {
+export function createSerializer() {
   const queues = new Map<string, { last: Promise<unknown>; length: number }>();
   /** @throws {ApiError} flood_protection. */
   return async <T>(key: string, call: () => T | Promise<T>): Promise<T> => {

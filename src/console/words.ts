@@ -43,7 +43,7 @@ const DELIVERY_ERRORS: Readonly<Record<string, string>> = {
   gave_up: 'every delivery attempt failed',
   too_late: 'overdue by more than the limit',
   unconfirmed: 'it may have arrived, but the mail server never confirmed it',
-  render_failed: "the email couldn't be put together",
+  render_failed: "the email couldn't be created",
   invalid_recipient: 'the mail server rejected the address',
   content_rejected: 'the mail server rejected five emails of this request in a row, so the rest were not tried',
   message_too_large: 'the email is larger than 256 KiB',

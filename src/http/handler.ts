@@ -32,7 +32,7 @@ export function handle(log: Log, route: string, errors: 'json' | 'page', handler
     bodyMemory.release(request);
     if (broken !== undefined) {
       code = asApiError(broken).code;
-      log.error({ err: broken, request_id: requestId, route }, 'the answer broke off');
+      log.error({ err: broken, request_id: requestId, route }, 'the response broke off');
     }
     const ms = performance.now() - began;
     recorder?.request(route, answer.status, code, ms / 1000);

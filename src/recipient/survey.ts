@@ -47,7 +47,7 @@ export const submitSurvey =
     const token = readToken(form.get('invitation'));
     if (token === undefined) openLimit.take(request);
     const survey = await openSurvey(store, request, token);
-    if (survey.publicUrl !== null) throw new ApiError('not_found', 'This survey has a page of its own.');
+    if (survey.publicUrl !== null) throw new ApiError('not_found', 'This survey has its own page.');
     const closed = closedPage(survey);
     if (closed !== undefined) return page(closed.status, closed.body);
 

@@ -99,7 +99,7 @@ function accepted(response: RelayResponse, messages: Messages): Outcome[] {
   return messages.map((_, index) => {
     const id = ids.length === messages.length ? ids[index] : undefined;
     if (typeof id === 'string') return { kind: 'accepted', messageId: id };
-    return { kind: 'unknown', code: 'unrecognized_answer', detail: 'The relay answered 201 without an id for each message.' };
+    return { kind: 'unknown', code: 'unrecognized_response', detail: 'The relay returned 201 without an id for each message.' };
   });
 }
 
@@ -107,8 +107,8 @@ function refused(response: RelayResponse, attempt: number): Outcome {
   const { code: named, message } = jsonBody(response) ?? {};
   const { status } = response;
   const code = typeof named === 'string' ? named : `http_${status}`;
-  const detail = typeof message === 'string' ? message : `The relay answered ${status}.`;
-  if (status < 300) return { kind: 'unknown', code: 'unrecognized_answer', detail: `The relay answered ${status}, not 201.` };
+  const detail = typeof message === 'string' ? message : `The relay returned ${status}.`;
+  if (status < 300) return { kind: 'unknown', code: 'unrecognized_response', detail: `The relay returned ${status}, not 201.` };
   // Brevo has seen this key: at a later attempt, from us.
   if (DUPLICATE.has(code)) return attempt > 1 ? { kind: 'accepted' } : { kind: 'unknown', code, detail };
   if (CONFIG.has(code) || (status === 400 && /\bsender\b/i.test(detail))) return { kind: 'config', code, detail };

@@ -95,7 +95,7 @@ export function classifyFault(error: unknown): Outcome {
   if (BAD_CERTIFICATE.test(code)) return { kind: 'config', code, detail: "The relay's certificate is not valid." };
   if (code === 'UND_ERR_INVALID_ARG') return { kind: 'rejected', code, detail: message ?? 'The request could not be built.' };
   if (name === 'TimeoutError' || code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
-    return { kind: 'unknown', code: 'timeout', detail: 'The relay did not answer in time.' };
+    return { kind: 'unknown', code: 'timeout', detail: 'The relay did not respond in time.' };
   }
-  return { kind: 'unknown', code, detail: 'The connection to the relay broke before it had answered.' };
+  return { kind: 'unknown', code, detail: 'The connection to the relay broke before it responded.' };
 }

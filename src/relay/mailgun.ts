@@ -64,8 +64,9 @@ function classifyOne(response: RelayResponse): Outcome {
   const { id, message } = jsonBody(response) ?? {};
   // A wrong path also gets 200, with "Mailgun Magnificent API".
   if (status === 200 && typeof id === 'string' && /^Queued/.test(String(message))) return { kind: 'accepted', messageId: id };
-  if (status === 200) return { kind: 'unknown', code: 'unrecognized_answer', detail: 'The relay answered 200 without queueing.' };
-  const detail = typeof message === 'string' ? message : `The relay answered ${status}.`;
+  if (status === 200)
+    return { kind: 'unknown', code: 'unrecognized_response', detail: 'The relay returned 200 without queueing.' };
+  const detail = typeof message === 'string' ? message : `The relay returned ${status}.`;
   if (status === 420 || status === 429) {
     const outcome = classifyStatus(response, detail) as Outcome & { afterSeconds?: number };
     // "… recipient limit exceeded, try again after Wed, 22 Feb 2023 10:04:01 UTC"

@@ -38,8 +38,8 @@ function classifyOne(response: RelayResponse): Outcome {
     return { kind: 'accepted', messageId: body.ID || undefined };
   }
   if (response.status === 200)
-    return { kind: 'unknown', code: 'unrecognized_answer', detail: 'The relay answered 200 without an ID.' };
-  const detail = typeof body?.Error === 'string' ? body.Error : `The relay answered ${response.status}.`;
+    return { kind: 'unknown', code: 'unrecognized_response', detail: 'The relay returned 200 without an ID.' };
+  const detail = typeof body?.Error === 'string' ? body.Error : `The relay returned ${response.status}.`;
   if (response.status === 400 && /invalid to address/i.test(detail))
     return { kind: 'rejected', code: 'invalid_recipient', detail };
   return classifyStatus(response, detail);

@@ -80,10 +80,10 @@ const toPostmark = (message: OutgoingMessage, stream: string | undefined) => ({
 function classifyOne(answer: unknown, response: RelayResponse): Outcome {
   const { ErrorCode: error, Message: text, MessageID: id } = (answer ?? {}) as Record<string, unknown>;
   if (response.status === 200 && error === 0 && typeof id === 'string') return { kind: 'accepted', messageId: id };
-  const detail = typeof text === 'string' ? text : `The relay answered ${response.status}.`;
+  const detail = typeof text === 'string' ? text : `The relay returned ${response.status}.`;
   if (typeof error !== 'number' || error === 0) {
     if (response.status === 200)
-      return { kind: 'unknown', code: 'unrecognized_answer', detail: 'The relay answered 200 without a MessageID.' };
+      return { kind: 'unknown', code: 'unrecognized_response', detail: 'The relay returned 200 without a MessageID.' };
     return classifyStatus(response, detail);
   }
   // Its codes look like HTTP statuses but aren't.

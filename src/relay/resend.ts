@@ -95,7 +95,7 @@ function acceptedBatch(response: RelayResponse, messages: Messages): Outcome[] {
   return messages.map((_, index) => {
     const id: unknown = ids[index]?.id;
     if (typeof id === 'string') return { kind: 'accepted', messageId: id };
-    return { kind: 'unknown', code: 'unrecognized_answer', detail: 'The relay answered 200 without an id for each message.' };
+    return { kind: 'unknown', code: 'unrecognized_response', detail: 'The relay returned 200 without an id for each message.' };
   });
 }
 
@@ -114,10 +114,10 @@ function classifyOne(response: RelayResponse, attempt: number): Outcome {
   const body = jsonBody(response);
   if (response.status === 200) {
     if (typeof body?.id === 'string') return { kind: 'accepted', messageId: body.id };
-    return { kind: 'unknown', code: 'unrecognized_answer', detail: 'The relay answered 200 without an id.' };
+    return { kind: 'unknown', code: 'unrecognized_response', detail: 'The relay returned 200 without an id.' };
   }
   const code = typeof body?.name === 'string' ? body.name : `http_${response.status}`;
-  const detail = typeof body?.message === 'string' ? body.message : `The relay answered ${response.status}.`;
+  const detail = typeof body?.message === 'string' ? body.message : `The relay returned ${response.status}.`;
   if (code === 'invalid_idempotent_request') {
     // The key is known with other bytes: an earlier attempt got through, and a name or title has changed since.
     if (attempt > 1) return { kind: 'accepted' };

@@ -57,14 +57,14 @@ function classifyOne(response: RelayResponse): Outcome {
   if (status === 202) {
     const id = headers['x-message-id'];
     if (typeof id === 'string') return { kind: 'accepted', messageId: id };
-    return { kind: 'unknown', code: 'unrecognized_answer', detail: 'The relay answered 202 without an X-Message-Id.' };
+    return { kind: 'unknown', code: 'unrecognized_response', detail: 'The relay returned 202 without an X-Message-Id.' };
   }
   if (status >= 200 && status < 300) {
-    return { kind: 'unknown', code: 'unrecognized_answer', detail: `The relay answered ${status}, not 202.` };
+    return { kind: 'unknown', code: 'unrecognized_response', detail: `The relay returned ${status}, not 202.` };
   }
   const errors = jsonBody(response)?.errors;
   const { message, field } = ((Array.isArray(errors) && errors[0]) || {}) as Record<string, unknown>;
-  const detail = typeof message === 'string' ? message : `The relay answered ${status}.`;
+  const detail = typeof message === 'string' ? message : `The relay returned ${status}.`;
   if (status === 403 && /temporary block/i.test(detail))
     return { kind: 'retry', code: 'temporary_block', detail, afterSeconds: 900 };
   if (status === 400 && /^personalizations\.\d+\.to\b/.test(String(field)))

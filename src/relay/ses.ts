@@ -99,12 +99,12 @@ function classifyOne(response: RelayResponse): Outcome {
   const body = jsonBody(response);
   if (status === 200 && typeof body?.MessageId === 'string') return { kind: 'accepted', messageId: body.MessageId };
   if (status === 200)
-    return { kind: 'unknown', code: 'unrecognized_answer', detail: 'The relay answered 200 without a MessageId.' };
+    return { kind: 'unknown', code: 'unrecognized_response', detail: 'The relay returned 200 without a MessageId.' };
   // "namespace#Type:address", in header or body.
   const type = String(headers['x-amzn-errortype'] ?? body?.__type ?? '');
   const code = /^(?:[^:]*#)?(\w+)/.exec(type)?.[1] ?? `http_${status}`;
   const text = body?.message ?? body?.Message;
-  const detail = typeof text === 'string' ? text : `The relay answered ${status}.`;
+  const detail = typeof text === 'string' ? text : `The relay returned ${status}.`;
   if (/daily message quota/i.test(detail)) return { kind: 'retry', code, detail, afterSeconds: 3600 };
   if (RETRY.has(code)) return { ...classifyStatus({ ...response, status: 429 }, detail), code } as Outcome;
   // In the sandbox also an unverified recipient is a fault of the account.

@@ -85,7 +85,7 @@ export function classifySmtp(error: unknown): Outcome {
   const { responseCode: reply, command = '', response } = fault;
   if (typeof reply === 'number') {
     const code = `smtp_${reply}`;
-    const detail = response ?? `The relay answered ${reply}.`;
+    const detail = response ?? `The relay returned ${reply}.`;
     if (reply < 500) return { kind: 'retry', code, detail };
     if (AUTHENTICATION.has(reply) || fault.code === 'EAUTH') return { kind: 'config', code, detail };
     if (/relay(ing)? (access )?(is )?(denied|not (permitted|allowed))/i.test(detail)) return { kind: 'config', code, detail };
@@ -104,6 +104,6 @@ export function classifySmtp(error: unknown): Outcome {
     return { kind: 'config', code, detail: 'No TLS with the relay; only smtp+insecure:// does without.' };
   if (fault.code === 'EAUTH') return { kind: 'config', code, detail: 'The relay offers no way to log in.' };
   if (fault.code === 'EENVELOPE') return { kind: 'rejected', code, detail: 'The envelope could not be built.' };
-  if (fault.code === 'ETIMEDOUT') return { kind: 'unknown', code: 'timeout', detail: 'The relay did not answer in time.' };
-  return { kind: 'unknown', code, detail: 'The connection to the relay broke before it had answered.' };
+  if (fault.code === 'ETIMEDOUT') return { kind: 'unknown', code: 'timeout', detail: 'The relay did not respond in time.' };
+  return { kind: 'unknown', code, detail: 'The connection to the relay broke before it responded.' };
 }

@@ -267,7 +267,7 @@ export function createDelivery(context: DeliveryContext): Delivery {
       const left = ready.take(ready.size).map(([, id]) => id);
       const returned = left.length === 0 ? undefined : store.requeueSends(left, 0);
       // If this fails, the sweep finds them.
-      await returned?.catch((error: unknown) => log.warn({ err: error, invitations: left.length }, "emails can't be given back"));
+      await returned?.catch((error: unknown) => log.warn({ err: error, invitations: left.length }, "emails can't be released"));
       await Promise.all(running);
     },
     openClaims: () => [...open],
@@ -344,7 +344,7 @@ function logNotQueued(log: Log, asked: readonly number[], found: readonly { read
   if (!log.isLevelEnabled('debug')) return;
   const queued = new Set(found.flatMap(({ ids }) => ids));
   for (const id of asked.filter((one) => !queued.has(one))) {
-    log.debug({ invitation: String(id) }, 'email not claimed: it is not queued any more');
+    log.debug({ invitation: String(id) }, 'email not claimed: it is no longer queued');
   }
 }
 

@@ -56,9 +56,9 @@ export class Heartbeat {
       this.#recordedAt = calledAt - since * 1000;
       const requeued = await this.#recoverLostClaims();
       if (requeued > 0) recorder?.requeued('lost_claim', requeued);
-      if (requeued > 0) log.warn({ requeued }, 'requeued emails of claims whose answer was lost');
+      if (requeued > 0) log.warn({ requeued }, 'requeued emails of claims whose reply was lost');
       const unlocked = await this.#unlockLostJobs();
-      if (unlocked > 0) log.warn({ unlocked }, 'unlocked jobs whose handing out was lost');
+      if (unlocked > 0) log.warn({ unlocked }, 'unlocked jobs that never reached this worker');
       const recovered = await store.recoverWorkers(LEASE_SECONDS, undefined, holdUnknown);
       if (recovered > 0) recorder?.recovered(recovered);
       if (recovered > 0) log.warn({ recovered }, 'took over the jobs and emails of lost workers');

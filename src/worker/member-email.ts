@@ -37,7 +37,7 @@ export function createMemberEmail({ store, sender, render, log }: MemberEmailCon
       const kind = outcome?.kind ?? 'unknown';
       log.info({ sign_in_link: linkId, outcome: kind }, 'sign-in email attempted');
       // Not the relay's text, which may repeat the address.
-      if (isTriedAgain(kind)) throw new Error(`the sign-in email may not have left: ${kind}`);
+      if (isTriedAgain(kind)) throw new Error(`the sign-in email may not have been sent: ${kind}`);
     },
 
     async sendTestInvitation(testId: string, attempt: number): Promise<void> {
@@ -48,7 +48,7 @@ export function createMemberEmail({ store, sender, render, log }: MemberEmailCon
       const code = outcome === undefined || outcome.kind === 'accepted' ? null : outcome.code;
       await store.recordTestOutcome(testId, kind, code);
       log.info({ test_invitation: testId, outcome: kind }, 'test email attempted');
-      if (isTriedAgain(kind)) throw new Error(`the test email may not have left: ${kind}`);
+      if (isTriedAgain(kind)) throw new Error(`the test email may not have been sent: ${kind}`);
     },
   };
 }

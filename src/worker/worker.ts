@@ -176,7 +176,7 @@ export function startWorker(context: WorkerContext): Worker {
   /** What is in flight is left to the others, once the lease ends. */
   async function giveUp(reason: string): Promise<void> {
     if (stopping) return;
-    log.fatal({ worker: id, reason }, 'the worker hangs: giving this process up');
+    log.fatal({ worker: id, reason }, 'the worker hangs: ending this process');
     await shutDown(limits.giveUpSeconds);
     onHanging();
   }

@@ -232,7 +232,7 @@ t.test('a database error in the middle breaks the connection and is logged', asy
     lines.find(({ msg }) => msg === 'request'),
     { status: 200, code: 'not_ready' },
   );
-  t.ok(lines.some(({ msg }) => msg === 'the answer broke off'));
+  t.ok(lines.some(({ msg }) => msg === 'the response broke off'));
 });
 
 t.test('an error before the first byte gets a normal error page', async (t) => {

@@ -1,21 +1,21 @@
 // One member's slow pages leave a connection to the others: each member's requests are taken in turn.
 import t from 'tap';
-import { createTurns } from '../../src/console/turns.ts';
+import { createSerializer } from '../../src/console/serializer.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { createMember, visit } from '../fixtures/members.ts';
 import { createSurvey, createTestDatabase, until } from '../fixtures/setup.ts';
 
 t.test('calls of one key run one after another, those of another at once, and a failed one holds up none', async (t) => {
-  const inTurn = createTurns();
+  const serialize = createSerializer();
   const { promise, resolve } = Promise.withResolvers<void>();
   const order: string[] = [];
-  const first = inTurn('ada', async () => {
+  const first = serialize('ada', async () => {
     await promise;
     order.push('first');
     throw new Error('failed');
   });
-  const second = inTurn('ada', () => order.push('second'));
-  await inTurn('bob', () => order.push('bob'));
+  const second = serialize('ada', () => order.push('second'));
+  await serialize('bob', () => order.push('bob'));
   resolve();
   await t.rejects(first, { message: 'failed' });
   await second;
@@ -23,16 +23,16 @@ t.test('calls of one key run one after another, those of another at once, and a 
 });
 
 t.test('more than twenty that wait are rejected, until there is room again', async (t) => {
-  const inTurn = createTurns();
+  const serialize = createSerializer();
   const { promise, resolve } = Promise.withResolvers<void>();
-  const calls = Array.from({ length: 21 }, () => inTurn('ada', () => promise));
+  const calls = Array.from({ length: 21 }, () => serialize('ada', () => promise));
   await t.rejects(
-    inTurn('ada', () => promise),
+    serialize('ada', () => promise),
     { code: 'flood_protection' },
   );
   resolve();
   await Promise.all(calls);
-  t.equal(await inTurn('ada', () => 'again'), 'again');
+  t.equal(await serialize('ada', () => 'again'), 'again');
 });
 
 t.test("while one member's pages hang in the database, another member's come", async (t) => {

@@ -248,7 +248,7 @@ t.test('what the second answer leaves open stays unknown', async (t) => {
     },
     { adapter: resend },
   );
-  const outcome = { kind: 'unknown', detail: 'The connection to the relay broke before it had answered.' } as const;
+  const outcome = { kind: 'unknown', detail: 'The connection to the relay broke before it responded.' } as const;
   t.match(await sender.send(two(), 1), [outcome, outcome]);
   t.equal(requests.length, 2);
 });

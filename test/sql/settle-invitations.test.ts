@@ -105,12 +105,12 @@ t.test('unconfirmed: it is not tried again, and what a person may do is said', a
   const { row, jobs } = await claim.settle({
     outcome: 'unconfirmed',
     code: 'timeout',
-    detail: 'The relay did not answer in time.',
+    detail: 'The relay did not respond in time.',
   });
   t.match(row, { ...unclaimed, status: 'failed', due_at: null, sent_at: null, last_error_code: 'unconfirmed' });
   t.match(
     row?.last_error,
-    /^The email may have arrived\. If it has not, send it again by hand\. The relay did not answer in time\.$/,
+    /^The email may have arrived\. If it has not, send it again by hand\. The relay did not respond in time\.$/,
   );
   t.strictSame(jobs, []);
 });

@@ -95,7 +95,7 @@ t.test("a draft survey's email waits, and is sent when a plain UPDATE activates 
 t.test(
   "with hold, an email that may have been sent isn't sent again until a person asks; nor is one that a lost worker was sending",
   async (t) => {
-    let answer: Outcome = { kind: 'unknown', code: 'timeout', detail: 'The relay did not answer in time.' };
+    let answer: Outcome = { kind: 'unknown', code: 'timeout', detail: 'The relay did not respond in time.' };
     const orphaned = await createBatch(store);
     const lost = randomUUID();
     await store.recordHeartbeat(lost, null, 'test', 1);

@@ -126,7 +126,7 @@ function statePanel(survey: SurveyFrame, counts: SurveyCounts): Html {
   const other = otherReason(survey);
   return html`<section class="panel split" aria-label="State of the survey">
 <div><p>${stateSentence(survey.state, counts, other)}</p>
-${other && html`<p class="error">No email goes out: ${other}. Email that is due is held until that changes.</p>`}</div>
+${other && html`<p class="error">No email goes out: ${other}. Emails that are due are held until that changes.</p>`}</div>
 <p class="actions">${OFFERS[survey.state].map((state) => html`<a class="button${state !== 'active' && ' quiet'}" href="?confirm=${state}#ask">${VERBS[state]}…</a>`)}</p>
 </section>`;
 }
