@@ -18,12 +18,13 @@ declare
   v_role text;
   v_web constant text[] := array[
     'schema_version', 'accept_triggers', 'queue_accepted', 'record_rejections', 'survey_page', 'submit_response', 'unsubscribe_page', 'unsubscribe',
-    'resubscribe', 'record_relay_events', 'relay_conditions', 'queue_metrics', 'count_broken_invariants'
+    'resubscribe', 'record_relay_events', 'relay_conditions', 'queue_metrics', 'count_broken_invariants', 'count_paused'
   ];
   v_admin constant text[] := array[
     'schema_version', 'require_workspace', 'require_survey', 'upsert_workspace', 'set_workspace_suspended', 'upsert_member', 'remove_member', 'upsert_survey',
     'set_survey_state', 'set_survey_disabled', 'create_trigger_token', 'update_trigger_token', 'delete_trigger_token',
     'record_response', 'cancel_batch', 'cancel_email', 'cancel_invitation', 'cancel_survey',
+    'set_sending_paused', 'set_workspace_paused', 'set_survey_paused',
     'retry_batch', 'retry_invitation', 'retry_survey', 'reschedule_batch', 'erase_email', 'create_sign_in_link', 'end_sessions'
   ];
   v_tables constant text[] := array[

@@ -25,14 +25,17 @@ create table invite.workspaces (
   name text not null, -- The name that recipients read in their email.
   plan_id text collate "C" not null default 'pro'::text, -- What the customer pays for.
   suspended_at timestamptz, -- When it was suspended: trigger requests are rejected and due messages wait. Null: not suspended.
+  paused_at timestamptz, -- When sending was paused for the workspace: requests are accepted, due messages wait. Null: not paused.
   created_at timestamptz not null default clock_timestamp(), -- When the workspace was created here.
   constraint workspaces_pkey PRIMARY KEY (id),
   constraint workspaces_plan_fkey FOREIGN KEY (plan_id) REFERENCES invite.plans(id),
   constraint workspaces_id_format CHECK (id ~ '^[A-Za-z0-9._:-]{1,64}$'::text),
   constraint workspaces_name_length CHECK (length(name) >= 1 AND length(name) <= 255)
 );
+-- The workspaces for which sending is paused, for the metrics.
+CREATE INDEX workspaces_paused_idx ON invite.workspaces USING btree (id) WHERE (paused_at IS NOT NULL);
 -- Requeues waiting invitations when the workspace may have become sendable.
-CREATE TRIGGER _500_sendable AFTER UPDATE OF suspended_at, plan_id ON invite.workspaces FOR EACH ROW WHEN (new.suspended_at IS NULL AND (old.suspended_at IS NOT NULL OR old.plan_id <> new.plan_id)) EXECUTE FUNCTION invite.tg_workspaces__sendable();
+CREATE TRIGGER _500_sendable AFTER UPDATE OF suspended_at, paused_at, plan_id ON invite.workspaces FOR EACH ROW WHEN (num_nonnulls(new.suspended_at, new.paused_at) = 0 AND (num_nonnulls(old.suspended_at, old.paused_at) > 0 OR old.plan_id <> new.plan_id)) EXECUTE FUNCTION invite.tg_workspaces__sendable();
 
 -- From the most rights to the fewest. Owners, admins and editors manage trigger tokens; viewers read Results.
 create type invite.member_role as enum (
@@ -96,7 +99,8 @@ create type invite.survey_state as enum (
 
 -- Why the email of a survey is held: the first that applies. The function of the same name decides it.
 create type invite.hold_reason as enum (
-  'workspace_suspended', 'plan_required', 'survey_disabled', 'survey_draft', 'survey_closed'
+  'workspace_suspended', 'plan_required', 'survey_disabled', 'survey_draft', 'survey_closed', 'sending_paused', 'workspace_paused',
+  'survey_paused'
 );
 
 -- What is wrong with the questions of a survey (validate_questions, surveys_questions_form).
@@ -112,6 +116,7 @@ create table invite.surveys (
   title text not null, -- What recipients read in their email and on the survey page.
   state invite.survey_state not null default 'draft'::invite.survey_state, -- A plain update of this column is enough: the trigger _500_sendable requeues what waits.
   disabled_at timestamptz, -- When it was disabled: trigger requests are rejected and due messages wait. Null: not disabled.
+  paused_at timestamptz, -- When sending was paused for the survey: requests are accepted, due messages wait. Null: not paused.
   public_url text, -- The product's own survey page. Null: the service's page, PUBLIC_URL/s/<id>.
   questions jsonb not null default '[{"id": "score", "max": 10, "min": 0, "type": "score", "label": "How likely are you to recommend us?", "required": true, "max_label": "Extremely likely", "min_label": "Not at all likely"}, {"id": "comment", "type": "text", "label": "What is the main reason for your score?", "required": false}]'::jsonb, -- Questions of the service's own page: a list of {id, type: score|choice|text, label, required, min, max, min_label, max_label, choices}. The trigger _400_questions checks their form.
   created_at timestamptz not null default clock_timestamp(), -- When the survey was created here.
@@ -123,6 +128,8 @@ create table invite.surveys (
   constraint surveys_questions_array CHECK (jsonb_typeof(questions) = 'array'::text),
   constraint surveys_title_length CHECK (length(title) >= 1 AND length(title) <= 255)
 );
+-- The surveys for which sending is paused, for the metrics.
+CREATE INDEX surveys_paused_idx ON invite.surveys USING btree (id) WHERE (paused_at IS NOT NULL);
 -- The surveys of a workspace.
 CREATE INDEX surveys_workspace_idx ON invite.surveys USING btree (workspace_id);
 -- A survey stays in its workspace.
@@ -130,7 +137,7 @@ CREATE TRIGGER _300_workspace BEFORE UPDATE OF workspace_id ON invite.surveys FO
 -- Checks the form of the questions.
 CREATE TRIGGER _400_questions BEFORE INSERT OR UPDATE OF questions ON invite.surveys FOR EACH ROW EXECUTE FUNCTION invite.tg_surveys__questions();
 -- Requeues waiting invitations when the survey becomes sendable.
-CREATE TRIGGER _500_sendable AFTER UPDATE OF state, disabled_at ON invite.surveys FOR EACH ROW WHEN (new.state = 'active'::invite.survey_state AND new.disabled_at IS NULL AND (old.state <> 'active'::invite.survey_state OR old.disabled_at IS NOT NULL)) EXECUTE FUNCTION invite.tg_surveys__sendable();
+CREATE TRIGGER _500_sendable AFTER UPDATE OF state, disabled_at, paused_at ON invite.surveys FOR EACH ROW WHEN (new.state = 'active'::invite.survey_state AND num_nonnulls(new.disabled_at, new.paused_at) = 0 AND (old.state <> 'active'::invite.survey_state OR num_nonnulls(old.disabled_at, old.paused_at) > 0)) EXECUTE FUNCTION invite.tg_surveys__sendable();
 
 -- What a backend authenticates with. Bound to one survey; carries defaults and a cooldown.
 create table invite.trigger_tokens (
@@ -181,14 +188,17 @@ create type invite.message_kind as enum (
   'invitation', 'reminder'
 );
 
--- Bounds that only the owner can exceed. One row, which migrate writes.
+-- What holds for the whole service. One row.
 create table invite.settings (
   one_row boolean not null default true, -- Always true: there is one row.
   recipients_per_hour integer, -- FLOOD_RECIPIENTS_PER_HOUR of the last migrate: the most that a separate role may apply. Null: no bound.
+  paused_at timestamptz, -- When sending was paused for everyone: requests are accepted, due messages wait. Null: not paused.
   constraint settings_pkey PRIMARY KEY (one_row),
   constraint settings_one_row CHECK (one_row),
   constraint settings_recipients_per_hour_positive CHECK (recipients_per_hour > 0)
 );
+-- Requeues waiting invitations when sending is resumed for everyone.
+CREATE TRIGGER _500_resumed AFTER UPDATE OF paused_at ON invite.settings FOR EACH ROW WHEN (new.paused_at IS NULL AND old.paused_at IS NOT NULL) EXECUTE FUNCTION invite.tg_settings__resumed();
 
 -- One accepted trigger request. Its status is derived: see the view batch_overview.
 create table invite.batches (
@@ -606,6 +616,11 @@ create view invite.member_sessions (
   email text, signed_in_at timestamptz, last_used_at timestamptz, client_address text, ends_at timestamptz
 ) as …;
 
+-- For whom sending is paused: everyone (scope all), a workspace or a survey. Their requests are accepted, their due emails wait.
+create view invite.paused_sending (
+  scope text, workspace_id text collate "C", survey_id text collate "C", paused_at timestamptz
+) as …;
+
 -- Rejected trigger requests of the last week by token, code and hour. Those with a secret that no token ever had are only in the log.
 create view invite.rejected_requests (
   workspace_id text collate "C", survey_id text collate "C", trigger_token_id uuid, name text, secret_hint text, deleted_at timestamptz,
@@ -633,7 +648,7 @@ create view invite.suppressed_addresses (
 -- Surveys, and why their email is held (hold_reason, with a sentence beside it; null: it isn't).
 create view invite.survey_overview (
   id text collate "C", workspace_id text collate "C", title text, state invite.survey_state, disabled_at timestamptz, public_url text,
-  created_at timestamptz, hold_reason invite.hold_reason, in_words text, responses integer, open_responses boolean
+  created_at timestamptz, hold_reason invite.hold_reason, in_words text, responses integer, open_responses boolean, paused_at timestamptz
 ) as …;
 
 -- The trigger tokens that aren't deleted, without the hashes of their secrets. rejected: their rejected requests of the last 24 hours. survey_public_url: where their links lead if the product has a survey page of its own.
@@ -674,7 +689,7 @@ create view invite.worker_health (
 -- Workspaces with their plan and the numbers of their surveys and members.
 create view invite.workspace_overview (
   id text collate "C", name text, plan_id text collate "C", api_trigger boolean, suspended_at timestamptz, created_at timestamptz,
-  surveys integer, members integer
+  surveys integer, members integer, paused_at timestamptz
 ) as …;
 
 -- A batch on its survey's page. counts: its recipients by what became of their invitation, as in batch_overview. message, reminder_subject, reminder_message and metadata: null in a list.

@@ -9,6 +9,7 @@ import { addMemberCommands } from './commands/member.ts';
 import { addOutboxCommand } from './commands/outbox.ts';
 import { addRecipientCommands } from './commands/recipient.ts';
 import { addResultsCommand } from './commands/results.ts';
+import { addSendingCommands } from './commands/sending.ts';
 import { addServiceCommands } from './commands/start.ts';
 import { addSurveyCommands } from './commands/survey.ts';
 import { addTokenCommands } from './commands/token.ts';
@@ -40,6 +41,7 @@ export function createProgram(terminal = PROCESS): Command {
   addSurveyCommands(program, context);
   addMemberCommands(program, context);
   addTokenCommands(program, context);
+  addSendingCommands(program, context);
   addBatchCommands(program, context);
   addInvitationCommands(program, context);
   addRecipientCommands(program, context);

@@ -57,13 +57,18 @@ export const METRICS = {
   invitation_trigger_queue_waiting: {
     type: 'gauge',
     labels: [],
-    meaning: 'Emails that are due and held because of their survey or workspace.',
+    meaning: 'Emails that are due and held: see the view `waiting_invitations`.',
   },
   invitation_trigger_queue_sending: { type: 'gauge', labels: [], meaning: 'Emails that a worker has claimed.' },
   invitation_trigger_broken_invariants: {
     type: 'gauge',
     labels: ['code'],
     meaning: 'Stuck emails: the view `broken_invariants`. Above 0 for more than two minutes is a fault.',
+  },
+  invitation_trigger_sending_paused: {
+    type: 'gauge',
+    labels: ['scope'],
+    meaning: 'Operators have paused sending: 1 for `all`, or the number of `workspace` and `survey` pauses.',
   },
   invitation_trigger_relay_paused: {
     type: 'gauge',
@@ -107,6 +112,8 @@ export interface QueueState {
   readonly sending: number;
   readonly workers: number;
   readonly broken: readonly { code: string; emails: number }[];
+  /** For how many sending is paused. */
+  readonly paused: readonly { scope: string; paused: number }[];
   /** Unhealthy ones. @property paused_until ISO 8601. */
   readonly relays: readonly { relay: string; condition: 'busy' | 'fault'; paused_until: string | null }[];
 }
@@ -219,7 +226,8 @@ function createGauges(registry: Registry, readQueue: () => Promise<QueueState>):
     workers: new Gauge(configOf('invitation_trigger_workers', registry)),
   };
   const broken = new Gauge(configOf('invitation_trigger_broken_invariants', registry));
-  const paused = new Gauge(configOf('invitation_trigger_relay_paused', registry));
+  const sendingPaused = new Gauge(configOf('invitation_trigger_sending_paused', registry));
+  const relayPaused = new Gauge(configOf('invitation_trigger_relay_paused', registry));
   let reading: Promise<void> | undefined;
 
   async function read(): Promise<void> {
@@ -229,17 +237,19 @@ function createGauges(registry: Registry, readQueue: () => Promise<QueueState>):
       const state = await Promise.race([readQueue(), late.promise]);
       for (const [name, gauge] of Object.entries(gauges)) gauge.set(state[name as keyof typeof gauges]);
       for (const { code, emails } of state.broken) broken.set({ code }, emails);
-      paused.reset();
+      for (const { scope, paused } of state.paused) sendingPaused.set({ scope }, paused);
+      relayPaused.reset();
       for (const { relay, condition, paused_until } of state.relays) {
         // A fault ends when the relay accepts a message; a pause ends by itself.
-        if (condition === 'fault' || Date.parse(paused_until ?? '') > Date.now()) paused.set({ relay, condition }, 1);
+        if (condition === 'fault' || Date.parse(paused_until ?? '') > Date.now()) relayPaused.set({ relay, condition }, 1);
       }
       up.set(1);
     } catch {
       // Old numbers would look as if all were well.
       for (const gauge of Object.values(gauges)) gauge.remove();
       broken.reset();
-      paused.reset();
+      sendingPaused.reset();
+      relayPaused.reset();
       up.set(0);
     } finally {
       clearTimeout(timer);

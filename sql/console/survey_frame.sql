@@ -12,10 +12,11 @@ declare
   v_member invite.members := console.require_survey_role(survey_frame.session_hash, survey_frame.survey_id, survey_frame.min_role);
   v_frame console.survey_frame;
 begin
-  select s.id, s.title, s.state, w.id, w.name, v_member.role, invite.hold_reason(s, w, p) into v_frame
+  select s.id, s.title, s.state, w.id, w.name, v_member.role, invite.hold_reason(s, w, p, g) into v_frame
   from invite.surveys as s
   join invite.workspaces as w on w.id = s.workspace_id
   join invite.plans as p on p.id = w.plan_id
+  cross join invite.settings as g
   where s.id = survey_frame.survey_id;
   return v_frame;
 end

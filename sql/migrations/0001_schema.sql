@@ -23,6 +23,7 @@ create table invite.workspaces (
   name text not null,
   plan_id text collate "C" not null default 'pro',
   suspended_at timestamptz,
+  paused_at timestamptz,
   created_at timestamptz not null default clock_timestamp(),
   constraint workspaces_pkey primary key (id),
   constraint workspaces_id_format check (id ~ '^[A-Za-z0-9._:-]{1,64}$'),
@@ -34,7 +35,11 @@ comment on column invite.workspaces.id is 'The product''s own id, or a generated
 comment on column invite.workspaces.name is 'The name that recipients read in their email.';
 comment on column invite.workspaces.plan_id is 'What the customer pays for.';
 comment on column invite.workspaces.suspended_at is 'When it was suspended: trigger requests are rejected and due messages wait. Null: not suspended.';
+comment on column invite.workspaces.paused_at is 'When sending was paused for the workspace: requests are accepted, due messages wait. Null: not paused.';
 comment on column invite.workspaces.created_at is 'When the workspace was created here.';
+
+create index workspaces_paused_idx on invite.workspaces (id) where paused_at is not null;
+comment on index invite.workspaces_paused_idx is 'The workspaces for which sending is paused, for the metrics.';
 
 create type invite.member_role as enum ('owner', 'admin', 'editor', 'viewer');
 comment on type invite.member_role is 'From the most rights to the fewest. Owners, admins and editors manage trigger tokens; viewers read Results.';
@@ -119,7 +124,9 @@ comment on index invite.sessions_email_idx is 'The sessions of a person, to end 
 create type invite.survey_state as enum ('draft', 'active', 'closed');
 comment on type invite.survey_state is 'Only an active survey sends messages; in draft or closed, due invitations wait.';
 
-create type invite.hold_reason as enum ('workspace_suspended', 'plan_required', 'survey_disabled', 'survey_draft', 'survey_closed');
+create type invite.hold_reason as enum (
+  'workspace_suspended', 'plan_required', 'survey_disabled', 'survey_draft', 'survey_closed', 'sending_paused', 'workspace_paused', 'survey_paused'
+);
 comment on type invite.hold_reason is
   'Why the email of a survey is held: the first that applies. The function of the same name decides it.';
 
@@ -136,6 +143,7 @@ create table invite.surveys (
   title text not null,
   state invite.survey_state not null default 'draft',
   disabled_at timestamptz,
+  paused_at timestamptz,
   public_url text,
   questions jsonb not null default '[
     {
@@ -159,6 +167,7 @@ comment on column invite.surveys.workspace_id is 'The workspace that the survey 
 comment on column invite.surveys.title is 'What recipients read in their email and on the survey page.';
 comment on column invite.surveys.state is 'A plain update of this column is enough: the trigger _500_sendable requeues what waits.';
 comment on column invite.surveys.disabled_at is 'When it was disabled: trigger requests are rejected and due messages wait. Null: not disabled.';
+comment on column invite.surveys.paused_at is 'When sending was paused for the survey: requests are accepted, due messages wait. Null: not paused.';
 comment on column invite.surveys.public_url is 'The product''s own survey page. Null: the service''s page, PUBLIC_URL/s/<id>.';
 comment on column invite.surveys.questions is
   'Questions of the service''s own page: a list of {id, type: score|choice|text, label, required, min, max, min_label, max_label, choices}. '
@@ -168,6 +177,8 @@ comment on column invite.surveys.created_at is 'When the survey was created here
 
 create index surveys_workspace_idx on invite.surveys (workspace_id);
 comment on index invite.surveys_workspace_idx is 'The surveys of a workspace.';
+create index surveys_paused_idx on invite.surveys (id) where paused_at is not null;
+comment on index invite.surveys_paused_idx is 'The surveys for which sending is paused, for the metrics.';
 
 create table invite.trigger_tokens (
   id uuid not null default gen_random_uuid(),
@@ -233,14 +244,16 @@ comment on type invite.message_kind is 'Which message of an invitation its row i
 create table invite.settings (
   one_row boolean not null default true,
   recipients_per_hour integer,
+  paused_at timestamptz,
   constraint settings_pkey primary key (one_row),
   constraint settings_one_row check (one_row),
   constraint settings_recipients_per_hour_positive check (recipients_per_hour > 0)
 );
-comment on table invite.settings is 'Bounds that only the owner can exceed. One row, which migrate writes.';
+comment on table invite.settings is 'What holds for the whole service. One row.';
 comment on column invite.settings.one_row is 'Always true: there is one row.';
 comment on column invite.settings.recipients_per_hour is
   'FLOOD_RECIPIENTS_PER_HOUR of the last migrate: the most that a separate role may apply. Null: no bound.';
+comment on column invite.settings.paused_at is 'When sending was paused for everyone: requests are accepted, due messages wait. Null: not paused.';
 
 insert into invite.settings default values;
 

@@ -13,9 +13,12 @@ $$;
 comment on function invite.tg_surveys__sendable() is 'Queues the requeueing of a survey that has become sendable.';
 
 create or replace trigger _500_sendable
-  after update of state, disabled_at on invite.surveys
+  after update of state, disabled_at, paused_at on invite.surveys
   for each row
-  when (new.state = 'active' and new.disabled_at is null and (old.state <> 'active' or old.disabled_at is not null))
+  when (
+    new.state = 'active' and num_nonnulls(new.disabled_at, new.paused_at) = 0
+    and (old.state <> 'active' or num_nonnulls(old.disabled_at, old.paused_at) > 0)
+  )
   execute function invite.tg_surveys__sendable();
 comment on trigger _500_sendable on invite.surveys is 'Requeues waiting invitations when the survey becomes sendable.';
 

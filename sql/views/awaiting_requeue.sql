@@ -24,7 +24,8 @@ from waiting as i
 join invite.surveys as s on s.id = i.survey_id
 join invite.workspaces as w on w.id = s.workspace_id
 join invite.plans as p on p.id = w.plan_id
-where invite.hold_reason(s, w, p) is null
+cross join invite.settings as g
+where invite.hold_reason(s, w, p, g) is null
   and not exists (select from requeueing as r where r.survey_id = s.id)
   and not exists (select from requeueing as r where r.workspace_id = s.workspace_id);
 comment on view invite.awaiting_requeue is

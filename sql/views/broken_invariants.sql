@@ -1,10 +1,15 @@
 -- What is due may be queued while its relay is paused, or the rate, which admit_sends writes with each claim, is used up.
+-- What is held may be queued until the next claim.
 create or replace view invite.broken_invariants as
 select
   case when i.sweep_at > statement_timestamp() + interval '2 minutes' then 'queued_put_off' else 'queued_overdue' end::invite.broken_invariant as code,
   i.id as invitation_id, i.survey_id, i.due_at as since
 from invite.invitations as i
-where i.status = 'queued' and i.due_at <= statement_timestamp() - interval '1 minute'
+join invite.surveys as s on s.id = i.survey_id
+join invite.workspaces as w on w.id = s.workspace_id
+join invite.plans as p on p.id = w.plan_id
+cross join invite.settings as g
+where invite.hold_reason(s, w, p, g) is null and i.status = 'queued' and i.due_at <= statement_timestamp() - interval '1 minute'
   and not exists (
     select from invite.relays as r
     where r.paused_until > statement_timestamp() or (r.allowance < 1 and r.allowance_at > statement_timestamp() - interval '1 minute')

@@ -28,6 +28,7 @@ export async function startConfiguredMetrics({ METRICS_PORT: port, METRICS_HOST:
       ...(await store.queueMetrics()),
       broken: await store.brokenInvariants(),
       relays: await store.relayConditions(),
+      paused: await store.countPaused(),
     });
     const metrics = await startMetrics({ port, host }, readQueue);
     const close = async () => {

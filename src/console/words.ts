@@ -29,6 +29,9 @@ export const HOLD_REASONS: Readonly<Record<HoldReason, string>> = {
   survey_disabled: 'the survey is disabled',
   survey_draft: 'the survey is a draft',
   survey_closed: 'the survey is closed',
+  sending_paused: 'sending is paused',
+  workspace_paused: 'sending is paused for the workspace',
+  survey_paused: 'sending is paused for the survey',
 };
 
 export const SUPPRESSION_REASONS: Readonly<Record<SuppressionReason, string>> = {

@@ -1,11 +1,17 @@
 // The worker's calls: claim, settle, requeue, sweep, confirm, recover, prune.
-import type { Queries } from './mapping.ts';
+import type { Queries, Row } from './mapping.ts';
 
 /** The attempts of an email. A test compares it with SQL. */
 export const MAX_ATTEMPTS = 12;
 
 /** A worker silent for longer is lost, in seconds. A test compares it with SQL. */
 export const LEASE_SECONDS = 50;
+
+/** For how many sending is paused. */
+export interface PausedCount {
+  readonly scope: 'all' | 'workspace' | 'survey';
+  readonly paused: number;
+}
 
 export interface ClaimedInvitation {
   readonly id: string;
@@ -156,6 +162,18 @@ export function deliveriesCalls({ sql, value, one, record, records, json }: Quer
         code,
         emails: Number(emails),
       })),
+
+    /** Pauses or resumes sending for everyone. */
+    setSendingPaused: (paused: boolean) => sql`select invite.set_sending_paused(${paused})`,
+
+    /** For whom sending is paused. */
+    listPaused: () => sql<Row[]>`select * from invite.paused_sending order by paused_at`,
+
+    /** For how many sending is paused, for the metrics and /readyz. */
+    countPaused: async (): Promise<PausedCount[]> =>
+      (await sql<{ scope: PausedCount['scope']; paused: string }[]>`select * from invite.count_paused()`).map(
+        ({ scope, paused }) => ({ scope, paused: Number(paused) }),
+      ),
 
     async queueMetrics(): Promise<QueueState> {
       const [row = {}] = await sql`select * from invite.queue_metrics()`;

@@ -2,7 +2,15 @@
 import type { Queries, Row } from './mapping.ts';
 
 /** Type invite.hold_reason. */
-export type HoldReason = 'workspace_suspended' | 'plan_required' | 'survey_disabled' | 'survey_draft' | 'survey_closed';
+export type HoldReason =
+  | 'workspace_suspended'
+  | 'plan_required'
+  | 'survey_disabled'
+  | 'survey_draft'
+  | 'survey_closed'
+  | 'sending_paused'
+  | 'workspace_paused'
+  | 'survey_paused';
 
 /** In the order shown. */
 export const STATUSES = ['queued', 'waiting', 'sending', 'sent', 'failed', 'suppressed', 'cancelled'] as const;

@@ -87,6 +87,8 @@ export function surveysCalls({ sql, value, record, json }: Queries) {
     setSurveyState: (surveyId: string, state: string) =>
       sql`select invite.set_survey_state(${surveyId}, ${state}::invite.survey_state)`,
 
+    setSurveyPaused: (surveyId: string, paused: boolean) => sql`select invite.set_survey_paused(${surveyId}, ${paused})`,
+
     /** Rejects with P0002. */
     requireSurvey: (surveyId: string) => sql`select invite.require_survey(${surveyId})`,
 

@@ -44,6 +44,9 @@ export function workspacesCalls({ sql, value }: Queries) {
     setWorkspaceSuspended: (workspaceId: string, suspended: boolean) =>
       sql`select invite.set_workspace_suspended(${workspaceId}, ${suspended})`,
 
+    setWorkspacePaused: (workspaceId: string, paused: boolean) =>
+      sql`select invite.set_workspace_paused(${workspaceId}, ${paused})`,
+
     /** Rejects with P0002. */
     requireWorkspace: (workspaceId: string) => sql`select invite.require_workspace(${workspaceId})`,
 

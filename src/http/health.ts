@@ -21,7 +21,8 @@ export function readyz({ readiness, log }: HealthContext) {
   return async (): Promise<Answer> => {
     try {
       await readiness.ready(MAX_AGE);
-      return json(200, { ok: true, database: 'ready', schema_version: SCHEMA_VERSION });
+      const sending = readiness.sendingPaused ? 'paused' : 'active';
+      return json(200, { ok: true, database: 'ready', schema_version: SCHEMA_VERSION, sending });
     } catch (error) {
       log.warn({ err: error }, 'not ready');
       const { code, message } = asApiError(error);

@@ -1,4 +1,4 @@
-// Whether the database is reachable and its schema new enough.
+// Whether the database is reachable and its schema new enough; and whether sending is paused for everyone.
 
 import { SCHEMA_VERSION } from '../database/migrate.ts';
 import type { Store } from '../database/store.ts';
@@ -8,11 +8,13 @@ import { NotReadyError } from '../errors.ts';
 const VALID_FOR = 10_000;
 
 export class Readiness {
-  readonly #store: Pick<Store, 'schemaVersion'>;
+  readonly #store: Pick<Store, 'schemaVersion' | 'countPaused'>;
+  /** As of the last good answer. */
+  sendingPaused = false;
   #readyAt = Number.NEGATIVE_INFINITY;
   #check: Promise<void> | undefined;
 
-  constructor(store: Pick<Store, 'schemaVersion'>) {
+  constructor(store: Pick<Store, 'schemaVersion' | 'countPaused'>) {
     this.#store = store;
   }
 
@@ -38,6 +40,7 @@ export class Readiness {
     if (version < SCHEMA_VERSION) {
       throw new NotReadyError(`the schema has version ${version}, this code needs ${SCHEMA_VERSION}: run migrate`);
     }
+    this.sendingPaused = (await this.#store.countPaused()).some(({ scope, paused }) => scope === 'all' && paused > 0);
     this.#readyAt = performance.now();
   }
 }

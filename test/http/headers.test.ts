@@ -43,5 +43,5 @@ t.test('under https every answer keeps browsers there', async (t) => {
 });
 
 t.test('readyz says nothing of relays', async (t) => {
-  t.same(Object.keys((await (await fetch(`${url}/readyz`)).json()) as object), ['ok', 'database', 'schema_version']);
+  t.same(Object.keys((await (await fetch(`${url}/readyz`)).json()) as object), ['ok', 'database', 'schema_version', 'sending']);
 });

@@ -57,6 +57,14 @@ t.test('a server that nothing listens for answers 503', async (t) => {
   await notReady(t, await startTestServer(t, 'postgres://nobody:secret-password@127.0.0.1:1/none'), 'no server');
 });
 
+t.test('readyz says whether sending is paused for everyone', async (t) => {
+  const { url, store } = await createTestDatabase(t);
+  const sending = async () => ((await get(`${(await startTestServer(t, url)).url}/readyz`)).body as { sending?: string }).sending;
+  t.equal(await sending(), 'active');
+  await store.setSendingPaused(true);
+  t.equal(await sending(), 'paused');
+});
+
 t.test('a schema older than the code is 503 until it is migrated', async (t) => {
   const { url, sql, store } = await createTestDatabase(t);
   const { survey } = await createSurvey(store);

@@ -32,6 +32,16 @@ const holds = [
       session`update invite.workspaces set suspended_at = null where id = ${workspace}`,
   },
   {
+    name: 'the resuming of sending for a survey',
+    hold: ({ survey }: Held) => store.setSurveyPaused(survey, true),
+    release: (session: typeof sql, { survey }: Held) => session`select invite.set_survey_paused(${survey}, false)`,
+  },
+  {
+    name: 'the resuming of sending for a workspace',
+    hold: ({ workspace }: Held) => store.setWorkspacePaused(workspace, true),
+    release: (session: typeof sql, { workspace }: Held) => session`select invite.set_workspace_paused(${workspace}, false)`,
+  },
+  {
     name: 'the change to a plan with the API trigger',
     hold: ({ workspace }: Held) => sql`update invite.workspaces set plan_id = 'free' where id = ${workspace}`,
     release: (session: typeof sql, { workspace }: Held) =>

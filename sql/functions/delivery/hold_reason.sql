@@ -1,10 +1,12 @@
 /*
- * The only place of this rule. The endpoint accepts requests for a draft or closed survey all the same: their invitations wait.
+ * The only place of this rule. The endpoint accepts requests for a draft, closed or paused survey all the same: their invitations wait. So it
+ * leaves out the settings.
  *
  * One expression, so that the planner inlines it: the cast is on a constant, because a cast of the whole from text isn't immutable.
  */
-create or replace function invite.hold_reason(survey invite.surveys, workspace invite.workspaces, plan invite.plans)
-returns invite.hold_reason
+create or replace function invite.hold_reason(
+  survey invite.surveys, workspace invite.workspaces, plan invite.plans, settings invite.settings default null
+) returns invite.hold_reason
 language sql immutable
 as $$
   select case
@@ -13,7 +15,10 @@ as $$
     when survey.disabled_at is not null then 'survey_disabled'
     when survey.state = 'draft' then 'survey_draft'
     when survey.state = 'closed' then 'survey_closed'
+    when settings.paused_at is not null then 'sending_paused'
+    when workspace.paused_at is not null then 'workspace_paused'
+    when survey.paused_at is not null then 'survey_paused'
   end
 $$;
-comment on function invite.hold_reason(invite.surveys, invite.workspaces, invite.plans) is
+comment on function invite.hold_reason(invite.surveys, invite.workspaces, invite.plans, invite.settings) is
   'Why the email of this survey, of this workspace with this plan, is held; null: it may be sent.';

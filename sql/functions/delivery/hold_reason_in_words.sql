@@ -7,6 +7,9 @@ as $$
     when 'survey_disabled' then 'the survey is disabled'
     when 'survey_draft' then 'the survey is a draft'
     when 'survey_closed' then 'the survey is closed'
+    when 'sending_paused' then 'sending is paused for everyone'
+    when 'workspace_paused' then 'sending is paused for the workspace'
+    when 'survey_paused' then 'sending is paused for the survey'
   end
 $$;
 comment on function invite.hold_reason_in_words(invite.hold_reason) is 'A hold_reason for a person who reads a view.';

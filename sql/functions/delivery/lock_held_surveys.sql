@@ -3,6 +3,9 @@
  * this transaction, or is seen. (for key share would not do: it does not conflict with a change of state.) It waits for no lock: a
  * locked survey must not hold up all email, nor deadlock with the product. The settings of claim_invitations pin the plans.
  *
+ * The pause for everyone isn't locked: all claims together could keep the one who ends it waiting. What is held too long then is found by the
+ * second look of tg_settings__resumed.
+ *
  * Locks: the surveys, their workspaces, their plans, each by id (for share, skip locked).
  */
 create or replace function invite.lock_held_surveys(invitation_ids bigint[], out held text[], out busy text[])
@@ -19,8 +22,9 @@ begin
     from invite.surveys as s
     join invite.workspaces as w on w.id = s.workspace_id
     join invite.plans as p on p.id = w.plan_id
+    cross join invite.settings as g
     where s.id in (select i.survey_id from invite.invitations as i where i.id = any (lock_held_surveys.invitation_ids))
-      and invite.hold_reason(s, w, p) is not null
+      and invite.hold_reason(s, w, p, g) is not null
   );
   held := '{}';
   busy := '{}';

@@ -29,6 +29,9 @@ export const REJECTED_AS: Readonly<Record<HoldReason, ErrorCode | null>> = {
   survey_disabled: 'survey_disabled',
   survey_draft: null,
   survey_closed: null,
+  sending_paused: null,
+  workspace_paused: null,
+  survey_paused: null,
 };
 
 export function apiTriggerMain(page: PageContext, shown: Shown): Html {

@@ -1,0 +1,22 @@
+/*
+ * When sending is resumed for everyone, heal_invitations requeues what waits: at once, and again for what claims that had seen the pause have
+ * written meanwhile.
+ */
+create or replace function invite.tg_settings__resumed() returns trigger
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform graphile_worker.add_job('heal_invitations', priority => -1);
+  perform graphile_worker.add_job('heal_invitations', run_at => clock_timestamp() + interval '2 seconds', priority => -1);
+  return null;
+end
+$$;
+comment on function invite.tg_settings__resumed() is 'Queues the requeueing of all that waits for sending to be resumed.';
+
+create or replace trigger _500_resumed
+  after update of paused_at on invite.settings
+  for each row
+  when (new.paused_at is null and old.paused_at is not null)
+  execute function invite.tg_settings__resumed();
+comment on trigger _500_resumed on invite.settings is 'Requeues waiting invitations when sending is resumed for everyone.';
