@@ -418,7 +418,7 @@ create table invite.relays (
   constraint relays_pkey PRIMARY KEY (id)
 ) with (fillfactor=50);
 
--- How many messages may be sent now, and when to ask again for the others. probe_id: the only invitation that may be sent, as the probe after a fault.
+-- How many messages may be sent now, and when to ask again for the others; null: only the rate holds them back. probe_id: the only invitation that may be sent, as the probe after a fault.
 create type invite.admission as (
   allowed integer, again_at timestamptz, probe_id bigint
 );

@@ -643,7 +643,7 @@ create type invite.admission as (
   probe_id bigint
 );
 comment on type invite.admission is
-  'How many messages may be sent now, and when to ask again for the others. probe_id: the only invitation that may be sent, as the probe after a fault.';
+  'How many messages may be sent now, and when to ask again for the others; null: only the rate holds them back. probe_id: the only invitation that may be sent, as the probe after a fault.';
 
 create type invite.relay_event_type as enum ('hard_bounce', 'soft_bounce', 'complaint', 'delivered', 'unsubscribe');
 comment on type invite.relay_event_type is

@@ -11,7 +11,9 @@ from (
       when r.unsent_reason in ('no_worker', 'relay_paused', 'ready') and q.job_locked_by is not null then 'job_running'
       when r.unsent_reason <> 'ready' then r.unsent_reason
       -- A worker has it in its list, or will get its job.
-      when q.job_id is null and r.sweep_at > clock_timestamp() then 'ready'
+      when q.job_id is null and (r.sweep_at > clock_timestamp() or exists (
+        select from invite.relays as x where x.allowance < 1 and x.allowance_at > clock_timestamp() - interval '1 minute'
+      )) then 'ready'
       when q.job_id is null then 'job_lost'
       when q.job_run_at > clock_timestamp() then 'job_postponed'
       else 'ready'

@@ -47,6 +47,8 @@ export interface ClaimOptions {
   /** Overdue by more, a message fails instead; undefined: no limit. */
   readonly lateSendHours?: number | undefined;
   readonly id?: string | undefined;
+  /** Called with the ids of those that the relay's rate turns down now, and that get no other job: the caller keeps them. */
+  readonly onPutOff?: ((ids: readonly string[]) => void) | undefined;
 }
 
 /** What became of a claimed message: see settle_invitations.sql. */
@@ -83,12 +85,16 @@ export interface QueueState {
 export function deliveriesCalls({ sql, value, one, record, records, json }: Queries) {
   return {
     /** Claims those that are due, as many as the relay takes now. */
-    claimInvitations: (invitationIds: readonly number[], workerId: string, claim: ClaimOptions = {}) =>
-      records<ClaimedInvitation>(sql`
+    async claimInvitations(invitationIds: readonly number[], workerId: string, claim: ClaimOptions = {}) {
+      const rows = await records<ClaimedInvitation>(sql`
         select * from invite.claim_invitations(
           ${invitationIds as number[]}::bigint[], ${workerId},
           relay => ${claim.relay?.name ?? null}, rate => ${claim.relay?.rate ?? null}, claim_id => ${claim.id ?? null},
-          late_send_hours => ${claim.lateSendHours ?? null})`),
+          late_send_hours => ${claim.lateSendHours ?? null})`);
+      const claimed = rows.filter(({ claimId }) => claimId !== null);
+      if (claimed.length < rows.length) claim.onPutOff?.(rows.filter(({ claimId }) => claimId === null).map(({ id }) => id));
+      return claimed;
+    },
 
     /** Those that are queued, by workspace. */
     workspacesOf: async (invitationIds: readonly number[]): Promise<WorkspaceInvitations[]> =>

@@ -11,6 +11,7 @@ import { EmailTooLargeError } from '../mail/size.ts';
 import type { Recorder } from '../metrics.ts';
 import type { MessageSender, Messages, Outcome, OutgoingMessage } from '../relay/relay.ts';
 import { FairQueue } from './fair-queue.ts';
+import { createPace } from './pace.ts';
 import { countRejections, type Rejections } from './rejections.ts';
 import { createSettler, type Result, settlement } from './settler.ts';
 
@@ -74,6 +75,7 @@ export function createDelivery(context: DeliveryContext): Delivery {
   const ready = new FairQueue<number>();
   const sendings = new FairQueue<Sending>();
   const held = createCounts();
+  const pace = createPace(relay?.rate);
   const running = new Set<Promise<void>>();
   const open = new Set<string>();
   let freeSlots = context.concurrency;
@@ -87,20 +89,34 @@ export function createDelivery(context: DeliveryContext): Delivery {
 
   /** Call it when there may be room. */
   function claimMore(): void {
-    while (!stopping && retry === undefined && claiming < MAX_CLAIMS && held.total() < MAX_HELD) {
+    while (!stopping && retry === undefined && ready.size > 0 && claiming < MAX_CLAIMS && held.total() < MAX_HELD) {
+      const allowed = Math.min(MAX_CLAIM, pace.allowed());
+      if (allowed < 1) {
+        claimLater(pace.msUntil(Math.min(MAX_CLAIM, ready.size)));
+        break;
+      }
       const share = Math.max(MIN_SHARE, Math.floor(MAX_SHARE / Math.max(ready.lanes, held.workspaces())));
-      const turn = ready.take(MAX_CLAIM, (workspace, waiting) => {
+      const turn = ready.take(allowed, (workspace, waiting) => {
         const free = share - held.of(workspace);
         // Not for every message sent: the claim would cost more than the sending.
         return free >= Math.min(share / 2, MAX_CLAIM, waiting) ? free : 0;
       });
       if (turn.length === 0) break;
+      pace.spend(turn.length);
       const done = claimAndSend(turn).finally(() => running.delete(done));
       running.add(done);
     }
     if (ready.size >= MAX_READY) return;
     room.resolve();
     room = Promise.withResolvers();
+  }
+
+  function claimLater(ms: number): void {
+    if (stopping) return;
+    retry ??= setTimeout(() => {
+      retry = undefined;
+      claimMore();
+    }, ms);
   }
 
   async function claimAndSend(turn: readonly (readonly [workspace: string, id: number])[]): Promise<void> {
@@ -135,8 +151,15 @@ export function createDelivery(context: DeliveryContext): Delivery {
 
   async function claim(id: string, turn: readonly (readonly [workspace: string, id: number])[]): Promise<ClaimedInvitation[]> {
     const invitationIds = turn.map(([, one]) => one);
+    let kept = 0;
+    // What the rate turns down keeps its place here: as a job, it would cost another one each time.
+    const onPutOff = (ids: readonly string[]) => {
+      kept = ids.length;
+      putBack(turn, new Set(ids));
+    };
     try {
-      const claimed = await store.claimInvitations(invitationIds, workerId, { relay, lateSendHours, id });
+      const claimed = await store.claimInvitations(invitationIds, workerId, { relay, lateSendHours, id, onPutOff });
+      pace.refund(turn.length - claimed.length - kept);
       logClaim(log, invitationIds, claimed);
       return claimed;
     } catch (error) {
@@ -146,14 +169,29 @@ export function createDelivery(context: DeliveryContext): Delivery {
         return [];
       }
       log.warn({ err: error, invitations: turn.length }, "emails can't be claimed now; trying again");
-      for (const [workspace, one] of turn) ready.add(workspace, one);
-      if (!stopping)
-        retry ??= setTimeout(() => {
-          retry = undefined;
-          claimMore();
-        }, RETRY_MS);
+      putBack(turn);
+      claimLater(RETRY_MS);
       return [];
     }
+  }
+
+  function putBack(turn: readonly (readonly [workspace: string, id: number])[], ids?: ReadonlySet<string>): void {
+    const some = ids === undefined ? turn : turn.filter(([, id]) => ids.has(String(id)));
+    for (const [workspace, entries] of Map.groupBy(some, ([lane]) => lane)) {
+      ready.putBack(
+        workspace,
+        entries.map(([, id]) => id),
+      );
+    }
+  }
+
+  async function releaseReady(): Promise<void> {
+    const left = ready.take(ready.size).map(([, id]) => id);
+    if (left.length === 0) return;
+    // If this fails, the sweep finds them.
+    await store
+      .requeueSends(left, 0)
+      .catch((error: unknown) => log.warn({ err: error, invitations: left.length }, "emails can't be released"));
   }
 
   /** Call it when there may be a free slot. While stopping, what waits is released. */
@@ -264,11 +302,10 @@ export function createDelivery(context: DeliveryContext): Delivery {
       stopping = true;
       clearTimeout(retry);
       sendMore();
-      const left = ready.take(ready.size).map(([, id]) => id);
-      const returned = left.length === 0 ? undefined : store.requeueSends(left, 0);
-      // If this fails, the sweep finds them.
-      await returned?.catch((error: unknown) => log.warn({ err: error, invitations: left.length }, "emails can't be released"));
+      await releaseReady();
       await Promise.all(running);
+      // What a claim has put back meanwhile.
+      await releaseReady();
     },
     openClaims: () => [...open],
     unclaimed: () => ready.size,

@@ -22,6 +22,14 @@ export class FairQueue<T> {
     this.#size += items.size;
   }
 
+  /** Puts items that were taken back to the front of their lane. */
+  putBack(lane: string, items: Iterable<T>): void {
+    const before = this.#lanes.get(lane);
+    const all = new Set([...items, ...(before ?? [])]);
+    this.#size += all.size - (before?.size ?? 0);
+    if (all.size > 0) this.#lanes.set(lane, all);
+  }
+
   /**
    * Takes at most max: the first of each lane, then the second of each. Lanes served are last next time.
    * @param roomOf Asked once per lane, with its number of items.

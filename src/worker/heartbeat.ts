@@ -12,7 +12,10 @@ const LOST_JOBS_EVERY = 4;
 const HEARTBEAT_MS = 5_000;
 
 export interface HeartbeatContext {
-  readonly store: Pick<Store, 'recordHeartbeat' | 'heldClaims' | 'recoverClaims' | 'heldJobs' | 'unlockJobs' | 'recoverWorkers'>;
+  readonly store: Pick<
+    Store,
+    'recordHeartbeat' | 'heldClaims' | 'recoverClaims' | 'heldJobs' | 'unlockJobs' | 'recoverWorkers' | 'sweepInvitations'
+  >;
   readonly workerId: string;
   /** This process's runners as in jobs.locked_by, the running one last. */
   readonly poolIds: () => readonly string[];
@@ -60,6 +63,8 @@ export class Heartbeat {
       const unlocked = await this.#unlockLostJobs();
       if (unlocked > 0) log.warn({ unlocked }, 'unlocked jobs that never reached this worker');
       const recovered = await store.recoverWorkers(LEASE_SECONDS, undefined, holdUnknown);
+      // What was in their lists is in no job. Without the relay: however long its rate makes the rest wait.
+      if (recovered > 0) await store.sweepInvitations();
       if (recovered > 0) recorder?.recovered(recovered);
       if (recovered > 0) log.warn({ recovered }, 'took over the jobs and emails of lost workers');
     } catch (error) {

@@ -197,6 +197,25 @@ t.test('what waits takes no place of what the relay allows', async (t) => {
   t.strictSame((await statuses(active.survey)).sort(), ['queued', 'sending', 'sending']);
 });
 
+t.test('what only the rate turns down gets no job: the worker keeps it', async (t) => {
+  const { survey } = await createBatch(store, { recipients: people(5) });
+  const ids = await idsOf(sql, survey);
+  await clearJobs(sql);
+  const putOff: string[] = [];
+  const claim = {
+    relay: { name: 'slower', rate: 2 },
+    onPutOff(some: readonly string[]) {
+      putOff.push(...some);
+    },
+  };
+  const claimed = await store.claimInvitations(ids, await createWorker(store), claim);
+  t.strictSame([claimed.length, await jobsOf(sql, survey)], [2, []]);
+  t.strictSame(
+    [...claimed.map(({ id }) => Number(id)), ...putOff.map(Number)].sort((a, b) => a - b),
+    ids,
+  );
+});
+
 t.test('a second claimer neither waits for the first nor shares a row with it', async (t) => {
   const { survey } = await createBatch(store, { recipients: people(10) });
   const worker = await createWorker(store);

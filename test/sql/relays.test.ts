@@ -106,9 +106,12 @@ t.test('rejected recipients, and rejections with accepted emails between them, a
 
 t.test('the rate allows the emails of one second at once, and then as many as have accrued since', async (t) => {
   const relay = createRelay();
-  t.same(await relay.admit(0, 100, 10), [10, 1], 'and the next ten in a second');
-  t.same(await relay.admit(0, 90, 10), [0, 1]);
-  t.same(await relay.admit(0.5, 90, 10), [5, 1.5]);
-  t.same(await relay.admit(60, 90, 10), [10, 61], 'a rest saves up no more than a second');
-  t.same(await relay.admit(60, 3, 10), [0, 60.3]);
+  t.same(await relay.admit(0, 100, 10), [10, null], 'no time to come back: the caller keeps the rest');
+  t.same(await relay.admit(0, 90, 10), [0, null]);
+  t.same(await relay.admit(0.5, 90, 10), [5, null]);
+  t.same(await relay.admit(0.55, 90, 10), [0, null]);
+  t.same(await relay.admit(0.6, 90, 10), [1, null], 'a refusal loses no part of the next');
+  t.same(await relay.admit(60, 90, 10), [10, null], 'a rest saves up no more than a second');
+  await relay.outcomes(60, { outcome: 'retry', code: 'http_429', detail: 'Slow down.', retry_after_seconds: 90 });
+  t.same(await relay.admit(61, 90, 10), [0, 150], 'a pause says when it ends');
 });

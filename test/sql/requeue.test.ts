@@ -245,6 +245,28 @@ t.test(
   },
 );
 
+t.test("while a relay's rate is used up, what is due is swept once, and again when a worker was lost", async (t) => {
+  const { survey } = await createBatch(store, { recipients: [{ email: 'ada@example.com' }] });
+  const relay = randomUUID();
+  const setAllowance = (allowance: number) =>
+    sql`
+      insert into invite.relays (id, allowance, allowance_at) values (${relay}, ${allowance}, '2030-01-01T00:10:00Z')
+      on conflict on constraint relays_pkey do update set allowance = excluded.allowance`;
+  await setAllowance(0.5);
+  await sql`update invite.invitations set due_at = '2030-01-01T00:00:00Z', sweep_at = '2030-01-01T00:00:30Z' where survey_id = ${survey}`;
+  const swept = async (at: string, of: string | null = relay) => {
+    await clearJobs(sql);
+    await sql`select invite.sweep_invitations(at => ${at}, relay => ${of})`;
+    return (await jobsOf(sql, survey)).length;
+  };
+  t.equal(await swept('2030-01-01T00:10:00Z'), 1, 'its job may be lost');
+  t.equal(await swept('2030-01-01T00:10:30Z'), 0, 'it waits in a list');
+  t.equal(await swept('2030-01-01T00:10:30Z', null), 1, 'the list was lost');
+  await sql`update invite.invitations set sweep_at = '2030-01-01T00:10:31Z' where survey_id = ${survey}`;
+  await setAllowance(3);
+  t.equal(await swept('2030-01-01T00:10:40Z'), 1, 'the list is empty');
+});
+
 t.test('a scheduled invitation is not swept before it is due', async (t) => {
   await cancelAll();
   const { survey } = await createSurvey(store);

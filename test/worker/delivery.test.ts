@@ -17,6 +17,7 @@ function createBench(
     canStartSend?: () => boolean;
     invitation?: Partial<ClaimedInvitation>;
     claimed?: ClaimedInvitation[];
+    rate?: number;
   } = {},
 ) {
   const inFlight: {
@@ -41,15 +42,22 @@ function createBench(
     workspaceOf: (_: number): string => 'acme',
     /** The ids of those whose rows somebody else has locked. */
     locked: [] as string[],
+    /** The ids that the relay's rate turns down, at the next claim only. */
+    putOff: [] as number[],
   };
   const store: DeliveryContext['store'] = {
     workspacesOf: async (ids) =>
       [...Map.groupBy(ids, bench.workspaceOf)].map(([workspaceId, some]) => ({ workspaceId, ids: some })),
     requeueSends: async (...what) => void bench.requeued.push(what),
-    claimInvitations: async (ids, workerId) => {
+    claimInvitations: async (ids, workerId, { onPutOff } = {}) => {
       await bench.beforeClaim();
       bench.claims.push([ids, workerId]);
-      return more.claimed ?? ids.map((id) => claimedInvitation({ id: String(id), ...more.invitation }));
+      const putOff = bench.putOff.splice(0);
+      onPutOff?.(putOff.map(String));
+      return (
+        more.claimed ??
+        ids.filter((id) => !putOff.includes(id)).map((id) => claimedInvitation({ id: String(id), ...more.invitation }))
+      );
     },
     settleInvitations: async (results) => {
       settles.push([...results]);
@@ -76,6 +84,7 @@ function createBench(
     holdUnknown: more.holdUnknown,
     canStartSend: more.canStartSend,
     concurrency: more.concurrency ?? 10,
+    relay: more.rate === undefined ? undefined : { name: 'relay', rate: more.rate },
     log: silent,
   });
   /** Resolves when nothing is left to do. */
@@ -544,4 +553,21 @@ t.test('a full list gives a job back for later, and takes the next one when ther
   await delivery.add([200_000]);
   t.same(bench.requeued, [[[200_000], 10]]);
   t.ok(inFlight.length === 1);
+});
+
+t.test('under a rate no more is asked for than may be sent, and what is turned down keeps its place', async (t) => {
+  const { delivery, inFlight, bench } = createBench({ rate: 5 });
+  bench.putOff = [4, 5];
+  await delivery.add(ids(12));
+  const asked = () => bench.claims.map(([some]) => some);
+  await until('the first claim', () => inFlight.length === 3);
+  t.same(asked(), [[1, 2, 3, 4, 5]], 'not one more');
+  for (const { answer } of inFlight) answer(accepted);
+  await until('the next claim', () => asked().length > 1);
+  t.same(asked()[1]?.slice(0, 2), [4, 5], 'before those that came later');
+  const stopped = delivery.stop();
+  for (const { answer } of inFlight) answer(accepted);
+  await stopped;
+  const kept = 12 - 3 - (asked()[1]?.length ?? 0);
+  t.equal((bench.requeued as [number[]][]).flatMap(([some]) => some).length, kept, 'no job until it stops');
 });

@@ -18,6 +18,7 @@ const createHeartbeat = ({
       heldJobs: async () => [],
       unlockJobs: async () => 0,
       recoverWorkers: async () => 0,
+      sweepInvitations: async () => 0,
       ...store,
     },
     workerId: 'worker',
@@ -72,6 +73,25 @@ t.test('what a worker takes back is counted', async (t) => {
   });
   await heartbeat.beat();
   t.same(counted, [['lost_claim', 3], [1]]);
+});
+
+t.test('what was in the list of a lost worker is swept at once', async (t) => {
+  const sweeps: unknown[] = [];
+  let lost = 0;
+  const heartbeat = createHeartbeat({
+    store: {
+      recoverWorkers: async () => lost,
+      async sweepInvitations(...what) {
+        sweeps.push(what);
+        return 0;
+      },
+    },
+  });
+  await heartbeat.beat();
+  t.same(sweeps, []);
+  lost = 1;
+  await heartbeat.beat();
+  t.same(sweeps, [[]], 'whatever the relay says');
 });
 
 t.test('a claim made while the heartbeat asks is not taken for lost', async (t) => {

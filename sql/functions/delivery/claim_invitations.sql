@@ -7,7 +7,8 @@
  *   otherwise                              -> sending, and returned
  * What is overdue by more than late_send_hours (null: no limit) fails as too_late: a restored dump must not email everyone. If the
  * relay takes only some, the first of invitation_ids: the worker has put the workspaces in turn there.
- * What the relay cannot take now, or somebody else has locked, stays queued and gets another job. Everything else is skipped.
+ * What a paused relay cannot take now, or somebody else has locked, stays queued and gets another job. What only the rate turns down gets
+ * none: it is returned as an id without a claim, and the worker keeps it. Everything else is skipped.
  *
  * Locks: the worker's row (for key share: recover_workers cannot give it up meanwhile); as lock_held_surveys; the invitations, by id
  * (for no key update, skip locked).
@@ -141,6 +142,14 @@ begin
   join invite.workspaces as w on w.id = b.workspace_id
   where i.status = 'sending'
   order by i.id;
+
+  if v_admission.allowed < v_wanted and v_admission.again_at is null then
+    return query
+    select (jsonb_populate_record(null::invite.claimed_invitation, jsonb_build_object('id', i.id))).*
+    from invite.invitations as i
+    where i.id = any (claim_invitations.invitation_ids) and i.status::text = 'queued' and i.due_at <= v_now;
+    return;
+  end if;
 
   -- Held back by the relay, or locked: this job must not be its last. A lock is asked for again after 2 to 30 seconds, the later the longer
   -- it lasts.

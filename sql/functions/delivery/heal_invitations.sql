@@ -26,7 +26,7 @@ begin
     for no key update skip locked
   )
   update invite.invitations as i
-  set sweep_at = v_now
+  set sweep_at = i.due_at
   from displaced as d
   where i.id = d.id;
   get diagnostics v_moved = row_count;

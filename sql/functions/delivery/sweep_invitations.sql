@@ -4,7 +4,8 @@
  * What is due is left alone while the relay is paused, so that a long pause costs no writes, and while there are enough jobs: it is
  * behind them.
  *
- * relay: the relay that the worker sends to; null: its pauses don't count.
+ * While the relay's rate is used up, each is swept once: it then waits in a worker's list. If that worker is lost, the next one sweeps all.
+ * relay: the relay that the worker sends to; null: its pauses and its rate don't count.
  *
  * Locks: at most max_rows rows (for no key update, skip locked); a full step adds a job for the next. Pins: index order.
  */
@@ -17,6 +18,7 @@ as $$
 declare
   v_now timestamptz := coalesce(sweep_invitations.at, clock_timestamp());
   v_due_after timestamptz := '-infinity';
+  v_once boolean;
   v_swept integer;
   v_job_requests invite.job_request[];
 begin
@@ -25,18 +27,25 @@ begin
   then
     v_due_after := v_now;
   end if;
+  v_once := exists (
+    select from invite.relays as r
+    where r.id = sweep_invitations.relay and r.allowance < 1 and r.allowance_at > v_now - interval '1 minute');
 
   with near as (
     select i.id
     from invite.invitations as i
     where i.status = 'queued' and i.sweep_at <= v_now and i.due_at > v_due_after
+      and (not v_once or i.sweep_at <= i.due_at + invite.job_grace())
     order by i.sweep_at
     limit sweep_invitations.max_rows
     for no key update skip locked
   ),
   swept as (
     update invite.invitations as i
-    set sweep_at = greatest(i.due_at + invite.job_grace(), v_now + interval '1 minute')
+    set sweep_at = case
+      when v_once and i.due_at <= v_now then v_now + interval '1 second'
+      else greatest(i.due_at + invite.job_grace(), v_now + interval '1 minute')
+    end
     from near as n
     where i.id = n.id
     returning i.id, i.due_at

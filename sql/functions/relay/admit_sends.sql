@@ -1,5 +1,6 @@
 /*
  * rate: messages a second over all workers; null: no limit. A token bucket that holds one second's worth.
+ * What only the rate turns down has no again_at: the caller keeps it.
  * After a fault a probe goes alone, and the relay is paused for all others for a minute, so that one message tries a bad key. If
  * invitation_ids (null: any) has none that choose_probe takes, the relay stays free for another claim's.
  *
@@ -48,14 +49,10 @@ begin
     greatest(admit_sends.rate, 1),
     v_relay.allowance + admit_sends.rate * extract(epoch from greatest(v_now - v_relay.allowance_at, interval '0')));
   v_allowed := least(v_allowed, floor(v_allowance)::integer);
-  update invite.relays as r set allowance = v_allowance - v_allowed, allowance_at = v_now where r.id = v_relay.id;
-  return row(
-    v_allowed,
-    -- When there is a second's worth again, or as much of it as is still wanted.
-    greatest(v_relay.paused_until, v_now
-      + least(greatest(admit_sends.rate, 1), greatest(admit_sends.wanted - v_allowed, 1)) / admit_sends.rate * interval '1 second'),
-    v_probe_id
-  )::invite.admission;
+  if v_allowed > 0 then
+    update invite.relays as r set allowance = v_allowance - v_allowed, allowance_at = v_now where r.id = v_relay.id;
+  end if;
+  return row(v_allowed, case when v_relay.paused_until > v_now then v_relay.paused_until end, v_probe_id)::invite.admission;
 end
 $$;
 comment on function invite.admit_sends(text, integer, numeric, timestamptz, bigint[]) is
