@@ -9,6 +9,7 @@ import { bodies } from './bodies.ts';
 import { cooldown } from './cooldown.ts';
 import { cpu } from './cpu.ts';
 import { deliver, slow } from './deliver.ts';
+import { deliverSql } from './deliver-sql.ts';
 import { writeDocument } from './document.ts';
 import { growth } from './growth.ts';
 import { type Bench, openBench } from './harness.ts';
@@ -24,6 +25,7 @@ const parts: Record<string, (bench: Bench) => Promise<Result[]>> = {
   accept,
   acceptSql,
   deliver,
+  deliverSql,
   cooldown,
   many,
   activation,

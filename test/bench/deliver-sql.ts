@@ -1,0 +1,71 @@
+// The SQL of delivering, without a relay: claim and settle of 100 emails, beside two bare updates of the same columns by primary key. One
+// connection, two commits for 100 emails.
+import { randomUUID } from 'node:crypto';
+import type { Sql } from '../../src/database/pool.ts';
+import { createStore } from '../../src/database/store.ts';
+import { queueEmails } from './emails.ts';
+import { type Bench, createTrigger } from './harness.ts';
+import { inRounds, type Result, ratios } from './result.ts';
+
+const EMAILS = 100;
+const CALLS = 100;
+const RELAY = { name: 'bench', rate: undefined };
+
+export async function deliverSql(bench: Bench): Promise<Result[]> {
+  const database = await bench.database('deliver_sql');
+  const { sql } = database;
+  const trigger = await createTrigger(database);
+  const connection = (await sql.reserve()) as unknown as Sql;
+  const store = createStore(connection);
+  const worker = randomUUID();
+  await store.recordHeartbeat(worker, 'bench', 'bench', 1);
+
+  const ours = async (ids: readonly number[]) => {
+    const claimed = await store.claimInvitations(ids, worker, { relay: RELAY, id: randomUUID() });
+    const { settled } = await store.settleInvitations(
+      claimed.map(({ id, claimId }) => ({ id, claim_id: claimId, outcome: 'accepted', relay_message_id: `<${id}@example.com>` })),
+      RELAY,
+    );
+    return settled;
+  };
+  /** Returns what a message is made of, and decides nothing. */
+  const bare = async (ids: readonly number[]) => {
+    const claim = randomUUID();
+    const claimed = await connection<{ id: string }[]>`
+      update invite.invitations
+      set status = 'sending', sweep_at = null, attempts = attempts + 1, claim_id = ${claim}, worker_id = ${worker}
+      where id = any (${ids as number[]}::bigint[])
+      returning id, claim_id, message_kind, attempts, email, name, link_token, batch_id, survey_id, unconfirmed_since`;
+    const messageIds = claimed.map(({ id }) => `<${id}@example.com>`);
+    const settled = await connection`
+      update invite.invitations as i
+      set status = 'sent', due_at = null, claim_id = null, worker_id = null, sent_at = now(), last_error_code = null, last_error = null,
+        unconfirmed_since = null, relay_message_id = r.message_id
+      from unnest(${claimed.map(({ id }) => id)}::bigint[], ${messageIds}::text[]) as r (id, message_id)
+      where i.id = r.id`;
+    return settled.count;
+  };
+
+  const timed = (send: (ids: readonly number[]) => Promise<number>) => async (warmUp: boolean) => {
+    const emails = EMAILS * (warmUp ? CALLS / 4 : CALLS);
+    await sql`truncate invite.invitations, invite.batches cascade`;
+    await queueEmails(database, trigger, emails, { withoutJobs: true });
+    await sql`vacuum analyze invite.invitations, invite.batches`;
+    const ids = (await sql`select id from invite.invitations order by id`).map(({ id }) => Number(id));
+    const began = performance.now();
+    while (ids.length > 0) if ((await send(ids.splice(0, EMAILS))) !== EMAILS) throw new Error('an email was not settled');
+    return ((performance.now() - began) * 1000) / emails;
+  };
+  const found = await inRounds({ bare: timed(bare), ours: timed(ours) }, 5);
+  return [
+    {
+      part: 'deliver-sql',
+      title: `The SQL of claiming and settling, ${EMAILS} emails a call`,
+      used: `${found.ours.length} rounds of ${CALLS} claims and settles on one connection; an email`,
+      series: [
+        { name: 'ours', unit: 'µs', values: found.ours },
+        { name: 'bare updates of the same columns', unit: 'µs', values: found.bare, ratio: ratios(found.bare, found.ours) },
+      ],
+    },
+  ];
+}
