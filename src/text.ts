@@ -39,11 +39,11 @@ function distance(from: string, to: string): number {
   return row.at(-1) ?? 0;
 }
 
-/** At most two edits away (two swapped letters), or a third of its letters. */
+/** At most two edits away (two swapped letters), one from a short name, or a third of its letters. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   // Not a misspelling, and not worth the time.
   if (name.length > 40) return undefined;
   const plain = name.toLowerCase().replaceAll('-', '_');
   const [best] = known.map((one) => ({ one, edits: distance(plain, one) })).sort((a, b) => a.edits - b.edits);
-  return best !== undefined && best.edits <= Math.max(2, best.one.length / 3) ? best.one : undefined;
+  return best !== undefined && best.edits <= Math.max(best.one.length > 4 ? 2 : 1, best.one.length / 3) ? best.one : undefined;
 }

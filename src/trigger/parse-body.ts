@@ -1,7 +1,7 @@
 // Parses the body of a trigger request, JSON or a form. Pure.
 import type { IncomingMessage } from 'node:http';
-import { ApiError, invalidField } from '../errors.ts';
-import { MAX_FIELDS, tooManyFields } from './validation-errors.ts';
+import { ApiError } from '../errors.ts';
+import { parseForm } from './parse-form.ts';
 
 /**
  * A form's integers become numbers.
@@ -21,6 +21,10 @@ export function parseBody(request: IncomingMessage, body: Buffer): Record<string
   }
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
     throw new ApiError('unsupported_content_type', 'The body must be encoded in UTF-8.');
+  }
+  if (body.length === 0 && type !== 'application/x-www-form-urlencoded') {
+    const code = type === 'application/json' ? 'invalid_json' : 'unsupported_content_type';
+    throw new ApiError(code, 'The body is empty: send the fields in it, with Content-Type: application/json.');
   }
   if (type === 'application/json') return parseJson(decode(body));
   if (type === 'application/x-www-form-urlencoded') return parseForm(decode(body));
@@ -50,44 +54,4 @@ function parseJson(text: string): Record<string, unknown> {
     throw new ApiError('invalid_json', 'The body must be a JSON object.');
   }
   return value as Record<string, unknown>;
-}
-
-const INTEGERS = new Set(['reminder_days', 'send_in_seconds']);
-
-/** An empty value means omitted; emails may be repeated; metadata is JSON, or fields such as metadata[order_id]. */
-function parseForm(text: string): Record<string, unknown> {
-  const fields: Record<string, unknown> = Object.create(null);
-  const metadata: [string, string][] = [];
-  const emails: string[] = [];
-  let count = 0;
-  for (const [name, value] of new URLSearchParams(text)) {
-    const key = /^metadata\[(.+)\]$/.exec(name)?.[1];
-    if (value === '') continue;
-    if (key !== undefined) metadata.push([key, value]);
-    else if (name === 'emails' || name === 'emails[]') emails.push(value);
-    else if (Object.hasOwn(fields, name)) throw sentTwice(name);
-    else if (count >= MAX_FIELDS) throw tooManyFields();
-    else {
-      count += 1;
-      fields[name] =
-        INTEGERS.has(name) && /^-?\d+$/.test(value) ? Number(value) : name === 'metadata' ? jsonOrText(value) : value;
-    }
-  }
-  if (emails.length > 0) fields.emails = emails;
-  if (metadata.length > 0) {
-    if (Object.hasOwn(fields, 'metadata')) throw sentTwice('metadata');
-    // metadata[__proto__] is data like any other.
-    fields.metadata = Object.fromEntries(metadata);
-  }
-  return fields;
-}
-
-const sentTwice = (field: string): ApiError => invalidField(field, 'must be sent only once');
-
-function jsonOrText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

@@ -24,7 +24,7 @@ export function readRecipients(fields: Fields, limits: PayloadLimits, errors: Er
   const recipients = new Map<string, Recipient>();
   const take = (recipient: Recipient, field: string) => {
     const address = checkedAddress(recipient.email);
-    if (address === undefined) errors.add('invalid_recipient', field, "isn't a valid email address");
+    if (address === undefined) errors.add('invalid_recipient', field, addressRule(recipient.email.trim()));
     else if (!recipients.has(address.toLowerCase())) recipients.set(address.toLowerCase(), { ...recipient, email: address });
   };
 
@@ -109,6 +109,22 @@ function checkedAddress(text: string): string | undefined {
   const domain = checkedDomain(trimmed.slice(at + 1));
   const address = `${local}@${domain}`;
   return domain !== undefined && address.length <= MAX_EMAIL_LENGTH ? address : undefined;
+}
+
+/** What an invalid address breaks, as the end of a sentence. */
+function addressRule(text: string): string {
+  if (text.length > MAX_EMAIL_LENGTH) return `must be at most ${MAX_EMAIL_LENGTH} characters`;
+  if (/[<>"]/.test(text)) return 'must be the address alone: send the name in name';
+  if (/[,;]|@.*\s.*@/.test(text)) return 'must be one address: send several as a list in emails';
+  const [local = '', ...domain] = text.split('@');
+  if (domain.length === 0) return "isn't a valid email address: it has no @";
+  if (/[^\x00-\x7f]/.test(local)) return "isn't an address that can be emailed: only ASCII may stand before the @";
+  if (/\s/.test(text)) return "isn't a valid email address: it contains a space";
+  if (domain.length > 1) return "isn't a valid email address: it has more than one @";
+  if (local.length > MAX_LOCAL_LENGTH)
+    return `isn't a valid email address: at most ${MAX_LOCAL_LENGTH} characters may stand before the @`;
+  if (LOCAL_PART.test(local)) return "isn't a valid email address: a domain such as example.com must follow the @";
+  return "isn't a valid email address";
 }
 
 /** Recipients share few domains, and checking one costs more than the rest of an address. */

@@ -1,9 +1,12 @@
 // Parses send_at. What can't be parsed is an error, never "now". Pure.
+import { formatUtc } from '../text.ts';
 import { MAX_SECONDS_AHEAD, MAX_SECONDS_PAST } from './schema.ts';
 
-// The zone is required with a T (ISO 8601), optional after a space, where the API means UTC.
+// The zone is optional: the API means UTC.
 const FORM =
-  /^(\d{4})-(\d{2})-(\d{2})(?: (\d{2}):(\d{2}):(\d{2})(?: ?UTC|Z|\+00:00)?|T(\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:Z|\+00:?00))$/;
+  /^(\d{4})-(\d{2})-(\d{2})(?: (\d{2}):(\d{2}):(\d{2})(?: ?UTC|Z|\+00:00)?|T(\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:Z|\+00:?00)?)$/;
+/** The same with an offset, which is refused: what was meant is said. */
+const WITH_OFFSET = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:\.\d{1,9})? ?([+-]\d{2}):?(\d{2})$/;
 
 /** @returns The time; undefined: `now`; or the error, as the end of a sentence. */
 export function parseSendAt(text: string, now: Date): Date | undefined | string {
@@ -11,6 +14,8 @@ export function parseSendAt(text: string, now: Date): Date | undefined | string 
   if (trimmed === 'now') return undefined;
   const match = FORM.exec(trimmed);
   if (match === null) {
+    const meant = utcOf(trimmed);
+    if (meant !== undefined) return `must be now or a UTC time: did you mean ${meant} UTC?`;
     return "must be now or a UTC time, such as 2030-01-31 09:00:00 UTC or 2030-01-31T09:00:00Z; other offsets aren't accepted";
   }
   const [year, month, day, hour, minute, second] = match
@@ -31,4 +36,10 @@ export function parseSendAt(text: string, now: Date): Date | undefined | string 
   if (ahead > MAX_SECONDS_AHEAD) return 'must be within a year from now';
   if (ahead < -MAX_SECONDS_PAST) return 'must not be more than 5 minutes in the past';
   return time;
+}
+
+function utcOf(text: string): string | undefined {
+  const [, day, time, hours, minutes] = WITH_OFFSET.exec(text) ?? [];
+  const at = new Date(`${day}T${time}${hours}:${minutes}`);
+  return Number.isNaN(at.getTime()) ? undefined : formatUtc(at);
 }

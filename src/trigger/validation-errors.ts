@@ -25,6 +25,28 @@ const MAX_HINTS = 5;
 export const MAX_FIELDS = 1_000;
 /** Characters repeated of an unknown field's name. */
 const MAX_NAME = 100;
+/** Names that other services use. */
+const ALIASES: Readonly<Record<string, string>> = {
+  to: 'email',
+  recipient: 'email',
+  address: 'email',
+  recipients: 'emails',
+  addresses: 'emails',
+  contacts: 'emails',
+  title: 'subject',
+  body: 'message',
+  text: 'message',
+  content: 'message',
+  data: 'metadata',
+  custom_data: 'metadata',
+  attributes: 'metadata',
+  delay: 'send_in_seconds',
+  delay_seconds: 'send_in_seconds',
+  schedule_at: 'send_at',
+  scheduled_at: 'send_at',
+  scheduled_for: 'send_at',
+  api_key: 'token',
+};
 const TIMING = ['send_in_seconds', 'send_at'];
 const NOT_STORABLE = "contains a character that can't be stored (\\u0000 or an unpaired surrogate)";
 
@@ -48,7 +70,9 @@ export class ErrorList {
   /** Probably meant; for the first few. */
   hint(name: string, known: readonly string[]): string | undefined {
     this.#hints += 1;
-    return this.#hints > MAX_HINTS ? undefined : nearest(name, known);
+    if (this.#hints > MAX_HINTS) return undefined;
+    const alias = Object.hasOwn(ALIASES, name.toLowerCase()) ? ALIASES[name.toLowerCase()] : undefined;
+    return alias !== undefined && known.includes(alias) ? alias : nearest(name, known);
   }
 
   /** Undefined: no errors. */
@@ -63,6 +87,8 @@ export class ErrorList {
     return new ApiError(code, sentence.endsWith('?') ? sentence : `${sentence}.`, { details: errors });
   }
 }
+
+export const TOO_DEEP = `must not be nested more than ${MAX_METADATA_DEPTH} levels deep`;
 
 /** More than can be meant. */
 export const hasTooManyFields = (fields: Fields): boolean => Object.keys(fields).length > MAX_FIELDS;
@@ -101,7 +127,7 @@ export function addSchemaErrors(errors: ErrorList, prefix: string, found: Iterab
 }
 
 function addUnknownField(errors: ErrorList, prefix: string, name: string, known: string[]): void {
-  const near = errors.hint(name, known);
+  const near = /^emails\[\D*\]\[/.test(name) ? 'emails[0][email]' : errors.hint(name, known);
   const hint = near === undefined ? '' : `; did you mean ${near}?`;
   errors.add('unknown_field', `${prefix}${name}`.slice(0, MAX_NAME), `isn't a field of this request${hint}`);
 }
@@ -155,28 +181,36 @@ export function checkSize({ subject, message }: Fields, errors: ErrorList): void
 export function checkMetadata(value: unknown, field: string, limits: PayloadLimits, errors: ErrorList): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
   const { maxMetadataBytes } = limits;
-  const error = metadataError(value, 0, maxMetadataBytes);
+  const error = metadataError(value, 0, maxMetadataBytes, '');
   const bytes = error === undefined ? Buffer.byteLength(JSON.stringify(value)) : 0;
   if (error !== undefined) {
-    errors.add('invalid_field', field, error);
+    errors.add('invalid_field', `${field}${error.path ?? ''}`.slice(0, MAX_NAME), error.message);
   } else if (bytes > maxMetadataBytes) {
     errors.add('invalid_field', field, `must be at most ${maxMetadataBytes} bytes as JSON, not ${bytes}`);
   }
 }
 
 /** What wouldn't come back from the database as it was sent, or is too large to look through. */
-function metadataError(value: unknown, depth: number, maxBytes: number): string | undefined {
-  if (depth > MAX_METADATA_DEPTH) return `must not be nested more than ${MAX_METADATA_DEPTH} levels deep`;
-  if (typeof value === 'string' && !isStorable(value)) return NOT_STORABLE;
+function metadataError(
+  value: unknown,
+  depth: number,
+  maxBytes: number,
+  path: string,
+): { path?: string; message: string } | undefined {
+  if (depth > MAX_METADATA_DEPTH) return { message: TOO_DEEP };
+  if (typeof value === 'string' && !isStorable(value)) return { path, message: NOT_STORABLE };
   if (typeof value === 'number' && (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))) {
-    return 'contains a number that would lose digits; send it as a string';
+    return { path, message: 'is a number that would lose digits; send it as a string' };
   }
   if (typeof value !== 'object' || value === null) return undefined;
-  const { length } = Array.isArray(value) ? value : Object.keys(value);
-  if (length > maxBytes) return `must be at most ${maxBytes} bytes as JSON`;
+  const isList = Array.isArray(value);
+  const { length } = isList ? value : Object.keys(value);
+  if (length > maxBytes) return { message: `must be at most ${maxBytes} bytes as JSON` };
   for (const [key, inner] of Object.entries(value)) {
-    const inKey = Array.isArray(value) ? undefined : metadataError(key, depth, maxBytes);
-    const error = inKey ?? metadataError(inner, depth + 1, maxBytes);
+    if (!isStorable(key)) return { path, message: `has a key that ${NOT_STORABLE}` };
+    // What is cut off in the end isn't put together.
+    const innerPath = path.length > MAX_NAME ? path : `${path}${isList ? `[${key}]` : `.${key.slice(0, MAX_NAME)}`}`;
+    const error = metadataError(inner, depth + 1, maxBytes, innerPath);
     if (error !== undefined) return error;
   }
   return undefined;

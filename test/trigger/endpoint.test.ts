@@ -237,8 +237,8 @@ t.test('a rejection is answered with exactly the documented shape', async (t) =>
   t.strictSame(Object.keys(reply.body), ['ok', 'message', 'error', 'request_id']);
   t.strictSame(Object.keys(reply.body.error), ['code', 'details']);
   t.strictSame(reply.body.error.details, [
-    { field: 'emails[1]', message: "isn't a valid email address" },
-    { field: 'emails[2].email', message: "isn't a valid email address" },
+    { field: 'emails[1]', message: "isn't a valid email address: it has no @" },
+    { field: 'emails[2].email', message: "isn't a valid email address: it has no @" },
   ]);
   t.equal(reply.body.ok, false);
   t.equal(reply.headers.get('content-type'), 'application/json');

@@ -129,6 +129,53 @@ t.test('a form carries metadata as JSON text or as one field a key', async (t) =
   }
 });
 
+t.test('a form numbers recipients as PHP does, with or without fields of their own', async (t) => {
+  const reply = await send(
+    'emails[0]=ada@example.com&emails[1][email]=bob@example.com&emails[1][name]=Bob&emails[1][metadata][seat]=7' +
+      '&emails[2][email]=&emails[2][name]=&emails[3]=&emails[4][email]=eve@example.com&emails[4][metadata]={"seat":8}',
+    FORM_TYPE,
+  );
+  const rows =
+    await sql`select email, name, metadata from invite.invitations where batch_id = ${reply.body.batch.uuid} order by id`;
+  t.strictSame(
+    rows.map((row) => ({ ...row })),
+    [
+      { email: 'ada@example.com', name: null, metadata: null },
+      { email: 'bob@example.com', name: 'Bob', metadata: { seat: '7' } },
+      { email: 'eve@example.com', name: null, metadata: { seat: 8 } },
+    ],
+  );
+});
+
+t.test('what is nested in the metadata of a form stays nested', async (t) => {
+  const form =
+    'email=ada@example.com&metadata[order][id]=7&metadata[tags][]=a&metadata[tags][]=b&metadata[l][0]=x&metadata[__proto__][a]=1';
+  const reply = await send(form, FORM_TYPE);
+  const { metadata } = (await stored(reply.body.batch.uuid)) as { metadata?: object };
+  t.equal(JSON.stringify(metadata), '{"l":["x"],"tags":["a","b"],"order":{"id":"7"},"__proto__":{"a":"1"}}');
+  const deep = await send(`email=ada@example.com&metadata${'[a]'.repeat(200)}=1`, FORM_TYPE);
+  t.strictSame(rejectionOf(deep), { status: 400, code: 'invalid_field', fields: ['metadata'] });
+});
+
+t.test('JSON that is sent as a form says so', async (t) => {
+  for (const text of [ADA, ` ${ADA}`, '{"email":"a+b@example.com","subject":"1=1&2"}']) {
+    const reply = await send(text, FORM_TYPE);
+    t.strictSame(rejectionOf(reply), { status: 400, code: 'unsupported_content_type', fields: [] });
+    t.equal(reply.body.message, 'The body looks like JSON: send it with Content-Type: application/json.');
+  }
+});
+
+t.test('an empty body says so', async (t) => {
+  for (const [body, headers, code] of [
+    ['', JSON_TYPE, 'invalid_json'],
+    [bytes(''), {}, 'unsupported_content_type'],
+  ] as const) {
+    const reply = await send(body, headers);
+    t.strictSame(rejectionOf(reply), { status: 400, code, fields: [] });
+    t.match(reply.body.message, /^The body is empty: send the fields in it/);
+  }
+});
+
 t.test('the errors of a form are those of JSON', async (t) => {
   for (const [form, code, fields] of [
     ['', 'missing_recipient', ['email']],
@@ -142,6 +189,16 @@ t.test('the errors of a form are those of JSON', async (t) => {
     ['email=a@example.com&subject=a%00b', 'invalid_field', ['subject']],
     ['email=a@example.com&email=b@example.com', 'invalid_field', ['email']],
     ['email=a@example.com&send_in_second=5', 'unknown_field', ['send_in_second']],
+    ['email=a@example.com&send_in_second=', 'unknown_field', ['send_in_second']],
+    ['emails[0][email]=a@example.com&emails[0][nam]=', 'unknown_field', ['emails[0].nam']],
+    ['emails[0][name]=Ada', 'invalid_recipient', ['emails[0].email']],
+    ['emails[0]=a@example.com&emails[0]=b@example.com', 'invalid_field', ['emails']],
+    ['emails[0]=a@example.com&emails[0][email]=b@example.com', 'invalid_field', ['emails']],
+    ['emails[0][email]=a@example.com&emails[0]=b@example.com', 'invalid_field', ['emails']],
+    ['emails[][email]=a@example.com', 'missing_recipient', ['email', 'emails[][email]']],
+    ['emails[x]=a@example.com', 'missing_recipient', ['email', 'emails[x]']],
+    ['email=a@example.com&metadata[a]=1&metadata[a][b]=2', 'invalid_field', ['metadata']],
+    ['email=a@example.com&metadata[]=1', 'unknown_field', ['metadata[]']],
   ] as const) {
     t.strictSame(rejectionOf(await send(form, FORM_TYPE)), { status: 400, code, fields }, form);
   }

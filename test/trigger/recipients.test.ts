@@ -97,6 +97,27 @@ t.test('what is not an address is rejected, and never fixed into one', async (t)
   }
 });
 
+t.test('what is wrong with an address can be fixed from the answer alone', async (t) => {
+  for (const [email, message] of [
+    ['Ada <ada@example.com>', 'must be the address alone: send the name in name'],
+    ['a@example.com, b@example.com', 'must be one address: send several as a list in emails'],
+    ['a@example.com;b@example.com', 'must be one address: send several as a list in emails'],
+    ['a@example.com b@example.com', 'must be one address: send several as a list in emails'],
+    ['jörg@example.com', "isn't an address that can be emailed: only ASCII may stand before the @"],
+    ['ada', "isn't a valid email address: it has no @"],
+    ['ada lovelace@example.com', "isn't a valid email address: it contains a space"],
+    ['ada@@example.com', "isn't a valid email address: it has more than one @"],
+    ['ada@localhost', "isn't a valid email address: a domain such as example.com must follow the @"],
+    [`${'a'.repeat(65)}@example.com`, "isn't a valid email address: at most 64 characters may stand before the @"],
+    ['.ada@example.com', "isn't a valid email address"],
+    ['a'.repeat(255), 'must be at most 254 characters'],
+  ] as const) {
+    const reply = await post({ emails: [email] });
+    t.strictSame(reply.body.error?.details, [{ field: 'emails[0]', message }], email);
+    t.notOk(reply.text.includes(email), 'the address is not repeated');
+  }
+});
+
 t.test('no recipient, both fields, or a name that goes with none of several are rejected', async (t) => {
   for (const [payload, code, fields] of [
     [{}, 'missing_recipient', ['email']],

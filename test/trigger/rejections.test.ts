@@ -43,7 +43,7 @@ t.test(
       ['flood_protection', 1, rows[1]?.[2]],
       ['invalid_field', 2, 'reminder_days must be a whole number from 0 to 365'],
       ['invalid_json', 1, 'The body is not valid JSON (at position 1).'],
-      ['invalid_recipient', 1, "emails[].email isn't a valid email address"],
+      ['invalid_recipient', 1, "emails[].email isn't a valid email address: it has no @"],
       ['unknown_field', 1, "one of the names isn't a field of this request; did you mean send_in_seconds?"],
     ]);
   },

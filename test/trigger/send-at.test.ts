@@ -15,6 +15,7 @@ t.test('every documented form is read as the same UTC time', async (t) => {
   for (const text of [
     '2030-01-31 09:00:00 UTC',
     '2030-01-31 09:00:00',
+    '2030-01-31T09:00:00',
     '2030-01-31T09:00:00Z',
     '2030-01-31T09:00:00+00:00',
     '2030-01-31T09:00:00.250Z',
@@ -33,7 +34,6 @@ t.test('a time in another form or zone is rejected, never read as now', async (t
     'tomorrow',
     '2030-01-31',
     '2030-01-31 09:00',
-    '2030-01-31T09:00:00',
     '2030-1-31 09:00:00',
     '31.01.2030 09:00:00',
     '1896080400',
@@ -47,6 +47,13 @@ t.test('a time in another form or zone is rejected, never read as now', async (t
   ]) {
     t.match(parseSendAt(text, NOW), /^must be now or a UTC time/, JSON.stringify(text));
   }
+});
+
+t.test('a time with an offset is rejected with the UTC time that it means', async (t) => {
+  for (const text of ['2030-01-31T09:00:00+01:00', '2030-01-31 09:00:00 +0100', '2030-01-31T07:30:00.5-00:30']) {
+    t.equal(parseSendAt(text, NOW), 'must be now or a UTC time: did you mean 2030-01-31 08:00:00 UTC?', text);
+  }
+  t.match(parseSendAt('2030-13-31T09:00:00+01:00', NOW), /such as/);
 });
 
 t.test('a date or time that does not exist is rejected', async (t) => {

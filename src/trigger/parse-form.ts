@@ -1,0 +1,107 @@
+// Reads a trigger request that is a form. Pure.
+import { ApiError, invalidField } from '../errors.ts';
+import { MAX_METADATA_DEPTH, RecipientObject, TriggerBody } from './schema.ts';
+import { MAX_FIELDS, TOO_DEEP, tooManyFields } from './validation-errors.ts';
+
+/** What is nested in a form, by its keys. Maps, because a key may be __proto__. */
+type Branch = Map<string, string | Branch>;
+
+/** A name with keys in brackets, as PHP and others write what is nested. */
+const NESTED = /^(emails|metadata)((?:\[[^[\]]*\])+)$/;
+const INDEX = /^\d{1,6}$/;
+const INTEGERS = new Set(['reminder_days', 'send_in_seconds']);
+
+/**
+ * The fields of a form. A known field without a value is omitted. emails may be repeated, or numbered with fields of their own, such as
+ * emails[0][email]; metadata is JSON, or fields such as metadata[order_id].
+ * @throws {ApiError} unsupported_content_type, invalid_field or unknown_field.
+ */
+export function parseForm(text: string): Record<string, unknown> {
+  // No field's name begins like this: it is what curl sends without a content type.
+  if (/^\s*\{/.test(text)) {
+    throw new ApiError('unsupported_content_type', 'The body looks like JSON: send it with Content-Type: application/json.');
+  }
+  const fields: Record<string, unknown> = Object.create(null);
+  const emails: Branch = new Map();
+  const metadata: Branch = new Map();
+  let count = 0;
+  for (const [name, value] of new URLSearchParams(text)) {
+    const [root, ...keys] = pathOf(name);
+    if (root === 'metadata' && keys.length > 0) {
+      if (value !== '') put(metadata, keys, value, root);
+    } else if (root === 'emails') {
+      const [index = ` ${emails.size}`, ...path] = keys;
+      if (value !== '' || isUnknown(path, RecipientObject)) put(emails, [index, ...path], value, root, true);
+    } else if (value !== '' || isUnknown([name], TriggerBody)) {
+      if (Object.hasOwn(fields, name)) throw sentTwice(name);
+      count += 1;
+      if (count > MAX_FIELDS) throw tooManyFields();
+      fields[name] =
+        INTEGERS.has(name) && /^-?\d+$/.test(value) ? Number(value) : name === 'metadata' ? jsonOrText(value) : value;
+    }
+  }
+  if (emails.size > 0) fields.emails = Array.from(emails.values(), (one) => (typeof one === 'string' ? one : recipientOf(one)));
+  if (metadata.size > 0) {
+    if (Object.hasOwn(fields, 'metadata')) throw sentTwice('metadata');
+    fields.metadata = toObject(metadata);
+  }
+  return fields;
+}
+
+/** metadata[order][id] → metadata, order, id. A recipient in a list without numbers has no key. */
+function pathOf(name: string): string[] {
+  if (name === 'emails' || name === 'emails[]') return ['emails'];
+  const [, root, brackets = ''] = NESTED.exec(name) ?? [];
+  if (root === undefined) {
+    const key = /^metadata\[(.+)\]$/.exec(name)?.[1];
+    return key === undefined ? [name] : ['metadata', key];
+  }
+  const keys = brackets.slice(1, -1).split('][');
+  const isPath = root === 'emails' ? INDEX.test(keys[0] ?? '') : keys[0] !== '';
+  return isPath ? [root, ...keys] : [name];
+}
+
+const isUnknown = ([name]: string[], { properties }: typeof TriggerBody | typeof RecipientObject): boolean =>
+  name !== undefined && !Object.hasOwn(properties, name);
+
+/** @param once Whether a second value is an error; otherwise it counts. */
+function put(branch: Branch, keys: readonly string[], value: string, field: string, once = false): void {
+  if (keys.length > MAX_METADATA_DEPTH + 2) throw invalidField('metadata', TOO_DEEP);
+  let at = branch;
+  for (const key of keys.slice(0, -1)) {
+    const inner = at.get(key) ?? new Map();
+    if (typeof inner === 'string') throw sentTwice(field);
+    at.set(key, inner);
+    at = inner;
+  }
+  // An empty key adds to a list.
+  const last = keys.at(-1) || String(at.size);
+  const known = at.get(last);
+  if (known instanceof Map || (once && known !== undefined)) throw sentTwice(field);
+  at.set(last, value);
+}
+
+const toObject = (branch: Branch): Record<string, unknown> =>
+  Object.fromEntries(Array.from(branch, ([key, value]) => [key, typeof value === 'string' ? value : toValue(value)]));
+
+/** A list if the keys are 0, 1, 2 and so on. */
+const toValue = (branch: Branch): unknown =>
+  [...branch.keys()].every((key, index) => key === String(index)) ? Object.values(toObject(branch)) : toObject(branch);
+
+/** A recipient with fields of its own. */
+function recipientOf(branch: Branch): Record<string, unknown> {
+  const metadata = branch.get('metadata');
+  const fields = toObject(branch);
+  if (metadata === undefined) return fields;
+  return { ...fields, metadata: typeof metadata === 'string' ? jsonOrText(metadata) : toObject(metadata) };
+}
+
+const sentTwice = (field: string): ApiError => invalidField(field, 'must be sent only once');
+
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
