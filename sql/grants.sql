@@ -17,7 +17,7 @@ do $$
 declare
   v_role text;
   v_web constant text[] := array[
-    'schema_version', 'accept_triggers', 'queue_accepted', 'record_rejections', 'survey_page', 'submit_response', 'unsubscribe_page', 'unsubscribe',
+    'schema_version', 'accept_triggers', 'queue_accepted', 'read_quota', 'record_rejections', 'survey_page', 'submit_response', 'unsubscribe_page', 'unsubscribe',
     'resubscribe', 'record_relay_events', 'relay_conditions', 'queue_metrics', 'count_broken_invariants', 'count_paused'
   ];
   v_admin constant text[] := array[

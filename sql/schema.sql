@@ -264,6 +264,11 @@ create type invite.trigger_check as (
   result invite.trigger_result
 );
 
+-- Recipients that a workspace may invite in any rolling hour, and those that it may still invite now.
+create type invite.quota as (
+  limit integer, remaining integer
+);
+
 -- An invitation and when a job is to look at it.
 create type invite.job_request as (
   invitation_id bigint, run_at timestamptz

@@ -34,6 +34,9 @@ export interface ValidationError {
   readonly code: ErrorCode;
   readonly field: string;
   readonly message: string;
+  /** Of flood_protection: what is allowed, and how much of it is left. */
+  readonly limit?: number;
+  readonly remaining?: number;
 }
 
 export class ApiError extends Error {
@@ -47,7 +50,7 @@ export class ApiError extends Error {
    * @param message A sentence for a person.
    * @param more The payload's errors, and the seconds after which to try again (at least 1).
    */
-  constructor(code: ErrorCode, message: string, more: { details?: ValidationError[]; retryAfterSeconds?: number } = {}) {
+  constructor(code: ErrorCode, message: string, more: { details?: readonly ValidationError[]; retryAfterSeconds?: number } = {}) {
     // Nobody reads an answer's stack, and capturing one costs more than rejecting the request.
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = 0;

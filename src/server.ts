@@ -67,6 +67,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
     readiness,
     rejections,
     limits,
+    quota: (secretHash) => store.readQuota(secretHash, config.FLOOD_RECIPIENTS_PER_HOUR),
     clientAddress: address,
   });
   const pageLimit = new AddressLimit(config.FLOOD_PAGES_PER_MINUTE, address);

@@ -365,6 +365,12 @@ create type invite.trigger_check as (
 comment on type invite.trigger_check is
   'What check_triggers says of one request. result: null if it can be accepted, with this workspace_total; otherwise a rejection, or the replay of an earlier batch.';
 
+create type invite.quota as (
+  "limit" integer,
+  remaining integer
+);
+comment on type invite.quota is 'Recipients that a workspace may invite in any rolling hour, and those that it may still invite now.';
+
 create type invite.job_request as (
   invitation_id bigint,
   run_at timestamptz

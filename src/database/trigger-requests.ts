@@ -56,6 +56,12 @@ export type TriggerResult =
     }
   | { outcome: (typeof REJECTED_OUTCOMES)[number]; retryAfterSeconds: number | null };
 
+/** Recipients that a workspace may invite in any rolling hour, and those that it may still invite now. */
+export interface Quota {
+  readonly limit: number;
+  readonly remaining: number;
+}
+
 const requestJson = ({ secretHash, request, idempotency }: TriggerCall): Row => ({
   secret_hash: hex(secretHash),
   recipients: request.recipients,
@@ -71,7 +77,7 @@ const requestJson = ({ secretHash, request, idempotency }: TriggerCall): Row => 
 
 const hex = (bytes: Buffer): string => `\\x${bytes.toString('hex')}`;
 
-export function triggerRequestsCalls({ sql, record, json }: Queries) {
+export function triggerRequestsCalls({ sql, record, one, json }: Queries) {
   return {
     /**
      * Decides each request by itself.
@@ -88,6 +94,9 @@ export function triggerRequestsCalls({ sql, record, json }: Queries) {
       for (const { request, ...row } of rows) answers[request as number] = record<TriggerResult>(row);
       return answers;
     },
+    /** Of a token's workspace. */
+    readQuota: (secretHash: Buffer, recipientsPerHour: number) =>
+      one<Quota>(sql`select * from invite.read_quota(${secretHash}, ${recipientsPerHour})`),
     queueAccepted: async (batchIds: readonly string[]): Promise<void> => {
       await sql`select invite.queue_accepted(${batchIds as string[]}::uuid[])`;
     },

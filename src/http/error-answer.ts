@@ -9,24 +9,34 @@ import { CONSOLE_HEADERS } from './headers.ts';
 /** Seconds. */
 const NOT_READY_RETRY = 5;
 
-const Code = Type.Union((Object.keys(ERROR_CODES) as ErrorCode[]).map((code) => Type.Literal(code)));
+/** The titles of schemas are their names in openapi.json. */
+const Code = Type.Unsafe<ErrorCode>({ title: 'ErrorCode', type: 'string', enum: Object.keys(ERROR_CODES) });
 
-export const ErrorResponse = Type.Object({
-  ok: Type.Literal(false),
-  message: Type.String({ description: 'A sentence for people.' }),
-  error: Type.Object({
-    code: Code,
-    details: Type.Array(
-      Type.Object({
-        field: Type.String({ description: 'Path of the field, such as emails[2].email.' }),
-        message: Type.String(),
-      }),
-      { description: 'Every error in the payload, at most 100.' },
-    ),
-    retry_after_seconds: Type.Optional(Type.Integer({ minimum: 1, description: 'With 429 and 503; also in Retry-After.' })),
-  }),
-  request_id: Type.String({ description: 'Also in X-Request-Id; quote it when you ask for help.' }),
-});
+const ErrorDetail = Type.Object(
+  {
+    field: Type.String({
+      description: 'Path of the field, such as emails[2].email. With flood_protection also token or client address.',
+    }),
+    message: Type.String({ description: 'The end of a sentence that begins with the field.' }),
+    limit: Type.Optional(Type.Integer({ minimum: 0, description: 'With flood_protection: what is allowed.' })),
+    remaining: Type.Optional(Type.Integer({ minimum: 0, description: 'With flood_protection: what is left of it.' })),
+  },
+  { title: 'ErrorDetail' },
+);
+
+export const ErrorResponse = Type.Object(
+  {
+    ok: Type.Literal(false),
+    message: Type.String({ description: 'A sentence for people.' }),
+    error: Type.Object({
+      code: Code,
+      details: Type.Array(ErrorDetail, { description: 'Every error in the payload, at most 100.' }),
+      retry_after_seconds: Type.Optional(Type.Integer({ minimum: 1, description: 'With 429 and 503; also in Retry-After.' })),
+    }),
+    request_id: Type.String({ description: 'Also in X-Request-Id; quote it when you ask for help.' }),
+  },
+  { title: 'ErrorResponse' },
+);
 export type ErrorResponse = Static<typeof ErrorResponse>;
 
 /** Shown in the frame of its page. */
@@ -55,7 +65,7 @@ export function jsonErrorAnswer({ code, status, message, details, retryAfterSeco
     message,
     error: {
       code,
-      details: details.map(({ field, message }) => ({ field, message })),
+      details: details.map(({ code, ...detail }) => detail),
       ...(retryAfterSeconds !== undefined && { retry_after_seconds: retryAfterSeconds }),
     },
     request_id: requestId,

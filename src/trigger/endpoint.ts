@@ -1,20 +1,21 @@
 // POST /api/invitation-trigger. Until a secret in the body is read, the request is counted by its address.
 import type { Request } from 'polka';
 import { isNotReady } from '../database/pool.ts';
-import type { TriggerResult } from '../database/store.ts';
+import type { Quota, TriggerResult } from '../database/store.ts';
 import { ApiError, NotReadyError } from '../errors.ts';
 import { type Answer, json } from '../http/answer.ts';
 import { readBody } from '../http/body.ts';
 import type { Readiness } from '../http/readiness.ts';
 import { hashSecret } from '../secret.ts';
-import { formatUtc, plural } from '../text.ts';
+import { formatNumber, formatUtc, plural } from '../text.ts';
 import type { Batcher } from './batcher.ts';
 import { readIdempotency } from './idempotency.ts';
 import { parseBody } from './parse-body.ts';
 import { parsePayload } from './payload.ts';
 import type { Admission, FloodGuard } from './rate-limit.ts';
 import type { RejectionCounter } from './rejections.ts';
-import type { PayloadLimits, TriggerLimits, TriggerResponse } from './schema.ts';
+import type { PayloadLimits, TriggerLimits, TriggerResponse, Warning } from './schema.ts';
+import { misplacedFields, warningsOf } from './warnings.ts';
 
 /** Waiting for the database; more get 503. */
 const MAX_WAITING = 1000;
@@ -27,6 +28,8 @@ export interface TriggerContext {
   readonly readiness: Readiness;
   readonly rejections: RejectionCounter;
   readonly limits: Pick<TriggerLimits, 'maxBodyBytes' | keyof PayloadLimits>;
+  /** The hourly quota of the token's workspace, and what is left of it. */
+  quota(secretHash: Buffer): Promise<Quota>;
   clientAddress(request: Request): string;
 }
 
@@ -34,7 +37,7 @@ interface Caller {
   /** Undefined for guesses beyond the limit: they cost nothing more, not even a count. */
   secretHash?: Buffer;
   /** Its address is over the limit: the answer, unless the token proves to exist. */
-  retryAfter?: number | undefined;
+  flooded?: Admission | undefined;
   admission?: Admission;
   /** The token's, by which it is counted. */
   key?: string;
@@ -49,7 +52,7 @@ export function invitationTrigger(context: TriggerContext) {
     try {
       return await trigger(request, caller);
     } catch (thrown) {
-      const error = caller.retryAfter === undefined ? thrown : flooded(caller.retryAfter);
+      const error = caller.flooded === undefined ? thrown : flooded(caller.flooded);
       if (caller.secretHash !== undefined) context.rejections.count(caller.secretHash, error);
       throw error;
     } finally {
@@ -58,7 +61,7 @@ export function invitationTrigger(context: TriggerContext) {
   };
 }
 
-function createTrigger({ batcher, floodGuard, readiness, limits, clientAddress }: TriggerContext) {
+function createTrigger({ batcher, floodGuard, readiness, limits, quota, clientAddress }: TriggerContext) {
   let waiting = 0;
 
   return async (request: Request, caller: Caller): Promise<Answer> => {
@@ -72,14 +75,14 @@ function createTrigger({ batcher, floodGuard, readiness, limits, clientAddress }
       Object.assign(caller, { admission, key });
       const { countedBy, retryAfter } = admission;
       if (countedBy === 'token' || retryAfter === undefined) caller.secretHash = secretHash;
-      if (countedBy !== 'spare' && retryAfter !== undefined) throw flooded(retryAfter);
-      caller.retryAfter = retryAfter;
+      if (countedBy !== 'spare' && retryAfter !== undefined) throw flooded(admission);
+      caller.flooded = retryAfter === undefined ? undefined : admission;
       return { key, secretHash };
     };
     const admitUnread = async () => {
       const admission = await floodGuard.check(undefined, address);
       caller.admission = admission;
-      caller.retryAfter = admission.retryAfter;
+      if (admission.retryAfter !== undefined) caller.flooded = admission;
     };
     /** It was counted by its address before. */
     const admitLate = (secret: string | undefined) => {
@@ -92,10 +95,12 @@ function createTrigger({ batcher, floodGuard, readiness, limits, clientAddress }
     // Checked before the body costs anything.
     const secret = findSecret(request, {});
     const early = secret === undefined ? await admitUnread() : await admit(secret);
-    const maxBytes = caller.retryAfter === undefined ? limits.maxBodyBytes : Math.min(MAX_UNKNOWN_BYTES, limits.maxBodyBytes);
-    const fields = parseBody(request, await readBody(request, maxBytes));
+    const maxBytes = caller.flooded === undefined ? limits.maxBodyBytes : Math.min(MAX_UNKNOWN_BYTES, limits.maxBodyBytes);
+    const misplaced = misplacedFields(request.query);
+    const body = await readBody(request, maxBytes);
+    const fields = named(misplaced, () => parseBody(request, body));
     const { key, secretHash } = early ?? (await admitLate(findSecret(request, fields)));
-    const trigger = parsePayload(fields, limits, new Date());
+    const trigger = named(misplaced, () => parsePayload(fields, limits, new Date()));
     const idempotency = readIdempotency(request, trigger);
 
     if (waiting >= MAX_WAITING) throw new NotReadyError('too many requests are waiting for the database');
@@ -104,9 +109,10 @@ function createTrigger({ batcher, floodGuard, readiness, limits, clientAddress }
       await readiness.ready();
       const result = await batcher.accept(key, { secretHash, request: trigger, idempotency });
       caller.known = result.outcome !== 'unknown_token';
-      if (caller.known) caller.retryAfter = undefined;
-      if (result.outcome !== 'accepted') throw rejected(result);
-      return accepted(result, trigger.recipients.length);
+      if (caller.known) caller.flooded = undefined;
+      if (result.outcome === 'flood_protection') throw overQuota(result.retryAfterSeconds, fields, await quota(secretHash));
+      if (result.outcome !== 'accepted') throw rejected(result.outcome, result.retryAfterSeconds);
+      return accepted(result, trigger.recipients.length, warningsOf(fields, trigger.recipients.length, misplaced));
     } catch (error) {
       if (isNotReady(error)) readiness.invalidate();
       throw error;
@@ -122,35 +128,69 @@ function findSecret(request: Request, fields: Record<string, unknown>): string |
   return places.find((secret) => typeof secret === 'string' && secret !== '') as string | undefined;
 }
 
-const flooded = (retryAfterSeconds: number) => rejected({ outcome: 'flood_protection', retryAfterSeconds });
+/** The result of a parse. What it throws also names the fields that were sent in the query, where they don't count. */
+function named<T>(misplaced: readonly string[], parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof ApiError) || misplaced.length === 0) throw error;
+    const message = 'is ignored in the query: send it in the body';
+    const details = misplaced.map((field) => ({ code: 'invalid_field' as const, field, message }));
+    const more = `In the query ${misplaced.join(', ')} ${misplaced.length === 1 ? 'is' : 'are'} ignored: send the fields in the body.`;
+    throw new ApiError(error.code, `${error.message} ${more}`, { details: [...error.details, ...details] });
+  }
+}
+
+function flooded({ countedBy, limit, retryAfter = 1 }: Admission): ApiError {
+  const [field, what] =
+    countedBy === 'token'
+      ? ['token', `may make at most ${formatNumber(limit)} requests a minute`]
+      : ['client address', `may make at most ${formatNumber(limit)} requests a minute without a secret that has been accepted`];
+  return floodProtection(field, what, { limit, remaining: 0 }, `A ${field} ${what}.`, retryAfter);
+}
+
+function overQuota(retryAfter: number | null, fields: Record<string, unknown>, { limit, remaining }: Quota): ApiError {
+  const field = fields.emails === undefined ? 'email' : 'emails';
+  const quota = `the workspace may invite ${formatNumber(limit)} recipients in any hour, and ${formatNumber(remaining)} are left`;
+  const sentence = `${quota.charAt(0).toUpperCase()}${quota.slice(1)}.`;
+  return floodProtection(field, `exceeds the quota: ${quota}`, { limit, remaining }, sentence, retryAfter ?? 1);
+}
+
+const floodProtection = (field: string, message: string, quota: Quota, sentence: string, retryAfterSeconds: number): ApiError =>
+  new ApiError('flood_protection', `${sentence} ${tryAgain(retryAfterSeconds)}`, {
+    retryAfterSeconds,
+    details: [{ code: 'flood_protection', field, message, ...quota }],
+  });
+
+const tryAgain = (seconds: number): string => `Try again in ${plural(seconds, 'second')}.`;
 
 const missingToken = () =>
   new ApiError('missing_token', 'The trigger secret is missing: send it as Authorization: Bearer <secret>.');
 
-function accepted(result: TriggerResult & { outcome: 'accepted' }, recipients: number): Answer {
+function accepted(result: TriggerResult & { outcome: 'accepted' }, recipients: number, warnings: Warning[]): Answer {
   const what = recipients === 1 ? 'Invitation' : `${recipients} invitations`;
   const body: TriggerResponse = {
     ok: true,
     message: `${what} ${result.status === 'scheduled' ? 'queued for the scheduled time' : 'queued'}.`,
     batch: { uuid: result.batchId, scheduled_at: formatUtc(result.scheduledAt), status: result.status },
+    ...(warnings.length > 0 && { warnings }),
   };
   const headers: Record<string, string> = result.replayed ? { 'idempotency-replayed': 'true' } : {};
   return { ...json(200, body, headers), logged: { batch: result.batchId } };
 }
 
-const MESSAGES: Record<Exclude<TriggerResult['outcome'], 'accepted'>, string> = {
+type Rejected = Exclude<TriggerResult['outcome'], 'accepted' | 'flood_protection'>;
+
+const MESSAGES: Record<Rejected, string> = {
   unknown_token: 'The trigger secret is unknown: check it for typos, or its token may have been deleted.',
   idempotency_key_reused: 'This Idempotency-Key was used with a different payload in the last 24 hours.',
   workspace_disabled: 'The workspace is suspended.',
   plan_required: "The workspace's plan doesn't include the API trigger.",
   survey_disabled: 'The survey is disabled.',
   cooldown: "The token's cooldown after its last accepted request isn't over.",
-  flood_protection: 'Too many requests or recipients in a short time.',
 };
 
-function rejected({ outcome, retryAfterSeconds }: Exclude<TriggerResult, { outcome: 'accepted' }>): ApiError {
+function rejected(outcome: Rejected, retryAfterSeconds: number | null): ApiError {
   if (retryAfterSeconds === null) return new ApiError(outcome, MESSAGES[outcome]);
-  return new ApiError(outcome, `${MESSAGES[outcome]} Try again in ${plural(retryAfterSeconds, 'second')}.`, {
-    retryAfterSeconds,
-  });
+  return new ApiError(outcome, `${MESSAGES[outcome]} ${tryAgain(retryAfterSeconds)}`, { retryAfterSeconds });
 }

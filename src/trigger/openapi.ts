@@ -9,18 +9,73 @@ const codesOf = (status: number): string =>
     .map((code) => `\`${code}\``)
     .join(', ');
 
+const REQUESTS = {
+  one: {
+    summary: 'One person',
+    value: { email: 'ada@example.com', name: 'Ada Lovelace', metadata: { order_id: 'A-1001' } },
+  },
+  several: {
+    summary: 'Several people, in an hour',
+    value: {
+      emails: ['ada@example.com', { email: 'bob@example.com', name: 'Bob', metadata: { seat: 7 } }],
+      subject: 'How was {{survey_title}}?',
+      message: 'Hello {{recipient_name}},\n\n{{survey_link}}\n\n{{workspace_name}}',
+      reminder_days: 3,
+      send_in_seconds: 3600,
+    },
+  },
+};
+
+const ACCEPTED: TriggerResponse = {
+  ok: true,
+  message: 'Invitation queued.',
+  batch: { uuid: '019aa7c2-3f4e-7d10-9b1a-6b7c8d9e0f12', scheduled_at: '2030-01-31 09:00:00', status: 'queued' },
+};
+
+const example = (code: ErrorCode, message: string, more: Partial<ErrorResponse['error']> = {}): ErrorResponse => ({
+  ok: false,
+  message,
+  error: { code, details: [], ...more },
+  request_id: '6f1c8f0a-58a5-4c8e-9c7e-0d4c7c1f2a3b',
+});
+
+const INVALID = example('invalid_recipient', "emails[2].email isn't a valid email address: it has no @.", {
+  details: [{ field: 'emails[2].email', message: "isn't a valid email address: it has no @" }],
+});
+const NOT_ALLOWED = example('method_not_allowed', 'Only POST is allowed here.');
+const TOO_SOON = example(
+  'cooldown',
+  "The token's cooldown after its last accepted request isn't over. Try again in 42 seconds.",
+  {
+    retry_after_seconds: 42,
+  },
+);
+const BROKEN = example('internal_error', 'Something went wrong on our side. As far as we know, nothing was queued.');
+const NOT_READY = example('not_ready', "The service isn't ready: its database can't respond. Try again later.", {
+  retry_after_seconds: 5,
+});
+
 export function openApi(publicUrl: string, limits: PayloadLimits): object {
-  const failure = (status: number, headers?: object) => ({
+  const schemas: Record<string, unknown> = {};
+  const TriggerRequest = nullable({
+    ...TriggerBody,
+    properties: {
+      ...TriggerBody.properties,
+      emails: { ...TriggerBody.properties.emails, maxItems: limits.maxRecipients },
+    },
+  });
+  // The fields as they are, for what a form's encoding can say.
+  const form = {
+    ...TriggerBody,
+    title: 'TriggerForm',
+    properties: { ...TriggerBody.properties, emails: { type: 'array', items: TriggerBody.properties.email } },
+  };
+  const failure = (status: number, example: object, headers?: object) => ({
     description: codesOf(status),
-    content: { 'application/json': { schema: ErrorResponse } },
+    content: { 'application/json': { schema: reference(ErrorResponse, schemas), example } },
     ...(headers !== undefined && { headers }),
   });
   const retryAfter = { 'Retry-After': { schema: { type: 'integer', minimum: 1 }, description: 'Whole seconds.' } };
-  const properties = {
-    ...TriggerBody.properties,
-    emails: { ...TriggerBody.properties.emails, maxItems: limits.maxRecipients },
-  };
-  const schema = { ...TriggerBody, properties };
 
   return {
     openapi: '3.1.0',
@@ -36,8 +91,8 @@ export function openApi(publicUrl: string, limits: PayloadLimits): object {
         post: {
           operationId: 'triggerInvitations',
           summary: "Queues one batch of invitations for the token's survey.",
-          description: `email or emails is required. null means omitted. metadata: at most ${limits.maxMetadataBytes} bytes as JSON; message: at most ${limits.maxMessageBytes} bytes.`,
-          security: [{ bearer: [] }, { queryToken: [] }, { querySecret: [] }],
+          description: `email or emails is required. null means omitted. metadata: at most ${limits.maxMetadataBytes} bytes as JSON; message: at most ${limits.maxMessageBytes} bytes. Callers that can't set headers may send the secret as token or secret, in the body or in the query; query strings end up in access logs.`,
+          security: [{ bearer: [] }],
           parameters: [
             {
               name: 'Idempotency-Key',
@@ -51,8 +106,11 @@ export function openApi(publicUrl: string, limits: PayloadLimits): object {
           requestBody: {
             required: true,
             content: {
-              'application/json': { schema },
-              'application/x-www-form-urlencoded': { schema },
+              'application/json': { schema: reference(TriggerRequest, schemas), examples: REQUESTS },
+              'application/x-www-form-urlencoded': {
+                schema: reference(form, schemas),
+                encoding: { emails: { style: 'form', explode: true }, metadata: { style: 'deepObject', explode: true } },
+              },
             },
           },
           responses: {
@@ -64,23 +122,57 @@ export function openApi(publicUrl: string, limits: PayloadLimits): object {
                   description: 'Present if an earlier request queued the batch.',
                 },
               },
-              content: { 'application/json': { schema: TriggerResponse } },
+              content: { 'application/json': { schema: reference(TriggerResponse, schemas), example: ACCEPTED } },
             },
-            400: failure(400),
-            405: failure(405, { Allow: { schema: { const: 'POST' } } }),
-            429: failure(429, retryAfter),
-            500: failure(500),
-            503: failure(503, retryAfter),
+            400: failure(400, INVALID),
+            405: failure(405, NOT_ALLOWED, { Allow: { schema: { const: 'POST' } } }),
+            429: failure(429, TOO_SOON, retryAfter),
+            500: failure(500, BROKEN),
+            503: failure(503, NOT_READY, retryAfter),
           },
         },
       },
     },
     components: {
-      securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer' },
-        queryToken: { type: 'apiKey', in: 'query', name: 'token' },
-        querySecret: { type: 'apiKey', in: 'query', name: 'secret' },
-      },
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      schemas,
     },
   };
+}
+
+interface Titled {
+  readonly title?: string;
+}
+
+/** A reference to a schema by its title; it and the titled ones in it are added to the named schemas. */
+function reference(schema: Titled, schemas: Record<string, unknown>): unknown {
+  const { title = '', ...content } = schema;
+  schemas[title] ??= mapValues(content, (value) => refer(value, schemas));
+  return { $ref: `#/components/schemas/${title}` };
+}
+
+function refer(value: unknown, schemas: Record<string, unknown>): unknown {
+  if (Array.isArray(value)) return value.map((one) => refer(one, schemas));
+  if (typeof value !== 'object' || value === null) return value;
+  if (typeof (value as Titled).title === 'string') return reference(value as Titled, schemas);
+  return mapValues(value, (one) => refer(one, schemas));
+}
+
+const mapValues = (object: object, map: (value: unknown) => unknown): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));
+
+/** An object's schema whose optional fields may be null, and those of the objects in it. */
+function nullable(schema: unknown): Titled {
+  if (typeof schema !== 'object' || schema === null) return schema as never;
+  if (Array.isArray(schema)) return schema.map(nullable) as never;
+  const { properties, required = [] } = schema as { properties?: object; required?: readonly string[] };
+  if (properties === undefined) return mapValues(schema, nullable);
+  const fields = Object.entries(properties).map(([name, field]) => {
+    const { description, ...rest } = field;
+    if (required.includes(name)) return [name, nullable(field)];
+    return typeof field.type === 'string' && field.type !== 'object' && field.type !== 'array'
+      ? [name, { ...field, type: [field.type, 'null'] }]
+      : [name, { description, anyOf: [nullable(rest), { type: 'null' }] }];
+  });
+  return { ...schema, properties: Object.fromEntries(fields) } as Titled;
 }

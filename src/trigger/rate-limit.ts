@@ -22,6 +22,8 @@ export interface Admission {
   /** Whole seconds to wait; undefined: within the limit. */
   readonly retryAfter: number | undefined;
   readonly address: string;
+  /** Requests a minute. */
+  readonly limit: number;
 }
 
 /** Requests of one address whose tokens may exist: it isn't known yet. */
@@ -41,10 +43,13 @@ export class FloodGuard {
   /** By client address. */
   readonly #undecided = new Map<string, Undecided>();
   readonly #maxWait: number;
+  readonly #limits: FloodLimits;
 
   /** @param clock Milliseconds; for tests. @param maxWait Milliseconds that a request waits for others of its address. */
-  constructor({ requestsPerMinute, unknownPerMinute }: FloodLimits, clock: () => number = Date.now, maxWait = MAX_WAIT) {
+  constructor(limits: FloodLimits, clock: () => number = Date.now, maxWait = MAX_WAIT) {
+    const { requestsPerMinute, unknownPerMinute } = limits;
     this.#maxWait = maxWait;
+    this.#limits = limits;
     this.#byToken = new RateLimit(requestsPerMinute, { clock });
     this.#byAddress = new RateLimit(unknownPerMinute, { clock });
     this.#spare = new RateLimit(SPARE_LOOKUPS * 60, { burst: SPARE_LOOKUPS, clock });
@@ -58,7 +63,12 @@ export class FloodGuard {
    */
   async check(tokenHash: string | undefined, address: string): Promise<Admission> {
     const key = addressKey(address);
-    const admission = (countedBy: Admission['countedBy'], retryAfter?: number) => ({ countedBy, retryAfter, address: key });
+    const admission = (countedBy: Admission['countedBy'], retryAfter?: number) => ({
+      countedBy,
+      retryAfter,
+      address: key,
+      limit: countedBy === 'token' ? this.#limits.requestsPerMinute : this.#limits.unknownPerMinute,
+    });
     const deadline = performance.now() + this.#maxWait;
     for (;;) {
       if (tokenHash !== undefined && this.#byToken.has(tokenHash)) return admission('token', this.#byToken.take(tokenHash));

@@ -31,7 +31,7 @@ const Metadata = Type.Record(Type.String(), Type.Unknown(), {
 
 export const RecipientObject = Type.Object(
   { email: Email, name: Type.Optional(Name), metadata: Type.Optional(Metadata) },
-  { additionalProperties: false, description: "A recipient. Keys of its metadata override the request's." },
+  { title: 'Recipient', additionalProperties: false, description: "A recipient. Keys of its metadata override the request's." },
 );
 
 /** null is read as omitted. */
@@ -81,22 +81,48 @@ export const TriggerBody = Type.Object(
     ),
     secret: Type.Optional(Type.String({ description: 'Same as token.' })),
   },
-  { additionalProperties: false },
+  { title: 'TriggerRequest', additionalProperties: false },
 );
 export type TriggerBody = Static<typeof TriggerBody>;
 
-export const TriggerResponse = Type.Object({
-  ok: Type.Literal(true),
-  message: Type.String(),
-  batch: Type.Object({
+const Warning = Type.Object(
+  {
+    code: Type.Unsafe<'unknown_variable' | 'repeated_recipient' | 'ignored_field'>({
+      type: 'string',
+      description: 'Such as unknown_variable, repeated_recipient, ignored_field. More may follow.',
+    }),
+    field: Type.String({ description: 'Path of the field.' }),
+    message: Type.String({ description: 'A sentence for people.' }),
+  },
+  { title: 'Warning' },
+);
+export type Warning = Static<typeof Warning>;
+
+const Batch = Type.Object(
+  {
     uuid: Type.String({ format: 'uuid', description: 'Identifier of the batch.' }),
     scheduled_at: Type.String({
       pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$',
       description: 'When the batch becomes due: UTC, YYYY-MM-DD HH:MM:SS.',
     }),
-    status: Type.Union([Type.Literal('queued'), Type.Literal('scheduled')], {
+    status: Type.Unsafe<'queued' | 'scheduled'>({
+      type: 'string',
+      enum: ['queued', 'scheduled'],
       description: 'queued: due now. scheduled: due later.',
     }),
-  }),
-});
+  },
+  { title: 'Batch' },
+);
+
+export const TriggerResponse = Type.Object(
+  {
+    ok: Type.Literal(true),
+    message: Type.String({ description: 'A sentence for people.' }),
+    batch: Batch,
+    warnings: Type.Optional(
+      Type.Array(Warning, { minItems: 1, description: 'What was accepted and is probably not meant so. Missing: nothing.' }),
+    ),
+  },
+  { title: 'TriggerResponse' },
+);
 export type TriggerResponse = Static<typeof TriggerResponse>;

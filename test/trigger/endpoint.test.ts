@@ -5,7 +5,7 @@ import { FORM_TYPE, JSON_TYPE, type PostOptions, rejectionOf, startTestServer } 
 import { createSurvey, createTestDatabase, createToken, until } from '../fixtures/setup.ts';
 
 const { sql, store, urlAs, connect } = await createTestDatabase(t);
-const { url, post } = await startTestServer(t, urlAs('invite_web'));
+const { url, call, post } = await startTestServer(t, urlAs('invite_web'));
 const endpoint = `${url}/api/invitation-trigger`;
 const ada = { email: 'ada@example.com' };
 
@@ -190,11 +190,100 @@ t.test('a workspace beyond its recipients per hour is 429 flood_protection, and 
   const two = { emails: ['a@example.com', 'b@example.com'] };
   t.equal((await limited.post(two, { secret })).status, 200);
   const reply = await limited.post(two, { secret: other.secret });
-  t.strictSame(rejectionOf(reply), { status: 429, code: 'flood_protection', fields: [] });
+  t.strictSame(rejectionOf(reply), { status: 429, code: 'flood_protection', fields: ['emails'] });
+  t.match(reply.body.error.details, [{ limit: 3, remaining: 1, message: /3 recipients in any hour, and 1 are left/ }]);
+  t.match(reply.body.message, /^The workspace may invite 3 recipients in any hour, and 1 are left\. Try again in \d/);
   t.equal(reply.headers.get('retry-after'), String(reply.body.error.retry_after_seconds));
   t.ok((reply.body.error.retry_after_seconds ?? 0) >= 1);
   t.equal((await limited.post(ada, { secret: other.secret })).status, 200, 'one more recipient fits');
   t.equal(rejectionOf(await limited.post({ emails: [...two.emails, 'c@example.com'] }, { secret })).code, 'too_many_recipients');
+});
+
+t.test('flood_protection names the limit that was exceeded, and what is left of it', async (t) => {
+  const limited = await startTestServer(t, urlAs('invite_web'), {
+    FLOOD_REQUESTS_PER_MINUTE: '2',
+    FLOOD_UNKNOWN_PER_MINUTE: '2',
+    MAX_RECIPIENTS: '5',
+    FLOOD_RECIPIENTS_PER_HOUR: '5',
+  });
+  const { secret } = await setup();
+  const { secret: other } = await setup();
+  const people = (count: number) => ({ emails: Array.from({ length: count }, (_, index) => `p${index}@example.com`) });
+  t.equal((await limited.post(people(3), { secret })).status, 200);
+  const quota = await limited.post(people(3), { secret });
+  t.match(quota.body.error, { code: 'flood_protection', details: [{ field: 'emails', limit: 5, remaining: 2 }] });
+  const requests = await limited.post(ada, { secret });
+  t.match(requests.body.error, { code: 'flood_protection', details: [{ field: 'token', limit: 2, remaining: 0 }] });
+  t.match(requests.body.message, /^A token may make at most 2 requests a minute\. Try again in \d+ seconds?\.$/);
+  const unknown = await until('the address is over its limit', async () => {
+    const reply = await limited.post(ada, { secret: 'unknown' });
+    return reply.status === 429 ? reply : undefined;
+  });
+  t.match(unknown.body.error.details, [{ field: 'client address', limit: 2, remaining: 0 }]);
+  t.equal((await limited.post(people(5), { secret: other })).status, 200, 'a full quota at once');
+  t.match((await limited.post(ada, { secret: other })).body.error.details, [{ field: 'email', limit: 5, remaining: 0 }]);
+});
+
+t.test('an accepted request says what is probably not meant so, and is stored as it stands', async (t) => {
+  const { secret } = await setup();
+  const request = {
+    ...ada,
+    subject: 'About {{ survey_title }}',
+    message: '{{first_name}}, {{recipient_name}}: {survey_link} {{{survey_link}}} {{a b}}',
+  };
+  const reply = await post(request, { secret, query: '?reminder_days=0&utm=x' });
+  t.equal(reply.status, 200);
+  t.strictSame(reply.body.warnings, [
+    {
+      code: 'unknown_variable',
+      field: 'subject',
+      message: "{{ survey_title }} isn't a variable and is sent as it stands; did you mean {{survey_title}}?",
+    },
+    { code: 'unknown_variable', field: 'message', message: "{{first_name}} isn't a variable and is sent as it stands." },
+    { code: 'unknown_variable', field: 'message', message: "{{a b}} isn't a variable and is sent as it stands." },
+    {
+      code: 'unknown_variable',
+      field: 'message',
+      message: "{survey_link} isn't a variable and is sent as it stands; did you mean {{survey_link}}?",
+    },
+    { code: 'ignored_field', field: 'reminder_days', message: 'reminder_days in the query is ignored: send it in the body.' },
+  ]);
+  const [batch] = await sql`select subject, message from invite.batches where id = ${reply.body.batch.uuid}`;
+  t.match(batch, { subject: request.subject, message: request.message });
+  const many = await post({ ...ada, message: Array.from({ length: 50 }, (_, index) => `{{v${index}}}`).join('') }, { secret });
+  t.equal(many.body.warnings?.length, 10, 'not more than ten of a text');
+});
+
+t.test('repeated addresses are counted in the answer', async (t) => {
+  const { secret } = await setup();
+  const reply = await post(
+    { emails: ['ada@example.com', 'ADA@example.com', { email: 'ada@example.com' }, 'bob@example.com'] },
+    { secret },
+  );
+  t.strictSame(reply.body.warnings, [
+    {
+      code: 'repeated_recipient',
+      field: 'emails',
+      message: '2 repeated addresses were left out: 2 people are invited.',
+    },
+  ]);
+  t.equal(reply.body.message, '2 invitations queued.');
+});
+
+t.test('fields in the query are named when the body has none', async (t) => {
+  const { secret } = await setup();
+  for (const [payload, headers, code] of [
+    [{}, {}, 'missing_recipient'],
+    ['', JSON_TYPE, 'invalid_json'],
+    ['', FORM_TYPE, 'missing_recipient'],
+    [new Uint8Array(), {}, 'unsupported_content_type'],
+  ] as const) {
+    const reply = await post(payload, { secret, headers, query: '?email=ada@example.com&name=Ada' });
+    t.equal(rejectionOf(reply).code, code);
+    t.match(reply.body.message, /In the query email, name are ignored: send the fields in the body\.$/);
+    t.strictSame(rejectionOf(reply).fields.slice(-2), ['email', 'name']);
+    t.notMatch(reply.text, 'ada@example.com');
+  }
 });
 
 t.test('a lock that is not let go of is 503 with Retry-After', async (t) => {
@@ -211,7 +300,7 @@ t.test('a lock that is not let go of is 503 with Retry-After', async (t) => {
 t.test('every method but POST is 405 with Allow: POST, secret or not', async (t) => {
   const { secret } = await setup();
   for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
-    const response = await fetch(`${endpoint}?token=${secret}`, { method });
+    const response = await call(`?token=${secret}`, { method });
     t.equal(response.status, 405, method);
     t.equal(response.headers.get('allow'), 'POST', method);
     const text = await response.text();

@@ -35,6 +35,7 @@ const handler = invitationTrigger({
     maxMessageBytes: config.MAX_MESSAGE_BYTES,
     maxBodyBytes: config.MAX_BODY_BYTES,
   },
+  quota: (secretHash) => store.readQuota(secretHash, recipientsPerHour),
   clientAddress: (request) => request.socket.remoteAddress ?? '',
 });
 

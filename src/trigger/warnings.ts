@@ -1,0 +1,58 @@
+// What an accepted request probably doesn't mean as it stands: named in the answer, never corrected. Pure.
+import { TEMPLATE_VARIABLES, unknownVariables } from '../mail/template.ts';
+import { nearest, plural } from '../text.ts';
+import { TriggerBody, type Warning } from './schema.ts';
+import type { Fields } from './validation-errors.ts';
+
+/** Misspelled variables that are named in one text. */
+const MAX_VARIABLES = 10;
+/** Characters of a variable that are repeated. */
+const MAX_NAME = 60;
+
+const SECRETS = ['token', 'secret'];
+const BODY_FIELDS = Object.keys(TriggerBody.properties).filter((name) => !SECRETS.includes(name));
+
+/** Fields of the body that were sent in the query, where only the secret is read. */
+export const misplacedFields = (query: object): string[] => BODY_FIELDS.filter((name) => Object.hasOwn(query, name));
+
+/**
+ * @param fields Of the body; valid.
+ * @param recipients Invitations that were made of them.
+ */
+export function warningsOf(fields: Fields, recipients: number, misplaced: readonly string[]): Warning[] {
+  const { emails } = fields;
+  const repeated = Array.isArray(emails) ? emails.length - recipients : 0;
+  return [
+    ...variableWarnings('subject', fields.subject),
+    ...variableWarnings('message', fields.message),
+    ...(repeated === 0
+      ? []
+      : [
+          {
+            code: 'repeated_recipient',
+            field: 'emails',
+            message: `${plural(repeated, 'repeated address was', 'repeated addresses were')} left out: ${plural(recipients, 'person is', 'people are')} invited.`,
+          } as const,
+        ]),
+    ...misplaced.map((field) => ({
+      code: 'ignored_field' as const,
+      field,
+      message: `${field} in the query is ignored: send it in the body.`,
+    })),
+  ];
+}
+
+function variableWarnings(field: string, text: unknown): Warning[] {
+  if (typeof text !== 'string' || !text.includes('{')) return [];
+  const inOneBrace = TEMPLATE_VARIABLES.filter((name) => new RegExp(`(?<!\\{)\\{${name}\\}(?!\\})`).test(text));
+  return [
+    ...unknownVariables(text).map((name) => ({ written: `{{${name}}}`, near: nearest(name.trim(), TEMPLATE_VARIABLES) })),
+    ...inOneBrace.map((name) => ({ written: `{${name}}`, near: name })),
+  ]
+    .slice(0, MAX_VARIABLES)
+    .map(({ written, near }) => ({
+      code: 'unknown_variable',
+      field,
+      message: `${written.length > MAX_NAME ? `${written.slice(0, MAX_NAME).toWellFormed()}…` : written} isn't a variable and is sent as it stands${near === undefined ? '.' : `; did you mean {{${near}}}?`}`,
+    }));
+}
