@@ -18,6 +18,8 @@ create table invite.plans (
 );
 -- Requeues waiting invitations when the plan gets the API trigger.
 CREATE TRIGGER _500_sendable AFTER UPDATE OF api_trigger ON invite.plans FOR EACH ROW WHEN (new.api_trigger AND NOT old.api_trigger) EXECUTE FUNCTION invite.tg_plans__sendable();
+-- Records who changed what it allows.
+CREATE TRIGGER _600_audit AFTER UPDATE OF api_trigger ON invite.plans FOR EACH ROW WHEN (new.api_trigger <> old.api_trigger) EXECUTE FUNCTION invite.tg_plans__audit();
 
 -- A customer.
 create table invite.workspaces (
@@ -36,6 +38,8 @@ create table invite.workspaces (
 CREATE INDEX workspaces_paused_idx ON invite.workspaces USING btree (id) WHERE (paused_at IS NOT NULL);
 -- Requeues waiting invitations when the workspace may have become sendable.
 CREATE TRIGGER _500_sendable AFTER UPDATE OF suspended_at, paused_at, plan_id ON invite.workspaces FOR EACH ROW WHEN (num_nonnulls(new.suspended_at, new.paused_at) = 0 AND (num_nonnulls(old.suspended_at, old.paused_at) > 0 OR old.plan_id <> new.plan_id)) EXECUTE FUNCTION invite.tg_workspaces__sendable();
+-- Records who changed whether it accepts requests and sends.
+CREATE TRIGGER _600_audit AFTER UPDATE OF plan_id, suspended_at, paused_at ON invite.workspaces FOR EACH ROW WHEN (new.plan_id IS DISTINCT FROM old.plan_id OR new.suspended_at IS DISTINCT FROM old.suspended_at OR new.paused_at IS DISTINCT FROM old.paused_at) EXECUTE FUNCTION invite.tg_workspaces__audit();
 
 -- From the most rights to the fewest. Owners, admins and editors manage trigger tokens; viewers read Results.
 create type invite.member_role as enum (
@@ -138,6 +142,8 @@ CREATE TRIGGER _300_workspace BEFORE UPDATE OF workspace_id ON invite.surveys FO
 CREATE TRIGGER _400_questions BEFORE INSERT OR UPDATE OF questions ON invite.surveys FOR EACH ROW EXECUTE FUNCTION invite.tg_surveys__questions();
 -- Requeues waiting invitations when the survey becomes sendable.
 CREATE TRIGGER _500_sendable AFTER UPDATE OF state, disabled_at, paused_at ON invite.surveys FOR EACH ROW WHEN (new.state = 'active'::invite.survey_state AND num_nonnulls(new.disabled_at, new.paused_at) = 0 AND (old.state <> 'active'::invite.survey_state OR num_nonnulls(old.disabled_at, old.paused_at) > 0)) EXECUTE FUNCTION invite.tg_surveys__sendable();
+-- Records who changed whether it accepts requests and sends.
+CREATE TRIGGER _600_audit AFTER UPDATE OF state, disabled_at, paused_at ON invite.surveys FOR EACH ROW WHEN (new.state IS DISTINCT FROM old.state OR new.disabled_at IS DISTINCT FROM old.disabled_at OR new.paused_at IS DISTINCT FROM old.paused_at) EXECUTE FUNCTION invite.tg_surveys__audit();
 
 -- What a backend authenticates with. Bound to one survey; carries defaults and a cooldown.
 create table invite.trigger_tokens (
@@ -199,6 +205,8 @@ create table invite.settings (
 );
 -- Requeues waiting invitations when sending is resumed for everyone.
 CREATE TRIGGER _500_resumed AFTER UPDATE OF paused_at ON invite.settings FOR EACH ROW WHEN (new.paused_at IS NULL AND old.paused_at IS NOT NULL) EXECUTE FUNCTION invite.tg_settings__resumed();
+-- Records who paused or resumed sending for everyone.
+CREATE TRIGGER _600_audit AFTER UPDATE OF paused_at ON invite.settings FOR EACH ROW WHEN ((new.paused_at IS NULL) <> (old.paused_at IS NULL)) EXECUTE FUNCTION invite.tg_settings__audit();
 
 -- One accepted trigger request. Its status is derived: see the view batch_overview.
 create table invite.batches (
@@ -552,18 +560,22 @@ create type invite.test_message as (
 -- What was done, in the audit log.
 create type invite.audit_action as enum (
   'member_added', 'member_changed', 'member_removed', 'token_created', 'token_changed', 'token_deleted', 'survey_state_changed',
-  'batch_cancelled', 'batch_retried', 'invitation_cancelled', 'invitation_retried', 'signed_in'
+  'batch_cancelled', 'batch_retried', 'invitation_cancelled', 'invitation_retried', 'signed_in', 'survey_disabled', 'survey_enabled',
+  'workspace_suspended', 'workspace_resumed', 'plan_changed', 'sending_paused', 'sending_resumed', 'batch_rescheduled', 'survey_cancelled',
+  'survey_retried', 'address_cancelled', 'address_erased', 'sign_in_link_created', 'deletion_started', 'survey_deleted', 'workspace_deleted'
 );
 
--- Who signed in, and who changed members, tokens, surveys and batches. Rows are only added. No secrets.
+-- Who signed in, and who changed what. Rows are only added. No secrets, and no address of a recipient.
 create table invite.audit_log (
   id bigint not null generated always as identity, -- In the order of the changes.
-  workspace_id text collate "C" not null, -- The workspace that was changed.
+  workspace_id text collate "C", -- The workspace that was changed. Null: all of them, or one that is deleted.
   at timestamptz not null default clock_timestamp(), -- When it was changed.
   actor text not null, -- Email of the member who did it, or cli for the command line and a product's own calls.
   action invite.audit_action not null, -- What was done.
-  subject text not null, -- What it was done to: a member's email, a token's name.
+  subject text, -- What it was done to: a member's email, a token's name, an id. Null: an address, which isn't kept, or everything.
   detail jsonb not null default '{}'::jsonb, -- More about the action, such as the role, or the network address that signed in.
+  database_user text not null default SESSION_USER, -- The login role of PostgreSQL.
+  application text not null default current_setting('application_name'::text), -- The application_name of the connection.
   constraint audit_log_pkey PRIMARY KEY (id),
   constraint audit_log_workspace_fkey FOREIGN KEY (workspace_id) REFERENCES invite.workspaces(id) ON DELETE CASCADE,
   constraint audit_log_detail_object CHECK (jsonb_typeof(detail) = 'object'::text)

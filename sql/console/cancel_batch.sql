@@ -7,9 +7,7 @@ declare
     console.require_batch_editor(cancel_batch.session_hash, cancel_batch.survey_id, cancel_batch.batch_id);
   v_result invite.cancel_result := invite.cancel_batch(cancel_batch.batch_id);
 begin
-  return console.record_message_audit(
-    cancel_batch.survey_id, v_member.email, 'batch_cancelled', cancel_batch.batch_id::text,
-    v_result.cancelled + v_result.already_sending);
+  return v_result.cancelled + v_result.already_sending;
 end
 $$;
 comment on function console.cancel_batch(bytea, text, uuid) is

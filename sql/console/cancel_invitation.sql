@@ -7,9 +7,7 @@ declare
     console.require_invitation_editor(cancel_invitation.session_hash, cancel_invitation.survey_id, cancel_invitation.invitation_id);
   v_result invite.cancel_result := invite.cancel_invitation(cancel_invitation.invitation_id);
 begin
-  return console.record_message_audit(
-    cancel_invitation.survey_id, v_member.email, 'invitation_cancelled', cancel_invitation.invitation_id::text,
-    v_result.cancelled + v_result.already_sending);
+  return v_result.cancelled + v_result.already_sending;
 end
 $$;
 comment on function console.cancel_invitation(bytea, text, bigint) is

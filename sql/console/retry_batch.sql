@@ -7,8 +7,7 @@ declare
     console.require_batch_editor(retry_batch.session_hash, retry_batch.survey_id, retry_batch.batch_id);
   v_result invite.retry_result := invite.retry_batch(retry_batch.batch_id);
 begin
-  return console.record_message_audit(
-    retry_batch.survey_id, v_member.email, 'batch_retried', retry_batch.batch_id::text, v_result.queued);
+  return v_result.queued;
 end
 $$;
 comment on function console.retry_batch(bytea, text, uuid) is

@@ -7,8 +7,7 @@ declare
     console.require_invitation_editor(retry_invitation.session_hash, retry_invitation.survey_id, retry_invitation.invitation_id);
   v_result invite.retry_result := invite.retry_invitation(retry_invitation.invitation_id);
 begin
-  return console.record_message_audit(
-    retry_invitation.survey_id, v_member.email, 'invitation_retried', retry_invitation.invitation_id::text, v_result.queued);
+  return v_result.queued;
 end
 $$;
 comment on function console.retry_invitation(bytea, text, bigint) is

@@ -14,9 +14,6 @@ begin
     return false;
   end if;
   perform invite.set_survey_state(set_survey_state.survey_id, set_survey_state.state);
-  perform invite.record_audit(
-    v_survey.workspace_id, v_member.email, 'survey_state_changed', v_survey.title,
-    jsonb_build_object('from', v_survey.state, 'to', set_survey_state.state));
   return true;
 end
 $$;

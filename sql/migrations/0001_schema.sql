@@ -870,30 +870,36 @@ comment on type invite.test_message is 'What a worker needs to render and send a
 
 create type invite.audit_action as enum (
   'member_added', 'member_changed', 'member_removed', 'token_created', 'token_changed', 'token_deleted', 'survey_state_changed',
-  'batch_cancelled', 'batch_retried', 'invitation_cancelled', 'invitation_retried', 'signed_in'
+  'batch_cancelled', 'batch_retried', 'invitation_cancelled', 'invitation_retried', 'signed_in', 'survey_disabled', 'survey_enabled',
+  'workspace_suspended', 'workspace_resumed', 'plan_changed', 'sending_paused', 'sending_resumed', 'batch_rescheduled', 'survey_cancelled',
+  'survey_retried', 'address_cancelled', 'address_erased', 'sign_in_link_created', 'deletion_started', 'survey_deleted', 'workspace_deleted'
 );
 comment on type invite.audit_action is 'What was done, in the audit log.';
 
 create table invite.audit_log (
   id bigint generated always as identity,
-  workspace_id text collate "C" not null,
+  workspace_id text collate "C",
   at timestamptz not null default clock_timestamp(),
   actor text not null,
   action invite.audit_action not null,
-  subject text not null,
+  subject text,
   detail jsonb not null default '{}',
+  database_user text not null default session_user,
+  application text not null default current_setting('application_name'),
   constraint audit_log_pkey primary key (id),
   constraint audit_log_workspace_fkey foreign key (workspace_id) references invite.workspaces (id) on delete cascade,
   constraint audit_log_detail_object check (jsonb_typeof(detail) = 'object')
 );
-comment on table invite.audit_log is 'Who signed in, and who changed members, tokens, surveys and batches. Rows are only added. No secrets.';
+comment on table invite.audit_log is 'Who signed in, and who changed what. Rows are only added. No secrets, and no address of a recipient.';
 comment on column invite.audit_log.id is 'In the order of the changes.';
-comment on column invite.audit_log.workspace_id is 'The workspace that was changed.';
+comment on column invite.audit_log.workspace_id is 'The workspace that was changed. Null: all of them, or one that is deleted.';
 comment on column invite.audit_log.at is 'When it was changed.';
 comment on column invite.audit_log.actor is 'Email of the member who did it, or cli for the command line and a product''s own calls.';
 comment on column invite.audit_log.action is 'What was done.';
-comment on column invite.audit_log.subject is 'What it was done to: a member''s email, a token''s name.';
+comment on column invite.audit_log.subject is 'What it was done to: a member''s email, a token''s name, an id. Null: an address, which isn''t kept, or everything.';
 comment on column invite.audit_log.detail is 'More about the action, such as the role, or the network address that signed in.';
+comment on column invite.audit_log.database_user is 'The login role of PostgreSQL.';
+comment on column invite.audit_log.application is 'The application_name of the connection.';
 
 create index audit_log_workspace_idx on invite.audit_log (workspace_id, id desc);
 comment on index invite.audit_log_workspace_idx is 'The newest entries of a workspace.';

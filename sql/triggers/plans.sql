@@ -26,3 +26,21 @@ create or replace trigger _500_sendable
   when (new.api_trigger and not old.api_trigger)
   execute function invite.tg_plans__sendable();
 comment on trigger _500_sendable on invite.plans is 'Requeues waiting invitations when the plan gets the API trigger.';
+
+create or replace function invite.tg_plans__audit() returns trigger
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform invite.record_audit(null, invite.current_actor(), 'plan_changed', new.id, jsonb_build_object('api_trigger', new.api_trigger));
+  return null;
+end
+$$;
+comment on function invite.tg_plans__audit() is 'Records who changed what a plan allows.';
+
+create or replace trigger _600_audit
+  after update of api_trigger on invite.plans
+  for each row
+  when (new.api_trigger <> old.api_trigger)
+  execute function invite.tg_plans__audit();
+comment on trigger _600_audit on invite.plans is 'Records who changed what it allows.';

@@ -20,3 +20,23 @@ create or replace trigger _500_resumed
   when (new.paused_at is null and old.paused_at is not null)
   execute function invite.tg_settings__resumed();
 comment on trigger _500_resumed on invite.settings is 'Requeues waiting invitations when sending is resumed for everyone.';
+
+create or replace function invite.tg_settings__audit() returns trigger
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform invite.record_audit(
+    null, invite.current_actor(), case when new.paused_at is null then 'sending_resumed' else 'sending_paused' end::invite.audit_action, null,
+    '{"scope": "all"}');
+  return null;
+end
+$$;
+comment on function invite.tg_settings__audit() is 'Records who paused or resumed sending for everyone.';
+
+create or replace trigger _600_audit
+  after update of paused_at on invite.settings
+  for each row
+  when ((new.paused_at is null) <> (old.paused_at is null))
+  execute function invite.tg_settings__audit();
+comment on trigger _600_audit on invite.settings is 'Records who paused or resumed sending for everyone.';

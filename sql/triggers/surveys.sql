@@ -70,3 +70,33 @@ create or replace trigger _400_questions
   for each row
   execute function invite.tg_surveys__questions();
 comment on trigger _400_questions on invite.surveys is 'Checks the form of the questions.';
+
+/*
+ * A trigger, because a plain update is enough to change these.
+ */
+create or replace function invite.tg_surveys__audit() returns trigger
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform invite.record_audit(new.workspace_id, invite.current_actor(), c.action, new.title, c.detail)
+  from (
+    values
+      (new.state <> old.state, 'survey_state_changed'::invite.audit_action, jsonb_build_object('from', old.state, 'to', new.state)),
+      (old.disabled_at is null and new.disabled_at is not null, 'survey_disabled', '{}'),
+      (old.disabled_at is not null and new.disabled_at is null, 'survey_enabled', '{}'),
+      (old.paused_at is null and new.paused_at is not null, 'sending_paused', '{"scope": "survey"}'),
+      (old.paused_at is not null and new.paused_at is null, 'sending_resumed', '{"scope": "survey"}')
+  ) as c (changed, action, detail)
+  where c.changed;
+  return null;
+end
+$$;
+comment on function invite.tg_surveys__audit() is 'Records who changed whether a survey accepts requests and sends.';
+
+create or replace trigger _600_audit
+  after update of state, disabled_at, paused_at on invite.surveys
+  for each row
+  when ((new.state, new.disabled_at, new.paused_at) is distinct from (old.state, old.disabled_at, old.paused_at))
+  execute function invite.tg_surveys__audit();
+comment on trigger _600_audit on invite.surveys is 'Records who changed whether it accepts requests and sends.';

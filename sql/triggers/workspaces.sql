@@ -18,3 +18,30 @@ create or replace trigger _500_sendable
   )
   execute function invite.tg_workspaces__sendable();
 comment on trigger _500_sendable on invite.workspaces is 'Requeues waiting invitations when the workspace may have become sendable.';
+
+create or replace function invite.tg_workspaces__audit() returns trigger
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform invite.record_audit(new.id, invite.current_actor(), c.action, new.name, c.detail)
+  from (
+    values
+      (new.plan_id <> old.plan_id, 'plan_changed'::invite.audit_action, jsonb_build_object('from', old.plan_id, 'to', new.plan_id)),
+      (old.suspended_at is null and new.suspended_at is not null, 'workspace_suspended', '{}'),
+      (old.suspended_at is not null and new.suspended_at is null, 'workspace_resumed', '{}'),
+      (old.paused_at is null and new.paused_at is not null, 'sending_paused', '{"scope": "workspace"}'),
+      (old.paused_at is not null and new.paused_at is null, 'sending_resumed', '{"scope": "workspace"}')
+  ) as c (changed, action, detail)
+  where c.changed;
+  return null;
+end
+$$;
+comment on function invite.tg_workspaces__audit() is 'Records who changed whether a workspace accepts requests and sends.';
+
+create or replace trigger _600_audit
+  after update of plan_id, suspended_at, paused_at on invite.workspaces
+  for each row
+  when ((new.plan_id, new.suspended_at, new.paused_at) is distinct from (old.plan_id, old.suspended_at, old.paused_at))
+  execute function invite.tg_workspaces__audit();
+comment on trigger _600_audit on invite.workspaces is 'Records who changed whether it accepts requests and sends.';

@@ -21,7 +21,23 @@ export type AuditAction =
   | 'batch_retried'
   | 'invitation_cancelled'
   | 'invitation_retried'
-  | 'signed_in';
+  | 'signed_in'
+  | 'survey_disabled'
+  | 'survey_enabled'
+  | 'workspace_suspended'
+  | 'workspace_resumed'
+  | 'plan_changed'
+  | 'sending_paused'
+  | 'sending_resumed'
+  | 'batch_rescheduled'
+  | 'survey_cancelled'
+  | 'survey_retried'
+  | 'address_cancelled'
+  | 'address_erased'
+  | 'sign_in_link_created'
+  | 'deletion_started'
+  | 'survey_deleted'
+  | 'workspace_deleted';
 
 export interface AuditEntry {
   readonly id: string;
@@ -29,7 +45,8 @@ export interface AuditEntry {
   /** A member's address, or cli. */
   readonly actor: string;
   readonly action: AuditAction;
-  readonly subject: string;
+  /** Null: an address, which isn't kept. */
+  readonly subject: string | null;
   readonly detail: Readonly<Record<string, unknown>>;
 }
 

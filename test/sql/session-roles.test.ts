@@ -53,6 +53,8 @@ const CALLS: Record<string, [min: (typeof roles)[number], args: string]> = {
   invitation_events: ['editor', `'${own.survey}', ${own.invitation}`],
   batches: ['editor', `'${own.survey}'`],
   set_survey_state: ['editor', `'${own.survey}', 'closed'`],
+  set_survey_paused: ['admin', `'${own.survey}', true`],
+  set_workspace_paused: ['admin', `'${own.workspace}', true`],
   cancel_batch: ['editor', `'${own.survey}', '${own.batch}'`],
   cancel_invitation: ['editor', `'${own.survey}', ${own.invitation}`],
   retry_batch: ['editor', `'${own.survey}', '${own.batch}'`],

@@ -8,9 +8,11 @@ create or replace function invite.cancel_email(
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_result invite.cancel_result;
 begin
   perform invite.require_workspace(cancel_email.workspace_id);
-  return invite.cancel_invitations(
+  v_result := invite.cancel_invitations(
     array(
       select i.id
       from invite.invitations as i
@@ -18,6 +20,12 @@ begin
       where lower(i.email) = lower(cancel_email.email) and b.workspace_id = cancel_email.workspace_id
     ),
     cancel_email.at);
+  if v_result.cancelled + v_result.already_sending > 0 then
+    perform invite.record_audit(
+      cancel_email.workspace_id, invite.current_actor(), 'address_cancelled', null,
+      jsonb_build_object('messages', v_result.cancelled + v_result.already_sending));
+  end if;
+  return v_result;
 end
 $$;
 comment on function invite.cancel_email(text, text, timestamptz) is 'Cancels the pending messages to an address in a workspace.';

@@ -32,6 +32,8 @@ begin
   v_full := cardinality(v_pending) >= cancel_survey.max_rows;
   v_result := invite.cancel_invitations(
     case when v_full then v_pending else v_pending || v_sending end, cancel_survey.at);
+  perform invite.record_message_audit(
+    cancel_survey.survey_id, 'survey_cancelled', cancel_survey.survey_id, v_result.cancelled + v_result.already_sending);
   v_result.more := v_full;
   return v_result;
 end

@@ -13,6 +13,9 @@ begin
   if invite.issue_sign_in_link(v_id, create_sign_in_link.secret_hash, v_now) is null then
     raise exception 'no workspace has a member %', create_sign_in_link.email using errcode = 'P0002';
   end if;
+  perform invite.record_audit(m.workspace_id, invite.current_actor(), 'sign_in_link_created', m.email)
+  from invite.members as m
+  where m.email = lower(create_sign_in_link.email);
 end
 $$;
 comment on function invite.create_sign_in_link(text, bytea, timestamptz) is 'Makes a sign-in link for a member.';

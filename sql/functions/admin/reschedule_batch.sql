@@ -28,6 +28,10 @@ begin
   if v_job_requests is not null then
     update invite.batches as b set scheduled_at = v_due_at where b.id = reschedule_batch.batch_id;
     perform invite.queue_sends(v_job_requests);
+    perform invite.record_message_audit(
+      b.survey_id, 'batch_rescheduled', b.id::text, cardinality(v_job_requests), jsonb_build_object('to', v_due_at))
+    from invite.batches as b
+    where b.id = reschedule_batch.batch_id;
   end if;
   return coalesce(cardinality(v_job_requests), 0);
 end

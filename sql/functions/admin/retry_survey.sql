@@ -22,6 +22,7 @@ begin
   );
 
   v_result := invite.retry_invitations(v_failed, retry_survey.at);
+  perform invite.record_message_audit(retry_survey.survey_id, 'survey_retried', retry_survey.survey_id, v_result.queued);
   v_result.next_id := case when cardinality(v_failed) >= retry_survey.max_rows then v_failed[cardinality(v_failed)] end;
   return v_result;
 end

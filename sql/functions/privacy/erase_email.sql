@@ -4,6 +4,8 @@
  * suppress: the workspace must never email the address again; that keeps it, in invite.suppressions. Without it an existing suppression
  * stays, and other addresses may be invited again.
  *
+ * The audit log proves that it was done, without the address.
+ *
  * Locks: the invitations, by id (for update, see erase_invitations); the clock is read after it. Then the suppression.
  */
 create or replace function invite.erase_email(
@@ -16,6 +18,7 @@ declare
   v_ids bigint[];
   v_now timestamptz;
   v_cancelled invite.cancel_result;
+  v_result invite.erase_result;
 begin
   perform invite.require_workspace(erase_email.workspace_id);
   v_ids := array(
@@ -33,9 +36,13 @@ begin
   on conflict on constraint suppressions_pkey do update set reason = excluded.reason where s.reason = 'unsubscribe';
 
   v_cancelled := invite.cancel_invitations(v_ids, v_now);
-  return row(
+  v_result := row(
     invite.erase_invitations(v_ids, v_now), v_cancelled.cancelled, v_cancelled.already_sending
   )::invite.erase_result;
+  perform invite.record_audit(
+    erase_email.workspace_id, invite.current_actor(), 'address_erased', null,
+    to_jsonb(v_result) || jsonb_build_object('suppressed', erase_email.suppress));
+  return v_result;
 end
 $$;
 comment on function invite.erase_email(text, text, boolean, timestamptz) is

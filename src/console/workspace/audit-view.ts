@@ -21,7 +21,7 @@ ${
         ['Action', 'Target', 'Details', 'By', 'When'],
         entries.map(({ action, subject, detail, actor, at }) => [
           AUDIT_ACTIONS[action],
-          subject,
+          subject ?? '',
           details(detail),
           actor === 'cli' ? html`<span class="none">Command line</span>` : actor,
           moment(at, now),

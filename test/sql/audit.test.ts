@@ -1,0 +1,119 @@
+// The audit log of what the command line and a product's SQL do: who, as which role of PostgreSQL, and what, without a recipient's address.
+import t from 'tap';
+import { openDatabase } from '../../src/database/pool.ts';
+import { createStore, type Store } from '../../src/database/store.ts';
+import { createMember } from '../fixtures/members.ts';
+import { createBatch, createTestDatabase } from '../fixtures/setup.ts';
+
+const database = await createTestDatabase(t);
+const { sql } = database;
+const adminSql = openDatabase(database.urlAs('invite_admin'), { applicationName: 'billing' });
+const webSql = openDatabase(database.urlAs('invite_web'), { applicationName: 'server' });
+t.teardown(async () => {
+  await adminSql.end();
+  await webSql.end();
+});
+const admin = createStore(adminSql);
+type Made = Awaited<ReturnType<typeof createBatch>>;
+
+const logOf = async (workspace: string, after: string) => [
+  ...(await sql`
+    select action, actor, database_user, application, subject, detail from invite.audit_log
+    where (workspace_id = ${workspace} or workspace_id is null) and id > ${after} order by id`),
+];
+const lastId = async (): Promise<string> => (await sql`select coalesce(max(id), 0) as id from invite.audit_log`)[0]?.id;
+
+const CHANGES: readonly [action: string, change: (store: Store, made: Made) => PromiseLike<unknown>, detail: object][] = [
+  ['survey_state_changed', (store, { survey }) => store.setSurveyState(survey, 'closed'), { from: 'active', to: 'closed' }],
+  [
+    'survey_state_changed',
+    (store, { survey, workspace }) => store.upsertSurvey({ workspaceId: workspace, id: survey, state: 'active' }),
+    {},
+  ],
+  ['survey_disabled', (_, { survey }) => adminSql`select invite.set_survey_disabled(${survey}, true)`, {}],
+  ['survey_enabled', (_, { survey }) => adminSql`select invite.set_survey_disabled(${survey}, false)`, {}],
+  ['workspace_suspended', (store, { workspace }) => store.setWorkspaceSuspended(workspace, true), {}],
+  ['workspace_resumed', (store, { workspace }) => store.setWorkspaceSuspended(workspace, false), {}],
+  ['plan_changed', (store, { workspace }) => store.upsertWorkspace({ id: workspace, plan: 'free' }), { from: 'pro', to: 'free' }],
+  ['plan_changed', (store, { workspace }) => store.upsertWorkspace({ id: workspace, plan: 'pro' }), {}],
+  ['sending_paused', (store, { survey }) => store.setSurveyPaused(survey, true), { scope: 'survey' }],
+  ['sending_resumed', (store, { survey }) => store.setSurveyPaused(survey, false), { scope: 'survey' }],
+  ['sending_paused', (store, { workspace }) => store.setWorkspacePaused(workspace, true), { scope: 'workspace' }],
+  ['sending_resumed', (store, { workspace }) => store.setWorkspacePaused(workspace, false), { scope: 'workspace' }],
+  ['sending_paused', (store) => store.setSendingPaused(true), { scope: 'all' }],
+  ['sending_resumed', (store) => store.setSendingPaused(false), { scope: 'all' }],
+  ['batch_rescheduled', (store, { batch }) => store.rescheduleBatch(batch, '2040-01-01T00:00:00Z'), { messages: 3 }],
+  ['invitation_cancelled', async (store, made) => store.cancelInvitation(await idOf(made)), { messages: 1 }],
+  ['address_cancelled', (store, { workspace }) => store.cancelEmail(workspace, 'bob@example.com'), { messages: 1 }],
+  ['batch_cancelled', (store, { batch }) => store.cancelBatch(batch), { messages: 1 }],
+  [
+    'invitation_retried',
+    async (store, made) => fail(made).then(async () => store.retryInvitation(await idOf(made))),
+    { messages: 1 },
+  ],
+  ['batch_retried', async (store, made) => fail(made).then(() => store.retryBatch(made.batch)), { messages: 3 }],
+  ['survey_retried', async (store, made) => fail(made).then(() => store.retrySurvey(made.survey, '0')), { messages: 3 }],
+  ['survey_cancelled', (store, { survey }) => store.cancelSurvey(survey), { messages: 3 }],
+  [
+    'address_erased',
+    (store, { workspace }) => store.eraseEmail(workspace, 'ada@example.com', true),
+    { erased: 1, suppressed: true },
+  ],
+];
+
+const idOf = async ({ batch }: Made) =>
+  String((await sql`select min(id) as id from invite.invitations where batch_id = ${batch}`)[0]?.id);
+const fail = ({ batch }: Made) => sql`
+  update invite.invitations set status = 'failed', due_at = null, sweep_at = null, cancelled_at = null where batch_id = ${batch}`;
+
+const made = await createBatch(createStore(sql), {
+  recipients: ['ada', 'bob', 'eve'].map((name) => ({ email: `${name}@example.com` })),
+});
+
+for (const [action, change, detail] of CHANGES) {
+  t.test(`${action}: ${JSON.stringify(detail)}`, async (t) => {
+    const before = await lastId();
+    await change(admin, made);
+    const log = await logOf(made.workspace, before);
+    t.match(log, [{ action, actor: 'cli', database_user: 'invite_admin_test', application: 'billing', detail }]);
+    t.equal(log.length, 1);
+    t.notMatch(JSON.stringify(log), '@example.com');
+  });
+}
+
+t.test('what changes nothing is not recorded; an erasure is, for proof', async (t) => {
+  const before = await lastId();
+  await admin.setSurveyState(made.survey, 'active');
+  await admin.setWorkspaceSuspended(made.workspace, false);
+  await admin.setSendingPaused(false);
+  await admin.cancelBatch(made.batch);
+  await admin.cancelEmail(made.workspace, 'nobody@example.com');
+  t.same(await logOf(made.workspace, before), []);
+  await admin.eraseEmail(made.workspace, 'nobody@example.com', false);
+  t.match(await logOf(made.workspace, before), [{ action: 'address_erased', detail: { erased: 0 } }]);
+});
+
+t.test("a plain update is recorded, and a member's change is the member's", async (t) => {
+  const before = await lastId();
+  await sql`update invite.surveys set state = 'draft' where id = ${made.survey}`;
+  const { session } = await createMember(createStore(sql), made.workspace, 'admin', 'admin@example.com');
+  const pages = createStore(webSql);
+  await pages.console.setSurveyState(session, made.survey, 'active');
+  await webSql`select console.set_survey_paused(${session}, ${made.survey}, true)`;
+  await webSql`select console.set_workspace_paused(${session}, ${made.workspace}, true)`;
+  await sql`select invite.set_workspace_paused(${made.workspace}, false)`;
+  const log = (await logOf(made.workspace, before)).filter(({ action }) => /survey_state|sending/.test(action));
+  t.match(log, [
+    { action: 'survey_state_changed', actor: 'cli', database_user: 'invite_owner_test' },
+    { action: 'survey_state_changed', actor: 'admin@example.com', database_user: 'invite_web_test', application: 'server' },
+    { action: 'sending_paused', actor: 'admin@example.com' },
+    { action: 'sending_paused', actor: 'admin@example.com' },
+    { action: 'sending_resumed', actor: 'cli' },
+  ]);
+});
+
+t.test('a sign-in link that an operator makes is recorded', async (t) => {
+  const before = await lastId();
+  await admin.createSignInLink('admin@example.com', Buffer.alloc(32, 1));
+  t.match(await logOf(made.workspace, before), [{ action: 'sign_in_link_created', subject: 'admin@example.com', actor: 'cli' }]);
+});
