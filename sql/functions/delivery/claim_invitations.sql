@@ -36,6 +36,7 @@ declare
   v_wanted integer;
   v_late integer;
   v_admission invite.admission;
+  v_claimed integer;
 begin
   perform from invite.workers as w where w.id = claim_invitations.worker_id for key share;
   if not found then
@@ -82,7 +83,7 @@ begin
   return query
   with due as (
     select
-      i.id,
+      i.id, b.workspace_id, b.subject, b.message, b.reminder_subject, b.reminder_message,
       case
         when i.responded_at is not null then 'sent'
         when exists (
@@ -128,20 +129,23 @@ begin
       or v_admission.probe_id is null and d.place <= v_admission.allowed
       or d.id = v_admission.probe_id and v_admission.allowed > 0
     )
-    returning i.*
+    returning i.*, d.workspace_id, d.subject, d.message, d.reminder_subject, d.reminder_message
   )
   select
     i.id, i.claim_id, i.message_kind, i.attempts, i.email, i.name, i.link_token,
-    b.id, b.subject, b.message, s.id, s.title, s.public_url, w.name,
-    case when i.message_kind = 'reminder' then b.reminder_subject end,
-    case when i.message_kind = 'reminder' then b.reminder_message end,
+    i.batch_id, i.subject, i.message, s.id, s.title, s.public_url, w.name,
+    case when i.message_kind = 'reminder' then i.reminder_subject end,
+    case when i.message_kind = 'reminder' then i.reminder_message end,
     i.unconfirmed_since
   from decided as i
-  join invite.batches as b on b.id = i.batch_id
-  join invite.surveys as s on s.id = b.survey_id
-  join invite.workspaces as w on w.id = b.workspace_id
+  join invite.surveys as s on s.id = i.survey_id
+  join invite.workspaces as w on w.id = i.workspace_id
   where i.status = 'sending'
   order by i.id;
+  get diagnostics v_claimed = row_count;
+  if v_claimed = cardinality(claim_invitations.invitation_ids) then
+    return;
+  end if;
 
   if v_admission.allowed < v_wanted and v_admission.again_at is null then
     return query

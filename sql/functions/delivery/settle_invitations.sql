@@ -134,7 +134,9 @@ begin
   if v_verdicts is not null then
     perform invite.reject_batches(v_verdicts, v_now);
   end if;
-  perform invite.queue_sends(v_job_requests);
+  if v_job_requests is not null then
+    perform invite.queue_sends(v_job_requests);
+  end if;
   locked := '{}';
   if settle_invitations.settled < jsonb_array_length(settle_invitations.results) then
     locked := array(

@@ -128,7 +128,9 @@ begin
     )
   into v_job_requests, v_results;
 
-  perform invite.queue_sends(v_job_requests);
+  if v_job_requests is not null then
+    perform invite.queue_sends(v_job_requests);
+  end if;
   return query select * from unnest(v_results);
 end
 $$;

@@ -1,9 +1,12 @@
+/* In PL/pgSQL, which keeps its plan: in SQL it took 0.2 ms of each call. */
 create or replace function invite.allowed_quota(recipients_per_hour integer) returns integer
-language sql stable
+language plpgsql stable
 as $$
-  select case
-    when invite.is_owner() then allowed_quota.recipients_per_hour
-    else least(allowed_quota.recipients_per_hour, (select s.recipients_per_hour from invite.settings as s))
-  end
+begin
+  if invite.is_owner() then
+    return allowed_quota.recipients_per_hour;
+  end if;
+  return least(allowed_quota.recipients_per_hour, (select s.recipients_per_hour from invite.settings as s));
+end
 $$;
 comment on function invite.allowed_quota(integer) is 'The hourly quota that a caller may apply: for all but the owner at most that of settings.';
