@@ -7,7 +7,7 @@ export interface Pace {
   spend(emails: number): void;
   /** For what was asked for and needed no place: it was gone, held or suppressed. */
   refund(emails: number): void;
-  /** Milliseconds until so many are allowed, or a second's worth. */
+  /** Milliseconds until so many are allowed, or half a second's worth: a full bucket would lose what comes while a timer is late. */
   msUntil(emails: number): number;
 }
 
@@ -33,7 +33,7 @@ export function createPace(rate: number | undefined, now: () => number = () => p
     },
     msUntil(emails) {
       refill();
-      return Math.ceil(((Math.min(emails, rate) - allowance) / rate) * 1000);
+      return Math.ceil(((Math.min(emails, Math.ceil(rate / 2)) - allowance) / rate) * 1000);
     },
   };
 }

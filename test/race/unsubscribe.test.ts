@@ -2,15 +2,16 @@
 import t from 'tap';
 import { unsubscribeToken } from '../../src/mail/links.ts';
 import { invitationsOf, openSession } from '../fixtures/inspect.ts';
-import { createBatch, createTestDatabase } from '../fixtures/setup.ts';
+import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
 
 const database = await createTestDatabase(t);
 const { sql, store } = database;
 
-/** An invitation whose recipient has unsubscribed, and a session that is just subscribing again. */
+/** An attempted invitation whose recipient has unsubscribed, and a session that is just subscribing again. */
 async function setup() {
   const { survey, workspace } = await createBatch(store);
   const [row] = await invitationsOf(sql, survey);
+  await store.claimInvitations([Number(row?.id)], await createWorker(store));
   const link = unsubscribeToken(row?.id ?? '', row?.link_token ?? '');
   await store.unsubscribe(link);
   const [first, second] = [await openSession(database), await openSession(database)];

@@ -10,6 +10,8 @@ const { sql, store } = await createTestDatabase(t);
 /** A batch of one, with the link token of its invitation and the token of its unsubscribe link. */
 async function createLink(...[request, more]: [Parameters<typeof createBatch>[1]?, Parameters<typeof createBatch>[2]?]) {
   const made = await createBatch(store, request, more);
+  // Who has a link was emailed.
+  await sql`update invite.invitations set attempts = 1 where survey_id = ${made.survey}`;
   const [row] = await invitationsOf(sql, made.survey);
   const link = row?.link_token ?? '';
   return { ...made, link, unsubscribing: unsubscribeToken(row?.id ?? '', link) };
