@@ -7,20 +7,20 @@ export interface Answer {
   readonly body: string;
   /** Sent instead of the body, as fast as the client takes it. If it fails, the connection is broken. */
   readonly stream?: AsyncIterable<string>;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly logged?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+  readonly logged?: Readonly<Record<string, string | string[]>>;
 }
 
 export type Handler = (request: Request) => Answer | Promise<Answer>;
 
-export const json = (status: number, value: unknown, headers: Record<string, string> = {}): Answer => ({
+export const json = (status: number, value: unknown, headers: Record<string, string | string[]> = {}): Answer => ({
   status,
   type: 'application/json',
   body: JSON.stringify(value),
   headers,
 });
 
-export const page = (status: number, body: string, headers: Record<string, string> = {}): Answer => ({
+export const page = (status: number, body: string, headers: Record<string, string | string[]> = {}): Answer => ({
   status,
   type: 'text/html',
   body,
@@ -28,5 +28,5 @@ export const page = (status: number, body: string, headers: Record<string, strin
 });
 
 /** 303 after a form: reloading submits nothing again. */
-export const redirect = (location: string, headers: Record<string, string> = {}, status: 302 | 303 = 303): Answer =>
+export const redirect = (location: string, headers: Record<string, string | string[]> = {}, status: 302 | 303 = 303): Answer =>
   page(status, '', { ...headers, location });

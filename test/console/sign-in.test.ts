@@ -111,7 +111,14 @@ t.test('a link opens without a warning in the browser that requested it, and wit
   t.notMatch(await show(mine), 'another browser');
   for (const cookie of ['', `sign-in=${createKey().key}`]) t.match(await show(cookie), 'requested in another browser');
   t.notMatch(await show('', await createLink()), 'another browser', 'an operator hands over a link');
-  t.equal((await post(`/sign-in/${key}`, {})).status, 303, 'it works there too');
+  const signedIn = await post(`/sign-in/${key}`, {}, { cookie: mine });
+  t.equal(signedIn.status, 303);
+  t.match(
+    signedIn.headers.getSetCookie(),
+    [/^session=[\w-]{43};/, /^sign-in=; .*Max-Age=0/],
+    'the browser forgets that it asked',
+  );
+  t.equal((await post(`/sign-in/${await createLink()}`, {})).status, 303, 'a link works in another browser too');
 });
 
 t.test('the log says who has signed in, and from where', async (t) => {

@@ -72,7 +72,9 @@ export const signIn =
     // The browser forgets its previous session, so nobody could end it later.
     const before = readSessionKey(request, context.https);
     if (before !== undefined) await context.store.console.signOut(hashSecret(before));
-    const answer = redirect(signedIn.nextPath ?? '/', { 'set-cookie': sessionCookie(key, context.https) });
+    const cookies = [sessionCookie(key, context.https)];
+    if (readSignInKey(request, context.https) !== undefined) cookies.push(signInCookie('', context.https));
+    const answer = redirect(signedIn.nextPath ?? '/', { 'set-cookie': cookies });
     return { ...answer, logged: { signed_in: signedIn.email, client_address: address } };
   };
 
