@@ -25,6 +25,8 @@ interface Entry {
 
 /** Before a result whose row is locked is tried again. */
 const LOCKED_MS = 250;
+/** After so many locked results, the others are tried together again instead of one by one. */
+const MAX_LOCKED = 2;
 
 /**
  * Results that come during one call go with the next, without a timer: a killed worker repeats at most the sends in flight and one flush.
@@ -67,7 +69,11 @@ export function createSettler(store: Pick<Store, 'settleInvitations'>, relay: Re
 
   async function writeEach(entries: readonly Entry[]): Promise<Entry[]> {
     const locked: Entry[] = [];
-    for (const entry of entries) locked.push(...(await write([entry])));
+    for (const [index, entry] of entries.entries()) {
+      locked.push(...(await write([entry])));
+      // All of them may wait for the relay's row, half a second each. Those that haven't been tried come first the next time.
+      if (locked.length >= MAX_LOCKED) return [...entries.slice(index + 1), ...locked];
+    }
     return locked;
   }
 

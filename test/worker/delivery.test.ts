@@ -571,3 +571,19 @@ t.test('under a rate no more is asked for than may be sent, and what is turned d
   const kept = 12 - 3 - (asked()[1]?.length ?? 0);
   t.equal((bench.requeued as [number[]][]).flatMap(([some]) => some).length, kept, 'no job until it stops');
 });
+
+t.test('what all results wait for is waited for once or twice, not by each of them', async (t) => {
+  const { delivery, inFlight, settles, settled, bench } = createBench({ concurrency: 20 });
+  let isLocked = true;
+  bench.beforeSettle = async () => {
+    if (isLocked) throw Object.assign(new Error('locked'), { code: '55P03' });
+  };
+  const delivered = delivery.deliver(ids(20));
+  await until('all are in flight', () => inFlight.length === 20);
+  for (const { answer } of inFlight) answer(accepted);
+  await until('all were tried', () => new Set(settled().map(({ id }) => id)).size === 20 && settles.length > 5);
+  const alone = settles.map(({ length }) => (length === 1 ? '1' : ' ')).join('');
+  t.notMatch(alone, '1111', 'not one by one');
+  isLocked = false;
+  await delivered;
+});
