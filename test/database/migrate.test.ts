@@ -134,6 +134,30 @@ t.test('an owner who is not a superuser can migrate, and later needs no right to
   t.strictSame(await migrate(url), []);
 });
 
+t.test("what another role has migrated is handed over, and the product's own tables stay with it", async (t) => {
+  const { name, url, sql } = await createEmpty(t);
+  await migrate(url);
+  await sql`create table orders (id bigint generated always as identity)`;
+  await sql.unsafe(readFileSync(new URL('../../sql/roles.sql', import.meta.url), 'utf8'));
+  await sql.unsafe(readFileSync(new URL('../../sql/hand_over.sql', import.meta.url), 'utf8'));
+  const left = await sql`
+    select o.name from (
+      select nspname as name, nspowner as owner, oid as schema from pg_namespace
+      union all select relname, relowner, relnamespace from pg_class
+      union all select proname, proowner, pronamespace from pg_proc
+      union all select typname, typowner, typnamespace from pg_type
+    ) as o
+    where o.schema::regnamespace::text in ('invite', 'console', 'graphile_worker') and o.owner <> 'invite_owner'::regrole`;
+  t.strictSame([...left], []);
+  const [orders] = await sql`select relowner = current_user::regrole as kept from pg_class where relname = 'orders'`;
+  t.equal(orders?.kept, true);
+  const owner = databaseUrl(cluster, name, 'invite_owner');
+  t.strictSame(await migrate(owner), []);
+  const asOwner = openDatabase(owner, { applicationName: 'tests' });
+  await createBatch(createStore(asOwner));
+  await asOwner.end();
+});
+
 t.test('roles.sql can be run again, and takes temporary tables away from everybody', async (t) => {
   const { name, sql } = await createEmpty(t);
   const roles = readFileSync(new URL('../../sql/roles.sql', import.meta.url), 'utf8');
