@@ -14,7 +14,7 @@ export const SETTINGS = {
   PORT: setting('3000', integer(0, 65535), 'Port to listen on; 0: any free one.'),
   PUBLIC_URL: setting(
     '',
-    optional(webAddress),
+    optional(webOrigin),
     'Address at which recipients reach the server; links in emails begin with it. Unset: `http://HOST:PORT`.',
   ),
   RELAY: setting(
@@ -122,9 +122,10 @@ export type Config = { [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTI
 
 /**
  * @param env An empty value counts as unset.
+ * @param use sends: whether the process sends emails, and so needs the relay's key.
  * @throws {ConfigError}
  */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(env: Readonly<Record<string, string | undefined>>, { sends = false } = {}): Config {
   const errors: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, { default: fallback, parse }] of Object.entries(SETTINGS)) {
@@ -141,7 +142,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
   if (config.RELAY && config.RELAY !== 'mailpit') {
     // An email with a link to 127.0.0.1 can't be taken back.
-    for (const name of [config.RELAY === 'smtp' ? 'RELAY_URL' : 'RELAY_API_KEY', 'PUBLIC_URL', 'MAIL_FROM']) {
+    const key = config.RELAY === 'smtp' ? 'RELAY_URL' : 'RELAY_API_KEY';
+    for (const name of [...(sends ? [key] : []), 'PUBLIC_URL', 'MAIL_FROM']) {
       if (!env[name]) errors.push(`${name} must be set for RELAY=${config.RELAY}`);
     }
   }
@@ -154,7 +156,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       `RELAY_URL must be ${config.RELAY === 'smtp' ? 'an smtp or smtps' : 'an http or https'} address for RELAY=${config.RELAY}`,
     );
   }
-  if (config.RELAY === 'ses') {
+  if (config.RELAY === 'ses' && sends) {
     // A default region would be a guess, and SES's errors about it are obscure.
     if (!env.RELAY_URL) errors.push('RELAY_URL must be set for RELAY=ses: https://email.REGION.amazonaws.com');
     if (!/^[^:]+:./.test(config.RELAY_API_KEY ?? ':')) errors.push('RELAY_API_KEY must be ACCESS_KEY_ID:SECRET for RELAY=ses');
@@ -210,9 +212,17 @@ function webAddress(value: string): string {
   return url.href.replace(/\/$/, '');
 }
 
+/** Recipients' and members' pages link to each other from the root of their host. */
+function webOrigin(value: string): string {
+  const address = webAddress(value);
+  if (new URL(address).pathname !== '/') throw new Error('must have no path: the pages are at the root of their host');
+  return address;
+}
+
 /** A web address, or smtp://, smtps:// or smtp+insecure://user:password@host:port. */
 function relayAddress(value: string): string {
-  if (!/^smtp(s|\+insecure)?:/i.test(value)) return webAddress(value);
+  if (!/^(https?|smtps?|smtp\+insecure):/i.test(value)) throw new Error('must begin with https://, http://, smtp:// or smtps://');
+  if (!/^smtp/i.test(value)) return webAddress(value);
   const url = URL.parse(value);
   if (url === null || url.hostname === '' || url.pathname.length > 1 || url.search || url.hash) {
     throw new Error('must be smtp://, smtps:// or smtp+insecure://user:password@host:port');

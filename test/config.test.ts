@@ -2,9 +2,9 @@
 import t from 'tap';
 import { ConfigError, readConfig, SETTINGS } from '../src/config.ts';
 
-const errorOf = (env: Record<string, string>): string => {
+const errorOf = (env: Record<string, string>, sends = true): string => {
   try {
-    readConfig(env);
+    readConfig(env, { sends });
   } catch (error) {
     if (error instanceof ConfigError) return error.message;
     throw error;
@@ -67,7 +67,7 @@ const good: [name: keyof typeof SETTINGS, text: string, value: unknown][] = [
   ['PORT', '0', 0],
   ['PORT', '65535', 65_535],
   ['PUBLIC_URL', 'https://i.example/', 'https://i.example'],
-  ['PUBLIC_URL', 'https://i.example/base/', 'https://i.example/base'],
+  ['RELAY_URL', 'https://i.example/base/', 'https://i.example/base'],
   ['PUBLIC_URL', 'http://localhost:8080', 'http://localhost:8080'],
   ['RELAY', 'mailpit', 'mailpit'],
   ['MAIL_FROM', 'a@b.example', { name: '', email: 'a@b.example' }],
@@ -92,6 +92,9 @@ const bad: [name: keyof typeof SETTINGS, text: string, error: string][] = [
   ['PUBLIC_URL', 'ftp://i.example', 'must be an http or https address'],
   ['PUBLIC_URL', 'https://i.example/?a=1', 'must have no credentials, query or fragment'],
   ['PUBLIC_URL', 'https://i.example/#a', 'must have no credentials, query or fragment'],
+  ['PUBLIC_URL', 'https://i.example/surveys/', 'must have no path: the pages are at the root of their host'],
+  ['RELAY_URL', 'mail.example.org:587', 'must begin with https://, http://, smtp:// or smtps://'],
+  ['RELAY_URL', 'mail.example.org', 'must begin with https://, http://, smtp:// or smtps://'],
   ['RELAY_URL', 'https://user:pass@i.example', 'must have no credentials, query or fragment'],
   ['RELAY_EVENTS_SECRET', 'user:short', 'must have at least 16 characters'],
   ['RELAY_DOMAIN', 'mg.example.org/v3', 'must be a domain name'],
@@ -123,6 +126,20 @@ t.test('a relay that emails people needs a key, the address of the links, and a 
     t.equal(errorOf({ RELAY: 'resend', ...needed, [name]: '' }), `${name} must be set for RELAY=resend`);
   }
   t.equal(readConfig({ RELAY: 'resend', ...needed }).RELAY_API_KEY, 're_key');
+});
+
+t.test('a process that sends nothing needs no key of the relay, even if it takes its webhook', async (t) => {
+  const given = {
+    RELAY: 'resend',
+    RELAY_EVENTS_SECRET: 'whsec_0123456789abcdef',
+    PUBLIC_URL: 'https://i.example',
+    MAIL_FROM: 'a@i.example',
+  };
+  t.equal(errorOf(given, false), 'no error');
+  t.equal(errorOf({ ...given, RELAY: 'smtp' }, false), 'no error');
+  t.equal(errorOf({ ...given, RELAY: 'ses' }, false), 'no error');
+  t.equal(errorOf({ ...given, PUBLIC_URL: '' }, false), 'PUBLIC_URL must be set for RELAY=resend');
+  t.equal(errorOf(given), 'RELAY_API_KEY must be set for RELAY=resend');
 });
 
 t.test("a relay that emails people isn't given links to this machine, unless it is on this machine too", async (t) => {

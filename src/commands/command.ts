@@ -22,7 +22,7 @@ export function createContext({ env, stdout, stderr, isTerminal = false }: Termi
   return {
     env,
     isTerminal,
-    config: (): Config => readConfig(env),
+    config: (use: { sends?: boolean } = {}): Config => readConfig(env, use),
 
     /** One JSON document with --json, otherwise the text. */
     print: (value: unknown, text: string) => stdout(`${json() ? JSON.stringify(value, null, 2) : text}\n`),
