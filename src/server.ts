@@ -87,8 +87,9 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
     log,
   };
 
-  const api = (route: string, handler: Handler) => handle(log, route, 'json', handler, recorder);
-  const pages = (route: string, handler: Handler) => handle(log, route, 'page', handler, recorder);
+  const watch = { recorder, client: address };
+  const api = (route: string, handler: Handler) => handle(log, route, 'json', handler, watch);
+  const pages = (route: string, handler: Handler) => handle(log, route, 'page', handler, watch);
   const open = (route: string, handler: Handler) => pages(route, pageLimit.before(handler));
   const apiNotFound = api('*', () => {
     throw notFound();

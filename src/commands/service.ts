@@ -4,7 +4,7 @@ import { openDatabase } from '../database/pool.ts';
 import { createStore } from '../database/store.ts';
 import { startOutbox } from '../dev/outbox.ts';
 import { listenError } from '../http/listen.ts';
-import type { Log } from '../log.ts';
+import { type Log, logOutage } from '../log.ts';
 import { type Recorder, startMetrics } from '../metrics.ts';
 import { createSender } from '../relay/http-sender.ts';
 import { RELAYS } from '../relay/registry.ts';
@@ -100,7 +100,7 @@ export function startConfiguredWorker(
 export function ignoreRunnerRejections(log: Log): void {
   process.on('unhandledRejection', (error) => {
     if (!/node_modules\/(graphile-worker|pg)\//.test(String((error as Error)?.stack))) throw error;
-    log.warn({ err: error }, 'the job queue lost its connection');
+    logOutage(log, error, 'the job queue lost its connection');
   });
 }
 

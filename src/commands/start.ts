@@ -1,8 +1,10 @@
 // The commands that run the service.
 import type { Command } from 'commander';
+import { requireUsableDatabase } from '../database/inspect.ts';
 import { migrate, SCHEMA_VERSION } from '../database/migrate.ts';
 import { OperatorError } from '../errors.ts';
-import { createLog } from '../log.ts';
+import { NOT_READY } from '../http/error-answer.ts';
+import { createLog, logOutage } from '../log.ts';
 import { startServer } from '../server.ts';
 import { type Context, openTarget, publicUrl } from './command.ts';
 import { prepareSample, welcome } from './sample.ts';
@@ -14,7 +16,7 @@ export function addServiceCommands(program: Command, { config: readConfig, print
     .description('migrate, then run the server, a worker and (without RELAY) the development outbox')
     .option('--show-secrets', "print a secret and a sign-in link even if the output isn't a terminal")
     .action(async ({ showSecrets = isTerminal }: { showSecrets?: boolean }) => {
-      const config = readConfig();
+      const config = readConfig({ sends: true });
       const signal = untilSignal();
       const log = createLog(config.LOG_LEVEL);
       const target = await openTarget(config);
@@ -45,11 +47,14 @@ export function addServiceCommands(program: Command, { config: readConfig, print
     .action(async () => {
       const config = readConfig();
       const signal = untilSignal();
+      const log = createLog(config.LOG_LEVEL);
       const target = await openTarget(config);
       try {
+        const reason = await requireUsableDatabase(target.url, 'serve');
+        if (reason !== undefined) logOutage(log, reason, NOT_READY);
         const metrics = await startConfiguredMetrics(config, target.url);
         try {
-          const server = await startServer(config, target.url, createLog(config.LOG_LEVEL), metrics.recorder);
+          const server = await startServer(config, target.url, log, metrics.recorder);
           print({ url: server.url, metrics: metrics.url, pid: process.pid }, `Listening on ${server.url}`);
           await signal;
           await server.close();
@@ -65,18 +70,20 @@ export function addServiceCommands(program: Command, { config: readConfig, print
     .command('work')
     .description('run a worker, which sends the emails')
     .action(async () => {
-      const config = readConfig();
+      const config = readConfig({ sends: true });
       if (config.RELAY === '') {
         throw new OperatorError(
           'RELAY is not set. Set it to the relay that sends your emails, or run `start` for the development outbox.',
         );
       }
       const signal = untilSignal();
+      const log = createLog(config.LOG_LEVEL);
       const target = await openTarget(config);
       try {
+        await requireUsableDatabase(target.url, 'work');
         const metrics = await startConfiguredMetrics(config, target.url);
         const { recorder } = metrics;
-        const worker = startConfiguredWorker(config, target.url, publicUrl(config), createLog(config.LOG_LEVEL), { recorder });
+        const worker = startConfiguredWorker(config, target.url, publicUrl(config), log, { recorder });
         await Promise.race([worker.started, signal]);
         print({ relay: config.RELAY, metrics: metrics.url, pid: process.pid }, `Sending through ${config.RELAY}`);
         await signal;

@@ -88,7 +88,8 @@ function asset(name: string): Handler {
 export const CONSOLE_ROUTES = [...OPEN, ...SIGNED_IN].map(([method, path]) => [method, path] as const);
 
 export function addConsoleRoutes(app: Polka, context: ConsoleRoutesContext): void {
-  const pages = (route: string, handler: Handler) => handle(context.log, route, 'page', handler, context.recorder);
+  const watch = { recorder: context.recorder, client: context.clientAddress };
+  const pages = (route: string, handler: Handler) => handle(context.log, route, 'page', handler, watch);
   for (const [method, path, make] of OPEN) app.add(method, path, pages(path, context.pageLimit.before(make(context))));
   for (const [method, path, make] of SIGNED_IN) app.add(method, path, pages(path, consolePage(context, make(context))));
   for (const name of ASSETS.keys()) app.get(`/assets/${name}`, pages(`/assets/${name}`, asset(name)));

@@ -6,6 +6,8 @@ import { errorPage, type Layout } from '../html/layout.ts';
 import { type Answer, json, page } from './answer.ts';
 import { CONSOLE_HEADERS } from './headers.ts';
 
+/** What the log says, however it was noticed. */
+export const NOT_READY = 'the database is not ready: requests get 503 until it is';
 /** Seconds. */
 const NOT_READY_RETRY = 5;
 

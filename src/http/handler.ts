@@ -1,19 +1,30 @@
 // Wraps every handler: request id, errors, log line. Only method and route are logged: paths and query strings hold tokens.
 import type { Request, Response } from 'polka';
 import type { ErrorCode } from '../errors.ts';
-import type { Log } from '../log.ts';
+import { type Log, logOutage } from '../log.ts';
 import type { Recorder } from '../metrics.ts';
 import type { Answer, Handler } from './answer.ts';
 import { bodyMemory } from './body.ts';
-import { asApiError, FramedError, jsonErrorAnswer, pageErrorAnswer } from './error-answer.ts';
+import { asApiError, FramedError, jsonErrorAnswer, NOT_READY, pageErrorAnswer } from './error-answer.ts';
 import { headersOf, readRequestId } from './headers.ts';
 import { isClientGone, stream } from './stream.ts';
+
+export interface Watch {
+  readonly recorder?: Recorder | undefined;
+  /** The client's address. */
+  readonly client?: ((request: Request) => string) | undefined;
+}
+
+/** A flood needs a source; of all others the log has no address. */
+const SOURCED: ReadonlySet<ErrorCode | undefined> = new Set<ErrorCode>(['missing_token', 'unknown_token', 'flood_protection']);
+/** What comes with every page, and what a load balancer asks all the time. */
+const ROUTINE = /^\/(assets\/|healthz$|readyz$)/;
 
 /**
  * @param route The pattern, for the log.
  * @param errors How errors are answered.
  */
-export function handle(log: Log, route: string, errors: 'json' | 'page', handler: Handler, recorder?: Recorder) {
+export function handle(log: Log, route: string, errors: 'json' | 'page', handler: Handler, { recorder, client }: Watch = {}) {
   return async (request: Request, response: Response): Promise<void> => {
     const began = performance.now();
     const requestId = readRequestId(request);
@@ -25,7 +36,8 @@ export function handle(log: Log, route: string, errors: 'json' | 'page', handler
       const { cause, layout } = thrown instanceof FramedError ? thrown : { cause: thrown, layout: undefined };
       const error = asApiError(cause);
       code = error.code;
-      if (error.status >= 500) log.error({ err: cause, request_id: requestId, route }, error.message);
+      if (code === 'not_ready') logOutage(log, cause, NOT_READY);
+      else if (error.status >= 500) log.error({ err: cause, request_id: requestId, route }, error.message);
       answer = errors === 'json' ? jsonErrorAnswer(error, requestId) : pageErrorAnswer(error, requestId, layout);
     }
     const broken = await send(request, response, answer, requestId);
@@ -36,7 +48,7 @@ export function handle(log: Log, route: string, errors: 'json' | 'page', handler
     }
     const ms = performance.now() - began;
     recorder?.request(route, answer.status, code, ms / 1000);
-    log.info(
+    log[ROUTINE.test(route) && answer.status < 400 ? 'debug' : 'info'](
       {
         request_id: requestId,
         method: request.method,
@@ -44,6 +56,7 @@ export function handle(log: Log, route: string, errors: 'json' | 'page', handler
         status: answer.status,
         code,
         ms: Math.round(ms),
+        client: SOURCED.has(code) ? client?.(request) : undefined,
         ...answer.logged,
       },
       'request',

@@ -1,9 +1,9 @@
 // GET /healthz: the process runs. GET /readyz: it can serve requests.
 
 import { SCHEMA_VERSION } from '../database/migrate.ts';
-import type { Log } from '../log.ts';
+import { type Log, logOutage } from '../log.ts';
 import { type Answer, json } from './answer.ts';
-import { asApiError } from './error-answer.ts';
+import { asApiError, NOT_READY } from './error-answer.ts';
 import type { Readiness } from './readiness.ts';
 
 /** Milliseconds, so that a flood of requests hardly asks the database. */
@@ -24,7 +24,7 @@ export function readyz({ readiness, log }: HealthContext) {
       const sending = readiness.sendingPaused ? 'paused' : 'active';
       return json(200, { ok: true, database: 'ready', schema_version: SCHEMA_VERSION, sending });
     } catch (error) {
-      log.warn({ err: error }, 'not ready');
+      logOutage(log, error, NOT_READY);
       const { code, message } = asApiError(error);
       return json(503, { ok: false, database: code, message }, { 'retry-after': '5' });
     }

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { MAX_ATTEMPTS } from '../database/deliveries.ts';
 import { errorCode, isNotReady } from '../database/pool.ts';
 import type { ClaimedInvitation, RelayLimits, Store } from '../database/store.ts';
-import type { Log } from '../log.ts';
+import { type Log, logOutage } from '../log.ts';
 import { type RenderOptions, render } from '../mail/render.ts';
 import { EmailTooLargeError } from '../mail/size.ts';
 import type { Recorder } from '../metrics.ts';
@@ -32,7 +32,7 @@ export interface DeliveryContext extends DeliverySettings {
   /** Whether this worker's lease covers a send: without one, others may send the same message. */
   readonly canStartSend?: (() => boolean) | undefined;
   readonly log: Log;
-  readonly recorder?: Recorder | undefined;
+  readonly recorder?: Pick<Recorder, 'attempt'> | undefined;
 }
 
 export interface Delivery {
@@ -168,7 +168,7 @@ export function createDelivery(context: DeliveryContext): Delivery {
         log.error({ err: error, invitations: invitationIds }, "emails can't be claimed; the sweep looks at them again");
         return [];
       }
-      log.warn({ err: error, invitations: turn.length }, "emails can't be claimed now; trying again");
+      logOutage(log, error, "emails can't be claimed now; trying again", { invitations: turn.length });
       putBack(turn);
       claimLater(RETRY_MS);
       return [];

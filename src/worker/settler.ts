@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorCode, isNotReady, LOCK_TIMEOUT } from '../database/pool.ts';
 import type { ClaimedInvitation, RelayLimits, Settlement, Store } from '../database/store.ts';
-import type { Log } from '../log.ts';
+import { type Log, logOutage } from '../log.ts';
 import type { Outcome } from '../relay/relay.ts';
 
 /** unconfirmed: it may have been sent, and is held. */
@@ -61,7 +61,7 @@ export function createSettler(store: Pick<Store, 'settleInvitations'>, relay: Re
           for (const { failed } of entries) failed(error);
           return [];
         }
-        log.warn({ err: error, results: entries.length }, "results can't be written now; trying again");
+        logOutage(log, error, "results can't be written now; trying again", { results: entries.length });
         await delay(1000);
       }
     }

@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { SCHEMA_VERSION } from '../database/migrate.ts';
 import { isNotReady, openDatabase } from '../database/pool.ts';
 import { createStore, patient } from '../database/store.ts';
-import type { Log } from '../log.ts';
+import { NotReadyError } from '../errors.ts';
+import { type Log, logOutage } from '../log.ts';
 import type { Recorder } from '../metrics.ts';
+import { createActivity } from './activity.ts';
 import { createDelivery, type DeliverySettings } from './delivery.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { createMemberEmail } from './member-email.ts';
@@ -58,6 +60,7 @@ const MAX_POOL_IDS = 10;
 /** While the database is away or not migrated, it waits and retries. */
 export function startWorker(context: WorkerContext): Worker {
   const { databaseUrl, databasePool, concurrency, retentionDays, log, recorder } = context;
+  const activity = createActivity(log);
   const { onHanging = () => process.exit(EXIT_HANGING) } = context;
   const { sender, render, holdUnknown = false } = context.delivery;
   const limits = { ...LIMITS, ...context.limits };
@@ -74,7 +77,19 @@ export function startWorker(context: WorkerContext): Worker {
   let fruitless = 0;
   const secondsSinceFetch = () => runner?.secondsSinceFetch() ?? (performance.now() - fetchedAt) / 1000;
   const canStartSend = () => heartbeat.hasLeaseFor(sender.maxSeconds ?? 0);
-  const delivery = createDelivery({ ...context.delivery, store, workerId: id, canStartSend, log, recorder });
+  const delivery = createDelivery({
+    ...context.delivery,
+    store,
+    workerId: id,
+    canStartSend,
+    log,
+    recorder: {
+      attempt(messageKind, outcome, seconds) {
+        activity.count(outcome);
+        recorder?.attempt(messageKind, outcome, seconds);
+      },
+    },
+  });
   const heartbeat = new Heartbeat({
     store,
     workerId: id,
@@ -110,7 +125,9 @@ export function startWorker(context: WorkerContext): Worker {
   /** Throws when the connection is lost or the runner hangs; returns when stopped. */
   async function runUntilDisconnected(): Promise<void> {
     const version = await store.schemaVersion();
-    if (version < SCHEMA_VERSION) throw new Error(`the schema has version ${version}, this code needs ${SCHEMA_VERSION}`);
+    if (version < SCHEMA_VERSION) {
+      throw new NotReadyError(`the schema has version ${version}, this code needs ${SCHEMA_VERSION}: run migrate`);
+    }
     // A claim needs the worker's row; again below, with the pool id.
     await heartbeat.beat();
     if (stopping) return;
@@ -136,7 +153,8 @@ export function startWorker(context: WorkerContext): Worker {
         await runUntilDisconnected();
       } catch (error) {
         if (stopping) break;
-        log.error({ err: error }, isNotReady(error) ? 'the database is not ready; trying again' : 'worker failed; trying again');
+        if (isNotReady(error)) logOutage(log, error, 'the database is not ready; trying again');
+        else log.error({ err: error }, 'worker failed; trying again');
         const since = runner?.secondsSinceFetch();
         if (since !== undefined) fetchedAt = performance.now() - since * 1000;
         if (runner !== undefined) fruitless = since === undefined ? fruitless + 1 : 0;
@@ -165,6 +183,7 @@ export function startWorker(context: WorkerContext): Worker {
     const isDone = await Promise.race([done, late]);
     clearTimeout(timer);
     if (!isDone) runner?.giveUp();
+    activity.stop();
     heartbeat.end();
     calls.stop();
     const closed = sql.end({ timeout: isDone ? 5 : 0 });

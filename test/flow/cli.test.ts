@@ -5,6 +5,7 @@ import t from 'tap';
 import { createProgram } from '../../src/cli.ts';
 import { openDatabase } from '../../src/database/pool.ts';
 import { createStore } from '../../src/database/store.ts';
+import { databaseUrl } from '../fixtures/cluster.ts';
 import { createEmptyDatabase, run, runJson, runProgram, startProgram } from '../fixtures/program.ts';
 import { createBatch, createWorker } from '../fixtures/setup.ts';
 
@@ -238,6 +239,43 @@ t.test('a taken port prints one line that says what to do', async (t) => {
       t.equal(code, 1);
     }),
   );
+});
+
+t.test('serve and work end with a sentence where waiting for the database cannot help', async (t) => {
+  const relay = { RELAY: 'mailpit', RELAY_URL: 'http://127.0.0.1:9' };
+  const other = (change: (url: URL) => void) => {
+    const url = new URL(env.DATABASE_URL);
+    change(url);
+    return url.href;
+  };
+  const noDatabase = other((url) => {
+    url.pathname = '/no_such_database';
+  });
+  const noUser = other((url) => {
+    url.username = 'no_such_role';
+    url.password = 'x';
+  });
+  const reader = databaseUrl(env.DATABASE_URL, new URL(env.DATABASE_URL).pathname.slice(1), 'invite_readonly');
+  for (const command of ['serve', 'work']) {
+    for (const [DATABASE_URL, sentence] of [
+      [noDatabase, /^The database in DATABASE_URL doesn't exist: .*\. Create it, then run `invitation-trigger migrate`\.\n$/],
+      [noUser, /^The database refuses the user or password in DATABASE_URL: .*\.\n$/],
+      [reader, /^The database role invite_readonly_test may not (serve|run a worker): use one .*\.\n$/],
+    ] as const) {
+      const { code, stderr } = await run({ ...env, ...relay, DATABASE_URL }, command);
+      t.match(stderr, sentence, command);
+      t.equal(code, 1);
+    }
+  }
+});
+
+t.test('serve says once that its database is away, and goes on', async (t) => {
+  const server = await startProgram(t, { ...env, DATABASE_URL: 'postgres://u:p@127.0.0.1:1/d' }, 'serve');
+  for (const path of ['/readyz', '/s/x', '/readyz']) t.equal((await fetch(server.document.url + path)).status, 503);
+  const { code, stderr } = await server.terminate();
+  t.equal(code, 0);
+  t.equal(stderr.match(/ECONNREFUSED/g)?.length, 2, 'once, as code and in words');
+  t.notMatch(stderr, 'at ');
 });
 
 t.test('serve and work also run apart, and SIGTERM ends them with 0', async (t) => {

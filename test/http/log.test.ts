@@ -82,6 +82,48 @@ t.test('no request leaves a secret, a link, a query string or a recipient in the
   t.match(requests[3], { status: 400, code: 'invalid_recipient' });
 });
 
+t.test(
+  'only a refusal that could be part of a flood has the address of its client; assets and probes are for debugging',
+  async (t) => {
+    const { url, post, lines } = await setup(urlAs('invite_web'));
+    t.equal((await post(payload, { secret: 'sit_unknown' })).status, 400);
+    t.equal((await post(payload)).status, 400);
+    t.equal((await post({ ...payload, email: '' }, { secret })).status, 400);
+    t.equal((await post(payload, { secret })).status, 200);
+    for (const path of ['/assets/console.js', '/healthz', '/readyz']) t.equal((await fetch(url + path)).status, 200);
+    const requests = lines.map((line) => JSON.parse(line)).filter((line) => line.msg === 'request');
+    t.match(
+      requests.map(({ level, code, client }) => [level, code, client]),
+      [
+        [30, 'unknown_token', '127.0.0.1'],
+        [30, 'missing_token', '127.0.0.1'],
+        [30, 'invalid_recipient', undefined],
+        [30, undefined, undefined],
+        [20, undefined, undefined],
+        [20, undefined, undefined],
+        [20, undefined, undefined],
+      ],
+    );
+  },
+);
+
+t.test('a database that is away is one short line, however many requests fail', async (t) => {
+  const { url, post, lines } = await setup('postgres://nobody:secret-password@127.0.0.1:1/none');
+  for (let time = 0; time < 5; time += 1) {
+    t.equal((await post(payload, { secret })).status, 503);
+    t.equal((await fetch(`${url}/readyz`)).status, 503);
+  }
+  const said = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg !== 'request' && msg !== 'server started');
+  t.equal(said.length, 1);
+  t.match(said[0], {
+    level: 50,
+    code: 'ECONNREFUSED',
+    msg: 'the database is not ready: requests get 503 until it is',
+    stack: undefined,
+  });
+  t.notMatch(lines.join(''), /secret-password|node:net/);
+});
+
 t.test('a database that rejects a row leaves none of it in the log', async (t) => {
   const { url, post, lines } = await setup(urlAs('invite_web'));
   await sql`alter table invite.invitations add constraint invitations_none check (false) not valid`;

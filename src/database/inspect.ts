@@ -1,0 +1,93 @@
+// What a process finds before it starts: the server, the database, and what its role may do there.
+import { OperatorError } from '../errors.ts';
+import { errorCode, openDatabase } from './pool.ts';
+
+export interface DatabaseFacts {
+  readonly version: string;
+  readonly isSupported: boolean;
+  readonly database: string;
+  readonly encoding: string;
+  readonly role: string;
+  readonly isStandby: boolean;
+  /** Null: not migrated, or the role may not see it. */
+  readonly schemaVersion: number | null;
+  /** What the role may do; null: not migrated. */
+  readonly mayServe: boolean | null;
+  readonly mayWork: boolean | null;
+  /** Whether it owns the schemas, or could create them. */
+  readonly mayMigrate: boolean;
+}
+
+/** Rejects with the driver's error, if there is no connection. */
+export async function inspectDatabase(url: string): Promise<DatabaseFacts> {
+  const sql = openDatabase(url, { applicationName: 'invitation-trigger check' });
+  try {
+    // Only what every role may read.
+    const [facts] = await sql<DatabaseFacts[]>`
+      select current_setting('server_version') as version,
+        current_setting('server_version_num')::integer >= 150000 as "isSupported",
+        current_database() as database, current_setting('server_encoding') as encoding, current_user::text as role,
+        pg_is_in_recovery() as "isStandby", null as "schemaVersion",
+        (select has_schema_privilege(n.oid, 'usage') and has_function_privilege(p.oid, 'execute')
+          from pg_namespace as n join pg_proc as p on p.pronamespace = n.oid
+          where n.nspname = 'invite' and p.proname = 'accept_triggers') as "mayServe",
+        (select has_schema_privilege(n.oid, 'usage') and has_function_privilege(p.oid, 'execute')
+          from pg_namespace as n join pg_proc as p on p.pronamespace = n.oid
+          where n.nspname = 'invite' and p.proname = 'claim_invitations') as "mayWork",
+        coalesce(
+          (select pg_has_role(n.nspowner, 'usage') from pg_namespace as n where n.nspname = 'invite'),
+          has_database_privilege(current_database(), 'create')) as "mayMigrate"`;
+    if (facts === undefined) throw new Error('no answer');
+    if (facts.mayServe !== true && facts.mayWork !== true) return facts;
+    const [row] = await sql<{ version: number }[]>`select invite.schema_version() as version`;
+    return { ...facts, schemaVersion: row?.version ?? null };
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+/** What is wrong with a database for good, as a sentence; undefined: nothing, or it may heal. */
+export function lastingFault(facts: DatabaseFacts, duty: 'serve' | 'work'): string | undefined {
+  const { version, isSupported, database, encoding, role, mayServe, mayWork } = facts;
+  if (!isSupported) return `PostgreSQL ${version} is too old: the service needs 15 or newer.`;
+  if (encoding !== 'UTF8') return `The database ${database} has the encoding ${encoding}: create it with encoding 'UTF8'.`;
+  if (duty === 'serve' && mayServe === false) {
+    return `The database role ${role} may not serve: use one that was granted invite_web, or the owner of the schema invite.`;
+  }
+  if (duty === 'work' && mayWork === false) {
+    return `The database role ${role} may not run a worker: use one that was granted invite_owner, or the owner of the schema invite.`;
+  }
+  return undefined;
+}
+
+/** The same for an error of connecting. */
+export function lastingConnectFault(error: unknown): string | undefined {
+  const { message } = error as Error;
+  switch (errorCode(error)) {
+    case '28P01':
+    case '28000':
+      return `The database refuses the user or password in DATABASE_URL: ${message}.`;
+    case '3D000':
+      return `The database in DATABASE_URL doesn't exist: ${message}. Create it, then run \`invitation-trigger migrate\`.`;
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * For the start of a process.
+ * @returns The error, if there is no connection yet.
+ * @throws {OperatorError} Waiting can't help.
+ */
+export async function requireUsableDatabase(url: string, duty: 'serve' | 'work'): Promise<unknown> {
+  let fault: string | undefined;
+  let reason: unknown;
+  try {
+    fault = lastingFault(await inspectDatabase(url), duty);
+  } catch (error) {
+    fault = lastingConnectFault(error);
+    reason = error;
+  }
+  if (fault !== undefined) throw new OperatorError(fault);
+  return reason;
+}
