@@ -18,21 +18,22 @@ declare
   v_role text;
   v_web constant text[] := array[
     'schema_version', 'accept_triggers', 'queue_accepted', 'read_quota', 'record_rejections', 'survey_page', 'submit_response', 'unsubscribe_page', 'unsubscribe',
-    'resubscribe', 'record_relay_events', 'relay_conditions', 'queue_metrics', 'count_broken_invariants', 'count_paused'
+    'resubscribe', 'record_relay_events', 'relay_conditions', 'queue_metrics', 'count_broken_invariants', 'count_paused',
+    'count_failing_jobs'
   ];
   v_admin constant text[] := array[
     'schema_version', 'require_workspace', 'require_survey', 'upsert_workspace', 'set_workspace_suspended', 'upsert_member', 'remove_member', 'upsert_survey',
     'set_survey_state', 'set_survey_disabled', 'create_trigger_token', 'update_trigger_token', 'delete_trigger_token',
     'record_response', 'cancel_batch', 'cancel_email', 'cancel_invitation', 'cancel_survey',
-    'set_sending_paused', 'set_workspace_paused', 'set_survey_paused',
+    'delete_survey', 'delete_workspace', 'set_retention', 'set_sending_paused', 'set_workspace_paused', 'set_survey_paused',
     'retry_batch', 'retry_invitation', 'retry_survey', 'reschedule_batch', 'erase_email', 'create_sign_in_link', 'end_sessions'
   ];
   v_tables constant text[] := array[
     'plans', 'workspaces', 'members', 'surveys', 'batches', 'responses', 'suppressions', 'workers', 'migrations',
-    'relays', 'relay_events', 'rejections', 'audit_log'
+    'relays', 'relay_events', 'rejections', 'audit_log', 'retention'
   ];
   -- A view calls its functions with the rights of the person who reads it.
-  v_of_views constant text[] := array['hold_reason', 'hold_reason_in_words', 'unsent_reason_in_words', 'lost_after_seconds'];
+  v_of_views constant text[] := array['hold_reason', 'hold_reason_in_words', 'unsent_reason_in_words', 'lost_after_seconds', 'uuidv7'];
   v_object regclass;
   v_function regprocedure;
 begin

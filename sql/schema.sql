@@ -461,6 +461,8 @@ create table invite.relay_events (
 );
 -- What was reported about an invitation.
 CREATE INDEX relay_events_invitation_idx ON invite.relay_events USING btree (invitation_id) WHERE (invitation_id IS NOT NULL);
+-- What prune_retained takes.
+CREATE INDEX relay_events_matched_idx ON invite.relay_events USING btree (recorded_at) WHERE (invitation_id IS NOT NULL);
 -- Events that came before their message was settled, for match_relay_events.
 CREATE INDEX relay_events_unmatched_idx ON invite.relay_events USING btree (recorded_at) WHERE (invitation_id IS NULL);
 
@@ -468,12 +470,11 @@ CREATE INDEX relay_events_unmatched_idx ON invite.relay_events USING btree (reco
 create table invite.responses (
   id bigint not null generated always as identity, -- In the order of submission.
   survey_id text collate "C" not null, -- The survey that was responded to.
-  invitation_id bigint, -- The invitation it came through, which has no other; null for a response without a link.
+  invitation_id bigint, -- The invitation it came through, which has no other; null for a response without a link. No foreign key: the response may outlive it.
   answers jsonb not null, -- The answer to each question, by the question's id.
   metadata jsonb, -- The metadata of batch and invitation at submission; the invitation's keys win.
   submitted_at timestamptz not null, -- When the response was recorded.
   constraint responses_pkey PRIMARY KEY (id),
-  constraint responses_invitation_fkey FOREIGN KEY (invitation_id) REFERENCES invite.invitations(id),
   constraint responses_survey_fkey FOREIGN KEY (survey_id) REFERENCES invite.surveys(id),
   constraint responses_invitation_key UNIQUE (invitation_id),
   constraint responses_answers_object CHECK (jsonb_typeof(answers) = 'object'::text)
@@ -562,7 +563,8 @@ create type invite.audit_action as enum (
   'member_added', 'member_changed', 'member_removed', 'token_created', 'token_changed', 'token_deleted', 'survey_state_changed',
   'batch_cancelled', 'batch_retried', 'invitation_cancelled', 'invitation_retried', 'signed_in', 'survey_disabled', 'survey_enabled',
   'workspace_suspended', 'workspace_resumed', 'plan_changed', 'sending_paused', 'sending_resumed', 'batch_rescheduled', 'survey_cancelled',
-  'survey_retried', 'address_cancelled', 'address_erased', 'sign_in_link_created', 'deletion_started', 'survey_deleted', 'workspace_deleted'
+  'survey_retried', 'address_cancelled', 'address_erased', 'sign_in_link_created', 'deletion_started', 'survey_deleted',
+  'workspace_deleted', 'retention_changed'
 );
 
 -- Who signed in, and who changed what. Rows are only added. No secrets, and no address of a recipient.
@@ -583,6 +585,24 @@ create table invite.audit_log (
 -- The newest entries of a workspace.
 CREATE INDEX audit_log_workspace_idx ON invite.audit_log USING btree (workspace_id, id DESC);
 
+-- What is deleted after a time of the owner's choice.
+create type invite.retained as enum (
+  'batches', 'responses', 'relay_events', 'audit_log', 'failed_jobs'
+);
+
+-- For how long data is kept. prune_expired deletes what is older.
+create table invite.retention (
+  what invite.retained not null, -- What is kept. A batch goes with its invitations.
+  days integer, -- For how many days, from its last event. Null: for good.
+  constraint retention_pkey PRIMARY KEY (what),
+  constraint retention_days_range CHECK (days >= 1 AND days <= 36500)
+);
+
+-- deleted: rows that one step has deleted. sending: emails that a worker has; they are deleted once they are settled. more: call again.
+create type invite.delete_result as (
+  deleted integer, sending integer, more boolean
+);
+
 -- Surveys whose emails wait although they may be sent, with no job that is about to requeue them. Empty, or healed within two minutes.
 create view invite.awaiting_requeue (
   survey_id text collate "C", workspace_id text collate "C"
@@ -601,6 +621,11 @@ create view invite.broken_invariants (
   code invite.broken_invariant, invitation_id bigint, survey_id text collate "C", since timestamptz
 ) as …;
 
+-- What grows: how much there is, what the last day has added, and when it ends.
+create view invite.data_growth (
+  name text, estimated_rows bigint, bytes bigint, oldest_at timestamptz, last_day bigint, retention_days integer
+) as …;
+
 -- What is queued or being sent: when it is due, how long overdue, after how many attempts, and by which job (none: the sweep makes one; for a reminder a minute before it is due). What is held is in waiting_invitations.
 create view invite.delivery_queue (
   id bigint, survey_id text collate "C", batch_id uuid, email text, message_kind invite.message_kind, status invite.invitation_status,
@@ -612,6 +637,12 @@ create view invite.delivery_queue (
 create view invite.failed_invitations (
   id bigint, survey_id text collate "C", batch_id uuid, email text, message_kind invite.message_kind, status invite.invitation_status,
   attempts smallint, last_error_code text, last_error text, failed_at timestamptz
+) as …;
+
+-- Jobs whose last attempt failed: retrying at run_at, or gave_up for good. Those are deleted after their retention.
+create view invite.failing_jobs (
+  id bigint, task text, state text, attempts smallint, max_attempts smallint, run_at timestamptz, updated_at timestamptz, workspace_id text,
+  survey_id text, invitations integer, last_error text
 ) as …;
 
 -- What happened to each invitation, a row an event: accepted, sent, reported by the relay, responded, and when its next email is due. event and detail are codes; in_words is a sentence.
@@ -701,6 +732,13 @@ create view invite.waiting_invitations (
 create view invite.worker_health (
   id uuid, hostname text, pid integer, started_at timestamptz, heartbeat_at timestamptz, silent_for interval, sending integer,
   jobs_taken_at timestamptz, is_running boolean
+) as …;
+
+-- The jobs of the workers. An email's state is its row's: a lost job is replaced.
+create view invite.worker_jobs (
+  id bigint, task text, priority smallint, run_at timestamptz, attempts smallint, max_attempts smallint, created_at timestamptz,
+  updated_at timestamptz, locked_at timestamptz, locked_by text, state text, workspace_id text, survey_id text, invitations integer,
+  last_error text
 ) as …;
 
 -- Workspaces with their plan and the numbers of their surveys and members.

@@ -1,5 +1,6 @@
 // The command line, which bin/ starts; the commands are in src/commands.
 import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
 import { Command, CommanderError } from 'commander';
 import { addBatchCommands } from './commands/batch.ts';
 import { createContext, type Terminal } from './commands/command.ts';
@@ -9,6 +10,7 @@ import { addMemberCommands } from './commands/member.ts';
 import { addOutboxCommand } from './commands/outbox.ts';
 import { addRecipientCommands } from './commands/recipient.ts';
 import { addResultsCommand } from './commands/results.ts';
+import { addRetentionCommands } from './commands/retention.ts';
 import { addSendingCommands } from './commands/sending.ts';
 import { addServiceCommands } from './commands/start.ts';
 import { addSurveyCommands } from './commands/survey.ts';
@@ -24,7 +26,17 @@ const PROCESS: Terminal = {
   stdout: (text) => process.stdout.write(text),
   stderr: (text) => process.stderr.write(text),
   isTerminal: process.stdout.isTTY,
+  ask: process.stdin.isTTY ? askTerminal : undefined,
 };
+
+async function askTerminal(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await lines.question(question);
+  } finally {
+    lines.close();
+  }
+}
 
 export function createProgram(terminal = PROCESS): Command {
   const program = new Command('invitation-trigger')
@@ -42,6 +54,7 @@ export function createProgram(terminal = PROCESS): Command {
   addMemberCommands(program, context);
   addTokenCommands(program, context);
   addSendingCommands(program, context);
+  addRetentionCommands(program, context);
   addBatchCommands(program, context);
   addInvitationCommands(program, context);
   addRecipientCommands(program, context);

@@ -65,6 +65,11 @@ export const METRICS = {
     labels: ['code'],
     meaning: 'Stuck emails: the view `broken_invariants`. Above 0 for more than two minutes is a fault.',
   },
+  invitation_trigger_jobs_failing: {
+    type: 'gauge',
+    labels: ['state'],
+    meaning: 'Jobs whose last attempt failed: the view `failing_jobs`. `gave_up`: nothing tries them again.',
+  },
   invitation_trigger_sending_paused: {
     type: 'gauge',
     labels: ['scope'],
@@ -112,6 +117,7 @@ export interface QueueState {
   readonly sending: number;
   readonly workers: number;
   readonly broken: readonly { code: string; emails: number }[];
+  readonly failingJobs: readonly { state: string; jobs: number }[];
   /** For how many sending is paused. */
   readonly paused: readonly { scope: string; paused: number }[];
   /** Unhealthy ones. @property paused_until ISO 8601. */
@@ -226,6 +232,7 @@ function createGauges(registry: Registry, readQueue: () => Promise<QueueState>):
     workers: new Gauge(configOf('invitation_trigger_workers', registry)),
   };
   const broken = new Gauge(configOf('invitation_trigger_broken_invariants', registry));
+  const failingJobs = new Gauge(configOf('invitation_trigger_jobs_failing', registry));
   const sendingPaused = new Gauge(configOf('invitation_trigger_sending_paused', registry));
   const relayPaused = new Gauge(configOf('invitation_trigger_relay_paused', registry));
   let reading: Promise<void> | undefined;
@@ -237,6 +244,7 @@ function createGauges(registry: Registry, readQueue: () => Promise<QueueState>):
       const state = await Promise.race([readQueue(), late.promise]);
       for (const [name, gauge] of Object.entries(gauges)) gauge.set(state[name as keyof typeof gauges]);
       for (const { code, emails } of state.broken) broken.set({ code }, emails);
+      for (const { state: of, jobs } of state.failingJobs) failingJobs.set({ state: of }, jobs);
       for (const { scope, paused } of state.paused) sendingPaused.set({ scope }, paused);
       relayPaused.reset();
       for (const { relay, condition, paused_until } of state.relays) {
@@ -248,6 +256,7 @@ function createGauges(registry: Registry, readQueue: () => Promise<QueueState>):
       // Old numbers would look as if all were well.
       for (const gauge of Object.values(gauges)) gauge.remove();
       broken.reset();
+      failingJobs.reset();
       sendingPaused.reset();
       relayPaused.reset();
       up.set(0);

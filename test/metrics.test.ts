@@ -11,7 +11,17 @@ import { claimedInvitation } from './fixtures/mail.ts';
 import { createEmptyDatabase, runJson, startProgram } from './fixtures/program.ts';
 import { createBatch, createTestDatabase, silent, until } from './fixtures/setup.ts';
 
-const EMPTY: QueueState = { due: 0, overdueSeconds: 0, waiting: 0, sending: 0, workers: 0, broken: [], paused: [], relays: [] };
+const EMPTY: QueueState = {
+  due: 0,
+  overdueSeconds: 0,
+  waiting: 0,
+  sending: 0,
+  workers: 0,
+  broken: [],
+  failingJobs: [],
+  paused: [],
+  relays: [],
+};
 
 /** Metrics on a free port; samples() returns their values by name and labels. */
 async function start(t: Test, readQueue: () => Promise<QueueState> = async () => EMPTY) {
@@ -56,6 +66,7 @@ t.test('the queue is what the database reports, and left out while it reports no
   let answer: () => Promise<QueueState> = async () => ({
     ...{ due: 3, overdueSeconds: 1.5, waiting: 2, sending: 1, workers: 4 },
     broken: [{ code: 'queued_overdue', emails: 5 }],
+    failingJobs: [{ state: 'gave_up', jobs: 1 }],
     paused: [{ scope: 'workspace', paused: 2 }],
     relays: [{ relay: 'resend', condition: 'fault', paused_until: null }],
   });
@@ -68,13 +79,14 @@ t.test('the queue is what the database reports, and left out while it reports no
     invitation_trigger_queue_sending: 1,
     invitation_trigger_workers: 4,
     'invitation_trigger_broken_invariants{code="queued_overdue"}': 5,
+    'invitation_trigger_jobs_failing{state="gave_up"}': 1,
     'invitation_trigger_sending_paused{scope="workspace"}': 2,
   });
   answer = () => Promise.reject(new Error('away'));
   const away = await samples();
   t.equal(away.invitation_trigger_database_up, 0);
   t.same(
-    Object.keys(away).filter((name) => /queue|workers$|broken|paused/.test(name)),
+    Object.keys(away).filter((name) => /queue|workers$|broken|failing|paused/.test(name)),
     [],
     'no old number',
   );

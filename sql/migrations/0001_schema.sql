@@ -691,6 +691,8 @@ create index relay_events_invitation_idx on invite.relay_events (invitation_id) 
 comment on index invite.relay_events_invitation_idx is 'What was reported about an invitation.';
 create index relay_events_unmatched_idx on invite.relay_events (recorded_at) where invitation_id is null;
 comment on index invite.relay_events_unmatched_idx is 'Events that came before their message was settled, for match_relay_events.';
+create index relay_events_matched_idx on invite.relay_events (recorded_at) where invitation_id is not null;
+comment on index invite.relay_events_matched_idx is 'What prune_retained takes.';
 
 ------------------------------------------------------------------------------------------------------------------------------------
 -- Recipients: responses and suppressions
@@ -704,14 +706,13 @@ create table invite.responses (
   submitted_at timestamptz not null,
   constraint responses_pkey primary key (id),
   constraint responses_survey_fkey foreign key (survey_id) references invite.surveys (id),
-  constraint responses_invitation_fkey foreign key (invitation_id) references invite.invitations (id),
   constraint responses_invitation_key unique (invitation_id),
   constraint responses_answers_object check (jsonb_typeof(answers) = 'object')
 );
 comment on table invite.responses is 'A submitted response.';
 comment on column invite.responses.id is 'In the order of submission.';
 comment on column invite.responses.survey_id is 'The survey that was responded to.';
-comment on column invite.responses.invitation_id is 'The invitation it came through, which has no other; null for a response without a link.';
+comment on column invite.responses.invitation_id is 'The invitation it came through, which has no other; null for a response without a link. No foreign key: the response may outlive it.';
 comment on column invite.responses.answers is 'The answer to each question, by the question''s id.';
 comment on column invite.responses.metadata is 'The metadata of batch and invitation at submission; the invitation''s keys win.';
 comment on column invite.responses.submitted_at is 'When the response was recorded.';
@@ -872,7 +873,7 @@ create type invite.audit_action as enum (
   'member_added', 'member_changed', 'member_removed', 'token_created', 'token_changed', 'token_deleted', 'survey_state_changed',
   'batch_cancelled', 'batch_retried', 'invitation_cancelled', 'invitation_retried', 'signed_in', 'survey_disabled', 'survey_enabled',
   'workspace_suspended', 'workspace_resumed', 'plan_changed', 'sending_paused', 'sending_resumed', 'batch_rescheduled', 'survey_cancelled',
-  'survey_retried', 'address_cancelled', 'address_erased', 'sign_in_link_created', 'deletion_started', 'survey_deleted', 'workspace_deleted'
+  'survey_retried', 'address_cancelled', 'address_erased', 'sign_in_link_created', 'deletion_started', 'survey_deleted', 'workspace_deleted', 'retention_changed'
 );
 comment on type invite.audit_action is 'What was done, in the audit log.';
 
@@ -903,3 +904,30 @@ comment on column invite.audit_log.application is 'The application_name of the c
 
 create index audit_log_workspace_idx on invite.audit_log (workspace_id, id desc);
 comment on index invite.audit_log_workspace_idx is 'The newest entries of a workspace.';
+
+------------------------------------------------------------------------------------------------------------------------------------
+-- Ends
+
+create type invite.retained as enum ('batches', 'responses', 'relay_events', 'audit_log', 'failed_jobs');
+comment on type invite.retained is 'What is deleted after a time of the owner''s choice.';
+
+create table invite.retention (
+  what invite.retained not null,
+  days integer,
+  constraint retention_pkey primary key (what),
+  constraint retention_days_range check (days between 1 and 36500)
+);
+comment on table invite.retention is 'For how long data is kept. prune_expired deletes what is older.';
+comment on column invite.retention.what is 'What is kept. A batch goes with its invitations.';
+comment on column invite.retention.days is 'For how many days, from its last event. Null: for good.';
+
+insert into invite.retention (what, days)
+values ('batches', null), ('responses', null), ('relay_events', 365), ('audit_log', 730), ('failed_jobs', 30);
+
+create type invite.delete_result as (
+  deleted integer,
+  sending integer,
+  more boolean
+);
+comment on type invite.delete_result is
+  'deleted: rows that one step has deleted. sending: emails that a worker has; they are deleted once they are settled. more: call again.';

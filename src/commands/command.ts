@@ -12,16 +12,21 @@ export interface Terminal {
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
   readonly isTerminal?: boolean;
+  /** Asks the person at the terminal; undefined: there is none. */
+  readonly ask?: ((question: string) => Promise<string>) | undefined;
 }
 
 export type Context = ReturnType<typeof createContext>;
 
 /** @param json Whether --json was given. */
-export function createContext({ env, stdout, stderr, isTerminal = false }: Terminal, json: () => boolean) {
+export function createContext({ env, stdout, stderr, isTerminal = false, ask }: Terminal, json: () => boolean) {
   let warned = false;
   return {
     env,
     isTerminal,
+    ask,
+    /** A line that isn't the command's output. */
+    note: (text: string) => stderr(`${text}\n`),
     config: (use: { sends?: boolean } = {}): Config => readConfig(env, use),
 
     /** One JSON document with --json, otherwise the text. */

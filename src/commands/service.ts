@@ -29,6 +29,7 @@ export async function startConfiguredMetrics({ METRICS_PORT: port, METRICS_HOST:
       broken: await store.brokenInvariants(),
       relays: await store.relayConditions(),
       paused: await store.countPaused(),
+      failingJobs: await store.countFailingJobs(),
     });
     const metrics = await startMetrics({ port, host }, readQueue);
     const close = async () => {

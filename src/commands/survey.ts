@@ -7,6 +7,7 @@ import { servicePage } from '../mail/links.ts';
 import { plural } from '../text.ts';
 import { cancel, retry } from './cancel-retry.ts';
 import { type Context, table } from './command.ts';
+import { deleteAll } from './delete.ts';
 
 const STATES = ['draft', 'active', 'closed'];
 
@@ -96,6 +97,16 @@ export function addSurveyCommands(program: Command, context: Context): void {
     .command('retry-failed <survey>')
     .description('send all failed emails of a survey again')
     .action((id: string) => retry(context, (store, afterId) => store.retrySurvey(id, afterId)));
+  survey
+    .command('delete <survey>')
+    .description('delete it with all its invitations and responses, for good; what was interrupted goes on')
+    .option('--yes', 'do not ask', false)
+    .action((id: string, { yes }: { yes: boolean }) =>
+      deleteAll(context, 'survey', id, yes, {
+        check: (store) => store.requireSurvey(id),
+        step: (store) => store.deleteSurvey(id),
+      }),
+    );
 }
 
 /** @throws {OperatorError} Not readable, or not JSON. */

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { OperatorError } from '../errors.ts';
 import { type Context, table } from './command.ts';
+import { deleteAll } from './delete.ts';
 
 interface CreateOptions {
   readonly name: string;
@@ -9,7 +10,8 @@ interface CreateOptions {
   readonly id?: string;
 }
 
-export function addWorkspaceCommands(program: Command, { print, withStore }: Context): void {
+export function addWorkspaceCommands(program: Command, context: Context): void {
+  const { print, withStore } = context;
   const workspace = program.command('workspace').description('customers');
   workspace
     .command('create')
@@ -44,4 +46,14 @@ export function addWorkspaceCommands(program: Command, { print, withStore }: Con
     .command('resume <workspace>')
     .description('accept its trigger requests and send its emails again')
     .action((id: string) => setSuspended(id, false));
+  workspace
+    .command('delete <workspace>')
+    .description('delete it with all its invitations and responses, for good; what was interrupted goes on')
+    .option('--yes', 'do not ask', false)
+    .action((id: string, { yes }: { yes: boolean }) =>
+      deleteAll(context, 'workspace', id, yes, {
+        check: (store) => store.requireWorkspace(id),
+        step: (store) => store.deleteWorkspace(id),
+      }),
+    );
 }

@@ -154,4 +154,5 @@ export const AUDIT_ACTIONS: Readonly<Record<AuditAction, string>> = {
   deletion_started: 'Deletion started',
   survey_deleted: 'Survey deleted',
   workspace_deleted: 'Workspace deleted',
+  retention_changed: 'Retention changed',
 };

@@ -7,6 +7,13 @@ export const MAX_ATTEMPTS = 12;
 /** A worker silent for longer is lost, in seconds. A test compares it with SQL. */
 export const LEASE_SECONDS = 50;
 
+/** One step of a deletion. */
+export interface DeleteResult {
+  readonly deleted: number;
+  readonly sending: number;
+  readonly more: boolean;
+}
+
 /** For how many sending is paused. */
 export interface PausedCount {
   readonly scope: 'all' | 'workspace' | 'survey';
@@ -171,6 +178,19 @@ export function deliveriesCalls({ sql, value, one, record, records, json }: Quer
 
     /** Pauses or resumes sending for everyone. */
     setSendingPaused: (paused: boolean) => sql`select invite.set_sending_paused(${paused})`,
+
+    /** How many jobs failed at their last attempt. */
+    countFailingJobs: async (): Promise<{ state: string; jobs: number }[]> =>
+      (await sql<{ state: string; jobs: string }[]>`select * from invite.count_failing_jobs()`).map(({ state, jobs }) => ({
+        state,
+        jobs: Number(jobs),
+      })),
+
+    /** What grows, and until when. */
+    listGrowth: () => sql<Row[]>`select * from invite.data_growth`,
+
+    /** @param days Null: kept for good. */
+    setRetention: (what: string, days: number | null) => sql`select invite.set_retention(${what}::invite.retained, ${days})`,
 
     /** For whom sending is paused. */
     listPaused: () => sql<Row[]>`select * from invite.paused_sending order by paused_at`,

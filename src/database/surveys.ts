@@ -1,4 +1,5 @@
 // Surveys.
+import type { DeleteResult } from './deliveries.ts';
 import { type HoldReason, type InvitationStatus, MAX_COUNT } from './invitations.ts';
 import type { Queries, Row } from './mapping.ts';
 import type { Role } from './members.ts';
@@ -64,7 +65,7 @@ export interface SurveyForecast {
   readonly later: number;
 }
 
-export function surveysCalls({ sql, value, record, json }: Queries) {
+export function surveysCalls({ sql, one, value, record, json }: Queries) {
   return {
     /** Creates or updates. Returns the id. */
     upsertSurvey: (survey: {
@@ -86,6 +87,9 @@ export function surveysCalls({ sql, value, record, json }: Queries) {
 
     setSurveyState: (surveyId: string, state: string) =>
       sql`select invite.set_survey_state(${surveyId}, ${state}::invite.survey_state)`,
+
+    /** One step. Rejects with P0002. */
+    deleteSurvey: (surveyId: string) => one<DeleteResult>(sql`select * from invite.delete_survey(${surveyId})`),
 
     setSurveyPaused: (surveyId: string, paused: boolean) => sql`select invite.set_survey_paused(${surveyId}, ${paused})`,
 

@@ -1,4 +1,5 @@
 // Workspaces and their audit log.
+import type { DeleteResult } from './deliveries.ts';
 import type { Queries, Row } from './mapping.ts';
 import type { Role } from './members.ts';
 
@@ -37,7 +38,8 @@ export type AuditAction =
   | 'sign_in_link_created'
   | 'deletion_started'
   | 'survey_deleted'
-  | 'workspace_deleted';
+  | 'workspace_deleted'
+  | 'retention_changed';
 
 export interface AuditEntry {
   readonly id: string;
@@ -50,7 +52,7 @@ export interface AuditEntry {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-export function workspacesCalls({ sql, value }: Queries) {
+export function workspacesCalls({ sql, one, value }: Queries) {
   return {
     /** Creates or updates. Returns the id. */
     upsertWorkspace: (workspace: { id?: string | undefined; name?: string | undefined; plan?: string | undefined }) =>
@@ -60,6 +62,9 @@ export function workspacesCalls({ sql, value }: Queries) {
 
     setWorkspaceSuspended: (workspaceId: string, suspended: boolean) =>
       sql`select invite.set_workspace_suspended(${workspaceId}, ${suspended})`,
+
+    /** One step. Rejects with P0002. */
+    deleteWorkspace: (workspaceId: string) => one<DeleteResult>(sql`select * from invite.delete_workspace(${workspaceId})`),
 
     setWorkspacePaused: (workspaceId: string, paused: boolean) =>
       sql`select invite.set_workspace_paused(${workspaceId}, ${paused})`,

@@ -137,6 +137,7 @@ t.test('a rejected request stores no key: the same key is accepted later', async
 });
 
 t.test('expired keys are pruned in bounded steps, oldest first; a full step queues the next', async (t) => {
+  await sql`delete from invite.audit_log`;
   await sql`delete from invite.idempotency_keys`;
   const { token, hash } = await setup(0);
   for (const [key, at] of [

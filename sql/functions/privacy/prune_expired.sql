@@ -29,7 +29,7 @@ begin
   where k.trigger_token_id = o.trigger_token_id and k.key = o.key;
   get diagnostics v_pruned = row_count;
 
-  if v_pruned >= prune_expired.max_rows then
+  if greatest(v_pruned, invite.prune_retained(prune_expired.max_rows, v_now)) >= prune_expired.max_rows then
     perform graphile_worker.add_job('prune_expired');
   end if;
   return v_pruned;

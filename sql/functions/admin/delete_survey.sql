@@ -1,0 +1,74 @@
+/*
+ * The first step ends the tokens and disables the survey, so that nothing is accepted, sent or answered any more; whoever calls again goes on where
+ * another has stopped. What a worker has is left until it is settled.
+ *
+ * Pins: batch scan. Locks: the tokens by id, the survey, its invitations.
+ */
+create or replace function invite.delete_survey(survey_id text, max_rows integer default 2000) returns invite.delete_result
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
+as $$
+declare
+  v_survey invite.surveys;
+  v_batches uuid[];
+  v_responses integer;
+  v_result invite.delete_result := row(0, 0, true);
+begin
+  perform invite.require_survey(delete_survey.survey_id);
+  perform from invite.trigger_tokens as t where t.survey_id = delete_survey.survey_id order by t.id for update;
+  update invite.trigger_tokens as t set deleted_at = clock_timestamp()
+  where t.survey_id = delete_survey.survey_id and t.deleted_at is null;
+  update invite.surveys as s set disabled_at = clock_timestamp() where s.id = delete_survey.survey_id and s.disabled_at is null;
+  select s.* into v_survey from invite.surveys as s where s.id = delete_survey.survey_id for update;
+  if not exists (
+    select from invite.audit_log as a
+    where a.workspace_id = v_survey.workspace_id and a.action = 'deletion_started' and a.detail ->> 'survey' = v_survey.id
+  ) then
+    perform invite.record_audit(
+      v_survey.workspace_id, invite.current_actor(), 'deletion_started', v_survey.title,
+      jsonb_build_object(
+        'survey', v_survey.id, 'batches', count(*), 'invitations', coalesce(sum(b.recipients), 0),
+        'responses', (select count(*) from invite.responses as r where r.survey_id = v_survey.id)))
+    from invite.batches as b
+    where b.survey_id = v_survey.id;
+  end if;
+
+  with gone as (
+    delete from invite.invitations as i
+    where i.status::text <> 'sending' and i.id = any (array(
+      select o.id
+      from invite.batches as b
+      cross join lateral (select x.id, x.status from invite.invitations as x where x.batch_id = b.id offset 0) as o
+      where b.survey_id = v_survey.id and o.status::text <> 'sending'
+      order by b.accepted_at desc
+      limit delete_survey.max_rows))
+    returning i.batch_id
+  )
+  select count(*), array_agg(distinct g.batch_id) into v_result.deleted, v_batches
+  from gone as g;
+  delete from invite.batches as b
+  where b.id = any (v_batches) and not exists (select from invite.invitations as i where i.batch_id = b.id);
+
+  delete from invite.responses as r
+  where r.id = any (array(
+    select x.id from invite.responses as x where x.survey_id = v_survey.id limit delete_survey.max_rows - v_result.deleted));
+  get diagnostics v_responses = row_count;
+  v_result.deleted := v_result.deleted + v_responses;
+  if v_result.deleted >= delete_survey.max_rows then
+    return v_result;
+  end if;
+
+  v_result.sending := (select count(*) from invite.invitations as i where i.survey_id = v_survey.id and i.status = 'sending');
+  if not exists (select from invite.batches as b where b.survey_id = v_survey.id) then
+    delete from invite.trigger_tokens as t where t.survey_id = v_survey.id;
+    delete from invite.surveys as s where s.id = v_survey.id;
+    perform invite.record_audit(
+      v_survey.workspace_id, invite.current_actor(), 'survey_deleted', v_survey.title, jsonb_build_object('survey', v_survey.id));
+    v_result.more := false;
+  end if;
+  return v_result;
+end
+$$;
+comment on function invite.delete_survey(text, integer) is
+  'One bounded step of deleting a survey with all that belongs to it; call again while more is true.';

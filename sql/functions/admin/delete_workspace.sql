@@ -1,0 +1,59 @@
+/*
+ * Suspends the workspace, deletes its surveys one after the other (delete_survey), then the rest. What the audit log has of it goes too, except that it was deleted,
+ * when, by whom and how much it was.
+ */
+create or replace function invite.delete_workspace(workspace_id text, max_rows integer default 2000) returns invite.delete_result
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_id constant text := delete_workspace.workspace_id;
+  v_survey text;
+  v_step invite.delete_result;
+  v_deleted integer;
+  v_result invite.delete_result := row(0, 0, true);
+begin
+  perform invite.require_workspace(v_id);
+  update invite.workspaces as w set suspended_at = clock_timestamp() where w.id = v_id and w.suspended_at is null;
+  if not exists (
+    select from invite.audit_log as a where a.workspace_id is null and a.action = 'deletion_started' and a.subject = v_id
+  ) then
+    perform invite.record_audit(
+      null, invite.current_actor(), 'deletion_started', v_id,
+      jsonb_build_object(
+        'surveys', (select count(*) from invite.surveys as s where s.workspace_id = v_id),
+        'members', (select count(*) from invite.members as m where m.workspace_id = v_id),
+        'batches', count(*), 'invitations', coalesce(sum(b.recipients), 0)))
+    from invite.batches as b
+    where b.workspace_id = v_id;
+  end if;
+
+  for v_survey in select s.id from invite.surveys as s where s.workspace_id = v_id order by s.id limit 100 loop
+    v_step := invite.delete_survey(v_survey, delete_workspace.max_rows - v_result.deleted);
+    v_result.deleted := v_result.deleted + v_step.deleted;
+    v_result.sending := v_result.sending + v_step.sending;
+    exit when v_result.deleted >= delete_workspace.max_rows;
+  end loop;
+  if exists (select from invite.surveys as s where s.workspace_id = v_id) then
+    return v_result;
+  end if;
+
+  delete from invite.suppressions as p
+  where p.workspace_id = v_id and p.email = any (array(
+    select x.email from invite.suppressions as x where x.workspace_id = v_id limit delete_workspace.max_rows));
+  get diagnostics v_deleted = row_count;
+  v_result.deleted := v_result.deleted + v_deleted;
+  delete from invite.audit_log as a
+  where a.id = any (array(select x.id from invite.audit_log as x where x.workspace_id = v_id limit delete_workspace.max_rows));
+  get diagnostics v_deleted = row_count;
+  v_result.deleted := v_result.deleted + v_deleted;
+  if v_result.deleted < delete_workspace.max_rows then
+    delete from invite.workspaces as w where w.id = v_id;
+    perform invite.record_audit(null, invite.current_actor(), 'workspace_deleted', v_id);
+    v_result.more := false;
+  end if;
+  return v_result;
+end
+$$;
+comment on function invite.delete_workspace(text, integer) is
+  'One bounded step of deleting a workspace with all that belongs to it; call again while more is true.';

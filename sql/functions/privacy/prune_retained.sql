@@ -1,0 +1,53 @@
+/*
+ * Of what is stored in the order of time, only the first max_rows are looked at: the rest is not older.
+ */
+create or replace function invite.prune_retained(max_rows integer, at timestamptz) returns integer
+language plpgsql volatile
+as $$
+declare
+  v_before jsonb := (
+    select jsonb_object_agg(r.what, prune_retained.at - r.days * interval '1 day') from invite.retention as r where r.days is not null);
+  v_most integer := 0;
+  v_pruned integer;
+begin
+  if v_before ? 'batches' then
+    v_most := invite.prune_batches((v_before ->> 'batches')::timestamptz, prune_retained.max_rows);
+  end if;
+
+  delete from invite.responses as r
+  using (select x.id, x.submitted_at from invite.responses as x order by x.id limit prune_retained.max_rows) as o
+  where r.id = o.id and o.submitted_at <= (v_before ->> 'responses')::timestamptz;
+  get diagnostics v_pruned = row_count;
+  v_most := greatest(v_most, v_pruned);
+
+  delete from invite.relay_events as e
+  using (
+    select x.relay, x.event_id
+    from invite.relay_events as x
+    where x.invitation_id is not null and x.recorded_at <= (v_before ->> 'relay_events')::timestamptz
+    order by x.recorded_at
+    limit prune_retained.max_rows
+    for update skip locked
+  ) as o
+  where e.relay = o.relay and e.event_id = o.event_id;
+  get diagnostics v_pruned = row_count;
+  v_most := greatest(v_most, v_pruned);
+
+  delete from invite.audit_log as a
+  using (select x.id, x.at from invite.audit_log as x order by x.id limit prune_retained.max_rows) as o
+  where a.id = o.id and o.at <= (v_before ->> 'audit_log')::timestamptz;
+  get diagnostics v_pruned = row_count;
+  v_most := greatest(v_most, v_pruned);
+
+  select count(*) into v_pruned
+  from graphile_worker.complete_jobs(array(
+    select j.id
+    from graphile_worker._private_jobs as j
+    where j.attempts >= j.max_attempts and j.locked_at is null and j.updated_at <= (v_before ->> 'failed_jobs')::timestamptz
+    limit prune_retained.max_rows
+  ));
+  return greatest(v_most, v_pruned);
+end
+$$;
+comment on function invite.prune_retained(integer, timestamptz) is
+  'One bounded step of deleting what is older than its retention. Returns how many rows of that of which there were most.';

@@ -1,0 +1,49 @@
+-- Counts only what the last day has added, from the end of an index; the rows are the planner's estimate.
+create or replace view invite.data_growth as
+select
+  g.name, greatest(c.reltuples, 0)::bigint as estimated_rows, pg_total_relation_size(c.oid) as bytes, g.oldest_at, g.last_day,
+  coalesce(g.kept_days, r.days) as retention_days
+from (
+  select 'batches' as name, 'invite.batches'::regclass as oid, 'batches' as what, null::integer as kept_days,
+    (select b.accepted_at from invite.batches as b order by b.id limit 1) as oldest_at,
+    (select count(*) from invite.batches as b where b.id > invite.uuidv7(now() - interval '1 day')) as last_day
+  union all
+  select 'invitations', 'invite.invitations', 'batches', null,
+    (select b.accepted_at from invite.invitations as i join invite.batches as b on b.id = i.batch_id order by i.id limit 1),
+    (select coalesce(sum(b.recipients), 0) from invite.batches as b where b.id > invite.uuidv7(now() - interval '1 day'))
+  union all
+  select 'responses', 'invite.responses', 'responses', null,
+    (select x.submitted_at from invite.responses as x order by x.id limit 1),
+    (
+      select count(*) from invite.responses as x
+      where x.id > coalesce((select o.id from invite.responses as o where o.submitted_at <= now() - interval '1 day' order by o.id desc limit 1), 0)
+    )
+  union all
+  select 'relay_events', 'invite.relay_events', 'relay_events', null,
+    (select min(x.recorded_at) from invite.relay_events as x where x.invitation_id is not null),
+    (select count(*) from invite.relay_events as x where x.invitation_id is not null and x.recorded_at > now() - interval '1 day')
+  union all
+  select 'audit_log', 'invite.audit_log', 'audit_log', null,
+    (select x.at from invite.audit_log as x order by x.id limit 1),
+    (
+      select count(*) from invite.audit_log as x
+      where x.id > coalesce((select o.id from invite.audit_log as o where o.at <= now() - interval '1 day' order by o.id desc limit 1), 0)
+    )
+  union all
+  select 'idempotency_keys', 'invite.idempotency_keys', null, 1,
+    (select min(x.created_at) from invite.idempotency_keys as x),
+    (select count(*) from invite.idempotency_keys as x where x.created_at > now() - interval '1 day')
+  union all
+  select 'rejections', 'invite.rejections', null, 7,
+    (select min(x.hour) from invite.rejections as x),
+    (select count(*) from invite.rejections as x where x.hour > now() - interval '1 day')
+  union all
+  select 'suppressions', 'invite.suppressions', null, null, null, null
+  union all
+  select 'jobs', 'graphile_worker._private_jobs', 'failed_jobs', null,
+    (select min(x.created_at) from graphile_worker._private_jobs as x),
+    (select count(*) from graphile_worker._private_jobs as x where x.created_at > now() - interval '1 day')
+) as g
+join pg_class as c on c.oid = g.oid
+left join invite.retention as r on r.what::text = g.what;
+comment on view invite.data_growth is 'What grows: how much there is, what the last day has added, and when it ends.';

@@ -1,0 +1,23 @@
+-- Of the payload only ids of what a job is about. From graphile-worker's private tables, because its public view has no payload.
+create or replace view invite.worker_jobs as
+select
+  j.id, t.identifier as task, j.priority, j.run_at, j.attempts, j.max_attempts, j.created_at, j.updated_at, j.locked_at, j.locked_by,
+  case
+    when j.locked_at is not null then 'running'
+    when j.attempts >= j.max_attempts then 'gave_up'
+    when j.attempts > 0 then 'retrying'
+    when j.run_at > clock_timestamp() then 'scheduled'
+    else 'ready'
+  end as state,
+  j.payload ->> 'workspace_id' as workspace_id, j.payload ->> 'survey_id' as survey_id,
+  coalesce(json_array_length(j.payload -> 'invitation_ids'), 0) as invitations,
+  left(j.last_error, 1000) as last_error
+from graphile_worker._private_jobs as j
+join graphile_worker._private_tasks as t on t.id = j.task_id;
+comment on view invite.worker_jobs is 'The jobs of the workers. An email''s state is its row''s: a lost job is replaced.';
+
+create or replace view invite.failing_jobs as
+select j.id, j.task, j.state, j.attempts, j.max_attempts, j.run_at, j.updated_at, j.workspace_id, j.survey_id, j.invitations, j.last_error
+from invite.worker_jobs as j
+where j.last_error is not null;
+comment on view invite.failing_jobs is 'Jobs whose last attempt failed: retrying at run_at, or gave_up for good. Those are deleted after their retention.';

@@ -1,0 +1,37 @@
+// Deleting, whatever the noun: asked for by its id, step by step with its progress; stopped, it goes on when it is called again.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DeleteResult, Store } from '../database/store.ts';
+import { OperatorError } from '../errors.ts';
+import type { Context } from './command.ts';
+
+/** Between two reports, and before a look at emails that a worker has. Milliseconds. */
+const PAUSE = 1_000;
+
+export async function deleteAll(
+  { withStore, print, note, ask }: Context,
+  what: string,
+  id: string,
+  yes: boolean,
+  { check, step }: { check: (store: Store) => PromiseLike<unknown>; step: (store: Store) => Promise<DeleteResult> },
+): Promise<void> {
+  await withStore(async (store) => {
+    await check(store);
+    if (!yes) {
+      if (ask === undefined) throw new OperatorError('Without a terminal, give --yes.');
+      const typed = await ask(`This deletes ${what} ${id} with all its invitations and responses, for good. Type its id: `);
+      if (typed !== id) throw new OperatorError('That is another id. Nothing was deleted.');
+    }
+    let deleted = 0;
+    for (let reportedAt = 0; ; ) {
+      const done = await step(store);
+      deleted += done.deleted;
+      if (!done.more) break;
+      if (performance.now() - reportedAt > PAUSE) {
+        note(`${deleted} rows deleted${done.sending > 0 ? `; waiting for ${done.sending} emails that are being sent` : ''}`);
+        reportedAt = performance.now();
+      }
+      if (done.deleted === 0 && done.sending > 0) await delay(PAUSE);
+    }
+    print({ id, deleted }, `Deleted ${what} ${id}: ${deleted} rows.`);
+  });
+}

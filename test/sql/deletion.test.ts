@@ -1,0 +1,122 @@
+// Deleting a survey or a workspace: in bounded steps, to the last row, whatever happens meanwhile; and the rows of others stay.
+import t from 'tap';
+import { clearJobs, idsOf, sqlstate } from '../fixtures/inspect.ts';
+import { createMember } from '../fixtures/members.ts';
+import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
+import { acceptTrigger } from '../fixtures/trigger.ts';
+
+const { sql, store } = await createTestDatabase(t);
+const people = (count: number) => Array.from({ length: count }, (_, index) => ({ email: `person${index}@example.com` }));
+
+/** A survey with a bit of everything. */
+async function createFull() {
+  const made = await createBatch(store, { recipients: people(5) });
+  const [row] = await sql`select id, link_token from invite.invitations where survey_id = ${made.survey} order by id limit 1`;
+  await store.submitResponse(made.survey, { score: 9 }, row?.link_token);
+  await store.submitResponse(made.survey, { score: 1 }, undefined);
+  await sql`
+    insert into invite.idempotency_keys (trigger_token_id, key, payload_hash, batch_id, created_at)
+    values (${made.token}, 'k', ${Buffer.alloc(32)}, ${made.batch}, now())`;
+  await store.recordRelayEvents('resend', [{ event_id: `e-${row?.id}`, type: 'delivered', occurred_at: '2030-01-31T09:00:00Z' }]);
+  await sql`update invite.relay_events set invitation_id = ${row?.id} where event_id = ${`e-${row?.id}`}`;
+  await sql`insert into invite.rejections (trigger_token_id, hour, code, rejected, last_at) values (${made.token}, now(), 'cooldown', 1, now())`;
+  await sql`insert into invite.suppressions (workspace_id, email, reason) values (${made.workspace}, 'no@example.com', 'manual')`;
+  await createMember(store, made.workspace, 'owner', `owner-${made.survey}@example.com`);
+  return made;
+}
+
+/** How many rows the tables have in all, without those that belong to nobody. */
+const COUNTED = [
+  'surveys',
+  'trigger_tokens',
+  'batches',
+  'invitations',
+  'responses',
+  'relay_events',
+  'rejections',
+  'idempotency_keys',
+];
+const counts = async (more: readonly string[] = []) => {
+  const all: Record<string, number> = {};
+  for (const name of [...COUNTED, ...more]) {
+    const [row] = await sql`select count(*)::integer as rows from ${sql(`invite.${name}`)}`;
+    all[name] = row?.rows;
+  }
+  return all;
+};
+
+async function steps(step: () => PromiseLike<readonly { deleted?: number; more?: boolean }[]>) {
+  const deleted: number[] = [];
+  for (let more = true; more && deleted.length < 50; ) {
+    const [row] = await step();
+    deleted.push(row?.deleted ?? 0);
+    more = row?.more ?? false;
+  }
+  return deleted;
+}
+
+t.test('a survey is deleted in bounded steps with all that is its own, and nothing else; the audit log says so', async (t) => {
+  const other = await createFull();
+  const before = await counts();
+  const made = await createFull();
+  const deleted = await steps(() => sql`select * from invite.delete_survey(${made.survey}, 2)`);
+  t.ok(deleted.every((rows) => rows <= 2));
+  t.equal(
+    deleted.reduce((sum, rows) => sum + rows, 0),
+    7,
+    '5 invitations and 2 responses',
+  );
+  t.same(await counts(), before);
+  t.match(
+    await sql`select action, detail, subject from invite.audit_log where workspace_id = ${made.workspace} and action::text ~ 'delet' order by id`,
+    [
+      { action: 'deletion_started', detail: { survey: made.survey, batches: 1, invitations: 5, responses: 2 } },
+      { action: 'survey_deleted', subject: 'Customer survey' },
+    ],
+  );
+  t.equal(await sqlstate(store.deleteSurvey(made.survey)), 'P0002');
+  t.equal((await acceptTrigger(store, other.hash, { recipients: people(1) }, 10_000)).outcome, 'accepted');
+});
+
+t.test(
+  'after the first step nothing is accepted, sent or answered; what a worker has is deleted once it is settled',
+  async (t) => {
+    const made = await createFull();
+    const ids = await idsOf(sql, made.survey);
+    const worker = await createWorker(store);
+    const [claimed] = await store.claimInvitations(ids.slice(-1), worker);
+    await sql`select invite.delete_survey(${made.survey}, 1)`;
+    t.equal((await acceptTrigger(store, made.hash, { recipients: people(1) }, 10_000)).outcome, 'unknown_token');
+    t.same(await store.claimInvitations(ids, worker), []);
+    t.match(await store.submitResponse(made.survey, { score: 1 }, undefined), { outcome: 'survey_closed' });
+
+    await store.deleteSurvey(made.survey);
+    t.match(await store.deleteSurvey(made.survey), { deleted: 0, sending: 1, more: true });
+    await store.settleInvitations([{ id: claimed?.id ?? '', claim_id: claimed?.claimId ?? '', outcome: 'accepted' }]);
+    t.match(await store.deleteSurvey(made.survey), { deleted: 1, sending: 0, more: false });
+    await clearJobs(sql);
+  },
+);
+
+t.test(
+  'a workspace is deleted in bounded steps, its members and audit log with it; what stays is that it was deleted',
+  async (t) => {
+    const tables = ['workspaces', 'members', 'suppressions', 'sessions'];
+    await createFull();
+    const before = await counts(tables);
+    const made = await createFull();
+    await store.upsertSurvey({ workspaceId: made.workspace, title: 'Another' });
+    const deleted = await steps(() => sql`select * from invite.delete_workspace(${made.workspace}, 3)`);
+    t.ok(deleted.length > 3);
+    t.ok(deleted.every((rows) => rows <= 6));
+    t.same(await counts(tables), before);
+    t.same(await sql`select from invite.audit_log where workspace_id = ${made.workspace}`, []);
+    const log = await sql`select action, detail from invite.audit_log where subject = ${made.workspace} order by id`;
+    t.match(log, [
+      { action: 'deletion_started', detail: { surveys: 2, members: 1, batches: 1, invitations: 5 } },
+      { action: 'workspace_deleted' },
+    ]);
+    t.notMatch(JSON.stringify(log), '@');
+    t.equal(await sqlstate(store.deleteWorkspace(made.workspace)), 'P0002');
+  },
+);
