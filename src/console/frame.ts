@@ -1,5 +1,6 @@
 // The frame of every page. Pure.
 import { isAtLeast, type OwnWorkspace, type Role, type SurveyFrame, type Visitor } from '../database/store.ts';
+import { asset } from '../html/assets.ts';
 import { type Html, html } from '../html/html.ts';
 import { stateBadge } from './components.ts';
 import { FLASHES, type FlashCode } from './flashes.ts';
@@ -55,9 +56,9 @@ export function framePage(page: PageContext, { title, workspace, survey, tab, ab
 <meta name="robots" content="noindex">
 <title>${[title, survey?.title, inside?.name].filter(Boolean).join(' · ')}</title>
 ${['style', 'console', 'components', ...(STYLES[tab ?? ''] ?? [])].map(
-  (name) => html`<link rel="stylesheet" href="/assets/${name}.css">
+  (name) => html`<link rel="stylesheet" href="${asset(`${name}.css`)}">
 `,
-)}<script src="/assets/console.js" defer></script>
+)}<script src="${asset('console.js')}" defer></script>
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>

@@ -1,8 +1,8 @@
 // The console's routes and assets.
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
 import type { Polka } from 'polka';
-import type { Answer, Handler } from '../http/answer.ts';
+import { ASSETS } from '../html/assets.ts';
+import type { Handler } from '../http/answer.ts';
+import { compressOnce } from '../http/compress.ts';
 import { handle } from '../http/handler.ts';
 import type { Log } from '../log.ts';
 import type { Recorder } from '../metrics.ts';
@@ -13,7 +13,7 @@ import { changeBatch, showBatches } from './invitations/batches.ts';
 import { changeInvitation, showInvitation } from './invitations/invitation.ts';
 import { changeSurveyState, showInvitations } from './invitations/invitations.ts';
 import { sendTest, showPreview, showTest } from './invitations/test-email.ts';
-import { consolePage, type PageHandler } from './page.ts';
+import { consolePage, notFound, type PageHandler } from './page.ts';
 import { downloadResults } from './results/csv.ts';
 import { showResults } from './results/results.ts';
 import { askForLink, type SignInContext, showSignIn, showSignInLink, signIn, signOut } from './sign-in/sign-in.ts';
@@ -63,26 +63,23 @@ const SIGNED_IN: Route<(context: ConsoleRoutesContext) => PageHandler>[] = [
   ['GET', '/surveys/:survey/results.csv', downloadResults],
 ];
 
-const extension = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
-
 type Route<H> = [method: 'GET' | 'POST', path: string, handler: H];
 
-const TYPES: Record<string, Answer['type']> = { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' };
-
-/** By name; they lie beside the views that use them. */
-const ASSETS = new Map(
-  ['../html/', './', '../recipient/'].flatMap((room) =>
-    readdirSync(new URL(room, import.meta.url), { recursive: true, encoding: 'utf8' })
-      .filter((path) => extension(path) in TYPES)
-      .map((path) => [basename(path), new URL(`${room}${path}`, import.meta.url)]),
-  ),
+const FILES = new Map(
+  [...ASSETS.values()].map(({ name, path, type, body }) => [
+    name,
+    { path, answer: { status: 200, type, body, compressed: compressOnce(body) } },
+  ]),
 );
 
-function asset(name: string): Handler {
-  const body = readFileSync(ASSETS.get(name) ?? name, 'utf8');
-  const type = TYPES[extension(name)] ?? 'text/plain';
-  return () => ({ status: 200, type, body, headers: { 'cache-control': 'public, max-age=3600' } });
-}
+/** A hash of another version, as during a deployment, gets what there is; only the right one may be kept. */
+const showAsset: Handler = ({ path, params }) => {
+  const name = (params.file ?? 'favicon.svg').replace(/\.[\w-]{12}(?=\.)/, '');
+  const file = FILES.get(name);
+  if (file === undefined) throw notFound();
+  const cacheControl = path === file.path ? 'public, max-age=31536000, immutable' : 'public, no-cache';
+  return { ...file.answer, headers: { 'cache-control': cacheControl } };
+};
 
 /** For the tests of access. */
 export const CONSOLE_ROUTES = [...OPEN, ...SIGNED_IN].map(([method, path]) => [method, path] as const);
@@ -92,7 +89,7 @@ export function addConsoleRoutes(app: Polka, context: ConsoleRoutesContext): voi
   const pages = (route: string, handler: Handler) => handle(context.log, route, 'page', handler, watch);
   for (const [method, path, make] of OPEN) app.add(method, path, pages(path, context.pageLimit.before(make(context))));
   for (const [method, path, make] of SIGNED_IN) app.add(method, path, pages(path, consolePage(context, make(context))));
-  for (const name of ASSETS.keys()) app.get(`/assets/${name}`, pages(`/assets/${name}`, asset(name)));
+  app.get('/assets/:file', pages('/assets/:file', showAsset));
   // Requested without a link.
-  app.get('/favicon.ico', pages('/favicon.ico', asset('favicon.svg')));
+  app.get('/favicon.ico', pages('/favicon.ico', showAsset));
 }

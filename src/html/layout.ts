@@ -1,4 +1,5 @@
 // The document of pages without a sign-in, notices, and error pages. Pure.
+import { asset } from './assets.ts';
 import { type Html, html } from './html.ts';
 import { type Icon, icon } from './icons.ts';
 
@@ -14,9 +15,9 @@ export function layout(title: string, main: Html, brand?: string): string {
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
 <title>${title}${brand !== undefined && ` · ${brand}`}</title>
-<link rel="stylesheet" href="/assets/style.css">
-<link rel="stylesheet" href="/assets/questions.css">
-<link rel="stylesheet" href="/assets/recipient.css">
+<link rel="stylesheet" href="${asset('style.css')}">
+<link rel="stylesheet" href="${asset('questions.css')}">
+<link rel="stylesheet" href="${asset('recipient.css')}">
 </head>
 <body>
 <main>

@@ -5,6 +5,8 @@ export interface Answer {
   readonly status: number;
   readonly type: `text/${'html' | 'css' | 'javascript' | 'plain' | 'csv'}` | 'application/json' | 'image/svg+xml';
   readonly body: string;
+  /** The body, compressed before. */
+  readonly compressed?: Readonly<Record<'br' | 'gzip', Buffer>>;
   /** Sent instead of the body, as fast as the client takes it. If it fails, the connection is broken. */
   readonly stream?: AsyncIterable<string>;
   readonly headers?: Readonly<Record<string, string | string[]>>;

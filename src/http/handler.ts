@@ -5,6 +5,7 @@ import { type Log, logOutage } from '../log.ts';
 import type { Recorder } from '../metrics.ts';
 import type { Answer, Handler } from './answer.ts';
 import { bodyMemory } from './body.ts';
+import { encode } from './compress.ts';
 import { asApiError, FramedError, jsonErrorAnswer, NOT_READY, pageErrorAnswer } from './error-answer.ts';
 import { headersOf, readRequestId } from './headers.ts';
 import { isClientGone, stream } from './stream.ts';
@@ -71,6 +72,7 @@ async function send(request: Request, response: Response, answer: Answer, reques
     const error = await stream(response, answer.status, headers, answer.stream);
     return isClientGone(error) ? undefined : error;
   }
-  response.writeHead(answer.status, { 'content-length': Buffer.byteLength(answer.body), ...headers });
-  response.end(request.method === 'HEAD' ? undefined : answer.body);
+  const encoded = answer.type === 'application/json' ? { body: answer.body, headers: {} } : await encode(request, answer);
+  response.writeHead(answer.status, { 'content-length': Buffer.byteLength(encoded.body), ...headers, ...encoded.headers });
+  response.end(request.method === 'HEAD' ? undefined : encoded.body);
 }

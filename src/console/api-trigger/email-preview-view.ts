@@ -1,5 +1,6 @@
 // The preview of an email, with warnings about its variables.
 
+import { asset } from '../../html/assets.ts';
 import { type Html, html } from '../../html/html.ts';
 import { TEMPLATE_VARIABLES, unknownVariables } from '../../mail/template.ts';
 import type { OutgoingMessage } from '../../relay/relay.ts';
@@ -14,8 +15,8 @@ const frame = (content: Html): string =>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Email preview</title>
-<link rel="stylesheet" href="/assets/style.css">
-<link rel="stylesheet" href="/assets/email-preview.css">
+<link rel="stylesheet" href="${asset('style.css')}">
+<link rel="stylesheet" href="${asset('email-preview.css')}">
 </head>
 <body class="email">
 ${content}

@@ -1,5 +1,6 @@
 // The pages of a trigger token.
 import type { Rejection, SurveyFrame, TokenCard, TokenFields } from '../../database/store.ts';
+import { asset } from '../../html/assets.ts';
 import { type Html, html } from '../../html/html.ts';
 import { type Field, field, form, moment, warningOf } from '../components.ts';
 import type { PageContext } from '../frame.ts';
@@ -99,7 +100,7 @@ export function tokenMain(page: PageContext, { survey, token, rejections, endpoi
 <div><dt>Created</dt><dd>${moment(token.createdAt, page.now)} ${token.createdBy && html`<span class="sub">by ${token.createdBy}</span>`}</dd></div>
 </dl>
 ${form(page.csrf, html`${settingsPart(token, warnings, sent)}${previewPart(path)}`, { class: 'composer' })}
-<script src="/assets/api-trigger.js" defer></script>
+<script src="${asset('api-trigger.js')}" defer></script>
 <h2>Call it</h2>
 <p class="note">Replace <code>${PLACEHOLDER}</code> with the secret ending in <code class="secret-hint">${token.secretHint}</code>. Call it only from a server.</p>
 ${examplesPart(endpoint)}
