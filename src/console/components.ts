@@ -1,6 +1,13 @@
 // The components of the console's pages. Pure.
+//
+// A new page is:
+// 1. a view: a function that returns its main part from these components, without an h1 (the frame has it);
+// 2. a handler: reads with request.session, and returns request.page({ title, workspace or survey, tab, actions }, main). A refused form is
+//    shown again by the same handler with status 422, its error in field() or, if it is about no field, in refusal();
+// 3. a line in routes.ts, and one in the sidebar or the tabs of frame.ts. A form posts, then redirects by done() with a code of flashes.ts.
+// What can't be undone is asked first, by confirmation() on a page of its own. Styles are those of console.css; a new one is the exception.
 import { type Html, html } from '../html/html.ts';
-import { formatUtc, plural } from '../text.ts';
+import { formatNumber, formatUtc, plural } from '../text.ts';
 
 const UNITS: [unit: string, seconds: number][] = [
   ['year', 31_536_000],
@@ -19,26 +26,47 @@ export function age(at: Date, now: Date): string {
   return seconds >= 0 ? `${words} ago` : `in ${words}`;
 }
 
-/** In UTC. console.js adds the reader's own time, which replaces it on a phone. */
+/** `Nov 18`; of another year `Nov 18, 2025`. UTC. */
+export const day = (at: Date, now: Date): string =>
+  at.toLocaleDateString('en-US', {
+    month: 'short',
+    day: 'numeric',
+    year: at.getUTCFullYear() === now.getUTCFullYear() ? undefined : 'numeric',
+    timeZone: 'UTC',
+  });
+
+export const NONE = html`<span class="dim">–</span>`;
+
+/** In UTC; console.js shows the reader's own time. */
 export const moment = (at: Date | null, now: Date): Html =>
   at === null
-    ? html`<span class="none">never</span>`
-    : html`<span class="moment"><time datetime="${at.toISOString()}">${formatUtc(at, 'minute')} UTC</time> <span class="age">${age(at, now)}</span></span>`;
+    ? html`<span class="dim">never</span>`
+    : html`<time datetime="${at.toISOString()}" title="${age(at, now)}">${day(at, now)}, ${formatUtc(at, 'minute').slice(11)} UTC</time>`;
+
+/** With how long ago. */
+export const fullMoment = (at: Date | null, now: Date): Html =>
+  at === null ? moment(at, now) : html`${moment(at, now)} <span class="dim">${age(at, now)}</span>`;
 
 /**
- * A word in a pill.
- * @param kind Its color.
+ * good: it worked, or works. info: it goes on by itself. warn: somebody should look. bad: it failed. off: it ended, or is not on. plain: none of these.
  */
-export const badge = (text: string, kind: 'good' | 'wait' | 'bad' | 'plain' = 'plain', href?: string): Html =>
-  href === undefined
-    ? html`<span class="badge ${kind}">${text}</span>`
-    : html`<a class="badge ${kind}" href="${href}">${text}</a>`;
+export type Kind = 'good' | 'info' | 'warn' | 'bad' | 'off' | 'plain';
 
-const STATE_KINDS = { active: 'good', draft: 'wait', closed: 'plain' } as const;
-export const stateBadge = (state: keyof typeof STATE_KINDS): Html => badge(state, STATE_KINDS[state]);
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-export const empty = (title: string, sentence: string): Html =>
-  html`<div class="empty"><h2>${title}</h2><p>${sentence}</p></div>`;
+/** A dot and a word. With a count it reads `8 sent`. */
+export function status(word: string, kind: Kind, more: { count?: number | undefined; href?: string | undefined } = {}): Html {
+  const text = more.count === undefined ? capital(word) : `${formatNumber(more.count)} ${word}`;
+  return more.href === undefined
+    ? html`<span class="status ${kind}">${text}</span>`
+    : html`<a class="status ${kind}" href="${more.href}">${text}</a>`;
+}
+
+const STATE_KINDS = { active: 'good', draft: 'warn', closed: 'off' } as const;
+export const stateStatus = (state: keyof typeof STATE_KINDS): Html => status(state, STATE_KINDS[state]);
+
+export const empty = (title: string, content: Html | string): Html =>
+  html`<div class="empty"><h2>${title}</h2><p>${content}</p></div>`;
 
 /** After a last page that was full. */
 export const ended = (what: string): Html => empty("You've reached the end", `There are no older ${what}.`);
@@ -52,57 +80,133 @@ export const pager = (what: string, newest: string | undefined, older: string | 
     ? ''
     : html`<nav class="pager" aria-label="Pages">${newest !== undefined && html`<a class="button quiet" href="${newest}">Newest ${what}</a>`}${older !== undefined && html`<a class="button quiet" href="${older}">Older ${what}</a>`}</nav>`;
 
+/** About the page: what a form did, or what needs attention. */
+export const notice = (kind: 'good' | 'warn', content: Html | string): Html =>
+  html`<div class="notice-line ${kind}" role="${kind === 'good' ? 'status' : 'note'}">${content}</div>`;
+
+/** Why a form was refused, if that isn't about one of its fields. Takes the focus, so that it is in the window and read out. */
+export const refusal = (text: string): Html =>
+  html`<div class="notice-line bad" role="alert" tabindex="-1" autofocus>${text}</div>`;
+
+/** Names and values. */
+export const facts = (
+  entries: readonly (readonly [name: string, value: Html | string | number] | false | undefined | null | '')[],
+): Html =>
+  html`<dl class="facts">${entries.map((entry) => entry && html`<div><dt>${entry[0]}</dt><dd>${entry[1]}</dd></div>`)}</dl>`;
+
+/** Large numbers. @param href Where the number's rows are. */
+export const figures = (
+  entries: readonly {
+    readonly name: string;
+    readonly value: string;
+    readonly note?: Html | string | false | undefined;
+    readonly href?: string;
+  }[],
+): Html =>
+  html`<dl class="card figures">${entries.map(
+    ({ name, value, note, href }) =>
+      html`<div><dt>${name}</dt><dd>${href === undefined ? html`<strong>${value}</strong>` : html`<a href="${href}"><strong>${value}</strong></a>`}${note && html` <span class="dim">${note}</span>`}</dd></div>`,
+  )}</dl>`;
+
+/** Links that filter a list. */
+export const segments = (
+  label: string,
+  links: readonly { readonly href: string; readonly content: Html | string; readonly current: boolean }[],
+): Html =>
+  html`<nav class="segments" aria-label="${label}">${links.map(({ href, content, current }) => html`<a href="${href}"${current && html` aria-current="true"`}>${content}</a>`)}</nav>`;
+
 type Cell = Html | string | number;
 
-/** Cards on a phone, where each cell shows its column's name. Each row's first cell is its header. */
-export const table = (
-  caption: string,
-  columns: readonly string[],
-  rows: readonly (readonly Cell[])[],
-): Html => html`<table class="cards">
+/** number: at the end of its column. time: in one line. menu: without a visible heading. */
+export type Column = string | readonly [label: string, kind: 'number' | 'time' | 'menu'];
+
+/** On a phone each row is a block, where a cell shows its column's name. Each row's first cell is its header. */
+export function table(caption: string, columns: readonly Column[], rows: readonly (readonly Cell[])[]): Html {
+  const parts = columns.map((column) => (typeof column === 'string' ? ([column, ''] as const) : column));
+  const head = ([label, kind]: (typeof parts)[number]) =>
+    html`<th scope="col"${kind && html` class="${kind}"`}>${kind === 'menu' ? html`<span class="hidden">${label}</span>` : label}</th>`;
+  const cell = (content: Cell, index: number) => {
+    const [label = '', kind = ''] = parts[index] ?? [];
+    const shown = typeof content === 'number' ? formatNumber(content) : content;
+    return index === 0
+      ? html`<th scope="row">${shown}</th>`
+      : html`<td${kind && html` class="${kind}"`}${kind !== 'menu' && html` data-label="${label}"`}>${shown}</td>`;
+  };
+  return html`<table class="card rows">
 <caption class="hidden">${caption}</caption>
-<thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
-<tbody>${rows.map((row) => html`<tr>${row.map((cell, index) => (index === 0 ? html`<th scope="row">${cell}</th>` : html`<td data-label="${columns[index]}">${cell}</td>`))}</tr>`)}</tbody>
+<thead><tr>${parts.map(head)}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${row.map(cell)}</tr>`)}</tbody>
 </table>`;
+}
+
+/** A row's actions. console.js closes it by Escape, and when another opens. @param of Completes `Actions: …`. */
+export const menu = (of: string, items: readonly (Html | false | undefined | '')[]): Html | '' =>
+  items.some(Boolean)
+    ? html`<details class="menu" name="menu"><summary><span class="hidden">Actions: ${of}</span></summary><div>${items}</div></details>`
+    : '';
 
 export interface Field {
   readonly name: string;
   readonly label: string;
   readonly value?: string | undefined;
   readonly type?: string;
-  readonly hint?: string;
+  readonly hint?: Html | string;
   readonly error?: string | undefined;
   /** Worth a second look, but allowed. */
   readonly warning?: string | undefined;
+  /** Lines of a text area. */
+  readonly rows?: number;
+  /** Of a selection. */
+  readonly options?: readonly (string | readonly [value: string, label: string])[];
   readonly more?: Html;
 }
 
-export const warningOf = (name: string, text: string | undefined): Html | '' =>
-  text === undefined ? '' : html`<p class="warning" id="${name}-warning">${text}</p>`;
-
-export function field({ name, label, value, type = 'text', hint, error, warning, more }: Field): Html {
+/** An input, text area or selection. After a refused form the one with the error has the focus, so that it is in the window and read out. */
+export function field({ name, label, value, type = 'text', hint, error, warning, rows, options, more }: Field): Html {
   const described = [hint && `${name}-hint`, error && `${name}-error`, warning && `${name}-warning`].filter(Boolean).join(' ');
+  const attributes = html`id="${name}" name="${name}"${described && html` aria-describedby="${described}"`}${error && html` aria-invalid="true" autofocus`}${more}`;
+  const control =
+    options !== undefined
+      ? html`<select ${attributes}>${options.map((one) => option(typeof one === 'string' ? [one, one] : one, value))}</select>`
+      : rows === undefined
+        ? html`<input type="${type}" value="${value}" ${attributes}>`
+        : // HTML drops the line break after the tag.
+          html`<textarea rows="${rows}" ${attributes}>\n${value}</textarea>`;
   return html`<div class="field">
 <label for="${name}">${label}</label>
 ${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
-<input id="${name}" name="${name}" type="${type}" value="${value}"${described && html` aria-describedby="${described}"`}${error && html` aria-invalid="true"`}${more}>
+${control}
 ${error && html`<p class="error" id="${name}-error" role="alert">${error}</p>`}
-${warningOf(name, warning)}
+${warning && html`<p class="warning" id="${name}-warning">${warning}</p>`}
 </div>`;
 }
 
-/** @param id Where the page has several fields of this name. */
-export const select = (
-  name: string,
-  label: string,
-  options: readonly string[],
-  chosen?: string,
-  id = name,
-): Html => html`<div class="field">
-<label for="${id}">${label}</label>
-<select id="${id}" name="${name}">${options.map((one) => html`<option${one === chosen && html` selected`}>${one}</option>`)}</select>
-</div>`;
+const option = ([value, label]: readonly [string, string], chosen: string | undefined): Html =>
+  html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`;
 
 /** With the session's token. Posts to its own page, or to `action`. */
 export const form = (csrf: string, content: Html, more: { action?: string; class?: string } = {}): Html =>
   html`<form method="post"${more.action && html` action="${more.action}"`}${more.class && html` class="${more.class}"`}><input type="hidden" name="csrf" value="${csrf}">${content}</form>`;
+
+export interface Confirmation {
+  /** A question that names its object. */
+  readonly title: string;
+  readonly content: Html;
+  /** Says what it does to what, or to how many. Undefined: there is nothing to do. */
+  readonly button: string | undefined;
+  readonly danger?: boolean;
+  readonly action?: string;
+  readonly fields?: Readonly<Record<string, string>>;
+  /** The way back. */
+  readonly keep: readonly [href: string, label: string];
+}
+
+/** A page of its own before what can't be undone. */
+export const confirmation = (csrf: string, { title, content, button, danger, action, fields, keep }: Confirmation): Html => {
+  const back = html`<a class="button quiet" href="${keep[0]}">${keep[1]}</a>`;
+  const hidden = Object.entries(fields ?? {}).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
+  return html`<section class="card panel ask${danger && ' danger'}" aria-labelledby="ask"><h2 id="ask">${title}</h2>
+${content}
+${button === undefined ? html`<p>${back}</p>` : form(csrf, html`${hidden}<p class="actions"><button${danger && html` class="danger"`} type="submit">${button}</button> ${back}</p>`, action === undefined ? {} : { action })}
+</section>`;
+};

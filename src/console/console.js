@@ -1,24 +1,63 @@
-// Adds the reader's own time to each time in UTC, unless it is the same. Its day is left out if it is today, and on a wide screen
-// if the UTC time above shows the same day. On a narrow screen this time replaces the one in UTC.
+// What scripts add to the pages; all work without.
+
+// Times are in the reader's zone. A button at the end of the page shows UTC again, a time's title always.
+const times = [...document.querySelectorAll('time')];
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 const now = new Date();
-for (const time of document.querySelectorAll('.moment time')) {
-  const at = new Date(time.dateTime);
-  if (at.getTimezoneOffset() === 0) continue;
-  const local = document.createElement('span');
+const isLocal = times.some((time) => new Date(time.dateTime).getTimezoneOffset() !== 0);
+
+function inWords(at) {
+  const clock = at.toLocaleTimeString('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  if (at.toDateString() === now.toDateString()) return `Today, ${clock}`;
   const year = at.getFullYear() === now.getFullYear() ? undefined : 'numeric';
-  local.className = 'local';
-  local.title = `Your time. ${time.textContent}`;
-  if (at.toDateString() !== now.toDateString()) {
-    const day = document.createElement('span');
-    day.className = at.getDate() === at.getUTCDate() ? 'day same' : 'day';
-    day.textContent = `${at.toLocaleDateString(undefined, { day: 'numeric', month: 'short', year })}, `;
-    local.append(day);
-  }
-  local.append(at.toLocaleTimeString(undefined, { timeStyle: 'short' }));
-  time.after(' ', local);
+  return `${at.toLocaleDateString('en-US', { day: 'numeric', month: 'short', year })}, ${clock}`;
 }
 
-// Adds a copy button to each text that people paste elsewhere. Without scripts they can still select it.
+if (isLocal) {
+  const note = document.createElement('p');
+  const words = document.createElement('span');
+  const button = document.createElement('button');
+  const shown = times.map((time) => ({ time, utc: time.textContent, local: inWords(new Date(time.dateTime)) }));
+  const show = (zone) => {
+    for (const { time, utc, local } of shown) time.textContent = zone === 'utc' ? utc : local;
+    words.textContent = zone === 'utc' ? 'Times are in UTC. ' : `Times are in ${timeZone.replaceAll('_', ' ')}. `;
+    button.textContent = zone === 'utc' ? 'Show my time' : 'Show UTC';
+  };
+  let zone = 'local';
+  for (const { time, utc } of shown) time.title = `${utc}, ${time.title}`;
+  note.className = 'note zone';
+  button.type = 'button';
+  button.className = 'quiet';
+  button.addEventListener('click', () => {
+    zone = zone === 'utc' ? 'local' : 'utc';
+    show(zone);
+  });
+  show(zone);
+  note.append(words, button);
+  document.querySelector('main').append(note);
+}
+
+// Escape and a click elsewhere close an open menu.
+const openMenu = () => document.querySelector('details.menu[open]');
+document.addEventListener('keydown', ({ key }) => {
+  const menu = openMenu();
+  if (key !== 'Escape' || menu === null) return;
+  menu.open = false;
+  menu.querySelector('summary').focus();
+});
+document.addEventListener('click', ({ target }) => {
+  const menu = openMenu();
+  if (menu !== null && !menu.contains(target)) menu.open = false;
+});
+
+// What a form did is said once, not again after reloading.
+const address = new URL(location.href);
+if (address.searchParams.has('done')) {
+  address.searchParams.delete('done');
+  history.replaceState(null, '', address);
+}
+
+// Adds a copy button to each text that people paste elsewhere.
 for (const source of document.querySelectorAll('[data-copy]')) {
   if (navigator.clipboard === undefined) break;
   const button = document.createElement('button');

@@ -1,8 +1,8 @@
-// The frame of every page. Pure.
+// The frame of every page: sidebar, header with title, state and actions, one row of tabs. Pure.
 import { isAtLeast, type OwnWorkspace, type Role, type SurveyFrame, type Visitor } from '../database/store.ts';
 import { asset } from '../html/assets.ts';
 import { type Html, html } from '../html/html.ts';
-import { stateBadge } from './components.ts';
+import { menu, notice, stateStatus } from './components.ts';
 import { FLASHES, type FlashCode } from './flashes.ts';
 
 export interface PageContext {
@@ -13,61 +13,74 @@ export interface PageContext {
 }
 
 type Level = readonly [path: string, label: string];
+type Link = readonly [name: string, path: string, label: string, minRole: Role];
+
+/** A new page of the workspace is a line here. */
+const sidebar = (id: string) =>
+  [
+    ['surveys', `/workspaces/${id}`, 'Surveys', 'viewer'],
+    ['members', `/workspaces/${id}/members`, 'Members', 'admin'],
+    ['audit', `/workspaces/${id}/audit`, 'Audit log', 'admin'],
+  ] as const satisfies Link[];
+
+/** A new tab of a survey is a line here. */
+const surveyTabs = (id: string) =>
+  [
+    ['invitations', `/surveys/${id}/invitations`, 'Invitations', 'editor'],
+    ['batches', `/surveys/${id}/batches`, 'Batches', 'editor'],
+    ['api-trigger', `/surveys/${id}/api-trigger`, 'API trigger', 'editor'],
+    ['results', `/surveys/${id}/results`, 'Results', 'viewer'],
+  ] as const satisfies Link[];
 
 export interface FrameParts {
   readonly title: string;
   readonly workspace?: Pick<OwnWorkspace, 'id' | 'name' | 'role'>;
   readonly survey?: SurveyFrame;
-  readonly tab?: 'surveys' | 'members' | 'audit' | 'invitations' | 'api-trigger' | 'results';
+  /** The page's entry in the sidebar, or its survey's tab. */
+  readonly tab?: ReturnType<typeof sidebar | typeof surveyTabs>[number][0];
   /** Between the tab and this page. */
   readonly above?: Level | undefined;
+  /** More style sheets than the console's. */
+  readonly styles?: readonly string[];
+  /** In the header, before those of the survey. */
+  readonly actions?: Html | false | undefined;
 }
 
-type Tab = readonly [name: NonNullable<FrameParts['tab']>, path: string, label: string, minRole: Role];
-
-const workspaceTabs = (id: string): Tab[] => [
-  ['surveys', `/workspaces/${id}`, 'Surveys', 'viewer'],
-  ['members', `/workspaces/${id}/members`, 'Members', 'admin'],
-  ['audit', `/workspaces/${id}/audit`, 'Audit log', 'admin'],
-];
-
-const surveyTabs = (id: string): Tab[] => [
-  ['invitations', `/surveys/${id}/invitations`, 'Invitations', 'editor'],
-  ['api-trigger', `/surveys/${id}/api-trigger`, 'API trigger', 'editor'],
-  ['results', `/surveys/${id}/results`, 'Results', 'viewer'],
-];
-
-const STYLES: Record<string, readonly string[]> = {
-  invitations: ['invitations', 'questions'],
-  'api-trigger': ['api-trigger'],
-  results: ['charts', 'results'],
-};
-
-export function framePage(page: PageContext, { title, workspace, survey, tab, above }: FrameParts, main: Html): string {
-  const inside = survey ? { id: survey.workspaceId, name: survey.workspaceName } : workspace;
-  const role = survey?.role ?? workspace?.role ?? 'viewer';
-  const tabs = survey ? surveyTabs(survey.surveyId) : workspace ? workspaceTabs(workspace.id) : [];
-  const heading = survey?.title ?? workspace?.name;
+/** @param refused The page shows why its form was refused. */
+export function framePage(page: PageContext, parts: FrameParts, main: Html, refused = false): string {
+  const { title, survey, tab, above, actions } = parts;
+  const workspace = survey ? { id: survey.workspaceId, name: survey.workspaceName, role: survey.role } : parts.workspace;
+  const tabs = survey ? visible(surveyTabs(survey.surveyId), survey.role) : [];
+  const entries = workspace ? visible(sidebar(workspace.id), workspace.role) : [];
+  const [, path, label] = [...tabs, ...entries].find(([name]) => name === tab) ?? [];
+  const levels: Level[] = [
+    ...(survey && workspace
+      ? [[`/workspaces/${workspace.id}`, 'Surveys'] as const, [tabs[0]?.[1] ?? '', survey.title] as const]
+      : []),
+    ...(path !== undefined && label !== undefined && label !== title ? [[path, label] as const] : []),
+    ...(above ? [above] : []),
+  ];
   return html`<!doctype html>
-<html lang="en">
+<html lang="en" dir="ltr">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${[title, survey?.title, inside?.name].filter(Boolean).join(' · ')}</title>
-${['style', 'console', 'components', ...(STYLES[tab ?? ''] ?? [])].map(
-  (name) => html`<link rel="stylesheet" href="${asset(`${name}.css`)}">
+<meta name="color-scheme" content="light dark">
+<title>${refused && 'Error: '}${[title, survey?.title, workspace?.name].filter(Boolean).join(' · ')}</title>
+${['console.css', ...(parts.styles ?? [])].map(
+  (name) => html`<link rel="stylesheet" href="${asset(name)}">
 `,
 )}<script src="${asset('console.js')}" defer></script>
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
-${header(page, inside?.id)}
-<main id="main">
-${heading && tab !== 'surveys' && trail([...levels(inside, survey, role), ...tabs.filter(([name]) => name === tab).map(([, path, label]): Level => [path, label]), ...(above ? [above] : [])], title)}
-${heading && html`<h1>${heading} ${survey && stateBadge(survey.state)}</h1>`}
-${tabs.length > 0 && html`<nav aria-label="${survey ? 'Survey' : 'Workspace'}" class="tabs">${tabs.filter(([, , , minRole]) => isAtLeast(role, minRole)).map(tabLink(tab))}</nav>`}
-${page.flash && html`<p class="flash good" role="status">${FLASHES[page.flash]}</p>`}
+${side(page, workspace, entries, survey ? 'surveys' : tab)}
+<main id="main" tabindex="-1">
+${levels.length > 0 && trail(levels, title)}
+${workspace && html`<div class="head"><h1>${survey?.title ?? title}</h1>${survey && stateStatus(survey.state)}${(actions || survey) && html`<div class="actions">${actions}${survey && surveyActions(survey)}</div>`}</div>`}
+${tabs.length > 0 && html`<nav aria-label="Survey" class="tabs">${tabs.map(link(tab))}</nav>`}
+${page.flash && notice('good', FLASHES[page.flash])}
 ${main}
 </main>
 </body>
@@ -75,35 +88,51 @@ ${main}
 `.toString();
 }
 
-function levels(workspace: { id: string; name: string } | undefined, survey: SurveyFrame | undefined, role: Role): Level[] {
-  const first = survey && surveyTabs(survey.surveyId).find(([, , , minRole]) => isAtLeast(role, minRole));
-  return [
-    ...(workspace ? [[`/workspaces/${workspace.id}`, workspace.name] as const] : []),
-    ...(survey && first ? [[first[1], survey.title] as const] : []),
-  ];
-}
+const visible = <L extends Link>(links: readonly L[], role: Role): L[] => links.filter(([, , , min]) => isAtLeast(role, min));
 
-const trail = (above: readonly Level[], title: string): Html =>
-  html`<nav aria-label="Breadcrumb" class="trail"><ol>${above
-    .filter(([, label], index) => index < above.length - 1 || label !== title)
-    .map(([path, label]) => html`<li><a href="${path}">${label}</a></li>`)}<li aria-current="page">${title}</li></ol></nav>`;
-
-const tabLink =
-  (current: FrameParts['tab']) =>
-  ([name, path, label]: Tab): Html =>
+const link =
+  (current: string | undefined) =>
+  ([name, path, label]: Link): Html =>
     html`<a href="${path}"${name === current && html` aria-current="page"`}>${label}</a>`;
 
-function header({ me, csrf }: PageContext, current: string | undefined): Html {
-  const name = me.workspaces.find(({ id }) => id === current)?.name ?? 'Workspaces';
-  const link = ({ id, name }: OwnWorkspace) =>
-    html`<li><a href="/workspaces/${id}"${id === current && html` aria-current="true"`}>${name}</a></li>`;
-  return html`<header class="top">
+const trail = (above: readonly Level[], title: string): Html =>
+  html`<nav aria-label="Breadcrumb" class="trail"><ol>${above.map(([path, label]) => html`<li><a href="${path}">${label}</a></li>`)}<li aria-current="page">${title}</li></ol></nav>`;
+
+const STATE_ACTIONS = { active: 'Activate survey…', closed: 'Close survey…', draft: 'Return to draft…' } as const;
+
+function surveyActions({ surveyId, state, role }: SurveyFrame): Html | false {
+  const path = `/surveys/${surveyId}`;
+  const change = (to: keyof typeof STATE_ACTIONS, button = false) =>
+    to !== state && html`<a${button && html` class="button"`} href="${path}/invitations?confirm=${to}">${STATE_ACTIONS[to]}</a>`;
+  return (
+    isAtLeast(role, 'editor') &&
+    html`<a class="button quiet" href="${path}/test-invitation">Send a test</a>${change('active', true)}${menu('survey', [change('closed'), change('draft')])}`
+  );
+}
+
+function side(
+  { me, csrf }: PageContext,
+  workspace: FrameParts['workspace'],
+  entries: readonly Link[],
+  current: string | undefined,
+): Html {
+  const mark = (name: string) => html`<span class="mark" aria-hidden="true">${initials(name)}</span>${name}`;
+  const other = ({ id, name }: OwnWorkspace) =>
+    html`<a href="/workspaces/${id}"${id === workspace?.id && html` aria-current="true"`}>${name}</a>`;
+  return html`<header class="side">
 ${
   me.workspaces.length > 1
-    ? html`<details class="switcher"><summary><span class="hidden">Workspace: </span>${name}</summary><ul>${me.workspaces.map(link)}</ul></details>`
-    : html`<a class="home" href="/">${me.workspaces[0]?.name ?? 'Surveys'}</a>`
+    ? html`<details class="menu switcher" name="menu"><summary><span class="hidden">Workspace: </span>${mark(workspace?.name ?? 'Workspaces')}</summary><div>${me.workspaces.map(other)}</div></details>`
+    : html`<a class="home" href="/">${mark(me.workspaces[0]?.name ?? 'Surveys')}</a>`
 }
-<div class="account"><span class="me">${me.email}</span>
+${entries.length > 0 && html`<nav aria-label="Workspace">${entries.map(link(current))}</nav>`}
+<div class="account"><span>${me.email}</span>
 <form method="post" action="/sign-out"><input type="hidden" name="csrf" value="${csrf}"><button class="quiet" type="submit">Sign out</button></form></div>
 </header>`;
 }
+
+const initials = (name: string): string =>
+  name
+    .split(/\s+/, 2)
+    .map((word) => [...word][0]?.toUpperCase())
+    .join('');

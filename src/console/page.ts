@@ -44,6 +44,7 @@ export interface PageRequest extends PageContext {
   isGone(): boolean;
   /** @throws {ApiError} not_found. */
   workspace(id: string): OwnWorkspace;
+  /** @param status 422: the page shows why its form was refused, and its title says so. */
   page(parts: FrameParts, main: Html, status?: number): Answer;
 }
 
@@ -122,7 +123,7 @@ function createPageRequest(request: Request, { key, hash, me }: Session, form: U
       if (found === undefined) throw notFound();
       return found;
     },
-    page: (parts, main, status = 200) => page(status, framePage(context, parts, main), CONSOLE_HEADERS),
+    page: (parts, main, status = 200) => page(status, framePage(context, parts, main, status === 422), CONSOLE_HEADERS),
   };
 }
 

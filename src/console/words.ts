@@ -11,7 +11,7 @@ import type {
   UnsentReason,
 } from '../database/store.ts';
 import { formatUtc } from '../text.ts';
-import { age } from './components.ts';
+import { age, day, type Kind } from './components.ts';
 
 export const INVITATION_STATUSES: Readonly<Record<InvitationStatus, string>> = {
   queued: 'queued',
@@ -21,6 +21,16 @@ export const INVITATION_STATUSES: Readonly<Record<InvitationStatus, string>> = {
   failed: 'failed',
   suppressed: 'suppressed',
   cancelled: 'cancelled',
+};
+
+export const STATUS_KINDS: Readonly<Record<InvitationStatus, Kind>> = {
+  queued: 'info',
+  waiting: 'warn',
+  sending: 'info',
+  sent: 'good',
+  failed: 'bad',
+  suppressed: 'off',
+  cancelled: 'off',
 };
 
 export const HOLD_REASONS: Readonly<Record<HoldReason, string>> = {
@@ -93,15 +103,6 @@ export const UNSENT_REASONS: Readonly<Record<UnsentReason, (email: Unsent, now: 
   job_postponed: () => 'About to be sent',
   ready: () => 'About to be sent',
 };
-
-/** `Nov 18`; of another year `Nov 18, 2025`. UTC. */
-const day = (at: Date, now: Date): string =>
-  at.toLocaleDateString('en-US', {
-    month: 'short',
-    day: 'numeric',
-    year: at.getUTCFullYear() === now.getUTCFullYear() ? undefined : 'numeric',
-    timeZone: 'UTC',
-  });
 
 /** `23:10 UTC`; of another day `23:10 UTC on Nov 18`. */
 const time = (at: Date, now: Date): string =>

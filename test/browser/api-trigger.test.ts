@@ -2,7 +2,7 @@
 import t from 'tap';
 import { createSecret } from '../../src/secret.ts';
 import { createSurvey, createToken, until } from '../fixtures/setup.ts';
-import { inspect, startBrowser } from './browser.ts';
+import { inspect, refused, startBrowser } from './browser.ts';
 
 const { store, sql, open, signIn, url } = await startBrowser(t);
 const { workspace, survey } = await createSurvey(store);
@@ -28,7 +28,7 @@ t.test('an editor creates a token and copies its secret; a reload creates no sec
   await page.getByLabel('Name').fill('Order system');
   await page.getByLabel('Cooldown').fill('soon');
   await page.getByRole('button', { name: 'Create token' }).click();
-  t.match(await page.getByRole('alert').innerText(), '0 to 86,400');
+  await refused(t, page, '0 to 86,400');
   await inspect(t, page, 'token-new-error');
   await page.getByLabel('Cooldown').fill('0');
   await page.getByRole('button', { name: 'Create token' }).click();
@@ -59,7 +59,7 @@ t.test('the preview follows what is typed, adds nothing to the history, and the 
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole('heading', { name: 'Preview' }).scrollIntoViewIfNeeded();
   await page.locator('.preview').screenshot({ path: '.data/screenshots/token-preview-phone.png' });
-  await page.setViewportSize({ width: 1200, height: 800 });
+  await page.setViewportSize({ width: 1280, height: 720 });
   const steps = await page.evaluate('history.length');
 
   await page.getByLabel('Subject', { exact: true }).fill('Your order, {{recipient_name}}');
@@ -74,7 +74,7 @@ t.test('the preview follows what is typed, adds nothing to the history, and the 
   t.equal(await page.locator('iframe').count(), 1);
   await page.getByLabel('Days until the reminder').fill('400');
   await page.getByRole('button', { name: 'Save' }).click();
-  t.match(await page.getByRole('alert').innerText(), '0 to 365');
+  await refused(t, page, '0 to 365');
   await subject('Your order, Ada Lovelace');
   await inspect(t, page, 'token-error');
   await page.getByLabel('Days until the reminder').fill('7');
@@ -117,7 +117,7 @@ t.test('rejected requests appear by code, also of a deleted token; deleting says
   await page.getByRole('link', { name: 'Delete…' }).click();
   await page.getByText('Requests with its secret get HTTP 400').waitFor();
   await inspect(t, page, 'token-delete');
-  await page.getByRole('button', { name: 'Delete token' }).click();
+  await page.getByRole('button', { name: 'Delete token “Old shop”' }).click();
   t.match(await page.getByRole('status').first().innerText(), 'Token deleted');
   await call(secret, { email: 'ada@example.com' });
 

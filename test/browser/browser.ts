@@ -1,7 +1,7 @@
 // A real Chromium and the real service: server, worker and outbox in this process. For the browser tests (make test-browser).
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type BrowserContext, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { startAll } from '../../src/commands/service.ts';
 import { type OutboxEmail, readOutbox } from '../../src/dev/outbox.ts';
@@ -12,8 +12,8 @@ const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const PICTURES = new URL('../../.data/screenshots/', import.meta.url).pathname;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const PHONE = { width: 390, height: 844 };
-const DESK = { width: 1200, height: 800 };
-const TABLET = { width: 768, height: 1024 };
+/** A laptop. */
+const DESK = { width: 1280, height: 720 };
 const TOO_WIDE = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
 
 /** Starts the service and the browser for a test file, and stops both after it. */
@@ -88,14 +88,43 @@ export async function inspect(t: Test, page: Page, name: string): Promise<void> 
     t.notOk(await page.evaluate(TOO_WIDE), `nothing is cut off: ${name}, ${look}`);
   }
   await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize(TABLET);
-  t.notOk(await page.evaluate(TOO_WIDE), `nothing is cut off: ${name}, tablet`);
+  for (const width of [320, 768, 1600]) {
+    await page.setViewportSize({ ...DESK, width });
+    t.notOk(await page.evaluate(TOO_WIDE), `nothing is cut off: ${name}, ${width} pixels`);
+  }
   await page.setViewportSize(DESK);
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.screenshot({ path: `${PICTURES}${name}-forced.png` });
+  await page.emulateMedia({ forcedColors: 'none' });
 }
 
-/** What axe-core finds: rule and elements. By evaluate, because the page's CSP blocks other scripts. */
+/** Checks a refused form: its error is in the window, announced, in the page's title, and has the focus or describes the field that has it. */
+export async function refused(t: Test, page: Page, text: string | RegExp): Promise<void> {
+  const error = page.getByRole('alert');
+  await error.waitFor();
+  t.match(await page.title(), /^Error: /);
+  t.match(await error.innerText(), text);
+  const { visible, focused } = await error.evaluate((error) => {
+    const { top, bottom } = error.getBoundingClientRect();
+    const active = error.ownerDocument.activeElement;
+    const described =
+      active?.matches('[aria-invalid="true"]') && active.getAttribute('aria-describedby')?.split(' ').includes(error.id);
+    return {
+      visible: top >= 0 && bottom <= error.ownerDocument.documentElement.clientHeight,
+      focused: active === error || described,
+    };
+  });
+  t.ok(visible, 'it is in the window');
+  t.ok(focused, 'it has the focus, or describes what has it');
+}
+
+/** @param of Whose actions. */
+export const openMenu = (where: Page | Locator, of: string): Promise<void> =>
+  where.locator('summary', { hasText: `Actions: ${of}` }).click();
+
+/** What axe-core finds by its rules for A and AA of WCAG 2.0, 2.1 and 2.2, and by its best practices: rule and elements. By evaluate, because the page's CSP blocks other scripts. */
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
-  return page.evaluate(`axe.run().then(({ violations }) =>
+  return page.evaluate(`axe.run({ rules: { 'target-size': { enabled: true } } }).then(({ violations }) =>
     violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`);
 }

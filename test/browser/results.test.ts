@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { createBatch, createSurvey } from '../fixtures/setup.ts';
-import { inspect, startBrowser } from './browser.ts';
+import { inspect, refused, startBrowser } from './browser.ts';
 
 const { store, sql, open, signIn } = await startBrowser(t);
 const PEOPLE = 60;
@@ -65,7 +65,7 @@ t.test('an owner sees numbers, charts and responses, opens older ones, and comes
   const page = await open(t);
   await signIn(page, 'ada@example.com');
   await page.goto(`/surveys/${survey}/results`);
-  t.match(await page.locator('.tiles').innerText(), /Responses\s+62\s+Response rate\s+87%\s+52 of 60 sent invitations/);
+  t.match(await page.locator('.figures').innerText(), /Responses\s+62\s+Response rate\s+87%\s+52 of 60 sent invitations/);
   await page.getByRole('img', { name: 'How likely are you to recommend us?' }).waitFor();
   await page.getByRole('img', { name: 'Responses by day' }).waitFor();
   await page.getByRole('img', { name: 'Response rate by day sent' }).waitFor();
@@ -89,7 +89,7 @@ t.test('an owner sees numbers, charts and responses, opens older ones, and comes
     .click();
   await inspect(t, page, 'results-older');
   await page.getByRole('link', { name: 'Newest responses' }).click();
-  await page.locator('.tiles').waitFor();
+  await page.locator('.figures').waitFor();
 });
 
 t.test('a filter by key and value narrows responses, charts and the CSV', async (t) => {
@@ -100,7 +100,7 @@ t.test('a filter by key and value narrows responses, charts and the CSV', async 
   await page.getByLabel('Value').fill('enterprise');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/results?key=plan&value=enterprise');
-  t.match(await page.locator('.tiles').innerText(), /Responses found\s+13/);
+  t.match(await page.locator('.figures').innerText(), /Responses found\s+13/);
   await inspect(t, page, 'results-filtered');
   const waiting = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download CSV' }).click();
@@ -119,7 +119,7 @@ t.test('a filter by key and value narrows responses, charts and the CSV', async 
   await page.waitForURL('**/results');
   await page.getByLabel('Value').fill('enterprise');
   await page.keyboard.press('Enter');
-  await page.getByRole('alert').waitFor();
+  await refused(t, page, 'Enter the metadata key');
   t.equal(await page.getByLabel('Value').inputValue(), 'enterprise');
   await inspect(t, page, 'results-without-key');
 });
@@ -129,7 +129,7 @@ t.test("a viewer sees results without addresses, on the page and in the CSV; ano
   const page = await open(t);
   await signIn(page, 'vic@example.com');
   await page.goto(`/surveys/${survey}/results`);
-  await page.locator('.tiles').waitFor();
+  await page.locator('.figures').waitFor();
   t.notMatch(await page.content(), /person\d+@example|Person \d/);
   await inspect(t, page, 'results-viewer');
   const csv = await page.request.get(`/surveys/${survey}/results.csv`);

@@ -1,7 +1,7 @@
 // Signing in, in a browser: the main path, and links that don't work.
 import t from 'tap';
 import { createSurvey } from '../fixtures/setup.ts';
-import { inspect, linkIn, startBrowser } from './browser.ts';
+import { inspect, linkIn, refused, startBrowser } from './browser.ts';
 
 const { store, sql, open, signIn, mailTo } = await startBrowser(t);
 const { workspace } = await createSurvey(store);
@@ -42,7 +42,7 @@ t.test('an expired link, a wrong link and an invalid address each show an error'
   await page.goto('/sign-in');
   await page.getByLabel('Email address').fill('ada@nowhere');
   await page.getByRole('button', { name: 'Email me a link' }).click();
-  await page.getByRole('alert').waitFor();
+  await refused(t, page, 'Enter a valid email address');
   await inspect(t, page, 'sign-in-error');
 
   await page.getByLabel('Email address').fill('ada@example.com');
@@ -67,6 +67,9 @@ t.test('a member of two workspaces switches between them', async (t) => {
   await page.getByRole('link', { name: 'Beta' }).click();
   await page.getByText('Beta').first().click();
   await inspect(t, page, 'switcher');
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Acme' }).waitFor({ state: 'hidden' });
+  await page.getByText('Beta').first().click();
   await page.getByRole('link', { name: 'Acme' }).click();
   await page.waitForURL(`**/workspaces/${workspace}`);
 });

@@ -26,7 +26,7 @@ for (const [path, type, headers] of [
   [`/surveys/${survey}/results`, 'text/html; charset=utf-8', NOT_EMBEDDED],
   [`/s/${survey}`, 'text/html; charset=utf-8', NOT_EMBEDDED],
   ['/none', 'text/html; charset=utf-8', NOT_EMBEDDED],
-  ['/assets/style.css', 'text/css; charset=utf-8', EVERY],
+  ['/assets/console.css', 'text/css; charset=utf-8', EVERY],
 ] as const) {
   t.test(`${path} has the headers of ${type}`, async (t) => {
     const response = await visit(url, path, member);

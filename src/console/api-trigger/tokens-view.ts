@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../errors.ts';
 import { type Html, html } from '../../html/html.ts';
 import { formatNumber, plural } from '../../text.ts';
 import type { TriggerLimits } from '../../trigger/schema.ts';
-import { badge, empty, moment, table } from '../components.ts';
+import { type Column, empty, facts, moment, NONE, notice, status, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { HOLD_REASONS } from '../words.ts';
 
@@ -20,7 +20,7 @@ interface Shown {
 
 export const tokenPath = (surveyId: string, tokenId: string): string => `/surveys/${surveyId}/api-trigger/${tokenId}`;
 
-export const secretHint = (hint: string): Html => html`<code class="secret-hint">…${hint}</code>`;
+export const secretHint = (hint: string): Html => html`<code class="dim">…${hint}</code>`;
 
 /** What requests get while the survey is held. A draft or a closed survey accepts them. */
 export const REJECTED_AS: Readonly<Record<HoldReason, ErrorCode | null>> = {
@@ -37,10 +37,10 @@ export const REJECTED_AS: Readonly<Record<HoldReason, ErrorCode | null>> = {
 export function apiTriggerMain(page: PageContext, shown: Shown): Html {
   const { survey, rejections, limits } = shown;
   const code = survey.holdReason && REJECTED_AS[survey.holdReason];
-  return html`${code && survey.holdReason && html`<p class="flash wait" role="note"><strong>Requests are being rejected with <code>${code}</code>:</strong> ${HOLD_REASONS[survey.holdReason]}.</p>`}
-<div class="split"><h2>Trigger tokens</h2><p class="actions"><a class="button quiet" href="/surveys/${survey.surveyId}/test-invitation">Send a test</a><a class="button" href="/surveys/${survey.surveyId}/api-trigger/new">Create a token</a></p></div>
-<p class="note">Your backend sends a token's secret with each request that invites people to this survey. Use one token per workflow, so each has its own email, cooldown and secret.</p>
+  return html`${code && survey.holdReason && notice('warn', html`<strong>Requests are being rejected with <code>${code}</code>:</strong> ${HOLD_REASONS[survey.holdReason]}.`)}
+<h2 class="hidden">Trigger tokens</h2>
 ${tokensPart(page, shown)}
+<p class="note">Your backend sends a token's secret with each request that invites people to this survey. Use one token per workflow, so each has its own email, cooldown and secret.</p>
 <h2>Rejected requests</h2>
 ${rejectionsPart(page, survey.surveyId, rejections, true)}
 <h2>Limits</h2>
@@ -53,12 +53,19 @@ function tokensPart({ now }: PageContext, { survey, tokens, pageSize, paged }: S
   const rows = tokens.map((token) => [
     html`<a href="${tokenPath(survey.surveyId, token.id)}">${token.name}</a> ${secretHint(token.secretHint)}`,
     seconds(token.cooldownSeconds),
-    token.defaultReminderDays === 0 ? html`<span class="none">none</span>` : `after ${plural(token.defaultReminderDays, 'day')}`,
+    token.defaultReminderDays === 0 ? html`<span class="dim">none</span>` : `after ${plural(token.defaultReminderDays, 'day')}`,
     moment(token.lastAcceptedAt, now),
-    token.rejected === 0 ? html`<span class="none">0</span>` : badge(String(token.rejected), 'bad'),
-    html`${token.createdBy ?? html`<span class="none">command line</span>`}`,
+    token.rejected === 0 ? NONE : status('', 'bad', { count: token.rejected }),
+    html`${token.createdBy ?? html`<span class="dim">command line</span>`}`,
   ]);
-  const columns = ['Name', 'Cooldown', 'Reminder', 'Last accepted', 'Rejected in 24 h', 'Created by'];
+  const columns: Column[] = [
+    'Name',
+    ['Cooldown', 'number'],
+    'Reminder',
+    ['Last accepted', 'time'],
+    ['Rejected in 24 h', 'number'],
+    'Created by',
+  ];
   return html`${table('Trigger tokens', columns, rows)}
 ${tokens.length === pageSize && html`<p><a class="button quiet" href="?after=${tokens.at(-1)?.id}">More tokens</a></p>`}`;
 }
@@ -91,11 +98,18 @@ const ADVICE: Record<Exclude<ErrorCode, Elsewhere>, string> = {
 export function rejectionsPart({ now }: PageContext, surveyId: string, rejections: readonly Rejection[], all: boolean): Html {
   const note = html`<p class="note">The last seven days, by token and code. New ones appear within seconds. Requests with a missing or unknown secret aren't listed here: see the server log.</p>`;
   if (rejections.length === 0) return html`<p class="note">No requests were rejected in the last seven days.</p>${all && note}`;
-  const columns = [...(all ? ['Token'] : []), 'Code', 'What to do', 'Last 24 h', 'Last 7 days', 'Latest'];
+  const columns: Column[] = [
+    ...(all ? ['Token'] : []),
+    'Code',
+    'What to do',
+    ['Last 24 h', 'number'],
+    ['Last 7 days', 'number'],
+    ['Latest', 'time'],
+  ];
   const rows = rejections.map(({ code, lastDetail, rejectedDay, rejectedWeek, lastAt, ...token }) => [
     ...(all ? [tokenCell(surveyId, token)] : []),
     html`<code>${code}</code>`,
-    html`${lastDetail && html`<strong class="detail">${lastDetail}</strong> `}${(ADVICE as Record<string, string>)[code]}`,
+    html`${lastDetail && html`<strong>${lastDetail}</strong><br>`}${(ADVICE as Record<string, string>)[code]}`,
     rejectedDay,
     rejectedWeek,
     moment(lastAt, now),
@@ -108,7 +122,7 @@ const tokenCell = (
   { tokenId, tokenName, secretHint, deleted }: Pick<Rejection, 'tokenId' | 'tokenName' | 'secretHint' | 'deleted'>,
 ) =>
   deleted
-    ? html`${tokenName} <code class="secret-hint">…${secretHint}</code> ${badge('deleted', 'bad')}`
+    ? html`${tokenName} <span class="dim">…${secretHint}, deleted</span>`
     : html`<a href="/surveys/${surveyId}/api-trigger/${tokenId}">${tokenName}</a>`;
 
 function limitsPart(limits: TriggerLimits): Html {
@@ -120,7 +134,7 @@ function limitsPart(limits: TriggerLimits): Html {
     ['Metadata', `${bytes(limits.maxMetadataBytes)} as JSON`],
     ['Message', bytes(limits.maxMessageBytes)],
   ];
-  return html`<dl class="facts panel">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+  return html`<div class="card panel">${facts(rows)}</div>`;
 }
 
 const bytes = (number: number): string =>

@@ -1,5 +1,6 @@
 // The tab API trigger.
 
+import { html } from '../../html/html.ts';
 import { readUuid } from '../../http/ids.ts';
 import type { TriggerLimits } from '../../trigger/schema.ts';
 import type { ConsoleContext, PageHandler } from '../page.ts';
@@ -21,5 +22,6 @@ export const showApiTrigger =
       store.console.listRejections(request.session, survey.surveyId),
     ]);
     const shown = { survey, tokens, pageSize: ROWS, paged: after !== undefined, rejections, limits };
-    return request.page({ title: 'API trigger', survey, tab: 'api-trigger' }, apiTriggerMain(request, shown));
+    const actions = html`<a class="button" href="/surveys/${survey.surveyId}/api-trigger/new">Create a token</a>`;
+    return request.page({ title: 'API trigger', survey, tab: 'api-trigger', actions }, apiTriggerMain(request, shown));
   };

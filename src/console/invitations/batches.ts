@@ -22,7 +22,7 @@ export const showBatches =
     const before = readUuid(request.query.get('before'));
     const batches = await store.console.listBatches(request.session, survey.surveyId, before, ROWS);
     return request.page(
-      { title: 'Batches', survey, tab: 'invitations' },
+      { title: 'Batches', survey, tab: 'batches' },
       batchesMain(request, survey, batches, ROWS, before !== undefined),
     );
   };

@@ -1,27 +1,26 @@
 // One invitation, never its link.
 import type { InvitationEvent, InvitationLine, SurveyFrame } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
-import { form, moment, table } from '../components.ts';
+import { facts, form, fullMoment, moment, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { deliveryError, HISTORY_EVENTS, suppression } from '../words.ts';
-import { hiddenMetadata, nextEmail, statusBadge, subTabs, unsentNote } from './parts-view.ts';
+import { hiddenMetadata, invitationStatus, nextEmail, unsentNote } from './parts-view.ts';
 
 export const invitationMain = (
   { csrf, now }: PageContext,
   survey: SurveyFrame,
   line: InvitationLine,
   events: readonly InvitationEvent[],
-): Html => html`${subTabs(survey, 'invitations')}
-<section class="panel" aria-labelledby="who">
-<h2 id="who">${line.email ?? 'Erased recipient'} ${statusBadge(line.status)}</h2>
-<dl class="facts">
-${line.name && fact('Name', line.name)}
-${whatNow(line, now)}
-${line.lastError && fact("Mail server's reply", line.lastError)}
-${line.attempts > 0 && fact('Delivery attempts', line.attempts)}
-${line.dueAt !== null && line.cancelledAt === null && fact('Next email', nextEmail(line, now))}
-${fact('Batch', html`<a href="/surveys/${survey.surveyId}/invitations?batch=${line.batchId}">…${line.batchId.slice(-6)}</a>`)}
-</dl>
+): Html => html`<div class="split"><h2>${line.email ?? 'Erased recipient'}</h2>${invitationStatus(line.status)}</div>
+<section class="card panel" aria-label="Invitation">
+${facts([
+  line.name && ['Name', line.name],
+  whatNow(line, now),
+  line.lastError && ["Mail server's reply", line.lastError],
+  line.attempts > 0 && ['Delivery attempts', line.attempts],
+  line.dueAt !== null && line.cancelledAt === null && ['Next email', nextEmail(line, now)],
+  ['Batch', html`<a href="/surveys/${survey.surveyId}/invitations?batch=${line.batchId}">…${line.batchId.slice(-6)}</a>`],
+])}
 ${canCancel(line) && action(csrf, 'cancel', html`<button class="quiet danger" type="submit">Cancel the ${line.messageKind}</button>`, cancelling(line))}
 ${canRetry(line) && action(csrf, 'retry', html`<button type="submit">Send the ${line.messageKind} again</button>`, 'It goes out as soon as possible. If an earlier attempt did arrive, the recipient gets it twice.')}
 </section>
@@ -29,19 +28,17 @@ ${hiddenMetadata(line.metadata, "Results show it beside this recipient's respons
 <h2>History</h2>
 ${table(
   'What happened to this invitation',
-  ['Event', 'Time', 'Details'],
-  events.map((event) => [HISTORY_EVENTS[event.event], moment(event.at, now), detailOf(event)]),
+  ['Event', ['Time', 'time'], 'Details'],
+  events.map((event) => [HISTORY_EVENTS[event.event], fullMoment(event.at, now), detailOf(event)]),
 )}`;
 
-const fact = (name: string, content: Html | string | number): Html => html`<div><dt>${name}</dt><dd>${content}</dd></div>`;
-
-function whatNow(line: InvitationLine, now: Date): Html | false {
+function whatNow(line: InvitationLine, now: Date): readonly [string, Html | string] | false {
   const note = unsentNote(line, now);
-  if (line.messageKind === 'reminder') return note !== undefined && fact('Reminder', note);
-  if (line.status === 'failed') return fact("Why it wasn't sent", deliveryError(line.lastErrorCode));
-  if (line.status === 'suppressed') return fact("Why it wasn't sent", suppression(line, now));
-  if (line.status === 'cancelled') return fact('Cancelled', moment(line.cancelledAt, now));
-  return note !== undefined && fact("Why it hasn't been sent", note);
+  if (line.messageKind === 'reminder') return note !== undefined && ['Reminder', note];
+  if (line.status === 'failed') return ["Why it wasn't sent", deliveryError(line.lastErrorCode)];
+  if (line.status === 'suppressed') return ["Why it wasn't sent", suppression(line, now)];
+  if (line.status === 'cancelled') return ['Cancelled', moment(line.cancelledAt, now)];
+  return note !== undefined && ["Why it hasn't been sent", note];
 }
 
 /** Not the relay's id of an email, which is an operator's (invitation_history). */

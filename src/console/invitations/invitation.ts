@@ -17,7 +17,10 @@ export const showInvitation =
     const { session } = request;
     const survey = await store.console.surveyFrame(session, request.param('survey'), 'editor');
     const { line, events } = await store.console.findInvitation(session, survey.surveyId, readId(request));
-    return request.page({ title: 'Invitation', survey, tab: 'invitations' }, invitationMain(request, survey, line, events));
+    return request.page(
+      { title: line.email ?? 'Erased recipient', survey, tab: 'invitations' },
+      invitationMain(request, survey, line, events),
+    );
   };
 
 export const changeInvitation =

@@ -10,11 +10,11 @@ import {
   type SurveyFrame,
 } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
-import { empty, ended, form, moment, pager, table } from '../components.ts';
+import { confirmation, empty, ended, moment, notice, pager, segments, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { HOLD_REASONS, INVITATION_STATUSES } from '../words.ts';
-import { batchPanel, batchQuestion } from './batches-view.ts';
-import { countUpTo, emails, nextEmail, statusBadge, subTabs, unsentNote } from './parts-view.ts';
+import { batchHead, batchPanel, batchQuestion } from './batches-view.ts';
+import { countUpTo, emails, invitationStatus, nextEmail, unsentNote } from './parts-view.ts';
 
 type State = SurveyFrame['state'];
 
@@ -33,27 +33,19 @@ export interface InvitationsView {
 }
 
 export function invitationsMain(page: PageContext, view: InvitationsView): Html {
-  const { survey, counts, filter, lines, batch, pageSize } = view;
+  const { survey, counts, filter, lines, batch, confirm, forecast, pageSize } = view;
+  if (batch !== undefined && (confirm === 'cancel' || confirm === 'retry'))
+    return batchQuestion(page.csrf, survey, batch, confirm, page.now);
+  if (forecast !== undefined && confirm !== undefined && confirm !== 'cancel' && confirm !== 'retry')
+    return stateQuestion(page.csrf, survey, counts, confirm, forecast);
   const last = lines.at(-1);
-  return html`${subTabs(survey, batch === undefined ? 'invitations' : 'batches')}
-${head(page, view)}
+  return html`${batch === undefined ? stateNotice(survey, counts) : html`${batchHead(survey, batch)}${batchPanel(survey, batch, page.now)}`}
 <section aria-labelledby="list"><h2 id="list" class="hidden">Invitations</h2>
-${statusChips(batch === undefined ? counts.counts : undefined, filter)}
-${searchForm(filter)}
-${lines.length === 0 ? nothing(filter) : html`${invitationTable(page, survey, lines)}`}
+${searchBar(batch === undefined ? counts.counts : undefined, filter)}
+${lines.length === 0 ? nothing(filter) : invitationTable(page, survey, lines)}
 ${filter.search && !batch && lines.length < pageSize && html`<p class="note">Can't find someone? Enter the full address: a short search covers only the first 5,000 matches.</p>`}
 ${pager('invitations', filter.before && linkTo(filter, { before: undefined }), last && lines.length === pageSize ? linkTo(filter, { before: last.id }) : undefined)}
 </section>`;
-}
-
-function head({ csrf, now }: PageContext, { survey, counts, batch, confirm, forecast }: InvitationsView): Html {
-  if (batch !== undefined) {
-    const asked = confirm === 'cancel' || confirm === 'retry' ? confirm : undefined;
-    return html`${batchPanel(survey, batch, now, asked === undefined)}${asked && batchQuestion(csrf, survey, batch, asked, now)}`;
-  }
-  if (forecast === undefined || confirm === undefined || confirm === 'cancel' || confirm === 'retry')
-    return statePanel(survey, counts);
-  return stateQuestion(csrf, survey, counts, confirm, forecast);
 }
 
 function linkTo(filter: InvitationFilter, change: Partial<InvitationFilter>): string {
@@ -62,25 +54,33 @@ function linkTo(filter: InvitationFilter, change: Partial<InvitationFilter>): st
 }
 
 /** @param counts Undefined: of a batch, which has its counts above. */
-function statusChips(counts: SurveyCounts['counts'] | undefined, filter: InvitationFilter): Html {
-  const chip = (status: InvitationStatus | undefined, label: string, count?: number) =>
-    html`<a href="${linkTo(filter, { status, before: undefined })}"${status === filter.status && html` aria-current="true"`}>${label}${count !== undefined && html` <span class="count">${countUpTo(count)}</span>`}</a>`;
-  return html`<nav class="chips" aria-label="Status">${chip(undefined, 'any status')}${STATUSES.map((status) => chip(status, INVITATION_STATUSES[status], counts?.[status]))}</nav>`;
-}
-
-const searchForm = ({ search, status, batch }: InvitationFilter): Html => html`<form class="toolbar" role="search">
+function searchBar(counts: SurveyCounts['counts'] | undefined, filter: InvitationFilter): Html {
+  const { search, status, batch } = filter;
+  const segment = (status: InvitationStatus | undefined, label: string, count?: number) => ({
+    href: linkTo(filter, { status, before: undefined }),
+    content: html`${label}${count !== undefined && ` ${countUpTo(count)}`}`,
+    current: status === filter.status,
+  });
+  return html`<div class="bar">
+<form class="bar" role="search">
 ${status && html`<input type="hidden" name="status" value="${status}">`}${batch && html`<input type="hidden" name="batch" value="${batch}">`}
-<div class="field"><label for="search">Email starts with</label><input id="search" name="search" type="search" value="${search}" maxlength="254" autocomplete="off" spellcheck="false"></div>
+<div class="field"><label class="hidden" for="search">Email starts with</label><input id="search" name="search" type="search" value="${search}" placeholder="Email starts with" maxlength="254" autocomplete="off" spellcheck="false"></div>
 <button class="quiet" type="submit">Search</button>
 ${search && html`<a href="${linkTo({ status, batch }, {})}">Clear search</a>`}
-</form>`;
+</form>
+${segments('Status', [segment(undefined, 'Any status'), ...STATUSES.map((one) => segment(one, capital(INVITATION_STATUSES[one]), counts?.[one]))])}
+</div>`;
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function nothing({ status, search, batch, before }: InvitationFilter): Html {
   if (before !== undefined) return ended('invitations');
   if (status === undefined && search === undefined && batch === undefined) {
     return empty('No invitations yet', 'Invitations appear here when a request to the API trigger is accepted.');
   }
-  return html`<div class="empty"><h2>No invitations match</h2><p><a href="${batch !== undefined && (status ?? search) !== undefined ? linkTo({ batch }, {}) : '?'}">Clear filters</a></p></div>`;
+  const all = batch !== undefined && (status ?? search) !== undefined ? linkTo({ batch }, {}) : '?';
+  return empty('No invitations match', html`<a href="${all}">Clear filters</a>`);
 }
 
 /** Breaks before the domain if its column is too narrow. */
@@ -100,51 +100,56 @@ const note = (line: InvitationLine, now: Date): Html | undefined => {
 const invitationTable = ({ now }: PageContext, { surveyId }: SurveyFrame, lines: readonly InvitationLine[]): Html =>
   table(
     'Invitations',
-    ['Recipient', 'Status', 'Next email', 'Sent', 'Responded'],
+    ['Recipient', 'Status', 'Batch', ['Next email', 'time'], ['Sent', 'time'], ['Responded', 'time']],
     lines.map((line) => [
-      html`<a href="/surveys/${surveyId}/invitations/${line.id}">${line.email === null ? 'erased' : breakable(line.email)}</a>${line.name && html`<span class="sub">${line.name}</span>`}<span class="sub">batch <a href="/surveys/${surveyId}/invitations?batch=${line.batchId}">…${line.batchId.slice(-6)}</a></span>`,
-      html`${statusBadge(line.status)}${note(line, now)}`,
+      html`<a href="/surveys/${surveyId}/invitations/${line.id}">${line.email === null ? 'erased' : breakable(line.email)}</a>${line.name && html`<span class="sub">${line.name}</span>`}`,
+      html`${invitationStatus(line.status)}${note(line, now)}`,
+      html`<a href="/surveys/${surveyId}/invitations?batch=${line.batchId}">…${line.batchId.slice(-6)}</a>`,
       nextEmail(line, now),
-      html`${line.sentAt && moment(line.sentAt, now)}${line.remindedAt && html`<span class="sub">reminder</span>${moment(line.remindedAt, now)}`}`,
+      html`${line.sentAt && moment(line.sentAt, now)}${line.remindedAt && html`<span class="sub">reminder ${moment(line.remindedAt, now)}</span>`}`,
       html`${line.respondedAt && moment(line.respondedAt, now)}`,
     ]),
   );
 
 const VERBS: Record<State, string> = { active: 'Activate survey', closed: 'Close survey', draft: 'Return to draft' };
 const KEEP: Record<State, string> = { active: 'Keep active', closed: 'Keep closed', draft: 'Keep as draft' };
-const OFFERS: Record<State, readonly State[]> = {
-  draft: ['active', 'closed'],
-  active: ['closed', 'draft'],
-  closed: ['active', 'draft'],
-};
-
 /** Apart from the survey's state. */
 const otherReason = ({ holdReason }: SurveyFrame): string | null =>
   holdReason === null || holdReason === 'survey_draft' || holdReason === 'survey_closed' ? null : HOLD_REASONS[holdReason];
 
-function statePanel(survey: SurveyFrame, counts: SurveyCounts): Html {
-  const other = otherReason(survey);
-  return html`<section class="panel split" aria-label="State of the survey">
-<div><p>${stateSentence(survey.state, counts, other)}</p>
-${other && html`<p class="error">No email goes out: ${other}. Emails that are due are held until that changes.</p>`}</div>
-<p class="actions">${OFFERS[survey.state].map((state) => html`<a class="button${state !== 'active' && ' quiet'}" href="?confirm=${state}#ask">${VERBS[state]}…</a>`)}</p>
-</section>`;
-}
-
-function stateSentence(state: State, { counts }: SurveyCounts, other: string | null): Html | false {
+/** Nothing if email goes out as it is due. */
+function stateNotice({ state, ...survey }: SurveyFrame, { counts }: SurveyCounts): Html | '' {
+  const other = otherReason({ state, ...survey });
   const held = counts.waiting + counts.reminders_waiting;
   const waiting = held > 0 && ` ${emails(held)} ${held === 1 ? 'is' : 'are'} waiting for you to activate it.`;
-  if (state === 'draft') return html`<strong>Draft.</strong> No email goes out yet.${waiting}`;
-  if (state === 'closed') return html`<strong>Closed.</strong> No email goes out, and nobody can respond.${waiting}`;
-  return other === null && html`<strong>Active.</strong> Invitations and reminders go out when they are due.`;
+  const why = other && html` <strong>On hold:</strong> ${other}. Email that is due is held until that changes.`;
+  if (state === 'draft') return notice('warn', html`<strong>Draft.</strong> No email goes out yet.${waiting}${why}`);
+  if (state === 'closed')
+    return notice('warn', html`<strong>Closed.</strong> No email goes out, and nobody can respond.${waiting}${why}`);
+  return other === null ? '' : notice('warn', html`${why}`);
 }
 
 function stateQuestion(csrf: string, survey: SurveyFrame, counts: SurveyCounts, to: State, forecast: SurveyForecast): Html {
-  return html`<section class="panel ask" aria-labelledby="ask">
-<h2 id="ask">${to === 'active' ? 'Activate the survey?' : to === 'closed' ? 'Close the survey?' : 'Return the survey to draft?'}</h2>
-${to === 'active' ? activating(forecast, otherReason(survey)) : holding(survey, to, forecast, counts)}
-${form(csrf, html`<input type="hidden" name="state" value="${to}"><button type="submit">${VERBS[to]}</button> <a class="button quiet" href="/surveys/${survey.surveyId}/invitations">${KEEP[survey.state]}</a>`, { action: `/surveys/${survey.surveyId}/invitations`, class: 'actions' })}
-</section>`;
+  const path = `/surveys/${survey.surveyId}/invitations`;
+  const title = {
+    active: `Activate “${survey.title}”?`,
+    closed: `Close “${survey.title}”?`,
+    draft: `Return “${survey.title}” to draft?`,
+  };
+  return confirmation(csrf, {
+    title: title[to],
+    content: to === 'active' ? activating(forecast, otherReason(survey)) : holding(survey, to, forecast, counts),
+    button: buttonOf(to, forecast, otherReason(survey)),
+    action: path,
+    fields: { state: to },
+    keep: [path, KEEP[survey.state]],
+  });
+}
+
+/** Such as `Close survey and hold 12 emails`. */
+function buttonOf(to: State, { atOnce, later }: SurveyForecast, other: string | null): string {
+  if (to !== 'active') return atOnce + later === 0 ? VERBS[to] : `${VERBS[to]} and hold ${emails(atOnce + later)}`;
+  return atOnce === 0 || other !== null ? VERBS[to] : `${VERBS[to]} and send ${emails(atOnce)}`;
 }
 
 function activating({ atOnce, later }: SurveyForecast, other: string | null): Html {

@@ -51,9 +51,9 @@ export const showInvitations =
     const main = invitationsMain(request, { survey, counts, filter, lines, batch, confirm, forecast, pageSize: ROWS });
     const place =
       batch === undefined
-        ? { title: 'Invitations' }
-        : { title: `Batch …${batch.id.slice(-6)}`, above: [`/surveys/${id}/batches`, 'Batches'] as const };
-    return request.page({ ...place, survey, tab: 'invitations' }, main);
+        ? ({ title: 'Invitations', tab: 'invitations' } as const)
+        : ({ title: `Batch …${batch.id.slice(-6)}`, tab: 'batches' } as const);
+    return request.page({ ...place, survey }, main);
   };
 
 export const changeSurveyState =

@@ -1,37 +1,16 @@
 // What the pages of the tab Invitations share.
-import { type InvitationLine, type InvitationStatus, MAX_COUNT, type SurveyFrame } from '../../database/store.ts';
+import { type InvitationLine, type InvitationStatus, MAX_COUNT } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { formatNumber, plural } from '../../text.ts';
-import { badge, moment } from '../components.ts';
-import { INVITATION_STATUSES, UNSENT_REASONS } from '../words.ts';
+import { facts, moment, status } from '../components.ts';
+import { INVITATION_STATUSES, STATUS_KINDS, UNSENT_REASONS } from '../words.ts';
 
-export const subTabs = ({ surveyId }: SurveyFrame, current: 'invitations' | 'batches' | 'test-invitation'): Html =>
-  html`<nav class="segments" aria-label="Invitations">${(
-    [
-      ['invitations', 'All invitations'],
-      ['batches', 'Batches'],
-      ['test-invitation', 'Send a test'],
-    ] as const
-  ).map(
-    ([path, label]) => html`<a href="/surveys/${surveyId}/${path}"${path === current && html` aria-current="page"`}>${label}</a>`,
-  )}</nav>`;
-
-const KINDS = {
-  sent: 'good',
-  failed: 'bad',
-  suppressed: 'bad',
-  waiting: 'wait',
-  queued: 'wait',
-  sending: 'wait',
-  cancelled: 'plain',
-} as const;
-
-export const statusBadge = (status: InvitationStatus, count?: number, list?: string): Html =>
-  badge(
-    count === undefined ? INVITATION_STATUSES[status] : `${count} ${INVITATION_STATUSES[status]}`,
-    KINDS[status],
-    list && `${list}${list.includes('?') ? '&' : '?'}status=${status}`,
-  );
+/** With a count it leads to the list of those. */
+export const invitationStatus = (name: InvitationStatus, count?: number, list?: string): Html =>
+  status(INVITATION_STATUSES[name], STATUS_KINDS[name], {
+    count,
+    href: list && `${list}${list.includes('?') ? '&' : '?'}status=${name}`,
+  });
 
 /** One above MAX_COUNT: `10,000+`. */
 export const countUpTo = (count: number): string => (count > MAX_COUNT ? `${formatNumber(MAX_COUNT)}+` : formatNumber(count));
@@ -62,8 +41,8 @@ const asText = (value: unknown): string => (typeof value === 'string' ? value : 
 export const hiddenMetadata = (metadata: InvitationLine['metadata'], where: string): Html | false =>
   metadata !== null &&
   Object.keys(metadata).length > 0 &&
-  html`<section class="panel" aria-labelledby="metadata">
+  html`<section class="card panel" aria-labelledby="metadata">
 <h2 id="metadata">Hidden metadata</h2>
 <p class="note">Came with the request. Recipients never see it. ${where}</p>
-<dl class="facts">${Object.entries(metadata).map(([key, value]) => html`<div><dt>${key}</dt><dd>${asText(value)}</dd></div>`)}</dl>
+${facts(Object.entries(metadata).map(([key, value]) => [key, asText(value)]))}
 </section>`;

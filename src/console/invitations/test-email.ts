@@ -11,7 +11,8 @@ async function show({ store }: ConsoleContext, request: PageRequest, formError?:
     store.console.listTestTemplates(request.session, survey.surveyId),
     store.console.listTestInvitations(request.session, survey.surveyId),
   ]);
-  const main = testMain(request, survey, { templates, lines, formError });
+  const tokenId = request.form.get('token') ?? request.query.get('token') ?? undefined;
+  const main = testMain(request, survey, { templates, lines, tokenId, formError });
   return request.page({ title: 'Send a test', survey, tab: 'invitations' }, main, formError === undefined ? 200 : 422);
 }
 
@@ -45,7 +46,13 @@ export const showPreview =
     const shown = await store.surveyPage(survey.surveyId, undefined);
     if (shown === null) throw new ApiError('not_found', 'No such survey.');
     return request.page(
-      { title: 'Preview', survey, tab: 'invitations', above: [`/surveys/${survey.surveyId}/test-invitation`, 'Send a test'] },
-      previewMain(survey, shown),
+      {
+        title: 'Preview',
+        survey,
+        tab: 'invitations',
+        styles: ['questions.css'],
+        above: [`/surveys/${survey.surveyId}/test-invitation`, 'Send a test'],
+      },
+      previewMain(shown),
     );
   };

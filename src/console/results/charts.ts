@@ -1,5 +1,6 @@
 // Charts as SVG, with a table of their numbers. Colors are classes of charts.css, for light and dark. Pure.
 import { type Html, html } from '../../html/html.ts';
+import { formatNumber } from '../../text.ts';
 
 export interface Bar {
   /** For the table. */
@@ -60,11 +61,11 @@ export function barChart(chart: BarChart): Html {
     const total =
       step >= 22 &&
       below > 0 &&
-      html`<text class="value" x="${fixed(x + step / 2)}" y="${fixed(y(below) - 4)}" text-anchor="middle">${below}</text>`;
+      html`<text class="value" x="${fixed(x + step / 2)}" y="${fixed(y(below) - 4)}" text-anchor="middle">${formatNumber(below)}</text>`;
     return html`${rects}${shown}${total}`;
   };
   const line = (value: number) =>
-    html`<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${fixed(y(value))}" y2="${fixed(y(value))}"/><text class="tick" x="${LEFT - 5}" y="${fixed(y(value) + 4)}" text-anchor="end">${value}${unit}</text>`;
+    html`<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${fixed(y(value))}" y2="${fixed(y(value))}"/><text class="tick" x="${LEFT - 5}" y="${fixed(y(value) + 4)}" text-anchor="end">${formatNumber(value)}${unit}</text>`;
   return html`<figure class="chart">
 <figcaption><strong>${title}</strong>${series.length > 1 && html`<span class="legend">${series.map((name, place) => html`<span class="key s${place + 1}">${name}</span>`)}</span>`}</figcaption>
 <svg role="img" aria-labelledby="${id}-title ${id}-desc" viewBox="0 0 ${WIDTH} ${HEIGHT}"><title id="${id}-title">${title}</title><desc id="${id}-desc">${description}</desc>${[0, top / 2, top].filter(Number.isInteger).map(line)}${bars.map(column)}</svg>
@@ -75,7 +76,7 @@ ${numbers(chart)}
 const numbers = ({ title, series, bars, unit = '' }: BarChart): Html =>
   html`<details class="numbers"><summary>Show as table<span class="hidden">: ${title}</span></summary>
 <table><thead><tr><td></td>${series.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody>${bars.map(({ label, values }) => html`<tr><th scope="row">${label}</th>${values.map((value) => html`<td>${value}${unit}</td>`)}</tr>`)}</tbody></table></details>`;
+<tbody>${bars.map(({ label, values }) => html`<tr><th scope="row">${label}</th>${values.map((value) => html`<td>${formatNumber(value)}${unit}</td>`)}</tr>`)}</tbody></table></details>`;
 
 /** @param share From 0 to 1. */
 export const shareBar = (share: number): Html =>

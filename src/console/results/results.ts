@@ -4,7 +4,7 @@ import type { ResultFilter } from '../../database/store.ts';
 import { readRowId } from '../../http/ids.ts';
 import { toStorable } from '../../text.ts';
 import type { ConsoleContext, PageHandler } from '../page.ts';
-import { resultsMain } from './results-view.ts';
+import { downloadLink, resultsMain } from './results-view.ts';
 
 const ROWS = 50;
 /** Responses whose metadata keys the filter suggests, and how many. */
@@ -53,5 +53,6 @@ export const showResults =
       knownKeys: keys.metadataKeys.slice(0, KEYS_OFFERED),
       now,
     });
-    return request.page({ title: 'Results', survey, tab: 'results' }, main, valueWithoutKey === undefined ? 200 : 422);
+    const actions = rows.length > 0 && downloadLink(survey, filter);
+    return request.page({ title: 'Results', survey, tab: 'results', actions }, main, valueWithoutKey === undefined ? 200 : 422);
   };

@@ -2,6 +2,7 @@
 import { type Question, type ResultSummary, SUMMARY_RESPONSES } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { formatNumber, plural } from '../../text.ts';
+import { figures } from '../components.ts';
 import { type Bar, barChart, shareBar } from './charts.ts';
 
 const percent = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((100 * part) / whole));
@@ -19,12 +20,25 @@ ${tiles(summary)}
 function tiles({ responses, scanned, invited, responded, sentCapped }: ResultSummary): Html {
   const total = Number(responses ?? scanned);
   const partial = scanned < total || (responses === null && scanned >= SUMMARY_RESPONSES);
-  const tile = (label: string, number: string, note: string | false) =>
-    html`<div class="tile"><dt>${label}</dt><dd><strong>${number}</strong>${note && html` <span class="note">${note}</span>`}</dd></div>`;
-  return html`<dl class="tiles">
-${tile(responses === null ? 'Responses found' : 'Responses', formatNumber(total), partial && `numbers and charts cover the newest ${formatNumber(scanned)}`)}
-${invited !== null && responded !== null && tile('Response rate', invited === 0 ? '–' : `${percent(responded, invited)}%`, invited === 0 ? 'no invitations sent yet' : `${formatNumber(responded)} of ${sentCapped ? 'the newest ' : ''}${plural(invited, 'sent invitation')}`)}
-</dl>`;
+  return figures([
+    {
+      name: responses === null ? 'Responses found' : 'Responses',
+      value: formatNumber(total),
+      note: partial && `numbers and charts cover the newest ${formatNumber(scanned)}`,
+    },
+    ...(invited === null || responded === null
+      ? []
+      : [
+          {
+            name: 'Response rate',
+            value: invited === 0 ? '–' : `${percent(responded, invited)}%`,
+            note:
+              invited === 0
+                ? 'no invitations sent yet'
+                : `${formatNumber(responded)} of ${sentCapped ? 'the newest ' : ''}${plural(invited, 'sent invitation')}`,
+          },
+        ]),
+  ]);
 }
 
 function scoreChart(question: Question, answers: ResultSummary['answers'], index: number): Html | false {
@@ -32,7 +46,7 @@ function scoreChart(question: Question, answers: ResultSummary['answers'], index
   if (average === null) return false;
   const shown = average.toFixed(1);
   const most = bars.toSorted((a, b) => (b.values[0] ?? 0) - (a.values[0] ?? 0))[0];
-  return html`<div class="panel">${barChart({
+  return html`<div class="card panel">${barChart({
     id: `score-${index}`,
     title: question.label,
     description: `Distribution of ${plural(count, 'response')}. Average: ${shown}. Most frequent: ${most?.label}.`,
@@ -45,7 +59,7 @@ function choiceTable(question: Question, answers: ResultSummary['answers']): Htm
   const counts = choiceCounts(question, answers);
   const total = counts.reduce((sum, { number }) => sum + number, 0);
   if (total === 0) return false;
-  return html`<div class="panel"><table class="shares">
+  return html`<div class="card panel"><table class="shares">
 <caption>${question.label}</caption>
 <thead class="hidden"><tr><th scope="col">Answer</th><th scope="col">Responses</th></tr></thead>
 <tbody>${counts.map(({ label, number, other }) => html`<tr><th scope="row"${other && html` class="note"`}>${label}${shareBar(number / total)}</th><td>${formatNumber(number)} <span class="note">${percent(number, total)}%</span></td></tr>`)}</tbody>
@@ -55,7 +69,7 @@ function choiceTable(question: Question, answers: ResultSummary['answers']): Htm
 function overTime({ days, scanned }: ResultSummary): Html | false {
   if (scanned === 0) return false;
   const { period, bars } = timeBars(days.map(({ day, invitation, direct }) => ({ day, numbers: [invitation, direct] })));
-  return html`<div class="panel">${barChart({
+  return html`<div class="card panel">${barChart({
     id: 'responses',
     title: `Responses by ${period}`,
     description: `${plural(scanned, 'response')} from ${days[0]?.day} to ${days.at(-1)?.day} (UTC).`,
@@ -70,7 +84,7 @@ function rateOverTime({ sentDays, invited, responded }: ResultSummary): Html | f
     sentDays.map((one) => ({ day: one.day, numbers: [one.responded, one.invited] })),
     ([responses = 0, sent = 0]) => [percent(responses, sent)],
   );
-  return html`<div class="panel">${barChart({
+  return html`<div class="card panel">${barChart({
     id: 'rate',
     title: `Response rate by ${period} sent`,
     description: `${percent(responded ?? 0, invited)}% overall. Invitations sent from ${sentDays[0]?.day} to ${sentDays.at(-1)?.day} (UTC).`,

@@ -19,7 +19,7 @@ export const welcomePage = (): string =>
  */
 export const signInPage = (next: string | undefined, invalid?: string): string =>
   layout(
-    'Sign in',
+    invalid === undefined ? 'Sign in' : 'Error: Sign in',
     html`<h1>Sign in</h1>
 <p>We'll email you a sign-in link. You don't need a password.</p>
 <form method="post" action="/sign-in">

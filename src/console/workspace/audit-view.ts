@@ -12,22 +12,21 @@ import { AUDIT_ACTIONS } from '../words.ts';
 export function auditMain({ now }: PageContext, entries: readonly AuditEntry[], pageSize: number, paged: boolean): Html {
   if (entries.length === 0 && !paged)
     return empty('Nothing yet', 'Changes to members, tokens, invitations and surveys appear here.');
-  return html`<h2 class="hidden">Audit log</h2>
-${
-  entries.length === 0
-    ? ended('entries')
-    : table(
-        'Changes, newest first',
-        ['Action', 'Target', 'Details', 'By', 'When'],
-        entries.map(({ action, subject, detail, actor, at }) => [
-          AUDIT_ACTIONS[action],
-          subject ?? '',
-          details(detail),
-          actor === 'cli' ? html`<span class="none">Command line</span>` : actor,
-          moment(at, now),
-        ]),
-      )
-}
+  return html`${
+    entries.length === 0
+      ? ended('entries')
+      : table(
+          'Changes, newest first',
+          ['Action', 'Target', 'Details', 'By', ['When', 'time']],
+          entries.map(({ action, subject, detail, actor, at }) => [
+            AUDIT_ACTIONS[action],
+            subject ?? '',
+            details(detail),
+            actor === 'cli' ? html`<span class="dim">Command line</span>` : actor,
+            moment(at, now),
+          ]),
+        )
+  }
 ${pager('entries', paged ? '?' : undefined, entries.length === pageSize ? `?before=${entries.at(-1)?.id}` : undefined)}`;
 }
 

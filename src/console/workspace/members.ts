@@ -3,15 +3,17 @@ import { isEmailValid } from '@hapi/address';
 import { constraintMessage } from '../../constraint-messages.ts';
 import { isAtLeast, ROLES, type Role } from '../../database/store.ts';
 import { ApiError } from '../../errors.ts';
+import { html } from '../../html/html.ts';
 import { redirect } from '../../http/answer.ts';
 import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';
-import { type MemberError, manageable, membersMain, removeMemberMain } from './members-view.ts';
+import { type MemberError, manageable, membersMain, ownRoleMain, removeMemberMain } from './members-view.ts';
 
 async function show({ store, publicUrl }: ConsoleContext, request: PageRequest, wrong?: MemberError) {
   const workspace = request.workspace(request.param('workspace'));
   const members = await store.console.listMembers(request.session, workspace.id);
   const main = membersMain(request, workspace, members, `${publicUrl()}/sign-in`, wrong);
-  return request.page({ title: 'Members', workspace, tab: 'members' }, main, wrong === undefined ? 200 : 422);
+  const actions = html`<a class="button quiet" href="#add">Add a member</a>`;
+  return request.page({ title: 'Members', workspace, tab: 'members', actions }, main, wrong === undefined ? 200 : 422);
 }
 
 export const showMembers =
@@ -39,13 +41,22 @@ export const changeMember =
   (context: ConsoleContext): PageHandler =>
   async (request) => {
     const { form, session } = request;
-    const { id } = request.workspace(request.param('workspace'));
+    const workspace = request.workspace(request.param('workspace'));
+    const { id } = workspace;
     const email = (form.get('email') ?? '').trim();
     const adding = form.get('action') === 'add';
     const removing = form.get('action') === 'remove';
     const role = ROLES.find((one) => one === form.get('role'));
-    if (adding && !isEmailValid(email)) return show(context, request, { email, adding, text: 'Enter a valid email address.' });
-    if (role === undefined && !removing) return show(context, request, { email, adding, text: 'Choose a role.' });
+    if (adding && !isEmailValid(email))
+      return show(context, request, { email, adding, role, text: 'Enter a valid email address.' });
+    if (role === undefined && !removing) return show(context, request, { email, adding, role, text: 'Choose a role.' });
+    const mine = email.toLowerCase() === request.me.email;
+    if (mine && !adding && role !== undefined && !isAtLeast(role, workspace.role) && form.get('confirmed') === null) {
+      const owners = (await context.store.console.listMembers(session, id)).filter((one) => one.role === 'owner');
+      if (workspace.role !== 'owner' || owners.length > 1) {
+        return request.page({ title: 'Change your role', workspace, tab: 'members' }, ownRoleMain(request, workspace, role));
+      }
+    }
     try {
       const { addMember, removeMember, setMemberRole } = context.store.console;
       if (removing) await removeMember(session, id, email);
@@ -53,10 +64,10 @@ export const changeMember =
     } catch (error) {
       const text = constraintMessage(error);
       if (text === undefined) throw error;
-      return show(context, request, { email, adding, text });
+      return show(context, request, { email, adding, role, text });
     }
     // A member who left, or lost the right, can't see this page any more.
-    if (email.toLowerCase() === request.me.email) {
+    if (mine) {
       if (removing) return redirect('/');
       if (!isAtLeast(role as Role, 'admin')) return done(`/workspaces/${id}`, 'member_changed');
     }

@@ -2,14 +2,14 @@
 import { isAtLeast, type OwnWorkspace, STATUSES, type SurveyCard } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { copyable } from '../api-trigger/examples-view.ts';
-import { empty, stateBadge, table } from '../components.ts';
-import { countUpTo, statusBadge } from '../invitations/parts-view.ts';
+import { type Column, empty, NONE, stateStatus, table } from '../components.ts';
+import { countUpTo, invitationStatus } from '../invitations/parts-view.ts';
 import { HOLD_REASONS } from '../words.ts';
 
 export const workspacesMain = (workspaces: readonly OwnWorkspace[]): Html =>
   workspaces.length === 0
-    ? empty('No workspaces yet', 'Ask a workspace owner to add your email address.')
-    : html`<h1>Your workspaces</h1>
+    ? html`<h1>Your workspaces</h1>${empty('No workspaces yet', 'Ask a workspace owner to add your email address.')}`
+    : html`<div class="head"><h1>Your workspaces</h1></div>
 ${table(
   'Your workspaces',
   ['Workspace', 'Your role'],
@@ -22,19 +22,24 @@ export function surveysMain(surveys: readonly SurveyCard[], { id, role }: Pick<O
     return html`${empty('No surveys yet', 'Surveys created by your product or on the command line appear here.')}${create}`;
   }
   const full = isAtLeast(role, 'editor');
-  const columns = ['Survey', 'State', ...(full ? ['Invitations'] : []), 'Responses', 'Response rate'];
-  return html`<h2 class="hidden">Surveys</h2>
-${table(
-  'Surveys',
-  columns,
-  surveys.map((survey) => [
-    html`<a href="/surveys/${survey.surveyId}/${full ? 'invitations' : 'results'}">${survey.title}</a>`,
-    html`${stateBadge(survey.state)}${survey.holdReason && survey.state === 'active' && html` <span class="note">${HOLD_REASONS[survey.holdReason]}</span>`}`,
-    ...(full ? [counts(survey)] : []),
-    html`<a href="/surveys/${survey.surveyId}/results">${countUpTo(survey.responses)}</a>`,
-    rate(survey),
-  ]),
-)}${create}`;
+  const columns: Column[] = [
+    'Survey',
+    'State',
+    ...(full ? ['Invitations'] : []),
+    ['Responses', 'number'],
+    ['Response rate', 'number'],
+  ];
+  return html`${table(
+    'Surveys',
+    columns,
+    surveys.map((survey) => [
+      html`<a href="/surveys/${survey.surveyId}/${full ? 'invitations' : 'results'}">${survey.title}</a>`,
+      html`${stateStatus(survey.state)}${survey.holdReason && survey.state === 'active' && html`<span class="sub">On hold: ${HOLD_REASONS[survey.holdReason]}</span>`}`,
+      ...(full ? [counts(survey)] : []),
+      html`<a href="/surveys/${survey.surveyId}/results">${countUpTo(survey.responses)}</a>`,
+      rate(survey),
+    ]),
+  )}${create}`;
 }
 
 const createPart = (workspaceId: string): Html => html`<h2>Create a survey</h2>
@@ -43,12 +48,9 @@ ${copyable('the command', `invitation-trigger survey create \\\n  --workspace ${
 
 function counts({ surveyId, counts, capped }: SurveyCard): Html {
   const shown = STATUSES.filter((status) => counts?.[status]);
-  if (shown.length === 0) return html`<span class="none">none</span>`;
-  return html`<span class="badges">${shown.map((status) => statusBadge(status, counts?.[status], `/surveys/${surveyId}/invitations`))}${capped && html`<span class="note">of the newest</span>`}</span>`;
+  if (shown.length === 0) return NONE;
+  return html`<span class="list">${shown.map((status) => invitationStatus(status, counts?.[status], `/surveys/${surveyId}/invitations`))}${capped && html`<span class="dim">of the newest</span>`}</span>`;
 }
 
-function rate({ invited, responded }: SurveyCard): Html {
-  if (invited === 0) return html`<span class="none">–</span>`;
-  const percent = Math.round((100 * responded) / invited);
-  return html`<span>${percent}% <meter min="0" max="100" value="${percent}" aria-label="Response rate">${percent}%</meter></span>`;
-}
+const rate = ({ invited, responded }: SurveyCard): Html =>
+  invited === 0 ? NONE : html`${Math.round((100 * responded) / invited)}%`;
