@@ -49,7 +49,7 @@ create type invite.member_role as enum (
 -- A person's role in a workspace.
 create table invite.members (
   workspace_id text collate "C" not null, -- The workspace.
-  email text not null, -- In lower case: one person is one row.
+  email text collate "C" not null, -- In lower case: one person is one row.
   role invite.member_role not null, -- What the person may do in this workspace.
   created_at timestamptz not null default clock_timestamp(), -- When the person became a member.
   constraint members_pkey PRIMARY KEY (workspace_id, email),
@@ -64,7 +64,7 @@ CREATE TRIGGER _500_signed_out AFTER DELETE ON invite.members REFERENCING OLD TA
 -- Requests to sign in, of unknown addresses too: both must take the same time. Kept for a day.
 create table invite.sign_in_links (
   id uuid not null default gen_random_uuid(), -- What the job that sends the email carries.
-  email text not null, -- The address as it was entered, in lower case; not necessarily a member's.
+  email text collate "C" not null, -- The address as it was entered, in lower case; not necessarily a member's.
   next_path text, -- The page to go on to. Null: the start page.
   secret_hash bytea, -- SHA-256 of the secret in the link. Null until the worker has made one; a second email replaces it.
   browser_hash bytea, -- SHA-256 of the secret in the cookie of the browser that requested the link. Null: an operator made it.
@@ -85,7 +85,7 @@ CREATE INDEX sign_in_links_email_idx ON invite.sign_in_links USING btree (email,
 -- Who is signed in. A session ends 14 days after created_at, 2 days after seen_at, or with its row: deleting it signs the person out.
 create table invite.sessions (
   secret_hash bytea not null, -- SHA-256 of the secret in the cookie.
-  email text not null, -- The person who is signed in.
+  email text collate "C" not null, -- The person who is signed in.
   client_address text, -- The network address that signed in.
   created_at timestamptz not null, -- When the person signed in.
   seen_at timestamptz not null, -- When the session was last used, to five minutes.
@@ -293,7 +293,7 @@ create table invite.invitations (
   batch_id uuid not null, -- The request that invited this recipient.
   survey_id text collate "C" not null, -- The batch's survey, copied for claims and requeueing.
   link_token text collate "C" not null default translate(encode(uuid_send(gen_random_uuid()), 'base64'::text), '+/='::text, '-_'::text), -- The secret of the tracked link: 122 random bits as base64url. Never log it. The unsubscribe link has a digest of it.
-  email text, -- The recipient's address. Null once it is erased.
+  email text collate "C", -- The recipient's address. Null once it is erased.
   name text, -- The recipient's name, if the request had one. Null once it is erased.
   metadata jsonb, -- This recipient's own metadata; its keys win over the batch's.
   status invite.invitation_status not null default 'queued'::invite.invitation_status, -- The status of the present message: see the type.
@@ -399,9 +399,9 @@ create type invite.delivery_outcome as enum (
 
 -- What a worker needs to render and send one claimed message. reminder_subject, reminder_message: null unless it is a reminder with its own.
 create type invite.claimed_invitation as (
-  id bigint, claim_id uuid, message_kind invite.message_kind, attempts smallint, email text, name text, link_token text, batch_id uuid,
-  subject text, message text, survey_id text, survey_title text, survey_public_url text, workspace_name text, reminder_subject text,
-  reminder_message text, unconfirmed_since timestamptz
+  id bigint, claim_id uuid, message_kind invite.message_kind, attempts smallint, email text collate "C", name text, link_token text,
+  batch_id uuid, subject text, message text, survey_id text, survey_title text, survey_public_url text, workspace_name text,
+  reminder_subject text, reminder_message text, unconfirmed_since timestamptz
 );
 
 -- The queue at one moment. due: messages that should have left by now. overdue_seconds: for how long the oldest of them; 0 if there is none. workers: those with a recent heartbeat.
@@ -451,7 +451,7 @@ create table invite.relay_events (
   invitation_id bigint, -- The invitation it is about. Null: none was found yet.
   given_invitation_id bigint, -- The invitation's id in the relay's metadata; maybe another installation's: see find_event_invitation.
   relay_message_id text, -- The relay's id of the message.
-  email text, -- The address as the relay reports it. Null once it is erased.
+  email text collate "C", -- The address as the relay reports it. Null once it is erased.
   detail text, -- The relay's words, without web addresses: they could hold a tracked link.
   constraint relay_events_pkey PRIMARY KEY (relay, event_id),
   constraint relay_events_invitation_fkey FOREIGN KEY (invitation_id) REFERENCES invite.invitations(id) ON DELETE CASCADE,
@@ -502,7 +502,7 @@ create type invite.suppression_reason as enum (
 -- Addresses that a workspace must not email. Looked up when a message is about to be sent.
 create table invite.suppressions (
   workspace_id text collate "C" not null, -- The workspace that must not email the address; others may.
-  email text not null, -- The address, in lower case.
+  email text collate "C" not null, -- The address, in lower case.
   reason invite.suppression_reason not null, -- Why. The recipient can take back unsubscribe, and nothing else.
   created_at timestamptz not null default clock_timestamp(), -- When the address was suppressed.
   constraint suppressions_pkey PRIMARY KEY (workspace_id, email),
@@ -512,7 +512,7 @@ create table invite.suppressions (
 
 -- What the unsubscribe page shows. can_resubscribe: false after a bounce or a complaint.
 create type invite.unsubscribe_page as (
-  workspace_name text, email text, unsubscribed boolean, can_resubscribe boolean
+  workspace_name text, email text collate "C", unsubscribed boolean, can_resubscribe boolean
 );
 
 -- Rejected requests of known tokens, deleted ones too, by token, hour and code. Written every few seconds, kept for a week. No value of a request: no address, no secret.
@@ -537,7 +537,7 @@ create table invite.test_invitations (
   survey_id text collate "C" not null, -- The survey that the test is about.
   trigger_token_id uuid not null, -- The token whose default texts the message has.
   message_kind invite.message_kind not null, -- Which of its messages: the invitation or the reminder.
-  email text not null, -- The member who asked for the test, and gets it.
+  email text collate "C" not null, -- The member who asked for the test, and gets it.
   requested_at timestamptz not null, -- When it was asked for.
   outcome invite.delivery_outcome, -- What became of the last attempt; null: there was none yet.
   outcome_code text, -- Why it failed: the relay's code or ours, never its words, which may repeat an address.
@@ -554,8 +554,8 @@ CREATE INDEX test_invitations_email_idx ON invite.test_invitations USING btree (
 
 -- What a worker needs to render and send a test invitation. Nulls: nothing is to be sent.
 create type invite.test_message as (
-  id uuid, message_kind invite.message_kind, email text, subject text, message text, survey_id text, survey_title text, workspace_name text,
-  reminder_subject text, reminder_message text
+  id uuid, message_kind invite.message_kind, email text collate "C", subject text, message text, survey_id text, survey_title text,
+  workspace_name text, reminder_subject text, reminder_message text
 );
 
 -- What was done, in the audit log.
@@ -628,15 +628,15 @@ create view invite.data_growth (
 
 -- What is queued or being sent: when it is due, how long overdue, after how many attempts, and by which job (none: the sweep makes one; for a reminder a minute before it is due). What is held is in waiting_invitations.
 create view invite.delivery_queue (
-  id bigint, survey_id text collate "C", batch_id uuid, email text, message_kind invite.message_kind, status invite.invitation_status,
-  due_at timestamptz, overdue_by interval, attempts smallint, last_error_code text, last_error text, worker_id uuid, job_id bigint,
-  job_run_at timestamptz, job_locked_by text
+  id bigint, survey_id text collate "C", batch_id uuid, email text collate "C", message_kind invite.message_kind,
+  status invite.invitation_status, due_at timestamptz, overdue_by interval, attempts smallint, last_error_code text, last_error text,
+  worker_id uuid, job_id bigint, job_run_at timestamptz, job_locked_by text
 ) as …;
 
 -- Invitations and reminders that failed or were suppressed, with the error.
 create view invite.failed_invitations (
-  id bigint, survey_id text collate "C", batch_id uuid, email text, message_kind invite.message_kind, status invite.invitation_status,
-  attempts smallint, last_error_code text, last_error text, failed_at timestamptz
+  id bigint, survey_id text collate "C", batch_id uuid, email text collate "C", message_kind invite.message_kind,
+  status invite.invitation_status, attempts smallint, last_error_code text, last_error text, failed_at timestamptz
 ) as …;
 
 -- Jobs whose last attempt failed: retrying at run_at, or gave_up for good. Those are deleted after their retention.
@@ -647,13 +647,13 @@ create view invite.failing_jobs (
 
 -- What happened to each invitation, a row an event: accepted, sent, reported by the relay, responded, and when its next email is due. event and detail are codes; in_words is a sentence.
 create view invite.invitation_history (
-  id bigint, workspace_id text collate "C", survey_id text collate "C", batch_id uuid, email text, at timestamptz,
+  id bigint, workspace_id text collate "C", survey_id text collate "C", batch_id uuid, email text collate "C", at timestamptz,
   event invite.history_event, detail text, in_words text
 ) as …;
 
 -- Invitations without their link tokens.
 create view invite.invitation_overview (
-  id bigint, batch_id uuid, survey_id text collate "C", email text, name text, metadata jsonb, status invite.invitation_status,
+  id bigint, batch_id uuid, survey_id text collate "C", email text collate "C", name text, metadata jsonb, status invite.invitation_status,
   message_kind invite.message_kind, due_at timestamptz, attempts smallint, sent_at timestamptz, reminded_at timestamptz,
   responded_at timestamptz, last_error_code text, last_error text, relay_message_id text, worker_id uuid, cancelled_at timestamptz,
   failed_at timestamptz, erased_at timestamptz
@@ -661,7 +661,7 @@ create view invite.invitation_overview (
 
 -- Who is signed in, since when and from which address. end_sessions signs a person out everywhere.
 create view invite.member_sessions (
-  email text, signed_in_at timestamptz, last_used_at timestamptz, client_address text, ends_at timestamptz
+  email text collate "C", signed_in_at timestamptz, last_used_at timestamptz, client_address text, ends_at timestamptz
 ) as …;
 
 -- For whom sending is paused: everyone (scope all), a workspace or a survey. Their requests are accepted, their due emails wait.
@@ -684,12 +684,12 @@ create view invite.relay_health (
 -- The Results: responses with their attribution and the hidden metadata of the request that invited the respondent.
 create view invite.results (
   id bigint, survey_id text collate "C", submitted_at timestamptz, answers jsonb, attribution text, invitation_id bigint, batch_id uuid,
-  email text, name text, metadata jsonb
+  email text collate "C", name text, metadata jsonb
 ) as …;
 
 -- Addresses that get no email from a workspace, why, and the relay's last report about them.
 create view invite.suppressed_addresses (
-  workspace_id text collate "C", email text, reason invite.suppression_reason, created_at timestamptz, relay text collate "C",
+  workspace_id text collate "C", email text collate "C", reason invite.suppression_reason, created_at timestamptz, relay text collate "C",
   event_type invite.relay_event_type, occurred_at timestamptz, detail text
 ) as …;
 
@@ -708,23 +708,23 @@ create view invite.trigger_token_overview (
 
 -- Each email that hasn't been sent and why, as far as its row, its survey, the workers and the relay say: a code (unsent_reason), what belongs to it, and a sentence. unsent_messages adds the job.
 create view invite.unsent_invitations (
-  id bigint, workspace_id text collate "C", survey_id text collate "C", batch_id uuid, email text, message_kind invite.message_kind,
-  status invite.invitation_status, unsent_reason invite.unsent_reason, hold_reason invite.hold_reason,
+  id bigint, workspace_id text collate "C", survey_id text collate "C", batch_id uuid, email text collate "C",
+  message_kind invite.message_kind, status invite.invitation_status, unsent_reason invite.unsent_reason, hold_reason invite.hold_reason,
   suppression_reason invite.suppression_reason, suppressed_at timestamptz, relay text collate "C", relay_code text,
   in_words text collate "C", due_at timestamptz, attempts smallint, last_error_code text, last_error text, sweep_at timestamptz
 ) as …;
 
 -- Each email that hasn't been sent, why (unsent_reason, with a sentence in in_words), and when it is looked at next (next_look_at: by its job or, without one, by the sweep). Reminders to come are here too.
 create view invite.unsent_messages (
-  id bigint, workspace_id text collate "C", survey_id text collate "C", batch_id uuid, email text, message_kind invite.message_kind,
-  status invite.invitation_status, unsent_reason invite.unsent_reason, hold_reason invite.hold_reason,
+  id bigint, workspace_id text collate "C", survey_id text collate "C", batch_id uuid, email text collate "C",
+  message_kind invite.message_kind, status invite.invitation_status, unsent_reason invite.unsent_reason, hold_reason invite.hold_reason,
   suppression_reason invite.suppression_reason, in_words text collate "C", due_at timestamptz, attempts smallint, last_error_code text,
   last_error text, job_id bigint, next_look_at timestamptz
 ) as …;
 
 -- Invitations that are due but held, and why.
 create view invite.waiting_invitations (
-  id bigint, survey_id text collate "C", batch_id uuid, email text, message_kind invite.message_kind, due_at timestamptz,
+  id bigint, survey_id text collate "C", batch_id uuid, email text collate "C", message_kind invite.message_kind, due_at timestamptz,
   hold_reason invite.hold_reason, in_words text
 ) as …;
 

@@ -26,6 +26,9 @@ export const toOneLine = (text: string): string =>
     .replace(/\p{Cc}+/gu, ' ')
     .trim();
 
+/** An address as it is compared: only A to Z in lower case, as in SQL, so that it is the same in every locale. */
+export const foldEmail = (email: string): string => email.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
 /** The Levenshtein distance. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);

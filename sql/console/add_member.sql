@@ -14,7 +14,7 @@ declare
 begin
   select m.role into v_role
   from invite.members as m
-  where m.workspace_id = add_member.workspace_id and m.email = lower(add_member.email)
+  where m.workspace_id = add_member.workspace_id and m.email = lower(add_member.email collate "C")
   for update;
   if v_role <> add_member.new_role then
     raise exception 'the person is a member already, as %', v_role using errcode = '23514', constraint = 'members_added_before';

@@ -14,7 +14,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_status invite.invitation_status := invitations.status;
-  v_search text := lower(invitations.search);
+  v_search text := lower(invitations.search collate "C");
   v_ids bigint[];
 begin
   perform console.require_survey_role(invitations.session_hash, invitations.survey_id, 'editor');

@@ -13,7 +13,7 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_email constant text := lower(request_sign_in_link.email);
+  v_email constant text := lower(request_sign_in_link.email collate "C");
   v_now timestamptz;
   v_requests integer;
   v_recent boolean;

@@ -20,7 +20,7 @@ begin
     require_member_change.new_role is not distinct from 'owner'
     or exists (
       select from invite.members as m
-      where m.workspace_id = require_member_change.workspace_id and m.email = lower(require_member_change.email) and m.role = 'owner')
+      where m.workspace_id = require_member_change.workspace_id and m.email = lower(require_member_change.email collate "C") and m.role = 'owner')
   ) then
     raise exception 'only an owner may add, change or remove an owner' using errcode = 'IT403', constraint = 'members_owner_only';
   end if;

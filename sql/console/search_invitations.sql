@@ -12,7 +12,7 @@ language plpgsql stable
 set enable_seqscan = off set enable_bitmapscan = off set jit = off
 as $$
 declare
-  v_search text := lower(search_invitations.search);
+  v_search text := lower(search_invitations.search collate "C");
   -- Of this survey: the page's beginning would otherwise tell how another's address compares.
   v_after text := (
     select lower(i.email) from invite.invitations as i

@@ -12,7 +12,7 @@ declare
     set_member_role.session_hash, set_member_role.workspace_id, set_member_role.email, set_member_role.new_role);
 begin
   perform from invite.members as m
-  where m.workspace_id = set_member_role.workspace_id and m.email = lower(set_member_role.email)
+  where m.workspace_id = set_member_role.workspace_id and m.email = lower(set_member_role.email collate "C")
   for update;
   if not found then
     raise exception 'workspace % has no member %', set_member_role.workspace_id, set_member_role.email using errcode = 'P0002';

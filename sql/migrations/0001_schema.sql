@@ -46,7 +46,7 @@ comment on type invite.member_role is 'From the most rights to the fewest. Owner
 
 create table invite.members (
   workspace_id text collate "C" not null,
-  email text not null,
+  email text collate "C" not null,
   role invite.member_role not null,
   created_at timestamptz not null default clock_timestamp(),
   constraint members_pkey primary key (workspace_id, email),
@@ -67,7 +67,7 @@ comment on index invite.members_email_idx is 'The workspaces of a person.';
 
 create table invite.sign_in_links (
   id uuid not null default gen_random_uuid(),
-  email text not null,
+  email text collate "C" not null,
   next_path text,
   secret_hash bytea,
   browser_hash bytea,
@@ -99,7 +99,7 @@ comment on index invite.sign_in_links_email_idx is 'The requests of an address, 
 
 create table invite.sessions (
   secret_hash bytea not null,
-  email text not null,
+  email text collate "C" not null,
   client_address text,
   created_at timestamptz not null,
   seen_at timestamptz not null,
@@ -392,7 +392,7 @@ create table invite.invitations (
   batch_id uuid not null,
   survey_id text collate "C" not null,
   link_token text collate "C" not null default translate(encode(uuid_send(gen_random_uuid()), 'base64'), '+/=', '-_'),
-  email text,
+  email text collate "C",
   name text,
   metadata jsonb,
   status invite.invitation_status not null default 'queued',
@@ -580,7 +580,7 @@ create type invite.claimed_invitation as (
   claim_id uuid,
   message_kind invite.message_kind,
   attempts smallint,
-  email text,
+  email text collate "C",
   name text,
   link_token text,
   batch_id uuid,
@@ -664,7 +664,7 @@ create table invite.relay_events (
   invitation_id bigint,
   given_invitation_id bigint,
   relay_message_id text,
-  email text,
+  email text collate "C",
   detail text,
   constraint relay_events_pkey primary key (relay, event_id),
   constraint relay_events_invitation_fkey foreign key (invitation_id) references invite.invitations (id) on delete cascade,
@@ -772,7 +772,7 @@ comment on type invite.suppression_reason is 'Why a workspace must not email an 
 
 create table invite.suppressions (
   workspace_id text collate "C" not null,
-  email text not null,
+  email text collate "C" not null,
   reason invite.suppression_reason not null,
   created_at timestamptz not null default clock_timestamp(),
   constraint suppressions_pkey primary key (workspace_id, email),
@@ -787,7 +787,7 @@ comment on column invite.suppressions.created_at is 'When the address was suppre
 
 create type invite.unsubscribe_page as (
   workspace_name text,
-  email text,
+  email text collate "C",
   unsubscribed boolean,
   can_resubscribe boolean
 );
@@ -827,7 +827,7 @@ create table invite.test_invitations (
   survey_id text collate "C" not null,
   trigger_token_id uuid not null,
   message_kind invite.message_kind not null,
-  email text not null,
+  email text collate "C" not null,
   requested_at timestamptz not null,
   outcome invite.delivery_outcome,
   outcome_code text,
@@ -858,7 +858,7 @@ comment on index invite.test_invitations_email_idx is 'The tests of a member, fo
 create type invite.test_message as (
   id uuid,
   message_kind invite.message_kind,
-  email text,
+  email text collate "C",
   subject text,
   message text,
   survey_id text,

@@ -37,7 +37,7 @@ export const SCHEMA_VERSION = MIGRATIONS.at(-1)?.version ?? 0;
  * @param url With the role that owns, or may create, the schemas invite and graphile_worker.
  * @param recipientsPerHour The most that the separate roles may apply; undefined: unchanged.
  * @returns The names of the migrations applied.
- * @throws {OperatorError} The schema is newer than this code, or PostgreSQL older than 15.
+ * @throws {OperatorError} The schema is newer than this code, PostgreSQL older than 15, or the encoding not UTF8.
  */
 export async function migrate(url: string, recipientsPerHour?: number): Promise<string[]> {
   const sql = openDatabase(url, { applicationName: 'invitation-trigger migrate', transactions: true });
@@ -94,10 +94,16 @@ export async function migrate(url: string, recipientsPerHour?: number): Promise<
 }
 
 async function checkServer(sql: Sql): Promise<void> {
-  const [row] = await sql<{ number: number; version: string }[]>`
-    select current_setting('server_version_num')::integer as number, current_setting('server_version') as version`;
-  if (row !== undefined && row.number < 150_000) {
-    throw new OperatorError(`PostgreSQL ${row.version} is too old: the service needs 15 or newer.`);
+  const [row] = await sql<{ number: number; version: string; encoding: string }[]>`
+    select
+      current_setting('server_version_num')::integer as number, current_setting('server_version') as version,
+      current_setting('server_encoding') as encoding`;
+  if (row === undefined) return;
+  if (row.number < 150_000) throw new OperatorError(`PostgreSQL ${row.version} is too old: the service needs 15 or newer.`);
+  if (row.encoding !== 'UTF8') {
+    throw new OperatorError(
+      `The database's encoding is ${row.encoding}, and the service needs UTF8: create database … encoding 'UTF8' template template0.`,
+    );
   }
 }
 

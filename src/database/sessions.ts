@@ -30,7 +30,7 @@ export function sessionsCalls({ sql, value }: Queries) {
       value<string | null>(sql`select invite.issue_sign_in_link(${linkId}, ${secretHash})`),
 
     listSessions: (email: string) =>
-      sql<Row[]>`select * from invite.member_sessions where email = ${email.toLowerCase()} order by last_used_at desc`,
+      sql<Row[]>`select * from invite.member_sessions where email = lower(${email}::text collate "C") order by last_used_at desc`,
 
     endSessions: (email: string) => value<number>(sql`select invite.end_sessions(${email})`),
   };

@@ -3,6 +3,7 @@ import { domainToASCII } from 'node:url';
 import { isDomainValid } from '@hapi/address';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { Metadata, Recipient } from '../database/store.ts';
+import { foldEmail } from '../text.ts';
 import { MAX_EMAIL_LENGTH, type PayloadLimits, RecipientObject, TriggerBody } from './schema.ts';
 import {
   addSchemaErrors,
@@ -25,7 +26,7 @@ export function readRecipients(fields: Fields, limits: PayloadLimits, errors: Er
   const take = (recipient: Recipient, field: string) => {
     const address = checkedAddress(recipient.email);
     if (address === undefined) errors.add('invalid_recipient', field, addressRule(recipient.email.trim()));
-    else if (!recipients.has(address.toLowerCase())) recipients.set(address.toLowerCase(), { ...recipient, email: address });
+    else if (!recipients.has(foldEmail(address))) recipients.set(foldEmail(address), { ...recipient, email: address });
   };
 
   checkText(fields, 'name', errors, { oneLine: true });

@@ -17,7 +17,7 @@ begin
       select i.id
       from invite.invitations as i
       join invite.batches as b on b.id = i.batch_id
-      where lower(i.email) = lower(cancel_email.email) and b.workspace_id = cancel_email.workspace_id
+      where lower(i.email) = lower(cancel_email.email collate "C") and b.workspace_id = cancel_email.workspace_id
     ),
     cancel_email.at);
   if v_result.cancelled + v_result.already_sending > 0 then

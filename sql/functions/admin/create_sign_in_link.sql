@@ -9,7 +9,7 @@ declare
   v_now timestamptz := coalesce(create_sign_in_link.at, clock_timestamp());
   v_id uuid;
 begin
-  insert into invite.sign_in_links (email, requested_at) values (lower(create_sign_in_link.email), v_now) returning id into v_id;
+  insert into invite.sign_in_links (email, requested_at) values (lower(create_sign_in_link.email collate "C"), v_now) returning id into v_id;
   if invite.issue_sign_in_link(v_id, create_sign_in_link.secret_hash, v_now) is null then
     raise exception 'no workspace has a member %', create_sign_in_link.email using errcode = 'P0002';
   end if;

@@ -13,7 +13,7 @@ begin
   order by m.email
   for update;
   -- Its own statement: its snapshot is taken after the lock.
-  if array[lower(keep_owner.leaving_email)] = array(
+  if array[lower(keep_owner.leaving_email collate "C")] = array(
     select m.email from invite.members as m where m.workspace_id = keep_owner.workspace_id and m.role = 'owner')
   then
     raise exception 'a workspace keeps an owner' using errcode = '23514', constraint = 'members_last_owner';

@@ -4,6 +4,6 @@
 create or replace function invite.lock_sign_in(email text) returns void
 language sql volatile
 as $$
-  select pg_advisory_xact_lock(hashtextextended('invite.sign_in ' || lower(lock_sign_in.email), 0))
+  select pg_advisory_xact_lock(hashtextextended('invite.sign_in ' || lower(lock_sign_in.email collate "C"), 0))
 $$;
 comment on function invite.lock_sign_in(text) is 'Locks a person''s sign-in links and sessions until the transaction ends.';

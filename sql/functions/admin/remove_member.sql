@@ -10,13 +10,13 @@ declare
 begin
   perform invite.keep_owner(remove_member.workspace_id, remove_member.email);
   delete from invite.members as m
-  where m.workspace_id = remove_member.workspace_id and m.email = lower(remove_member.email)
+  where m.workspace_id = remove_member.workspace_id and m.email = lower(remove_member.email collate "C")
   returning m.role into v_role;
   if not found then
     raise exception 'workspace % has no member %', remove_member.workspace_id, remove_member.email using errcode = 'P0002';
   end if;
   perform invite.record_audit(
-    remove_member.workspace_id, remove_member.actor, 'member_removed', lower(remove_member.email), jsonb_build_object('role', v_role));
+    remove_member.workspace_id, remove_member.actor, 'member_removed', lower(remove_member.email collate "C"), jsonb_build_object('role', v_role));
 end
 $$;
 comment on function invite.remove_member(text, text, text) is 'Removes a member from a workspace; the last owner stays.';

@@ -8,7 +8,7 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_email constant text := lower(upsert_member.email);
+  v_email constant text := lower(upsert_member.email collate "C");
   v_before invite.member_role;
 begin
   perform invite.require_workspace(upsert_member.workspace_id);

@@ -25,13 +25,13 @@ begin
     select i.id
     from invite.invitations as i
     join invite.batches as b on b.id = i.batch_id
-    where lower(i.email) = lower(erase_email.email) and b.workspace_id = erase_email.workspace_id
+    where lower(i.email) = lower(erase_email.email collate "C") and b.workspace_id = erase_email.workspace_id
   );
   perform from invite.invitations as i where i.id = any (v_ids) order by i.id for update;
   v_now := coalesce(erase_email.at, clock_timestamp());
 
   insert into invite.suppressions as s (workspace_id, email, reason)
-  select erase_email.workspace_id, lower(erase_email.email), 'manual'
+  select erase_email.workspace_id, lower(erase_email.email collate "C"), 'manual'
   where erase_email.suppress
   on conflict on constraint suppressions_pkey do update set reason = excluded.reason where s.reason = 'unsubscribe';
 

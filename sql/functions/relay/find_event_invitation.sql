@@ -12,13 +12,13 @@ as $$
   where i.id = find_event_invitation.invitation_id
     and (i.attempts > 0 or num_nonnulls(i.sent_at, i.unconfirmed_since, i.relay_message_id) > 0)
     and (
-      lower(i.email) = lower(find_event_invitation.email)
+      lower(i.email) = lower(find_event_invitation.email collate "C")
       or btrim(i.relay_message_id, '<>') = btrim(find_event_invitation.relay_message_id, '<>')
     )
   union all
   select i.id
   from invite.invitations as i
-  where lower(i.email) = lower(find_event_invitation.email)
+  where lower(i.email) = lower(find_event_invitation.email collate "C")
     and btrim(i.relay_message_id, '<>') = btrim(find_event_invitation.relay_message_id, '<>')
   limit 1
 $$;

@@ -5,6 +5,7 @@ import { isAtLeast, ROLES, type Role } from '../../database/store.ts';
 import { ApiError } from '../../errors.ts';
 import { html } from '../../html/html.ts';
 import { redirect } from '../../http/answer.ts';
+import { foldEmail } from '../../text.ts';
 import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';
 import { type MemberError, manageable, membersMain, ownRoleMain, removeMemberMain } from './members-view.ts';
 
@@ -26,7 +27,8 @@ export const askRemoveMember =
   async (request) => {
     const workspace = request.workspace(request.param('workspace'));
     const members = await store.console.listMembers(request.session, workspace.id);
-    const member = members.find(({ email }) => email === request.query.get('email')?.toLowerCase());
+    const asked = foldEmail(request.query.get('email') ?? '');
+    const member = members.find(({ email }) => email === asked);
     if (member === undefined) throw new ApiError('not_found', 'No such member.');
     if (!manageable(workspace.role).includes(member.role))
       throw new ApiError('forbidden', 'Only an owner can remove an owner. Ask an owner of this workspace.');
@@ -50,7 +52,7 @@ export const changeMember =
     if (adding && !isEmailValid(email))
       return show(context, request, { email, adding, role, text: 'Enter a valid email address.' });
     if (role === undefined && !removing) return show(context, request, { email, adding, role, text: 'Choose a role.' });
-    const mine = email.toLowerCase() === request.me.email;
+    const mine = foldEmail(email) === request.me.email;
     if (mine && !adding && role !== undefined && !isAtLeast(role, workspace.role) && form.get('confirmed') === null) {
       const owners = (await context.store.console.listMembers(session, id)).filter((one) => one.role === 'owner');
       if (workspace.role !== 'owner' || owners.length > 1) {
