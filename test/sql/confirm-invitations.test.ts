@@ -155,3 +155,13 @@ t.test('what was erased meanwhile stays as it is', async (t) => {
   await confirm();
   t.match(await row(), { status: 'failed', last_error_code: 'unconfirmed', email: null });
 });
+
+t.test("a reminder's days have 24 hours here too", async (t) => {
+  const sending = await createSending(200);
+  await sending.settle('unconfirmed');
+  await sending.report();
+  const session = database.connect();
+  await session`set timezone = 'Europe/Berlin'`;
+  await session`select invite.confirm_invitations()`;
+  t.equal((await sending.row())?.due_at?.getTime(), Date.parse(AT) + 200 * 86_400_000);
+});

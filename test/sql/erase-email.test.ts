@@ -135,3 +135,40 @@ for (const first of ['event', 'erasure'] as const) {
     t.match(await sql`select email from invite.relay_events where event_id = ${`e-${queued.ids[0]}`}`, [{ email: null }]);
   });
 }
+
+for (const how of ['recorded', 'matched'] as const) {
+  t.test(`an erasure and events of the same recipient don't deadlock: events that are ${how}`, async (t) => {
+    const { workspace, hash, survey } = await createQueued();
+    await acceptTrigger(store, hash, { recipients: [{ email: 'ada@example.com' }] }, 100);
+    await sql`update invite.invitations set attempts = 1 where survey_id = ${survey}`;
+    const ids = await idsOf(sql, survey);
+    const [first = 0, second = 0] = ids;
+    // In the other order than the ids.
+    const events = [second, first].map((id, index) => ({
+      event_id: `${how}-${index}`,
+      type: 'soft_bounce',
+      occurred_at: '2030-01-31',
+      invitation_id: how === 'recorded' ? id : undefined,
+      relay_message_id: `${how}-${id}`,
+      email: 'ada@example.com',
+    }));
+    const record = (session: typeof sql) => session`select invite.record_relay_events('resend', ${sql.json(events)})`;
+    if (how === 'matched') {
+      await record(sql);
+      await sql`update invite.invitations set relay_message_id = 'matched-' || id where id = any (${ids})`;
+    }
+    const [holder, eraser, recorder] = [await openSession(database), await openSession(database), await openSession(database)];
+    await holder.sql`begin`;
+    await holder.sql`select from invite.invitations where id = ${first} for update`;
+    const erased = eraseBy(eraser.sql, workspace).execute();
+    await eraser.untilBlocked();
+    const recorded = (how === 'recorded' ? record(recorder.sql) : recorder.sql`select invite.match_relay_events()`).execute();
+    await recorder.untilBlocked();
+    await holder.sql`commit`;
+    t.same(await Promise.all([sqlstate(erased), sqlstate(recorded)]), ['none', 'none']);
+    t.match(await sql`select email from invite.relay_events where event_id like ${`${how}-%`}`, [
+      { email: null },
+      { email: null },
+    ]);
+  });
+}

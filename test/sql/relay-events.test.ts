@@ -149,6 +149,25 @@ t.test('an event suppresses the address in the workspace of its invitation only'
   t.same(await two.suppressed(), []);
 });
 
+t.test('what fits none is looked up every minute for ten minutes, and then once an hour', async (t) => {
+  for (const [minutes, looks] of [
+    [5, true],
+    [30, false],
+    [60, true],
+    [90, false],
+    [1380, true],
+  ] as const) {
+    const sent = await createSent();
+    await store.recordRelayEvents('resend', [sent.event()]);
+    await sent.settle();
+    const [row] = await sql`
+      select invite.match_relay_events(recorded_at + ${minutes} * interval '1 minute') as matched
+      from invite.relay_events where event_id = ${`event-${count}`}`;
+    t.equal(row?.matched, looks ? 1 : 0, `after ${minutes} minutes`);
+    await store.matchRelayEvents();
+  }
+});
+
 t.test('what fits no invitation is dropped after a day, what fits is kept', async (t) => {
   const sent = await createSent();
   await sent.settle();

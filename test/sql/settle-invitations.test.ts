@@ -5,7 +5,7 @@ import type { Settlement } from '../../src/database/store.ts';
 import { clearJobs, idsOf, invitationsOf, jobsOf, sqlstate } from '../fixtures/inspect.ts';
 import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
 
-const { sql, store } = await createTestDatabase(t);
+const { sql, store, connect } = await createTestDatabase(t);
 const AT = '2040-01-01T10:00:00.000Z';
 const day = 86_400;
 
@@ -65,6 +65,20 @@ t.test('accepted with reminder days: the row is queued again as the reminder, wi
   t.equal(dueIn, 3 * day);
   t.equal(row?.sweep_at?.toISOString(), '2040-01-04T09:59:00.000Z', 'the sweep takes it a minute before');
   t.strictSame(jobs, []);
+});
+
+t.test("a reminder's days have 24 hours, whatever the server's time zone", async (t) => {
+  const claim = await createClaim({ reminderDays: 200 });
+  const session = connect();
+  await session`set timezone = 'Europe/Berlin'`;
+  await session`
+    select invite.settle_invitations(${sql.json([{ ...claim.mine, outcome: 'accepted' }])}, at => ${AT})`;
+  const [row] = await invitationsOf(sql, claim.survey);
+  t.equal(
+    row?.due_at?.toISOString(),
+    new Date(Date.parse(AT) + 200 * day * 1000).toISOString(),
+    'summer time has begun meanwhile',
+  );
 });
 
 t.test('an accepted reminder is the end', async (t) => {

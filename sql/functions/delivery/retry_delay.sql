@@ -7,7 +7,7 @@ language sql volatile
 as $$
   select greatest(
     (1 + random() / 5) * least(interval '6 hours', interval '30 seconds' * 2 ^ least(greatest(retry_delay.attempts, 1) - 1, 20)),
-    least(interval '1 day', coalesce(retry_delay.asked_seconds, 0) * interval '1 second')
+    least(interval '24 hours', coalesce(retry_delay.asked_seconds, 0) * interval '1 second')
   );
 $$;
 comment on function invite.retry_delay(integer, integer) is

@@ -61,7 +61,7 @@ begin
         else 'queued'
       end::invite.invitation_status as next_status,
       case
-        when h.outcome = 'accepted' then v_now + h.reminder_days * interval '1 day'
+        when h.outcome = 'accepted' then v_now + h.reminder_days * interval '24 hours'
         when h.outcome = 'released' then h.due_at
         -- To the second: what failed together shares jobs.
         else date_trunc('second', v_now + invite.retry_delay(h.attempts, h.retry_after_seconds)) + interval '1 second'

@@ -17,7 +17,7 @@ declare
 begin
   with reported as (
     select
-      i.id, e.sent_at, e.relay_message_id, e.sent_at + b.reminder_days * interval '1 day' as reminder_at,
+      i.id, e.sent_at, e.relay_message_id, e.sent_at + b.reminder_days * interval '24 hours' as reminder_at,
       i.message_kind = 'invitation' and b.reminder_days > 0 and i.responded_at is null as reminds
     from invite.invitations as i
     join invite.batches as b on b.id = i.batch_id

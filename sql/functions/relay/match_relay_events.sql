@@ -1,33 +1,47 @@
 /*
  * Run every minute and not in settle_invitations: event and settle may commit at the same moment, and each would miss the other. What
- * fits none after a day is other email of the same relay account.
+ * fits none after a day is other email of the same relay account; after ten minutes it is looked up once an hour.
  *
- * Locks: the events (for update, skip locked).
+ * Locks: the events (for update, skip locked), then their invitations, by id (for key share, see record_relay_events).
  */
 create or replace function invite.match_relay_events(at timestamptz default null) returns integer
 language plpgsql volatile
 as $$
 declare
   v_now timestamptz := coalesce(match_relay_events.at, clock_timestamp());
+  v_found jsonb;
   v_matched invite.relay_events[];
 begin
   delete from invite.relay_events as e
   where e.invitation_id is null and e.recorded_at < v_now - interval '1 day';
 
-  with found as (
+  with event as (
     select e.relay, e.event_id, invite.find_event_invitation(e.given_invitation_id, e.relay_message_id, e.email) as invitation_id
     from invite.relay_events as e
     where e.invitation_id is null and e.type is not null
+      and (
+        e.recorded_at > v_now - interval '10 minutes'
+        or extract(minute from e.recorded_at at time zone 'UTC') = extract(minute from v_now at time zone 'UTC')
+      )
     -- Newest first: the old ones most likely fit nothing here.
     order by e.recorded_at desc
     limit 5000
     for update skip locked
-  ),
-  matched as (
+  )
+  select coalesce(jsonb_agg(e), '[]') into v_found
+  from event as e
+  where e.invitation_id is not null;
+
+  perform from invite.invitations as i
+  where i.id = any (array(select (f.event -> 'invitation_id')::bigint from jsonb_array_elements(v_found) as f (event)))
+  order by i.id
+  for key share;
+
+  with matched as (
     update invite.relay_events as e
     set invitation_id = f.invitation_id
-    from found as f
-    where e.relay = f.relay and e.event_id = f.event_id and f.invitation_id is not null
+    from jsonb_to_recordset(v_found) as f (relay text, event_id text, invitation_id bigint)
+    where e.relay = f.relay and e.event_id = f.event_id
     returning e.*
   )
   select array_agg(m::invite.relay_events) into v_matched

@@ -10,25 +10,33 @@
  * workspace by the relay's id of an erased message; and to record events that fit nothing, which are dropped after a day. An address that a
  * workspace has not tried to email yet is out of reach, and so are all other workspaces.
  *
- * Locks: inserts in the order of the keys: events, then suppressions.
+ * Locks: the invitations, by id (for key share, which the foreign key would take in the order of the events); inserts in the order of
+ * the keys: events, then suppressions.
  */
 create or replace function invite.record_relay_events(relay text, events jsonb) returns integer
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_new invite.relay_events[];
-begin
-  with recorded as (
-    insert into invite.relay_events
-      (relay, event_id, type, occurred_at, invitation_id, given_invitation_id, relay_message_id, email, detail)
-    select
-      record_relay_events.relay, e.event_id, e.type, e.occurred_at,
+  v_events invite.relay_events[] := array(
+    select row(
+      record_relay_events.relay, e.event_id, e.type, e.occurred_at, clock_timestamp(),
       invite.find_event_invitation(e.invitation_id, e.relay_message_id, e.email),
       e.invitation_id, e.relay_message_id, e.email, e.detail
+    )::invite.relay_events
     from jsonb_to_recordset(record_relay_events.events) as e (
       event_id text, type invite.relay_event_type, occurred_at timestamptz, invitation_id bigint, relay_message_id text, email text, detail text)
-    order by e.event_id
+    order by e.event_id);
+  v_new invite.relay_events[];
+begin
+  perform from invite.invitations as i
+  where i.id = any (array(select e.invitation_id from unnest(v_events) as e))
+  order by i.id
+  for key share;
+
+  with recorded as (
+    insert into invite.relay_events
+    select e.* from unnest(v_events) as e
     on conflict on constraint relay_events_pkey do nothing
     returning *
   )
