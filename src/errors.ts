@@ -72,6 +72,13 @@ export const invalidField = (field: string, message: string): ApiError =>
 /** The database can't respond now (unreachable, not migrated, overloaded): try again. */
 export class NotReadyError extends Error {
   override readonly name = 'NotReadyError';
+  /** What /readyz says of the database. */
+  readonly database: 'not_ready' | 'read_only';
+
+  constructor(message: string, database: NotReadyError['database'] = 'not_ready') {
+    super(message);
+    this.database = database;
+  }
 }
 
 /** For the operator to fix; shown as one line, without a stack. */

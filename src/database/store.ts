@@ -41,6 +41,14 @@ export function createStore(sql: Sql) {
   const queries = createQueries(sql);
   return {
     schemaVersion: () => queries.value<number>(sql`select invite.schema_version()`),
+
+    databaseState: () =>
+      queries.one<{ schemaVersion: number; readOnly: boolean; hasTimeouts: boolean }>(sql`
+        select
+          invite.schema_version(), current_setting('transaction_read_only')::boolean as read_only,
+          '0' not in (current_setting('statement_timeout'), current_setting('lock_timeout'),
+            current_setting('idle_in_transaction_session_timeout')) as has_timeouts`),
+
     ...triggerRequestsCalls(queries),
     ...rejectionsCalls(queries),
     ...workspacesCalls(queries),

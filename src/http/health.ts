@@ -1,6 +1,6 @@
 // GET /healthz: the process runs. GET /readyz: it can serve requests.
 
-import { SCHEMA_VERSION } from '../database/migrate.ts';
+import { NotReadyError } from '../errors.ts';
 import { type Log, logOutage } from '../log.ts';
 import { type Answer, json } from './answer.ts';
 import { asApiError, NOT_READY } from './error-answer.ts';
@@ -22,11 +22,12 @@ export function readyz({ readiness, log }: HealthContext) {
     try {
       await readiness.ready(MAX_AGE);
       const sending = readiness.sendingPaused ? 'paused' : 'active';
-      return json(200, { ok: true, database: 'ready', schema_version: SCHEMA_VERSION, sending });
+      return json(200, { ok: true, database: 'ready', schema_version: readiness.schemaVersion, sending });
     } catch (error) {
       logOutage(log, error, NOT_READY);
       const { code, message } = asApiError(error);
-      return json(503, { ok: false, database: code, message }, { 'retry-after': '5' });
+      const database = error instanceof NotReadyError ? error.database : code;
+      return json(503, { ok: false, database, message }, { 'retry-after': '5' });
     }
   };
 }

@@ -8,13 +8,14 @@ import { NotReadyError } from '../errors.ts';
 const VALID_FOR = 10_000;
 
 export class Readiness {
-  readonly #store: Pick<Store, 'schemaVersion' | 'countPaused'>;
+  readonly #store: Pick<Store, 'databaseState' | 'countPaused'>;
   /** As of the last good answer. */
+  schemaVersion = 0;
   sendingPaused = false;
   #readyAt = Number.NEGATIVE_INFINITY;
   #check: Promise<void> | undefined;
 
-  constructor(store: Pick<Store, 'schemaVersion' | 'countPaused'>) {
+  constructor(store: Pick<Store, 'databaseState' | 'countPaused'>) {
     this.#store = store;
   }
 
@@ -36,11 +37,17 @@ export class Readiness {
   }
 
   async #ask(): Promise<void> {
-    const version = await this.#store.schemaVersion();
-    if (version < SCHEMA_VERSION) {
-      throw new NotReadyError(`the schema has version ${version}, this code needs ${SCHEMA_VERSION}: run migrate`);
+    const { schemaVersion, readOnly, hasTimeouts } = await this.#store.databaseState().catch((error: unknown) => {
+      if (!/unsupported startup parameter/.test(String(error))) throw error;
+      throw new NotReadyError('a pooler refuses the connection: see docs/operations.md, Behind a pooler');
+    });
+    if (readOnly) throw new NotReadyError('the database is read-only, as a standby is', 'read_only');
+    if (schemaVersion < SCHEMA_VERSION) {
+      throw new NotReadyError(`the schema has version ${schemaVersion}, this code needs ${SCHEMA_VERSION}: run migrate`);
     }
+    if (!hasTimeouts) throw new NotReadyError('the role has no timeouts: see docs/operations.md, Behind a pooler');
     this.sendingPaused = (await this.#store.countPaused()).some(({ scope, paused }) => scope === 'all' && paused > 0);
     this.#readyAt = performance.now();
+    this.schemaVersion = schemaVersion;
   }
 }

@@ -80,7 +80,24 @@ t.test('a schema newer than the code is used', async (t) => {
   const { url, sql } = await createTestDatabase(t);
   await sql`insert into invite.migrations (version, name) values (${SCHEMA_VERSION + 1}, 'newer')`;
   const server = await startTestServer(t, url);
-  t.equal((await get(`${server.url}/readyz`)).status, 200);
+  t.match(await get(`${server.url}/readyz`), { status: 200, body: { schema_version: SCHEMA_VERSION + 1 } });
+});
+
+t.test('a database that is read-only, as a standby is, is 503 and named, until it takes writes', async (t) => {
+  const { url, sql, connectAsAdmin } = await createTestDatabase(t);
+  const admin = connectAsAdmin();
+  const [row] = await sql`select current_database() as name`;
+  await admin.unsafe(`alter database ${row?.name} set default_transaction_read_only = on`);
+  const server = await startTestServer(t, url);
+  t.match(await get(`${server.url}/readyz`), { status: 503, body: { ok: false, database: 'read_only' } });
+  t.strictSame(rejectionOf(await server.post(ada, { secret: 'any' })), { status: 503, code: 'not_ready', fields: [] });
+
+  await admin.unsafe(`set default_transaction_read_only = off`);
+  await admin.unsafe(`alter database ${row?.name} reset default_transaction_read_only`);
+  await admin`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name like 'invitation-trigger%'`;
+  await until('the server is ready', async () => (await get(`${server.url}/readyz`)).status === 200);
 });
 
 t.test('a server whose connections are cut answers again without a restart', async (t) => {

@@ -15,7 +15,7 @@ begin
   end if;
   perform invite.record_audit(m.workspace_id, invite.current_actor(), 'sign_in_link_created', m.email)
   from invite.members as m
-  where m.email = lower(create_sign_in_link.email);
+  where m.email = lower(create_sign_in_link.email collate "C");
 end
 $$;
 comment on function invite.create_sign_in_link(text, bytea, timestamptz) is 'Makes a sign-in link for a member.';
