@@ -79,6 +79,7 @@ export async function migrate(url: string, recipientsPerHour?: number): Promise<
       for (const file of [...files('functions/'), ...files('triggers/'), ...files('views/')]) {
         await transaction.unsafe(readFileSync(file, 'utf8'));
       }
+      await transaction.unsafe(readFileSync(new URL('view_comments.sql', SQL), 'utf8'));
       await replaceConsole(transaction);
       await transaction.unsafe(readFileSync(new URL('grants.sql', SQL), 'utf8'));
     });

@@ -1,6 +1,7 @@
 // The views: no secrets, the derived status of a batch, what is queued, waiting and failed.
 import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
+import { migrate } from '../../src/database/migrate.ts';
 import { openDatabase } from '../../src/database/pool.ts';
 import { clearJobs, idsOf, jobsOf } from '../fixtures/inspect.ts';
 import { createBatch, createSurvey, createTestDatabase, createToken, createWorker } from '../fixtures/setup.ts';
@@ -187,4 +188,25 @@ t.test('batches are listed with the newest first, and an unknown batch is null',
   t.equal(batches.length, 2);
   t.ok((batches[0]?.accepted_at as Date) >= (batches[1]?.accepted_at as Date));
   t.equal(await store.findBatch(randomUUID()), null);
+});
+
+t.test('every view and every column of a view says what it is; a second migrate says the same', async (t) => {
+  const comments = () => sql`
+    select c.relname || coalesce('.' || a.attname, '') as name, col_description(c.oid, coalesce(a.attnum, 0)) as column_comment, obj_description(c.oid) as comment
+    from pg_class as c
+    join pg_attribute as a on a.attrelid = c.oid and a.attnum > 0
+    where c.relnamespace = 'invite'::regnamespace and c.relkind = 'v'
+    order by 1`;
+  const first = await comments();
+  t.ok(first.length > 200);
+  t.same(
+    first.filter((row) => !row.comment || !row.column_comment).map(({ name }) => name),
+    [],
+  );
+  t.match(
+    first.find(({ name }) => name === 'unsent_messages.hold_reason'),
+    { column_comment: 'Why its email is held' },
+  );
+  await migrate(database.url);
+  t.same(await comments(), first);
 });
