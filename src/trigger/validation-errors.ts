@@ -129,7 +129,7 @@ export function addSchemaErrors(errors: ErrorList, prefix: string, found: Iterab
 function addUnknownField(errors: ErrorList, prefix: string, name: string, known: string[]): void {
   const near = /^emails\[\D*\]\[/.test(name) ? 'emails[0][email]' : errors.hint(name, known);
   const hint = near === undefined ? '' : `; did you mean ${near}?`;
-  errors.add('unknown_field', `${prefix}${name}`.slice(0, MAX_NAME), `isn't a field of this request${hint}`);
+  errors.add('unknown_field', `${prefix}${name || '""'}`.slice(0, MAX_NAME), `isn't a field of this request${hint}`);
 }
 
 function addFieldError(errors: ErrorList, field: string, { schema, type }: ValueError): void {
