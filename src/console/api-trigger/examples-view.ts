@@ -54,7 +54,50 @@ except urllib.error.HTTPError as error:
     result = json.load(error)
     raise SystemExit(result["error"]["code"] + ": " + result["message"])`;
 
-const EXAMPLES = { curl, Node: node, Python: python } as const;
+/** For PHP and Ruby, where double quotes interpolate. */
+const quoted = (text: string): string => `'${text.replace(/['\\]/g, '\\$&')}'`;
+
+const php = (endpoint: string, secret: string): string => `<?php // PHP 8, without packages
+$request = stream_context_create(['http' => [
+    'method' => 'POST',
+    'header' => [
+        ${quoted(`Authorization: Bearer ${secret}`)},
+        'Content-Type: application/json',
+        // The event's id. It makes retries safe.
+        'Idempotency-Key: order-A-1001',
+    ],
+    'content' => json_encode(${literal(' => ', '[', ']')}),
+    'ignore_errors' => true, // so that a refusal can be read
+]]);
+$result = json_decode(file_get_contents(${quoted(endpoint)}, false, $request));
+if (!$result->ok) throw new RuntimeException("{$result->error->code}: {$result->message}");
+echo $result->batch->uuid, "\\n";`;
+
+const ruby = (endpoint: string, secret: string): string => `# Ruby 3, without gems
+require 'json'
+require 'net/http'
+
+response = Net::HTTP.post(
+  URI(${quoted(endpoint)}),
+  JSON.generate(${literal(' => ', '{ ', ' }')}),
+  'Authorization' => ${quoted(`Bearer ${secret}`)},
+  'Content-Type' => 'application/json',
+  # The event's id. It makes retries safe.
+  'Idempotency-Key' => 'order-A-1001'
+)
+result = JSON.parse(response.body)
+abort "#{result['error']['code']}: #{result['message']}" unless result['ok']
+puts result['batch']['uuid']`;
+
+/** The body as an array or hash on one line. */
+function literal(arrow: string, open: string, close: string, value: unknown = BODY): string {
+  if (typeof value !== 'object' || value === null) return quoted(String(value));
+  const pairs = Object.entries(value).map(([key, one]) => `${quoted(key)}${arrow}${literal(arrow, open, close, one)}`);
+  return `${open}${pairs.join(', ')}${close}`;
+}
+
+/** By language; the files of docs/calls are the same. */
+export const EXAMPLES = { curl, Node: node, Python: python, PHP: php, Ruby: ruby } as const;
 
 /**
  * console.js adds a button.
