@@ -1,6 +1,6 @@
 // Builds what the commands run from the settings.
 import type { Config } from '../config.ts';
-import { openDatabase } from '../database/pool.ts';
+import { isNotReady, openDatabase } from '../database/pool.ts';
 import { createStore } from '../database/store.ts';
 import { startOutbox } from '../dev/outbox.ts';
 import { listenError } from '../http/listen.ts';
@@ -95,12 +95,13 @@ export function startConfiguredWorker(
 }
 
 /**
- * When PostgreSQL goes away, graphile-worker 0.18.0 leaves rejections unhandled, which would end the process. The runner's own promise
- * has the same error, and startWorker starts a new one.
+ * When PostgreSQL goes away, graphile-worker 0.18.0 leaves rejections unhandled, which would end the process, and prints stacks. A broken
+ * socket's has no frame of a package. The runner's own promise has the same error, and startWorker starts a new one.
  */
 export function ignoreRunnerRejections(log: Log): void {
+  console.trace = () => {};
   process.on('unhandledRejection', (error) => {
-    if (!/node_modules\/(graphile-worker|pg)\//.test(String((error as Error)?.stack))) throw error;
+    if (!isNotReady(error) && !/node_modules\/(graphile-worker|pg)\//.test(String((error as Error)?.stack))) throw error;
     logOutage(log, error, 'the job queue lost its connection');
   });
 }

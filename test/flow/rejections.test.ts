@@ -1,0 +1,43 @@
+// What ends a service's process: a rejection that nobody heard does, unless PostgreSQL's connection is what was lost.
+import { spawnSync } from 'node:child_process';
+import t from 'tap';
+
+const SERVICE = new URL('../../src/commands/service.ts', import.meta.url);
+const LOG = new URL('../../src/log.ts', import.meta.url);
+
+/** Runs a process in which this is rejected unheard. @returns Its exit code, and what it wrote. */
+function reject(error: string) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [
+    '--input-type=module',
+    '-e',
+    `import { ignoreRunnerRejections } from '${SERVICE}';
+     import { createLog } from '${LOG}';
+     ignoreRunnerRejections(createLog('error'));
+     console.trace('as graphile-worker does');
+     Promise.reject(${error});
+     setImmediate(() => console.log('goes on'));`,
+  ]);
+  return { status, written: String(stdout) + String(stderr) };
+}
+
+const withStack = (stack: string, code?: string) =>
+  `Object.assign(new Error('read ECONNRESET'), { stack: ${JSON.stringify(stack)}, code: ${JSON.stringify(code ?? null)} })`;
+
+t.test('a lost connection does not, with frames of the job queue or without any', async (t) => {
+  for (const error of [
+    withStack('Error: read ECONNRESET\n    at TCP.onStreamRead (node:internal/stream_base_commons:216:20)', 'ECONNRESET'),
+    withStack('Error: Connection terminated\n    at /srv/node_modules/pg/lib/client.js:694:17'),
+  ]) {
+    const { status, written } = reject(error);
+    t.equal(status, 0);
+    t.match(written, 'goes on');
+    t.match(written, 'the job queue lost its connection');
+    t.notMatch(written, 'as graphile-worker does', 'and its stacks stay out of the log');
+  }
+});
+
+t.test('an error of ours does', async (t) => {
+  const { status, written } = reject(`new TypeError('ours')`);
+  t.not(status, 0);
+  t.notMatch(written, 'goes on');
+});
