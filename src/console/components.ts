@@ -88,11 +88,13 @@ export const notice = (kind: 'good' | 'warn', content: Html | string): Html =>
 export const refusal = (text: string): Html =>
   html`<div class="notice-line bad" role="alert" tabindex="-1" autofocus>${text}</div>`;
 
+const shown = (value: Html | string | number): Html | string => (typeof value === 'number' ? formatNumber(value) : value);
+
 /** Names and values. */
 export const facts = (
   entries: readonly (readonly [name: string, value: Html | string | number] | false | undefined | null | '')[],
 ): Html =>
-  html`<dl class="facts">${entries.map((entry) => entry && html`<div><dt>${entry[0]}</dt><dd>${entry[1]}</dd></div>`)}</dl>`;
+  html`<dl class="facts">${entries.map((entry) => entry && html`<div><dt>${entry[0]}</dt><dd>${shown(entry[1])}</dd></div>`)}</dl>`;
 
 /** Large numbers. @param href Where the number's rows are. */
 export const figures = (
@@ -127,10 +129,9 @@ export function table(caption: string, columns: readonly Column[], rows: readonl
     html`<th scope="col"${kind && html` class="${kind}"`}>${kind === 'menu' ? html`<span class="hidden">${label}</span>` : label}</th>`;
   const cell = (content: Cell, index: number) => {
     const [label = '', kind = ''] = parts[index] ?? [];
-    const shown = typeof content === 'number' ? formatNumber(content) : content;
     return index === 0
-      ? html`<th scope="row">${shown}</th>`
-      : html`<td${kind && html` class="${kind}"`}${kind !== 'menu' && html` data-label="${label}"`}>${shown}</td>`;
+      ? html`<th scope="row">${shown(content)}</th>`
+      : html`<td${kind && html` class="${kind}"`}${kind !== 'menu' && html` data-label="${label}"`}>${shown(content)}</td>`;
   };
   return html`<table class="card rows">
 <caption class="hidden">${caption}</caption>

@@ -75,7 +75,7 @@ ${['console.css', ...(parts.styles ?? [])].map(
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
-${side(page, workspace, entries, survey ? 'surveys' : tab)}
+${side(page, workspace, survey ? entries.map(link('surveys', 'true')) : entries.map(link(tab)))}
 <main id="main" tabindex="-1">
 ${levels.length > 0 && trail(levels, title)}
 ${workspace && html`<div class="head"><h1>${survey?.title ?? title}</h1>${survey && stateStatus(survey.state)}${(actions || survey) && html`<div class="actions">${actions}${survey && surveyActions(survey)}</div>`}</div>`}
@@ -90,10 +90,11 @@ ${main}
 
 const visible = <L extends Link>(links: readonly L[], role: Role): L[] => links.filter(([, , , min]) => isAtLeast(role, min));
 
+/** @param kind `true`: the page is below it. */
 const link =
-  (current: string | undefined) =>
+  (current: string | undefined, kind: 'page' | 'true' = 'page') =>
   ([name, path, label]: Link): Html =>
-    html`<a href="${path}"${name === current && html` aria-current="page"`}>${label}</a>`;
+    html`<a href="${path}"${name === current && html` aria-current="${kind}"`}>${label}</a>`;
 
 const trail = (above: readonly Level[], title: string): Html =>
   html`<nav aria-label="Breadcrumb" class="trail"><ol>${above.map(([path, label]) => html`<li><a href="${path}">${label}</a></li>`)}<li aria-current="page">${title}</li></ol></nav>`;
@@ -110,12 +111,7 @@ function surveyActions({ surveyId, state, role }: SurveyFrame): Html | false {
   );
 }
 
-function side(
-  { me, csrf }: PageContext,
-  workspace: FrameParts['workspace'],
-  entries: readonly Link[],
-  current: string | undefined,
-): Html {
+function side({ me, csrf }: PageContext, workspace: FrameParts['workspace'], entries: readonly Html[]): Html {
   const mark = (name: string) => html`<span class="mark" aria-hidden="true">${initials(name)}</span>${name}`;
   const other = ({ id, name }: OwnWorkspace) =>
     html`<a href="/workspaces/${id}"${id === workspace?.id && html` aria-current="true"`}>${name}</a>`;
@@ -125,7 +121,7 @@ ${
     ? html`<details class="menu switcher" name="menu"><summary><span class="hidden">Workspace: </span>${mark(workspace?.name ?? 'Workspaces')}</summary><div>${me.workspaces.map(other)}</div></details>`
     : html`<a class="home" href="/">${mark(me.workspaces[0]?.name ?? 'Surveys')}</a>`
 }
-${entries.length > 0 && html`<nav aria-label="Workspace">${entries.map(link(current))}</nav>`}
+${entries.length > 0 && html`<nav aria-label="Workspace">${entries}</nav>`}
 <div class="account"><span>${me.email}</span>
 <form method="post" action="/sign-out"><input type="hidden" name="csrf" value="${csrf}"><button class="quiet" type="submit">Sign out</button></form></div>
 </header>`;

@@ -7,7 +7,7 @@ import { acceptTrigger } from '../fixtures/trigger.ts';
 import { startBrowser } from './browser.ts';
 
 const DIRECTORY = new URL('../../docs/pictures/', import.meta.url).pathname;
-const DESK = { width: 1080, height: 1000 };
+const DESK = { width: 1280, height: 900 };
 const OWNER = 'ingrid@fjord-outdoor.example';
 const FIRST = ['Amara', 'Ben', 'Chloe', 'Deniz', 'Emma', 'Farid', 'Greta', 'Hiro'];
 const LAST = ['Okafor', 'Sorensen', 'Laurent', 'Novak', 'Haddad', 'Lindqvist', 'Tanaka', 'Berg', 'Costa', 'Moreau'];

@@ -4,7 +4,7 @@ import { type Html, html } from '../../html/html.ts';
 import { plural } from '../../text.ts';
 import { age, confirmation, empty, ended, facts, type Kind, menu, moment, pager, status, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
-import { emails, hiddenMetadata, invitationStatus } from './parts-view.ts';
+import { emails, invitationStatus, metadataFacts } from './parts-view.ts';
 
 const KINDS: Record<string, Kind> = {
   sent: 'good',
@@ -88,8 +88,13 @@ ${facts([
   ['Recipients', recipients(survey, batch)],
 ])}
 ${text('Message', batch.message)}${text('Reminder subject', batch.reminderSubject)}${text('Reminder message', batch.reminderMessage)}
-${hiddenMetadata(batch.metadata, 'Results show it beside the responses of these recipients, with any metadata of their own.')}
+${metadata(batch)}
 </section>`;
+
+const metadata = ({ metadata }: BatchLine): Html | false =>
+  metadata !== null &&
+  Object.keys(metadata).length > 0 &&
+  html`<details><summary>Hidden metadata</summary>${metadataFacts(metadata, 'Results show it beside the responses of these recipients, with any metadata of their own.')}</details>`;
 
 const text = (name: string, content: string | null): Html | false =>
   content !== null && html`<details><summary>${name}</summary><p class="text">${content}</p></details>`;

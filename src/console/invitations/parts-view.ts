@@ -34,15 +34,17 @@ export const nextEmail = ({ dueAt, messageKind, cancelledAt }: InvitationLine, n
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/**
- * As it came with the request; Results show it beside a response.
- * @param where Which responses.
- */
-export const hiddenMetadata = (metadata: InvitationLine['metadata'], where: string): Html | false =>
+type Metadata = NonNullable<InvitationLine['metadata']>;
+
+/** As it came with the request. @param where Which responses have it in Results. */
+export const metadataFacts = (metadata: Metadata, where: string): Html =>
+  html`<p class="note">Came with the request. Recipients never see it. ${where}</p>
+${facts(Object.entries(metadata).map(([key, value]) => [key, asText(value)]))}`;
+
+export const hiddenMetadata = (metadata: Metadata | null, where: string): Html | false =>
   metadata !== null &&
   Object.keys(metadata).length > 0 &&
   html`<section class="card panel" aria-labelledby="metadata">
 <h2 id="metadata">Hidden metadata</h2>
-<p class="note">Came with the request. Recipients never see it. ${where}</p>
-${facts(Object.entries(metadata).map(([key, value]) => [key, asText(value)]))}
+${metadataFacts(metadata, where)}
 </section>`;
