@@ -30,10 +30,10 @@ declare
   ];
   v_tables constant text[] := array[
     'plans', 'workspaces', 'members', 'surveys', 'batches', 'responses', 'suppressions', 'workers', 'migrations',
-    'relays', 'relay_events', 'rejections', 'audit_log', 'retention'
+    'relays', 'relay_events', 'invitation_outcomes', 'rejections', 'audit_log', 'retention'
   ];
   -- A view calls its functions with the rights of the person who reads it.
-  v_of_views constant text[] := array['hold_reason', 'hold_reason_in_words', 'unsent_reason_in_words', 'lost_after_seconds', 'uuidv7'];
+  v_of_views constant text[] := array['hold_reason', 'hold_reason_in_words', 'unsent_reason_in_words', 'lost_after_seconds', 'uuidv7', 'outcome_of'];
   v_object regclass;
   v_function regprocedure;
 begin

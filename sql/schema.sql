@@ -347,6 +347,8 @@ CREATE INDEX invitations_sweep_idx ON invite.invitations USING btree (sweep_at, 
 CREATE INDEX invitations_unconfirmed_idx ON invite.invitations USING btree (unconfirmed_since) WHERE ((status = 'failed'::invite.invitation_status) AND (last_error_code = 'unconfirmed'::text));
 -- What to requeue when a survey becomes sendable.
 CREATE INDEX invitations_waiting_idx ON invite.invitations USING btree (survey_id, id) WHERE (status = 'waiting'::invite.invitation_status);
+-- Deletes the search terms of deleted invitations.
+CREATE TRIGGER _500_deleted AFTER DELETE ON invite.invitations REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION invite.tg_invitations__deleted();
 
 -- Why an email hasn't been sent. Decided by the views unsent_invitations and, for what depends on its job (job_running, job_lost, job_postponed), unsent_messages. ready: nothing stops it, and it is about to be sent.
 create type invite.unsent_reason as enum (
@@ -362,7 +364,7 @@ create type invite.broken_invariant as enum (
 -- What happened to an invitation, for the view invitation_history. Those that begin with relay_ are the relay's reports: relay_ and the relay_event_type.
 create type invite.history_event as enum (
   'accepted', 'invitation_due', 'invitation_sent', 'reminder_due', 'reminder_sent', 'response_recorded', 'failed', 'suppressed',
-  'cancelled', 'erased', 'relay_delivered', 'relay_soft_bounce', 'relay_hard_bounce', 'relay_complaint', 'relay_unsubscribe'
+  'cancelled', 'erased', 'unsubscribed', 'relay_delivered', 'relay_soft_bounce', 'relay_hard_bounce', 'relay_complaint', 'relay_unsubscribe'
 );
 
 -- cancelled: messages that will not be sent; reminders: how many of those are reminders of sent invitations. already_sending: with a worker or the relay, they may still arrive, and nothing follows them. more: the step was full, call again.
@@ -466,6 +468,23 @@ CREATE INDEX relay_events_matched_idx ON invite.relay_events USING btree (record
 -- Events that came before their message was settled, for match_relay_events.
 CREATE INDEX relay_events_unmatched_idx ON invite.relay_events USING btree (recorded_at) WHERE (invitation_id IS NULL);
 
+-- What came back about an invitation's emails, from what says least to what says most: pages show the last one that an invitation has.
+create type invite.invitation_outcome as enum (
+  'soft_bounced', 'delivered', 'unsubscribed', 'bounced', 'responded', 'complained'
+);
+
+-- What came back about an invitation: by the relay's events, its unsubscribe link, or a response. One row a kind, its first time. Apart from invitations, where each change of a row writes six indexes. It has no addresses, and stays when relay_events go.
+create table invite.invitation_outcomes (
+  invitation_id bigint not null, -- The invitation.
+  outcome invite.invitation_outcome not null, -- What came back.
+  survey_id text collate "C" not null, -- The invitation's survey, copied for its lists and numbers.
+  at timestamptz not null, -- When it happened; a relay's events by its clock.
+  constraint invitation_outcomes_pkey PRIMARY KEY (invitation_id, outcome),
+  constraint invitation_outcomes_invitation_fkey FOREIGN KEY (invitation_id) REFERENCES invite.invitations(id) ON DELETE CASCADE
+);
+-- The invitations of a survey by outcome, newest first, and their numbers.
+CREATE INDEX invitation_outcomes_survey_idx ON invite.invitation_outcomes USING btree (survey_id, outcome, invitation_id);
+
 -- A submitted response.
 create table invite.responses (
   id bigint not null generated always as identity, -- In the order of submission.
@@ -505,9 +524,28 @@ create table invite.suppressions (
   email text collate "C" not null, -- The address, in lower case.
   reason invite.suppression_reason not null, -- Why. The recipient can take back unsubscribe, and nothing else.
   created_at timestamptz not null default clock_timestamp(), -- When the address was suppressed.
+  added_by text, -- Email of the member who added it. Null: the recipient, the relay, the command line or the product did.
   constraint suppressions_pkey PRIMARY KEY (workspace_id, email),
   constraint suppressions_workspace_fkey FOREIGN KEY (workspace_id) REFERENCES invite.workspaces(id) ON DELETE CASCADE,
   constraint suppressions_email_folded CHECK (email = lower(email))
+);
+-- The newest suppressions of a workspace.
+CREATE INDEX suppressions_workspace_idx ON invite.suppressions USING btree (workspace_id, created_at);
+
+-- What recipients are found by besides their address: the words of their name, and each value of their metadata. Filled by index_recipients a minute later, and only inserted into: an index of invitations would be written three times a message.
+create table invite.search_terms (
+  term bigint not null, -- A hash of the workspace and the word or value (terms_of). Two may share one: a search checks the row as well.
+  invitation_id bigint not null, -- The invitation that has it.
+  constraint search_terms_pkey PRIMARY KEY (term, invitation_id)
+);
+
+-- How far index_recipients has come. One row.
+create table invite.search_progress (
+  one_row boolean not null default true, -- Always true: there is one row.
+  indexed_to bigint not null default 0, -- The last invitation that is in search_terms.
+  seen_to bigint not null default 0, -- The last invitation a minute ago, up to which the next run may go: a lower id that was still being accepted has been committed since.
+  constraint search_progress_pkey PRIMARY KEY (one_row),
+  constraint search_progress_one_row CHECK (one_row)
 );
 
 -- What the unsubscribe page shows. can_resubscribe: false after a bounce or a complaint.
@@ -564,7 +602,7 @@ create type invite.audit_action as enum (
   'batch_cancelled', 'batch_retried', 'invitation_cancelled', 'invitation_retried', 'signed_in', 'survey_disabled', 'survey_enabled',
   'workspace_suspended', 'workspace_resumed', 'plan_changed', 'sending_paused', 'sending_resumed', 'batch_rescheduled', 'survey_cancelled',
   'survey_retried', 'address_cancelled', 'address_erased', 'sign_in_link_created', 'deletion_started', 'survey_deleted',
-  'workspace_deleted', 'retention_changed'
+  'workspace_deleted', 'retention_changed', 'address_blocked', 'address_unblocked'
 );
 
 -- Who signed in, and who changed what. Rows are only added. No secrets, and no address of a recipient.
@@ -754,17 +792,33 @@ create type console.batch as (
   metadata jsonb
 );
 
--- An invitation on its survey's page, without its link token. status: as people see it (display_status); message_status: of its present message. unsent_reason: why that message hasn't been sent, as in unsent_invitations with what follows; null: it was. metadata: null in a list.
+-- An invitation on its survey's page, without its link token. status: as people see it (display_status); message_status: of its present message. unsent_reason: why that message hasn't been sent, as in unsent_invitations with what follows; null: it was. outcome: the last of its outcomes. metadata: null in a list.
 create type console.invitation as (
   id bigint, batch_id uuid, email text, name text, status invite.invitation_status, message_kind invite.message_kind, due_at timestamptz,
   sent_at timestamptz, reminded_at timestamptz, responded_at timestamptz, cancelled_at timestamptz, attempts smallint, last_error text,
   message_status invite.invitation_status, last_error_code text, metadata jsonb, unsent_reason invite.unsent_reason,
-  hold_reason invite.hold_reason, suppression_reason invite.suppression_reason, suppressed_at timestamptz, relay text, relay_code text
+  hold_reason invite.hold_reason, suppression_reason invite.suppression_reason, suppressed_at timestamptz, relay text, relay_code text,
+  outcome invite.invitation_outcome
 );
 
 -- Something that happened to an invitation, as in invitation_history.
 create type console.invitation_event as (
   at timestamptz, event invite.history_event, detail text
+);
+
+-- A recipient of a workspace with one invitation, as in console.invitation. listed_reason, listed_at: on the do-not-email list; null: not.
+create type console.recipient as (
+  id bigint, batch_id uuid, email text, name text, status invite.invitation_status, message_kind invite.message_kind, due_at timestamptz,
+  sent_at timestamptz, reminded_at timestamptz, responded_at timestamptz, cancelled_at timestamptz, attempts smallint, last_error text,
+  message_status invite.invitation_status, last_error_code text, metadata jsonb, unsent_reason invite.unsent_reason,
+  hold_reason invite.hold_reason, suppression_reason invite.suppression_reason, suppressed_at timestamptz, relay text, relay_code text,
+  outcome invite.invitation_outcome, survey_id text, survey_title text, accepted_at timestamptz, listed_reason invite.suppression_reason,
+  listed_at timestamptz
+);
+
+-- Something that happened to a recipient's invitation, as in invitation_history.
+create type console.recipient_event as (
+  at timestamptz, event invite.history_event, detail text, invitation_id bigint, survey_title text
 );
 
 -- The rejected requests of a token with one code, in the last 24 hours and in the last week.
@@ -784,10 +838,20 @@ create type console.result_keys as (
   answer_keys text[], metadata_keys text[], scanned integer, last_id bigint
 );
 
--- A survey's Results in numbers. responses: all, null under a filter. scanned: the newest that days and answers are of. days: [{day, invitation, direct}], UTC. answers: [{question, value, number}], value null: any other answer. invited: the newest invitations that were sent; responded: those of them with a response; sent_days: [{day, invited, responded}]; sent_capped: there are more.
+-- A survey's Results in numbers. responses: all, null under a filter. scanned: the newest that days and answers are of. days: [{day, invitation, direct}], UTC. answers: [{question, value, number}], value null: any other answer. invited: the newest invitations that were sent and didn't bounce (bounced); responded: those of them with a response; sent_days: [{day, invited, responded}]; sent_capped: there are more.
 create type console.result_summary as (
   responses bigint, scanned integer, first_at timestamptz, last_at timestamptz, days jsonb, answers jsonb, invited integer,
-  responded integer, sent_days jsonb, sent_capped boolean
+  responded integer, sent_days jsonb, sent_capped boolean, bounced integer
+);
+
+-- Where sending is paused: for everyone, for a workspace (null: it isn't), and for which of its surveys: [{id, title, paused_at}].
+create type console.sending as (
+  service_paused_at timestamptz, workspace_paused_at timestamptz, paused_surveys jsonb
+);
+
+-- A session of the person who looks. current: the one they look with.
+create type console.session as (
+  signed_in_at timestamptz, last_used_at timestamptz, client_address text, ends_at timestamptz, current boolean
 );
 
 -- Who a link signs in, and whether another browser requested it. Nulls: the link is unknown, used or expired.
@@ -800,10 +864,15 @@ create type console.signed_in as (
   email text, next_path text
 );
 
--- A survey on its workspace's page. counts: invitations by status, null for viewers. invited: those that were sent; responded: those of them with a response. capped: there are more, only the newest were counted.
+-- An address on the do-not-email list. invitation_id: its newest invitation in the workspace, if any; detail: the relay's last words about it.
+create type console.suppression as (
+  email text, reason invite.suppression_reason, created_at timestamptz, added_by text, invitation_id bigint, detail text
+);
+
+-- A survey on its workspace's page. counts: invitations by status, null for viewers. invited: those that were sent and didn't bounce; responded: those of them with a response. bounced: those that bounced without a response. capped: there are more, only the newest were counted.
 create type console.survey as (
   survey_id text, title text, state invite.survey_state, hold_reason invite.hold_reason, responses integer, responded integer,
-  invited integer, counts jsonb, capped boolean
+  invited integer, counts jsonb, capped boolean, bounced integer
 );
 
 -- Messages that would leave at once if the survey were active now, and those that are due later.
@@ -811,10 +880,10 @@ create type console.survey_forecast as (
   at_once integer, later integer
 );
 
--- What the pages of a survey show around their content, the role of the person who looks, and why the survey's email is held (null: it isn't).
+-- What the pages of a survey show around their content, the role of the person who looks, and why the survey's email is held (null: it isn't). paused_at: since when it is paused for this survey.
 create type console.survey_frame as (
   survey_id text, title text, state invite.survey_state, workspace_id text, workspace_name text, role invite.member_role,
-  hold_reason invite.hold_reason
+  hold_reason invite.hold_reason, paused_at timestamptz
 );
 
 -- A test message of a member, and what became of it. state: queued, retrying, sent, rejected, or given_up, an hour after it was asked for.

@@ -3,11 +3,12 @@ create type console.invitation as (
   due_at timestamptz, sent_at timestamptz, reminded_at timestamptz, responded_at timestamptz, cancelled_at timestamptz, attempts smallint,
   last_error text, message_status invite.invitation_status, last_error_code text, metadata jsonb,
   unsent_reason invite.unsent_reason, hold_reason invite.hold_reason, suppression_reason invite.suppression_reason,
-  suppressed_at timestamptz, relay text, relay_code text
+  suppressed_at timestamptz, relay text, relay_code text,
+  outcome invite.invitation_outcome
 );
 comment on type console.invitation is
   'An invitation on its survey''s page, without its link token. status: as people see it (display_status); message_status: of its present message. '
-  'unsent_reason: why that message hasn''t been sent, as in unsent_invitations with what follows; null: it was. metadata: null in a list.';
+  'unsent_reason: why that message hasn''t been sent, as in unsent_invitations with what follows; null: it was. outcome: the last of its outcomes. metadata: null in a list.';
 
 /*
  * metadata: what its response will have.

@@ -1,5 +1,5 @@
 /*
- * And the reminders that are held or being sent. `<> 'sending'` is the predicate of the list index; what is being sent is found among
+ * And the reminders that are held or being sent, and what came back. `<> 'sending'` is the predicate of the list index; what is being sent is found among
  * all that workers hold. Pins: index order.
  */
 create function console.invitation_counts(session_hash bytea, survey_id text, max_count integer default 10000, out counts jsonb)
@@ -42,8 +42,15 @@ begin
     from unnest('{waiting,sending}'::invite.invitation_status[]) as k (status)
     left join counted as c on c.status = k.status and c.message_kind = 'reminder'
     group by k.status
+    union all
+    select k.outcome::text, c.number
+    from unnest(enum_range(null::invite.invitation_outcome)) as k (outcome)
+    cross join lateral (
+      select count(*) as number
+      from (select from invite.invitation_outcomes as o where o.survey_id = s and o.outcome = k.outcome limit n) as r
+    ) as c
   ) as t;
 end
 $$;
 comment on function console.invitation_counts(bytea, text, integer) is
-  'The invitations of a survey by status as people see it, each counted up to max_count.';
+  'The invitations of a survey by status as people see it, and by outcome, each counted up to max_count.';

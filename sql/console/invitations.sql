@@ -2,12 +2,13 @@
  * Newest first or, in a search, by address. Each way of looking has its index:
  *   a batch     all of it is read: a request has a bounded number of recipients
  *   a search    search_invitations
+ *   an outcome  invitation_outcomes_survey_idx
  *   otherwise   list_invitations
  * before_id: the last one of the page before.
  */
 create function console.invitations(
   session_hash bytea, survey_id text, status invite.invitation_status default null, search text default null,
-  batch_id uuid default null, before_id bigint default null, max_rows integer default 50
+  batch_id uuid default null, before_id bigint default null, max_rows integer default 50, outcome invite.invitation_outcome default null
 ) returns setof console.invitation
 language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
@@ -25,6 +26,8 @@ begin
       where i.batch_id = invitations.batch_id
         and i.survey_id = invitations.survey_id
         and (v_status is null or invite.display_status(i.status, i.message_kind) = v_status)
+        and (invitations.outcome is null or exists (
+          select from invite.invitation_outcomes as o where o.invitation_id = i.id and o.outcome = invitations.outcome))
         and (v_search is null or starts_with(lower(i.email), v_search))
         and (invitations.before_id is null or i.id < invitations.before_id)
       -- Pins: opaque column; the batch is looked up, and then sorted.
@@ -32,7 +35,16 @@ begin
       limit invitations.max_rows);
   elsif v_search is not null then
     v_ids := console.search_invitations(
-      invitations.survey_id, v_search, v_status, invitations.before_id, invitations.max_rows);
+      invitations.survey_id, v_search, v_status, invitations.before_id, invitations.max_rows, outcome => invitations.outcome);
+  elsif invitations.outcome is not null then
+    v_ids := array(
+      select o.invitation_id
+      from invite.invitation_outcomes as o
+      -- Pins: open bound.
+      where o.survey_id = invitations.survey_id and o.outcome = invitations.outcome
+        and o.invitation_id < coalesce(invitations.before_id, 9223372036854775807)
+      order by o.survey_id desc, o.outcome desc, o.invitation_id desc
+      limit invitations.max_rows);
   else
     v_ids := console.list_invitations(
       invitations.survey_id, v_status, invitations.before_id, invitations.max_rows);
@@ -40,5 +52,5 @@ begin
   return query select l.* from console.invitation_lines(v_ids) as l;
 end
 $$;
-comment on function console.invitations(bytea, text, invite.invitation_status, text, uuid, bigint, integer) is
-  'A page of a survey''s invitations, by status, first characters of the address, or batch.';
+comment on function console.invitations(bytea, text, invite.invitation_status, text, uuid, bigint, integer, invite.invitation_outcome) is
+  'A page of a survey''s invitations, by status, outcome, first characters of the address, or batch.';

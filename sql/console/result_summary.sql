@@ -1,11 +1,11 @@
 create type console.result_summary as (
   responses bigint, scanned integer, first_at timestamptz, last_at timestamptz, days jsonb, answers jsonb,
-  invited integer, responded integer, sent_days jsonb, sent_capped boolean
+  invited integer, responded integer, sent_days jsonb, sent_capped boolean, bounced integer
 );
 comment on type console.result_summary is
   'A survey''s Results in numbers. responses: all, null under a filter. scanned: the newest that days and answers are of. days: [{day, invitation, direct}], UTC. '
-  'answers: [{question, value, number}], value null: any other answer. invited: the newest invitations that were sent; responded: those of '
-  'them with a response; sent_days: [{day, invited, responded}]; sent_capped: there are more.';
+  'answers: [{question, value, number}], value null: any other answer. invited: the newest invitations that were sent and didn''t bounce (bounced); '
+  'responded: those of them with a response; sent_days: [{day, invited, responded}]; sent_capped: there are more.';
 
 /*
  * Of the newest max_responses responses and max_invitations invitations, so that a page with a million responses is no heavier than one
@@ -28,8 +28,8 @@ begin
   v_summary.scanned := cardinality(v_ids);
   if result_summary.metadata_key is null then
     v_summary.responses := (select count(*) from invite.responses as r where r.survey_id = result_summary.survey_id);
-    select c.invited, c.responded, c.days, c.scanned >= result_summary.max_invitations
-    into v_summary.invited, v_summary.responded, v_summary.sent_days, v_summary.sent_capped
+    select c.invited, c.responded, c.days, c.scanned >= result_summary.max_invitations, c.bounced
+    into v_summary.invited, v_summary.responded, v_summary.sent_days, v_summary.sent_capped, v_summary.bounced
     from console.count_sent(result_summary.survey_id, result_summary.max_invitations) as c;
   end if;
 

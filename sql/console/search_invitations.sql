@@ -6,7 +6,8 @@
  * ~<~ and its like compare bytes, as the index does; the last character there is closes the range. Pins: index order.
  */
 create function console.search_invitations(
-  survey_id text, search text, status invite.invitation_status, after_id bigint, max_rows integer, max_scanned integer default 5000
+  survey_id text, search text, status invite.invitation_status, after_id bigint, max_rows integer, max_scanned integer default 5000,
+  outcome invite.invitation_outcome default null
 ) returns bigint[]
 language plpgsql stable
 set enable_seqscan = off set enable_bitmapscan = off set jit = off
@@ -30,10 +31,12 @@ begin
     ) as c
     where c.survey_id = search_invitations.survey_id
       and (search_invitations.status is null or c.status = search_invitations.status)
+      and (search_invitations.outcome is null or exists (
+        select from invite.invitation_outcomes as o where o.invitation_id = c.id and o.outcome = search_invitations.outcome))
       and (v_after is null or c.address ~>~ v_after or c.id < search_invitations.after_id)
     order by c.address using ~<~, c.id desc
     limit search_invitations.max_rows);
 end
 $$;
-comment on function console.search_invitations(text, text, invite.invitation_status, bigint, integer, integer) is
+comment on function console.search_invitations(text, text, invite.invitation_status, bigint, integer, integer, invite.invitation_outcome) is
   'The ids of a survey''s invitations whose address begins with a text, by address; bounded.';

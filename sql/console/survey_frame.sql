@@ -1,8 +1,8 @@
 create type console.survey_frame as (
   survey_id text, title text, state invite.survey_state, workspace_id text, workspace_name text, role invite.member_role,
-  hold_reason invite.hold_reason
+  hold_reason invite.hold_reason, paused_at timestamptz
 );
-comment on type console.survey_frame is 'What the pages of a survey show around their content, the role of the person who looks, and why the survey''s email is held (null: it isn''t).';
+comment on type console.survey_frame is 'What the pages of a survey show around their content, the role of the person who looks, and why the survey''s email is held (null: it isn''t). paused_at: since when it is paused for this survey.';
 
 create function console.survey_frame(session_hash bytea, survey_id text, min_role invite.member_role) returns console.survey_frame
 language plpgsql stable security definer
@@ -12,7 +12,7 @@ declare
   v_member invite.members := console.require_survey_role(survey_frame.session_hash, survey_frame.survey_id, survey_frame.min_role);
   v_frame console.survey_frame;
 begin
-  select s.id, s.title, s.state, w.id, w.name, v_member.role, invite.hold_reason(s, w, p, g) into v_frame
+  select s.id, s.title, s.state, w.id, w.name, v_member.role, invite.hold_reason(s, w, p, g), s.paused_at into v_frame
   from invite.surveys as s
   join invite.workspaces as w on w.id = s.workspace_id
   join invite.plans as p on p.id = w.plan_id

@@ -1,10 +1,10 @@
 create type console.survey as (
   survey_id text, title text, state invite.survey_state, hold_reason invite.hold_reason, responses integer, responded integer, invited integer,
-  counts jsonb, capped boolean
+  counts jsonb, capped boolean, bounced integer
 );
 comment on type console.survey is
-  'A survey on its workspace''s page. counts: invitations by status, null for viewers. invited: those that were sent; responded: those of '
-  'them with a response. capped: there are more, only the newest were counted.';
+  'A survey on its workspace''s page. counts: invitations by status, null for viewers. invited: those that were sent and didn''t bounce; responded: '
+  'those of them with a response. bounced: those that bounced without a response. capped: there are more, only the newest were counted.';
 
 /*
  * At most max_surveys, and of each the newest max_invitations, found by batches (the hot table needs no index for it), and responses up
@@ -23,8 +23,9 @@ declare
 begin
   return query
     select
-      s.id, s.title, s.state, s.hold_reason, r.responses, coalesce(c.responded, 0)::integer, coalesce(c.invited, 0)::integer,
-      case when v_member.role < 'viewer' then coalesce(c.counts, '{}') end, coalesce(c.scanned, 0) >= surveys.max_invitations
+      s.id, s.title, s.state, s.hold_reason, r.responses, coalesce(c.responded, 0)::integer, greatest(coalesce(c.invited, 0) - x.bounced, 0)::integer,
+      case when v_member.role < 'viewer' then coalesce(c.counts, '{}') end, coalesce(c.scanned, 0) >= surveys.max_invitations,
+      x.bounced
     from (
       select o.* from invite.survey_overview as o
       where o.workspace_id = surveys.workspace_id
@@ -37,13 +38,14 @@ begin
     ) as r
     cross join lateral (
       select
-        sum(g.number) as scanned, sum(g.invited) as invited, sum(g.responded) as responded, jsonb_object_agg(g.status, g.number) as counts
+        sum(g.number) as scanned, sum(g.invited) as invited, sum(g.responded) as responded, jsonb_object_agg(g.status, g.number) as counts,
+        min(g.oldest_id) as oldest_id
       from (
         select
           invite.display_status(n.status, n.message_kind) as status, count(*) as number, count(n.sent_at) as invited,
-          count(n.responded_at) as responded
+          count(n.responded_at) as responded, min(n.id) as oldest_id
         from (
-          select i.status, i.message_kind, i.sent_at, i.responded_at
+          select i.id, i.status, i.message_kind, i.sent_at, i.responded_at
           from invite.batches as b
           cross join lateral (select x.* from invite.invitations as x where x.batch_id = b.id offset 0) as i
           where b.survey_id = s.id
@@ -53,6 +55,17 @@ begin
         group by 1
       ) as g
     ) as c
+    cross join lateral (
+      select count(*)::integer as bounced
+      from (
+        select
+        from invite.invitation_outcomes as o
+        cross join lateral (select v.* from invite.invitations as v where v.id = o.invitation_id offset 0) as i
+        where o.survey_id = s.id and o.outcome = 'bounced' and o.invitation_id >= c.oldest_id
+          and i.sent_at is not null and i.responded_at is null
+        limit surveys.max_invitations
+      ) as b
+    ) as x
     order by s.created_at desc, s.id;
 end
 $$;

@@ -515,7 +515,7 @@ comment on type invite.broken_invariant is
 
 create type invite.history_event as enum (
   'accepted', 'invitation_due', 'invitation_sent', 'reminder_due', 'reminder_sent', 'response_recorded', 'failed', 'suppressed', 'cancelled',
-  'erased', 'relay_delivered', 'relay_soft_bounce', 'relay_hard_bounce', 'relay_complaint', 'relay_unsubscribe'
+  'erased', 'unsubscribed', 'relay_delivered', 'relay_soft_bounce', 'relay_hard_bounce', 'relay_complaint', 'relay_unsubscribe'
 );
 comment on type invite.history_event is
   'What happened to an invitation, for the view invitation_history. Those that begin with relay_ are the relay''s reports: relay_ and the relay_event_type.';
@@ -694,6 +694,29 @@ comment on index invite.relay_events_unmatched_idx is 'Events that came before t
 create index relay_events_matched_idx on invite.relay_events (recorded_at) where invitation_id is not null;
 comment on index invite.relay_events_matched_idx is 'What prune_retained takes.';
 
+create type invite.invitation_outcome as enum ('soft_bounced', 'delivered', 'unsubscribed', 'bounced', 'responded', 'complained');
+comment on type invite.invitation_outcome is
+  'What came back about an invitation''s emails, from what says least to what says most: pages show the last one that an invitation has.';
+
+create table invite.invitation_outcomes (
+  invitation_id bigint not null,
+  outcome invite.invitation_outcome not null,
+  survey_id text collate "C" not null,
+  at timestamptz not null,
+  constraint invitation_outcomes_pkey primary key (invitation_id, outcome),
+  constraint invitation_outcomes_invitation_fkey foreign key (invitation_id) references invite.invitations (id) on delete cascade
+);
+comment on table invite.invitation_outcomes is
+  'What came back about an invitation: by the relay''s events, its unsubscribe link, or a response. One row a kind, its first time. Apart from '
+  'invitations, where each change of a row writes six indexes. It has no addresses, and stays when relay_events go.';
+comment on column invite.invitation_outcomes.invitation_id is 'The invitation.';
+comment on column invite.invitation_outcomes.outcome is 'What came back.';
+comment on column invite.invitation_outcomes.survey_id is 'The invitation''s survey, copied for its lists and numbers.';
+comment on column invite.invitation_outcomes.at is 'When it happened; a relay''s events by its clock.';
+
+create index invitation_outcomes_survey_idx on invite.invitation_outcomes (survey_id, outcome, invitation_id);
+comment on index invite.invitation_outcomes_survey_idx is 'The invitations of a survey by outcome, newest first, and their numbers.';
+
 ------------------------------------------------------------------------------------------------------------------------------------
 -- Recipients: responses and suppressions
 
@@ -775,6 +798,7 @@ create table invite.suppressions (
   email text collate "C" not null,
   reason invite.suppression_reason not null,
   created_at timestamptz not null default clock_timestamp(),
+  added_by text,
   constraint suppressions_pkey primary key (workspace_id, email),
   constraint suppressions_workspace_fkey foreign key (workspace_id) references invite.workspaces (id) on delete cascade,
   constraint suppressions_email_folded check (email = lower(email))
@@ -784,6 +808,36 @@ comment on column invite.suppressions.workspace_id is 'The workspace that must n
 comment on column invite.suppressions.email is 'The address, in lower case.';
 comment on column invite.suppressions.reason is 'Why. The recipient can take back unsubscribe, and nothing else.';
 comment on column invite.suppressions.created_at is 'When the address was suppressed.';
+comment on column invite.suppressions.added_by is 'Email of the member who added it. Null: the recipient, the relay, the command line or the product did.';
+
+create index suppressions_workspace_idx on invite.suppressions (workspace_id, created_at);
+comment on index invite.suppressions_workspace_idx is 'The newest suppressions of a workspace.';
+
+create table invite.search_terms (
+  term bigint not null,
+  invitation_id bigint not null,
+  constraint search_terms_pkey primary key (term, invitation_id)
+);
+comment on table invite.search_terms is
+  'What recipients are found by besides their address: the words of their name, and each value of their metadata. Filled by index_recipients a minute '
+  'later, and only inserted into: an index of invitations would be written three times a message.';
+comment on column invite.search_terms.term is 'A hash of the workspace and the word or value (terms_of). Two may share one: a search checks the row as well.';
+comment on column invite.search_terms.invitation_id is 'The invitation that has it.';
+
+create table invite.search_progress (
+  one_row boolean not null default true,
+  indexed_to bigint not null default 0,
+  seen_to bigint not null default 0,
+  constraint search_progress_pkey primary key (one_row),
+  constraint search_progress_one_row check (one_row)
+);
+comment on table invite.search_progress is 'How far index_recipients has come. One row.';
+comment on column invite.search_progress.one_row is 'Always true: there is one row.';
+comment on column invite.search_progress.indexed_to is 'The last invitation that is in search_terms.';
+comment on column invite.search_progress.seen_to is
+  'The last invitation a minute ago, up to which the next run may go: a lower id that was still being accepted has been committed since.';
+
+insert into invite.search_progress default values;
 
 create type invite.unsubscribe_page as (
   workspace_name text,
@@ -873,7 +927,8 @@ create type invite.audit_action as enum (
   'member_added', 'member_changed', 'member_removed', 'token_created', 'token_changed', 'token_deleted', 'survey_state_changed',
   'batch_cancelled', 'batch_retried', 'invitation_cancelled', 'invitation_retried', 'signed_in', 'survey_disabled', 'survey_enabled',
   'workspace_suspended', 'workspace_resumed', 'plan_changed', 'sending_paused', 'sending_resumed', 'batch_rescheduled', 'survey_cancelled',
-  'survey_retried', 'address_cancelled', 'address_erased', 'sign_in_link_created', 'deletion_started', 'survey_deleted', 'workspace_deleted', 'retention_changed'
+  'survey_retried', 'address_cancelled', 'address_erased', 'sign_in_link_created', 'deletion_started', 'survey_deleted', 'workspace_deleted', 'retention_changed',
+  'address_blocked', 'address_unblocked'
 );
 comment on type invite.audit_action is 'What was done, in the audit log.';
 

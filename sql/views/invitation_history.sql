@@ -23,6 +23,18 @@ cross join lateral (
   select r.occurred_at, ('relay_' || r.type)::invite.history_event, r.detail
   from invite.relay_events as r
   where r.invitation_id = i.id
+  union all
+  -- By the unsubscribe link, or by events that have been pruned.
+  select o.at, case o.outcome
+      when 'unsubscribed' then 'unsubscribed'::invite.history_event
+      when 'delivered' then 'relay_delivered'
+      when 'soft_bounced' then 'relay_soft_bounce'
+      when 'bounced' then 'relay_hard_bounce'
+      when 'complained' then 'relay_complaint'
+    end, null
+  from invite.invitation_outcomes as o
+  where o.invitation_id = i.id and o.outcome <> 'responded'
+    and not exists (select from invite.relay_events as r where r.invitation_id = i.id and invite.outcome_of(r.type) = o.outcome)
 ) as h (at, event, detail)
 where h.at is not null;
 comment on view invite.invitation_history is

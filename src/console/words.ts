@@ -4,14 +4,15 @@ import { MAX_ATTEMPTS } from '../database/deliveries.ts';
 import type {
   AuditAction,
   HistoryEvent,
-  HoldReason,
   InvitationLine,
+  InvitationOutcome,
   InvitationStatus,
   SuppressionReason,
   UnsentReason,
 } from '../database/store.ts';
 import { formatUtc } from '../text.ts';
 import { age, day, type Kind } from './components.ts';
+import { meanings, REASONS } from './reasons.ts';
 
 export const INVITATION_STATUSES: Readonly<Record<InvitationStatus, string>> = {
   queued: 'queued',
@@ -33,16 +34,17 @@ export const STATUS_KINDS: Readonly<Record<InvitationStatus, Kind>> = {
   cancelled: 'off',
 };
 
-export const HOLD_REASONS: Readonly<Record<HoldReason, string>> = {
-  workspace_suspended: 'the workspace is suspended',
-  plan_required: "the workspace's plan doesn't include the API trigger",
-  survey_disabled: 'the survey is disabled',
-  survey_draft: 'the survey is a draft',
-  survey_closed: 'the survey is closed',
-  sending_paused: 'sending is paused',
-  workspace_paused: 'sending is paused for the workspace',
-  survey_paused: 'sending is paused for the survey',
+/** What came back, as beside an invitation. */
+export const INVITATION_OUTCOMES: Readonly<Record<InvitationOutcome, string>> = {
+  soft_bounced: 'delayed',
+  delivered: 'delivered',
+  unsubscribed: 'unsubscribed',
+  bounced: 'bounced',
+  responded: 'responded',
+  complained: 'reported as spam',
 };
+
+export const HOLD_REASONS = meanings(REASONS.hold_reason);
 
 export const SUPPRESSION_REASONS: Readonly<Record<SuppressionReason, string>> = {
   unsubscribe: 'unsubscribed',
@@ -52,15 +54,7 @@ export const SUPPRESSION_REASONS: Readonly<Record<SuppressionReason, string>> = 
 };
 
 /** The relays have many: one without an entry is shown as it is. */
-const DELIVERY_ERRORS: Readonly<Record<string, string>> = {
-  gave_up: 'every delivery attempt failed',
-  too_late: 'overdue by more than the limit',
-  unconfirmed: 'it may have arrived, but the mail server never confirmed it',
-  render_failed: "the email couldn't be created",
-  invalid_recipient: 'the mail server rejected the address',
-  content_rejected: 'the mail server rejected five emails of this request in a row, so the rest were not tried',
-  message_too_large: 'the email is larger than 256 KiB',
-};
+const DELIVERY_ERRORS: Readonly<Record<string, string>> = meanings(REASONS.delivery_error);
 const RETRY_ERRORS: Readonly<Record<string, string>> = {
   relay_busy: 'Mail server busy',
   http_429: 'Mail server busy',
@@ -119,6 +113,7 @@ export const HISTORY_EVENTS: Readonly<Record<HistoryEvent, string>> = {
   suppressed: 'Not sent: on the do-not-email list',
   cancelled: 'Cancelled',
   erased: 'Recipient erased',
+  unsubscribed: 'Unsubscribed',
   relay_delivered: 'Delivered',
   relay_soft_bounce: 'Delayed: soft bounce',
   relay_hard_bounce: 'Not delivered: hard bounce',
@@ -156,4 +151,6 @@ export const AUDIT_ACTIONS: Readonly<Record<AuditAction, string>> = {
   survey_deleted: 'Survey deleted',
   workspace_deleted: 'Workspace deleted',
   retention_changed: 'Retention changed',
+  address_blocked: 'Address added to the do-not-email list',
+  address_unblocked: 'Address taken off the do-not-email list',
 };

@@ -17,6 +17,12 @@ export const STATUSES = ['queued', 'waiting', 'sending', 'sent', 'failed', 'supp
 
 export type InvitationStatus = (typeof STATUSES)[number];
 
+/** Type invite.invitation_outcome: from what says least to what says most. */
+export const OUTCOMES = ['soft_bounced', 'delivered', 'unsubscribed', 'bounced', 'responded', 'complained'] as const;
+
+/** What came back about a sent invitation. */
+export type InvitationOutcome = (typeof OUTCOMES)[number];
+
 /** Of a status; more are not counted. */
 export const MAX_COUNT = 10_000;
 
@@ -59,6 +65,8 @@ export interface InvitationLine {
   readonly suppressedAt: Date | null;
   readonly relay: string | null;
   readonly relayCode: string | null;
+  /** What says most; null: nothing came back. */
+  readonly outcome: InvitationOutcome | null;
   readonly dueAt: Date | null;
   readonly sentAt: Date | null;
   readonly remindedAt: Date | null;
@@ -74,6 +82,7 @@ export interface InvitationLine {
 
 export interface InvitationFilter {
   readonly status?: InvitationStatus | undefined;
+  readonly outcome?: InvitationOutcome | undefined;
   /** How the address begins. */
   readonly search?: string | undefined;
   readonly batch?: string | undefined;
@@ -93,6 +102,7 @@ export type HistoryEvent =
   | 'suppressed'
   | 'cancelled'
   | 'erased'
+  | 'unsubscribed'
   | 'relay_delivered'
   | 'relay_soft_bounce'
   | 'relay_hard_bounce'
@@ -159,7 +169,7 @@ export function consoleInvitationsCalls({ sql, value, one, records }: Queries) {
       records<InvitationLine>(sql`
         select * from console.invitations(
           ${session}, ${surveyId}, ${filter.status ?? null}::invite.invitation_status, ${filter.search ?? null},
-          ${filter.batch ?? null}, ${filter.before ?? null}, ${maxRows})`),
+          ${filter.batch ?? null}, ${filter.before ?? null}, ${maxRows}, ${filter.outcome ?? null}::invite.invitation_outcome)`),
 
     /** With its history, in one statement, because a worker may change it between two. */
     async findInvitation(session: Buffer, surveyId: string, invitationId: string) {

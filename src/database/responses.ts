@@ -54,8 +54,9 @@ export interface ResultSummary {
   readonly days: readonly { readonly day: string; readonly invitation: number; readonly direct: number }[];
   /** value null: any other answer. */
   readonly answers: readonly { readonly question: string; readonly value: string | null; readonly number: number }[];
-  /** The newest invitations sent, and how many of them got a response; null under a filter. */
+  /** The newest invitations sent that didn't bounce, and how many of them got a response; null under a filter. */
   readonly invited: number | null;
+  readonly bounced: number | null;
   readonly responded: number | null;
   readonly sentDays: readonly { readonly day: string; readonly invited: number; readonly responded: number }[] | null;
   readonly sentCapped: boolean | null;

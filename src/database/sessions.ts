@@ -16,6 +16,16 @@ export interface SignInLink {
   readonly otherBrowser: boolean;
 }
 
+/** Where a person is signed in. */
+export interface SessionLine {
+  readonly signedInAt: Date;
+  readonly lastUsedAt: Date;
+  readonly clientAddress: string | null;
+  readonly endsAt: Date;
+  /** The one they look with. */
+  readonly current: boolean;
+}
+
 export interface Visitor {
   readonly email: string;
   readonly workspaces: readonly OwnWorkspace[];
@@ -36,7 +46,7 @@ export function sessionsCalls({ sql, value }: Queries) {
   };
 }
 
-export function consoleSessionsCalls({ sql, record }: Queries) {
+export function consoleSessionsCalls({ sql, value, record, records }: Queries) {
   return {
     /**
      * Queues the email, within the limit.
@@ -58,6 +68,12 @@ export function consoleSessionsCalls({ sql, record }: Queries) {
     },
 
     signOut: (session: Buffer) => sql`select console.sign_out(${session})`,
+
+    /** The present one first. */
+    listSessions: (session: Buffer) => records<SessionLine>(sql`select * from console.sessions(${session})`),
+
+    /** This session too. Returns how many. */
+    signOutEverywhere: (session: Buffer) => value<number>(sql`select console.sign_out_everywhere(${session})`),
 
     /** Null: unknown or ended. */
     async authenticate(session: Buffer): Promise<Visitor | null> {

@@ -6,6 +6,7 @@ import { consoleInvitationsCalls, invitationsCalls } from './invitations.ts';
 import { createQueries } from './mapping.ts';
 import { consoleMembersCalls, membersCalls } from './members.ts';
 import { errorCode, LOCK_TIMEOUT, type Sql } from './pool.ts';
+import { consoleRecipientsCalls, recipientsCalls } from './recipients.ts';
 import { consoleRejectionsCalls, rejectionsCalls } from './rejections.ts';
 import { relaysCalls } from './relays.ts';
 import { consoleResponsesCalls, responsesCalls } from './responses.ts';
@@ -22,6 +23,7 @@ export * from './deliveries.ts';
 export * from './invitations.ts';
 export type { Row } from './mapping.ts';
 export * from './members.ts';
+export * from './recipients.ts';
 export * from './rejections.ts';
 export * from './relays.ts';
 export * from './responses.ts';
@@ -58,6 +60,7 @@ export function createStore(sql: Sql) {
     ...triggerTokensCalls(queries),
     ...batchesCalls(queries),
     ...invitationsCalls(queries),
+    ...recipientsCalls(queries),
     ...testInvitationsCalls(queries),
     ...deliveriesCalls(queries),
     ...relaysCalls(queries),
@@ -72,6 +75,7 @@ export function createStore(sql: Sql) {
       ...consoleTriggerTokensCalls(queries),
       ...consoleBatchesCalls(queries),
       ...consoleInvitationsCalls(queries),
+      ...consoleRecipientsCalls(queries),
       ...consoleTestInvitationsCalls(queries),
       ...consoleResponsesCalls(queries),
     },

@@ -1,6 +1,6 @@
 // Surveys.
 import type { DeleteResult } from './deliveries.ts';
-import { type HoldReason, type InvitationStatus, MAX_COUNT } from './invitations.ts';
+import { type HoldReason, type InvitationOutcome, type InvitationStatus, MAX_COUNT } from './invitations.ts';
 import type { Queries, Row } from './mapping.ts';
 import type { Role } from './members.ts';
 
@@ -37,6 +37,8 @@ export interface SurveyFrame {
   readonly role: Role;
   /** Null: not held. */
   readonly holdReason: HoldReason | null;
+  /** Sending for this survey. Null: it isn't. */
+  readonly pausedAt: Date | null;
 }
 
 export interface SurveyCard {
@@ -46,9 +48,11 @@ export interface SurveyCard {
   readonly holdReason: HoldReason | null;
   /** At most one more than MAX_COUNT. */
   readonly responses: number;
-  /** Invitations sent, and how many got a response. */
+  /** Invitations sent that didn't bounce, and how many got a response. */
   readonly invited: number;
   readonly responded: number;
+  /** Sent, but bounced without a response. */
+  readonly bounced: number;
   /** Null for viewers. */
   readonly counts: Readonly<Record<string, number>> | null;
   /** Whether only the newest were counted. */
@@ -56,8 +60,8 @@ export interface SurveyCard {
 }
 
 export interface SurveyCounts {
-  /** By display status; also reminders held or being sent, whose invitations count as sent. */
-  readonly counts: Readonly<Record<InvitationStatus | 'reminders_waiting' | 'reminders_sending', number>>;
+  /** By display status, and by outcome; also reminders held or being sent, whose invitations count as sent. */
+  readonly counts: Readonly<Record<InvitationStatus | InvitationOutcome | 'reminders_waiting' | 'reminders_sending', number>>;
 }
 
 export interface SurveyForecast {
@@ -125,6 +129,9 @@ export function consoleSurveysCalls({ sql, value, one, records }: Queries) {
 
     surveyForecast: (session: Buffer, surveyId: string) =>
       one<SurveyForecast>(sql`select * from console.survey_forecast(${session}, ${surveyId}, ${MAX_COUNT + 1})`),
+
+    setSurveyPaused: (session: Buffer, surveyId: string, paused: boolean) =>
+      sql`select console.set_survey_paused(${session}, ${surveyId}, ${paused})`,
 
     /** Returns whether it changed. */
     setSurveyState: (session: Buffer, surveyId: string, state: string) =>

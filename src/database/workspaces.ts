@@ -39,7 +39,17 @@ export type AuditAction =
   | 'deletion_started'
   | 'survey_deleted'
   | 'workspace_deleted'
-  | 'retention_changed';
+  | 'retention_changed'
+  | 'address_blocked'
+  | 'address_unblocked';
+
+/** Where sending is paused; null: it isn't. */
+export interface Sending {
+  readonly servicePausedAt: Date | null;
+  readonly workspacePausedAt: Date | null;
+  /** paused_at: ISO 8601. */
+  readonly pausedSurveys: readonly { readonly id: string; readonly title: string; readonly paused_at: string }[];
+}
 
 export interface AuditEntry {
   readonly id: string;
@@ -76,8 +86,14 @@ export function workspacesCalls({ sql, one, value }: Queries) {
   };
 }
 
-export function consoleWorkspacesCalls({ sql, records }: Queries) {
+export function consoleWorkspacesCalls({ sql, one, records }: Queries) {
   return {
+    sending: (session: Buffer, workspaceId: string) =>
+      one<Sending>(sql`select * from console.sending(${session}, ${workspaceId})`),
+
+    setWorkspacePaused: (session: Buffer, workspaceId: string, paused: boolean) =>
+      sql`select console.set_workspace_paused(${session}, ${workspaceId}, ${paused})`,
+
     /** @param beforeId Undefined: the first page. */
     listAuditEntries: (session: Buffer, workspaceId: string, beforeId: string | undefined, maxRows: number) =>
       records<AuditEntry>(sql`select * from console.audit_log(${session}, ${workspaceId}, ${beforeId ?? null}, ${maxRows})`),

@@ -3,6 +3,7 @@ import type { TaskList } from 'graphile-worker';
 import confirmInvitations from '../../tasks/confirm_invitations.ts';
 import eraseExpired from '../../tasks/erase_expired.ts';
 import healInvitations from '../../tasks/heal_invitations.ts';
+import indexRecipients from '../../tasks/index_recipients.ts';
 import matchRelayEvents from '../../tasks/match_relay_events.ts';
 import pruneExpired from '../../tasks/prune_expired.ts';
 import requeueWaiting from '../../tasks/requeue_waiting.ts';
@@ -33,6 +34,7 @@ const CRONTAB = [
   '* * * * * heal_invitations ?priority=-1',
   '* * * * * match_relay_events',
   '* * * * * confirm_invitations',
+  '* * * * * index_recipients ?jobKey=index_recipients',
   '*/10 * * * * prune_expired',
 ];
 const ERASE_EXPIRED = '17 * * * * erase_expired';
@@ -49,6 +51,7 @@ export const createTasks = (context: TaskContext): TaskList => ({
   heal_invitations: healInvitations(context),
   match_relay_events: matchRelayEvents(context),
   confirm_invitations: confirmInvitations(context),
+  index_recipients: indexRecipients(context),
   prune_expired: pruneExpired(context),
   send_sign_in_link: sendSignInLink(context),
   send_test_invitation: sendTestInvitation(context),

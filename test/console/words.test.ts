@@ -1,10 +1,12 @@
 // Codes and their words: every code of the database has words, and what is said beside an invitation's status.
 import t from 'tap';
 import { unsentNote } from '../../src/console/invitations/parts-view.ts';
+import { nextOfError, REASONS } from '../../src/console/reasons.ts';
 import {
   AUDIT_ACTIONS,
   HISTORY_EVENTS,
   HOLD_REASONS,
+  INVITATION_OUTCOMES,
   INVITATION_STATUSES,
   SUPPRESSION_REASONS,
   UNSENT_REASONS,
@@ -31,11 +33,24 @@ t.test('every code of the database has words, and no words are left over', async
     unsent_reason: UNSENT_REASONS,
     suppression_reason: SUPPRESSION_REASONS,
     history_event: HISTORY_EVENTS,
+    invitation_outcome: INVITATION_OUTCOMES,
     audit_action: AUDIT_ACTIONS,
     question_error_code: QUESTION_ERRORS,
   })) {
     t.strictSame(Object.keys(words).sort(), (await valuesOf(type)).sort(), type);
   }
+});
+
+t.test('every reason has a meaning and a next step, which are sentences', async (t) => {
+  const { delivery_error: errors, ...byType } = REASONS;
+  for (const [type, reasons] of Object.entries(byType))
+    t.strictSame(Object.keys(reasons).sort(), (await valuesOf(type)).sort(), type);
+  for (const [code, { meaning, next }] of Object.values(REASONS).flatMap((reasons) => Object.entries(reasons))) {
+    t.match(meaning, /^[a-z][^.]+[^.]$/, code);
+    t.match(next, /^[A-Z].*\.$/, code);
+  }
+  t.equal(nextOfError('too_late'), errors.too_late.next);
+  t.match(nextOfError('http_422'), /^The mail server's reply/);
 });
 
 t.test('every code has words for the DBA as well', async (t) => {
@@ -89,6 +104,7 @@ const line = (more: Partial<InvitationLine>): InvitationLine => ({
   suppressedAt: null,
   relay: null,
   relayCode: null,
+  outcome: null,
   dueAt: soon,
   sentAt: now,
   remindedAt: null,

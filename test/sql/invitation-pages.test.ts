@@ -1,5 +1,6 @@
 // What the tab Invitations asks of SQL: lists by index, search, changes on behalf of a member, test emails and their limit.
 import t from 'tap';
+import { OUTCOMES } from '../../src/database/store.ts';
 import { constraint, idsOf, jobsOf, sqlstate } from '../fixtures/inspect.ts';
 import { createMember } from '../fixtures/members.ts';
 import { createBatch, createSurvey, createTestDatabase, createToken, createWorker } from '../fixtures/setup.ts';
@@ -7,6 +8,7 @@ import { acceptTrigger } from '../fixtures/trigger.ts';
 
 const { sql, store, connect } = await createTestDatabase(t);
 const value = async (query: PromiseLike<readonly Record<string, unknown>[]>) => Object.values((await query)[0] ?? {})[0];
+const NO_OUTCOMES = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0]));
 const addresses = (names: string[]) => names.map((name) => ({ email: `${name}@example.com` }));
 
 /** A survey with one batch, and an editor of its workspace. */
@@ -43,6 +45,7 @@ t.test('all statuses are listed together, newest first, and each by itself; page
     ...Object.fromEntries(statuses.map((status) => [status, 1])),
     reminders_waiting: 0,
     reminders_sending: 0,
+    ...NO_OUTCOMES,
   });
 });
 
@@ -72,7 +75,7 @@ t.test(
     t.strictSame(await list({ status: 'sent', before: String(ids[5]) }, 2), ['e', 'd'], 'pages meet');
     const none = { waiting: 0, sending: 0, failed: 0, suppressed: 0, cancelled: 0 };
     const { counts } = await store.console.surveyCounts(session, survey);
-    t.strictSame(counts, { ...none, queued: 1, sent: 7, reminders_waiting: 1, reminders_sending: 1 });
+    t.strictSame(counts, { ...none, ...NO_OUTCOMES, queued: 1, sent: 7, reminders_waiting: 1, reminders_sending: 1 });
     t.match((await store.console.findBatch(session, survey, batch)).counts, { ...none, queued: 1, sent: 7 });
     t.strictSame((await store.console.listSurveys(session, workspace))[0]?.counts, { queued: 1, sent: 7 });
     const lines = await store.console.listInvitations(session, survey, { status: 'sent' }, 50);

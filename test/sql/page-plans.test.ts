@@ -105,3 +105,49 @@ t.test('a page of invitations reads some pages of them, whatever their status an
   );
   t.ok(read <= 100, `${read} rows were read for the counts`);
 });
+
+t.test('lists and numbers by outcome, recipients however found, and the do-not-email list read some pages of them', async (t) => {
+  const many = await createBatch(store);
+  const { session } = await createMember(store, many.workspace, 'owner');
+  await sql`
+    insert into invite.invitations (batch_id, survey_id, email, name, metadata, status, sent_at)
+    select ${many.batch}, ${many.survey}, 'o' || n || '@example.com', 'Ada', '{"shop": "north"}', 'sent', now()
+    from generate_series(1, ${ROWS}::integer) as n`;
+  await sql`
+    insert into invite.invitation_outcomes (invitation_id, outcome, survey_id, at)
+    select i.id, o.outcome::invite.invitation_outcome, i.survey_id, now()
+    from invite.invitations as i cross join (values ('delivered'), ('responded'), ('bounced')) as o (outcome)
+    where i.survey_id = ${many.survey}`;
+  await sql`
+    insert into invite.suppressions (workspace_id, email, reason)
+    select ${many.workspace}, 'o' || n || '@example.com', 'manual' from generate_series(1, ${ROWS}::integer) as n`;
+  // Until all are indexed.
+  for (let steps = 0; steps < 20; steps += 1) await store.indexRecipients();
+  await sql`analyze invite.invitations, invite.invitation_outcomes, invite.suppressions, invite.search_terms`;
+  for (const mode of ['force_generic_plan', 'force_custom_plan'])
+    for (const [table, most, page, query] of [
+      ['invitation_outcomes', 400, 50, `select * from console.invitations($1, '${many.survey}', outcome => 'delivered')`],
+      ['invitations', 400, 50, `select * from console.invitations($1, '${many.survey}', outcome => 'delivered')`],
+      ['invitation_outcomes', 300, 1, `select * from console.invitation_counts($1, '${many.survey}', 20)`],
+      [
+        'invitation_outcomes',
+        60,
+        1,
+        `select * from console.surveys($1, '${many.workspace}', max_invitations => 20, max_responses => 20)`,
+      ],
+      [
+        'invitations',
+        60,
+        1,
+        `select * from console.surveys($1, '${many.workspace}', max_invitations => 20, max_responses => 20)`,
+      ],
+      ['search_terms', 250, 50, `select * from console.recipients($1, '${many.workspace}', 'ada')`],
+      ['invitations', 400, 50, `select * from console.recipients($1, '${many.workspace}', 'north')`],
+      ['suppressions', 120, 50, `select * from console.suppressions($1, '${many.workspace}')`],
+      ['suppressions', 120, 50, `select * from console.suppressions($1, '${many.workspace}', before => 'o77@example.com')`],
+      ['suppressions', 120, 50, `select * from console.suppressions($1, '${many.workspace}', 'o')`],
+    ] as const) {
+      const read = await rowsRead(table, query, page, mode, session);
+      t.ok(read <= most, `${read} rows of ${table} were read by ${query}`);
+    }
+});

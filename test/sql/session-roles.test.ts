@@ -59,12 +59,19 @@ const CALLS: Record<string, [min: (typeof roles)[number], args: string]> = {
   cancel_invitation: ['editor', `'${own.survey}', ${own.invitation}`],
   retry_batch: ['editor', `'${own.survey}', '${own.batch}'`],
   retry_invitation: ['editor', `'${own.survey}', ${own.invitation}`],
+  sending: ['admin', `'${own.workspace}'`],
+  recipients: ['editor', `'${own.workspace}'`],
+  recipient: ['editor', `'${own.workspace}', ${own.invitation}`],
+  recipient_events: ['editor', `'${own.workspace}', ${own.invitation}`],
+  suppressions: ['editor', `'${own.workspace}'`],
+  add_suppression: ['editor', `'${own.workspace}', 'new@example.com'`],
+  remove_suppression: ['editor', `'${own.workspace}', 'new@example.com'`],
   test_invitations: ['editor', `'${own.survey}'`],
   test_templates: ['editor', `'${own.survey}'`],
   request_test_invitation: ['editor', `'${own.survey}', '${own.token}', 'invitation'`],
 };
 /** About the session itself, whatever its member's role. */
-const OPEN = ['authenticate', 'sign_out'];
+const OPEN = ['authenticate', 'sign_out', 'sessions', 'sign_out_everywhere'];
 /** Before there is a session. */
 const SIGN_IN = ['request_sign_in_link', 'find_sign_in_link', 'sign_in'];
 
@@ -107,6 +114,8 @@ t.test("another workspace's rows cannot be changed or named beside a survey of o
     ['update_trigger_token', `${survey}, '${foreign.token}', '{"name": "Other"}'`],
     ['delete_trigger_token', `${survey}, '${foreign.token}'`],
     ['request_test_invitation', `${survey}, '${foreign.token}', 'invitation'`],
+    ['recipient', `'${own.workspace}', ${foreign.invitation}`],
+    ['recipient_events', `'${own.workspace}', ${foreign.invitation}`],
   ] as const)
     t.equal(await call(name, own.editor.session, args), 'P0002', `${name}(${args})`);
 });

@@ -11,6 +11,13 @@ as $$
 declare
   v_erased bigint[];
 begin
+  delete from invite.search_terms as x
+  using invite.invitations as i
+  join invite.batches as b on b.id = i.batch_id
+  cross join lateral unnest(invite.terms_of(b.workspace_id, i.name, null)) as t (term)
+  where i.id = any (erase_invitations.invitation_ids) and i.due_at is null and i.erased_at is null
+    and x.term = t.term and x.invitation_id = i.id;
+
   with erased as (
     update invite.invitations as i
     set email = null, name = null, last_error = null, erased_at = erase_invitations.at

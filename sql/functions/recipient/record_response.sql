@@ -51,6 +51,10 @@ begin
     due_at = case when i.status not in ('queued', 'waiting') then i.due_at end,
     sweep_at = null
   where i.id = v_invitation_id;
+  insert into invite.invitation_outcomes (invitation_id, outcome, survey_id, at)
+  select v_invitation_id, 'responded', record_response.survey_id, v_now
+  where v_invitation_id is not null
+  on conflict on constraint invitation_outcomes_pkey do nothing;
 
   return row('recorded', v_response_id)::invite.response_result;
 end

@@ -17,6 +17,13 @@ begin
     and p.email = lower(i.email)
     and p.reason = 'unsubscribe';
 
+  delete from invite.invitation_outcomes as d
+  using invite.find_unsubscribe_link(resubscribe.unsubscribe_token) as i
+  join invite.batches as b on b.id = i.batch_id
+  join invite.invitations as o on lower(o.email) = lower(i.email)
+  join invite.batches as c on c.id = o.batch_id and c.workspace_id = b.workspace_id
+  where d.invitation_id = o.id and d.outcome = 'unsubscribed';
+
   return invite.unsubscribe_page(resubscribe.unsubscribe_token);
 end
 $$;

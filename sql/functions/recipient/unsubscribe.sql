@@ -15,6 +15,12 @@ begin
   where i.email is not null
   on conflict on constraint suppressions_pkey do nothing;
 
+  insert into invite.invitation_outcomes (invitation_id, outcome, survey_id, at)
+  select i.id, 'unsubscribed', i.survey_id, clock_timestamp()
+  from invite.find_unsubscribe_link(unsubscribe.unsubscribe_token) as i
+  where i.email is not null
+  on conflict on constraint invitation_outcomes_pkey do nothing;
+
   return invite.unsubscribe_page(unsubscribe.unsubscribe_token);
 end
 $$;

@@ -11,7 +11,7 @@
  * workspace has not tried to email yet is out of reach, and so are all other workspaces.
  *
  * Locks: the invitations, by id (for key share, which the foreign key would take in the order of the events); inserts in the order of
- * the keys: events, then suppressions.
+ * the keys: events, then invitation_outcomes, then suppressions.
  */
 create or replace function invite.record_relay_events(relay text, events jsonb) returns integer
 language plpgsql volatile security definer
@@ -43,6 +43,7 @@ begin
   select array_agg(r) into v_new
   from recorded as r;
 
+  perform invite.record_outcomes(v_new);
   perform invite.suppress_recipients(v_new);
   perform invite.erase_relay_events(array(select e.invitation_id from unnest(v_new) as e));
   return coalesce(cardinality(v_new), 0);

@@ -1,0 +1,77 @@
+/*
+ * By the beginning of the address first, as in search_invitations: of all addresses that begin so, in any workspace, at most max_scanned
+ * are read. Then by search_terms, newest first: a value as a whole, or the longest word of a name that has all words; again at most
+ * max_scanned are read. Of an address that was invited often, other finds may be left out. Pins: index order, offset 0 fence.
+ */
+create function console.search_recipients(
+  workspace_id text, search text, max_rows integer, max_scanned integer default 5000
+) returns bigint[]
+language plpgsql stable
+set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
+as $$
+declare
+  v_workspace text := search_recipients.workspace_id;
+  v_address text := lower(search_recipients.search collate "C");
+  v_search text := lower(search_recipients.search);
+  v_words text[] := array(
+    select w.word from regexp_split_to_table(v_search, '\s+') as w (word) where w.word <> '' order by length(w.word) desc limit 8);
+  v_term bigint;
+  v_ids bigint[];
+begin
+  v_ids := array(
+    select max(f.id)
+    from (
+      select c.id, c.address
+      from (
+        select i.id, i.survey_id, lower(i.email) as address
+        from invite.invitations as i
+        where lower(i.email) ~>=~ v_address and lower(i.email) ~<~ (v_address || chr(1114111))
+        order by lower(i.email) using ~<~
+        limit search_recipients.max_scanned
+      ) as c
+      cross join lateral (select x.workspace_id from invite.surveys as x where x.id = c.survey_id offset 0) as s
+      where s.workspace_id = v_workspace
+      order by c.address using ~<~, c.id desc
+      limit 4 * search_recipients.max_rows
+    ) as f
+    group by f.address
+    order by f.address using ~<~
+    limit search_recipients.max_rows);
+  foreach v_term in array coalesce(invite.terms_of(v_workspace, v_words[1], jsonb_build_object('value', v_search)), '{}') loop
+    v_ids := v_ids || array(
+      select max(f.id)
+      from (
+        select c.id, lower(i.email) as address
+        from (
+          select x.invitation_id as id
+          from invite.search_terms as x
+          where x.term = v_term
+          order by x.invitation_id desc
+          limit search_recipients.max_scanned
+        ) as c
+        cross join lateral (
+          select v.email, v.name, coalesce(b.metadata, '{}') || coalesce(v.metadata, '{}') as metadata, b.workspace_id
+          from invite.invitations as v
+          join invite.batches as b on b.id = v.batch_id
+          where v.id = c.id
+          offset 0
+        ) as i
+        where i.workspace_id = v_workspace
+          and (
+            regexp_split_to_array(lower(i.name), '\s+') @> v_words
+            or exists (select from jsonb_each_text(i.metadata) as m where lower(m.value) = v_search)
+          )
+          and c.id <> all (v_ids)
+          and not coalesce(starts_with(lower(i.email), v_address), false)
+        order by c.id desc
+        limit 4 * search_recipients.max_rows
+      ) as f
+      group by coalesce(f.address, f.id::text)
+      order by max(f.id) desc
+      limit search_recipients.max_rows - cardinality(v_ids));
+  end loop;
+  return v_ids;
+end
+$$;
+comment on function console.search_recipients(text, text, integer, integer) is
+  'The ids of a workspace''s invitations by the beginning of the address, each address once, then by name or a value of the metadata; bounded.';

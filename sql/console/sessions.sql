@@ -1,0 +1,17 @@
+create type console.session as (signed_in_at timestamptz, last_used_at timestamptz, client_address text, ends_at timestamptz, current boolean);
+comment on type console.session is 'A session of the person who looks. current: the one they look with.';
+
+create function console.sessions(session_hash bytea) returns setof console.session
+language sql stable security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  select
+    s.created_at, s.seen_at, s.client_address, least(s.created_at + interval '14 days', s.seen_at + interval '2 days'),
+    s.secret_hash = sessions.session_hash
+  from invite.sessions as s
+  where s.email = console.session_email(sessions.session_hash)
+    and least(s.created_at + interval '14 days', s.seen_at + interval '2 days') > statement_timestamp()
+  order by s.secret_hash = sessions.session_hash desc, s.seen_at desc, s.created_at desc
+  limit 100
+$$;
+comment on function console.sessions(bytea) is 'Where a person is signed in: this session first.';

@@ -1,0 +1,20 @@
+/*
+ * At most 8 words and 20 values. true and false are in too many rows to be looked for, and long texts nobody types.
+ */
+create or replace function invite.terms_of(workspace_id text, name text, metadata jsonb) returns bigint[]
+language sql immutable parallel safe
+as $$
+  select array_agg(distinct hashtextextended(terms_of.workspace_id || ' ' || t.text, 0))
+  from (
+    (select w.word as text from regexp_split_to_table(lower(terms_of.name), '\s+') as w (word) where w.word <> '' limit 8)
+    union all
+    (
+      select lower(m.value #>> '{}')
+      from jsonb_each(terms_of.metadata) as m
+      where jsonb_typeof(m.value) in ('string', 'number') and length(m.value #>> '{}') between 1 and 100
+      limit 20
+    )
+  ) as t
+$$;
+comment on function invite.terms_of(text, text, jsonb) is
+  'What a recipient can be found by in search_terms: each word of the name, and each value of the metadata, in any case.';

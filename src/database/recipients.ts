@@ -1,0 +1,85 @@
+// A workspace's recipients over all its surveys, and its do-not-email list.
+import type { HistoryEvent, InvitationLine, SuppressionReason } from './invitations.ts';
+import type { Queries } from './mapping.ts';
+
+/** With one of the recipient's invitations. */
+export interface RecipientLine extends InvitationLine {
+  readonly surveyId: string;
+  readonly surveyTitle: string;
+  readonly acceptedAt: Date;
+  /** On the do-not-email list; null: not. */
+  readonly listedReason: SuppressionReason | null;
+  readonly listedAt: Date | null;
+}
+
+export interface RecipientEvent {
+  readonly at: Date;
+  readonly event: HistoryEvent;
+  readonly detail: string | null;
+  readonly invitationId: string;
+  readonly surveyTitle: string;
+}
+
+export interface RecipientFilter {
+  /** How the address begins, words of the name, or a value of the metadata. */
+  readonly search?: string | undefined;
+  readonly batch?: string | undefined;
+  /** The last invitation of the previous page. */
+  readonly before?: string | undefined;
+}
+
+/** An address on the do-not-email list. */
+export interface SuppressionLine {
+  readonly email: string;
+  readonly reason: SuppressionReason;
+  readonly createdAt: Date;
+  /** A member's address; null: the recipient, the relay, the command line or the product. */
+  readonly addedBy: string | null;
+  /** The newest to this address; null: none. */
+  readonly invitationId: string | null;
+  /** The relay's words. */
+  readonly detail: string | null;
+}
+
+export function recipientsCalls({ sql, value }: Queries) {
+  return {
+    /** One step; queues the next itself. Returns how many invitations it has read. */
+    indexRecipients: () => value<number>(sql`select invite.index_recipients()`),
+  };
+}
+
+export function consoleRecipientsCalls({ sql, value, records }: Queries) {
+  return {
+    listRecipients: (session: Buffer, workspaceId: string, filter: RecipientFilter, maxRows: number) =>
+      records<RecipientLine>(sql`
+        select * from console.recipients(
+          ${session}, ${workspaceId}, ${filter.search ?? null}, ${filter.batch ?? null}, ${filter.before ?? null}, ${maxRows})`),
+
+    /** All invitations of the recipient of one, newest first. */
+    recipientInvitations: (session: Buffer, workspaceId: string, invitationId: string) =>
+      records<RecipientLine>(sql`select * from console.recipient(${session}, ${workspaceId}, ${invitationId})`),
+
+    recipientEvents: (session: Buffer, workspaceId: string, invitationId: string, maxRows: number) =>
+      records<RecipientEvent>(sql`
+        select * from console.recipient_events(${session}, ${workspaceId}, ${invitationId}, ${maxRows})`),
+
+    /** @param before The last address of the previous page. */
+    listSuppressions: (
+      session: Buffer,
+      workspaceId: string,
+      search: string | undefined,
+      before: string | undefined,
+      maxRows: number,
+    ) =>
+      records<SuppressionLine>(sql`
+        select * from console.suppressions(${session}, ${workspaceId}, ${search ?? null}, ${before ?? null}, ${maxRows})`),
+
+    /** Returns whether the address was not on the list. */
+    addSuppression: (session: Buffer, workspaceId: string, email: string) =>
+      value<boolean>(sql`select console.add_suppression(${session}, ${workspaceId}, ${email})`),
+
+    /** Returns whether it was on the list. Rejects with suppressions_of_recipient for a complaint or an unsubscription. */
+    removeSuppression: (session: Buffer, workspaceId: string, email: string) =>
+      value<boolean>(sql`select console.remove_suppression(${session}, ${workspaceId}, ${email})`),
+  };
+}
