@@ -66,7 +66,6 @@ export function startConfiguredWorker(
   log: Log,
   { relayUrl, recorder }: WorkerExtras = {},
 ): Worker {
-  ignoreRunnerRejections(log);
   const sender = createConfiguredSender(config, relayUrl);
   const worker = startWorker({
     databaseUrl,
@@ -95,14 +94,14 @@ export function startConfiguredWorker(
 }
 
 /**
- * When PostgreSQL goes away, graphile-worker 0.18.0 leaves rejections unhandled, which would end the process, and prints stacks. A broken
- * socket's has no frame of a package. The runner's own promise has the same error, and startWorker starts a new one.
+ * When PostgreSQL goes away, graphile-worker 0.18.0 and postgres.js 3.4.9 leave rejections unhandled, which would end the process, and
+ * graphile-worker prints stacks. A broken socket's has no frame of a package. Who asked has the same error; startWorker starts a new runner.
  */
-export function ignoreRunnerRejections(log: Log): void {
+export function ignoreLostConnections(log: Log): void {
   console.trace = () => {};
   process.on('unhandledRejection', (error) => {
     if (!isNotReady(error) && !/node_modules\/(graphile-worker|pg)\//.test(String((error as Error)?.stack))) throw error;
-    logOutage(log, error, 'the job queue lost its connection');
+    logOutage(log, error, 'a connection to the database was lost');
   });
 }
 

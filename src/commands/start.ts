@@ -8,7 +8,7 @@ import { createLog, logOutage } from '../log.ts';
 import { startServer } from '../server.ts';
 import { type Context, openTarget, publicUrl } from './command.ts';
 import { prepareSample, welcome } from './sample.ts';
-import { startAll, startConfiguredMetrics, startConfiguredWorker, untilSignal } from './service.ts';
+import { ignoreLostConnections, startAll, startConfiguredMetrics, startConfiguredWorker, untilSignal } from './service.ts';
 
 export function addServiceCommands(program: Command, { config: readConfig, print, isTerminal }: Context): void {
   program
@@ -19,6 +19,7 @@ export function addServiceCommands(program: Command, { config: readConfig, print
       const config = readConfig({ sends: true });
       const signal = untilSignal();
       const log = createLog(config.LOG_LEVEL);
+      ignoreLostConnections(log);
       const target = await openTarget(config);
       try {
         await migrate(target.url, config.FLOOD_RECIPIENTS_PER_HOUR);
@@ -48,6 +49,7 @@ export function addServiceCommands(program: Command, { config: readConfig, print
       const config = readConfig();
       const signal = untilSignal();
       const log = createLog(config.LOG_LEVEL);
+      ignoreLostConnections(log);
       const target = await openTarget(config);
       try {
         const reason = await requireUsableDatabase(target.url, 'serve');
@@ -78,6 +80,7 @@ export function addServiceCommands(program: Command, { config: readConfig, print
       }
       const signal = untilSignal();
       const log = createLog(config.LOG_LEVEL);
+      ignoreLostConnections(log);
       const target = await openTarget(config);
       try {
         await requireUsableDatabase(target.url, 'work');
