@@ -134,8 +134,8 @@ create table invite.surveys (
 );
 -- The surveys for which sending is paused, for the metrics.
 CREATE INDEX surveys_paused_idx ON invite.surveys USING btree (id) WHERE (paused_at IS NOT NULL);
--- The surveys of a workspace.
-CREATE INDEX surveys_workspace_idx ON invite.surveys USING btree (workspace_id);
+-- The surveys of a workspace, the newest first.
+CREATE INDEX surveys_workspace_idx ON invite.surveys USING btree (workspace_id, created_at DESC, id);
 -- A survey stays in its workspace.
 CREATE TRIGGER _300_workspace BEFORE UPDATE OF workspace_id ON invite.surveys FOR EACH ROW WHEN (new.workspace_id <> old.workspace_id) EXECUTE FUNCTION invite.tg_surveys__workspace();
 -- Checks the form of the questions.
@@ -662,6 +662,11 @@ create view invite.broken_invariants (
 -- What grows: how much there is, what the last day has added, and when it ends.
 create view invite.data_growth (
   name text, estimated_rows bigint, bytes bigint, oldest_at timestamptz, last_day bigint, retention_days integer
+) as …;
+
+-- The job that looks at an invitation. A query costs a look at all jobs.
+create view invite.delivery_jobs (
+  invitation_id bigint, job_id bigint, job_run_at timestamptz, job_locked_by text
 ) as …;
 
 -- What is queued or being sent: when it is due, how long overdue, after how many attempts, and by which job (none: the sweep makes one; for a reminder a minute before it is due). What is held is in waiting_invitations.

@@ -12,7 +12,7 @@ as $$
 declare
   -- Pins: open bound.
   v_before constant bigint := coalesce(find_responses.before_id, 9223372036854775807);
-  v_window constant integer := greatest(5000, 4 * find_responses.max_rows);
+  v_window constant integer := greatest(2000, 4 * find_responses.max_rows);
   v_ids bigint[];
 begin
   if find_responses.metadata_key is null then

@@ -11,8 +11,8 @@ comment on type console.survey is
  * to max_responses. Viewers get no counts: they read Results. Pins: batch scan.
  */
 create function console.surveys(
-  session_hash bytea, workspace_id text, max_surveys integer default 100, max_invitations integer default 5000,
-  max_responses integer default 10001
+  session_hash bytea, workspace_id text, max_surveys integer default 100, max_invitations integer default 150,
+  max_responses integer default 1001
 ) returns setof console.survey
 language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
@@ -27,11 +27,12 @@ begin
       case when v_member.role < 'viewer' then coalesce(c.counts, '{}') end, coalesce(c.scanned, 0) >= surveys.max_invitations,
       x.bounced
     from (
-      select o.* from invite.survey_overview as o
-      where o.workspace_id = surveys.workspace_id
-      order by o.created_at desc, o.id
+      select x.id from invite.surveys as x
+      where x.workspace_id = surveys.workspace_id
+      order by x.created_at desc, x.id
       limit surveys.max_surveys
-    ) as s
+    ) as newest
+    join invite.survey_overview as s on s.id = newest.id
     cross join lateral (
       select count(*)::integer as responses
       from (select from invite.responses as r where r.survey_id = s.id limit surveys.max_responses) as n

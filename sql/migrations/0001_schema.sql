@@ -175,8 +175,8 @@ comment on column invite.surveys.questions is
 comment on column invite.surveys.open_responses is 'Whether the service''s page takes responses without a tracked link.';
 comment on column invite.surveys.created_at is 'When the survey was created here.';
 
-create index surveys_workspace_idx on invite.surveys (workspace_id);
-comment on index invite.surveys_workspace_idx is 'The surveys of a workspace.';
+create index surveys_workspace_idx on invite.surveys (workspace_id, created_at desc, id);
+comment on index invite.surveys_workspace_idx is 'The surveys of a workspace, the newest first.';
 create index surveys_paused_idx on invite.surveys (id) where paused_at is not null;
 comment on index invite.surveys_paused_idx is 'The surveys for which sending is paused, for the metrics.';
 

@@ -21,11 +21,16 @@ requeueing as (
 )
 select s.id as survey_id, s.workspace_id
 from waiting as i
-join invite.surveys as s on s.id = i.survey_id
-join invite.workspaces as w on w.id = s.workspace_id
-join invite.plans as p on p.id = w.plan_id
-cross join invite.settings as g
-where invite.hold_reason(s, w, p, g) is null
+cross join lateral (
+  select s.id, s.workspace_id, invite.hold_reason(s, w, p, g) as hold_reason
+  from invite.surveys as s
+  join invite.workspaces as w on w.id = s.workspace_id
+  join invite.plans as p on p.id = w.plan_id
+  cross join invite.settings as g
+  where s.id = i.survey_id
+  offset 0
+) as s
+where s.hold_reason is null
   and not exists (select from requeueing as r where r.survey_id = s.id)
   and not exists (select from requeueing as r where r.workspace_id = s.workspace_id);
 comment on view invite.awaiting_requeue is

@@ -1,6 +1,7 @@
+-- The batch's survey, because the batches of a survey have an index.
 create or replace view invite.invitation_history as
 select
-  i.id, b.workspace_id, i.survey_id, i.batch_id, i.email, h.at, h.event, h.detail,
+  i.id, b.workspace_id, b.survey_id, i.batch_id, i.email, h.at, h.event, h.detail,
   case
     when h.event = 'accepted' then 'request accepted' || coalesce(', ' || h.detail, '')
     when h.event in ('invitation_sent', 'reminder_sent') then replace(h.event::text, '_', ' ') || coalesce(', relay id ' || h.detail, '')

@@ -11,15 +11,15 @@ from (
       when r.unsent_reason in ('no_worker', 'relay_paused', 'ready') and q.job_locked_by is not null then 'job_running'
       when r.unsent_reason <> 'ready' then r.unsent_reason
       -- A worker has it in its list, or will get its job.
-      when q.job_id is null and (r.sweep_at > clock_timestamp() or exists (
-        select from invite.relays as x where x.allowance < 1 and x.allowance_at > clock_timestamp() - interval '1 minute'
+      when q.job_id is null and (r.sweep_at > statement_timestamp() or exists (
+        select from invite.relays as x where x.allowance < 1 and x.allowance_at > statement_timestamp() - interval '1 minute'
       )) then 'ready'
       when q.job_id is null then 'job_lost'
-      when q.job_run_at > clock_timestamp() then 'job_postponed'
+      when q.job_run_at > statement_timestamp() then 'job_postponed'
       else 'ready'
     end as reason
   from invite.unsent_invitations as r
-  left join invite.delivery_queue as q on q.id = r.id
+  left join invite.delivery_jobs as q on q.invitation_id = r.id and r.status in ('queued', 'sending')
 ) as u;
 comment on view invite.unsent_messages is
   'Each email that hasn''t been sent, why (unsent_reason, with a sentence in in_words), and when it is looked at next (next_look_at: by its '

@@ -1,8 +1,8 @@
 create or replace view invite.worker_health as
 select
-  w.id, w.hostname, w.pid, w.started_at, w.heartbeat_at, clock_timestamp() - w.heartbeat_at as silent_for,
+  w.id, w.hostname, w.pid, w.started_at, w.heartbeat_at, statement_timestamp() - w.heartbeat_at as silent_for,
   (select count(*)::integer from invite.invitations as i where i.worker_id = w.id and i.status = 'sending') as sending,
   w.jobs_taken_at,
-  least(w.heartbeat_at, w.jobs_taken_at) > clock_timestamp() - invite.lost_after_seconds() * interval '1 second' as is_running
+  least(w.heartbeat_at, w.jobs_taken_at) > statement_timestamp() - invite.lost_after_seconds() * interval '1 second' as is_running
 from invite.workers as w;
 comment on view invite.worker_health is 'The workers: when each last reported and took a job, whether it counts as running, and how many emails it is sending.';

@@ -4,6 +4,9 @@ import { type HoldReason, type InvitationOutcome, type InvitationStatus, MAX_COU
 import type { Queries, Row } from './mapping.ts';
 import type { Role } from './members.ts';
 
+/** Responses of each survey in a list are counted up to this number. */
+export const MAX_SURVEY_RESPONSES = 1_000;
+
 export interface Question {
   readonly id: string;
   readonly type: 'score' | 'choice' | 'text';
@@ -46,7 +49,7 @@ export interface SurveyCard {
   readonly title: string;
   readonly state: 'draft' | 'active' | 'closed';
   readonly holdReason: HoldReason | null;
-  /** At most one more than MAX_COUNT. */
+  /** At most one more than MAX_SURVEY_RESPONSES. */
   readonly responses: number;
   /** Invitations sent that didn't bounce, and how many got a response. */
   readonly invited: number;
@@ -121,7 +124,7 @@ export function consoleSurveysCalls({ sql, value, one, records }: Queries) {
 
     listSurveys: (session: Buffer, workspaceId: string) =>
       records<SurveyCard>(sql`
-        select * from console.surveys(${session}, ${workspaceId}, max_responses => ${MAX_COUNT + 1})`),
+        select * from console.surveys(${session}, ${workspaceId}, max_responses => ${MAX_SURVEY_RESPONSES + 1})`),
 
     /** Each counted up to MAX_COUNT + 1. */
     surveyCounts: (session: Buffer, surveyId: string) =>

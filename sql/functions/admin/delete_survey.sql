@@ -7,7 +7,7 @@
 create or replace function invite.delete_survey(survey_id text, max_rows integer default 2000) returns invite.delete_result
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off set jit = off
 as $$
 declare
   v_survey invite.surveys;

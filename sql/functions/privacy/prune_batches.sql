@@ -6,7 +6,7 @@
  */
 create or replace function invite.prune_batches(before timestamptz, max_rows integer) returns integer
 language plpgsql volatile
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off set jit = off
 as $$
 declare
   v_batches uuid[];

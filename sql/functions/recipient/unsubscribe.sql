@@ -2,12 +2,19 @@
  * For good and for all surveys (RFC 8058 one-click, and the page's button). Repeatable. A row of nulls if the token is unknown.
  * An existing reason stays. The insert waits for a resubscribe that is deleting the row, and then puts it back.
  * Nobody knows who the link of an erased invitation was sent to: nothing is suppressed, and the page says so.
+ *
+ * Locks: the invitation (for key share, as the foreign key would after the suppression, in which erase_email is before it); the suppression.
  */
 create or replace function invite.unsubscribe(unsubscribe_token text) returns invite.unsubscribe_page
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
+  perform
+  from invite.invitations as i
+  where i.id in (select f.id from invite.find_unsubscribe_link(unsubscribe.unsubscribe_token) as f)
+  for key share;
+
   insert into invite.suppressions (workspace_id, email, reason)
   select b.workspace_id, lower(i.email), 'unsubscribe'
   from invite.find_unsubscribe_link(unsubscribe.unsubscribe_token) as i

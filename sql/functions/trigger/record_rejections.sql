@@ -5,7 +5,7 @@
  * servers' clocks may differ, and counts that wait for the database keep their hour.
  *
  * Locks: the rows in the order of their key, so that servers do not deadlock; for an hour's first count the token's row (for key
- * share), which holds up no request.
+ * share), which holds up no request. Pins: offset 0 fence.
  */
 create or replace function invite.record_rejections(rejections jsonb, at timestamptz default null) returns void
 language sql volatile security definer
@@ -15,7 +15,7 @@ as $$
   select t.id, date_trunc('hour', a.last_at, 'UTC'), n.code, n.rejected, a.last_at, n.detail
   from jsonb_to_recordset(record_rejections.rejections) as n (
     secret_hash bytea, code text, rejected integer, age_seconds double precision, detail text)
-  join invite.trigger_tokens as t on t.secret_hash = n.secret_hash
+  cross join lateral (select x.id from invite.trigger_tokens as x where x.secret_hash = n.secret_hash offset 0) as t
   cross join lateral (
     select coalesce(invite.owner_time(record_rejections.at), clock_timestamp()) - n.age_seconds * interval '1 second' as last_at
   ) as a

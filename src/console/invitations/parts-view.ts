@@ -12,8 +12,9 @@ export const invitationStatus = (name: InvitationStatus, count?: number, list?: 
     href: list && `${list}${list.includes('?') ? '&' : '?'}status=${name}`,
   });
 
-/** One above MAX_COUNT: `10,000+`. */
-export const countUpTo = (count: number): string => (count > MAX_COUNT ? `${formatNumber(MAX_COUNT)}+` : formatNumber(count));
+/** A count that stops one above a number: `10,000+`. */
+export const countUpTo = (count: number, most = MAX_COUNT): string =>
+  count > most ? `${formatNumber(most)}+` : formatNumber(count);
 
 /**
  * `1 email`, `2 emails`, `more than 10,000 emails`.

@@ -1,5 +1,5 @@
 // A member's workspaces, and a workspace's surveys.
-import { isAtLeast, type OwnWorkspace, STATUSES, type SurveyCard } from '../../database/store.ts';
+import { isAtLeast, MAX_SURVEY_RESPONSES, type OwnWorkspace, STATUSES, type SurveyCard } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { copyable } from '../api-trigger/examples-view.ts';
 import { type Column, empty, NONE, stateStatus, table } from '../components.ts';
@@ -36,7 +36,7 @@ export function surveysMain(surveys: readonly SurveyCard[], { id, role }: Pick<O
       html`<a href="/surveys/${survey.surveyId}/${full ? 'invitations' : 'results'}">${survey.title}</a>`,
       html`${stateStatus(survey.state)}${survey.holdReason && survey.state === 'active' && html`<span class="sub">On hold: ${HOLD_REASONS[survey.holdReason]}</span>`}`,
       ...(full ? [counts(survey)] : []),
-      html`<a href="/surveys/${survey.surveyId}/results">${countUpTo(survey.responses)}</a>`,
+      html`<a href="/surveys/${survey.surveyId}/results">${countUpTo(survey.responses, MAX_SURVEY_RESPONSES)}</a>`,
       rate(survey),
     ]),
   )}${create}`;
