@@ -20,6 +20,7 @@ import { memory } from './memory.ts';
 import { pairs } from './pairs.ts';
 import { keep, print, readReport } from './report.ts';
 import type { Report, Result } from './result.ts';
+import { scale } from './scale.ts';
 
 const parts: Record<string, (bench: Bench) => Promise<Result[]>> = {
   accept,
@@ -37,21 +38,22 @@ const parts: Record<string, (bench: Bench) => Promise<Result[]>> = {
   pairs,
   cpu,
   bodies,
+  scale,
 };
 
 const wanted = process.env.BENCH?.split(',') ?? Object.keys(parts);
 const unknown = wanted.filter((name) => !(name in parts));
 if (unknown.length > 0) throw new Error(`no such part: ${unknown.join(', ')}; the parts are ${Object.keys(parts).join(', ')}`);
 
-const scale = Number(process.env.BENCH_SCALE ?? 1);
-const bench = await openBench(scale);
+const factor = Number(process.env.BENCH_SCALE ?? 1);
+const bench = await openBench(factor);
 const about = {
   machine: `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB`,
   versions: `Node ${process.version}, PostgreSQL ${bench.postgres}`,
-  scale,
+  scale: factor,
   at: new Date().toISOString().slice(0, 10),
 };
-console.log(`${about.machine}; ${about.versions}; scale ${scale}\n`);
+console.log(`${about.machine}; ${about.versions}; scale ${factor}\n`);
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void bench.close().finally(() => process.exit(130)));
 
 // A run of all parts starts from nothing.
