@@ -37,6 +37,12 @@ if (isLocal) {
   document.querySelector('main').append(note);
 }
 
+// A row of links that is wider than a phone starts where the current one is.
+for (const current of document.querySelectorAll(':is(.tabs, .side nav) [aria-current]')) {
+  const row = current.parentElement;
+  row.scrollLeft = current.offsetLeft - row.offsetLeft - row.clientWidth / 2;
+}
+
 // Escape and a click elsewhere close an open menu.
 const openMenu = () => document.querySelector('details.menu[open]');
 document.addEventListener('keydown', ({ key }) => {

@@ -60,7 +60,7 @@ export function framePage(page: PageContext, parts: FrameParts, main: Html, refu
     ...(path !== undefined && label !== undefined && label !== title ? [[path, label] as const] : []),
     ...(above ? [above] : []),
   ];
-  return html`<!doctype html>
+  return html`<!DOCTYPE html>
 <html lang="en" dir="ltr">
 <head>
 <meta charset="utf-8">

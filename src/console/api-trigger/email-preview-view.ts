@@ -9,7 +9,7 @@ import { nearest } from '../../text.ts';
 const address = ({ name, email }: OutgoingMessage['from']): string => (name === '' ? email : `${name} <${email}>`);
 
 const frame = (content: Html): string =>
-  html`<!doctype html>
+  html`<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

@@ -104,7 +104,7 @@ export const EXAMPLES = { curl, Node: node, Python: python, PHP: php, Ruby: ruby
  * @param what Completes `Copy …`.
  */
 export const copyable = (what: string, text: string): Html =>
-  html`<div class="copyable"><pre tabindex="0" role="region" aria-label="${what}" data-copy="${what}">${text}</pre></div>`;
+  html`<section class="copyable" aria-label="${what}"><pre tabindex="0" data-copy="${what}">${text}</pre></section>`;
 
 /** @param secret Undefined: it can't be shown any more. */
 export const examplesPart = (endpoint: string, secret?: string): Html =>

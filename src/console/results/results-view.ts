@@ -50,8 +50,8 @@ export const downloadLink = ({ surveyId }: SurveyFrame, filter: ResultFilter | u
 function filterBar({ filter, valueWithoutKey, knownKeys }: ResultsView, path: string): Html {
   const invalid = valueWithoutKey !== undefined && html` aria-invalid="true" aria-describedby="key-error" autofocus`;
   return html`<form class="bar" method="get" action="${path}" role="search" aria-label="Filter by metadata">
-<div class="field"><label for="key">Metadata key</label><input id="key" name="key" list="keys" value="${filter?.key}" autocomplete="off" maxlength="1000"${invalid}></div>
-<div class="field"><label for="value">Value</label><input id="value" name="value" value="${filter?.value ?? valueWithoutKey}" placeholder="any" autocomplete="off" maxlength="1000"></div>
+<div class="field"><label for="key">Metadata key</label><input type="text" id="key" name="key" list="keys" value="${filter?.key}" autocomplete="off" maxlength="1000"${invalid}></div>
+<div class="field"><label for="value">Value</label><input type="text" id="value" name="value" value="${filter?.value ?? valueWithoutKey}" placeholder="any" autocomplete="off" maxlength="1000"></div>
 <datalist id="keys">${knownKeys.map((key) => html`<option value="${key}"></option>`)}</datalist>
 <button type="submit" class="quiet">Filter</button>
 ${filter && html`<a href="${path}">Clear filter</a>`}
@@ -110,7 +110,7 @@ export function resultTable({ results, questions, columns, named, now }: ResultT
   const heads: TableColumn[] = [
     ['Submitted', 'time'],
     ...(score === undefined ? [] : [['Score', 'number'] as const]),
-    'Answers',
+    ['Answers', 'wide'],
     'From',
   ];
   const row = (result: Result) => [
@@ -119,7 +119,7 @@ export function resultTable({ results, questions, columns, named, now }: ResultT
     answersOf(result, others, texts),
     html`${from(result, named)}<br>${tags(result, columns.metadata.slice(0, MAX_TAGS))}${more(result, columns.metadata.slice(MAX_TAGS))}`,
   ];
-  return html`<div class="responses">${table('Responses, newest first', heads, results.map(row))}</div>`;
+  return table('Responses, newest first', heads, results.map(row));
 }
 
 /** @param texts Ids of questions. */

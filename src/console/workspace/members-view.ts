@@ -39,7 +39,7 @@ export function membersMain(
   const removeLink = ({ email }: Member) =>
     html`<a class="danger" href="/workspaces/${id}/members/remove?email=${encodeURIComponent(email)}">Remove…<span class="hidden"> ${email}</span></a>`;
   const added = error?.adding ? error : undefined;
-  return html`${error && !error.adding && refusal(`The role of ${error.email} wasn't changed. ${error.text}`)}
+  return html`${error && !error.adding && refusal(error.role === undefined ? error.text : `The role of ${error.email} wasn't changed. ${error.text}`)}
 ${table('Members', ['Email', 'Role', ['Member since', 'time'], ['Actions', 'menu']], members.map(row))}
 <section class="card panel" aria-labelledby="add"><h2 id="add">Add a member</h2>
 <p class="note">Owners and admins manage members. Editors manage invitations and trigger tokens. Viewers can only see Results.</p>

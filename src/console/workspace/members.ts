@@ -53,7 +53,14 @@ export const changeMember =
       return show(context, request, { email, adding, role, text: 'Enter a valid email address.' });
     if (role === undefined && !removing) return show(context, request, { email, adding, role, text: 'Choose a role.' });
     const mine = foldEmail(email) === request.me.email;
-    if (mine && !adding && role !== undefined && !isAtLeast(role, workspace.role) && form.get('confirmed') === null) {
+    if (
+      mine &&
+      !adding &&
+      !removing &&
+      role !== undefined &&
+      !isAtLeast(role, workspace.role) &&
+      form.get('confirmed') === null
+    ) {
       const owners = (await context.store.console.listMembers(session, id)).filter((one) => one.role === 'owner');
       if (workspace.role !== 'owner' || owners.length > 1) {
         return request.page({ title: 'Change your role', workspace, tab: 'members' }, ownRoleMain(request, workspace, role));
@@ -66,7 +73,7 @@ export const changeMember =
     } catch (error) {
       const text = constraintMessage(error);
       if (text === undefined) throw error;
-      return show(context, request, { email, adding, role, text });
+      return show(context, request, { email, adding, role, text: removing ? `${email} wasn't removed. ${text}` : text });
     }
     // A member who left, or lost the right, can't see this page any more.
     if (mine) {
