@@ -227,7 +227,7 @@ t.test('the examples work as pasted: curl, Node and Python queue an invitation',
 t.test("without the secret, the page shows a placeholder and the secret's last characters", async (t) => {
   const { token, secret } = await create('Placeholder');
   const text = await (await visit(url, `${PAGE}/${token}`, editor)).text();
-  t.equal(examples(text).filter((example) => example.includes('Bearer YOUR_SECRET')).length, 3);
+  t.equal(examples(text).filter((example) => example.includes('Bearer YOUR_SECRET')).length, 5);
   t.ok(text.includes(`…${secret.slice(-4)}`));
 });
 
