@@ -9,6 +9,13 @@ create table invite.migrations (
   constraint migrations_pkey PRIMARY KEY (version)
 );
 
+-- What migrate last applied of functions, triggers, views and grants.
+create table invite.definitions (
+  file text not null, -- The file.
+  digest text not null, -- Of the file and what it made: a difference is applied again.
+  constraint definitions_pkey PRIMARY KEY (file)
+);
+
 -- What a workspace pays for. A plan without api_trigger rejects trigger requests and holds due messages.
 create table invite.plans (
   id text collate "C" not null, -- The product's name for the plan.

@@ -1,7 +1,7 @@
 // The commands that run the service.
 import type { Command } from 'commander';
 import { requireUsableDatabase } from '../database/inspect.ts';
-import { migrate, SCHEMA_VERSION } from '../database/migrate.ts';
+import { type MigrationPlan, migrate, planMigration, SCHEMA_VERSION } from '../database/migrate.ts';
 import { OperatorError } from '../errors.ts';
 import { NOT_READY } from '../http/error-answer.ts';
 import { createLog, logOutage } from '../log.ts';
@@ -100,10 +100,15 @@ export function addServiceCommands(program: Command, { config: readConfig, print
   program
     .command('migrate')
     .description('bring the database to this version')
-    .action(async () => {
+    .option('--plan', 'only say what would be done, and what it locks')
+    .action(async ({ plan = false }: { plan?: boolean }) => {
       const config = readConfig();
       const target = await openTarget(config);
       try {
+        if (plan) {
+          const planned = await planMigration(target.url);
+          return print(planned, planInWords(planned));
+        }
         const applied = await migrate(target.url, config.FLOOD_RECIPIENTS_PER_HOUR);
         const done = applied.length === 0 ? 'nothing new' : applied.join(', ');
         print({ schema_version: SCHEMA_VERSION, applied }, `The schema is at version ${SCHEMA_VERSION} (${done}).`);
@@ -111,4 +116,18 @@ export function addServiceCommands(program: Command, { config: readConfig, print
         await target.close();
       }
     });
+}
+
+function planInWords({ current, target, migrations, definitions }: MigrationPlan): string {
+  const lines = [`The schema is at version ${current}, this code has ${target}.`];
+  for (const { name, statements } of migrations) {
+    lines.push('', `${name}:`);
+    for (const { statement, lock, blocks } of statements) {
+      const waiting = { nothing: 'nobody waits', unknown: 'read it: its locks are not known' };
+      const who = blocks in waiting ? waiting[blocks as keyof typeof waiting] : `${blocks} of ${lock?.table} wait`;
+      lines.push(`  ${statement}`, `    ${lock === null ? '' : `${lock.mode}: `}${who}`);
+    }
+  }
+  lines.push('', `Changed functions, triggers and views: ${definitions.map(({ name }) => name).join(', ') || 'none'}.`);
+  return [...lines, 'Nothing was done. migrate waits for a lock for half a second, and tries again later.'].join('\n');
 }

@@ -1,9 +1,13 @@
 // Brings a database to this version of the schema. Safe when many processes start at once.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Logger, runMigrations } from 'graphile-worker';
 import { OperatorError } from '../errors.ts';
-import { openDatabase, type Sql, type TransactionSql, workerDatabaseUrl } from './pool.ts';
+import { applyDefinitions, type DefinitionFile, findChanged, GRANTS, VIEW_COMMENTS } from './definitions.ts';
+import { type PlannedStatement, planStatement, splitStatements } from './migration-plan.ts';
+import { errorCode, openDatabase, type Sql, type TransactionSql, workerDatabaseUrl } from './pool.ts';
 
 const SQL = new URL('../../sql/', import.meta.url);
 /** Any number of our own: the lock that lets one migrator in at a time. */
@@ -15,82 +19,177 @@ interface Migration {
   readonly path: URL;
 }
 
-const files = (folder: string): URL[] =>
-  readdirSync(new URL(folder, SQL), { recursive: true, encoding: 'utf8' })
+const filesOf = (root: URL, folder: string): URL[] =>
+  readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.sql'))
     .sort()
-    .map((name) => new URL(`${folder}${name}`, SQL));
+    .map((name) => new URL(`${folder}${name}`, root));
 
-const MIGRATIONS: readonly Migration[] = files('migrations/').map((path) => {
-  const name =
-    path.pathname
-      .split('/')
-      .at(-1)
-      ?.replace(/\.sql$/, '') ?? '';
-  return { version: Number(name.slice(0, 4)), name, path };
-});
+const migrationsOf = (root: URL): Migration[] =>
+  filesOf(root, 'migrations/').map((path) => {
+    const name = basename(path.pathname, '.sql');
+    return { version: Number(name.slice(0, 4)), name, path };
+  });
 
-export const SCHEMA_VERSION = MIGRATIONS.at(-1)?.version ?? 0;
+const definitionsOf = (root: URL): DefinitionFile[] =>
+  ['functions/', 'triggers/', 'views/'].flatMap((folder) =>
+    filesOf(root, folder).map((path) => ({ name: path.pathname.slice(root.pathname.length), path })),
+  );
+
+/** A migration whose name ends so builds one index, outside a transaction, while the table is written. */
+const CONCURRENTLY = /\.concurrently$/;
+
+export const SCHEMA_VERSION = migrationsOf(SQL).at(-1)?.version ?? 0;
+
+/** Milliseconds; others wait behind a statement that waits for a lock. Less than deadlock_timeout (1 s). */
+const LOCK_WAIT = 500;
+const PAUSE = 1_000;
+const TRIES = 120;
+const ADVISORY_PAUSE = 100;
+
+const TABLES = `
+  create table if not exists invite.migrations (
+    version integer not null,
+    name text not null,
+    applied_at timestamptz not null default clock_timestamp(),
+    constraint migrations_pkey primary key (version)
+  );
+  comment on schema invite is 'The Invitation Trigger Service.';
+  comment on table invite.migrations is 'The migrations that have been applied.';
+  comment on column invite.migrations.version is 'The number of its file.';
+  comment on column invite.migrations.name is 'The name of its file.';
+  comment on column invite.migrations.applied_at is 'When it was applied here.';
+  create table if not exists invite.definitions (
+    file text not null,
+    digest text not null,
+    constraint definitions_pkey primary key (file)
+  );
+  comment on table invite.definitions is 'What migrate last applied of functions, triggers, views and grants.';
+  comment on column invite.definitions.file is 'The file.';
+  comment on column invite.definitions.digest is 'Of the file and what it made: a difference is applied again.';`;
 
 /**
- * Applies new migrations in one transaction each, then functions, triggers, views and grants in one.
+ * Applies new migrations in one transaction each, then the functions, triggers, views and grants that have changed in one. A lock that somebody
+ * else holds is waited for briefly, and again later.
  * @param url With the role that owns, or may create, the schemas invite and graphile_worker.
  * @param recipientsPerHour The most that the separate roles may apply; undefined: unchanged.
+ * @param root The folder of the SQL.
  * @returns The names of the migrations applied.
- * @throws {OperatorError} The schema is newer than this code, PostgreSQL older than 15, or the encoding not UTF8.
+ * @throws {OperatorError} The schema is newer than this code, PostgreSQL older than 15, the encoding not UTF8, or a lock is never free.
  */
-export async function migrate(url: string, recipientsPerHour?: number): Promise<string[]> {
+export async function migrate(url: string, recipientsPerHour?: number, root = SQL): Promise<string[]> {
   const sql = openDatabase(url, { applicationName: 'invitation-trigger migrate', transactions: true });
   try {
-    // The session's, so that it spans the transactions below.
-    await sql`select pg_advisory_lock(${MIGRATION_LOCK})`;
+    // The session's, so that it spans the transactions below. Not waited for in a statement, whose snapshot would hold up a concurrent index.
+    while (!(await sql`select pg_try_advisory_lock(${MIGRATION_LOCK}) as locked`)[0]?.locked) await delay(ADVISORY_PAUSE);
+    await sql.unsafe(`set lock_timeout = ${LOCK_WAIT}`);
     await checkServer(sql);
     // Not `if not exists`, which needs the right to create schemas even if they exist.
     for (const name of ['invite', 'console']) {
       const [schema] = await sql`select to_regnamespace(${name}) is not null as found`;
       if (!schema?.found) await sql`create schema ${sql(name)}`;
     }
-    await sql.unsafe(`
-      create table if not exists invite.migrations (
-        version integer not null,
-        name text not null,
-        applied_at timestamptz not null default clock_timestamp(),
-        constraint migrations_pkey primary key (version)
-      );
-      comment on schema invite is 'The Invitation Trigger Service.';
-      comment on table invite.migrations is 'The migrations that have been applied.';
-      comment on column invite.migrations.version is 'The number of its file.';
-      comment on column invite.migrations.name is 'The name of its file.';
-      comment on column invite.migrations.applied_at is 'When it was applied here.';`);
-    const [row] = await sql<{ version: number | null }[]>`select max(version) as version from invite.migrations`;
-    const current = row?.version ?? 0;
-    if (current > SCHEMA_VERSION) {
-      throw new OperatorError(
-        `The database has schema version ${current}, newer than this code's ${SCHEMA_VERSION}: run the newer version of the service.`,
-      );
+    const [made] =
+      await sql`select to_regclass('invite.migrations') is not null and to_regclass('invite.definitions') is not null as found`;
+    if (!made?.found) await sql.unsafe(TABLES);
+    const migrations = migrationsOf(root);
+    const current = await currentVersion(sql, migrations);
+    await whenUnlocked('graphile_worker', () =>
+      runMigrations({
+        connectionString: workerDatabaseUrl(url, 'invitation-trigger migrate'),
+        logger: new Logger(() => () => {}),
+      }),
+    );
+    const pending = migrations.filter(({ version }) => version > current);
+    for (const migration of pending) {
+      if (CONCURRENTLY.test(migration.name)) await applyConcurrently(sql, migration);
+      else await whenUnlocked(migration.name, () => apply(sql, migration));
     }
-    await runMigrations({
-      connectionString: workerDatabaseUrl(url, 'invitation-trigger migrate'),
-      logger: new Logger(() => () => {}),
-    });
-    const pending = MIGRATIONS.filter((migration) => migration.version > current);
-    for (const migration of pending) await apply(sql, migration);
-    await sql.begin(async (transaction) => {
-      for (const file of [...files('functions/'), ...files('triggers/'), ...files('views/')]) {
-        await transaction.unsafe(readFileSync(file, 'utf8'));
-      }
-      await transaction.unsafe(readFileSync(new URL('view_comments.sql', SQL), 'utf8'));
-      await replaceConsole(transaction);
-      await transaction.unsafe(readFileSync(new URL('grants.sql', SQL), 'utf8'));
-    });
+    await whenUnlocked('functions, triggers, views and grants', () =>
+      sql.begin(async (transaction) => {
+        const about = (name: string) => applyDefinitions(transaction, [{ name, path: new URL(name, root) }]);
+        await applyDefinitions(transaction, definitionsOf(root));
+        await about(VIEW_COMMENTS);
+        await replaceConsole(transaction, root);
+        await about(GRANTS);
+      }),
+    );
     if (recipientsPerHour !== undefined) {
-      await sql`
-        update invite.settings set recipients_per_hour = ${recipientsPerHour}
-        where recipients_per_hour is distinct from ${recipientsPerHour}`;
+      await whenUnlocked(
+        'invite.settings',
+        () => sql`
+          update invite.settings set recipients_per_hour = ${recipientsPerHour}
+          where recipients_per_hour is distinct from ${recipientsPerHour}`,
+      );
     }
     return pending.map((migration) => migration.name);
   } finally {
     await sql.end();
+  }
+}
+
+/** What migrate would do; nothing is changed. */
+export interface MigrationPlan {
+  readonly current: number;
+  readonly target: number;
+  readonly migrations: readonly { readonly name: string; readonly statements: readonly PlannedStatement[] }[];
+  /** The files of functions, triggers and views that would be applied. */
+  readonly definitions: readonly { readonly name: string; readonly statements: readonly PlannedStatement[] }[];
+}
+
+/** @throws {OperatorError} The schema is newer than this code, or PostgreSQL older than 15. */
+export async function planMigration(url: string, root = SQL): Promise<MigrationPlan> {
+  const sql = openDatabase(url, { applicationName: 'invitation-trigger migrate', transactions: true });
+  try {
+    await checkServer(sql);
+    const [made] =
+      await sql`select count(*) = 2 as found from pg_class where relnamespace = to_regnamespace('invite') and relname in ('migrations', 'definitions')`;
+    const migrations = migrationsOf(root);
+    const definitions = definitionsOf(root);
+    const current = made?.found ? await currentVersion(sql, migrations) : 0;
+    const changed = made?.found ? await findChanged(sql, definitions) : definitions;
+    const planned = ({ name, path }: { name: string; path: URL }) => ({
+      name,
+      statements: splitStatements(readFileSync(path, 'utf8')).map(planStatement),
+    });
+    const pending = migrations.filter(({ version }) => version > current);
+    return {
+      current,
+      target: migrations.at(-1)?.version ?? 0,
+      migrations: pending.map(planned),
+      definitions: changed.map(planned),
+    };
+  } finally {
+    await sql.end();
+  }
+}
+
+async function currentVersion(sql: Sql, migrations: readonly Migration[]): Promise<number> {
+  const [row] = await sql<{ version: number | null }[]>`select max(version) as version from invite.migrations`;
+  const current = row?.version ?? 0;
+  const target = migrations.at(-1)?.version ?? 0;
+  if (current > target) {
+    throw new OperatorError(
+      `The database has schema version ${current}, newer than this code's ${target}: run the newer version of the service.`,
+    );
+  }
+  return current;
+}
+
+/** Between two tries nobody waits behind this. */
+async function whenUnlocked<T>(what: string, work: () => PromiseLike<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!['55P03', '40P01'].includes(errorCode(error) ?? '')) throw error;
+      if (tries === TRIES) {
+        throw new OperatorError(
+          `Another transaction has locked what ${what} changes (see pg_stat_activity): end it and run migrate again. What is done stays done.`,
+        );
+      }
+      await delay(PAUSE);
+    }
   }
 }
 
@@ -109,8 +208,8 @@ async function checkServer(sql: Sql): Promise<void> {
 }
 
 /** Only if a definition has changed (the schema's comment has their digest), so that running sessions keep their plans. */
-async function replaceConsole(transaction: TransactionSql): Promise<void> {
-  const definitions = files('console/').map((file) => readFileSync(file, 'utf8'));
+async function replaceConsole(transaction: TransactionSql, root: URL): Promise<void> {
+  const definitions = filesOf(root, 'console/').map((file) => readFileSync(file, 'utf8'));
   const comment = `The functions of the pages that members see. Definitions: ${createHash('sha256').update(definitions.join()).digest('hex')}`;
   const [row] = await transaction`select obj_description('console'::regnamespace, 'pg_namespace') as comment`;
   if (row?.comment === comment) return;
@@ -144,4 +243,22 @@ async function apply(sql: Sql, { version, name, path }: Migration): Promise<void
     await transaction`insert into invite.migrations (version, name) values (${version}, ${name})`;
     await transaction.unsafe(readFileSync(path, 'utf8'));
   });
+}
+
+/** Its one statement is `create index concurrently if not exists NAME …`. It waits for transactions that run now, and nobody waits for it. */
+async function applyConcurrently(sql: Sql, { version, name, path }: Migration): Promise<void> {
+  const text = readFileSync(path, 'utf8');
+  const [, index] = /create (?:unique )?index concurrently if not exists (\w+)/.exec(text) ?? [];
+  if (index === undefined || splitStatements(text).length !== 1) {
+    throw new Error(`${name} must have one statement: create index concurrently if not exists`);
+  }
+  await sql.unsafe('set lock_timeout = 0');
+  // Left by one that was interrupted.
+  const [broken] = await sql`
+    select from pg_index as i join pg_class as c on c.oid = i.indexrelid
+    where c.relnamespace = 'invite'::regnamespace and c.relname = ${index} and not i.indisvalid`;
+  if (broken !== undefined) await sql.unsafe(`drop index concurrently invite.${index}`);
+  await sql.unsafe(text);
+  await sql`insert into invite.migrations (version, name) values (${version}, ${name})`;
+  await sql.unsafe(`set lock_timeout = ${LOCK_WAIT}`);
 }

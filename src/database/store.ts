@@ -84,6 +84,11 @@ export function createStore(sql: Sql) {
 
 /** Five seconds in all. */
 const TRIES = 10;
+/**
+ * A migrate has just replaced what a connection's statement was planned for; it is planned again at the next try, which may be another
+ * connection's. The driver's own retry fails: it serializes parameters twice (postgres 3.4.9).
+ */
+const OUTDATED = /^cached plan must not change result type|^cache lookup failed/;
 
 /** The same calls, tried again after giving up on a lock. In between they hold none, so nobody's transaction ends in a deadlock. */
 export function patient<Calls extends object>(calls: Calls): Calls {
@@ -94,7 +99,8 @@ export function patient<Calls extends object>(calls: Calls): Calls {
         try {
           return await call(...args);
         } catch (error) {
-          if (errorCode(error) !== LOCK_TIMEOUT || tries === TRIES) throw error;
+          const isPassing = errorCode(error) === LOCK_TIMEOUT || OUTDATED.test((error as Error).message);
+          if (!isPassing || tries === TRIES) throw error;
         }
       }
     };

@@ -1,0 +1,81 @@
+// Functions, triggers, views and grants: applied where the file or what the database has differs from the last time. What hasn't changed isn't
+// touched, so that a migrate with nothing to do takes no lock.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Sql, TransactionSql } from './pool.ts';
+
+export interface DefinitionFile {
+  /** Below sql/. */
+  readonly name: string;
+  readonly path: URL;
+}
+
+/** These are about others' objects, so they come after them. */
+export const VIEW_COMMENTS = 'view_comments.sql';
+export const GRANTS = 'grants.sql';
+
+/** Runs in the caller's transaction. */
+export async function applyDefinitions(sql: TransactionSql, files: readonly DefinitionFile[]): Promise<void> {
+  const changed = await findChanged(sql, files);
+  for (const { path } of changed) await sql.unsafe(readFileSync(path, 'utf8'));
+  const now = await readCatalog(sql);
+  for (const file of changed) {
+    await sql`
+      insert into invite.definitions (file, digest) values (${file.name}, ${digestOf(file, now)})
+      on conflict (file) do update set digest = excluded.digest`;
+  }
+}
+
+export async function findChanged(sql: Sql | TransactionSql, files: readonly DefinitionFile[]): Promise<DefinitionFile[]> {
+  const rows = await sql<{ file: string; digest: string }[]>`select file, digest from invite.definitions`;
+  const known = new Map(rows.map(({ file, digest }) => [file, digest]));
+  const now = await readCatalog(sql);
+  return files.filter((file) => known.get(file.name) !== digestOf(file, now));
+}
+
+/** Of the file, and of what the database has under the names in it. */
+function digestOf({ name, path }: DefinitionFile, catalog: ReadonlyMap<string, string>): string {
+  const text = readFileSync(path, 'utf8');
+  const named = text.matchAll(/^create or replace (?:(function|view) invite\.(\w+)|(trigger) \w+[^;]*? on invite\.(\w+))/gm);
+  const objects = [...named].map(([, kind, object, trigger, table]) => `${kind ?? trigger} ${object ?? table}`);
+  if (name === VIEW_COMMENTS) objects.push('comments');
+  if (name === GRANTS) objects.push('grants');
+  const found = objects.map((object) => catalog.get(object) ?? '');
+  return createHash('sha256')
+    .update([text, ...found].join('\0'))
+    .digest('hex');
+}
+
+/** A digest of each function and view, of each table's triggers, of the comments of views, and of all permissions. */
+async function readCatalog(sql: Sql | TransactionSql): Promise<Map<string, string>> {
+  const rows = await sql<{ name: string; digest: string }[]>`
+    with parts as (
+      select 'function ' || p.proname as name, pg_get_functiondef(p.oid) as part, obj_description(p.oid, 'pg_proc') as comment
+      from pg_proc as p where p.pronamespace = 'invite'::regnamespace and p.prokind = 'f'
+      union all
+      select 'view ' || c.relname, pg_get_viewdef(c.oid), null
+      from pg_class as c where c.relnamespace = 'invite'::regnamespace and c.relkind = 'v'
+      union all
+      select 'comments', concat_ws(' ', c.relname, d.objsubid), d.description
+      from pg_class as c join pg_description as d on d.objoid = c.oid and d.classoid = 'pg_class'::regclass
+      where c.relnamespace = 'invite'::regnamespace and c.relkind = 'v'
+      union all
+      select 'trigger ' || c.relname, pg_get_triggerdef(t.oid) || t.tgenabled::text, obj_description(t.oid, 'pg_trigger')
+      from pg_trigger as t join pg_class as c on c.oid = t.tgrelid
+      where c.relnamespace = 'invite'::regnamespace and not t.tgisinternal
+      union all
+      select 'grants', concat_ws(' ', a.name, a.acl), null
+      from (
+        select n.nspname::text as name, n.nspacl::text as acl from pg_namespace as n where n.nspname in ('invite', 'console')
+        union all
+        select c.oid::regclass::text, c.relacl::text from pg_class as c where c.relnamespace = 'invite'::regnamespace and c.relkind in ('r', 'v')
+        union all
+        select p.oid::regprocedure::text, p.proacl::text from pg_proc as p
+        where p.pronamespace in ('invite'::regnamespace, 'console'::regnamespace)
+        union all
+        select r.rolname, null from pg_roles as r where r.rolname in ('invite_web', 'invite_admin', 'invite_readonly')
+      ) as a
+    )
+    select name, md5(string_agg(concat_ws(' ', part, comment), '' order by part)) as digest from parts group by name`;
+  return new Map(rows.map(({ name, digest }) => [name, digest]));
+}

@@ -1,0 +1,57 @@
+// What a migrate would do, and which locks its statements take. For migrate --plan; it changes nothing.
+
+export interface PlannedStatement {
+  /** Its beginning, on one line. */
+  readonly statement: string;
+  /** PostgreSQL's name of the table lock, and the table; null: none that anyone waits for. */
+  readonly lock: { readonly mode: string; readonly table: string } | null;
+  /** Who waits for it. */
+  readonly blocks: 'reads and writes' | 'writes' | 'nothing' | 'unknown';
+}
+
+const BLOCKS: Readonly<Record<string, PlannedStatement['blocks']>> = {
+  'access exclusive': 'reads and writes',
+  'share row exclusive': 'writes',
+  share: 'writes',
+};
+
+/** The first that matches. Source: PostgreSQL documentation, Explicit Locking; a test compares each with pg_locks. */
+const LOCKS: readonly (readonly [pattern: RegExp, mode: string | undefined])[] = [
+  [/^alter table (?:only )?([\w.]+) validate constraint/, 'share update exclusive'],
+  [/^alter table (?:only )?([\w.]+) (?:alter column )?\w+ set (?:statistics|\()/, 'share update exclusive'],
+  [/^alter table (?:only )?([\w.]+)/, 'access exclusive'],
+  [/^create (?:unique )?index concurrently [^;]*? on ([\w.]+)/, 'share update exclusive'],
+  [/^create (?:unique )?index [^;]*? on ([\w.]+)/, 'share'],
+  [/^create (?:or replace )?trigger [^;]*? on ([\w.]+)/, 'share row exclusive'],
+  [/^create or replace view ([\w.]+)/, 'access exclusive'],
+  [/^drop index concurrently ([\w.]+)/, 'share update exclusive'],
+  [/^drop trigger [^;]*? on ([\w.]+)/, 'access exclusive'],
+  [/^drop (?:table|view|index) (?:if exists )?([\w.]+)/, 'access exclusive'],
+  [/^comment on (?:table|view) ([\w.]+)/, 'share update exclusive'],
+  [/^comment on column ([\w.]+)\.\w+/, 'share update exclusive'],
+  [/^comment on trigger \w+ on ([\w.]+)/, 'share update exclusive'],
+  [/^(?:update|insert into|delete from) (?:only )?([\w.]+)/, 'row exclusive'],
+  [/^(?:create|drop|alter|comment on) (?:or replace )?(?:function|type|table|view|schema|sequence|domain)/, undefined],
+];
+
+export function planStatement(text: string): PlannedStatement {
+  const line = text.replace(/\s+/g, ' ').trim();
+  const statement = line.length > 120 ? `${line.slice(0, 119)}…` : line;
+  for (const [pattern, mode] of LOCKS) {
+    const match = pattern.exec(line.toLowerCase());
+    if (match === null) continue;
+    if (mode === undefined) return { statement, lock: null, blocks: 'nothing' };
+    return { statement, lock: { mode, table: match[1] ?? '' }, blocks: BLOCKS[mode] ?? 'nothing' };
+  }
+  return { statement, lock: null, blocks: 'unknown' };
+}
+
+/** The statements of a file, without comments. */
+export function splitStatements(text: string): string[] {
+  const statements = [''];
+  for (const [token] of text.matchAll(/--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|(\$\w*\$)[\s\S]*?\1|[\s\S]/g)) {
+    if (token === ';') statements.push('');
+    else if (!/^(--|\/\*)/.test(token)) statements.push(statements.pop() + token);
+  }
+  return statements.map((one) => one.trim()).filter(Boolean);
+}

@@ -1,0 +1,239 @@
+// Upgrades without an outage: a made-up next version is migrated to while the present one serves and sends; locks of others; the plan.
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import t, { type Test } from 'tap';
+import { migrate, planMigration, SCHEMA_VERSION } from '../../src/database/migrate.ts';
+import { planStatement } from '../../src/database/migration-plan.ts';
+import { createLog } from '../../src/log.ts';
+import type { MessageSender } from '../../src/relay/relay.ts';
+import { startWorker } from '../../src/worker/worker.ts';
+import { startTestServer } from '../fixtures/http.ts';
+import { createMember, visit } from '../fixtures/members.ts';
+import { createSurvey, createTestDatabase, createToken, silent, until } from '../fixtures/setup.ts';
+
+const SQL = new URL('../../sql/', import.meta.url).pathname;
+const NEXT = String(SCHEMA_VERSION + 1).padStart(4, '0');
+const INDEX = String(SCHEMA_VERSION + 2).padStart(4, '0');
+
+/** The SQL of a next version: a column, an index, and changes of a function, a view, a trigger and a type of the pages. */
+function nextVersion(t: Test): URL {
+  const folder = join(t.testdir({}), 'sql/');
+  cpSync(SQL, folder, { recursive: true });
+  const write = (path: string, text: string) => writeFileSync(join(folder, path), text);
+  const change = (path: string, from: string, to: string) => {
+    const text = readFileSync(join(folder, path), 'utf8');
+    if (!text.includes(from)) throw new Error(`${path} has no ${from}`);
+    write(path, text.replace(from, to));
+  };
+  write(`migrations/${NEXT}_note.sql`, `alter table invite.batches add column note text not null default 'none';`);
+  write(
+    `migrations/${INDEX}_note.concurrently.sql`,
+    '-- Built while batches are written.\ncreate index concurrently if not exists batches_note_idx on invite.batches (note);',
+  );
+  change('functions/trigger/accept_triggers.sql', '\nbegin\n', '\nbegin\n  -- Of the next version.\n');
+  change('views/workspace_overview.sql', '  w.paused_at\n', "  w.paused_at,\n  'next' as version\n");
+  change('triggers/surveys.sql', "'Checks the form of the questions.'", "'Checks the form of the questions again.'");
+  change('console/surveys.sql', 'create type console.survey as (\n', 'create type console.survey as (\n  version text,\n');
+  change('console/surveys.sql', '  select\n', "  select 'next',\n");
+  return pathToFileURL(folder);
+}
+
+t.test('while a next version is migrated to, the present one serves every request and sends every email', async (t) => {
+  const { url, sql, store, urlAs } = await createTestDatabase(t);
+  const root = nextVersion(t);
+  const sent: string[] = [];
+  const sender: MessageSender = {
+    maxBatch: 1,
+    async send(messages) {
+      sent.push(...messages.map(({ id }) => id));
+      return messages.map(() => ({ kind: 'accepted' }));
+    },
+    close: async () => {},
+  };
+  const render = { publicUrl: 'https://i.example', from: { name: 'Surveys', email: 'surveys@example.org' } };
+  const delivery = { sender, render, concurrency: 5, relay: { name: 'upgrade', rate: undefined } };
+  const worker = startWorker({ databaseUrl: url, databasePool: 2, concurrency: 2, delivery, log: silent });
+  t.teardown(() => worker.stop());
+  const faults: string[] = [];
+  const log = createLog('error', { write: (line) => void faults.push(line) });
+  const server = await startTestServer(t, urlAs('invite_web'), {}, log);
+  const { workspace, survey } = await createSurvey(store);
+  const { secret } = await createToken(store, survey);
+  const owner = await createMember(store, workspace, 'owner');
+  await worker.started;
+
+  let upgrading = true;
+  const statuses: Record<string, number> = {};
+  const count = (what: string, status: number) => {
+    const key = `${what} ${status}`;
+    statuses[key] = (statuses[key] ?? 0) + 1;
+  };
+  const load = Array.from({ length: 4 }, async (_, lane) => {
+    const round = async (): Promise<void> => {
+      count('request', (await server.post({ email: `p${lane}@example.com` }, { secret })).status);
+      count('surveys', (await visit(server.url, `/workspaces/${workspace}`, owner)).status);
+      count('survey', (await fetch(`${server.url}/s/${survey}`)).status);
+      if (upgrading) return round();
+    };
+    await round();
+  });
+  await until('each page was shown before', () => (statuses['surveys 200'] ?? 0) >= 8);
+  const applied = await migrate(url, undefined, root);
+  upgrading = false;
+  await Promise.all(load);
+  // The present version's statements on the next version's schema.
+  for (const path of ['', '/members', '/audit']) {
+    count('after', (await visit(server.url, `/workspaces/${workspace}${path}`, owner)).status);
+  }
+  count('after', (await server.post({ email: 'after@example.com' }, { secret })).status);
+  const answer = new URLSearchParams({ 'answer.score': '9' });
+  count('response', (await fetch(`${server.url}/s/${survey}`, { method: 'POST', body: answer, redirect: 'manual' })).status);
+
+  t.strictSame(applied, [`${NEXT}_note`, `${INDEX}_note.concurrently`]);
+  t.strictSame(faults, []);
+  t.strictSame(Object.keys(statuses).sort(), ['after 200', 'request 200', 'response 303', 'survey 200', 'surveys 200']);
+  const accepted = (statuses['request 200'] ?? 0) + 1;
+  t.comment(`${accepted} requests, ${statuses['surveys 200']} pages, none lost`);
+  await until('everything is sent', async () => {
+    const [row] = await sql`select count(*)::integer as sent from invite.invitations where status = 'sent'`;
+    return row?.sent === accepted;
+  });
+  t.equal(new Set(sent).size, accepted);
+  t.equal(sent.length, accepted);
+  const [row] = await sql`
+    select (select version from invite.workspace_overview) as version,
+      (select indisvalid from pg_index where indexrelid = 'invite.batches_note_idx'::regclass) as valid`;
+  t.strictSame({ ...row }, { version: 'next', valid: true });
+  t.strictSame(await migrate(url, undefined, root), [], 'and there is nothing left to do');
+});
+
+t.test('with nothing to do, a migrate waits for no report and touches nothing', async (t) => {
+  const { url, sql, connect } = await createTestDatabase(t);
+  const touched = async () => {
+    const rows = await sql`
+      select c.oid, c.xmin from pg_class as c where c.relnamespace = 'invite'::regnamespace
+      union all select p.oid, p.xmin from pg_proc as p where p.pronamespace in ('invite'::regnamespace, 'console'::regnamespace)
+      union all select t.oid, t.xmin from pg_trigger as t
+      order by 1`;
+    return JSON.stringify(rows);
+  };
+  await migrate(url);
+  const before = await touched();
+  await connect().begin(async (report) => {
+    await report`lock table invite.surveys, invite.batches, invite.plans, invite.workspaces in row exclusive mode`;
+    await report`select from invite.batch_overview, invite.survey_overview`;
+    t.strictSame(await migrate(url), []);
+  });
+  t.equal(await touched(), before);
+});
+
+t.test('a migrate that meets a report lets the product go on, and finishes when the report has', async (t) => {
+  const { url, sql, store, connect, connectAsAdmin } = await createTestDatabase(t);
+  const admin = connectAsAdmin();
+  const { survey } = await createSurvey(store);
+  const root = nextVersion(t);
+  let migrated: Promise<string[]> | undefined;
+  await connect().begin(async (report) => {
+    await report`select from invite.batches`;
+    migrated = migrate(url, undefined, root);
+    const waits = () => admin`
+      select from pg_stat_activity
+      where datname = current_database() and application_name = 'invitation-trigger migrate' and wait_event_type = 'Lock'`;
+    for (const time of ['first', 'second']) {
+      await until(`it waits for the ${time} time`, async () => (await waits()).length > 0);
+      await until('and has given up', async () => (await waits()).length === 0);
+    }
+    await sql`update invite.surveys set title = 'Changed meanwhile' where id = ${survey}`;
+    await sql`select from invite.batches`;
+  });
+  t.equal((await migrated)?.length, 2);
+});
+
+t.test('an index whose build was interrupted is built again', async (t) => {
+  const { url, sql } = await createTestDatabase(t);
+  const root = nextVersion(t);
+  await migrate(url, undefined, root);
+  await sql`delete from invite.migrations where version = ${SCHEMA_VERSION + 2}`;
+  await sql`drop index invite.batches_note_idx`;
+  await createSurvey((await createTestDatabase(t)).store);
+  // Two equal rows: a unique index can't be built, and stays behind as invalid.
+  await sql`create table invite.twice as select 'x' as note from generate_series(1, 2)`;
+  await t.rejects(sql.unsafe('create unique index concurrently batches_note_idx on invite.twice (note)'), { code: '23505' });
+  t.strictSame(await migrate(url, undefined, root), [`${INDEX}_note.concurrently`]);
+  const [row] =
+    await sql`select indrelid::regclass::text as table, indisvalid as valid from pg_index where indexrelid = 'invite.batches_note_idx'::regclass`;
+  t.strictSame({ ...row }, { table: 'invite.batches', valid: true });
+});
+
+t.test('the plan names each statement with its lock, and the definitions that have changed, and changes nothing', async (t) => {
+  const { url, sql } = await createTestDatabase(t);
+  const root = nextVersion(t);
+  const plan = await planMigration(url, root);
+  t.match(plan, {
+    current: SCHEMA_VERSION,
+    target: SCHEMA_VERSION + 2,
+    migrations: [
+      {
+        name: `${NEXT}_note`,
+        statements: [{ lock: { mode: 'access exclusive', table: 'invite.batches' }, blocks: 'reads and writes' }],
+      },
+      { name: `${INDEX}_note.concurrently`, statements: [{ lock: { mode: 'share update exclusive' }, blocks: 'nothing' }] },
+    ],
+  });
+  t.strictSame(
+    plan.definitions.map(({ name }) => name),
+    ['functions/trigger/accept_triggers.sql', 'triggers/surveys.sql', 'views/workspace_overview.sql'],
+  );
+  t.equal((await sql`select from pg_attribute where attrelid = 'invite.batches'::regclass and attname = 'note'`).length, 0);
+});
+
+t.test('the locks in the plan are those that PostgreSQL takes', async (t) => {
+  const { connect } = await createTestDatabase(t);
+  const sql = connect();
+  await sql`create table invite.some (id integer primary key, name text)`;
+  await sql`create view invite.shown as select id from invite.some`;
+  await sql`create function invite.tg_none() returns trigger language plpgsql as 'begin return null; end'`;
+  for (const statement of [
+    'alter table invite.some add column more text',
+    'alter table invite.some add constraint positive check (id > 0) not valid',
+    'alter table only invite.some alter column name set not null',
+    'create index some_name_idx on invite.some (name)',
+    'create unique index some_name_key on invite.some (name)',
+    'create trigger _none after insert on invite.some execute function invite.tg_none()',
+    'create or replace view invite.shown as select id, 1 as one from invite.some',
+    'drop view invite.shown',
+    'drop table invite.some cascade',
+    "comment on column invite.some.name is 'x'",
+    "comment on table invite.some is 'x'",
+    "update invite.some set name = 'x'",
+    'insert into invite.some values (1)',
+    'delete from invite.some',
+    "comment on function invite.tg_none() is 'x'",
+    'create or replace function invite.other() returns integer language sql as $$ select 1 $$',
+  ]) {
+    const { lock } = planStatement(statement);
+    const held: string[] = [];
+    await sql
+      .begin(async (transaction) => {
+        const names = ['some', 'shown'];
+        const before =
+          await transaction`select oid, relname from pg_class where relnamespace = 'invite'::regnamespace and relname in ${transaction(names)}`;
+        await transaction.unsafe(statement);
+        const rows =
+          await transaction`select relation::bigint as oid, mode from pg_locks where pid = pg_backend_pid() and locktype = 'relation'`;
+        for (const { oid, relname } of before) {
+          for (const { mode } of rows.filter((row) => Number(row.oid) === oid)) held.push(`${mode} invite.${relname}`);
+        }
+        throw new Error('roll back');
+      })
+      .catch((error: Error) => {
+        if (error.message !== 'roll back') throw error;
+      });
+    if (lock === null) t.strictSame(held, [], statement);
+    else {
+      const mode = `${lock.mode.replace(/(^| )(\w)/g, (_, _space, letter) => letter.toUpperCase())}Lock`;
+      t.ok(held.includes(`${mode} ${lock.table}`), `${statement}: ${held}`);
+    }
+  }
+});
