@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { Command, CommanderError } from 'commander';
 import { addBatchCommands } from './commands/batch.ts';
+import { addCheckCommand } from './commands/check.ts';
 import { createContext, type Terminal } from './commands/command.ts';
 import { addDemoCommand } from './commands/demo.ts';
 import { addInvitationCommands } from './commands/invitation.ts';
@@ -48,6 +49,7 @@ export function createProgram(terminal = PROCESS): Command {
     .exitOverride();
   const context = createContext(terminal, () => program.opts().json === true);
   addServiceCommands(program, context);
+  addCheckCommand(program, context);
   addDemoCommand(program, context);
   addWorkspaceCommands(program, context);
   addSurveyCommands(program, context);

@@ -76,6 +76,7 @@ const forbidden: [what: string, from: RegExp, to: RegExp][] = [
   ['the worker knows no web room', /^src\/worker\//, /^src\/(http|trigger|console|recipient|webhook|html)\//],
   ['a view knows nothing of HTTP and of connections', /-view\.ts$/, /^src\/(http\/|database\/(pool|migrate))/],
   ['nothing but the list of tasks imports tasks', /^src\/(?!worker\/tasks\.ts)/, /^tasks\//],
+  ['only commands check', /^src\/(?!commands\/|check\/)/, /^src\/check\//],
   ['nothing but the command line imports commands', /^src\/(?!cli\.ts|commands\/)/, /^src\/(commands\/|cli)/],
   ['only the pool imports the database driver', /^(?!src\/database\/pool\.ts)/, /^postgres$/],
   ['only the HTTP sender imports the HTTP client', /^(?!src\/relay\/http-sender\.ts)/, /^undici$/],

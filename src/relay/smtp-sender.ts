@@ -16,7 +16,7 @@ const BEFORE_MAIL = new Set(['CONNECT_TIMEOUT', 'GREETING_TIMEOUT', 'UPGRADE_TIM
 /** Required, or failed for good (RFC 4954 section 6). */
 const AUTHENTICATION = new Set([530, 534, 535, 538]);
 
-export function createSmtpSender({ url, connections, timeoutSeconds }: SmtpOptions): MessageSender {
+function createPool({ url, connections, timeoutSeconds }: SmtpOptions) {
   const { protocol, hostname, port, username, password } = new URL(url);
   const secure = protocol === 'smtps:';
   const user = decodeURIComponent(username);
@@ -39,7 +39,25 @@ export function createSmtpSender({ url, connections, timeoutSeconds }: SmtpOptio
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+  return { transport, pass };
+}
 
+/** Connects and logs in, and sends nothing. @returns Undefined: the server would take messages. */
+export async function verifySmtp(options: SmtpOptions): Promise<Exclude<Outcome, { kind: 'accepted' }> | undefined> {
+  const { transport, pass } = createPool(options);
+  try {
+    await transport.verify();
+    return undefined;
+  } catch (error) {
+    return redact(classifySmtp(error), pass || undefined) as Exclude<Outcome, { kind: 'accepted' }>;
+  } finally {
+    transport.close();
+  }
+}
+
+export function createSmtpSender(options: SmtpOptions): MessageSender {
+  const { transport, pass } = createPool(options);
+  const { timeoutSeconds } = options;
   return {
     maxBatch: 1,
     // The server may be silent more than once.

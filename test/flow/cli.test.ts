@@ -295,7 +295,7 @@ t.test('every command is there, described, and takes --json', async (t) => {
     );
   const found = leaves(createProgram());
   const expected = [
-    ...['start', 'serve', 'work', 'migrate', 'demo', 'results', 'outbox'],
+    ...['start', 'serve', 'work', 'migrate', 'check', 'demo', 'results', 'outbox'],
     ...['create', 'list', 'suspend', 'resume'].map((name) => `workspace ${name}`),
     ...['create', 'update', 'set-state', 'set-questions', 'list', 'cancel-pending', 'retry-failed'].map(
       (name) => `survey ${name}`,

@@ -1,0 +1,144 @@
+// Whether the service will work here: each line says what is wrong and what to do.
+import { type Command, CommanderError } from 'commander';
+import { type Finding, fetchFault } from '../check/finding.ts';
+import { checkRelay } from '../check/relay-key.ts';
+import { checkSender } from '../check/sender-dns.ts';
+import { type Config, ConfigError } from '../config.ts';
+import { inspectDatabase, lastingConnectFault } from '../database/inspect.ts';
+import { SCHEMA_VERSION } from '../database/migrate.ts';
+import { errorCode } from '../database/pool.ts';
+import { RELAYS } from '../relay/registry.ts';
+import type { Context } from './command.ts';
+
+const TIMEOUT_MS = 5_000;
+
+interface Options {
+  readonly returnPath?: string;
+  readonly dkimSelector?: string;
+  readonly resolver?: string;
+}
+
+export function addCheckCommand(program: Command, { config: readConfig, print }: Context): void {
+  program
+    .command('check')
+    .description('check settings, database, relay, public address, webhook and the DNS of the sender; sends nothing')
+    .option('--return-path <DOMAIN>', 'also look up its SPF record')
+    .option('--dkim-selector <NAME>', 'also look up its key')
+    .option('--resolver <ADDRESS>', 'the DNS server to ask')
+    .action(async ({ returnPath, dkimSelector, resolver }: Options) => {
+      let findings: Finding[];
+      try {
+        const config = readConfig({ sends: true });
+        const parts: (Finding[] | Promise<Finding[]>)[] = [
+          [{ subject: 'settings', state: 'ok', text: 'can be read' }],
+          checkDatabase(config),
+          checkRelay(config).then((finding) => [finding]),
+          checkAddress(config),
+          checkWebhook(config),
+        ];
+        if (config.RELAY !== '' && config.RELAY !== 'mailpit') {
+          const [, domain = ''] = config.MAIL_FROM.email.split('@');
+          parts.push(checkSender({ domain, returnPath, selector: dkimSelector, resolver }));
+        }
+        findings = (await Promise.all(parts)).flat();
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error;
+        findings = error.message
+          .split('\n')
+          .map((text) => ({ subject: 'settings', state: 'fault', text, advice: 'See docs/operations.md.' }));
+      }
+      const isGood = findings.every(({ state }) => state !== 'fault');
+      print({ ok: isGood, findings }, findings.map(inWords).join('\n'));
+      if (!isGood) throw new CommanderError(1, 'check', '');
+    });
+}
+
+const inWords = ({ state, subject, text, advice }: Finding): string =>
+  `${(state === 'fault' ? 'FAULT' : state).padEnd(6)}${subject.padEnd(9)} ${text}${advice === undefined ? '' : `\n${' '.repeat(16)}${advice}`}`;
+
+async function checkDatabase({ DATABASE_URL: url }: Config): Promise<Finding[]> {
+  const finding = (state: Finding['state'], text: string, advice?: string): Finding => ({
+    subject: 'database',
+    state,
+    text,
+    ...(advice !== undefined && { advice }),
+  });
+  if (url === undefined) return [finding('fault', 'DATABASE_URL is not set', 'Set it to a PostgreSQL 15 or newer.')];
+  let facts: Awaited<ReturnType<typeof inspectDatabase>>;
+  try {
+    facts = await inspectDatabase(url);
+  } catch (error) {
+    const { message } = error as Error;
+    const advice = 'Check host and port in DATABASE_URL, the firewall, and listen_addresses and pg_hba.conf of PostgreSQL.';
+    const lasting = lastingConnectFault(error);
+    return [
+      lasting === undefined
+        ? finding('fault', `can't be reached (${errorCode(error)}): ${message}`, advice)
+        : finding('fault', lasting),
+    ];
+  }
+  const { version, isSupported, encoding, isStandby, role, schemaVersion, mayServe, mayWork, mayMigrate } = facts;
+  const duties = [mayMigrate && 'migrate', mayWork && 'work', mayServe && 'serve'].filter((duty) => typeof duty === 'string');
+  return [
+    finding(isSupported ? 'ok' : 'fault', `PostgreSQL ${version}`, isSupported ? undefined : 'Upgrade it to 15 or newer.'),
+    finding(
+      encoding === 'UTF8' ? 'ok' : 'fault',
+      `encoding ${encoding}`,
+      encoding === 'UTF8' ? undefined : "Create the database with encoding 'UTF8'.",
+    ),
+    isStandby
+      ? finding('fault', 'it is a standby, which is read-only', 'Connect to the primary.')
+      : finding('ok', 'it can be written'),
+    duties.length === 0
+      ? finding('fault', `the role ${role} may neither migrate nor work nor serve`, 'See Database roles in docs/operations.md.')
+      : finding('ok', `the role ${role} may ${duties.join(', ')}`),
+    schemaVersion === SCHEMA_VERSION
+      ? finding('ok', `schema version ${schemaVersion}`)
+      : (schemaVersion ?? 0) > SCHEMA_VERSION
+        ? finding(
+            'note',
+            `schema version ${schemaVersion}, newer than this code's ${SCHEMA_VERSION}`,
+            'Run the newer version of the service.',
+          )
+        : finding(
+            'fault',
+            `schema version ${schemaVersion ?? 'none'}, this code needs ${SCHEMA_VERSION}`,
+            'Run `invitation-trigger migrate`.',
+          ),
+  ];
+}
+
+/** Whether this service answers at the address in its emails. */
+async function checkAddress({ PUBLIC_URL: address }: Config): Promise<Finding[]> {
+  const finding = (state: Finding['state'], text: string, advice: string): Finding[] => [
+    { subject: 'address', state, text, advice },
+  ];
+  if (address === undefined) return finding('note', 'PUBLIC_URL is not set', 'Set it, or links lead to this machine.');
+  const behind = 'Start `serve`, and let the proxy of this address lead to it.';
+  try {
+    const response = await fetch(`${address}/healthz`, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const isOurs = response.status === 200 && (await response.text()).trim() === '{"ok":true}';
+    if (!isOurs) return finding('fault', `something else answers at ${address} (${response.status})`, behind);
+  } catch (error) {
+    return finding(
+      'note',
+      `nothing answers at ${address} (${fetchFault(error)})`,
+      `${behind} From this machine it may not be reachable.`,
+    );
+  }
+  if (address.startsWith('http:'))
+    return finding('note', `${address} is not https`, 'Put TLS in front, and set PUBLIC_URL to https.');
+  return [{ subject: 'address', state: 'ok', text: `this service answers at ${address}` }];
+}
+
+function checkWebhook({ RELAY: relay, RELAY_EVENTS_SECRET: secret }: Config): Finding[] {
+  const source = relay === '' || relay === 'smtp' ? undefined : RELAYS[relay].events;
+  if (source === undefined) return [];
+  if (secret === undefined) {
+    const advice = 'Register the webhook and set it: otherwise bounces and complaints are not noticed.';
+    return [{ subject: 'webhook', state: 'note', text: 'RELAY_EVENTS_SECRET is not set', advice }];
+  }
+  const rule = source.checkSecret(secret);
+  if (rule === undefined) return [{ subject: 'webhook', state: 'ok', text: `the secret has ${relay}'s form` }];
+  return [{ subject: 'webhook', state: 'fault', text: `RELAY_EVENTS_SECRET is not ${relay}'s`, advice: `It must ${rule}.` }];
+}
