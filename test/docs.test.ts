@@ -51,19 +51,23 @@ t.test('docs/operations.md has each setting with its default and meaning', async
   );
 });
 
-t.test('docs/operations.md has each metric with its type, labels and meaning, and names no other', async (t) => {
-  const text = read('docs/operations.md');
-  t.same(
-    rows(text, /^\| `invitation_trigger_\w+` \|/),
-    Object.entries(METRICS).map(([name, { type, labels, meaning }]) => [
-      `\`${name}\``,
-      type,
-      labels.map((label) => `\`${label}\``).join(', '),
-      meaning,
-    ]),
-  );
-  for (const [name] of text.matchAll(/invitation_trigger_\w+/g)) t.ok(name in METRICS, name);
-});
+t.test(
+  'docs/operations.md has each metric with its type, labels and meaning, and neither it nor the alerts name another',
+  async (t) => {
+    const text = read('docs/operations.md');
+    t.same(
+      rows(text, /^\| `invitation_trigger_\w+` \|/),
+      Object.entries(METRICS).map(([name, { type, labels, meaning }]) => [
+        `\`${name}\``,
+        type,
+        labels.map((label) => `\`${label}\``).join(', '),
+        meaning,
+      ]),
+    );
+    const used = [...(text + read('deploy/alerts.yaml')).matchAll(/invitation_trigger_\w+/g)];
+    for (const [name] of used) t.ok(name in METRICS, name);
+  },
+);
 
 t.test('docs/http-api.md has each error code with its status', async (t) => {
   const documented = rows(read('docs/http-api.md'), /^\| [45]\d\d \| `/).map(([status, code]) => [
