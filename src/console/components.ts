@@ -52,7 +52,7 @@ export const fullMoment = (at: Date | null, now: Date): Html =>
  */
 export type Kind = 'good' | 'info' | 'warn' | 'bad' | 'off' | 'plain';
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A dot and a word. With a count it reads `8 sent`. */
 export function status(word: string, kind: Kind, more: { count?: number | undefined; href?: string | undefined } = {}): Html {

@@ -17,6 +17,12 @@ export const FLASHES = {
   invitation_retried: 'The email is queued again.',
   nothing_cancelled: 'There was nothing left to cancel.',
   nothing_retried: 'There was nothing to send again.',
+  address_blocked: 'The address is on the do-not-email list. It gets no email from this workspace.',
+  blocked_before: 'The address was on the do-not-email list already.',
+  address_unblocked: 'The address is off the do-not-email list. New requests to it are sent.',
+  nothing_unblocked: 'The address was not on the do-not-email list.',
+  sending_paused: 'Sending is paused. Requests are accepted, and what comes due waits.',
+  sending_resumed: 'Sending is resumed. What came due meanwhile goes out now.',
   test_sent: 'Test email queued. See its result below.',
 } as const;
 

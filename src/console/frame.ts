@@ -19,6 +19,9 @@ type Link = readonly [name: string, path: string, label: string, minRole: Role];
 const sidebar = (id: string) =>
   [
     ['surveys', `/workspaces/${id}`, 'Surveys', 'viewer'],
+    ['recipients', `/workspaces/${id}/recipients`, 'Recipients', 'editor'],
+    ['do-not-email', `/workspaces/${id}/do-not-email`, 'Do-not-email list', 'editor'],
+    ['sending', `/workspaces/${id}/sending`, 'Sending', 'admin'],
     ['members', `/workspaces/${id}/members`, 'Members', 'admin'],
     ['audit', `/workspaces/${id}/audit`, 'Audit log', 'admin'],
   ] as const satisfies Link[];
@@ -101,13 +104,13 @@ const trail = (above: readonly Level[], title: string): Html =>
 
 const STATE_ACTIONS = { active: 'Activate survey…', closed: 'Close survey…', draft: 'Return to draft…' } as const;
 
-function surveyActions({ surveyId, state, role }: SurveyFrame): Html | false {
+function surveyActions({ surveyId, state, role, pausedAt }: SurveyFrame): Html | false {
   const path = `/surveys/${surveyId}`;
   const change = (to: keyof typeof STATE_ACTIONS, button = false) =>
     to !== state && html`<a${button && html` class="button"`} href="${path}/invitations?confirm=${to}">${STATE_ACTIONS[to]}</a>`;
   return (
     isAtLeast(role, 'editor') &&
-    html`<a class="button quiet" href="${path}/test-invitation">Send a test</a>${change('active', true)}${menu('survey', [change('closed'), change('draft')])}`
+    html`<a class="button quiet" href="${path}/test-invitation">Send a test</a>${change('active', true)}${menu('survey', [change('closed'), change('draft'), isAtLeast(role, 'admin') && html`<a href="${path}/sending">${pausedAt === null ? 'Pause sending…' : 'Resume sending…'}</a>`])}`
   );
 }
 
@@ -123,6 +126,7 @@ ${
 }
 ${entries.length > 0 && html`<nav aria-label="Workspace">${entries}</nav>`}
 <div class="account"><span>${me.email}</span>
+<a href="/sessions">Your sessions</a>
 <form method="post" action="/sign-out"><input type="hidden" name="csrf" value="${csrf}"><button class="quiet" type="submit">Sign out</button></form></div>
 </header>`;
 }

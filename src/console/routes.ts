@@ -14,8 +14,12 @@ import { changeInvitation, showInvitation } from './invitations/invitation.ts';
 import { changeSurveyState, showInvitations } from './invitations/invitations.ts';
 import { sendTest, showPreview, showTest } from './invitations/test-email.ts';
 import { consolePage, notFound, type PageHandler } from './page.ts';
+import { showRecipient, showRecipients } from './recipients/recipients.ts';
+import { askRemoveSuppression, changeSuppressions, showSuppressions } from './recipients/suppressions.ts';
 import { downloadResults } from './results/csv.ts';
 import { showResults } from './results/results.ts';
+import { changeSurveySending, changeWorkspaceSending, showSurveySending, showWorkspaceSending } from './sending/sending.ts';
+import { showSessions, signOutEverywhere } from './sign-in/sessions.ts';
 import { askForLink, type SignInContext, showSignIn, showSignInLink, signIn, signOut } from './sign-in/sign-in.ts';
 import { showAudit } from './workspace/audit.ts';
 import { askRemoveMember, changeMember, showMembers } from './workspace/members.ts';
@@ -36,7 +40,16 @@ const OPEN: Route<(context: ConsoleRoutesContext) => Handler>[] = [
 
 const SIGNED_IN: Route<(context: ConsoleRoutesContext) => PageHandler>[] = [
   ['POST', '/sign-out', signOut],
+  ['GET', '/sessions', showSessions],
+  ['POST', '/sessions', signOutEverywhere],
   ['GET', '/workspaces/:workspace', showSurveys],
+  ['GET', '/workspaces/:workspace/recipients', showRecipients],
+  ['GET', '/workspaces/:workspace/recipients/:invitation', showRecipient],
+  ['GET', '/workspaces/:workspace/do-not-email', showSuppressions],
+  ['POST', '/workspaces/:workspace/do-not-email', changeSuppressions],
+  ['GET', '/workspaces/:workspace/do-not-email/remove', askRemoveSuppression],
+  ['GET', '/workspaces/:workspace/sending', showWorkspaceSending],
+  ['POST', '/workspaces/:workspace/sending', changeWorkspaceSending],
   ['GET', '/workspaces/:workspace/members', showMembers],
   ['POST', '/workspaces/:workspace/members', changeMember],
   ['GET', '/workspaces/:workspace/members/remove', askRemoveMember],
@@ -45,6 +58,8 @@ const SIGNED_IN: Route<(context: ConsoleRoutesContext) => PageHandler>[] = [
   ['POST', '/surveys/:survey/invitations', changeSurveyState],
   ['GET', '/surveys/:survey/invitations/:invitation', showInvitation],
   ['POST', '/surveys/:survey/invitations/:invitation', changeInvitation],
+  ['GET', '/surveys/:survey/sending', showSurveySending],
+  ['POST', '/surveys/:survey/sending', changeSurveySending],
   ['GET', '/surveys/:survey/batches', showBatches],
   ['POST', '/surveys/:survey/batches/:batch', changeBatch],
   ['GET', '/surveys/:survey/test-invitation', showTest],

@@ -28,7 +28,7 @@ export const STATUS_KINDS: Readonly<Record<InvitationStatus, Kind>> = {
   queued: 'info',
   waiting: 'warn',
   sending: 'info',
-  sent: 'good',
+  sent: 'info',
   failed: 'bad',
   suppressed: 'off',
   cancelled: 'off',
@@ -42,6 +42,15 @@ export const INVITATION_OUTCOMES: Readonly<Record<InvitationOutcome, string>> = 
   bounced: 'bounced',
   responded: 'responded',
   complained: 'reported as spam',
+};
+
+export const OUTCOME_KINDS: Readonly<Record<InvitationOutcome, Kind>> = {
+  soft_bounced: 'warn',
+  delivered: 'good',
+  unsubscribed: 'off',
+  bounced: 'bad',
+  responded: 'good',
+  complained: 'bad',
 };
 
 export const HOLD_REASONS = meanings(REASONS.hold_reason);

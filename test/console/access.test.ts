@@ -11,6 +11,8 @@ const { workspace, survey, token, batch } = await createBatch(store);
 const [{ id: invitation } = { id: '' }] = await sql`select id from invite.invitations where batch_id = ${batch}`;
 const elsewhere = await createSurvey(store);
 const ofOther = await createToken(store, elsewhere.survey);
+await sql`
+  insert into invite.suppressions (workspace_id, email, reason) values (${workspace}, 'complained@example.com', 'complaint')`;
 const tokenFields = {
   name: 'Token',
   cooldownSeconds: '60',
@@ -50,6 +52,28 @@ const lines: Line[] = [
   [`/workspaces/${workspace}/members`, '303 303 403 403 303 404', { action: 'add', email: 'gone@example.com', role: 'viewer' }],
   [`/workspaces/${workspace}/members`, '303 404 403 403 303 404', { action: 'remove', email: 'gone@example.com' }],
   [`/workspaces/${workspace}/audit`, '200 200 403 403 303 404'],
+  [`/workspaces/${workspace}/recipients`, '200 200 200 403 303 404'],
+  [`/workspaces/${workspace}/recipients?search=ada&before=9`, '200 200 200 403 303 404'],
+  [`/workspaces/${workspace}/recipients?search=%00&batch=x`, '200 200 200 403 303 404'],
+  [`/workspaces/${workspace}/recipients/${invitation}`, '200 200 200 403 303 404'],
+  [`/workspaces/${workspace}/recipients/none`, '404 404 404 404 303 404'],
+  [`/workspaces/${elsewhere.workspace}/recipients/${invitation}`, '404 404 404 404 303 404'],
+  [`/workspaces/${workspace}/do-not-email`, '200 200 200 403 303 404'],
+  [`/workspaces/${workspace}/do-not-email?search=%00&before=%00`, '200 200 200 403 303 404'],
+  [`/workspaces/${workspace}/do-not-email`, '303 303 303 403 303 404', { action: 'add', email: 'never@example.com' }],
+  [`/workspaces/${workspace}/do-not-email`, '422 422 422 403 303 404', { action: 'add', email: 'never' }],
+  [`/workspaces/${workspace}/do-not-email/remove?email=never@example.com`, '200 200 200 403 303 404'],
+  [`/workspaces/${workspace}/do-not-email/remove?email=nobody@example.com`, '404 404 404 403 303 404'],
+  [`/workspaces/${workspace}/do-not-email`, '303 303 303 403 303 404', { action: 'remove', email: 'never@example.com' }],
+  [`/workspaces/${workspace}/do-not-email`, '400 400 400 403 303 404', { action: 'remove', email: 'complained@example.com' }],
+  [`/workspaces/${workspace}/sending`, '200 200 403 403 303 404'],
+  [`/workspaces/${workspace}/sending`, '303 303 403 403 303 404', { action: 'pause' }],
+  [`/workspaces/${workspace}/sending`, '303 303 403 403 303 404', { action: 'resume' }],
+  [`/workspaces/${workspace}/sending`, '400 400 403 403 303 404', { action: 'gone' }],
+  [`/surveys/${survey}/sending`, '200 200 403 403 303 404'],
+  [`/surveys/${survey}/sending`, '303 303 403 403 303 404', { action: 'pause' }],
+  [`/surveys/${survey}/sending`, '303 303 403 403 303 404', { action: 'resume' }],
+  [`/surveys/${survey}/sending`, '400 400 403 403 303 404', {}],
   [`/surveys/${survey}/invitations`, '200 200 200 403 303 404'],
   [`/surveys/${survey}/invitations?status=sent&search=a&batch=${batch}`, '200 200 200 403 303 404'],
   [`/surveys/${survey}/invitations/${invitation}`, '200 200 200 403 303 404'],
@@ -94,13 +118,15 @@ const lines: Line[] = [
   ['/sign-in', '200 200 200 200 200 200', { email: 'nobody@example.com' }],
   ['/sign-in/no-such-link', '410 410 410 410 410 410'],
   ['/sign-in/no-such-link', '410 410 410 410 410 410', {}],
+  ['/sessions', '200 200 200 200 303 200'],
+  ['/sessions', '303 303 303 303 303 303', {}],
   ['/sign-out', '303 303 303 303 303 303', {}],
 ];
 
 t.test('another workspace and a missing one get the same response', async (t) => {
   const text = async (path: string) =>
     (await (await visit(url, path, visitors.other)).text()).replaceAll(/Request [\w-]+|value="[\w-]+"/g, '');
-  for (const page of ['', '/members', '/audit']) {
+  for (const page of ['', '/members', '/audit', '/recipients', '/do-not-email', '/sending']) {
     t.equal(await text(`/workspaces/${workspace}${page}`), await text(`/workspaces/none${page}`));
   }
   t.equal(await text(`/surveys/${survey}/results`), await text('/surveys/none/results'));

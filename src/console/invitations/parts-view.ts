@@ -1,9 +1,17 @@
 // What the pages of the tab Invitations share.
-import { type InvitationLine, type InvitationStatus, MAX_COUNT } from '../../database/store.ts';
+import { type InvitationEvent, type InvitationLine, type InvitationStatus, MAX_COUNT } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { formatNumber, plural } from '../../text.ts';
 import { facts, moment, status } from '../components.ts';
-import { INVITATION_STATUSES, STATUS_KINDS, UNSENT_REASONS } from '../words.ts';
+import { nextOfError, REASONS } from '../reasons.ts';
+import {
+  deliveryError,
+  INVITATION_OUTCOMES,
+  INVITATION_STATUSES,
+  OUTCOME_KINDS,
+  STATUS_KINDS,
+  UNSENT_REASONS,
+} from '../words.ts';
 
 /** With a count it leads to the list of those. */
 export const invitationStatus = (name: InvitationStatus, count?: number, list?: string): Html =>
@@ -11,6 +19,39 @@ export const invitationStatus = (name: InvitationStatus, count?: number, list?: 
     count,
     href: list && `${list}${list.includes('?') ? '&' : '?'}status=${name}`,
   });
+
+/** What came back about it, if it was sent; otherwise its status. */
+export const lineStatus = ({ status: name, outcome }: InvitationLine): Html =>
+  name === 'sent' && outcome !== null ? status(INVITATION_OUTCOMES[outcome], OUTCOME_KINDS[outcome]) : invitationStatus(name);
+
+/** Breaks before the domain if its column is too narrow. */
+export const breakable = (email: string): Html => {
+  const at = email.lastIndexOf('@') + 1;
+  return html`${email.slice(0, at)}<wbr>${email.slice(at)}`;
+};
+
+/** Undefined: there is nothing to say. */
+export function nextStep({
+  outcome,
+  unsentReason,
+  holdReason,
+  suppressionReason,
+  lastErrorCode,
+}: InvitationLine): string | undefined {
+  if (unsentReason === 'held' && holdReason !== null) return REASONS.hold_reason[holdReason].next;
+  if (unsentReason === 'suppressed' && suppressionReason !== null) return REASONS.suppression_reason[suppressionReason].next;
+  if (unsentReason === 'failed') return nextOfError(lastErrorCode);
+  // A reminder that is not due yet says less than what came back about the invitation.
+  if (outcome !== null) return REASONS.invitation_outcome[outcome].next;
+  return unsentReason === null ? undefined : REASONS.unsent_reason[unsentReason].next;
+}
+
+/** Not the relay's id of an email, which is an operator's (invitation_history). */
+export function detailOf({ event, detail }: Pick<InvitationEvent, 'event' | 'detail'>): string {
+  if (event === 'failed') return deliveryError(detail);
+  if (event === 'accepted') return detail === null ? '' : 'to be sent later';
+  return event.startsWith('relay_') ? (detail ?? '') : '';
+}
 
 /** A count that stops one above a number: `10,000+`. */
 export const countUpTo = (count: number, most = MAX_COUNT): string =>

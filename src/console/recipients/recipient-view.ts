@@ -1,0 +1,83 @@
+// One recipient: all invitations of the workspace to this address, and everything that happened to them.
+import type { OwnWorkspace, RecipientEvent, RecipientLine } from '../../database/store.ts';
+import { type Html, html } from '../../html/html.ts';
+import { facts, form, fullMoment, moment, NONE, notice, table } from '../components.ts';
+import type { PageContext } from '../frame.ts';
+import { detailOf, lineStatus, nextStep, unsentNote } from '../invitations/parts-view.ts';
+import { REASONS } from '../reasons.ts';
+import { HISTORY_EVENTS } from '../words.ts';
+import { canUnblock, removePath } from './suppressions-view.ts';
+
+/**
+ * @param lines At least one, newest first.
+ * @param maxEvents A full list may have more before it.
+ */
+export function recipientMain(
+  page: PageContext,
+  workspace: Pick<OwnWorkspace, 'id'>,
+  lines: readonly RecipientLine[],
+  events: readonly RecipientEvent[],
+  maxEvents: number,
+): Html {
+  const [newest] = lines;
+  const { now } = page;
+  // The notice above says it already.
+  const next = newest && newest.listedReason === null && nextStep(newest);
+  return html`<div class="split"><h2>${newest?.email ?? 'Erased recipient'}</h2>${newest && lineStatus(newest)}</div>
+${newest && listed(page, workspace, newest)}
+<section class="card panel" aria-label="Recipient">
+${facts([
+  newest?.name && ['Name', newest.name],
+  ['Invitations', lines.length],
+  ['Responses', lines.filter(({ respondedAt }) => respondedAt !== null).length],
+  newest && ['Last invited', fullMoment(newest.acceptedAt, now)],
+  next && ['What to do', next],
+])}
+</section>
+<h2>Invitations</h2>
+${table(
+  'Invitations to this recipient, newest first',
+  ['Survey', 'Status', ['Invited', 'time'], ['Sent', 'time'], ['Responded', 'time']],
+  lines.map((line) => [
+    html`<a href="/surveys/${line.surveyId}/invitations/${line.id}">${line.surveyTitle}</a>`,
+    html`${lineStatus(line)}${unsentNote(line, now) && html`<span class="sub">${unsentNote(line, now)}</span>`}`,
+    moment(line.acceptedAt, now),
+    line.sentAt === null
+      ? NONE
+      : html`${moment(line.sentAt, now)}${line.remindedAt && html`<span class="sub">reminder ${moment(line.remindedAt, now)}</span>`}`,
+    line.respondedAt === null ? NONE : moment(line.respondedAt, now),
+  ]),
+)}
+<h2>History</h2>
+${table(
+  'What happened to this recipient, newest first',
+  ['Event', ['Time', 'time'], 'Survey', 'Details'],
+  events.map((event) => [
+    HISTORY_EVENTS[event.event],
+    fullMoment(event.at, now),
+    html`<a href="${surveyOf(lines, event)}">${event.surveyTitle}</a>`,
+    detailOf(event),
+  ]),
+)}
+${events.length === maxEvents && html`<p class="note">Only the newest ${maxEvents} events are shown. Older ones are on the pages of the invitations.</p>`}`;
+}
+
+const surveyOf = (lines: readonly RecipientLine[], { invitationId }: RecipientEvent): string =>
+  `/surveys/${lines.find(({ id }) => id === invitationId)?.surveyId}/invitations/${invitationId}`;
+
+function listed({ csrf, now }: PageContext, { id }: Pick<OwnWorkspace, 'id'>, line: RecipientLine): Html | '' {
+  const { email, listedReason: reason, listedAt: at } = line;
+  if (email === null) return '';
+  if (reason !== null) {
+    const { meaning, next } = REASONS.suppression_reason[reason];
+    return notice(
+      'warn',
+      html`<p><strong>On the do-not-email list:</strong> ${meaning} (${moment(at, now)}). ${next}</p>${canUnblock(reason) && html`<p><a href="${removePath(id, email)}">Take it off the list…</a></p>`}`,
+    );
+  }
+  return form(
+    csrf,
+    html`<input type="hidden" name="action" value="add"><input type="hidden" name="email" value="${email}"><input type="hidden" name="back" value="${line.id}"><button class="quiet" type="submit">Add to the do-not-email list</button>`,
+    { action: `/workspaces/${id}/do-not-email`, class: 'actions' },
+  );
+}

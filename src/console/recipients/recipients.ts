@@ -1,0 +1,52 @@
+// A workspace's recipients, and everything about one of them.
+import type { RecipientFilter } from '../../database/store.ts';
+import { ApiError } from '../../errors.ts';
+import { readRowId, readUuid } from '../../http/ids.ts';
+import { toStorable } from '../../text.ts';
+import type { ConsoleContext, PageHandler, PageRequest } from '../page.ts';
+import { recipientMain } from './recipient-view.ts';
+import { recipientsMain } from './recipients-view.ts';
+
+const ROWS = 50;
+const EVENTS = 200;
+/** The longest address. */
+const MAX_SEARCH = 254;
+
+/** Trimmed; undefined: none. */
+export const readSearch = ({ query }: PageRequest): string | undefined =>
+  toStorable(query.get('search') ?? '')
+    .trim()
+    .slice(0, MAX_SEARCH) || undefined;
+
+/** A batch may be entered as a search. */
+function readFilter(request: PageRequest): RecipientFilter {
+  const search = readSearch(request);
+  const batch = readUuid(search ?? request.query.get('batch'));
+  return { search: batch === undefined ? search : undefined, batch, before: readRowId(request.query.get('before')) };
+}
+
+export const showRecipients =
+  ({ store }: ConsoleContext): PageHandler =>
+  async (request) => {
+    const workspace = request.workspace(request.param('workspace'));
+    const filter = readFilter(request);
+    const lines = await store.console.listRecipients(request.session, workspace.id, filter, ROWS);
+    return request.page(
+      { title: 'Recipients', workspace, tab: 'recipients' },
+      recipientsMain(request, workspace, filter, lines, ROWS),
+    );
+  };
+
+export const showRecipient =
+  ({ store }: ConsoleContext): PageHandler =>
+  async (request) => {
+    const workspace = request.workspace(request.param('workspace'));
+    const id = readRowId(request.param('invitation'));
+    if (id === undefined) throw new ApiError('not_found', 'No such recipient.');
+    const [lines, events] = await Promise.all([
+      store.console.recipientInvitations(request.session, workspace.id, id),
+      store.console.recipientEvents(request.session, workspace.id, id, EVENTS),
+    ]);
+    const main = recipientMain(request, workspace, lines, events, EVENTS);
+    return request.page({ title: 'Recipient', workspace, tab: 'recipients' }, main);
+  };
