@@ -1,24 +1,28 @@
 // One invitation, never its link.
 import type { InvitationEvent, InvitationLine, SurveyFrame } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
-import { facts, form, fullMoment, moment, table } from '../components.ts';
+import { capital, facts, form, fullMoment, moment, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
+import { REASONS } from '../reasons.ts';
 import { deliveryError, HISTORY_EVENTS, suppression } from '../words.ts';
-import { hiddenMetadata, invitationStatus, nextEmail, unsentNote } from './parts-view.ts';
+import { detailOf, hiddenMetadata, lineStatus, nextEmail, nextStep, unsentNote } from './parts-view.ts';
 
 export const invitationMain = (
   { csrf, now }: PageContext,
   survey: SurveyFrame,
   line: InvitationLine,
   events: readonly InvitationEvent[],
-): Html => html`<div class="split"><h2>${line.email ?? 'Erased recipient'}</h2>${invitationStatus(line.status)}</div>
+): Html => html`<div class="split"><h2>${line.email ?? 'Erased recipient'}</h2>${lineStatus(line)}</div>
 <section class="card panel" aria-label="Invitation">
 ${facts([
   line.name && ['Name', line.name],
   whatNow(line, now),
+  line.outcome && line.sentAt && ['What came back', capital(REASONS.invitation_outcome[line.outcome].meaning)],
+  nextStep(line) && ['What to do', nextStep(line) ?? ''],
   line.lastError && ["Mail server's reply", line.lastError],
   line.attempts > 0 && ['Delivery attempts', line.attempts],
   line.dueAt !== null && line.cancelledAt === null && ['Next email', nextEmail(line, now)],
+  ['Recipient', html`<a href="/workspaces/${survey.workspaceId}/recipients/${line.id}">All invitations to this recipient</a>`],
   ['Batch', html`<a href="/surveys/${survey.surveyId}/invitations?batch=${line.batchId}">…${line.batchId.slice(-6)}</a>`],
 ])}
 ${canCancel(line) && action(csrf, 'cancel', html`<button class="quiet danger" type="submit">Cancel the ${line.messageKind}</button>`, cancelling(line))}
@@ -39,13 +43,6 @@ function whatNow(line: InvitationLine, now: Date): readonly [string, Html | stri
   if (line.status === 'suppressed') return ["Why it wasn't sent", suppression(line, now)];
   if (line.status === 'cancelled') return ['Cancelled', moment(line.cancelledAt, now)];
   return note !== undefined && ["Why it hasn't been sent", note];
-}
-
-/** Not the relay's id of an email, which is an operator's (invitation_history). */
-function detailOf({ event, detail }: InvitationEvent): string {
-  if (event === 'failed') return deliveryError(detail);
-  if (event === 'accepted') return detail === null ? '' : 'to be sent later';
-  return event.startsWith('relay_') ? (detail ?? '') : '';
 }
 
 const canCancel = ({ messageStatus, cancelledAt }: InvitationLine): boolean =>

@@ -3,18 +3,22 @@ import {
   type BatchLine,
   type InvitationFilter,
   type InvitationLine,
+  type InvitationOutcome,
   type InvitationStatus,
+  MAX_COUNT,
   STATUSES,
   type SurveyCounts,
   type SurveyForecast,
   type SurveyFrame,
 } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
-import { confirmation, empty, ended, moment, notice, pager, segments, table } from '../components.ts';
+import { formatNumber } from '../../text.ts';
+import { capital, confirmation, empty, ended, figures, moment, notice, pager, segments, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
-import { HOLD_REASONS, INVITATION_STATUSES } from '../words.ts';
+import { REASONS } from '../reasons.ts';
+import { HOLD_REASONS, INVITATION_OUTCOMES, INVITATION_STATUSES } from '../words.ts';
 import { batchHead, batchPanel, batchQuestion } from './batches-view.ts';
-import { countUpTo, emails, invitationStatus, nextEmail, unsentNote } from './parts-view.ts';
+import { breakable, countUpTo, emails, lineStatus, nextEmail, unsentNote } from './parts-view.ts';
 
 type State = SurveyFrame['state'];
 
@@ -40,6 +44,7 @@ export function invitationsMain(page: PageContext, view: InvitationsView): Html 
     return stateQuestion(page.csrf, survey, counts, confirm, forecast);
   const last = lines.at(-1);
   return html`${batch === undefined ? stateNotice(survey, counts) : html`${batchHead(survey, batch)}${batchPanel(survey, batch, page.now)}`}
+${batch === undefined && funnel(counts.counts)}
 <section aria-labelledby="list"><h2 id="list" class="hidden">Invitations</h2>
 ${searchBar(batch === undefined ? counts.counts : undefined, filter)}
 ${lines.length === 0 ? nothing(filter) : invitationTable(page, survey, lines)}
@@ -55,39 +60,66 @@ function linkTo(filter: InvitationFilter, change: Partial<InvitationFilter>): st
 
 /** @param counts Undefined: of a batch, which has its counts above. */
 function searchBar(counts: SurveyCounts['counts'] | undefined, filter: InvitationFilter): Html {
-  const { search, status, batch } = filter;
+  const { search, status, outcome, batch } = filter;
   const segment = (status: InvitationStatus | undefined, label: string, count?: number) => ({
-    href: linkTo(filter, { status, before: undefined }),
+    href: linkTo(filter, { status, outcome: undefined, before: undefined }),
     content: html`${label}${count !== undefined && ` ${countUpTo(count)}`}`,
-    current: status === filter.status,
+    current: status === filter.status && outcome === undefined,
   });
   return html`<div class="bar">
 <form class="bar" role="search">
-${status && html`<input type="hidden" name="status" value="${status}">`}${batch && html`<input type="hidden" name="batch" value="${batch}">`}
+${status && html`<input type="hidden" name="status" value="${status}">`}${outcome && html`<input type="hidden" name="outcome" value="${outcome}">`}${batch && html`<input type="hidden" name="batch" value="${batch}">`}
 <div class="field"><label class="hidden" for="search">Email starts with</label><input id="search" name="search" type="search" value="${search}" placeholder="Email starts with" maxlength="254" autocomplete="off" spellcheck="false"></div>
 <button class="quiet" type="submit">Search</button>
-${search && html`<a href="${linkTo({ status, batch }, {})}">Clear search</a>`}
+${search && html`<a href="${linkTo({ status, outcome, batch }, {})}">Clear search</a>`}
 </form>
-${segments('Status', [segment(undefined, 'Any status'), ...STATUSES.map((one) => segment(one, capital(INVITATION_STATUSES[one]), counts?.[one]))])}
+${segments('Status', [segment(undefined, 'Any status'), ...STATUSES.map((one) => segment(one, capital(INVITATION_STATUSES[one]), counts?.[one])), ...(outcome === undefined ? [] : [{ href: linkTo(filter, { before: undefined }), content: capital(INVITATION_OUTCOMES[outcome]), current: true }])])}
 </div>`;
 }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-function nothing({ status, search, batch, before }: InvitationFilter): Html {
-  if (before !== undefined) return ended('invitations');
-  if (status === undefined && search === undefined && batch === undefined) {
-    return empty('No invitations yet', 'Invitations appear here when a request to the API trigger is accepted.');
-  }
-  const all = batch !== undefined && (status ?? search) !== undefined ? linkTo({ batch }, {}) : '?';
-  return empty('No invitations match', html`<a href="${all}">Clear filters</a>`);
+/** Each number leads to the list of those. */
+function funnel(counts: SurveyCounts['counts']): Html | false {
+  const invited = STATUSES.reduce((sum, status) => sum + counts[status], 0);
+  if (invited === 0) return false;
+  const { sent, delivered, bounced, responded, complained } = counts;
+  const exact = sent <= MAX_COUNT && bounced <= MAX_COUNT;
+  const asked = Math.max(sent - bounced, responded);
+  // Not every relay reports, and some report only bounces.
+  const silent = delivered + bounced + counts.soft_bounced + complained === 0;
+  const number = (name: string, outcome: InvitationOutcome, note?: Html | string | false, unknown = false) => ({
+    name,
+    value: unknown ? '–' : countUpTo(counts[outcome]),
+    note: unknown ? 'not reported' : note,
+    href: `?outcome=${outcome}`,
+  });
+  return figures([
+    { name: 'Invited', value: countUpTo(invited), href: '?' },
+    { name: 'Sent', value: countUpTo(sent), href: '?status=sent' },
+    number('Delivered', 'delivered', exact && sent > 0 && `${percent(delivered, sent)}%`, delivered === 0),
+    number('Bounced', 'bounced', false, silent),
+    number(
+      'Responded',
+      'responded',
+      exact && asked > 0 && `${percent(responded, asked)}%${bounced > 0 ? ` of ${formatNumber(asked)} not bounced` : ''}`,
+    ),
+    number(
+      'Unsubscribed',
+      'unsubscribed',
+      complained > 0 && html`<a href="?outcome=complained">${countUpTo(complained)} reported as spam</a>`,
+    ),
+  ]);
 }
 
-/** Breaks before the domain if its column is too narrow. */
-const breakable = (email: string): Html => {
-  const at = email.lastIndexOf('@') + 1;
-  return html`${email.slice(0, at)}<wbr>${email.slice(at)}`;
-};
+const percent = (part: number, whole: number): number => Math.min(100, Math.round((100 * part) / whole));
+
+function nothing({ status, outcome, search, batch, before }: InvitationFilter): Html {
+  if (before !== undefined) return ended('invitations');
+  if (status === undefined && outcome === undefined && search === undefined && batch === undefined) {
+    return empty('No invitations yet', 'Invitations appear here when a request to the API trigger is accepted.');
+  }
+  const all = batch !== undefined && (status ?? outcome ?? search) !== undefined ? linkTo({ batch }, {}) : '?';
+  return empty('No invitations match', html`<a href="${all}">Clear filters</a>`);
+}
 
 /** A reminder's is under its name. */
 const note = (line: InvitationLine, now: Date): Html | undefined => {
@@ -103,7 +135,7 @@ const invitationTable = ({ now }: PageContext, { surveyId }: SurveyFrame, lines:
     ['Recipient', 'Status', 'Batch', ['Next email', 'time'], ['Sent', 'time'], ['Responded', 'time']],
     lines.map((line) => [
       html`<a href="/surveys/${surveyId}/invitations/${line.id}">${line.email === null ? 'erased' : breakable(line.email)}</a>${line.name && html`<span class="sub">${line.name}</span>`}`,
-      html`${invitationStatus(line.status)}${note(line, now)}`,
+      html`${lineStatus(line)}${note(line, now)}`,
       html`<a href="/surveys/${surveyId}/invitations?batch=${line.batchId}">…${line.batchId.slice(-6)}</a>`,
       nextEmail(line, now),
       html`${line.sentAt && moment(line.sentAt, now)}${line.remindedAt && html`<span class="sub">reminder ${moment(line.remindedAt, now)}</span>`}`,
@@ -122,7 +154,8 @@ function stateNotice({ state, ...survey }: SurveyFrame, { counts }: SurveyCounts
   const other = otherReason({ state, ...survey });
   const held = counts.waiting + counts.reminders_waiting;
   const waiting = held > 0 && ` ${emails(held)} ${held === 1 ? 'is' : 'are'} waiting for you to activate it.`;
-  const why = other && html` <strong>On hold:</strong> ${other}. Email that is due is held until that changes.`;
+  const why =
+    other && html` <strong>On hold:</strong> ${other}. ${survey.holdReason && REASONS.hold_reason[survey.holdReason].next}`;
   if (state === 'draft') return notice('warn', html`<strong>Draft.</strong> No email goes out yet.${waiting}${why}`);
   if (state === 'closed')
     return notice('warn', html`<strong>Closed.</strong> No email goes out, and nobody can respond.${waiting}${why}`);

@@ -1,5 +1,5 @@
 // The tab Invitations.
-import { type InvitationFilter, STATUSES } from '../../database/store.ts';
+import { type InvitationFilter, OUTCOMES, STATUSES } from '../../database/store.ts';
 import { ApiError } from '../../errors.ts';
 import { readRowId, readUuid } from '../../http/ids.ts';
 import { toStorable } from '../../text.ts';
@@ -17,8 +17,11 @@ function readFilter({ query }: PageRequest): InvitationFilter {
   const search = toStorable(query.get('search') ?? '')
     .trim()
     .slice(0, MAX_SEARCH);
+  const outcome = OUTCOMES.find((one) => one === query.get('outcome'));
   return {
-    status: STATUSES.find((status) => status === query.get('status')),
+    // What came back was sent.
+    status: outcome === undefined ? STATUSES.find((status) => status === query.get('status')) : undefined,
+    outcome,
     search: search || undefined,
     batch: readUuid(query.get('batch')),
     before: readRowId(query.get('before')),

@@ -17,7 +17,7 @@ ${tiles(summary)}
 </section>`;
 }
 
-function tiles({ responses, scanned, invited, responded, sentCapped }: ResultSummary): Html {
+function tiles({ responses, scanned, invited, bounced, responded, sentCapped }: ResultSummary): Html {
   const total = Number(responses ?? scanned);
   const partial = scanned < total || (responses === null && scanned >= SUMMARY_RESPONSES);
   return figures([
@@ -35,7 +35,7 @@ function tiles({ responses, scanned, invited, responded, sentCapped }: ResultSum
             note:
               invited === 0
                 ? 'no invitations sent yet'
-                : `${formatNumber(responded)} of ${sentCapped ? 'the newest ' : ''}${plural(invited, 'sent invitation')}`,
+                : `${formatNumber(responded)} of ${sentCapped ? 'the newest ' : ''}${plural(invited, 'sent invitation')}${bounced ? ` that didn't bounce` : ''}`,
           },
         ]),
   ]);

@@ -1,6 +1,7 @@
 // A member's workspaces, and a workspace's surveys.
 import { isAtLeast, MAX_SURVEY_RESPONSES, type OwnWorkspace, STATUSES, type SurveyCard } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
+import { formatNumber } from '../../text.ts';
 import { copyable } from '../api-trigger/examples-view.ts';
 import { type Column, empty, NONE, stateStatus, table } from '../components.ts';
 import { countUpTo, invitationStatus } from '../invitations/parts-view.ts';
@@ -52,5 +53,7 @@ function counts({ surveyId, counts, capped }: SurveyCard): Html {
   return html`<span class="list">${shown.map((status) => invitationStatus(status, counts?.[status], `/surveys/${surveyId}/invitations`))}${capped && html`<span class="dim">of the newest</span>`}</span>`;
 }
 
-const rate = ({ invited, responded }: SurveyCard): Html =>
-  invited === 0 ? NONE : html`${Math.round((100 * responded) / invited)}%`;
+const rate = ({ invited, responded, bounced }: SurveyCard): Html =>
+  invited === 0
+    ? NONE
+    : html`${Math.round((100 * responded) / invited)}%${bounced > 0 && html`<span class="sub">without ${formatNumber(bounced)} bounced</span>`}`;
