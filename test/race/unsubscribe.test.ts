@@ -1,7 +1,7 @@
 // Races of unsubscribing and subscribing again: the last word counts, and a complaint is never lost.
 import t from 'tap';
 import { unsubscribeToken } from '../../src/mail/links.ts';
-import { invitationsOf, openSession } from '../fixtures/inspect.ts';
+import { invitationsOf, openSession, sqlstate } from '../fixtures/inspect.ts';
 import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
 
 const database = await createTestDatabase(t);
@@ -64,4 +64,19 @@ t.test('subscribing again that waits for a complaint does not lift it', async (t
   await first.sql`commit`;
   t.match(await again, [{ unsubscribed: true, can_resubscribe: false }]);
   t.equal(await reason(), 'complaint');
+});
+
+t.test('unsubscribing while the address is being erased ends in no deadlock', async (t) => {
+  const { survey, workspace } = await createBatch(store);
+  const [row] = await invitationsOf(sql, survey);
+  const link = unsubscribeToken(row?.id ?? '', row?.link_token ?? '');
+  const [first, second] = [await openSession(database), await openSession(database)];
+  await first.sql`begin`;
+  // What erase_email locks first.
+  await first.sql`select from invite.invitations where id = ${row?.id ?? ''} for update`;
+  const unsubscribed = sqlstate(second.sql`select invite.unsubscribe(${link})`);
+  await second.untilBlocked();
+  t.equal(await sqlstate(first.sql`select invite.erase_email(${workspace}, 'ada@example.com', true)`), 'none');
+  await first.sql`commit`;
+  t.equal(await unsubscribed, 'none');
 });
