@@ -102,7 +102,10 @@ t.test('on a Turkish database, addresses in capitals are those in lower case', a
   });
 });
 
-t.test("no function lowers a parameter by the database's locale", async (t) => {
+/** Words of names and values of metadata, which people search in the language of the database. */
+const SEARCHED = new Set(['lower(terms_of.name)', 'lower(search_recipients.search)']);
+
+t.test("no function lowers an address by the database's locale", async (t) => {
   const folder = new URL('../../sql/', import.meta.url);
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     /^(functions|console|triggers)\//.test(file),
@@ -113,7 +116,7 @@ t.test("no function lowers a parameter by the database's locale", async (t) => {
     .map(([word]) => word);
   t.ok(words.length > 10);
   t.same(
-    words.filter((word) => !word.includes('collate "C"')),
+    words.filter((word) => !word.includes('collate "C"') && !SEARCHED.has(word)),
     [],
   );
 });
