@@ -1,7 +1,7 @@
 /*
  * By the beginning of the address first, as in search_invitations: of all addresses that begin so, in any workspace, at most max_scanned
- * are read. Then by search_terms, newest first: a value as a whole, or the longest word of a name that has all words; again at most
- * max_scanned are read. Of an address that was invited often, other finds may be left out. Pins: index order, offset 0 fence.
+ * are read. Then by search_terms, newest first: a value as a whole, or a name that has all words, by its rarest; again at most max_scanned are
+ * read. Of an address that was invited often, other finds may be left out. Pins: index order, offset 0 fence.
  */
 create function console.search_recipients(
   workspace_id text, search text, max_rows integer, max_scanned integer default 5000
@@ -13,8 +13,8 @@ declare
   v_workspace text := search_recipients.workspace_id;
   v_address text := lower(search_recipients.search collate "C");
   v_search text := lower(search_recipients.search);
-  v_words text[] := array(
-    select w.word from regexp_split_to_table(v_search, '\s+') as w (word) where w.word <> '' order by length(w.word) desc limit 8);
+  v_words text[] := array(select w.word from regexp_split_to_table(v_search, '\s+') as w (word) where w.word <> '' limit 8);
+  v_word_terms bigint[] := invite.terms_of(v_workspace, array_to_string(v_words, ' '), null);
   v_term bigint;
   v_ids bigint[];
 begin
@@ -37,7 +37,21 @@ begin
     group by f.address
     order by f.address using ~<~
     limit search_recipients.max_rows);
-  foreach v_term in array coalesce(invite.terms_of(v_workspace, v_words[1], jsonb_build_object('value', v_search)), '{}') loop
+  for v_term in
+    select v.term from unnest(invite.terms_of(v_workspace, null, jsonb_build_object('value', v_search))) as v (term)
+    union all
+    (
+      select w.term
+      from unnest(v_word_terms) as w (term)
+      cross join lateral (
+        select count(*) as number
+        from (select from invite.search_terms as x where x.term = w.term limit search_recipients.max_scanned) as l
+      ) as c
+      where cardinality(v_word_terms) > 1
+      order by c.number
+      limit 1
+    )
+  loop
     v_ids := v_ids || array(
       select max(f.id)
       from (

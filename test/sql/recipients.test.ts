@@ -93,6 +93,18 @@ t.test('a search finds a word of a name, a whole name, and a value of the metada
   t.strictSame(await find({ search: '  ' }), []);
 });
 
+t.test('a name is found by its rarest word, however many others have its first', async (t) => {
+  const { workspace, invite } = await setup();
+  const rare = await invite([{ email: 'rare@example.com', name: 'Common Li' }]);
+  await invite(Array.from({ length: 9 }, (_, index) => ({ email: `c${index}@example.com`, name: 'Common Lu' })));
+  await index();
+  const [row] = await sql`
+    select array(
+      select i.batch_id from unnest(console.search_recipients(${workspace}, 'common li', 50, 3)) as f (id)
+      join invite.invitations as i using (id)) as found`;
+  t.strictSame(row?.found, [rare]);
+});
+
 t.test('the index takes a step at a time, and queues the next one', async (t) => {
   const { invite, find, survey } = await setup();
   await index();
