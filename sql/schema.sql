@@ -61,7 +61,7 @@ create table invite.members (
   created_at timestamptz not null default clock_timestamp(), -- When the person became a member.
   constraint members_pkey PRIMARY KEY (workspace_id, email),
   constraint members_workspace_fkey FOREIGN KEY (workspace_id) REFERENCES invite.workspaces(id) ON DELETE CASCADE,
-  constraint members_email_folded CHECK (email = lower(email) AND length(email) >= 3 AND length(email) <= 254)
+  constraint members_email_folded CHECK (email = lower(email) AND length(email) <= 254 AND email ~ '^[^@[:space:][:cntrl:]<>,;]+@[^@[:space:][:cntrl:]<>,;]+[.][^@[:space:][:cntrl:]<>,;]+$'::text)
 );
 -- The workspaces of a person.
 CREATE INDEX members_email_idx ON invite.members USING btree (email);

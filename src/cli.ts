@@ -14,13 +14,14 @@ import { addResultsCommand } from './commands/results.ts';
 import { addRetentionCommands } from './commands/retention.ts';
 import { addSendingCommands } from './commands/sending.ts';
 import { addServiceCommands } from './commands/start.ts';
+import { addSuppressionCommands } from './commands/suppression.ts';
 import { addSurveyCommands } from './commands/survey.ts';
 import { addTokenCommands } from './commands/token.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
 import { ConfigError } from './config.ts';
 import { constraintMessage } from './constraint-messages.ts';
-import { errorCode, isNotReady } from './database/pool.ts';
-import { OperatorError } from './errors.ts';
+import { errorCode, isNotReady, NOT_FOUND } from './database/pool.ts';
+import { EXIT_CODES, type FailureKind, OperatorError } from './errors.ts';
 
 const PROCESS: Terminal = {
   env: process.env,
@@ -39,13 +40,14 @@ async function askTerminal(question: string): Promise<string> {
   }
 }
 
-export function createProgram(terminal = PROCESS): Command {
+/** @param json Whether errors are printed as JSON, by runCommand. */
+export function createProgram(terminal = PROCESS, json = false): Command {
   const program = new Command('invitation-trigger')
     .description("Queues tracked survey invitations from a customer's backend, and sends them. Settings: docs/operations.md.")
     .version(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version)
     .option('--json', 'print one JSON document')
     .configureHelp({ showGlobalOptions: true })
-    .configureOutput({ writeOut: terminal.stdout, writeErr: terminal.stderr })
+    .configureOutput({ writeOut: terminal.stdout, writeErr: json ? () => {} : terminal.stderr })
     .exitOverride();
   const context = createContext(terminal, () => program.opts().json === true);
   addServiceCommands(program, context);
@@ -60,6 +62,7 @@ export function createProgram(terminal = PROCESS): Command {
   addBatchCommands(program, context);
   addInvitationCommands(program, context);
   addRecipientCommands(program, context);
+  addSuppressionCommands(program, context);
   addResultsCommand(program, context);
   addOutboxCommand(program, context);
   return program;
@@ -68,36 +71,63 @@ export function createProgram(terminal = PROCESS): Command {
 /** Returns the exit code. */
 export async function runCommand(words: readonly string[], terminal: Terminal): Promise<number> {
   try {
-    await createProgram(terminal).parseAsync(words, { from: 'user' });
+    await createProgram(terminal, words.includes('--json')).parseAsync(words, { from: 'user' });
     return 0;
   } catch (error) {
+    // Help, or a command that has said itself what is wrong.
+    if (error instanceof CommanderError && (error.exitCode === 0 || !error.code.startsWith('commander.'))) return error.exitCode;
+    const { kind, message } = explain(error);
+    if (words.includes('--json')) terminal.stderr(`${JSON.stringify({ error: { code: kind, message } })}\n`);
     // Commander has printed its message or help.
-    if (error instanceof CommanderError) return error.exitCode;
-    terminal.stderr(`${explain(error) ?? (error as Error).stack}\n`);
-    return 1;
+    else if (!(error instanceof CommanderError)) terminal.stderr(`${message}\n`);
+    return EXIT_CODES[kind];
   }
 }
 
-/** Undefined for a defect, which is shown with its stack. */
-function explain(error: unknown): string | undefined {
-  const { message } = error as Error;
-  if (error instanceof OperatorError || error instanceof ConfigError) return message;
+interface Failure {
+  readonly kind: FailureKind;
+  readonly message: string;
+}
+
+/** PostgreSQL's own sentences aren't repeated: they name what is inside. A defect is shown with its stack. */
+function explain(error: unknown): Failure {
+  const { message, stack = message } = error as Error;
+  if (error instanceof OperatorError) return { kind: error.kind, message };
+  if (error instanceof ConfigError) return { kind: 'setup', message };
+  if (error instanceof CommanderError) return { kind: 'usage', message: message.replace(/^error: /, '') };
   const code = errorCode(error) ?? '';
-  const constraint = (error as { constraint_name?: string }).constraint_name;
+  const rule = constraintMessage(error);
+  if (rule !== undefined) return { kind: 'rejected', message: rule };
+  const { constraint_name: constraint = '' } = error as { constraint_name?: string };
   if (/^(3F000|42P01|42883|42704)$/.test(code)) {
-    return 'The database is not at this version: run `invitation-trigger migrate`.';
+    return { kind: 'setup', message: 'The database is not at this version: run `invitation-trigger migrate`.' };
   }
-  if (code === '42501') return `The database role may not do this: ${message}.`;
-  if (code === 'P0002') return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
-  if (constraint !== undefined) return constraintMessage(error) ?? `The database rejected this value: ${message}.`;
-  if (/type uuid/.test(message)) return `This is not an id: ${/".*"/.exec(message)?.[0]}.`;
-  if (/^(22|23)/.test(code)) return `The database rejected this value: ${message}.`;
-  if (isNotReady(error)) return `The database is not available (${code}): ${message || 'no response'}.`;
-  return undefined;
+  if (code === '42501') {
+    return { kind: 'setup', message: "The database role in DATABASE_URL may not do this: use the owner's, or invite_admin's." };
+  }
+  if (code === NOT_FOUND) return { kind: 'not_found', message: `${message.charAt(0).toUpperCase()}${message.slice(1)}.` };
+  const id = /^22(P02|003)$/.test(code) ? /(?:type \w+: |value )(".*")/.exec(message)?.[1] : undefined;
+  if (id !== undefined) return { kind: 'not_found', message: `This is not an id: ${id}.` };
+  if (/^(22|23)/.test(code)) {
+    return { kind: 'rejected', message: `The database rejected a value (${`${code} ${constraint}`.trim()}).` };
+  }
+  if (isNotReady(error)) {
+    // Of the driver and the network there is more to say than a code.
+    const what = /^[0-9A-Z]{5}$/.test(code) ? '' : `: ${message || 'no response'}`;
+    return { kind: 'unavailable', message: `The database is not available (${code})${what}.` };
+  }
+  return { kind: 'internal', message: stack };
 }
 
 export async function main(): Promise<void> {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', endQuietly);
   process.exitCode = await runCommand(process.argv.slice(2), PROCESS);
+}
+
+/** Whoever reads the output has had enough of it, as `head`. */
+function endQuietly(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
 }
 
 if (import.meta.main) await main();

@@ -6,6 +6,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   workspaces_name_length: 'A name has 1 to 255 characters',
   workspaces_plan_fkey: 'No such plan: the plans are free and pro',
   members_email_folded: 'Enter a valid email address',
+  suppressions_email_form: 'Enter a valid email address',
   members_added_before: 'This person is already a member. Change the role in the list',
   members_last_owner: 'A workspace needs an owner. Make someone else an owner first',
   suppressions_of_recipient: 'Only the recipient can take this back',

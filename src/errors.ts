@@ -81,7 +81,18 @@ export class NotReadyError extends Error {
   }
 }
 
+/** What a command fails with, and its exit code; docs/operations.md has the same table. */
+export const EXIT_CODES = { internal: 1, usage: 2, not_found: 3, rejected: 4, unavailable: 5, setup: 6 } as const;
+
+export type FailureKind = keyof typeof EXIT_CODES;
+
 /** For the operator to fix; shown as one line, without a stack. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
+  readonly kind: FailureKind;
+
+  constructor(message: string, { kind = 'setup', cause }: { kind?: FailureKind; cause?: unknown } = {}) {
+    super(message, { cause });
+    this.kind = kind;
+  }
 }

@@ -5,7 +5,7 @@ import t from 'tap';
 import { createProgram } from '../src/cli.ts';
 import { SETTINGS } from '../src/config.ts';
 import { REJECTED_OUTCOMES, SIGN_IN_MINUTES } from '../src/database/store.ts';
-import { ERROR_CODES } from '../src/errors.ts';
+import { ERROR_CODES, EXIT_CODES } from '../src/errors.ts';
 import { METRICS } from '../src/metrics.ts';
 import { RELAYS } from '../src/relay/registry.ts';
 import { EVENT_SOURCES } from './fixtures/relay-events.ts';
@@ -75,6 +75,11 @@ t.test('docs/http-api.md has each error code with its status', async (t) => {
     Number(status),
   ]);
   t.same(Object.fromEntries(documented), ERROR_CODES);
+});
+
+t.test('docs/operations.md has each exit code', async (t) => {
+  const [codes = [], kinds = []] = rows(read('docs/operations.md'), /^\| (1 \||`internal`)/);
+  t.same(Object.fromEntries(kinds.map((kind, index) => [/^`(\w+)`/.exec(kind)?.[1], Number(codes[index])])), EXIT_CODES);
 });
 
 t.test('what SQL refuses is an error code, and the TypeScript list is the SQL type', async (t) => {

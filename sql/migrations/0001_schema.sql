@@ -51,7 +51,10 @@ create table invite.members (
   created_at timestamptz not null default clock_timestamp(),
   constraint members_pkey primary key (workspace_id, email),
   constraint members_workspace_fkey foreign key (workspace_id) references invite.workspaces (id) on delete cascade,
-  constraint members_email_folded check (email = lower(email) and length(email) between 3 and 254)
+  constraint members_email_folded check (
+    email = lower(email) and length(email) <= 254
+    and email ~ '^[^@[:space:][:cntrl:]<>,;]+@[^@[:space:][:cntrl:]<>,;]+[.][^@[:space:][:cntrl:]<>,;]+$'
+  )
 );
 comment on table invite.members is 'A person''s role in a workspace.';
 comment on column invite.members.workspace_id is 'The workspace.';

@@ -4,7 +4,7 @@ import { OperatorError } from '../errors.ts';
 import { plural } from '../text.ts';
 import { parseSendAt } from '../trigger/send-at.ts';
 import { cancel, retry } from './cancel-retry.ts';
-import { type Context, table, wholeNumber } from './command.ts';
+import { type Context, noSuch, table, wholeNumber } from './command.ts';
 
 export function addBatchCommands(program: Command, context: Context): void {
   const { print, withStore } = context;
@@ -15,7 +15,7 @@ export function addBatchCommands(program: Command, context: Context): void {
     .action(async (id: string) => {
       const { shown, invitations } = await withStore(async (store) => {
         const found = await store.findBatch(id);
-        if (found === null) throw new OperatorError(`There is no batch ${id}.`);
+        if (found === null) throw noSuch('batch', id);
         return { shown: found, invitations: await store.listInvitations(id) };
       });
       const batchColumns = ['id', 'status', 'survey_id', 'accepted_at', 'scheduled_at', 'recipients', 'metadata'];
@@ -54,7 +54,7 @@ export function addBatchCommands(program: Command, context: Context): void {
     .action(async (id: string, { at }: { at: string }) => {
       const now = new Date();
       const sendAt = parseSendAt(at, now) ?? now;
-      if (typeof sendAt === 'string') throw new OperatorError(`The time of --at ${sendAt}.`);
+      if (typeof sendAt === 'string') throw new OperatorError(`The time of --at ${sendAt}.`, { kind: 'usage' });
       const rescheduled = await withStore((store) => store.rescheduleBatch(id, sendAt.toISOString()));
       print(
         { rescheduled, send_at: sendAt.toISOString() },

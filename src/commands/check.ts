@@ -7,6 +7,7 @@ import { type Config, ConfigError } from '../config.ts';
 import { inspectDatabase, lastingConnectFault } from '../database/inspect.ts';
 import { SCHEMA_VERSION } from '../database/migrate.ts';
 import { errorCode } from '../database/pool.ts';
+import { EXIT_CODES } from '../errors.ts';
 import { RELAYS } from '../relay/registry.ts';
 import type { Context } from './command.ts';
 
@@ -49,7 +50,7 @@ export function addCheckCommand(program: Command, { config: readConfig, print }:
       }
       const isGood = findings.every(({ state }) => state !== 'fault');
       print({ ok: isGood, findings }, findings.map(inWords).join('\n'));
-      if (!isGood) throw new CommanderError(1, 'check', '');
+      if (!isGood) throw new CommanderError(EXIT_CODES.setup, 'check', '');
     });
 }
 

@@ -5,6 +5,7 @@ import { migrate } from '../database/migrate.ts';
 import { openDatabase } from '../database/pool.ts';
 import { createStore, patient, type Row, type Store } from '../database/store.ts';
 import { startEmbedded } from '../dev/embedded.ts';
+import { OperatorError } from '../errors.ts';
 import { formatUtc } from '../text.ts';
 
 export interface Terminal {
@@ -55,6 +56,16 @@ export function createContext({ env, stdout, stderr, isTerminal = false, ask }: 
       }
     },
   };
+}
+
+export const noSuch = (noun: string, id: string) => new OperatorError(`There is no ${noun} ${id}.`, { kind: 'not_found' });
+
+/** One row for people: a line for each column. */
+export function sheet(row: Row): string {
+  const width = Math.max(...Object.keys(row).map((column) => column.length));
+  return Object.entries(row)
+    .map(([column, value]) => `${column.padEnd(width)}  ${cell(value)}`)
+    .join('\n');
 }
 
 /** Where recipients reach the service, as far as it is known without a running server. */

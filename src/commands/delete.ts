@@ -17,9 +17,9 @@ export async function deleteAll(
   await withStore(async (store) => {
     await check(store);
     if (!yes) {
-      if (ask === undefined) throw new OperatorError('Without a terminal, give --yes.');
+      if (ask === undefined) throw new OperatorError('Without a terminal, give --yes.', { kind: 'usage' });
       const typed = await ask(`This deletes ${what} ${id} with all its invitations and responses, for good. Type its id: `);
-      if (typed !== id) throw new OperatorError('That is another id. Nothing was deleted.');
+      if (typed !== id) throw new OperatorError('That is another id. Nothing was deleted.', { kind: 'usage' });
     }
     let deleted = 0;
     for (let reportedAt = 0; ; ) {

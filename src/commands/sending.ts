@@ -13,7 +13,7 @@ export function addSendingCommands(program: Command, { print, withStore }: Conte
   const sending = program.command('sending').description('whether emails leave, while requests are accepted');
   const setPaused = async ({ all, workspace, survey }: Scope, paused: boolean) => {
     if ([all, workspace, survey].filter((one) => one !== undefined).length !== 1) {
-      throw new OperatorError('Give one of --all, --workspace and --survey.');
+      throw new OperatorError('Give one of --all, --workspace and --survey.', { kind: 'usage' });
     }
     await withStore((store) => {
       if (workspace !== undefined) return store.setWorkspacePaused(workspace, paused);

@@ -6,7 +6,7 @@ import { OperatorError } from '../errors.ts';
 import { servicePage } from '../mail/links.ts';
 import { plural } from '../text.ts';
 import { cancel, retry } from './cancel-retry.ts';
-import { type Context, table } from './command.ts';
+import { type Context, noSuch, sheet, table } from './command.ts';
 import { deleteAll } from './delete.ts';
 
 const STATES = ['draft', 'active', 'closed'];
@@ -20,14 +20,20 @@ interface CreateOptions {
   readonly id?: string;
 }
 
+interface SurveyChanges {
+  readonly title?: string;
+  readonly publicUrl?: string;
+  readonly openResponses?: boolean;
+}
+
 export function addSurveyCommands(program: Command, context: Context): void {
   const { print, linkBase, withStore } = context;
   const address = (id: string, publicUrl: string | null | undefined) => publicUrl ?? servicePage(linkBase(), id);
-  const change = (id: string, changes: { questions?: unknown; openResponses?: boolean | undefined }) =>
+  const change = (id: string, changes: SurveyChanges & { questions?: unknown }) =>
     withStore(async (store) => {
-      await store.requireSurvey(id);
-      const known = (await store.listSurveys(undefined)).find((one) => one.id === id);
-      await store.upsertSurvey({ workspaceId: String(known?.workspace_id), id, ...changes });
+      const known = await store.findSurvey(id);
+      if (known === undefined) throw noSuch('survey', id);
+      await store.upsertSurvey({ workspaceId: String(known.workspace_id), id, ...changes });
     });
 
   const survey = program.command('survey').description('surveys and their states');
@@ -43,20 +49,32 @@ export function addSurveyCommands(program: Command, context: Context): void {
     .action(async ({ workspace, questions: file, ...options }: CreateOptions) => {
       const questions = file === undefined ? undefined : readQuestions(file);
       const id = await withStore(async (store) => {
-        const known = await store.listSurveys(undefined);
-        if (known.some((one) => one.id === options.id)) throw new OperatorError(`Survey ${options.id} already exists.`);
+        if (options.id !== undefined && (await store.findSurvey(options.id)) !== undefined) {
+          throw new OperatorError(`Survey ${options.id} already exists.`, { kind: 'rejected' });
+        }
         return store.upsertSurvey({ workspaceId: workspace, questions, ...options });
       });
       const url = address(id, options.publicUrl);
       print({ id, public_url: url }, `Survey ${id} created.\nPublic address: ${url}`);
     });
   survey
+    .command('show <survey>')
+    .description('show a survey')
+    .action(async (id: string) => {
+      const row = await withStore((store) => store.findSurvey(id));
+      if (row === undefined) throw noSuch('survey', id);
+      const shown: Row = { ...row, public_url: address(id, row.public_url as string | null) };
+      print(shown, sheet(shown));
+    });
+  survey
     .command('update <survey>')
     .description('change the given settings')
+    .option('--title <TITLE>', 'its title')
+    .option('--public-url <URL>', "the product's own survey page")
     .option('--open-responses', "take responses without a tracked link on the service's survey page")
     .option('--no-open-responses', 'take responses only through tracked links')
-    .action(async (id: string, { openResponses }: { openResponses?: boolean }) => {
-      await change(id, { openResponses });
+    .action(async (id: string, changes: SurveyChanges) => {
+      await change(id, changes);
       print({ id, updated: true }, `Survey ${id} updated.`);
     });
   survey
@@ -115,6 +133,6 @@ function readQuestions(path: string): unknown {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
     const what = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read';
-    throw new OperatorError(`${path} ${what}: ${(error as Error).message}.`, { cause: error });
+    throw new OperatorError(`${path} ${what}: ${(error as Error).message}.`, { kind: 'usage', cause: error });
   }
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { TokenSettings } from '../database/store.ts';
 import { checkMessages } from '../mail/size.ts';
 import { createSecret } from '../secret.ts';
-import { type Context, curlLine, table, wholeNumber } from './command.ts';
+import { type Context, curlLine, noSuch, sheet, table, wholeNumber } from './command.ts';
 
 interface TokenOptions {
   readonly name?: string;
@@ -52,6 +52,14 @@ export function addTokenCommands(program: Command, { print, linkBase, withStore 
     const text = `Token ${id} created.\nSecret: ${secret}\nStore it on a server now: it can't be shown again.`;
     print({ id, secret }, `${text}\n\nTo send an invitation, run:\n\n${curlLine(linkBase(), secret)}`);
   });
+  token
+    .command('show <token>')
+    .description('show a token, without its secret')
+    .action(async (id: string) => {
+      const row = await withStore((store) => store.findTriggerToken(id));
+      if (row === undefined) throw noSuch('trigger token', id);
+      print(row, sheet(row));
+    });
   token
     .command('list')
     .description('list the tokens of a survey')

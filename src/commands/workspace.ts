@@ -1,7 +1,7 @@
 // Customers.
 import type { Command } from 'commander';
 import { OperatorError } from '../errors.ts';
-import { type Context, table } from './command.ts';
+import { type Context, noSuch, sheet, table } from './command.ts';
 import { deleteAll } from './delete.ts';
 
 interface CreateOptions {
@@ -21,11 +21,32 @@ export function addWorkspaceCommands(program: Command, context: Context): void {
     .option('--id <ID>', "the product's own id")
     .action(async (options: CreateOptions) => {
       const id = await withStore(async (store) => {
-        const known = await store.listWorkspaces();
-        if (known.some((one) => one.id === options.id)) throw new OperatorError(`Workspace ${options.id} already exists.`);
+        if (options.id !== undefined && (await store.findWorkspace(options.id)) !== undefined) {
+          throw new OperatorError(`Workspace ${options.id} already exists.`, { kind: 'rejected' });
+        }
         return store.upsertWorkspace(options);
       });
       print({ id }, `Workspace ${id} created.`);
+    });
+  workspace
+    .command('show <workspace>')
+    .description('show a workspace')
+    .action(async (id: string) => {
+      const row = await withStore((store) => store.findWorkspace(id));
+      if (row === undefined) throw noSuch('workspace', id);
+      print(row, sheet(row));
+    });
+  workspace
+    .command('update <workspace>')
+    .description('change the given settings')
+    .option('--name <NAME>', 'its name')
+    .option('--plan <PLAN>', 'free (no API trigger) or pro')
+    .action(async (id: string, changes: { name?: string; plan?: string }) => {
+      await withStore(async (store) => {
+        await store.requireWorkspace(id);
+        await store.upsertWorkspace({ id, ...changes });
+      });
+      print({ id, updated: true }, `Workspace ${id} updated.`);
     });
   workspace
     .command('list')

@@ -103,6 +103,9 @@ export function surveysCalls({ sql, one, value, record, json }: Queries) {
     /** Rejects with P0002. */
     requireSurvey: (surveyId: string) => sql`select invite.require_survey(${surveyId})`,
 
+    findSurvey: async (id: string): Promise<Row | undefined> =>
+      (await sql<Row[]>`select * from invite.survey_overview where id = ${id}`)[0],
+
     listSurveys: (workspaceId: string | undefined) =>
       sql<Row[]>`
         select * from invite.survey_overview

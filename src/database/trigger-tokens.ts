@@ -47,6 +47,9 @@ export function triggerTokensCalls({ sql, value, jsonRecord }: Queries) {
 
     deleteTriggerToken: (tokenId: string) => sql`select invite.delete_trigger_token(${tokenId})`,
 
+    findTriggerToken: async (id: string): Promise<Row | undefined> =>
+      (await sql<Row[]>`select * from invite.trigger_token_overview where id = ${id}`)[0],
+
     listTriggerTokens: (surveyId: string) =>
       sql<Row[]>`select * from invite.trigger_token_overview where survey_id = ${surveyId} order by created_at, id`,
   };

@@ -82,6 +82,9 @@ export function workspacesCalls({ sql, one, value }: Queries) {
     /** Rejects with P0002. */
     requireWorkspace: (workspaceId: string) => sql`select invite.require_workspace(${workspaceId})`,
 
+    findWorkspace: async (id: string): Promise<Row | undefined> =>
+      (await sql<Row[]>`select * from invite.workspace_overview where id = ${id}`)[0],
+
     listWorkspaces: () => sql<Row[]>`select * from invite.workspace_overview order by created_at, id`,
   };
 }

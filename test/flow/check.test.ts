@@ -26,7 +26,7 @@ async function check(env: Env, ...words: string[]) {
   const { code, stdout, stderr } = await run(env, 'check', '--json', ...words);
   t.equal(stderr, '');
   const { ok, findings } = JSON.parse(stdout) as { ok: boolean; findings: Finding[] };
-  t.equal(code, ok ? 0 : 1);
+  t.equal(code, ok ? 0 : 6);
   return { ok, findings, of: (subject: Finding['subject']) => findings.filter((one) => one.subject === subject) };
 }
 

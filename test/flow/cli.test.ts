@@ -1,10 +1,13 @@
 // What an operator does on the command line apart from the main job, which is in start.test.ts.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Command } from 'commander';
 import t from 'tap';
 import { createProgram } from '../../src/cli.ts';
 import { openDatabase } from '../../src/database/pool.ts';
 import { createStore } from '../../src/database/store.ts';
+import { EXIT_CODES } from '../../src/errors.ts';
 import { databaseUrl } from '../fixtures/cluster.ts';
 import { createEmptyDatabase, run, runJson, runProgram, startProgram } from '../fixtures/program.ts';
 import { createBatch, createWorker } from '../fixtures/setup.ts';
@@ -24,9 +27,24 @@ t.test('members are added, changed, listed and removed', async (t) => {
   t.equal(listed.length, 1);
   t.match(await json('member', 'remove', ...member), { removed: true });
   t.same(await json('member', 'list', '--workspace', workspace), []);
+  for (const email of [
+    'nope',
+    'a@b',
+    'a b@example.com',
+    'a@b@example.com',
+    'Ada <a@example.com>',
+    '@example.com',
+    'a@example.',
+  ]) {
+    t.match(
+      await run(env, 'member', 'add', '--workspace', workspace, '--email', email, '--role', 'owner'),
+      { code: 4, stderr: 'Enter a valid email address.\n' },
+      email,
+    );
+  }
   await json('member', 'add', ...member, '--role', 'owner');
   const { code, stderr } = await run(env, 'member', 'remove', ...member);
-  t.equal(code, 1);
+  t.equal(code, 4);
   t.equal(stderr, 'A workspace needs an owner. Make someone else an owner first.\n');
 });
 
@@ -135,9 +153,12 @@ t.test('a survey gets questions from a file, and an error names the question', a
     ['{}', 'The questions must be a list.\n'],
     ['[', /^\S+bad\.json is not JSON: .*\n$/],
   ] as const) {
-    t.match(await run(env, 'survey', 'set-questions', 'questions', file('bad.json', text)), { code: 1, stderr });
+    t.match(await run(env, 'survey', 'set-questions', 'questions', file('bad.json', text)), {
+      code: text === '[' ? 2 : 4,
+      stderr,
+    });
   }
-  t.match(await run(env, 'survey', 'set-questions', 'questions', '/nowhere.json'), { code: 1, stderr: /cannot be read/ });
+  t.match(await run(env, 'survey', 'set-questions', 'questions', '/nowhere.json'), { code: 2, stderr: /cannot be read/ });
   t.same(await questions(), two);
 });
 
@@ -191,34 +212,124 @@ const unknown = [
   ['survey', 'retry-failed', 'nope'],
 ];
 
-t.test('an unknown id prints one line on standard error and exits with 1', async (t) => {
+t.test('an unknown id prints one line on standard error and exits with 3', async (t) => {
   const ends = await Promise.all(unknown.map((words) => run(env, ...words)));
   for (const [index, { code, stdout, stderr }] of ends.entries()) {
-    t.match(stderr, /^[A-Z][^\n]+\.\n$/, unknown[index]?.join(' ') ?? '');
-    t.equal(code, 1);
+    const words = unknown[index]?.join(' ') ?? '';
+    t.match(stderr, /^[A-Z][^\n]+\.\n$/, words);
+    t.notMatch(stderr, /syntax|type (uuid|bigint)|relation|violates/, words);
+    t.equal(code, words.endsWith('--at tomorrow') ? 2 : 3, words);
     t.equal(stdout, '');
   }
 });
 
-t.test('an invalid value prints one line on standard error and exits with 1', async (t) => {
+t.test('an invalid value prints one line on standard error, and the exit code says of what kind', async (t) => {
   const { id } = await json('workspace', 'create', '--name', 'Values');
   const bad = [
-    ['workspace', 'create', '--name', 'x', '--plan', 'gold'],
-    ['workspace', 'create', '--name', ''],
-    ['member', 'add', '--workspace', String(id), '--email', 'a@example.com', '--role', 'king'],
-    ['survey', 'create', '--workspace', String(id), '--title', 'x', '--state', 'open'],
-    ['batch', 'list', '--survey', 'x', '--limit', '-1'],
-    ['token', 'update', UNKNOWN, '--message', '{{survey_link}}'.repeat(4300)],
-    ['work'],
-  ];
-  const ends = await Promise.all(bad.map((words) => run(env, ...words)));
+    [4, 'workspace', 'create', '--name', 'x', '--plan', 'gold'],
+    [4, 'workspace', 'create', '--name', ''],
+    [4, 'workspace', 'create', '--name', 'x', '--id', String(id)],
+    [4, 'member', 'add', '--workspace', String(id), '--email', 'nope', '--role', 'owner'],
+    [4, 'suppression', 'create', '--workspace', String(id), '--email', 'Ada <ada@example.com>'],
+    [2, 'member', 'add', '--workspace', String(id), '--email', 'a@example.com', '--role', 'king'],
+    [2, 'survey', 'create', '--workspace', String(id), '--title', 'x', '--state', 'open'],
+    [2, 'batch', 'list', '--survey', 'x', '--limit', '-1'],
+    [2, 'sending', 'pause'],
+    [4, 'token', 'update', UNKNOWN, '--message', '{{survey_link}}'.repeat(4300)],
+    [6, 'work'],
+  ] as const;
+  const ends = await Promise.all(bad.map(([, ...words]) => run(env, ...words)));
   for (const [index, { code, stderr }] of ends.entries()) {
-    t.match(stderr, /^[^\n]+\n$/, bad[index]?.join(' ') ?? '');
-    t.equal(code, 1);
+    const words = bad[index]?.slice(1).join(' ').slice(0, 80) ?? '';
+    t.match(stderr, /^[^\n]+\n$/, words);
+    t.notMatch(stderr, /violates|syntax|relation/, words);
+    t.equal(code, bad[index]?.[0], words);
   }
+  const away = await run({ ...env, DATABASE_URL: 'postgres://u:p@127.0.0.1:1/d' }, 'workspace', 'list');
+  t.match(away, { code: 5, stderr: /^The database is not available \(ECONNREFUSED\)[^\n]*\n$/ });
   const { code, stderr } = await run({ ...env, PORT: 'x', RELAY: 'y' }, 'serve');
   t.match(stderr, /^PORT [^\n]+\nRELAY [^\n]+\n$/, 'bad settings are a line each');
-  t.equal(code, 1);
+  t.equal(code, 6);
+});
+
+t.test('with --json an error is one JSON document on standard error', async (t) => {
+  for (const [words, kind, message] of [
+    [['batch', 'show', UNKNOWN], 'not_found', `There is no batch ${UNKNOWN}.`],
+    [['invitation', 'cancel', 'abc'], 'not_found', 'This is not an id: "abc".'],
+    [['workspace', 'create', '--name', ''], 'rejected', 'A name has 1 to 255 characters.'],
+    [['workspace', 'create'], 'usage', "required option '--name <NAME>' not specified"],
+    [['tokens'], 'usage', /^unknown command 'tokens'/],
+    [['work'], 'setup', /^RELAY is not set/],
+  ] as const) {
+    const { code, stdout, stderr } = await run(env, ...words, '--json');
+    t.equal(stdout, '');
+    t.match(JSON.parse(stderr), { error: { code: kind, message } }, words.join(' '));
+    t.equal(code, EXIT_CODES[kind]);
+  }
+});
+
+t.test('output that nobody reads to its end is no error', async (t) => {
+  const many = Array.from({ length: 3000 }, (_, index) => `p${index}@example.com`);
+  const sql = openDatabase(env.DATABASE_URL, { applicationName: 'tests' });
+  t.teardown(() => sql.end());
+  const { batch } = await createBatch(createStore(sql), { recipients: many.map((email) => ({ email })) });
+  const child = spawn(process.execPath, [new URL('../../src/cli.ts', import.meta.url).pathname, 'batch', 'show', batch], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    stderr += text;
+  });
+  child.stdout.once('data', () => child.stdout.destroy());
+  const [code] = await once(child, 'close');
+  t.equal(stderr, '');
+  t.equal(code, 0);
+});
+
+t.test('workspaces, surveys, tokens and suppressions are created, shown, listed, updated and deleted', async (t) => {
+  await json('workspace', 'create', '--name', 'Nouns', '--id', 'nouns');
+  await json('workspace', 'update', 'nouns', '--plan', 'free');
+  t.match(await json('workspace', 'show', 'nouns'), { id: 'nouns', name: 'Nouns', plan_id: 'free' });
+  await json('workspace', 'update', 'nouns', '--name', 'Renamed');
+  t.match(await json('workspace', 'show', 'nouns'), { name: 'Renamed', plan_id: 'free' });
+
+  await json('survey', 'create', '--workspace', 'nouns', '--title', 'One', '--id', 'nouns-1');
+  await json('survey', 'update', 'nouns-1', '--title', 'Two', '--public-url', 'https://app.example.com/1');
+  t.match(await json('survey', 'show', 'nouns-1'), { title: 'Two', state: 'draft', public_url: 'https://app.example.com/1' });
+
+  const { id: token } = await json('token', 'create', '--survey', 'nouns-1', '--name', 'Orders');
+  const shown = await json('token', 'show', String(token));
+  t.match(shown, { id: token, name: 'Orders', cooldown_seconds: 60 });
+  t.notOk('secret_hash' in shown);
+  await json('token', 'delete', String(token));
+  t.equal((await run(env, 'token', 'show', String(token))).code, 3);
+
+  const who = ['--workspace', 'nouns', '--email', 'Ada@example.com'];
+  await json('suppression', 'create', ...who);
+  t.match(await json('suppression', 'show', ...who), { email: 'ada@example.com', reason: 'manual' });
+  t.match(await json('suppression', 'list', '--workspace', 'nouns'), [{ email: 'ada@example.com' }]);
+  t.match(await run(env, 'suppression', 'show', ...who), {
+    code: 0,
+    stdout: /^workspace_id +nouns\nemail +ada@example\.com\nreason +manual\n/,
+  });
+  await json('suppression', 'delete', ...who);
+  t.same(await json('suppression', 'list', '--workspace', 'nouns'), []);
+  t.equal((await run(env, 'suppression', 'delete', ...who)).code, 3);
+
+  const sql = openDatabase(env.DATABASE_URL, { applicationName: 'tests' });
+  t.teardown(() => sql.end());
+  for (const reason of ['unsubscribe', 'complaint', 'hard_bounce']) {
+    await sql`insert into invite.suppressions (workspace_id, email, reason) values ('nouns', 'ada@example.com', ${reason})`;
+    await json('suppression', 'create', ...who);
+    t.match(await json('suppression', 'show', ...who), { reason }, 'an existing reason stays');
+    t.equal((await run(env, 'suppression', 'delete', ...who)).code, reason === 'hard_bounce' ? 0 : 4, reason);
+    await sql`delete from invite.suppressions where workspace_id = 'nouns'`;
+  }
+  await json('survey', 'delete', 'nouns-1', '--yes');
+  t.equal((await run(env, 'survey', 'show', 'nouns-1')).code, 3);
+  await json('workspace', 'delete', 'nouns', '--yes');
+  t.equal((await run(env, 'workspace', 'show', 'nouns')).code, 3);
 });
 
 t.test('a taken port prints one line that says what to do', async (t) => {
@@ -236,7 +347,7 @@ t.test('a taken port prints one line that says what to do', async (t) => {
     ).map(async ([more, command, setting]) => {
       const { code, stderr } = await runProgram({ ...env, LOG_LEVEL: 'info', ...more }, command);
       t.equal(stderr, `Port ${PORT} on 127.0.0.1 is taken: stop what listens there, or set ${setting} to another port.\n`);
-      t.equal(code, 1);
+      t.equal(code, 6);
     }),
   );
 });
@@ -264,7 +375,7 @@ t.test('serve and work end with a sentence where waiting for the database cannot
     ] as const) {
       const { code, stderr } = await run({ ...env, ...relay, DATABASE_URL }, command);
       t.match(stderr, sentence, command);
-      t.equal(code, 1);
+      t.equal(code, 6);
     }
   }
 });
@@ -294,14 +405,16 @@ t.test('every command is there, described, and takes --json', async (t) => {
       one.commands.length > 0 ? leaves(one, [...path, one.name()]) : [{ name: [...path, one.name()].join(' '), command: one }],
     );
   const found = leaves(createProgram());
+  const nouns = ['workspace', 'survey', 'token', 'suppression'];
   const expected = [
     ...['start', 'serve', 'work', 'migrate', 'check', 'demo', 'results', 'outbox'],
-    ...['create', 'list', 'suspend', 'resume'].map((name) => `workspace ${name}`),
-    ...['create', 'update', 'set-state', 'set-questions', 'list', 'cancel-pending', 'retry-failed'].map(
-      (name) => `survey ${name}`,
-    ),
+    ...nouns.flatMap((noun) => ['create', 'show', 'list', 'delete'].map((name) => `${noun} ${name}`)),
+    ...['workspace', 'survey', 'token'].map((noun) => `${noun} update`),
+    ...['workspace suspend', 'workspace resume'],
+    ...['set-state', 'set-questions', 'cancel-pending', 'retry-failed'].map((name) => `survey ${name}`),
     ...['add', 'remove', 'list', 'sign-in-link', 'sessions', 'sign-out'].map((name) => `member ${name}`),
-    ...['create', 'list', 'update', 'delete'].map((name) => `token ${name}`),
+    ...['pause', 'resume', 'show'].map((name) => `sending ${name}`),
+    ...['retention show', 'retention set'],
     ...['show', 'list', 'cancel', 'retry', 'reschedule'].map((name) => `batch ${name}`),
     ...['invitation cancel', 'invitation retry', 'recipient cancel', 'recipient erase'],
   ];
@@ -312,9 +425,9 @@ t.test('every command is there, described, and takes --json', async (t) => {
   }
 });
 
-t.test('help is printed to standard output and exits with 0, a mistyped command with 1', async (t) => {
+t.test('help is printed to standard output and exits with 0, a mistyped command with 2', async (t) => {
   const { code, stdout, stderr } = await run({}, 'token', 'create', '--help');
   t.strictSame({ code, stderr }, { code: 0, stderr: '' });
   t.match(stdout, /^Usage: invitation-trigger token create .*--cooldown <SECONDS>.*--json/s);
-  t.match(await run({}, 'tokens'), { code: 1, stdout: '', stderr: /^error: unknown command 'tokens'/ });
+  t.match(await run({}, 'tokens'), { code: 2, stdout: '', stderr: /^error: unknown command 'tokens'/ });
 });

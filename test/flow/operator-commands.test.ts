@@ -19,33 +19,33 @@ async function run(words: string, typed?: string) {
 
 t.test('a survey is deleted by who types its id, or says --yes', async (t) => {
   const { survey, workspace } = await createBatch(store);
-  t.match(await run(`survey delete ${survey}`), { code: 1, text: '--yes' });
-  t.match(await run(`survey delete ${survey}`, 'another'), { code: 1, text: 'Nothing was deleted' });
+  t.match(await run(`survey delete ${survey}`), { code: 2, text: '--yes' });
+  t.match(await run(`survey delete ${survey}`, 'another'), { code: 2, text: 'Nothing was deleted' });
   t.equal((await store.listSurveys(workspace)).length, 1);
   t.match(await run(`survey delete ${survey}`, survey), { code: 0, text: `Deleted survey ${survey}: 1 rows.` });
   t.equal((await store.listSurveys(workspace)).length, 0);
-  t.match(await run(`survey delete ${survey} --yes`), { code: 1, text: 'There is no survey' });
+  t.match(await run(`survey delete ${survey} --yes`), { code: 3, text: 'There is no survey' });
   t.match(await run(`workspace delete ${workspace} --yes`), { code: 0, text: `Deleted workspace ${workspace}` });
   t.same(await sql`select from invite.workspaces where id = ${workspace}`, []);
 });
 
 t.test('sending is paused for one scope at a time, and shown', async (t) => {
   const { survey } = await createBatch(store);
-  t.match(await run('sending pause'), { code: 1, text: '--all' });
-  t.match(await run(`sending pause --all --survey ${survey}`), { code: 1 });
+  t.match(await run('sending pause'), { code: 2, text: '--all' });
+  t.match(await run(`sending pause --all --survey ${survey}`), { code: 2 });
   t.match(await run(`sending pause --survey ${survey}`), { code: 0, text: `Sending paused for survey ${survey}.` });
   t.match(await run('sending pause --all'), { code: 0, text: 'everyone' });
   t.match(await run('sending show'), { text: survey });
   t.match(await run('sending resume --all'), { code: 0 });
   t.match(await run(`sending resume --survey ${survey}`), { code: 0 });
   t.match(await run('sending show'), { text: 'Sending is not paused.' });
-  t.match(await run('sending pause --workspace none'), { code: 1, text: 'There is no workspace none.' });
+  t.match(await run('sending pause --workspace none'), { code: 3, text: 'There is no workspace none.' });
 });
 
 t.test('a retention is set, and shown beside what grows', async (t) => {
   t.match(await run('retention set relay_events 90'), { code: 0, text: 'relay_events: deleted after 90 days.' });
   t.match(await run('retention set audit_log never'), { code: 0, text: 'kept for good' });
-  t.equal((await run('retention set batches 0')).code, 1);
+  t.equal((await run('retention set batches 0')).code, 2);
   t.match(await run('retention show'), { text: /relay_events .* 90\n/ });
   t.match(await sql`select what, days from invite.retention where what in ('relay_events', 'audit_log') order by what`, [
     { days: 90 },

@@ -59,6 +59,8 @@ const CHANGES: readonly [action: string, change: (store: Store, made: Made) => P
     (store, { workspace }) => store.eraseEmail(workspace, 'ada@example.com', true),
     { erased: 1, suppressed: true },
   ],
+  ['address_blocked', (store, { workspace }) => store.suppressEmail(workspace, 'Ada2@example.com'), {}],
+  ['address_unblocked', (store, { workspace }) => store.liftSuppression(workspace, 'ada2@example.com'), {}],
 ];
 
 const idOf = async ({ batch }: Made) =>

@@ -1,0 +1,31 @@
+/*
+ * A complaint stays, and an unsubscription is the recipient's alone to take back (resubscribe).
+ * Locks: the suppression: a complaint that is just taking it over is waited for, and found.
+ * Raises: P0002 if there is no such workspace, 23514 suppressions_of_recipient.
+ */
+create or replace function invite.lift_suppression(workspace_id text, email text) returns boolean
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_email constant text := lower(btrim(lift_suppression.email) collate "C");
+  v_reason invite.suppression_reason;
+begin
+  perform invite.require_workspace(lift_suppression.workspace_id);
+  select p.reason into v_reason
+  from invite.suppressions as p
+  where p.workspace_id = lift_suppression.workspace_id and p.email = v_email
+  for update;
+  if not found then
+    return false;
+  end if;
+  if v_reason not in ('manual', 'hard_bounce') then
+    raise exception 'only the recipient can take this back' using errcode = '23514', constraint = 'suppressions_of_recipient';
+  end if;
+  delete from invite.suppressions as p where p.workspace_id = lift_suppression.workspace_id and p.email = v_email;
+  perform invite.record_audit(lift_suppression.workspace_id, invite.current_actor(), 'address_unblocked', v_reason::text);
+  return true;
+end
+$$;
+comment on function invite.lift_suppression(text, text) is
+  'Takes an address off the do-not-email list of a workspace, if it bounced or was added by hand. Returns whether it was on it.';

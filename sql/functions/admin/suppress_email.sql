@@ -1,0 +1,28 @@
+/*
+ * Returns whether the address was not on the list; it keeps its reason there. What is queued for it is found suppressed when it is due. The
+ * audit log has no address: it could not be erased there.
+ * Raises: P0002 if there is no such workspace, 23514 suppressions_email_form.
+ */
+create or replace function invite.suppress_email(workspace_id text, email text) returns boolean
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_email constant text := lower(btrim(suppress_email.email) collate "C");
+begin
+  perform invite.require_workspace(suppress_email.workspace_id);
+  if length(v_email) > 254 or v_email !~ '^[^@[:space:][:cntrl:]<>,;]+@[^@[:space:][:cntrl:]<>,;]+[.][^@[:space:][:cntrl:]<>,;]+$' then
+    raise exception 'not an email address' using errcode = '23514', constraint = 'suppressions_email_form';
+  end if;
+  insert into invite.suppressions (workspace_id, email, reason, added_by)
+  values (suppress_email.workspace_id, v_email, 'manual', nullif(invite.current_actor(), 'cli'))
+  on conflict on constraint suppressions_pkey do nothing;
+  if not found then
+    return false;
+  end if;
+  perform invite.record_audit(suppress_email.workspace_id, invite.current_actor(), 'address_blocked', 'manual');
+  return true;
+end
+$$;
+comment on function invite.suppress_email(text, text) is
+  'Adds an address to the do-not-email list of a workspace. Returns whether it was not on it.';
