@@ -37,6 +37,7 @@ $$;
 -- These hold for the role that logs in: repeat them for a login role that is granted invite_web.
 alter role invite_web connection limit 100;
 alter role invite_web set statement_timeout = '15s';
+alter role invite_web set lock_timeout = '500ms';
 alter role invite_web set idle_in_transaction_session_timeout = '30s';
 alter role invite_web set temp_file_limit = '1GB';
 

@@ -1,6 +1,6 @@
 // Builds what the commands run from the settings.
 import type { Config } from '../config.ts';
-import { isNotReady, openDatabase } from '../database/pool.ts';
+import { isNotReady, openDatabase, requireSession } from '../database/pool.ts';
 import { createStore } from '../database/store.ts';
 import { startOutbox } from '../dev/outbox.ts';
 import { listenError } from '../http/listen.ts';
@@ -66,6 +66,7 @@ export function startConfiguredWorker(
   log: Log,
   { relayUrl, recorder }: WorkerExtras = {},
 ): Worker {
+  requireSession(databaseUrl);
   const sender = createConfiguredSender(config, relayUrl);
   const worker = startWorker({
     databaseUrl,

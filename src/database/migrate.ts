@@ -7,7 +7,7 @@ import { Logger, runMigrations } from 'graphile-worker';
 import { OperatorError } from '../errors.ts';
 import { applyDefinitions, type DefinitionFile, findChanged, GRANTS, VIEW_COMMENTS } from './definitions.ts';
 import { type PlannedStatement, planStatement, splitStatements } from './migration-plan.ts';
-import { errorCode, openDatabase, type Sql, type TransactionSql, workerDatabaseUrl } from './pool.ts';
+import { errorCode, openDatabase, requireSession, type Sql, type TransactionSql, workerDatabaseUrl } from './pool.ts';
 
 const SQL = new URL('../../sql/', import.meta.url);
 /** Any number of our own: the lock that lets one migrator in at a time. */
@@ -75,9 +75,11 @@ const TABLES = `
  * @param recipientsPerHour The most that the separate roles may apply; undefined: unchanged.
  * @param root The folder of the SQL.
  * @returns The names of the migrations applied.
- * @throws {OperatorError} The schema is newer than this code, PostgreSQL older than 15, the encoding not UTF8, or a lock is never free.
+ * @throws {OperatorError} The schema is newer than this code, PostgreSQL older than 15, the encoding not UTF8, a lock is never free, or the address
+ * a pooler's.
  */
 export async function migrate(url: string, recipientsPerHour?: number, root = SQL): Promise<string[]> {
+  requireSession(url);
   const sql = openDatabase(url, { applicationName: 'invitation-trigger migrate', transactions: true });
   try {
     // The session's, so that it spans the transactions below. Not waited for in a statement, whose snapshot would hold up a concurrent index.

@@ -1,7 +1,7 @@
 // Connections to PostgreSQL, and which database errors mean "not ready".
 import { Pool } from 'pg';
 import postgres, { type Sql, type TransactionSql } from 'postgres';
-import { NotReadyError } from '../errors.ts';
+import { NotReadyError, OperatorError } from '../errors.ts';
 import { hasOneHost, openSocket } from './socket.ts';
 
 export type { Sql, TransactionSql };
@@ -36,8 +36,17 @@ export interface DatabaseOptions {
   readonly transactions?: boolean;
 }
 
+/** The address leads to a pooler in transaction mode: postgres.js reads the same. */
+const isPooled = (url: string): boolean => /[?&]prepare=false(&|$)/.test(url);
+
+/** @throws {OperatorError} The address leads to a pooler, which keeps no session: no LISTEN, no session locks. */
+export function requireSession(url: string): void {
+  if (isPooled(url))
+    throw new OperatorError('Only serve can run behind a pooler: connect to PostgreSQL itself, without prepare=false.');
+}
+
 /**
- * Connects at first use, and again after a failure.
+ * Connects at first use, and again after a failure. A pooler refuses timeouts at startup: there, the role has to have them.
  * @param url postgres:// address.
  */
 export function openDatabase(url: string, { max = 1, applicationName, transactions = false }: DatabaseOptions): Sql {
@@ -54,11 +63,12 @@ export function openDatabase(url: string, { max = 1, applicationName, transactio
     backoff: () => 0.25,
     connection: {
       application_name: applicationName,
-      ...(!transactions && {
-        statement_timeout: STATEMENT_TIMEOUT,
-        lock_timeout: LOCK_WAIT,
-        idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT,
-      }),
+      ...(!transactions &&
+        !isPooled(url) && {
+          statement_timeout: STATEMENT_TIMEOUT,
+          lock_timeout: LOCK_WAIT,
+          idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT,
+        }),
     },
     transform: { undefined: null },
     onnotice: () => {},

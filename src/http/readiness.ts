@@ -39,13 +39,13 @@ export class Readiness {
   async #ask(): Promise<void> {
     const { schemaVersion, readOnly, hasTimeouts } = await this.#store.databaseState().catch((error: unknown) => {
       if (!/unsupported startup parameter/.test(String(error))) throw error;
-      throw new NotReadyError('a pooler refuses the connection: see docs/operations.md, Behind a pooler');
+      throw new NotReadyError('a pooler refuses the connection: see docs/operations.md, Processes');
     });
     if (readOnly) throw new NotReadyError('the database is read-only, as a standby is', 'read_only');
     if (schemaVersion < SCHEMA_VERSION) {
       throw new NotReadyError(`the schema has version ${schemaVersion}, this code needs ${SCHEMA_VERSION}: run migrate`);
     }
-    if (!hasTimeouts) throw new NotReadyError('the role has no timeouts: see docs/operations.md, Behind a pooler');
+    if (!hasTimeouts) throw new NotReadyError('the role has no timeouts: see docs/operations.md, Processes');
     this.sendingPaused = (await this.#store.countPaused()).some(({ scope, paused }) => scope === 'all' && paused > 0);
     this.#readyAt = performance.now();
     this.schemaVersion = schemaVersion;
