@@ -41,7 +41,7 @@ export async function startEmbedded(dataDir: string, binaries?: Binaries): Promi
   }
   const leave = enter(join(folder, 'users'));
   const start = async () => {
-    const options = `-p ${await freePort(join(folder, 'port'))} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=200`;
+    const options = `-p ${await freePort(join(folder, 'port'))} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=400`;
     run(pg_ctl, ['--pgdata', cluster, '--log', join(folder, 'log'), '--options', options, '--wait', 'start']);
   };
   const running = () => run.status(pg_ctl, ['--pgdata', cluster, 'status']) === 0;

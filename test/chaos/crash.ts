@@ -122,7 +122,7 @@ export const terminate = breaking(TERMINATE);
 export const cut = breaking(CUT);
 
 /** Four clients that each send the next request after the last response. */
-function startClients(port: string, secret: string) {
+export function startClients(port: string, secret: string) {
   const accepted = new Set<string>();
   const answers = new Map<number, number>();
   let going = true;

@@ -17,7 +17,7 @@ export { end };
 /** Folder with initdb and pg_ctl of another PostgreSQL than the embedded one: /usr/lib/postgresql/15/bin. */
 const OTHER = process.env.CHAOS_POSTGRES;
 const DATA_DIR = new URL(`../../.data/chaos${OTHER?.replaceAll(/\W+/g, '-') ?? ''}`, import.meta.url).pathname;
-const binaries = OTHER === undefined ? undefined : { initdb: `${OTHER}/initdb`, pg_ctl: `${OTHER}/pg_ctl` };
+export const BINARIES = OTHER === undefined ? undefined : { initdb: `${OTHER}/initdb`, pg_ctl: `${OTHER}/pg_ctl` };
 
 export interface Chaos {
   readonly url: string;
@@ -28,7 +28,7 @@ export interface Chaos {
 
 /** A new, migrated database on a PostgreSQL of its own. */
 export async function openChaos(name: string): Promise<Chaos> {
-  const embedded = await startEmbedded(DATA_DIR, binaries);
+  const embedded = await startEmbedded(DATA_DIR, BINARIES);
   const admin = openDatabase(embedded.url, { applicationName: 'chaos' });
   await admin.unsafe(`drop database if exists ${name} with (force)`);
   await admin.unsafe(`create database ${name}`);
@@ -54,13 +54,13 @@ const joined: { stop(): Promise<void> }[] = [];
 
 /** Crashes PostgreSQL as a power cut would, and starts it again. */
 export async function crashPostgres(): Promise<void> {
-  const { pg_ctl } = binaries ?? (await findBinaries());
+  const { pg_ctl } = BINARIES ?? (await findBinaries());
   const cluster = `${DATA_DIR}/postgres/cluster`;
   const asOwner = process.getuid?.() === 0 ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups'] : [];
   const [command = '', ...words] = [...asOwner, pg_ctl, '--pgdata', cluster, '--mode', 'immediate', '--wait', 'stop'];
   spawnSync(command, words, { cwd: '/' });
   // Joining starts it again, on the same port.
-  joined.push(await startEmbedded(DATA_DIR, binaries));
+  joined.push(await startEmbedded(DATA_DIR, BINARIES));
 }
 
 /** Starts a command of the program, and waits until it is ready. */

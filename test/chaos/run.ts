@@ -3,6 +3,8 @@
 // random choices. CHAOS_POSTGRES=/usr/lib/postgresql/15/bin takes that PostgreSQL instead of the embedded one.
 import { activation } from './activation.ts';
 import { crash, cut, terminate } from './crash.ts';
+import { disk } from './disk.ts';
+import { failover } from './failover.ts';
 import { heal } from './heal.ts';
 import { batches, kill } from './kill.ts';
 import { migrations } from './migrations.ts';
@@ -10,6 +12,7 @@ import { misbehaving } from './misbehaving.ts';
 import { neighbors } from './neighbors.ts';
 import { SEED } from './random.ts';
 import { snapshot } from './snapshot.ts';
+import { clocks, connections } from './surroundings.ts';
 
 /** Each prints its figures, and returns how many emails were lost or rules broken. */
 const parts: Record<string, (run: number) => Promise<number>> = {
@@ -24,6 +27,10 @@ const parts: Record<string, (run: number) => Promise<number>> = {
   neighbors,
   snapshot,
   heal,
+  failover,
+  disk,
+  connections,
+  clocks,
 };
 /** How often each part runs. */
 const RUNS = Number(process.env.CHAOS_RUNS ?? 1);

@@ -1,0 +1,138 @@
+// CHAOS=connections and CHAOS=clocks: what others do to the server that PostgreSQL runs on. Hundreds of idle connections, and then no free one
+// at all; clocks that are set an hour forward and back, of PostgreSQL and of our programs.
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { openDatabase, type Sql } from '../../src/database/pool.ts';
+import { startClients } from './crash.ts';
+import {
+  type Chaos,
+  createTrigger,
+  drained,
+  freePort,
+  NO_LIMITS,
+  openChaos,
+  relaySettings,
+  retryNow,
+  supervise,
+} from './harness.ts';
+import { startRelay } from './relay.ts';
+
+const SETTLED_WITHIN_MS = 90_000;
+const IDLE = 300;
+
+/** Load on server and worker while something goes on, and what became of the requests. */
+async function underLoad(chaos: Chaos, env: Record<string, string>, happen: () => Promise<void>) {
+  const relay = await startRelay({ delayMs: 1 });
+  const { secret } = await createTrigger(chaos.store);
+  const port = await freePort();
+  const settings = { DATABASE_URL: chaos.url, ...relaySettings(relay.url), ...NO_LIMITS, ...env, PORT: port };
+  const programs = await Promise.all(['serve', 'work'].map((command) => supervise(command, settings)));
+  const clients = startClients(port, secret);
+  await delay(2_000);
+  await happen();
+  await delay(2_000);
+  const { accepted, answers } = await clients.stop();
+  const settledAtOnce = await drained(chaos.sql, 10_000);
+  const [waiting] =
+    await chaos.sql`select count(*)::integer as count from invite.invitations where status = 'queued' and due_at > now()`;
+  const settled = settledAtOnce || (await retryNow(chaos.sql, SETTLED_WITHIN_MS));
+  const rows = await chaos.sql<
+    { batch_id: string }[]
+  >`select distinct batch_id from invite.invitations where sent_at is not null`;
+  const emailed = new Set(rows.map((row) => row.batch_id));
+  const missing = [...accepted].filter((batch) => !emailed.has(batch)).length;
+  const strange = [...answers].filter(([status]) => ![200, 503].includes(status)).length;
+  const stopped = await Promise.all(programs.map((program) => program.stop()));
+  relay.close();
+  return {
+    failures: missing + relay.doubled() + strange + (settled ? 0 : 1) + stopped.filter((one) => !one).length,
+    figures:
+      `${accepted.size} responses of 200 (all: ${JSON.stringify(Object.fromEntries(answers))}), ${missing} of them lost, ` +
+      `${relay.doubled()} delivered twice, ${programs.map((one) => one.restarts()).join(' and ')} restarts, ` +
+      `${waiting?.count} due later; ${settled ? 'all settled' : 'NOT SETTLED'}`,
+    busy: answers.get(503) ?? 0,
+  };
+}
+
+export async function connections(): Promise<number> {
+  const chaos = await openChaos('chaos_connections');
+  const idle: Sql[] = [];
+  const take = async () => {
+    const one = openDatabase(chaos.url, { applicationName: 'chaos idle' });
+    idle.push(one);
+    await one`select 1`;
+  };
+  while (idle.length < IDLE) await take();
+  const beside = await underLoad(chaos, {}, () => delay(5_000));
+  console.log(`beside ${IDLE} idle connections: ${beside.figures}`);
+
+  const without = await underLoad(chaos, {}, async () => {
+    const before = idle.length;
+    const fill = async () => {
+      for (let full = false; !full; ) {
+        full = await take().then(
+          () => false,
+          () => true,
+        );
+      }
+    };
+    await fill();
+    // As after a network fault: the programs' own are gone, and others are faster.
+    const [admin] = idle;
+    await admin?.unsafe(`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name like 'invitation-trigger%'`);
+    await fill();
+    await delay(5_000);
+    for (const one of idle.splice(before)) await one.end({ timeout: 0 });
+  });
+  console.log(`while others hold all connections for 5 s: ${without.figures}`);
+  await Promise.all(idle.map((one) => one.end({ timeout: 0 })));
+  await chaos.close();
+  return beside.failures + beside.busy + without.failures + (without.busy === 0 ? 1 : 0);
+}
+
+const LIBRARY = readdirSync('/usr/lib', { encoding: 'utf8' })
+  .map((folder) => `/usr/lib/${folder}/faketime/libfaketime.so.1`)
+  .find(existsSync);
+
+export async function clocks(): Promise<number> {
+  if (LIBRARY === undefined) {
+    console.log('clocks: skipped, libfaketime is not installed');
+    return 0;
+  }
+  const folder = new URL('../../.data/chaos-clocks/', import.meta.url).pathname;
+  mkdirSync(folder, { recursive: true });
+  const clock = (name: string) => ({
+    set: (offset: string) => writeFileSync(`${folder}${name}`, `${offset}\n`, { mode: 0o644 }),
+    env: {
+      LD_PRELOAD: LIBRARY,
+      FAKETIME_TIMESTAMP_FILE: `${folder}${name}`,
+      FAKETIME_NO_CACHE: '1',
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+      DONT_FAKE_MONOTONIC: '1',
+    },
+  });
+  const [server, programs] = [clock('server'), clock('programs')];
+  for (const one of [server, programs]) one.set('+0');
+  Object.assign(process.env, server.env);
+  const chaos = await openChaos('chaos_clocks');
+  for (const name of Object.keys(server.env)) delete process.env[name];
+  const [read] = await chaos.sql`select clock_timestamp() as now`;
+  server.set('+3600');
+  const [later] = await chaos.sql`select clock_timestamp() as now`;
+  if (later?.now - read?.now < 3_000_000)
+    throw new Error("PostgreSQL's clock can't be set: stop the cluster of .data/chaos first");
+  server.set('+0');
+  const { failures, figures } = await underLoad(chaos, programs.env, async () => {
+    for (const one of [server, programs]) {
+      for (const offset of ['+3600', '+0', '-3600', '+0']) {
+        one.set(offset);
+        await delay(4_000);
+      }
+    }
+  });
+  console.log(`the clocks of PostgreSQL, and then of server and worker, an hour forward and back: ${figures}`);
+  await chaos.close();
+  return failures;
+}
