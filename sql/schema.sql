@@ -653,6 +653,13 @@ create view invite.awaiting_requeue (
   survey_id text collate "C", workspace_id text collate "C"
 ) as …;
 
+-- The jobs of the workers. An email's state is its row's: a lost job is replaced.
+create view invite.background_jobs (
+  id bigint, task text, priority smallint, run_at timestamptz, attempts smallint, max_attempts smallint, created_at timestamptz,
+  updated_at timestamptz, locked_at timestamptz, locked_by text, state text, workspace_id text, survey_id text, invitations integer,
+  last_error text
+) as …;
+
 -- Batches with their derived status (scheduled, queued, waiting, sending, sent, partly_failed, failed, cancelled) and counts of recipients. queued to cancelled count invitations and add up to recipients; reminders are counted separately.
 create view invite.batch_overview (
   id uuid, workspace_id text collate "C", survey_id text collate "C", trigger_token_id uuid, accepted_at timestamptz,
@@ -782,13 +789,6 @@ create view invite.waiting_invitations (
 create view invite.worker_health (
   id uuid, hostname text, pid integer, started_at timestamptz, heartbeat_at timestamptz, silent_for interval, sending integer,
   jobs_taken_at timestamptz, is_running boolean
-) as …;
-
--- The jobs of the workers. An email's state is its row's: a lost job is replaced.
-create view invite.worker_jobs (
-  id bigint, task text, priority smallint, run_at timestamptz, attempts smallint, max_attempts smallint, created_at timestamptz,
-  updated_at timestamptz, locked_at timestamptz, locked_by text, state text, workspace_id text, survey_id text, invitations integer,
-  last_error text
 ) as …;
 
 -- Workspaces with their plan and the numbers of their surveys and members.

@@ -1,5 +1,4 @@
 // Stops hot loops without asking PostgreSQL. Cooldown and quota, exact over all processes, are SQL's.
-import { setTimeout as delay } from 'node:timers/promises';
 import { addressKey } from '../http/address.ts';
 import { RateLimit } from '../http/rate-limit.ts';
 
@@ -29,8 +28,8 @@ export interface Admission {
 /** Requests of one address whose tokens may exist: it isn't known yet. */
 interface Undecided {
   count: number;
-  /** Resolved when one of them is decided. */
-  next: PromiseWithResolvers<void>;
+  /** Wakes the requests that wait for them, in the order in which they came. */
+  readonly waiting: Set<() => void>;
 }
 
 export class FloodGuard {
@@ -71,17 +70,21 @@ export class FloodGuard {
     });
     const deadline = performance.now() + this.#maxWait;
     for (;;) {
-      if (tokenHash !== undefined && this.#byToken.has(tokenHash)) return admission('token', this.#byToken.take(tokenHash));
-      const retryAfter = this.#byAddress.take(key);
       const undecided = this.#undecided.get(key);
+      if (tokenHash !== undefined && this.#byToken.has(tokenHash)) {
+        // It needs no place on the count of its address.
+        wakeNext(undecided);
+        return admission('token', this.#byToken.take(tokenHash));
+      }
+      const retryAfter = this.#byAddress.take(key);
       if (retryAfter === undefined) {
-        if (undecided === undefined) this.#undecided.set(key, { count: 1, next: Promise.withResolvers() });
+        if (undecided === undefined) this.#undecided.set(key, { count: 1, waiting: new Set() });
         else undecided.count += 1;
         return admission('address');
       }
       const left = deadline - performance.now();
       if (undecided === undefined || left <= 0) return admission(this.#isSpared(tokenHash) ? 'spare' : 'address', retryAfter);
-      await Promise.race([undecided.next.promise, delay(left, undefined, { ref: false })]);
+      await turn(undecided, left);
     }
   }
 
@@ -112,10 +115,10 @@ export class FloodGuard {
     const undecided = this.#undecided.get(address);
     if (undecided === undefined) return;
     undecided.count -= 1;
-    if (undecided.count === 0) this.#undecided.delete(address);
-    const { next } = undecided;
-    undecided.next = Promise.withResolvers();
-    next.resolve();
+    wakeNext(undecided);
+    if (undecided.count > 0) return;
+    this.#undecided.delete(address);
+    for (const wake of undecided.waiting) wake();
   }
 
   /** Whatever the outcome. Returns the seconds to wait, if it may not pass. */
@@ -123,3 +126,17 @@ export class FloodGuard {
     return this.#byAddress.take(addressKey(address));
   }
 }
+
+/** Resolves when it is this request's turn to look again, or after so many milliseconds. */
+const turn = ({ waiting }: Undecided, milliseconds: number): Promise<void> =>
+  new Promise((resolve) => {
+    const wake = () => {
+      clearTimeout(timer);
+      waiting.delete(wake);
+      resolve();
+    };
+    const timer = setTimeout(wake, milliseconds).unref();
+    waiting.add(wake);
+  });
+
+const wakeNext = (undecided: Undecided | undefined): void => undecided?.waiting.values().next().value?.();

@@ -105,7 +105,7 @@ t.test('relay events, audit entries and failed jobs end by default', async (t) =
   const rows = async () => [
     (await sql`select from invite.relay_events`).length,
     (await sql`select from invite.audit_log where workspace_id = ${made.workspace}`).length,
-    (await sql`select from invite.worker_jobs where task = 'match_relay_events'`).length,
+    (await sql`select from invite.background_jobs where task = 'match_relay_events'`).length,
   ];
   t.match(await sql`select state, last_error from invite.failing_jobs order by id`, [
     { state: 'gave_up', last_error: 'it broke' },

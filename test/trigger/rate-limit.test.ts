@@ -10,7 +10,7 @@ import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup
 /** A guard with a clock that the test sets, and requests as the endpoint makes them: checked, then decided, one after the other. */
 function setup(limits: { requestsPerMinute?: number; unknownPerMinute?: number } = {}) {
   const clock = { seconds: 0 };
-  const guard = new FloodGuard({ requestsPerMinute: 60, unknownPerMinute: 30, ...limits }, () => clock.seconds * 1000);
+  const guard = new FloodGuard({ requestsPerMinute: 60, unknownPerMinute: 30, ...limits }, () => clock.seconds * 1000, 300_000);
   const request = async (token: string, address: string, known: boolean) => {
     const admission = await guard.check(token, address);
     const isSpared = admission.countedBy === 'spare';

@@ -1,5 +1,5 @@
 -- Of the payload only ids of what a job is about. From graphile-worker's private tables, because its public view has no payload.
-create or replace view invite.worker_jobs as
+create or replace view invite.background_jobs as
 select
   j.id, t.identifier as task, j.priority, j.run_at, j.attempts, j.max_attempts, j.created_at, j.updated_at, j.locked_at, j.locked_by,
   case
@@ -14,10 +14,4 @@ select
   left(j.last_error, 1000) as last_error
 from graphile_worker._private_jobs as j
 join graphile_worker._private_tasks as t on t.id = j.task_id;
-comment on view invite.worker_jobs is 'The jobs of the workers. An email''s state is its row''s: a lost job is replaced.';
-
-create or replace view invite.failing_jobs as
-select j.id, j.task, j.state, j.attempts, j.max_attempts, j.run_at, j.updated_at, j.workspace_id, j.survey_id, j.invitations, j.last_error
-from invite.worker_jobs as j
-where j.last_error is not null;
-comment on view invite.failing_jobs is 'Jobs whose last attempt failed: retrying at run_at, or gave_up for good. Those are deleted after their retention.';
+comment on view invite.background_jobs is 'The jobs of the workers. An email''s state is its row''s: a lost job is replaced.';
