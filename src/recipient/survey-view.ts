@@ -30,13 +30,9 @@ export function closedPage({ link, state, title, workspaceName }: SurveyPage): {
   return undefined;
 }
 
-export const thanksPage = ({ title, workspaceName }: SurveyPage): string =>
-  noticePage(
-    'done',
-    'Thank you!',
-    html`<p>Your response to <b>${title}</b> has been recorded. You can close this page.</p>`,
-    workspaceName,
-  );
+/** Without the title: anyone can open it, also of a survey by invitation only. */
+export const thanksPage = ({ workspaceName }: SurveyPage): string =>
+  noticePage('done', 'Thank you!', html`<p>Your response has been recorded. You can close this page.</p>`, workspaceName);
 
 /**
  * Only the server validates (novalidate), so that all errors are shown at once.

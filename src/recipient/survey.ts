@@ -68,5 +68,9 @@ const headerUrl = (url: string): string => (/^[!-~]*$/.test(url) ? url : (URL.pa
 
 export const showThanks =
   (store: Store) =>
-  async (request: Request): Promise<Answer> =>
-    page(200, thanksPage(await openSurvey(store, request, undefined)));
+  async (request: Request): Promise<Answer> => {
+    const survey = await openSurvey(store, request, undefined);
+    // A draft takes no responses; a survey that has closed since took this one.
+    const notOpen = survey.state === 'draft' ? closedPage(survey) : undefined;
+    return notOpen === undefined ? page(200, thanksPage(survey)) : page(notOpen.status, notOpen.body);
+  };

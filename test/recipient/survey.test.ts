@@ -80,6 +80,7 @@ t.test('a survey by invitation only takes responses through a link, and says so 
   const submitted = await sql`select outcome from invite.submit_response(${survey}, '{"score": 9}')`;
   t.strictSame([...submitted], [{ outcome: 'link_required' }], 'nor does SQL');
   t.strictSame(await responses(survey), []);
+  t.notMatch(await (await fetch(`${page}/thanks`)).text(), (await store.surveyPage(survey, token))?.title, 'its title is theirs');
   t.equal((await fetch(link)).status, 200);
   t.equal((await submit(page, { ...GOOD, invitation: token })).status, 303);
   await store.setSurveyState(survey, 'closed');
@@ -218,9 +219,12 @@ t.test(
   async (t) => {
     const { survey, workspace, link } = await setup();
     await store.upsertSurvey({ workspaceId: workspace, id: survey, title: 'A secret plan', state: 'draft' });
-    for (const path of [link, `${url}/s/${survey}`, `${url}/s/${survey}?invitation=unknown`]) {
-      t.notMatch(await (await fetch(path)).text(), /A secret plan|ada@example|order-4711/);
+    for (const path of [link, `${url}/s/${survey}`, `${url}/s/${survey}?invitation=unknown`, `${url}/s/${survey}/thanks`]) {
+      t.notMatch(await (await fetch(path)).text(), /A secret plan|ada@example|order-4711|has been recorded/, path);
     }
+    const thanks = await fetch(`${url}/s/${survey}/thanks`);
+    t.equal(thanks.status, 403);
+    t.match(await thanks.text(), '<h1>Not open yet</h1>');
     t.equal((await fetch(`${url}/s/no-such-survey/thanks`)).status, 404);
   },
 );
