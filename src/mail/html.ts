@@ -43,9 +43,10 @@ ${content}
 `.toString();
 
 /**
- * A button, with its address below for anyone who can't press it.
+ * A button, with its address below for anyone who can't press it. The cell's background is for Outlook; the link's own keeps spam filters
+ * from taking its text for white on white.
  * @param text In the email's language.
  */
 export const buttonLink = (href: string, text: string): Html =>
-  html`${TABLE} style="margin:24px 0 8px"><tr><td bgcolor="#0b5cad" style="border-radius:8px"><a class="button" href="${href}" style="display:inline-block;padding:12px 24px;color:#ffffff;font-weight:600;text-decoration:none">${text}</a></td></tr></table>
+  html`${TABLE} style="margin:24px 0 8px"><tr><td bgcolor="#0b5cad" style="border-radius:8px"><a class="button" href="${href}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:#0b5cad;color:#ffffff;font-weight:600;text-decoration:none">${text}</a></td></tr></table>
 <p class="dim" style="margin:0 0 24px;font-size:13px;color:#59636e"><a href="${href}" style="color:#59636e">${href}</a></p>`;

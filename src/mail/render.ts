@@ -58,7 +58,7 @@ export function render(
     idempotencyKey: key,
     from,
     to: { email: invitation.email, name: toOneLine(invitation.name ?? '') },
-    subject: template.prefix + toOneLine(expand(template.subject, values)),
+    subject: template.prefix + toOneLine(expand(invitation.name ? template.subject : withoutName(template.subject), values)),
     text: `${pieces.join('')}\n\n--\n${footer}\nUnsubscribe: ${unsubscribe}\n`,
     html: emailDocument(
       invitation.surveyTitle,
@@ -81,6 +81,10 @@ function templateOf({ messageKind, subject, message, reminderSubject, reminderMe
   const prefix = reminderSubject === null ? REMINDER_PREFIX : '';
   return { prefix, subject: reminderSubject ?? subject, message: reminderMessage ?? message };
 }
+
+/** Because an address in a subject looks like spam. With it goes what joins it to the words before, or after it at the beginning. */
+const withoutName = (subject: string): string =>
+  subject.replace(/^(\{\{recipient_name\}\}[\s,:]*)+|[\s,:]*\{\{recipient_name\}\}/g, '') || '{{survey_title}}';
 
 /** A paragraph that is only the link becomes a button titled in the email's language: with the survey's title. */
 function renderMessage(message: string, values: Parameters<typeof expand>[1]): Html {

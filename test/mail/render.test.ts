@@ -48,6 +48,11 @@ t.test(
     t.match(html, BUTTON);
     t.equal(html.split(`href="${LINK}"`).length, 3, 'the button and the address');
     t.match(html, `>${LINK}</a></p>\n<p>Danke!</p>`);
+    t.match(
+      html,
+      /<a class="button"[^>]*background:#0b5cad;color:#ffffff/,
+      'the link has its own background, or is taken for hidden text',
+    );
     t.notMatch(rendered({ message: 'Hier: {{survey_link}}' }).html, 'class="button"');
   },
 );
@@ -67,6 +72,28 @@ t.test('a recipient without a name is greeted by the address', async (t) => {
     t.match(message.text, 'Hello ada@example.com,');
     t.equal(message.to.name, '');
   }
+});
+
+t.test('without a name, a subject has nothing in its place: an address there looks like spam', async (t) => {
+  for (const [subject, expected] of [
+    ['How was your order, {{recipient_name}}?', 'How was your order?'],
+    ['Hello {{recipient_name}}, how was it?', 'Hello, how was it?'],
+    ['{{recipient_name}}, how was it?', 'how was it?'],
+    ['{{recipient_name}}: {{survey_title}}', 'How was your order?'],
+    ['For {{recipient_name}} and {{recipient_name}}', 'For and'],
+    ['{{workspace_name}}, {{survey_title}}', 'Acme, How was your order?'],
+    ['{{recipient_name}}', 'How was your order?'],
+    ['{{recipient_name}}, {{recipient_name}}', 'How was your order?'],
+  ] as const) {
+    for (const name of [null, '']) t.equal(rendered({ name, subject }).subject, expected, subject);
+    t.match(rendered({ subject: `${subject} {{recipient_name}}` }).subject, 'Ada Lovelace', 'a name is there');
+  }
+  const reminder = { name: null, messageKind: 'reminder', reminderSubject: 'Still time, {{recipient_name}}' } as const;
+  t.equal(rendered(reminder).subject, 'Still time');
+  t.equal(
+    rendered({ ...reminder, reminderSubject: null, subject: '{{recipient_name}}' }).subject,
+    'Reminder: How was your order?',
+  );
 });
 
 t.test('no value gets into the HTML unescaped', async (t) => {
