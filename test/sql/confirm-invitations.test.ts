@@ -117,7 +117,7 @@ t.test('what failed for another reason stays failed, and after 30 days so does w
   await old.settle('unconfirmed');
   await old.report();
   const confirmAt = async (at: string) => {
-    await sql`update invite.invitations set unconfirmed_since = '2030-01-01' where id = ${old.id}`;
+    await sql`update invite.invitations set unconfirmed_since = '2030-01-01Z' where id = ${old.id}`;
     return (await sql`select invite.confirm_invitations(${at}) as confirmed`)[0]?.confirmed;
   };
   t.equal(await confirmAt('2030-01-31 00:00:00Z'), 0);

@@ -146,7 +146,7 @@ t.test('invite_web fills no disk, and its statements and connections are bounded
   const [role] = await sql`select rolconnlimit as connections, rolconfig as settings from pg_roles where rolname = 'invite_web'`;
   t.match(role, {
     connections: 100,
-    settings: ['statement_timeout=15s', 'idle_in_transaction_session_timeout=30s', 'temp_file_limit=1GB'],
+    settings: ['statement_timeout=15s', 'lock_timeout=500ms', 'idle_in_transaction_session_timeout=30s', 'temp_file_limit=1GB'],
   });
 });
 

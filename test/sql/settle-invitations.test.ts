@@ -147,7 +147,7 @@ t.test(
     await end('unknown', (await again())?.claimId);
     const first = await since();
     t.strictSame(first, new Date(AT));
-    await sql`update invite.invitations set unconfirmed_since = '2039-01-01' where survey_id = ${claim.survey}`;
+    await sql`update invite.invitations set unconfirmed_since = '2039-01-01Z' where survey_id = ${claim.survey}`;
     const next = await again();
     t.strictSame(next?.unconfirmedSince, new Date('2039-01-01'));
     await end('unconfirmed', next?.claimId);
