@@ -5,7 +5,7 @@ import { html } from '../html/html.ts';
 import type { Address, OutgoingMessage } from '../relay/relay.ts';
 import { buttonLink, emailDocument } from './html.ts';
 import { previewLink, signInLink } from './links.ts';
-import { messageId, type RenderOptions, render } from './render.ts';
+import { emailHeaders, type RenderOptions, render } from './render.ts';
 
 /** No invitation has it, so a relay's events match none. */
 const NO_INVITATION = '0';
@@ -25,7 +25,7 @@ export function renderSignIn(email: string, secret: string, key: string, { publi
     subject: SIGN_IN_SUBJECT,
     text: `${intro}\n\n${link}\n\n--\n${SIGN_IN_FOOTNOTE}\n`,
     html: emailDocument(SIGN_IN_SUBJECT, html`<p>${intro}</p>\n${buttonLink(link, 'Sign in')}`, html`${SIGN_IN_FOOTNOTE}`),
-    headers: { 'Message-ID': messageId(key, from) },
+    headers: emailHeaders(key, from),
   };
 }
 
@@ -39,7 +39,7 @@ const TEST_PREFIX = '[Test] ';
  */
 export function renderTest({ id, ...test }: TestMessage, options: RenderOptions): OutgoingMessage {
   const preview = previewLink(options.publicUrl, test.surveyId);
-  const { headers, ...message } = render(
+  const message = render(
     {
       ...test,
       id: NO_INVITATION,
@@ -52,6 +52,6 @@ export function renderTest({ id, ...test }: TestMessage, options: RenderOptions)
     options,
     { survey: preview, unsubscribe: `${preview}#unsubscribe` },
   );
-  // Email programs unsubscribe by these headers.
-  return { ...message, subject: TEST_PREFIX + message.subject, headers: { 'Message-ID': headers['Message-ID'] ?? '' } };
+  // Without the headers that email programs unsubscribe by.
+  return { ...message, subject: TEST_PREFIX + message.subject, headers: emailHeaders(message.idempotencyKey, options.from) };
 }

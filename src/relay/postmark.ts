@@ -20,7 +20,7 @@ import {
 import {
   classifyStatus,
   forEach,
-  headersWithoutId,
+  headersWithout,
   jsonBody,
   mailbox,
   type Outcome,
@@ -71,7 +71,7 @@ const toPostmark = (message: OutgoingMessage, stream: string | undefined) => ({
   Subject: message.subject,
   TextBody: message.text,
   HtmlBody: message.html,
-  Headers: headersWithoutId(message).map(([Name, Value]) => ({ Name, Value })),
+  Headers: headersWithout(message, 'Message-ID', 'Feedback-ID').map(([Name, Value]) => ({ Name, Value })),
   Metadata: { invitation: message.id },
   ...(stream !== undefined && { MessageStream: stream }),
 });

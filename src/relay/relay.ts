@@ -115,9 +115,9 @@ export function mailbox({ name, email }: Address): string {
 
 export const named = ({ name, email }: Address): { email: string; name?: string } => (name === '' ? { email } : { email, name });
 
-/** For a relay that makes the Message-ID itself. */
-export const headersWithoutId = ({ headers }: OutgoingMessage): [name: string, value: string][] =>
-  Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'message-id');
+/** For a relay that sets these itself. Gmail wants only one Feedback-ID. */
+export const headersWithout = ({ headers }: OutgoingMessage, ...names: ('Message-ID' | 'Feedback-ID')[]) =>
+  Object.entries(headers).filter(([name]) => !names.some((one) => one === name));
 
 export function jsonBody({ body }: RelayResponse): Record<string, unknown> | undefined {
   try {

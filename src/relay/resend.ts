@@ -21,6 +21,7 @@ import {
 import {
   classifyStatus,
   forEach,
+  headersWithout,
   jsonBody,
   type Messages,
   mailbox,
@@ -84,7 +85,7 @@ const toResend = (message: OutgoingMessage) => ({
   subject: message.subject,
   text: message.text,
   html: message.html,
-  headers: message.headers,
+  headers: Object.fromEntries(headersWithout(message, 'Feedback-ID')),
   tags: [{ name: 'invitation', value: message.id }],
 });
 

@@ -16,7 +16,16 @@ import {
   textOf,
   timeOf,
 } from './event.ts';
-import { classifyStatus, forEach, jsonBody, named, type Outcome, type RelayAdapter, type RelayResponse } from './relay.ts';
+import {
+  classifyStatus,
+  forEach,
+  headersWithout,
+  jsonBody,
+  named,
+  type Outcome,
+  type RelayAdapter,
+  type RelayResponse,
+} from './relay.ts';
 
 export const sendgrid: RelayAdapter = {
   name: 'sendgrid',
@@ -42,7 +51,7 @@ export const sendgrid: RelayAdapter = {
           { type: 'text/plain', value: message.text },
           { type: 'text/html', value: message.html },
         ],
-        headers: message.headers,
+        headers: Object.fromEntries(headersWithout(message, 'Feedback-ID')),
         // Otherwise SendGrid adds a second List-Unsubscribe.
         tracking_settings: { subscription_tracking: { enable: false } },
       }),

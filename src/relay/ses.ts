@@ -21,7 +21,7 @@ import {
   type Address,
   classifyStatus,
   forEach,
-  headersWithoutId,
+  headersWithout,
   jsonBody,
   mailbox,
   type Outcome,
@@ -56,7 +56,7 @@ export const ses: RelayAdapter = {
         Simple: {
           Subject: data(message.subject),
           Body: { Text: data(message.text), Html: data(message.html) },
-          Headers: headersWithoutId(message).map(([Name, Value]) => ({ Name, Value })),
+          Headers: headersWithout(message, 'Message-ID', 'Feedback-ID').map(([Name, Value]) => ({ Name, Value })),
         },
       },
       EmailTags: [{ Name: 'invitation', Value: message.id }],

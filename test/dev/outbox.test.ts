@@ -84,7 +84,7 @@ t.test('another parser reads the .eml as the message that was rendered', async (
   t.equal(parsed.messageId, message.headers['Message-ID']);
 
   const lines = eml.toString('latin1').split('\r\n\r\n')[0]?.split('\r\n') ?? [];
-  for (const name of ['List-Unsubscribe', 'List-Unsubscribe-Post', 'Message-ID']) {
+  for (const name of ['List-Unsubscribe', 'List-Unsubscribe-Post', 'Message-ID', 'Auto-Submitted', 'Feedback-ID']) {
     t.same(
       lines.filter((line) => line.startsWith(`${name}: `)),
       [`${name}: ${message.headers[name]}`],

@@ -174,6 +174,15 @@ t.test('one-click unsubscribing is offered by one-line headers (RFC 8058) and by
   t.match(html, `<a href="${UNSUBSCRIBE}"`);
 });
 
+t.test(
+  'an email says that it is automatic (RFC 3834), and which batch and survey complaints are to be counted for',
+  async (t) => {
+    const { headers } = rendered({ surveyId: 'shop:nps.2030', messageKind: 'reminder' });
+    t.equal(headers['Auto-Submitted'], 'auto-generated');
+    t.equal(headers['Feedback-ID'], '0190a1b2-0000-7000-8000-000000000001:shop.nps.2030:reminder:invitations');
+  },
+);
+
 t.test('Message-ID and idempotency key belong to one message of one invitation', async (t) => {
   const first = rendered();
   t.match(first.headers['Message-ID'], /^<[\x21-\x7e]+@example\.org>$/);

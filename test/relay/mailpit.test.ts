@@ -4,7 +4,7 @@ import { mailpit } from '../../src/relay/mailpit.ts';
 import { answered, contracts, NOW, outgoingMessage } from '../fixtures/mail.ts';
 
 const headers =
-  '{"Message-ID":"<batch.7.invitation@example.org>","List-Unsubscribe":"<https://surveys.example.org/u/token>","List-Unsubscribe-Post":"List-Unsubscribe=One-Click"}';
+  '{"Message-ID":"<batch.7.invitation@example.org>","List-Unsubscribe":"<https://surveys.example.org/u/token>","List-Unsubscribe-Post":"List-Unsubscribe=One-Click","Auto-Submitted":"auto-generated","Feedback-ID":"batch:survey:invitation:invitations"}';
 const config = { url: mailpit.defaultUrl };
 const golden = [
   {

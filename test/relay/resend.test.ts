@@ -6,7 +6,7 @@ import { resend } from '../../src/relay/resend.ts';
 import { answered, contracts, NOW, outgoingMessage } from '../fixtures/mail.ts';
 
 const rest =
-  '"text":"Hello","html":"<p>Hello</p>","headers":{"Message-ID":"<batch.7.invitation@example.org>","List-Unsubscribe":"<https://surveys.example.org/u/token>","List-Unsubscribe-Post":"List-Unsubscribe=One-Click"},"tags":[{"name":"invitation","value":"7"}]}';
+  '"text":"Hello","html":"<p>Hello</p>","headers":{"Message-ID":"<batch.7.invitation@example.org>","List-Unsubscribe":"<https://surveys.example.org/u/token>","List-Unsubscribe-Post":"List-Unsubscribe=One-Click","Auto-Submitted":"auto-generated"},"tags":[{"name":"invitation","value":"7"}]}';
 const config = { url: resend.defaultUrl, apiKey: 're_key' };
 const golden = [
   {

@@ -68,6 +68,8 @@ t.test('a message arrives as rendered, only to its recipient, with its List-Unsu
   const lines = raw.split('\r\n');
   t.ok(lines.includes(`List-Unsubscribe: <${long}>`));
   t.ok(lines.includes('List-Unsubscribe-Post: List-Unsubscribe=One-Click'));
+  t.ok(lines.includes('Auto-Submitted: auto-generated'));
+  t.ok(lines.includes('Feedback-ID: batch:survey:invitation:invitations'));
 });
 
 t.test('several messages share the connections, and each has its own outcome', async (t) => {

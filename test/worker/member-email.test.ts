@@ -32,12 +32,16 @@ t.test('a member gets a link that signs in, in both parts of the email', async (
   const { id, messages, send } = await requestLink('ada@example.com');
   await send(id, 1);
   t.match(messages, [
-    { to: { email: 'ada@example.com' }, subject: 'Your sign-in link', headers: { 'Message-ID': /@example\.com>$/ } },
+    {
+      to: { email: 'ada@example.com' },
+      subject: 'Your sign-in link',
+      headers: { 'Message-ID': /@example\.com>$/, 'Auto-Submitted': 'auto-generated' },
+    },
   ]);
   const secret = secretIn(messages[0]);
   t.match(messages[0]?.text, /^Here's your sign-in link for Acme\. It works once and expires in 10 minutes\.\n/);
   t.match(messages[0]?.html, `href="https://s.example/sign-in/${secret}"`);
-  t.notMatch(messages[0]?.headers, { 'List-Unsubscribe': String });
+  for (const name of ['List-Unsubscribe', 'Feedback-ID']) t.notMatch(messages[0]?.headers, { [name]: String });
   t.match(await store.console.findSignInLink(hashSecret(secret), undefined), { email: 'ada@example.com' });
   t.notOk(JSON.stringify(await sql`select * from invite.sign_in_links`).includes(secret), 'the table has only its hash');
 });
@@ -84,7 +88,7 @@ t.test("a test email has the token's texts, and its links lead only to the previ
   await send(id, 1);
   const [message] = messages;
   t.match(message, { to: { email: 'bob@example.com' }, subject: '[Test] A question' });
-  t.same(Object.keys(message?.headers ?? {}), ['Message-ID'], 'no email program can unsubscribe by it');
+  t.same(Object.keys(message?.headers ?? {}), ['Message-ID', 'Auto-Submitted'], 'no email program can unsubscribe by it');
   const preview = `https://s.example/surveys/${survey}/preview`;
   t.strictSame(message?.text.match(/https?:\S+/g), [preview, `${preview}#unsubscribe`]);
   t.strictSame([...new Set(message?.html.match(/https?:[^"<\s]+/g))].sort(), [preview, `${preview}#unsubscribe`]);
