@@ -73,13 +73,19 @@ export async function authenticate({ store, https, pageLimit }: ConsoleContext, 
   return { key, hash, me };
 }
 
+/** A longer address doesn't fit into the headers that clients read. */
+const MAX_RETURN_ADDRESS = 2000;
+
+const signInAndReturn = (address: string) =>
+  address.length > MAX_RETURN_ADDRESS ? '/sign-in' : `/sign-in?next=${encodeURIComponent(address)}`;
+
 /** People who aren't signed in come back to the page after signing in. */
 export const consolePage =
   (context: ConsoleContext, handler: PageHandler): Handler =>
   async (request) => {
     const isPost = request.method === 'POST';
     const session = await authenticate(context, request);
-    if (session === undefined) return redirect(isPost ? '/sign-in' : `/sign-in?next=${encodeURIComponent(request.originalUrl)}`);
+    if (session === undefined) return redirect(isPost ? '/sign-in' : signInAndReturn(request.originalUrl));
     const form = isPost ? await readConsoleForm(request) : new URLSearchParams();
     const pageRequest = createPageRequest(request, session, form);
     try {

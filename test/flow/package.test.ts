@@ -60,7 +60,7 @@ for (const node of [process.execPath, process.env.NODE_OLDEST].filter((one) => o
   t.test(`on Node ${version} start without a database says what to do`, async (t) => {
     const { status, stderr } = run({ DATA_DIR: join(folder, 'data') }, 'start');
     t.match(stderr, /^No embedded PostgreSQL is installed for \S+ \S+: set DATABASE_URL to a PostgreSQL 15 or newer\.\n$/);
-    t.equal(status, 1);
+    t.equal(status, 6);
   });
 }
 

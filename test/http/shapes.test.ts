@@ -139,7 +139,7 @@ const PUBLIC: (readonly [method: string, pattern: string])[] = [
   ['GET', '/readyz'],
 ];
 /** What a test of shapes must not do. */
-const ENDING = ['/sign-out', '/surveys/:survey/api-trigger/:token/delete'];
+const ENDING = ['/sign-out', '/sessions', '/surveys/:survey/api-trigger/:token/delete'];
 
 for (const [method, pattern] of [...PUBLIC, ...CONSOLE_ROUTES.filter(([, path]) => !ENDING.includes(path))]) {
   const cookie = `session=${owner.key}`;

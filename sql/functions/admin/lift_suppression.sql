@@ -8,7 +8,7 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_email constant text := lower(btrim(lift_suppression.email) collate "C");
+  v_email constant text := lower(btrim(lift_suppression.email collate "C"));
   v_reason invite.suppression_reason;
 begin
   perform invite.require_workspace(lift_suppression.workspace_id);

@@ -8,7 +8,7 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_email constant text := lower(btrim(suppress_email.email) collate "C");
+  v_email constant text := lower(btrim(suppress_email.email collate "C"));
 begin
   perform invite.require_workspace(suppress_email.workspace_id);
   if length(v_email) > 254 or v_email !~ '^[^@[:space:][:cntrl:]<>,;]+@[^@[:space:][:cntrl:]<>,;]+[.][^@[:space:][:cntrl:]<>,;]+$' then
