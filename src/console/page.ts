@@ -9,7 +9,7 @@ import type { Html } from '../html/html.ts';
 import { type Answer, type Handler, page, redirect } from '../http/answer.ts';
 import { FramedError } from '../http/error-answer.ts';
 import { readStorableForm } from '../http/form.ts';
-import { CONSOLE_HEADERS } from '../http/headers.ts';
+import { SCRIPT_HEADERS } from '../http/headers.ts';
 import { isId } from '../http/ids.ts';
 import type { AddressLimit } from '../http/rate-limit.ts';
 import { hashSecret } from '../secret.ts';
@@ -129,7 +129,7 @@ function createPageRequest(request: Request, { key, hash, me }: Session, form: U
       if (found === undefined) throw notFound();
       return found;
     },
-    page: (parts, main, status = 200) => page(status, framePage(context, parts, main, status === 422), CONSOLE_HEADERS),
+    page: (parts, main, status = 200) => page(status, framePage(context, parts, main, status === 422), SCRIPT_HEADERS),
   };
 }
 

@@ -18,7 +18,7 @@ const TYPES: Readonly<Record<string, Asset['type']>> = {
 };
 
 /** Apart from them, a .js file is a compiled module of the package. */
-const SCRIPTS: readonly string[] = ['console.js', 'api-trigger.js'];
+const SCRIPTS: readonly string[] = ['console.js', 'api-trigger.js', 'unsent-answers.js'];
 
 /** By name; they lie beside the views that use them. */
 export const ASSETS: ReadonlyMap<string, Asset> = new Map(

@@ -4,7 +4,7 @@ import { isNotReady } from '../database/pool.ts';
 import { ApiError, ERROR_CODES, type ErrorCode } from '../errors.ts';
 import { errorPage, type Layout } from '../html/layout.ts';
 import { type Answer, json, page } from './answer.ts';
-import { CONSOLE_HEADERS } from './headers.ts';
+import { SCRIPT_HEADERS } from './headers.ts';
 
 /** What the log says, however it was noticed. */
 export const NOT_READY = 'the database is not ready: requests get 503 until it is';
@@ -80,6 +80,6 @@ export function jsonErrorAnswer({ code, status, message, details, retryAfterSeco
 
 export const pageErrorAnswer = ({ status, message, retryAfterSeconds }: ApiError, requestId: string, layout?: Layout): Answer =>
   page(status, errorPage(status, requestId, message, layout), {
-    ...(layout && CONSOLE_HEADERS),
+    ...(layout && SCRIPT_HEADERS),
     ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
   });

@@ -28,8 +28,8 @@ const DATA_HEADERS = {
 /** Under https, browsers come back by https for a year. */
 export const HTTPS_HEADER = ['strict-transport-security', 'max-age=31536000'] as const;
 
-/** Console pages also run the script that shows times in the reader's zone. */
-export const CONSOLE_HEADERS = policy("script-src 'self'; ");
+/** Pages with our own scripts: the console's, and a survey's questions. */
+export const SCRIPT_HEADERS = policy("script-src 'self'; ");
 
 /** Console pages that frame another of our pages. */
 export const FRAMING_HEADERS = policy("script-src 'self'; frame-src 'self'; ");

@@ -1,6 +1,7 @@
 // The survey page, and those shown instead. They show only the survey's title and questions and the workspace's name; a draft's title
 // isn't public.
 import type { Question, SurveyPage } from '../database/store.ts';
+import { asset } from '../html/assets.ts';
 import { type Html, html } from '../html/html.ts';
 import { layout, noticePage } from '../html/layout.ts';
 import { choicesOf, FIELD, MAX_ANSWER, type Submission } from './answers.ts';
@@ -50,7 +51,8 @@ ${invitationToken !== undefined && html`<input type="hidden" name="invitation" v
 ${questionFields(questions, submitted)}
 <button type="submit">Submit</button>
 <p class="note">Your answers go to ${workspaceName}.</p>
-</form>`,
+</form>
+<script src="${asset('unsent-answers.js')}" defer></script>`,
     workspaceName,
   );
 }
@@ -96,6 +98,7 @@ ${given}</textarea>
 ${note}
 <div class="choices">
 ${choicesOf(question).map(choice)}
+${required !== true && html`<label class="none"><input type="radio" name="${name}" value=""><span>No answer</span></label>`}
 </div>
 ${ends.length > 0 && html`<p class="ends" id="${id}-ends">${ends.map((end) => html`<span>${end}</span> `)}</p>`}
 </fieldset>`;

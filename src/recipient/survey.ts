@@ -4,6 +4,7 @@ import type { Store } from '../database/store.ts';
 import { ApiError } from '../errors.ts';
 import { type Answer, page, redirect } from '../http/answer.ts';
 import { readForm } from '../http/form.ts';
+import { SCRIPT_HEADERS } from '../http/headers.ts';
 import { isId } from '../http/ids.ts';
 import type { AddressLimit } from '../http/rate-limit.ts';
 import { isLinkToken, surveyLink } from '../mail/links.ts';
@@ -36,7 +37,7 @@ export const showSurvey =
       return redirect(headerUrl(link), {}, 302);
     }
     const closed = closedPage(survey);
-    return closed ? page(closed.status, closed.body) : page(200, surveyPage(survey, token));
+    return closed ? page(closed.status, closed.body) : page(200, surveyPage(survey, token), SCRIPT_HEADERS);
   };
 
 /** @param openLimit Of responses without a link. */
@@ -52,7 +53,7 @@ export const submitSurvey =
     if (closed !== undefined) return page(closed.status, closed.body);
 
     const submission = readSubmission(survey.questions, form);
-    if (Object.keys(submission.errors).length > 0) return page(422, surveyPage(survey, token, submission));
+    if (Object.keys(submission.errors).length > 0) return page(422, surveyPage(survey, token, submission), SCRIPT_HEADERS);
     const { outcome } = await store.submitResponse(survey.surveyId, submission.answers, token);
     // The survey may just have closed: the page shows its state now.
     if (outcome !== 'recorded') {

@@ -101,6 +101,49 @@ t.test('the survey is answered by keyboard alone', async (t) => {
   t.strictSame(await answers(), { score: 2, speed: 2, where: 'In a shop', why: 'Why not' });
 });
 
+t.test('an optional choice is taken back', async (t) => {
+  const { survey, link, answers } = await setup();
+  const questions = [
+    { id: 'score', type: 'score', label: 'How likely?' },
+    { id: 'where', type: 'choice', label: 'Where?', choices: ['Shop', 'Web'] },
+    { id: 'must', type: 'choice', label: 'Sure?', choices: ['Yes', 'No'], required: true },
+  ];
+  await sql`update invite.surveys set questions = ${sql.json(questions)} where id = ${survey}`;
+  const page = await open(t, { javaScriptEnabled: false });
+  await page.goto(link);
+  const group = (name: string) => page.getByRole('radiogroup', { name });
+  await group('How likely?').getByRole('radio', { name: '9' }).check({ force: true });
+  await group('Where?').getByLabel('Web').check();
+  await group('How likely?').getByRole('radio', { name: 'No answer' }).check({ force: true });
+  await group('Where?').getByLabel('No answer').check();
+  t.equal(await group('Sure?').getByLabel('No answer').count(), 0, 'a required one has an answer');
+  await group('Sure?').getByLabel('Yes').check();
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await page.getByRole('heading', { name: 'Thank you!' }).waitFor();
+  t.strictSame(await answers(), { must: 'Yes' });
+});
+
+t.test('what was typed survives a reload of the page, for this link alone, until it is submitted', async (t) => {
+  const { survey, link } = await setup();
+  const page = await open(t);
+  const why = page.getByLabel('What is the main reason for your score?');
+  const score = page.getByRole('radio', { name: '9' });
+  await page.goto(link);
+  await score.check({ force: true });
+  await why.fill('Fast,\nand <b>cheap</b>');
+  await page.reload();
+  t.ok(await score.isChecked());
+  t.equal(await why.inputValue(), 'Fast,\nand <b>cheap</b>');
+
+  await page.goto(`/s/${survey}`);
+  t.equal(await why.inputValue(), '', 'who has no link sees nothing of it');
+
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await page.getByRole('alert').waitFor();
+  t.equal(await page.evaluate('sessionStorage.length'), 0, 'nothing is left in the browser');
+});
+
 t.test('what can be touched is big enough for a finger', async (t) => {
   const { link } = await setup();
   const page = await open(t);
