@@ -76,7 +76,7 @@ async function fill() {
     where id <= 78`;
   await sql`
     update invite.invitations
-    set status = 'failed', sent_at = null, failed_at = now() - interval '3 hours', attempts = 1, last_error_code = 'recipient_rejected',
+    set status = 'failed', sent_at = null, failed_at = now() - interval '3 hours', attempts = 1, last_error_code = 'invalid_recipient',
       last_error = '550 no such mailbox'
     where id = 76`;
   await sql`
@@ -93,6 +93,13 @@ async function fill() {
     select ${survey}, jsonb_build_object('score', 4 + n % 7), now() - n * interval '70 hours' from generate_series(9, 1, -1) as n`;
   await sql`
     update invite.invitations as i set responded_at = r.submitted_at from invite.responses as r where r.invitation_id = i.id`;
+  await sql`
+    insert into invite.invitation_outcomes (invitation_id, outcome, survey_id, at)
+    select id, 'responded', survey_id, responded_at from invite.invitations where responded_at is not null
+    union all
+    select id, case when id % 19 = 16 and responded_at is null then 'bounced' else 'delivered' end::invite.invitation_outcome, survey_id,
+      sent_at + interval '20 seconds'
+    from invite.invitations where status = 'sent'`;
 }
 
 async function picture(t: Test, page: Page, name: string) {
