@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import t from 'tap';
 import { isNotReady, openDatabase } from '../../src/database/pool.ts';
-import { hasOneHost } from '../../src/database/socket.ts';
+import { hasOneHost, openSocket } from '../../src/database/socket.ts';
 
 const AUTHENTICATED = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0]);
 
@@ -30,6 +30,20 @@ for (const [when, closeIt] of [
     t.ok(isNotReady(await sql`select 1`.catch((error: unknown) => error)), 'as one that can be asked again');
   });
 }
+
+t.test('a lost connection is told of after what waits to be written in the next turn of the event loop', async (t) => {
+  const server = createServer().listen(0, '127.0.0.1');
+  t.teardown(() => server.close());
+  await once(server, 'listening');
+  const socket = openSocket({ host: ['127.0.0.1'], port: [(server.address() as AddressInfo).port] });
+  await once(socket, 'connect');
+  const order: string[] = [];
+  socket.on('error', () => order.push('error'));
+  setImmediate(() => order.push('written'));
+  socket.destroy(new Error('lost'));
+  await new Promise((resolve) => socket.once('close', resolve));
+  t.strictSame(order, ['written', 'error']);
+});
 
 t.test('where an address names several hosts, postgres.js chooses', async (t) => {
   t.equal(hasOneHost('postgres://user:a,b@db/x'), false, 'a comma in a password costs nothing');
