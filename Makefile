@@ -35,6 +35,6 @@ clean: ## Remove installed packages and all local data
 	rm -rf node_modules .data .tap
 
 # The lockfile's packages include Node: npm only warns when the system's Node is older.
-node_modules/.installed: package.json package-lock.json
+node_modules/.installed: package.json package-lock.json $(wildcard patches/*)
 	npm ci --no-audit --no-fund --loglevel=error
 	@touch $@

@@ -95,8 +95,8 @@ export function startConfiguredWorker(
 }
 
 /**
- * When PostgreSQL goes away, graphile-worker 0.18.0 and postgres.js 3.4.9 leave rejections unhandled, which would end the process, and
- * graphile-worker prints stacks. A broken socket's has no frame of a package. Who asked has the same error; startWorker starts a new runner.
+ * When PostgreSQL goes away, graphile-worker 0.18.0 leaves rejections unhandled, which would end the process, and prints stacks. A broken
+ * socket's has no frame of a package. Who asked has the same error; startWorker starts a new runner.
  */
 export function ignoreLostConnections(log: Log): void {
   console.trace = () => {};

@@ -2,7 +2,6 @@
 import { Pool } from 'pg';
 import postgres, { type Sql, type TransactionSql } from 'postgres';
 import { NotReadyError, OperatorError } from '../errors.ts';
-import { hasOneHost, openSocket } from './socket.ts';
 
 export type { Sql, TransactionSql };
 
@@ -55,7 +54,6 @@ export function openDatabase(url: string, { max = 1, applicationName, transactio
   const onePerConnection = { max_pipeline: 0 };
   return postgres(url, {
     ...(!transactions && onePerConnection),
-    ...(hasOneHost(url) && { socket: openSocket }),
     max,
     idle_timeout: 0,
     connect_timeout: 5,

@@ -1,0 +1,70 @@
+// Connections to a server that accepts them and closes them, as a proxy does whose PostgreSQL is away, and as one does that is restarted.
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import t, { type Test } from 'tap';
+import { isNotReady, openDatabase } from '../../src/database/pool.ts';
+
+const AUTHENTICATED = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0]);
+const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
+const NO_ROWS = Buffer.from('C\0\0\0\rSELECT 0\0');
+
+/** @returns The address of a server that does what `serve` does with each connection. */
+async function listen(t: Test, serve: (socket: Socket) => void): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    serve(socket);
+  }).listen(0, '127.0.0.1');
+  t.teardown(() => server.close());
+  await once(server, 'listening');
+  return `postgres://user:secret@127.0.0.1:${(server.address() as AddressInfo).port}/any`;
+}
+
+for (const [when, closeIt] of [
+  ['at once', (socket: Socket) => socket.end()],
+  ['on the first message', (socket: Socket) => socket.once('data', () => socket.end())],
+  ['before it is ready', (socket: Socket) => socket.once('data', () => socket.end(AUTHENTICATED))],
+] as const) {
+  t.test(`a query fails when its connection is closed ${when}`, async (t) => {
+    let connections = 0;
+    const url = await listen(t, (socket) => {
+      connections += 1;
+      closeIt(socket);
+    });
+    const sql = openDatabase(url, { applicationName: 'test' });
+    t.teardown(() => sql.end({ timeout: 0 }));
+    await t.rejects(sql`select 1`, 'and does not wait for ever');
+    t.equal(connections, 1, 'after one connection');
+    t.ok(isNotReady(await sql`select 1`.catch((error: unknown) => error)), 'as one that can be asked again');
+  });
+}
+
+t.test('every query ends, however often all connections are lost at once', async (t) => {
+  const sockets = new Set<Socket>();
+  const url = await listen(t, (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    let messages = 0;
+    socket.on('data', () => {
+      messages += 1;
+      if (messages === 1) socket.write(Buffer.concat([AUTHENTICATED, READY]));
+      else if (Math.random() < 0.8) socket.write(Buffer.concat([NO_ROWS, READY]));
+      else for (const one of sockets) one.destroy();
+    });
+  });
+  const sql = openDatabase(url, { applicationName: 'test', max: 4 });
+  t.teardown(() => sql.end({ timeout: 0 }));
+  const ended = { well: 0, lost: 0 };
+  const ask = async (): Promise<void> => {
+    try {
+      await sql.unsafe('select');
+      ended.well += 1;
+    } catch (error) {
+      t.match(error, { code: /^(ECONNRESET|CONNECTION_CLOSED|EPIPE)$/ });
+      ended.lost += 1;
+      await ask();
+    }
+  };
+  for (let round = 0; round < 10; round += 1) await Promise.all([ask(), ask(), ask(), ask()]);
+  t.equal(ended.well, 40);
+  t.ok(ended.lost > 0);
+});
