@@ -539,7 +539,7 @@ create table invite.suppressions (
 -- The newest suppressions of a workspace.
 CREATE INDEX suppressions_workspace_idx ON invite.suppressions USING btree (workspace_id, created_at);
 
--- What recipients are found by besides their address: the words of their name, and each value of their metadata. Filled by index_recipients a minute later, and only inserted into: an index of invitations would be written three times a message.
+-- What finds recipients, other than their address: the words of their name, and each value of their metadata. Filled by index_recipients a minute later, and only inserted into: an index of invitations would be written three times a message.
 create table invite.search_terms (
   term bigint not null, -- A hash of the workspace and the word or value (terms_of). Two may share one: a search checks the row as well.
   invitation_id bigint not null, -- The invitation that has it.

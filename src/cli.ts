@@ -124,7 +124,7 @@ export async function main(): Promise<void> {
   process.exitCode = await runCommand(process.argv.slice(2), PROCESS);
 }
 
-/** Whoever reads the output has had enough of it, as `head`. */
+/** The reader of the output has had enough of it, as `head`. */
 function endQuietly(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);

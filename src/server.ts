@@ -71,6 +71,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
     clientAddress: address,
   });
   const pageLimit = new AddressLimit(config.FLOOD_PAGES_PER_MINUTE, address);
+  const attempts = () => new AddressLimit(config.FLOOD_UNKNOWN_PER_MINUTE, address, 'Too many sign-in attempts.');
   const openLimit = new AddressLimit(config.FLOOD_OPEN_RESPONSES_PER_MINUTE, address);
   const console: ConsoleRoutesContext = {
     store: patient(createStore(consoleSql)),
@@ -79,8 +80,8 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
     https,
     mailFrom: config.MAIL_FROM,
     limits,
-    signInGuard: new FloodGuard(flood),
-    redeemGuard: new FloodGuard(flood),
+    signInLimit: attempts(),
+    redeemLimit: attempts(),
     clientAddress: address,
     pageLimit,
     recorder,

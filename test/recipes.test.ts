@@ -10,7 +10,7 @@ const database = await createTestDatabase(t);
 await database.store.upsertWorkspace({ id: 'acme', name: 'Acme' });
 await database.store.upsertSurvey({ workspaceId: 'acme', id: 'q3-nps', title: 'Q3 NPS', state: 'active' });
 
-/** Who runs a block is in its first line. Without such a line it is whoever may only read. */
+/** Who runs a block is in its first line. Without such a line it is a reader. */
 const URLS: Readonly<Record<string, string>> = { '-- as the owner': database.url, '-- as a superuser': database.cluster };
 
 /** Runs a block in a transaction that is rolled back; the names of the columns of its first statement. */

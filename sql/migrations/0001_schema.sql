@@ -822,7 +822,7 @@ create table invite.search_terms (
   constraint search_terms_pkey primary key (term, invitation_id)
 );
 comment on table invite.search_terms is
-  'What recipients are found by besides their address: the words of their name, and each value of their metadata. Filled by index_recipients a minute '
+  'What finds recipients, other than their address: the words of their name, and each value of their metadata. Filled by index_recipients a minute '
   'later, and only inserted into: an index of invitations would be written three times a message.';
 comment on column invite.search_terms.term is 'A hash of the workspace and the word or value (terms_of). Two may share one: a search checks the row as well.';
 comment on column invite.search_terms.invitation_id is 'The invitation that has it.';

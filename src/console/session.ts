@@ -38,7 +38,7 @@ const csrfHash = (key: string): Buffer => createHmac('sha256', key).update('csrf
 
 const xor = (one: Buffer, other: Buffer): Buffer => Buffer.from(one.map((byte, index) => byte ^ (other[index] ?? 0)));
 
-/** Masked anew for each page: compressed, a token that repeats could be guessed from the pages' lengths (BREACH). */
+/** Masked differently for each page: compressed, a token that repeats could be guessed from the pages' lengths (BREACH). */
 export function csrfToken(key: string): string {
   const mask = randomBytes(MASK);
   return Buffer.concat([mask, xor(mask, csrfHash(key))]).toString('base64url');

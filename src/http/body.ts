@@ -35,7 +35,7 @@ export class BodyMemory {
   }
 }
 
-/** Whoever answers a request releases it. */
+/** The handler of the request releases it. */
 export const bodyMemory = new BodyMemory(MAX_HELD_BYTES);
 
 /**

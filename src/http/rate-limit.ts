@@ -63,17 +63,24 @@ export class RateLimit {
 export class AddressLimit {
   readonly #limit: RateLimit;
   readonly #clientAddress: (request: IncomingMessage) => string;
+  readonly #refusal: string;
 
-  constructor(perMinute: number, clientAddress: (request: IncomingMessage) => string) {
+  /** @param refusal What it says to those over the limit. */
+  constructor(
+    perMinute: number,
+    clientAddress: (request: IncomingMessage) => string,
+    refusal = 'Too many requests from your address.',
+  ) {
     this.#limit = new RateLimit(perMinute);
     this.#clientAddress = clientAddress;
+    this.#refusal = refusal;
   }
 
   /** @throws {ApiError} flood_protection. */
   take(request: IncomingMessage): void {
     const retryAfterSeconds = this.#limit.take(addressKey(this.#clientAddress(request)));
     if (retryAfterSeconds === undefined) return;
-    throw new ApiError('flood_protection', 'Too many requests from your address.', { retryAfterSeconds });
+    throw new ApiError('flood_protection', this.#refusal, { retryAfterSeconds });
   }
 
   /** The request has proved to be wanted. */

@@ -104,6 +104,7 @@ export class FloodGuard {
       this.#byAddress.take(address);
     }
   }
+
   /** It was counted by its address until its secret was found. */
   withdraw({ retryAfter, address }: Admission): void {
     if (retryAfter !== undefined) return;
@@ -119,11 +120,6 @@ export class FloodGuard {
     if (undecided.count > 0) return;
     this.#undecided.delete(address);
     for (const wake of undecided.waiting) wake();
-  }
-
-  /** Whatever the outcome. Returns the seconds to wait, if it may not pass. */
-  attempt(address: string): number | undefined {
-    return this.#byAddress.take(addressKey(address));
   }
 }
 

@@ -14,7 +14,7 @@ const outcome = (query: PromiseLike<unknown>) =>
   );
 
 for (const [what, call, loser] of [
-  ['remove each other: the second is no member any more', 'console.remove_member($1, $2, $3)', 'P0002'],
+  ['remove each other: the second is not a member any more', 'console.remove_member($1, $2, $3)', 'P0002'],
   ['make each other viewers: the second may no longer', "console.set_member_role($1, $2, $3, 'viewer')", 'members_min_role'],
 ] as const) {
   t.test(`two owners who ${what}, and one owner stays`, async (t) => {

@@ -1,5 +1,5 @@
 /*
- * For an operator who hands it over. Raises: P0002 if the address is no member's.
+ * For an operator who hands it over. Raises: P0002 if no member has the address.
  */
 create or replace function invite.create_sign_in_link(email text, secret_hash bytea, at timestamptz default null) returns void
 language plpgsql volatile security definer

@@ -1,6 +1,6 @@
 /*
- * The first step ends the tokens and disables the survey, so that nothing is accepted, sent or answered any more; whoever calls again goes on where
- * another has stopped. What a worker has is left until it is settled.
+ * The first step ends the tokens and disables the survey, so that nothing is accepted, sent or answered any more; the next call goes on where
+ * this one stopped. What a worker has is left until it is settled.
  *
  * Pins: batch scan. Locks: the tokens by id, the survey, its invitations.
  */

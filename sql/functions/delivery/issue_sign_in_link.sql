@@ -1,5 +1,5 @@
 /*
- * Stores the hash of a link's secret just before its email is sent. Null: the address is no member's, the link was used, or requested
+ * Stores the hash of a link's secret just before its email is sent. Null: no member has the address, the link was used, or requested
  * an hour ago. Each send has a new secret; the last one counts.
  *
  * Locks: the link's row.

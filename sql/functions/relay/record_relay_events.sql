@@ -5,8 +5,8 @@
  * events: [{"event_id", "type"?, "occurred_at", "invitation_id"?, "relay_message_id"?, "email"?, "detail"?}]; the caller has checked
  * the relay's signature.
  *
- * The web server's role calls it, so whoever has taken that role can make up events. What remains possible: to suppress an address that
- * they know, in a workspace that has tried to email it, if they also know or guess the invitation's id; to suppress any address in a
+ * The web server's role calls it, so an attacker with that role can make up events. What remains possible: to suppress an address that
+ * is known to it, in a workspace that has tried to email it, if it also knows or guesses the invitation's id; to suppress any address in a
  * workspace by the relay's id of an erased message; and to record events that fit nothing, which are dropped after a day. An address that a
  * workspace has not tried to email yet is out of reach, and so are all other workspaces.
  *

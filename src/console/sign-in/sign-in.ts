@@ -4,20 +4,17 @@ import { isEmailValid } from '@hapi/address';
 import type { Request } from 'polka';
 import { ApiError } from '../../errors.ts';
 import { type Handler, page, redirect } from '../../http/answer.ts';
+import type { AddressLimit } from '../../http/rate-limit.ts';
 import { createKey, hashSecret, isKey } from '../../secret.ts';
 import { type ConsoleContext, type PageHandler, readConsoleForm } from '../page.ts';
 import { isSameOrigin, readSessionKey, readSignInKey, sessionCookie, signInCookie } from '../session.ts';
 import { askedPage, badLinkPage, linkPage, signInPage } from './sign-in-view.ts';
 
-interface AttemptGuard {
-  attempt(address: string): unknown;
-}
-
 export interface SignInContext extends ConsoleContext {
   /** Of requests for links, and of what can't be a link. */
-  readonly signInGuard: AttemptGuard;
+  readonly signInLimit: AddressLimit;
   /** Of links, whose secrets can't be guessed: this bounds the work. Its own, so that requests for links keep nobody from using one. */
-  readonly redeemGuard: AttemptGuard;
+  readonly redeemLimit: AddressLimit;
   clientAddress(request: Request): string;
 }
 
@@ -26,10 +23,8 @@ const ownPath = (text: string | null): string | undefined =>
   text !== null && text.length <= 500 && /^\/([^/\\\s\p{Cc}][^\\\s\p{Cc}]*)?$/u.test(text) ? text : undefined;
 
 /** @throws {ApiError} flood_protection, forbidden. */
-function guard({ clientAddress, publicUrl }: SignInContext, attempts: AttemptGuard, request: Request): void {
-  if (attempts.attempt(clientAddress(request)) !== undefined) {
-    throw new ApiError('flood_protection', 'Too many sign-in attempts.');
-  }
+function guard({ publicUrl }: SignInContext, limit: AddressLimit, request: Request): void {
+  limit.take(request);
   if (!isSameOrigin(request, publicUrl()))
     throw new ApiError('forbidden', "This form isn't from our sign-in page. Go back, reload the page, and try again.");
 }
@@ -40,7 +35,7 @@ export const showSignIn = (): Handler => (request) =>
 export const askForLink =
   (context: SignInContext): Handler =>
   async (request) => {
-    guard(context, context.signInGuard, request);
+    guard(context, context.signInLimit, request);
     const form = await readConsoleForm(request);
     const email = (form.get('email') ?? '').trim();
     const next = ownPath(form.get('next'));
@@ -64,7 +59,7 @@ export const signIn =
   (context: SignInContext): Handler =>
   async (request) => {
     const { key: given = '' } = request.params;
-    guard(context, isKey(given) ? context.redeemGuard : context.signInGuard, request);
+    guard(context, isKey(given) ? context.redeemLimit : context.signInLimit, request);
     const { key, hash } = createKey();
     const address = context.clientAddress(request);
     const signedIn = isKey(given) ? await context.store.console.signIn(hashSecret(given), hash, address) : null;
