@@ -117,7 +117,8 @@ create type invite.hold_reason as enum (
 -- What is wrong with the questions of a survey (validate_questions, surveys_questions_form).
 create type invite.question_error_code as enum (
   'not_a_list', 'too_large', 'not_an_object', 'invalid_id', 'repeated_id', 'unknown_type', 'unknown_field', 'invalid_label',
-  'invalid_required', 'invalid_range', 'invalid_range_size', 'invalid_end_label', 'invalid_choices', 'invalid_choice', 'repeated_choice'
+  'invalid_required', 'invalid_range', 'invalid_range_size', 'invalid_end_label', 'invalid_choices', 'invalid_choice', 'repeated_choice',
+  'invalid_nps', 'asked_otherwise'
 );
 
 -- A survey that people are invited to.
@@ -129,14 +130,17 @@ create table invite.surveys (
   disabled_at timestamptz, -- When it was disabled: trigger requests are rejected and due messages wait. Null: not disabled.
   paused_at timestamptz, -- When sending was paused for the survey: requests are accepted, due messages wait. Null: not paused.
   public_url text, -- The product's own survey page. Null: the service's page, PUBLIC_URL/s/<id>.
-  questions jsonb not null default '[{"id": "score", "max": 10, "min": 0, "type": "score", "label": "How likely are you to recommend us?", "required": true, "max_label": "Extremely likely", "min_label": "Not at all likely"}, {"id": "comment", "type": "text", "label": "What is the main reason for your score?", "required": false}]'::jsonb, -- Questions of the service's own page: a list of {id, type: score|choice|text, label, required, min, max, min_label, max_label, choices}. The trigger _400_questions checks their form.
+  questions jsonb not null default '[{"id": "score", "max": 10, "min": 0, "type": "score", "label": "How likely are you to recommend us?", "required": true, "max_label": "Extremely likely", "min_label": "Not at all likely"}, {"id": "comment", "type": "text", "label": "What is the main reason for your score?", "required": false}]'::jsonb, -- Questions of the service's own page: a list of {id, type: score|choice|text, label, required, min, max, min_label, max_label, nps, choices}. The trigger _400_questions checks their form.
   created_at timestamptz not null default clock_timestamp(), -- When the survey was created here.
   open_responses boolean not null default true, -- Whether the service's page takes responses without a tracked link.
+  questions_version integer not null default 1, -- Counts the changes of questions, from 1.
+  thanks text, -- What people read after they responded on the service's page. Null: a sentence of the service.
   constraint surveys_pkey PRIMARY KEY (id),
   constraint surveys_workspace_fkey FOREIGN KEY (workspace_id) REFERENCES invite.workspaces(id),
   constraint surveys_id_format CHECK (id ~ '^[A-Za-z0-9._:-]{1,64}$'::text),
   constraint surveys_public_url_http CHECK (public_url ~* '^https?://[^[:space:][:cntrl:]]+$'::text AND length(public_url) <= 2000),
   constraint surveys_questions_array CHECK (jsonb_typeof(questions) = 'array'::text),
+  constraint surveys_thanks_length CHECK (length(thanks) >= 1 AND length(thanks) <= 2000),
   constraint surveys_title_length CHECK (length(title) >= 1 AND length(title) <= 255)
 );
 -- The surveys for which sending is paused, for the metrics.
@@ -145,12 +149,22 @@ CREATE INDEX surveys_paused_idx ON invite.surveys USING btree (id) WHERE (paused
 CREATE INDEX surveys_workspace_idx ON invite.surveys USING btree (workspace_id, created_at DESC, id);
 -- A survey stays in its workspace.
 CREATE TRIGGER _300_workspace BEFORE UPDATE OF workspace_id ON invite.surveys FOR EACH ROW WHEN (new.workspace_id <> old.workspace_id) EXECUTE FUNCTION invite.tg_surveys__workspace();
--- Checks the form of the questions.
+-- Checks the form of the questions, and keeps those that were asked before.
 CREATE TRIGGER _400_questions BEFORE INSERT OR UPDATE OF questions ON invite.surveys FOR EACH ROW EXECUTE FUNCTION invite.tg_surveys__questions();
 -- Requeues waiting invitations when the survey becomes sendable.
 CREATE TRIGGER _500_sendable AFTER UPDATE OF state, disabled_at, paused_at ON invite.surveys FOR EACH ROW WHEN (new.state = 'active'::invite.survey_state AND num_nonnulls(new.disabled_at, new.paused_at) = 0 AND (old.state <> 'active'::invite.survey_state OR num_nonnulls(old.disabled_at, old.paused_at) > 0)) EXECUTE FUNCTION invite.tg_surveys__sendable();
 -- Records who changed whether it accepts requests and sends.
 CREATE TRIGGER _600_audit AFTER UPDATE OF state, disabled_at, paused_at ON invite.surveys FOR EACH ROW WHEN (new.state IS DISTINCT FROM old.state OR new.disabled_at IS DISTINCT FROM old.disabled_at OR new.paused_at IS DISTINCT FROM old.paused_at) EXECUTE FUNCTION invite.tg_surveys__audit();
+
+-- The questions of a survey as they were asked before a change, so that each response is shown beside what was asked. Of what nobody was asked there is no row.
+create table invite.past_questions (
+  survey_id text collate "C" not null, -- The survey.
+  version integer not null, -- The survey's questions_version while it asked them.
+  questions jsonb not null, -- As surveys.questions.
+  replaced_at timestamptz not null default clock_timestamp(), -- When they were changed.
+  constraint past_questions_pkey PRIMARY KEY (survey_id, version),
+  constraint past_questions_survey_fkey FOREIGN KEY (survey_id) REFERENCES invite.surveys(id) ON DELETE CASCADE
+);
 
 -- What a backend authenticates with. Bound to one survey; carries defaults and a cooldown.
 create table invite.trigger_tokens (
@@ -500,6 +514,7 @@ create table invite.responses (
   answers jsonb not null, -- The answer to each question, by the question's id.
   metadata jsonb, -- The metadata of batch and invitation at submission; the invitation's keys win.
   submitted_at timestamptz not null, -- When the response was recorded.
+  questions_version integer not null default 1, -- Which questions were answered: see questions_as_asked.
   constraint responses_pkey PRIMARY KEY (id),
   constraint responses_survey_fkey FOREIGN KEY (survey_id) REFERENCES invite.surveys(id),
   constraint responses_invitation_key UNIQUE (invitation_id),
@@ -512,7 +527,8 @@ CREATE INDEX responses_survey_idx ON invite.responses USING btree (survey_id, id
 
 -- What the survey page shows. state is closed for a disabled survey or suspended workspace. public_url: the product's own page. link: none, required (there is none, and the survey takes no responses without), open, responded or unknown.
 create type invite.survey_page as (
-  survey_id text, workspace_name text, title text, state invite.survey_state, questions jsonb, public_url text, link text
+  survey_id text, workspace_name text, title text, state invite.survey_state, questions jsonb, public_url text, link text,
+  questions_version integer, thanks text
 );
 
 -- outcome: recorded; already_responded (response_id is the earlier response); unknown_invitation; and from submit_response survey_not_open, survey_closed, link_required, unknown_survey.
@@ -741,7 +757,7 @@ create view invite.relay_health (
 -- The Results: responses with their attribution and the hidden metadata of the request that invited the respondent.
 create view invite.results (
   id bigint, survey_id text collate "C", submitted_at timestamptz, answers jsonb, attribution text, invitation_id bigint, batch_id uuid,
-  email text collate "C", name text, metadata jsonb
+  email text collate "C", name text, metadata jsonb, questions_version integer
 ) as …;
 
 -- Addresses that get no email from a workspace, why, and the relay's last report about them.
@@ -753,7 +769,8 @@ create view invite.suppressed_addresses (
 -- Surveys, and why their email is held (hold_reason, with a sentence beside it; null: it isn't).
 create view invite.survey_overview (
   id text collate "C", workspace_id text collate "C", title text, state invite.survey_state, disabled_at timestamptz, public_url text,
-  created_at timestamptz, hold_reason invite.hold_reason, in_words text, responses integer, open_responses boolean, paused_at timestamptz
+  created_at timestamptz, hold_reason invite.hold_reason, in_words text, responses integer, open_responses boolean, paused_at timestamptz,
+  questions_version integer, thanks text
 ) as …;
 
 -- The trigger tokens that aren't deleted, without the hashes of their secrets. rejected: their rejected requests of the last 24 hours. survey_public_url: where their links lead if the product has a survey page of its own.

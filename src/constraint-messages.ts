@@ -14,6 +14,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   surveys_id_format: 'An id has 1 to 64 characters: letters, digits and . _ : -',
   surveys_title_length: 'A title has 1 to 255 characters',
   surveys_public_url_http: 'A public address starts with http:// or https:// and has at most 2,000 characters',
+  surveys_thanks_length: 'A thank-you text has at most 2,000 characters',
   surveys_other_workspace: 'This survey belongs to another workspace',
   trigger_tokens_name_length: 'A name has 1 to 255 characters',
   trigger_tokens_cooldown_range: 'A cooldown is 0 to 86,400 seconds',
@@ -44,6 +45,8 @@ export const QUESTION_ERRORS: Readonly<Record<string, string>> = {
   invalid_choices: 'needs a list of 1 to 50 choices',
   invalid_choice: 'has a choice that is not one line of 1 to 255 characters, without spaces at its ends',
   repeated_choice: 'has the same choice twice',
+  invalid_nps: 'has an "nps" that is neither true nor false, or true on another scale than 0 to 10',
+  asked_otherwise: 'was asked with another type or scale: give it another id',
 };
 
 interface DatabaseError {

@@ -135,7 +135,8 @@ comment on type invite.hold_reason is
 
 create type invite.question_error_code as enum (
   'not_a_list', 'too_large', 'not_an_object', 'invalid_id', 'repeated_id', 'unknown_type', 'unknown_field', 'invalid_label',
-  'invalid_required', 'invalid_range', 'invalid_range_size', 'invalid_end_label', 'invalid_choices', 'invalid_choice', 'repeated_choice'
+  'invalid_required', 'invalid_range', 'invalid_range_size', 'invalid_end_label', 'invalid_choices', 'invalid_choice', 'repeated_choice',
+  'invalid_nps', 'asked_otherwise'
 );
 comment on type invite.question_error_code is
   'What is wrong with the questions of a survey (validate_questions, surveys_questions_form).';
@@ -157,12 +158,15 @@ create table invite.surveys (
   ]',
   created_at timestamptz not null default clock_timestamp(),
   open_responses boolean not null default true,
+  questions_version integer not null default 1,
+  thanks text,
   constraint surveys_pkey primary key (id),
   constraint surveys_workspace_fkey foreign key (workspace_id) references invite.workspaces (id),
   constraint surveys_id_format check (id ~ '^[A-Za-z0-9._:-]{1,64}$'),
   constraint surveys_title_length check (length(title) between 1 and 255),
   constraint surveys_public_url_http check (public_url ~* '^https?://[^[:space:][:cntrl:]]+$' and length(public_url) <= 2000),
-  constraint surveys_questions_array check (jsonb_typeof(questions) = 'array')
+  constraint surveys_questions_array check (jsonb_typeof(questions) = 'array'),
+  constraint surveys_thanks_length check (length(thanks) between 1 and 2000)
 );
 comment on table invite.surveys is 'A survey that people are invited to.';
 comment on column invite.surveys.id is 'The product''s own id, or a generated UUID: 1-64 of A-Z a-z 0-9 . _ : -';
@@ -173,15 +177,32 @@ comment on column invite.surveys.disabled_at is 'When it was disabled: trigger r
 comment on column invite.surveys.paused_at is 'When sending was paused for the survey: requests are accepted, due messages wait. Null: not paused.';
 comment on column invite.surveys.public_url is 'The product''s own survey page. Null: the service''s page, PUBLIC_URL/s/<id>.';
 comment on column invite.surveys.questions is
-  'Questions of the service''s own page: a list of {id, type: score|choice|text, label, required, min, max, min_label, max_label, choices}. '
+  'Questions of the service''s own page: a list of {id, type: score|choice|text, label, required, min, max, min_label, max_label, nps, choices}. '
   'The trigger _400_questions checks their form.';
 comment on column invite.surveys.open_responses is 'Whether the service''s page takes responses without a tracked link.';
+comment on column invite.surveys.questions_version is 'Counts the changes of questions, from 1.';
+comment on column invite.surveys.thanks is 'What people read after they responded on the service''s page. Null: a sentence of the service.';
 comment on column invite.surveys.created_at is 'When the survey was created here.';
 
 create index surveys_workspace_idx on invite.surveys (workspace_id, created_at desc, id);
 comment on index invite.surveys_workspace_idx is 'The surveys of a workspace, the newest first.';
 create index surveys_paused_idx on invite.surveys (id) where paused_at is not null;
 comment on index invite.surveys_paused_idx is 'The surveys for which sending is paused, for the metrics.';
+
+create table invite.past_questions (
+  survey_id text collate "C" not null,
+  version integer not null,
+  questions jsonb not null,
+  replaced_at timestamptz not null default clock_timestamp(),
+  constraint past_questions_pkey primary key (survey_id, version),
+  constraint past_questions_survey_fkey foreign key (survey_id) references invite.surveys (id) on delete cascade
+);
+comment on table invite.past_questions is
+  'The questions of a survey as they were asked before a change, so that each response is shown beside what was asked. Of what nobody was asked there is no row.';
+comment on column invite.past_questions.survey_id is 'The survey.';
+comment on column invite.past_questions.version is 'The survey''s questions_version while it asked them.';
+comment on column invite.past_questions.questions is 'As surveys.questions.';
+comment on column invite.past_questions.replaced_at is 'When they were changed.';
 
 create table invite.trigger_tokens (
   id uuid not null default gen_random_uuid(),
@@ -730,6 +751,7 @@ create table invite.responses (
   answers jsonb not null,
   metadata jsonb,
   submitted_at timestamptz not null,
+  questions_version integer not null default 1,
   constraint responses_pkey primary key (id),
   constraint responses_survey_fkey foreign key (survey_id) references invite.surveys (id),
   constraint responses_invitation_key unique (invitation_id),
@@ -741,6 +763,7 @@ comment on column invite.responses.survey_id is 'The survey that was responded t
 comment on column invite.responses.invitation_id is 'The invitation it came through, which has no other; null for a response without a link. No foreign key: the response may outlive it.';
 comment on column invite.responses.answers is 'The answer to each question, by the question''s id.';
 comment on column invite.responses.metadata is 'The metadata of batch and invitation at submission; the invitation''s keys win.';
+comment on column invite.responses.questions_version is 'Which questions were answered: see questions_as_asked.';
 comment on column invite.responses.submitted_at is 'When the response was recorded.';
 
 create index responses_survey_idx on invite.responses (survey_id, id desc);
@@ -780,7 +803,9 @@ create type invite.survey_page as (
   state invite.survey_state,
   questions jsonb,
   public_url text,
-  link text
+  link text,
+  questions_version integer,
+  thanks text
 );
 comment on type invite.survey_page is
   'What the survey page shows. state is closed for a disabled survey or suspended workspace. public_url: the product''s own page. '

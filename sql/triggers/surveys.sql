@@ -53,8 +53,16 @@ as $$
 declare
   v_error jsonb;
 begin
-  if tg_op = 'INSERT' or new.questions is distinct from old.questions then
-    v_error := invite.validate_questions(new.questions);
+  if tg_op = 'UPDATE' and new.questions is not distinct from old.questions then
+    return new;
+  end if;
+  v_error := invite.validate_questions(new.questions);
+  if v_error is null and tg_op = 'UPDATE' then
+    if old.state <> 'draft' or exists (select from invite.responses as r where r.survey_id = old.id) then
+      insert into invite.past_questions (survey_id, version, questions) values (old.id, old.questions_version, old.questions);
+    end if;
+    new.questions_version := old.questions_version + 1;
+    v_error := invite.asked_otherwise(new.id, new.questions);
   end if;
   if v_error is not null then
     raise exception '%', concat_ws(' ', 'question', v_error ->> 'question', 'is invalid:', v_error ->> 'code', v_error ->> 'field')
@@ -63,13 +71,14 @@ begin
   return new;
 end
 $$;
-comment on function invite.tg_surveys__questions() is 'Rejects questions that the survey page cannot show, and names the invalid one.';
+comment on function invite.tg_surveys__questions() is
+  'Rejects questions that the survey page cannot show, or whose answers would mix with those to other ones, and names the invalid one. Keeps what was asked before.';
 
 create or replace trigger _400_questions
   before insert or update of questions on invite.surveys
   for each row
   execute function invite.tg_surveys__questions();
-comment on trigger _400_questions on invite.surveys is 'Checks the form of the questions.';
+comment on trigger _400_questions on invite.surveys is 'Checks the form of the questions, and keeps those that were asked before.';
 
 /*
  * A trigger, because a plain update is enough to change these.

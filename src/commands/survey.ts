@@ -17,6 +17,7 @@ interface CreateOptions {
   readonly state?: string;
   readonly publicUrl?: string;
   readonly questions?: string;
+  readonly thanks?: string;
   readonly id?: string;
 }
 
@@ -24,6 +25,7 @@ interface SurveyChanges {
   readonly title?: string;
   readonly publicUrl?: string;
   readonly openResponses?: boolean;
+  readonly thanks?: string;
 }
 
 export function addSurveyCommands(program: Command, context: Context): void {
@@ -45,6 +47,7 @@ export function addSurveyCommands(program: Command, context: Context): void {
     .addOption(new Option('--state <STATE>', 'draft if omitted').choices(STATES))
     .option('--public-url <URL>', "the product's own survey page")
     .option('--questions <FILE>', 'a JSON file with its questions')
+    .option('--thanks <TEXT>', 'what people read after they responded')
     .option('--id <ID>', "the product's own id")
     .action(async ({ workspace, questions: file, ...options }: CreateOptions) => {
       const questions = file === undefined ? undefined : readQuestions(file);
@@ -54,7 +57,7 @@ export function addSurveyCommands(program: Command, context: Context): void {
         }
         return store.upsertSurvey({ workspaceId: workspace, questions, ...options });
       });
-      const url = address(id, options.publicUrl);
+      const url = address(id, options.publicUrl || undefined);
       print({ id, public_url: url }, `Survey ${id} created.\nPublic address: ${url}`);
     });
   survey
@@ -70,7 +73,8 @@ export function addSurveyCommands(program: Command, context: Context): void {
     .command('update <survey>')
     .description('change the given settings')
     .option('--title <TITLE>', 'its title')
-    .option('--public-url <URL>', "the product's own survey page")
+    .option('--public-url <URL>', "the product's own survey page; empty: the service's page")
+    .option('--thanks <TEXT>', 'what people read after they responded; empty: a sentence of the service')
     .option('--open-responses', "take responses without a tracked link on the service's survey page")
     .option('--no-open-responses', 'take responses only through tracked links')
     .action(async (id: string, changes: SurveyChanges) => {

@@ -64,9 +64,11 @@ export interface ResultSummary {
 
 export function responsesCalls({ sql, one, json }: Queries) {
   return {
-    submitResponse: (surveyId: string, answers: Row, invitationToken: string | undefined) =>
+    /** @param questionsVersion Of the questions that were answered; undefined: the present ones. */
+    submitResponse: (surveyId: string, answers: Row, invitationToken: string | undefined, questionsVersion?: number) =>
       one<ResponseResult>(sql`
-        select * from invite.submit_response(${surveyId}, ${json(answers)}, ${invitationToken ?? null})`),
+        select * from invite.submit_response(
+          ${surveyId}, ${json(answers)}, ${invitationToken ?? null}, questions_version => ${questionsVersion ?? null})`),
 
     listResults: (surveyId: string, limit: number) =>
       sql<Row[]>`select * from invite.results where survey_id = ${surveyId} order by id desc limit ${limit}`,

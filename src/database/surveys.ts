@@ -16,6 +16,8 @@ export interface Question {
   readonly max?: number;
   readonly min_label?: string;
   readonly max_label?: string;
+  /** Of a score from 0 to 10: its author counts promoters and detractors by it. */
+  readonly nps?: boolean;
   readonly choices?: readonly string[];
 }
 
@@ -29,6 +31,10 @@ export interface SurveyPage {
   readonly publicUrl: string | null;
   /** required: none, but the survey takes no responses without. */
   readonly link: 'none' | 'required' | 'open' | 'responded' | 'unknown';
+  /** Of these questions. */
+  readonly questionsVersion: number;
+  /** Null: a sentence of the service. */
+  readonly thanks: string | null;
 }
 
 export interface SurveyFrame {
@@ -80,17 +86,20 @@ export function surveysCalls({ sql, one, value, record, json }: Queries) {
       id?: string | undefined;
       title?: string | undefined;
       state?: string | undefined;
+      /** Empty: the service's page. */
       publicUrl?: string | undefined;
       /** For their form see validate_questions.sql. */
       questions?: unknown;
       /** Whether responses are taken without a link. */
       openResponses?: boolean | undefined;
+      /** Empty: a sentence of the service. */
+      thanks?: string | undefined;
     }) =>
       value<string>(sql`
         select invite.upsert_survey(
           ${survey.workspaceId}, ${survey.id ?? null}, ${survey.title ?? null},
           ${survey.state ?? null}::invite.survey_state, ${survey.publicUrl ?? null}, ${json(survey.questions)},
-          ${survey.openResponses ?? null})`),
+          ${survey.openResponses ?? null}, ${survey.thanks ?? null})`),
 
     setSurveyState: (surveyId: string, state: string) =>
       sql`select invite.set_survey_state(${surveyId}, ${state}::invite.survey_state)`,
@@ -112,9 +121,17 @@ export function surveysCalls({ sql, one, value, record, json }: Queries) {
         where workspace_id = ${workspaceId ?? null} or ${workspaceId ?? null}::text is null
         order by created_at, id`,
 
-    /** Null: no such survey. */
-    async surveyPage(surveyId: string, invitationToken: string | undefined): Promise<SurveyPage | null> {
-      const [row] = await sql`select * from invite.survey_page(${surveyId}, ${invitationToken ?? null})`;
+    /**
+     * Null: no such survey.
+     * @param questionsVersion Of a page that was opened before: its questions, if they were asked.
+     */
+    async surveyPage(
+      surveyId: string,
+      invitationToken: string | undefined,
+      questionsVersion?: number,
+    ): Promise<SurveyPage | null> {
+      const [row] = await sql`
+        select * from invite.survey_page(${surveyId}, ${invitationToken ?? null}, ${questionsVersion ?? null})`;
       return row?.survey_id ? record<SurveyPage>(row) : null;
     },
   };

@@ -11,6 +11,8 @@ export interface Submission {
   readonly answers: Record<string, string | number>;
   /** By question id. */
   readonly errors: Record<string, string>;
+  /** Whether the page showed other questions than it does now. */
+  readonly changed?: boolean;
 }
 
 export function choicesOf({ type, choices = [], min = 0, max = 10 }: Question): readonly string[] {

@@ -32,8 +32,14 @@ export function closedPage({ link, state, title, workspaceName }: SurveyPage): {
 }
 
 /** Without the title: anyone can open it, also of a survey by invitation only. */
-export const thanksPage = ({ workspaceName }: SurveyPage): string =>
-  noticePage('done', 'Thank you!', html`<p>Your response has been recorded. You can close this page.</p>`, workspaceName);
+export const thanksPage = ({ workspaceName, thanks }: SurveyPage): string =>
+  noticePage('done', 'Thank you!', html`${thanksPart(thanks)}`, workspaceName);
+
+/** As the author wrote it. */
+export const thanksPart = (thanks: string | null): Html =>
+  thanks === null
+    ? html`<p>Your response has been recorded. You can close this page.</p>`
+    : html`<p class="text" dir="auto">${thanks}</p>`;
 
 /**
  * Only the server validates (novalidate), so that all errors are shown at once.
@@ -41,12 +47,13 @@ export const thanksPage = ({ workspaceName }: SurveyPage): string =>
  */
 export function surveyPage(survey: SurveyPage, invitationToken: string | undefined, submitted?: Submission): string {
   const { questions, title, workspaceName } = survey;
-  const hasErrors = questions.some(({ id }) => submitted?.errors[id] !== undefined);
+  const hasErrors = submitted?.changed || questions.some(({ id }) => submitted?.errors[id] !== undefined);
   return layout(
     hasErrors ? `Error: ${title}` : title,
     html`<h1>${title}</h1>
 ${hasErrors && summary(questions, submitted)}
 <form method="post" action="/s/${encodeURIComponent(survey.surveyId)}" novalidate>
+<input type="hidden" name="version" value="${survey.questionsVersion}">
 ${invitationToken !== undefined && html`<input type="hidden" name="invitation" value="${invitationToken}">`}
 ${questionFields(questions, submitted)}
 <button type="submit">Submit</button>
@@ -65,6 +72,7 @@ function summary(questions: readonly Question[], submitted: Submission | undefin
   });
   return html`<div class="summary" role="alert" tabindex="-1" autofocus aria-labelledby="errors">
 <h2 id="errors">Your answers haven't been submitted yet</h2>
+${submitted?.changed && html`<p>The questions have changed since you opened this page. Please check your answers.</p>`}
 <ul>${errors}</ul>
 </div>`;
 }

@@ -14,8 +14,8 @@ import { closedPage, surveyPage, thanksPage } from './survey-view.ts';
 /** Bytes: dozens of long answers, each byte encoded as three. */
 const MAX_FORM = 1024 * 1024;
 
-async function openSurvey(store: Store, { params: { survey: id = '' } }: Request, invitationToken: string | undefined) {
-  const survey = isId(id) ? await store.surveyPage(id, invitationToken) : null;
+async function openSurvey(store: Store, { params: { survey: id = '' } }: Request, token: string | undefined, version?: number) {
+  const survey = isId(id) ? await store.surveyPage(id, token, version) : null;
   if (survey === null) throw new ApiError('not_found', 'No such survey.');
   return survey;
 }
@@ -25,6 +25,9 @@ function readToken(text: string | null | undefined): string | undefined {
   if (!text) return undefined;
   return isLinkToken(text) ? text : 'malformed';
 }
+
+/** Of the questions that the page showed. */
+const readVersion = (text: string | null): number | undefined => (/^\d{1,9}$/.test(text ?? '') ? Number(text) : undefined);
 
 export const showSurvey =
   (store: Store) =>
@@ -47,14 +50,18 @@ export const submitSurvey =
     const form = await readForm(request, MAX_FORM);
     const token = readToken(form.get('invitation'));
     if (token === undefined) openLimit.take(request);
-    const survey = await openSurvey(store, request, token);
+    const version = readVersion(form.get('version'));
+    const survey = await openSurvey(store, request, token, version);
     if (survey.publicUrl !== null) throw new ApiError('not_found', 'This survey has its own page.');
     const closed = closedPage(survey);
     if (closed !== undefined) return page(closed.status, closed.body);
 
     const submission = readSubmission(survey.questions, form);
-    if (Object.keys(submission.errors).length > 0) return page(422, surveyPage(survey, token, submission), SCRIPT_HEADERS);
-    const { outcome } = await store.submitResponse(survey.surveyId, submission.answers, token);
+    const changed = version !== undefined && version !== survey.questionsVersion;
+    if (changed || Object.keys(submission.errors).length > 0) {
+      return page(422, surveyPage(survey, token, { ...submission, changed }), SCRIPT_HEADERS);
+    }
+    const { outcome } = await store.submitResponse(survey.surveyId, submission.answers, token, survey.questionsVersion);
     // The survey may just have closed: the page shows its state now.
     if (outcome !== 'recorded') {
       const found = await openSurvey(store, request, token);

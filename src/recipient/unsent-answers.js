@@ -11,7 +11,7 @@ if (stored !== null) {
 }
 
 form.addEventListener('input', () => {
-  const answers = [...new FormData(form)].filter(([name]) => name !== 'invitation');
+  const answers = [...new FormData(form)].filter(([name]) => name.startsWith('answer.'));
   sessionStorage.setItem(key, JSON.stringify(answers));
 });
 form.addEventListener('submit', () => sessionStorage.removeItem(key));

@@ -275,3 +275,39 @@ t.test("a survey's own page in another script is led to in an address that a hea
   t.equal(status, 302);
   t.equal(headers.get('location'), 'https://xn--e1afmkfd.example/%D0%BE%D1%82%D0%B2%D0%B5%D1%82');
 });
+
+t.test('a page that was opened before the questions changed is answered as it was asked', async (t) => {
+  const { workspace, survey, page } = await setup();
+  const ask = (...questions: object[]) => store.upsertSurvey({ workspaceId: workspace, id: survey, questions });
+  const version = /name="version" value="(\d+)"/.exec(await (await fetch(page)).text())?.[1] ?? '';
+  await ask({ id: 'more', type: 'text', label: 'Anything else?', required: true });
+  t.equal((await submit(page, { ...GOOD, version })).status, 303);
+  t.equal((await submit(page, { 'answer.more': 'No', version: String(Number(version) + 1) })).status, 303);
+  t.same(
+    (
+      await sql`select answers, questions_version - ${Number(version)} as later from invite.responses where survey_id = ${survey} order by id`
+    ).map(({ answers, later }) => [answers, later]),
+    [
+      [{ score: 9, comment: 'Fine <b>' }, 0],
+      [{ more: 'No' }, 1],
+    ],
+  );
+});
+
+t.test('a page of questions that nobody was asked shows the present ones before it records anything', async (t) => {
+  const { survey, page } = await setup();
+  const answer = await submit(page, { ...GOOD, version: '7' });
+  t.equal(answer.status, 422);
+  const text = await answer.text();
+  t.match(text, 'The questions have changed since you opened this page.');
+  t.match(text, 'value="9" checked', 'what was given is kept');
+  t.strictSame(await responses(survey), []);
+});
+
+t.test('the page of thanks has the text of its author', async (t) => {
+  const { workspace, survey, page } = await setup();
+  await store.upsertSurvey({ workspaceId: workspace, id: survey, thanks: 'See you <soon>!' });
+  t.match(await (await fetch(`${page}/thanks`)).text(), '<p class="text" dir="auto">See you &#60;soon&#62;!</p>');
+  await store.setSurveyState(survey, 'draft');
+  t.notMatch(await (await fetch(`${page}/thanks`)).text(), 'See you');
+});

@@ -20,6 +20,8 @@ begin
       when v_max::numeric - v_min::numeric not between 1 and 20 then 'invalid_range_size'
       when question ? 'min_label' and not invite.is_single_line(question -> 'min_label', 100)
         or question ? 'max_label' and not invite.is_single_line(question -> 'max_label', 100) then 'invalid_end_label'
+      when jsonb_typeof(coalesce(question -> 'nps', 'false')) <> 'boolean'
+        or question -> 'nps' = 'true' and (v_min, v_max) is distinct from ('0'::jsonb, '10'::jsonb) then 'invalid_nps'
     end
     when v_type = 'choice' then case
       when coalesce(jsonb_typeof(question -> 'choices') <> 'array', true)

@@ -7,7 +7,7 @@ as $$
   select k
   from jsonb_object_keys(question) as k
   where k <> all (array['id', 'type', 'label', 'required'] || case question ->> 'type'
-    when 'score' then array['min', 'max', 'min_label', 'max_label']
+    when 'score' then array['min', 'max', 'min_label', 'max_label', 'nps']
     when 'choice' then array['choices']
     else '{}'
   end)

@@ -1,6 +1,8 @@
 /*
  * A product calls it whenever one of its surveys changes: what is as it should be is neither written nor locked.
  * id: the product's own; null creates one. A new survey is by default a draft with the service's own page and questions.
+ * An empty public_url or thanks removes it. Questions that somebody was asked are kept with their answers (past_questions); they keep their
+ * ids only with the same type and scale.
  * Raises: P0002 if there is no such workspace, 23502 without a title for a new one, 23514 if the survey is another workspace's.
  */
 create or replace function invite.upsert_survey(
@@ -10,7 +12,8 @@ create or replace function invite.upsert_survey(
   state invite.survey_state default null,
   public_url text default null,
   questions jsonb default null,
-  open_responses boolean default null
+  open_responses boolean default null,
+  thanks text default null
 ) returns text
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -20,23 +23,34 @@ declare
 begin
   perform invite.require_workspace(upsert_survey.workspace_id);
 
-  insert into invite.surveys (id, workspace_id, title, state)
-  select v_id, upsert_survey.workspace_id, upsert_survey.title, coalesce(upsert_survey.state, 'draft')
-  where not exists (select from invite.surveys as known where known.id = v_id)
-  on conflict on constraint surveys_pkey do nothing;
+  if not exists (select from invite.surveys as known where known.id = v_id) then
+    if upsert_survey.questions is null then
+      insert into invite.surveys (id, workspace_id, title, state)
+      values (v_id, upsert_survey.workspace_id, upsert_survey.title, coalesce(upsert_survey.state, 'draft'))
+      on conflict on constraint surveys_pkey do nothing;
+    else
+      insert into invite.surveys (id, workspace_id, title, state, questions)
+      values (
+        v_id, upsert_survey.workspace_id, upsert_survey.title, coalesce(upsert_survey.state, 'draft'), upsert_survey.questions)
+      on conflict on constraint surveys_pkey do nothing;
+    end if;
+  end if;
 
   update invite.surveys as s
-  set
-    title = coalesce(upsert_survey.title, s.title),
-    state = coalesce(upsert_survey.state, s.state),
-    public_url = coalesce(upsert_survey.public_url, s.public_url),
-    questions = coalesce(upsert_survey.questions, s.questions),
-    open_responses = coalesce(upsert_survey.open_responses, s.open_responses)
+  set (title, state, public_url, questions, open_responses, thanks) = (n.title, n.state, n.public_url, n.questions, n.open_responses, n.thanks)
+  from (
+    select
+      coalesce(upsert_survey.title, o.title) as title, coalesce(upsert_survey.state, o.state) as state,
+      nullif(coalesce(upsert_survey.public_url, o.public_url), '') as public_url,
+      coalesce(upsert_survey.questions, o.questions) as questions,
+      coalesce(upsert_survey.open_responses, o.open_responses) as open_responses,
+      nullif(coalesce(upsert_survey.thanks, o.thanks), '') as thanks
+    from invite.surveys as o
+    where o.id = v_id
+  ) as n
   where s.id = v_id and s.workspace_id = upsert_survey.workspace_id
-    and (s.title, s.state, s.public_url, s.questions, s.open_responses) is distinct from (
-      coalesce(upsert_survey.title, s.title), coalesce(upsert_survey.state, s.state),
-      coalesce(upsert_survey.public_url, s.public_url), coalesce(upsert_survey.questions, s.questions),
-      coalesce(upsert_survey.open_responses, s.open_responses));
+    and (s.title, s.state, s.public_url, s.questions, s.open_responses, s.thanks)
+      is distinct from (n.title, n.state, n.public_url, n.questions, n.open_responses, n.thanks);
   if not found and not exists (select from invite.surveys as s where s.id = v_id and s.workspace_id = upsert_survey.workspace_id) then
     raise exception 'survey % belongs to another workspace', upsert_survey.id
       using errcode = '23514', constraint = 'surveys_other_workspace';
@@ -44,5 +58,5 @@ begin
   return v_id;
 end
 $$;
-comment on function invite.upsert_survey(text, text, text, invite.survey_state, text, jsonb, boolean) is
+comment on function invite.upsert_survey(text, text, text, invite.survey_state, text, jsonb, boolean, text) is
   'Creates or updates a survey; null arguments keep what is there. Returns its id.';

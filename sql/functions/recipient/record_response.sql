@@ -5,11 +5,14 @@
  * survey's returns unknown_invitation and records nothing; call again without it to keep the answers. An empty token, such as an empty
  * form field, counts as none. A pending message is dropped.
  *
+ * questions_version: which questions were answered; null: the survey's present ones.
+ *
  * Raises: P0002 if there is no such survey. Locks: the invitation (for no key update), as a claim does: its reminder is already being
  * sent, or never is.
  */
 create or replace function invite.record_response(
-  survey_id text, answers jsonb, invitation_token text default null, at timestamptz default null
+  survey_id text, answers jsonb, invitation_token text default null, at timestamptz default null,
+  questions_version integer default null
 ) returns invite.response_result
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -35,8 +38,12 @@ begin
   end if;
   v_now := coalesce(record_response.at, clock_timestamp());
 
-  insert into invite.responses (survey_id, invitation_id, answers, metadata, submitted_at)
-  values (record_response.survey_id, v_invitation_id, record_response.answers, v_metadata, v_now)
+  insert into invite.responses (survey_id, invitation_id, answers, metadata, submitted_at, questions_version)
+  select
+    s.id, v_invitation_id, record_response.answers, v_metadata, v_now,
+    coalesce(record_response.questions_version, s.questions_version)
+  from invite.surveys as s
+  where s.id = record_response.survey_id
   on conflict on constraint responses_invitation_key do nothing
   returning id into v_response_id;
   if v_response_id is null then
@@ -59,5 +66,5 @@ begin
   return row('recorded', v_response_id)::invite.response_result;
 end
 $$;
-comment on function invite.record_response(text, jsonb, text, timestamptz) is
+comment on function invite.record_response(text, jsonb, text, timestamptz, integer) is
   'Records a response (answers: a JSON object) to a survey, attributed by the invitation token of the tracked link, if any.';

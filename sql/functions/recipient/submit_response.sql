@@ -2,7 +2,8 @@
  * As record_response. The page has checked the answers against the questions.
  */
 create or replace function invite.submit_response(
-  survey_id text, answers jsonb, invitation_token text default null, at timestamptz default null
+  survey_id text, answers jsonb, invitation_token text default null, at timestamptz default null,
+  questions_version integer default null
 ) returns invite.response_result
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -21,8 +22,8 @@ begin
   end if;
   return invite.record_response(
     submit_response.survey_id, submit_response.answers, submit_response.invitation_token,
-    invite.owner_time(submit_response.at));
+    invite.owner_time(submit_response.at), submit_response.questions_version);
 end
 $$;
-comment on function invite.submit_response(text, jsonb, text, timestamptz) is
+comment on function invite.submit_response(text, jsonb, text, timestamptz, integer) is
   'Records a response from the survey page while the survey is open.';

@@ -1,7 +1,9 @@
 /*
- * With or without a tracked link. A row of nulls if there is no such survey. Reads only, because mail scanners open links.
+ * With or without a tracked link. questions_version: of a page that was opened before; the questions are those it showed, or the present ones if
+ * nobody was asked those. A row of nulls if there is no such survey. Reads only, because mail scanners open links.
  */
-create or replace function invite.survey_page(survey_id text, invitation_token text default null) returns invite.survey_page
+create or replace function invite.survey_page(survey_id text, invitation_token text default null, questions_version integer default null)
+returns invite.survey_page
 language sql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -9,18 +11,21 @@ as $$
     s.id, w.name, s.title,
     -- Without the plan: it buys the API trigger, not the page.
     case when invite.hold_reason(s, w, null) in ('workspace_suspended', 'survey_disabled') then 'closed' else s.state end,
-    s.questions,
+    coalesce(p.questions, s.questions),
     s.public_url,
     case
       when coalesce(survey_page.invitation_token, '') = '' then case when s.open_responses then 'none' else 'required' end
       when i.id is null then 'unknown'
       when i.responded_at is not null then 'responded'
       else 'open'
-    end
+    end,
+    coalesce(p.version, s.questions_version),
+    s.thanks
   )::invite.survey_page
   from invite.surveys as s
   join invite.workspaces as w on w.id = s.workspace_id
   left join invite.invitations as i on i.link_token = survey_page.invitation_token and i.survey_id = s.id
+  left join invite.past_questions as p on p.survey_id = s.id and p.version = survey_page.questions_version
   where s.id = survey_page.survey_id;
 $$;
-comment on function invite.survey_page(text, text) is 'What the survey page shows.';
+comment on function invite.survey_page(text, text, integer) is 'What the survey page shows.';
