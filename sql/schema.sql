@@ -536,6 +536,11 @@ create type invite.response_result as (
   outcome text, response_id bigint
 );
 
+-- A statistic of this many responses, with the ends of its 95 % interval.
+create type invite.estimate as (
+  value double precision, low double precision, high double precision, responses bigint
+);
+
 -- Why a workspace must not email an address.
 create type invite.suppression_reason as enum (
   'unsubscribe', 'hard_bounce', 'complaint', 'manual'

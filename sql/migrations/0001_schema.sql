@@ -818,6 +818,14 @@ create type invite.response_result as (
 comment on type invite.response_result is
   'outcome: recorded; already_responded (response_id is the earlier response); unknown_invitation; and from submit_response survey_not_open, survey_closed, link_required, unknown_survey.';
 
+create type invite.estimate as (
+  value double precision,
+  low double precision,
+  high double precision,
+  responses bigint
+);
+comment on type invite.estimate is 'A statistic of this many responses, with the ends of its 95 % interval.';
+
 create type invite.suppression_reason as enum ('unsubscribe', 'hard_bounce', 'complaint', 'manual');
 comment on type invite.suppression_reason is 'Why a workspace must not email an address.';
 
