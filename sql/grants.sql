@@ -25,12 +25,12 @@ declare
     'schema_version', 'require_workspace', 'require_survey', 'upsert_workspace', 'set_workspace_suspended', 'upsert_member', 'remove_member', 'upsert_survey',
     'set_survey_state', 'set_survey_disabled', 'create_trigger_token', 'update_trigger_token', 'delete_trigger_token',
     'record_response', 'cancel_batch', 'cancel_email', 'cancel_invitation', 'cancel_survey',
-    'delete_survey', 'delete_workspace', 'set_retention', 'set_sending_paused', 'set_workspace_paused', 'set_survey_paused',
+    'delete_survey', 'delete_workspace', 'set_retention', 'set_sending_paused', 'set_workspace_paused', 'set_survey_paused', 'set_workspace_events',
     'retry_batch', 'retry_invitation', 'retry_survey', 'reschedule_batch', 'erase_email', 'suppress_email', 'lift_suppression', 'create_sign_in_link', 'end_sessions'
   ];
   v_tables constant text[] := array[
     'plans', 'workspaces', 'members', 'surveys', 'past_questions', 'batches', 'responses', 'suppressions', 'workers', 'migrations',
-    'relays', 'relay_events', 'invitation_outcomes', 'rejections', 'audit_log', 'retention'
+    'relays', 'relay_events', 'invitation_outcomes', 'rejections', 'audit_log', 'retention', 'events'
   ];
   -- A view calls its functions with the rights of the person who reads it.
   v_of_views constant text[] := array['hold_reason', 'hold_reason_in_words', 'unsent_reason_in_words', 'lost_after_seconds', 'uuidv7', 'outcome_of', 'questions_as_asked'];
@@ -59,7 +59,7 @@ begin
     if v_role in ('invite_admin', 'invite_readonly') then
       for v_object in
         select c.oid from pg_class as c
-        where c.relnamespace = 'invite'::regnamespace and (c.relkind = 'v' or c.relkind = 'r' and c.relname = any (v_tables))
+        where c.relnamespace = 'invite'::regnamespace and (c.relkind = 'v' or c.relkind in ('r', 'p') and c.relname = any (v_tables))
       loop
         execute format('grant select on %s to %I', v_object, v_role);
       end loop;

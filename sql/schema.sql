@@ -36,6 +36,7 @@ create table invite.workspaces (
   suspended_at timestamptz, -- When it was suspended: trigger requests are rejected and due messages wait. Null: not suspended.
   paused_at timestamptz, -- When sending was paused for the workspace: requests are accepted, due messages wait. Null: not paused.
   created_at timestamptz not null default clock_timestamp(), -- When the workspace was created here.
+  records_events boolean not null default false, -- Whether what happens is recorded as events: responses and surveys at once, messages of requests accepted from then on.
   constraint workspaces_pkey PRIMARY KEY (id),
   constraint workspaces_plan_fkey FOREIGN KEY (plan_id) REFERENCES invite.plans(id),
   constraint workspaces_id_format CHECK (id ~ '^[A-Za-z0-9._:-]{1,64}$'::text),
@@ -45,8 +46,8 @@ create table invite.workspaces (
 CREATE INDEX workspaces_paused_idx ON invite.workspaces USING btree (id) WHERE (paused_at IS NOT NULL);
 -- Requeues waiting invitations when the workspace may have become sendable.
 CREATE TRIGGER _500_sendable AFTER UPDATE OF suspended_at, paused_at, plan_id ON invite.workspaces FOR EACH ROW WHEN (num_nonnulls(new.suspended_at, new.paused_at) = 0 AND (num_nonnulls(old.suspended_at, old.paused_at) > 0 OR old.plan_id <> new.plan_id)) EXECUTE FUNCTION invite.tg_workspaces__sendable();
--- Records who changed whether it accepts requests and sends.
-CREATE TRIGGER _600_audit AFTER UPDATE OF plan_id, suspended_at, paused_at ON invite.workspaces FOR EACH ROW WHEN (new.plan_id IS DISTINCT FROM old.plan_id OR new.suspended_at IS DISTINCT FROM old.suspended_at OR new.paused_at IS DISTINCT FROM old.paused_at) EXECUTE FUNCTION invite.tg_workspaces__audit();
+-- Records who changed whether it accepts requests, sends and records events.
+CREATE TRIGGER _600_audit AFTER UPDATE OF plan_id, suspended_at, paused_at, records_events ON invite.workspaces FOR EACH ROW WHEN (new.plan_id IS DISTINCT FROM old.plan_id OR new.suspended_at IS DISTINCT FROM old.suspended_at OR new.paused_at IS DISTINCT FROM old.paused_at OR new.records_events IS DISTINCT FROM old.records_events) EXECUTE FUNCTION invite.tg_workspaces__audit();
 
 -- From the most rights to the fewest. Owners, admins and editors manage trigger tokens; viewers read Results.
 create type invite.member_role as enum (
@@ -155,6 +156,8 @@ CREATE TRIGGER _400_questions BEFORE INSERT OR UPDATE OF questions ON invite.sur
 CREATE TRIGGER _500_sendable AFTER UPDATE OF state, disabled_at, paused_at ON invite.surveys FOR EACH ROW WHEN (new.state = 'active'::invite.survey_state AND num_nonnulls(new.disabled_at, new.paused_at) = 0 AND (old.state <> 'active'::invite.survey_state OR num_nonnulls(old.disabled_at, old.paused_at) > 0)) EXECUTE FUNCTION invite.tg_surveys__sendable();
 -- Records who changed whether it accepts requests and sends.
 CREATE TRIGGER _600_audit AFTER UPDATE OF state, disabled_at, paused_at ON invite.surveys FOR EACH ROW WHEN (new.state IS DISTINCT FROM old.state OR new.disabled_at IS DISTINCT FROM old.disabled_at OR new.paused_at IS DISTINCT FROM old.paused_at) EXECUTE FUNCTION invite.tg_surveys__audit();
+-- Records that it was activated or closed.
+CREATE TRIGGER _700_event AFTER UPDATE OF state ON invite.surveys FOR EACH ROW WHEN (new.state <> old.state AND (new.state = ANY (ARRAY['active'::invite.survey_state, 'closed'::invite.survey_state]))) EXECUTE FUNCTION invite.tg_surveys__event();
 
 -- The questions of a survey as they were asked before a change, so that each response is shown beside what was asked. Of what nobody was asked there is no row.
 create table invite.past_questions (
@@ -247,6 +250,7 @@ create table invite.batches (
   accepted_at timestamptz not null, -- When the request was accepted.
   content_rejections smallint not null default 0, -- Messages of it that the relay has rejected for what they are, not for their recipient, since it last took one.
   rejected_kind invite.message_kind, -- Which message is no longer tried, because the relay rejected five in a row (content_rejected). Null: none. A retry by hand clears it.
+  records_events boolean not null default false, -- Whether its workspace recorded events when the request was accepted.
   constraint batches_pkey PRIMARY KEY (id),
   constraint batches_survey_fkey FOREIGN KEY (survey_id) REFERENCES invite.surveys(id),
   constraint batches_trigger_token_fkey FOREIGN KEY (trigger_token_id) REFERENCES invite.trigger_tokens(id),
@@ -263,6 +267,8 @@ create table invite.batches (
 CREATE INDEX batches_survey_idx ON invite.batches USING btree (survey_id, accepted_at DESC);
 -- The newest batch of a token: its cooldown. By total, because the clock may be set back.
 CREATE INDEX batches_trigger_token_idx ON invite.batches USING btree (trigger_token_id, workspace_total DESC);
+-- Records that the request was accepted.
+CREATE TRIGGER _700_event AFTER INSERT ON invite.batches FOR EACH ROW WHEN (new.records_events) EXECUTE FUNCTION invite.tg_batches__event();
 
 -- Keys of accepted requests: a repeated request gets the batch of the first one. Valid for 24 hours, then pruned.
 create table invite.idempotency_keys (
@@ -289,7 +295,7 @@ create type invite.trigger_result as (
 
 -- What check_triggers says of one request. result: null if it can be accepted, with this workspace_total; otherwise a rejection, or the replay of an earlier batch.
 create type invite.trigger_check as (
-  request integer, token_id uuid, survey_id text, workspace_id text, recipients integer, workspace_total bigint,
+  request integer, token_id uuid, survey_id text, workspace_id text, recipients integer, workspace_total bigint, records_events boolean,
   result invite.trigger_result
 );
 
@@ -334,6 +340,7 @@ create table invite.invitations (
   last_error text, -- The relay's words, or ours, about the last attempt. Null once erased: they may quote the address.
   relay_message_id text, -- The relay's own id of the last accepted message.
   erased_at timestamptz, -- When address, name and the relay's words (last_error) were erased. The link, the metadata and the times stay.
+  records_events boolean not null default false, -- The batch's, copied because a trigger's condition can't read another table.
   constraint invitations_pkey PRIMARY KEY (id),
   constraint invitations_batch_fkey FOREIGN KEY (batch_id) REFERENCES invite.batches(id),
   constraint invitations_link_token_key UNIQUE (link_token),
@@ -370,6 +377,8 @@ CREATE INDEX invitations_unconfirmed_idx ON invite.invitations USING btree (unco
 CREATE INDEX invitations_waiting_idx ON invite.invitations USING btree (survey_id, id) WHERE (status = 'waiting'::invite.invitation_status);
 -- Deletes the search terms of deleted invitations.
 CREATE TRIGGER _500_deleted AFTER DELETE ON invite.invitations REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION invite.tg_invitations__deleted();
+-- Records that the message was sent, or will not be.
+CREATE TRIGGER _700_event AFTER UPDATE ON invite.invitations FOR EACH ROW WHEN (new.records_events AND ((new.status = ANY (ARRAY['failed'::invite.invitation_status, 'suppressed'::invite.invitation_status, 'cancelled'::invite.invitation_status])) AND new.status <> old.status OR new.sent_at IS DISTINCT FROM old.sent_at OR new.reminded_at IS DISTINCT FROM old.reminded_at)) EXECUTE FUNCTION invite.tg_invitations__event();
 
 -- Why an email hasn't been sent. Decided by the views unsent_invitations and, for what depends on its job (job_running, job_lost, job_postponed), unsent_messages. ready: nothing stops it, and it is about to be sent.
 create type invite.unsent_reason as enum (
@@ -505,6 +514,8 @@ create table invite.invitation_outcomes (
 );
 -- The invitations of a survey by outcome, newest first, and their numbers.
 CREATE INDEX invitation_outcomes_survey_idx ON invite.invitation_outcomes USING btree (survey_id, outcome, invitation_id);
+-- Records what came back about invitations.
+CREATE TRIGGER _700_event AFTER INSERT ON invite.invitation_outcomes REFERENCING NEW TABLE AS recorded FOR EACH STATEMENT EXECUTE FUNCTION invite.tg_invitation_outcomes__event();
 
 -- A submitted response.
 create table invite.responses (
@@ -524,6 +535,8 @@ create table invite.responses (
 CREATE INDEX responses_metadata_idx ON invite.responses USING gin (invite.metadata_terms(survey_id, metadata)) WHERE (metadata IS NOT NULL);
 -- The newest responses of a survey.
 CREATE INDEX responses_survey_idx ON invite.responses USING btree (survey_id, id DESC);
+-- Records that the response was submitted.
+CREATE TRIGGER _700_event AFTER INSERT ON invite.responses FOR EACH ROW EXECUTE FUNCTION invite.tg_responses__event();
 
 -- What the survey page shows. state is closed for a disabled survey or suspended workspace. public_url: the product's own page. link: none, required (there is none, and the survey takes no responses without), open, responded or unknown.
 create type invite.survey_page as (
@@ -630,7 +643,7 @@ create type invite.audit_action as enum (
   'batch_cancelled', 'batch_retried', 'invitation_cancelled', 'invitation_retried', 'signed_in', 'survey_disabled', 'survey_enabled',
   'workspace_suspended', 'workspace_resumed', 'plan_changed', 'sending_paused', 'sending_resumed', 'batch_rescheduled', 'survey_cancelled',
   'survey_retried', 'address_cancelled', 'address_erased', 'sign_in_link_created', 'deletion_started', 'survey_deleted',
-  'workspace_deleted', 'retention_changed', 'address_blocked', 'address_unblocked'
+  'workspace_deleted', 'retention_changed', 'address_blocked', 'address_unblocked', 'events_enabled', 'events_disabled'
 );
 
 -- Who signed in, and who changed what. Rows are only added. No secrets, and no address of a recipient.
@@ -651,9 +664,69 @@ create table invite.audit_log (
 -- The newest entries of a workspace.
 CREATE INDEX audit_log_workspace_idx ON invite.audit_log USING btree (workspace_id, id DESC);
 
+-- What happened, for the customer's backend.
+create type invite.event_type as enum (
+  'batch.accepted', 'invitation.sent', 'invitation.delivered', 'invitation.bounced', 'invitation.complained', 'invitation.suppressed',
+  'invitation.failed', 'invitation.cancelled', 'invitation.reminded', 'invitation.unsubscribed', 'response.submitted', 'survey.activated',
+  'survey.closed'
+);
+
+-- Events as the transaction that makes them happen writes them. publish_events moves them to events once they are committed: a number taken here may be committed after a higher one, and a reader that had passed it would skip it.
+create table invite.new_events (
+  id bigint not null generated always as identity, -- In the order of writing: for one invitation also in the order of what happened.
+  type invite.event_type not null, -- What happened.
+  at timestamptz not null, -- When it happened; a relay's reports by its clock.
+  survey_id text collate "C" not null, -- The survey.
+  batch_id uuid, -- The batch, if there is one.
+  invitation_id bigint, -- The invitation, if there is one.
+  response_id bigint, -- The response, if there is one.
+  message_kind invite.message_kind, -- Which message it is about.
+  code text, -- Why a message failed.
+  constraint new_events_pkey PRIMARY KEY (id)
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000);
+
+-- What happened, in the order in which it is read. Rows are only added; a week is a partition, which goes as a whole (retention). No address, name or answer is here: list_events reads them where they are, so that what is erased there is gone here.
+create table invite.events (
+  position bigint not null, -- Given after the commit, without gaps: a reader that has read up to here has missed nothing.
+  published_at timestamptz not null, -- When the position was given.
+  id uuid not null default gen_random_uuid(), -- The id that the customer sees: it stays the same however often the event is delivered.
+  workspace_id text collate "C" not null, -- The workspace.
+  trigger_token_id uuid, -- The token that the batch came with; null without a batch.
+  type invite.event_type not null, -- What happened.
+  at timestamptz not null, -- When it happened; a relay's reports by its clock.
+  survey_id text collate "C" not null, -- The survey.
+  batch_id uuid, -- The batch, if there is one.
+  invitation_id bigint, -- The invitation, if there is one.
+  response_id bigint, -- The response, if there is one.
+  message_kind invite.message_kind, -- Which message it is about.
+  code text, -- Why a message failed.
+  constraint events_pkey PRIMARY KEY ("position", published_at)
+) partition by RANGE (published_at);
+-- The events of a token.
+CREATE INDEX events_trigger_token_idx ON ONLY invite.events USING btree (trigger_token_id, "position") WHERE (trigger_token_id IS NOT NULL);
+-- The events of a workspace.
+CREATE INDEX events_workspace_idx ON ONLY invite.events USING btree (workspace_id, "position");
+
+-- How far publish_events has come. One row.
+create table invite.event_progress (
+  one_row boolean not null default true, -- Always true: there is one row.
+  published_to bigint not null default 0, -- The last position.
+  read_from bigint not null default 0, -- The lowest new_events.id that can still appear: below it lie only rows that were moved, which a held snapshot keeps.
+  open_to bigint, -- read_from becomes the next id after this one once open_transactions have ended. Null: not looked at yet.
+  open_transactions text[], -- The transactions that may still have uncommitted events up to open_to.
+  constraint event_progress_pkey PRIMARY KEY (one_row),
+  constraint event_progress_one_row CHECK (one_row)
+) with (fillfactor=50);
+
+-- An event as it is read. data: what is the same in all ways of reading; see list_events.
+create type invite.event as (
+  position bigint, id uuid, type invite.event_type, at timestamptz, workspace_id text, survey_id text, batch_id uuid, invitation_id bigint,
+  response_id bigint, data jsonb
+);
+
 -- What is deleted after a time of the owner's choice.
 create type invite.retained as enum (
-  'batches', 'responses', 'relay_events', 'audit_log', 'failed_jobs'
+  'batches', 'responses', 'relay_events', 'audit_log', 'failed_jobs', 'events'
 );
 
 -- For how long data is kept. prune_expired deletes what is older.
@@ -696,7 +769,7 @@ create view invite.broken_invariants (
 
 -- What grows: how much there is, what the last day has added, and when it ends.
 create view invite.data_growth (
-  name text, estimated_rows bigint, bytes bigint, oldest_at timestamptz, last_day bigint, retention_days integer
+  name text collate "C", estimated_rows bigint, bytes bigint, oldest_at timestamptz, last_day bigint, retention_days integer
 ) as …;
 
 -- The job that looks at an invitation. A query costs a look at all jobs.
@@ -816,7 +889,7 @@ create view invite.worker_health (
 -- Workspaces with their plan and the numbers of their surveys and members.
 create view invite.workspace_overview (
   id text collate "C", name text, plan_id text collate "C", api_trigger boolean, suspended_at timestamptz, created_at timestamptz,
-  surveys integer, members integer, paused_at timestamptz
+  surveys integer, members integer, paused_at timestamptz, records_events boolean
 ) as …;
 
 -- A batch on its survey's page. counts: its recipients by what became of their invitation, as in batch_overview. message, reminder_subject, reminder_message and metadata: null in a list.

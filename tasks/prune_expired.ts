@@ -1,8 +1,14 @@
-// Deletes expired idempotency keys, sessions, sign-in links, test emails and counts of rejected requests. Every ten minutes.
+// Deletes expired idempotency keys, sessions, sign-in links, test emails and counts of rejected requests, and what is past its retention. Every ten
+// minutes.
 import type { Task } from 'graphile-worker';
+import { isNotReady } from '../src/database/pool.ts';
 import type { Store } from '../src/database/store.ts';
 
-export default ({ store }: { store: Pick<Store, 'pruneExpired'> }): Task =>
+export default ({ store }: { store: Pick<Store, 'pruneExpired' | 'pruneEvents'> }): Task =>
   async () => {
     await store.pruneExpired();
+    // A reader's transaction keeps a week of events until the next time.
+    await store.pruneEvents().catch((error: unknown) => {
+      if (!isNotReady(error)) throw error;
+    });
   };

@@ -25,6 +25,7 @@ create table invite.workspaces (
   suspended_at timestamptz,
   paused_at timestamptz,
   created_at timestamptz not null default clock_timestamp(),
+  records_events boolean not null default false,
   constraint workspaces_pkey primary key (id),
   constraint workspaces_id_format check (id ~ '^[A-Za-z0-9._:-]{1,64}$'),
   constraint workspaces_name_length check (length(name) between 1 and 255),
@@ -37,6 +38,7 @@ comment on column invite.workspaces.plan_id is 'What the customer pays for.';
 comment on column invite.workspaces.suspended_at is 'When it was suspended: trigger requests are rejected and due messages wait. Null: not suspended.';
 comment on column invite.workspaces.paused_at is 'When sending was paused for the workspace: requests are accepted, due messages wait. Null: not paused.';
 comment on column invite.workspaces.created_at is 'When the workspace was created here.';
+comment on column invite.workspaces.records_events is 'Whether what happens is recorded as events: responses and surveys at once, messages of requests accepted from then on.';
 
 create index workspaces_paused_idx on invite.workspaces (id) where paused_at is not null;
 comment on index invite.workspaces_paused_idx is 'The workspaces for which sending is paused, for the metrics.';
@@ -298,6 +300,7 @@ create table invite.batches (
   accepted_at timestamptz not null,
   content_rejections smallint not null default 0,
   rejected_kind invite.message_kind,
+  records_events boolean not null default false,
   constraint batches_pkey primary key (id),
   constraint batches_survey_fkey foreign key (survey_id) references invite.surveys (id),
   constraint batches_trigger_token_fkey foreign key (trigger_token_id) references invite.trigger_tokens (id),
@@ -330,6 +333,7 @@ comment on column invite.batches.content_rejections is
   'Messages of it that the relay has rejected for what they are, not for their recipient, since it last took one.';
 comment on column invite.batches.rejected_kind is
   'Which message is no longer tried, because the relay rejected five in a row (content_rejected). Null: none. A retry by hand clears it.';
+comment on column invite.batches.records_events is 'Whether its workspace recorded events when the request was accepted.';
 
 create index batches_survey_idx on invite.batches (survey_id, accepted_at desc);
 comment on index invite.batches_survey_idx is 'The newest batches of a survey.';
@@ -384,6 +388,7 @@ create type invite.trigger_check as (
   workspace_id text,
   recipients integer,
   workspace_total bigint,
+  records_events boolean,
   result invite.trigger_result
 );
 comment on type invite.trigger_check is
@@ -436,6 +441,7 @@ create table invite.invitations (
   last_error text,
   relay_message_id text,
   erased_at timestamptz,
+  records_events boolean not null default false,
   constraint invitations_pkey primary key (id),
   constraint invitations_batch_fkey foreign key (batch_id) references invite.batches (id),
   constraint invitations_link_token_key unique (link_token),
@@ -484,6 +490,7 @@ comment on column invite.invitations.last_error is 'The relay''s words, or ours,
 comment on column invite.invitations.relay_message_id is 'The relay''s own id of the last accepted message.';
 comment on column invite.invitations.erased_at is
   'When address, name and the relay''s words (last_error) were erased. The link, the metadata and the times stay.';
+comment on column invite.invitations.records_events is 'The batch''s, copied because a trigger''s condition can''t read another table.';
 
 -- In the migration because an index holds its results: it must not change without a new index. The acceptance comes from the batch's id
 -- (uuidv7), because an index can't read another table. A failure counts, so that a message that failed after a long wait can still be seen.
@@ -964,7 +971,7 @@ create type invite.audit_action as enum (
   'batch_cancelled', 'batch_retried', 'invitation_cancelled', 'invitation_retried', 'signed_in', 'survey_disabled', 'survey_enabled',
   'workspace_suspended', 'workspace_resumed', 'plan_changed', 'sending_paused', 'sending_resumed', 'batch_rescheduled', 'survey_cancelled',
   'survey_retried', 'address_cancelled', 'address_erased', 'sign_in_link_created', 'deletion_started', 'survey_deleted', 'workspace_deleted', 'retention_changed',
-  'address_blocked', 'address_unblocked'
+  'address_blocked', 'address_unblocked', 'events_enabled', 'events_disabled'
 );
 comment on type invite.audit_action is 'What was done, in the audit log.';
 
@@ -997,9 +1004,115 @@ create index audit_log_workspace_idx on invite.audit_log (workspace_id, id desc)
 comment on index invite.audit_log_workspace_idx is 'The newest entries of a workspace.';
 
 ------------------------------------------------------------------------------------------------------------------------------------
+-- Events: what the customer's backend is told
+
+create type invite.event_type as enum (
+  'batch.accepted', 'invitation.sent', 'invitation.delivered', 'invitation.bounced', 'invitation.complained', 'invitation.suppressed',
+  'invitation.failed', 'invitation.cancelled', 'invitation.reminded', 'invitation.unsubscribed', 'response.submitted', 'survey.activated',
+  'survey.closed'
+);
+comment on type invite.event_type is 'What happened, for the customer''s backend.';
+
+create table invite.new_events (
+  id bigint generated always as identity,
+  type invite.event_type not null,
+  at timestamptz not null,
+  survey_id text collate "C" not null,
+  batch_id uuid,
+  invitation_id bigint,
+  response_id bigint,
+  message_kind invite.message_kind,
+  code text,
+  constraint new_events_pkey primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
+comment on table invite.new_events is
+  'Events as the transaction that makes them happen writes them. publish_events moves them to events once they are committed: a number taken here may be '
+  'committed after a higher one, and a reader that had passed it would skip it.';
+comment on column invite.new_events.id is 'In the order of writing: for one invitation also in the order of what happened.';
+comment on column invite.new_events.type is 'What happened.';
+comment on column invite.new_events.at is 'When it happened; a relay''s reports by its clock.';
+comment on column invite.new_events.survey_id is 'The survey.';
+comment on column invite.new_events.batch_id is 'The batch, if there is one.';
+comment on column invite.new_events.invitation_id is 'The invitation, if there is one.';
+comment on column invite.new_events.response_id is 'The response, if there is one.';
+comment on column invite.new_events.message_kind is 'Which message it is about.';
+comment on column invite.new_events.code is 'Why a message failed.';
+
+create table invite.events (
+  position bigint not null,
+  published_at timestamptz not null,
+  id uuid not null default gen_random_uuid(),
+  workspace_id text collate "C" not null,
+  trigger_token_id uuid,
+  type invite.event_type not null,
+  at timestamptz not null,
+  survey_id text collate "C" not null,
+  batch_id uuid,
+  invitation_id bigint,
+  response_id bigint,
+  message_kind invite.message_kind,
+  code text,
+  constraint events_pkey primary key (position, published_at)
+) partition by range (published_at);
+comment on table invite.events is
+  'What happened, in the order in which it is read. Rows are only added; a week is a partition, which goes as a whole (retention). No address, name or '
+  'answer is here: list_events reads them where they are, so that what is erased there is gone here.';
+comment on column invite.events.position is 'Given after the commit, without gaps: a reader that has read up to here has missed nothing.';
+comment on column invite.events.published_at is 'When the position was given.';
+comment on column invite.events.id is 'The id that the customer sees: it stays the same however often the event is delivered.';
+comment on column invite.events.workspace_id is 'The workspace.';
+comment on column invite.events.trigger_token_id is 'The token that the batch came with; null without a batch.';
+comment on column invite.events.type is 'What happened.';
+comment on column invite.events.at is 'When it happened; a relay''s reports by its clock.';
+comment on column invite.events.survey_id is 'The survey.';
+comment on column invite.events.batch_id is 'The batch, if there is one.';
+comment on column invite.events.invitation_id is 'The invitation, if there is one.';
+comment on column invite.events.response_id is 'The response, if there is one.';
+comment on column invite.events.message_kind is 'Which message it is about.';
+comment on column invite.events.code is 'Why a message failed.';
+
+create index events_workspace_idx on invite.events (workspace_id, position);
+comment on index invite.events_workspace_idx is 'The events of a workspace.';
+create index events_trigger_token_idx on invite.events (trigger_token_id, position) where trigger_token_id is not null;
+comment on index invite.events_trigger_token_idx is 'The events of a token.';
+
+create table invite.event_progress (
+  one_row boolean not null default true,
+  published_to bigint not null default 0,
+  read_from bigint not null default 0,
+  open_to bigint,
+  open_transactions text[],
+  constraint event_progress_pkey primary key (one_row),
+  constraint event_progress_one_row check (one_row)
+) with (fillfactor = 50);
+comment on table invite.event_progress is 'How far publish_events has come. One row.';
+comment on column invite.event_progress.one_row is 'Always true: there is one row.';
+comment on column invite.event_progress.published_to is 'The last position.';
+comment on column invite.event_progress.read_from is
+  'The lowest new_events.id that can still appear: below it lie only rows that were moved, which a held snapshot keeps.';
+comment on column invite.event_progress.open_to is 'read_from becomes the next id after this one once open_transactions have ended. Null: not looked at yet.';
+comment on column invite.event_progress.open_transactions is 'The transactions that may still have uncommitted events up to open_to.';
+
+insert into invite.event_progress default values;
+
+create type invite.event as (
+  position bigint,
+  id uuid,
+  type invite.event_type,
+  at timestamptz,
+  workspace_id text,
+  survey_id text,
+  batch_id uuid,
+  invitation_id bigint,
+  response_id bigint,
+  data jsonb
+);
+comment on type invite.event is 'An event as it is read. data: what is the same in all ways of reading; see list_events.';
+
+------------------------------------------------------------------------------------------------------------------------------------
 -- Ends
 
-create type invite.retained as enum ('batches', 'responses', 'relay_events', 'audit_log', 'failed_jobs');
+create type invite.retained as enum ('batches', 'responses', 'relay_events', 'audit_log', 'failed_jobs', 'events');
 comment on type invite.retained is 'What is deleted after a time of the owner''s choice.';
 
 create table invite.retention (
@@ -1013,7 +1126,7 @@ comment on column invite.retention.what is 'What is kept. A batch goes with its 
 comment on column invite.retention.days is 'For how many days, from its last event. Null: for good.';
 
 insert into invite.retention (what, days)
-values ('batches', null), ('responses', null), ('relay_events', 365), ('audit_log', 730), ('failed_jobs', 30);
+values ('batches', null), ('responses', null), ('relay_events', 365), ('audit_log', 730), ('failed_jobs', 30), ('events', 30);
 
 create type invite.delete_result as (
   deleted integer,

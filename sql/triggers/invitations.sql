@@ -23,3 +23,41 @@ create or replace trigger _500_deleted
   for each statement
   execute function invite.tg_invitations__deleted();
 comment on trigger _500_deleted on invite.invitations is 'Deletes the search terms of deleted invitations.';
+
+/*
+ * The event is written in the transaction that makes it happen, and nothing is looked up here: publish_events and list_events do that. Where the
+ * workspace records none, the condition is false, and nothing is called.
+ */
+create or replace function invite.tg_invitations__event() returns trigger
+language plpgsql volatile
+as $$
+begin
+  insert into invite.new_events (type, at, survey_id, batch_id, invitation_id, message_kind, code)
+  select e.type, coalesce(e.at, clock_timestamp()), new.survey_id, new.batch_id, new.id, old.message_kind,
+    case when e.type = 'invitation.failed' then new.last_error_code end
+  from (
+    values
+      ('invitation.sent'::invite.event_type, new.sent_at, new.sent_at is distinct from old.sent_at),
+      ('invitation.reminded', new.reminded_at, new.reminded_at is distinct from old.reminded_at),
+      ('invitation.failed', new.failed_at, new.status = 'failed' and old.status <> 'failed'),
+      ('invitation.suppressed', new.failed_at, new.status = 'suppressed' and old.status <> 'suppressed'),
+      ('invitation.cancelled', new.cancelled_at, new.status = 'cancelled' and old.status <> 'cancelled')
+  ) as e (type, at, happened)
+  where e.happened;
+  return null;
+end
+$$;
+comment on function invite.tg_invitations__event() is 'Records that a message was sent, or will not be.';
+
+create or replace trigger _700_event
+  after update on invite.invitations
+  for each row
+  when (
+    new.records_events and (
+      new.status in ('failed', 'suppressed', 'cancelled') and new.status <> old.status
+      or new.sent_at is distinct from old.sent_at
+      or new.reminded_at is distinct from old.reminded_at
+    )
+  )
+  execute function invite.tg_invitations__event();
+comment on trigger _700_event on invite.invitations is 'Records that the message was sent, or will not be.';

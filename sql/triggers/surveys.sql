@@ -109,3 +109,24 @@ create or replace trigger _600_audit
   when ((new.state, new.disabled_at, new.paused_at) is distinct from (old.state, old.disabled_at, old.paused_at))
   execute function invite.tg_surveys__audit();
 comment on trigger _600_audit on invite.surveys is 'Records who changed whether it accepts requests and sends.';
+
+create or replace function invite.tg_surveys__event() returns trigger
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  insert into invite.new_events (type, at, survey_id)
+  select case new.state when 'active' then 'survey.activated' else 'survey.closed' end::invite.event_type, clock_timestamp(), new.id
+  from invite.workspaces as w
+  where w.id = new.workspace_id and w.records_events;
+  return null;
+end
+$$;
+comment on function invite.tg_surveys__event() is 'Records that a survey was activated or closed.';
+
+create or replace trigger _700_event
+  after update of state on invite.surveys
+  for each row
+  when (new.state <> old.state and new.state in ('active', 'closed'))
+  execute function invite.tg_surveys__event();
+comment on trigger _700_event on invite.surveys is 'Records that it was activated or closed.';

@@ -31,17 +31,19 @@ begin
       (old.suspended_at is null and new.suspended_at is not null, 'workspace_suspended', '{}'),
       (old.suspended_at is not null and new.suspended_at is null, 'workspace_resumed', '{}'),
       (old.paused_at is null and new.paused_at is not null, 'sending_paused', '{"scope": "workspace"}'),
-      (old.paused_at is not null and new.paused_at is null, 'sending_resumed', '{"scope": "workspace"}')
+      (old.paused_at is not null and new.paused_at is null, 'sending_resumed', '{"scope": "workspace"}'),
+      (not old.records_events and new.records_events, 'events_enabled', '{}'),
+      (old.records_events and not new.records_events, 'events_disabled', '{}')
   ) as c (changed, action, detail)
   where c.changed;
   return null;
 end
 $$;
-comment on function invite.tg_workspaces__audit() is 'Records who changed whether a workspace accepts requests and sends.';
+comment on function invite.tg_workspaces__audit() is 'Records who changed whether a workspace accepts requests, sends and records events.';
 
 create or replace trigger _600_audit
-  after update of plan_id, suspended_at, paused_at on invite.workspaces
+  after update of plan_id, suspended_at, paused_at, records_events on invite.workspaces
   for each row
-  when ((new.plan_id, new.suspended_at, new.paused_at) is distinct from (old.plan_id, old.suspended_at, old.paused_at))
+  when ((new.plan_id, new.suspended_at, new.paused_at, new.records_events) is distinct from (old.plan_id, old.suspended_at, old.paused_at, old.records_events))
   execute function invite.tg_workspaces__audit();
-comment on trigger _600_audit on invite.workspaces is 'Records who changed whether it accepts requests and sends.';
+comment on trigger _600_audit on invite.workspaces is 'Records who changed whether it accepts requests, sends and records events.';

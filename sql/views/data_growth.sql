@@ -34,6 +34,13 @@ from (
       where x.id > coalesce((select o.id from invite.audit_log as o where o.at <= now() - interval '1 day' order by o.id desc limit 1), 0)
     )
   union all
+  select 'new_events', 'invite.new_events', 'events', null, (select n.at from invite.new_events as n order by n.id limit 1), null
+  union all
+  select x.relname, x.oid, 'events', null, null, null
+  from pg_inherits as h
+  join pg_class as x on x.oid = h.inhrelid
+  where h.inhparent = 'invite.events'::regclass
+  union all
   select 'idempotency_keys', 'invite.idempotency_keys', null, 1,
     (select min(x.created_at) from invite.idempotency_keys as x),
     (select count(*) from invite.idempotency_keys as x where x.created_at > now() - interval '1 day')

@@ -2,7 +2,7 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { type Context, table } from './command.ts';
 
-const RETAINED = ['batches', 'responses', 'relay_events', 'audit_log', 'failed_jobs'];
+const RETAINED = ['batches', 'responses', 'relay_events', 'audit_log', 'failed_jobs', 'events'];
 
 export function addRetentionCommands(program: Command, { print, withStore }: Context): void {
   const retention = program.command('retention').description('what grows, and for how long it is kept');

@@ -1,5 +1,5 @@
 // Customers.
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import { OperatorError } from '../errors.ts';
 import { type Context, noSuch, sheet, table } from './command.ts';
 import { deleteAll } from './delete.ts';
@@ -67,6 +67,15 @@ export function addWorkspaceCommands(program: Command, context: Context): void {
     .command('resume <workspace>')
     .description('accept its trigger requests and send its emails again')
     .action((id: string) => setSuspended(id, false));
+  workspace
+    .command('events')
+    .description('begin or end recording what happens in it, for your backend')
+    .argument('<workspace>')
+    .addArgument(new Argument('<state>').choices(['on', 'off']))
+    .action(async (id: string, state: string) => {
+      await withStore((store) => store.setWorkspaceEvents(id, state === 'on'));
+      print({ id, records_events: state === 'on' }, `Workspace ${id}: events are ${state}.`);
+    });
   workspace
     .command('delete <workspace>')
     .description('delete it with all its invitations and responses, for good; what was interrupted goes on')

@@ -162,4 +162,6 @@ export const AUDIT_ACTIONS: Readonly<Record<AuditAction, string>> = {
   retention_changed: 'Retention changed',
   address_blocked: 'Address added to the do-not-email list',
   address_unblocked: 'Address taken off the do-not-email list',
+  events_enabled: 'Recording of events begun',
+  events_disabled: 'Recording of events ended',
 };

@@ -68,7 +68,8 @@ async function readCatalog(sql: Sql | TransactionSql): Promise<Map<string, strin
       from (
         select n.nspname::text as name, n.nspacl::text as acl from pg_namespace as n where n.nspname in ('invite', 'console')
         union all
-        select c.oid::regclass::text, c.relacl::text from pg_class as c where c.relnamespace = 'invite'::regnamespace and c.relkind in ('r', 'v')
+        select c.oid::regclass::text, c.relacl::text from pg_class as c
+        where c.relnamespace = 'invite'::regnamespace and c.relkind in ('r', 'p', 'v') and not c.relispartition
         union all
         select p.oid::regprocedure::text, p.proacl::text from pg_proc as p
         where p.pronamespace in ('invite'::regnamespace, 'console'::regnamespace)

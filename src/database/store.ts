@@ -2,6 +2,7 @@
 // hash, and SQL decides what its member may do.
 import { batchesCalls, consoleBatchesCalls } from './batches.ts';
 import { deliveriesCalls } from './deliveries.ts';
+import { eventsCalls } from './events.ts';
 import { consoleInvitationsCalls, invitationsCalls } from './invitations.ts';
 import { createQueries } from './mapping.ts';
 import { consoleMembersCalls, membersCalls } from './members.ts';
@@ -20,6 +21,7 @@ import { consoleWorkspacesCalls, workspacesCalls } from './workspaces.ts';
 
 export * from './batches.ts';
 export * from './deliveries.ts';
+export * from './events.ts';
 export * from './invitations.ts';
 export type { Row } from './mapping.ts';
 export * from './members.ts';
@@ -66,6 +68,7 @@ export function createStore(sql: Sql) {
     ...relaysCalls(queries),
     ...responsesCalls(queries),
     ...subscriptionsCalls(queries),
+    ...eventsCalls(queries),
     console: {
       ...consoleRejectionsCalls(queries),
       ...consoleWorkspacesCalls(queries),

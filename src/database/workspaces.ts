@@ -41,7 +41,9 @@ export type AuditAction =
   | 'workspace_deleted'
   | 'retention_changed'
   | 'address_blocked'
-  | 'address_unblocked';
+  | 'address_unblocked'
+  | 'events_enabled'
+  | 'events_disabled';
 
 /** Where sending is paused; null: it isn't. */
 export interface Sending {
@@ -78,6 +80,9 @@ export function workspacesCalls({ sql, one, value }: Queries) {
 
     setWorkspacePaused: (workspaceId: string, paused: boolean) =>
       sql`select invite.set_workspace_paused(${workspaceId}, ${paused})`,
+
+    setWorkspaceEvents: (workspaceId: string, enabled: boolean) =>
+      sql`select invite.set_workspace_events(${workspaceId}, ${enabled})`,
 
     /** Rejects with P0002. */
     requireWorkspace: (workspaceId: string) => sql`select invite.require_workspace(${workspaceId})`,

@@ -4,6 +4,7 @@ import { SCHEMA_VERSION } from '../database/migrate.ts';
 import { isNotReady, openDatabase } from '../database/pool.ts';
 import { createStore, patient } from '../database/store.ts';
 import { NotReadyError } from '../errors.ts';
+import { startPublisher } from '../events/publisher.ts';
 import { type Log, logOutage } from '../log.ts';
 import type { Recorder } from '../metrics.ts';
 import { createActivity } from './activity.ts';
@@ -114,6 +115,7 @@ export function startWorker(context: WorkerContext): Worker {
   });
   const stopped = Promise.withResolvers<void>();
   const started = Promise.withResolvers<void>();
+  let publisher: ReturnType<typeof startPublisher> | undefined;
   let stopping = false;
 
   const pause = (ms: number) => {
@@ -142,6 +144,7 @@ export function startWorker(context: WorkerContext): Worker {
     });
     await Promise.race([runner.ready, runner.ended]);
     await heartbeat.start();
+    publisher ??= startPublisher({ store, log });
     started.resolve();
     log.info({ worker: id }, 'worker started');
     await runner.ended;
@@ -176,6 +179,7 @@ export function startWorker(context: WorkerContext): Worker {
       // Until here the heartbeat keeps others from taking over sends in flight.
       await delivered;
       await heartbeat.stop();
+      await publisher?.stop();
       return true;
     })();
     const { promise: late, resolve } = Promise.withResolvers<boolean>();
@@ -184,6 +188,7 @@ export function startWorker(context: WorkerContext): Worker {
     clearTimeout(timer);
     if (!isDone) runner?.giveUp();
     activity.stop();
+    void publisher?.stop();
     heartbeat.end();
     calls.stop();
     const closed = sql.end({ timeout: isDone ? 5 : 0 });

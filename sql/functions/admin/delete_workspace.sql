@@ -43,6 +43,11 @@ begin
     select x.email from invite.suppressions as x where x.workspace_id = v_id limit delete_workspace.max_rows));
   get diagnostics v_deleted = row_count;
   v_result.deleted := v_result.deleted + v_deleted;
+  delete from invite.events as e
+  where e.workspace_id = v_id and e.position = any (array(
+    select x.position from invite.events as x where x.workspace_id = v_id order by x.position limit delete_workspace.max_rows));
+  get diagnostics v_deleted = row_count;
+  v_result.deleted := v_result.deleted + v_deleted;
   delete from invite.audit_log as a
   where a.id = any (array(select x.id from invite.audit_log as x where x.workspace_id = v_id limit delete_workspace.max_rows));
   get diagnostics v_deleted = row_count;

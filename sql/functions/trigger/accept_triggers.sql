@@ -69,7 +69,7 @@ begin
 
   with accepted as (
     select
-      c.request, c.survey_id, c.workspace_id, c.recipients as recipient_count, c.workspace_total, t.id as token_id,
+      c.request, c.survey_id, c.workspace_id, c.recipients as recipient_count, c.workspace_total, c.records_events, t.id as token_id,
       invite.uuidv7(v_now) as batch_id,
       coalesce(r.subject, t.default_subject) as subject,
       coalesce(r.message, t.default_message) as message,
@@ -87,11 +87,11 @@ begin
   batch as (
     insert into invite.batches (
       id, workspace_id, survey_id, trigger_token_id, subject, message, reminder_days, reminder_subject, reminder_message,
-      metadata, recipients, workspace_total, scheduled_at, accepted_at
+      metadata, recipients, workspace_total, scheduled_at, accepted_at, records_events
     )
     select
       a.batch_id, a.workspace_id, a.survey_id, a.token_id, a.subject, a.message, a.reminder_days, a.reminder_subject, a.reminder_message,
-      a.metadata, a.recipient_count, a.workspace_total, a.due_at, v_now
+      a.metadata, a.recipient_count, a.workspace_total, a.due_at, v_now, a.records_events
     from accepted as a
   ),
   -- What is replaced has expired.
@@ -104,10 +104,11 @@ begin
     do update set payload_hash = excluded.payload_hash, batch_id = excluded.batch_id, created_at = excluded.created_at
   ),
   invited as (
-    insert into invite.invitations (batch_id, survey_id, email, name, metadata, due_at, sweep_at)
+    insert into invite.invitations (batch_id, survey_id, email, name, metadata, due_at, sweep_at, records_events)
     select
       a.batch_id, a.survey_id, r.email, r.name, r.metadata, a.due_at,
-      case when accept_triggers.defer and a.due_at <= v_now then v_now + interval '30 seconds' else a.due_at + invite.job_grace() end
+      case when accept_triggers.defer and a.due_at <= v_now then v_now + interval '30 seconds' else a.due_at + invite.job_grace() end,
+      a.records_events
     from accepted as a
     cross join lateral jsonb_to_recordset(a.recipients) as r (email text, name text, metadata jsonb)
     returning id, due_at

@@ -37,11 +37,11 @@ begin
     ),
     decided as materialized (
       select
-        r.number, r.token_id, r.survey_id, s.workspace_id, r.recipients, r.ends_at, b.id as batch_id, b.scheduled_at, b.accepted_at, o.outcome,
+        r.number, r.token_id, r.survey_id, s.workspace_id, s.records_events, r.recipients, r.ends_at, b.id as batch_id, b.scheduled_at, b.accepted_at, o.outcome,
         o.outcome is null and r.number = any (check_triggers.locked) as asks
       from request as r
       left join lateral (
-        select w.id as workspace_id, invite.hold_reason(s, w, p) as hold_reason
+        select w.id as workspace_id, w.records_events, invite.hold_reason(s, w, p) as hold_reason
         from invite.surveys as s
         join invite.workspaces as w on w.id = s.workspace_id
         join invite.plans as p on p.id = w.plan_id
@@ -89,7 +89,7 @@ begin
       ) as n on true
     )
     select row(
-      a.number, a.token_id, a.survey_id, a.workspace_id, a.recipients, a.used + a.asked_so_far,
+      a.number, a.token_id, a.survey_id, a.workspace_id, a.recipients, a.used + a.asked_so_far, a.records_events,
       case when o.outcome is not null then
         row(
           o.outcome,

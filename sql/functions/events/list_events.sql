@@ -1,0 +1,48 @@
+/*
+ * data, the same over SQL, HTTP and webhooks: {"workspace", "survey"}, and as far as there is one "batch", "invitation", "message" (invitation or
+ * reminder), "code" (why it failed), "recipient" {"email", "name"}, "metadata", "recipients" (their number, of batch.accepted) and "response"
+ * {"id", "answers"}. What has been erased or deleted since is null. Never a link or a secret.
+ *
+ * Pins: lookup plan, index order.
+ */
+create or replace function invite.list_events(
+  after bigint, max_rows integer, workspace_id text default null, trigger_token_id uuid default null, types invite.event_type[] default null
+) returns setof invite.event
+language plpgsql stable
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off set jit = off
+as $$
+begin
+  return query
+  select
+    e.position, e.id, e.type, e.at, e.workspace_id, e.survey_id, e.batch_id, e.invitation_id, e.response_id,
+    jsonb_build_object('workspace', e.workspace_id, 'survey', e.survey_id)
+    || case when e.batch_id is null then '{}' else jsonb_build_object(
+      'batch', e.batch_id, 'metadata', case when coalesce(b.metadata, i.metadata) is not null then coalesce(b.metadata, '{}') || coalesce(i.metadata, '{}') end)
+    end
+    || case when e.type <> 'batch.accepted' then '{}' else jsonb_build_object('recipients', b.recipients) end
+    || case when e.invitation_id is null then '{}' else jsonb_build_object(
+      'invitation', e.invitation_id::text, 'recipient', case when i.email is not null then jsonb_build_object('email', i.email, 'name', i.name) end)
+    end
+    || case when e.message_kind is null then '{}' else jsonb_build_object('message', e.message_kind) end
+    || case when e.code is null then '{}' else jsonb_build_object('code', e.code) end
+    || case when e.response_id is null then '{}' else jsonb_build_object(
+      'response', jsonb_build_object('id', e.response_id::text, 'answers', r.answers))
+    end
+  from (
+    select x.*
+    from invite.events as x
+    where x.position > list_events.after
+      and (list_events.workspace_id is null or x.workspace_id = list_events.workspace_id)
+      and (list_events.trigger_token_id is null or x.trigger_token_id = list_events.trigger_token_id)
+      and (list_events.types is null or x.type = any (list_events.types))
+    order by x.position
+    limit list_events.max_rows
+  ) as e
+  left join invite.batches as b on b.id = e.batch_id
+  left join invite.invitations as i on i.id = e.invitation_id
+  left join invite.responses as r on r.id = e.response_id
+  order by e.position;
+end
+$$;
+comment on function invite.list_events(bigint, integer, text, uuid, invite.event_type[]) is
+  'The events after a position, in order: of a workspace or token, and of these types; null: all.';

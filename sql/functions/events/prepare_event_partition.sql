@@ -1,0 +1,20 @@
+/*
+ * Attached rather than created in place, which would stop readers and wait for them.
+ */
+create or replace function invite.prepare_event_partition(at timestamptz) returns void
+language plpgsql volatile
+as $$
+declare
+  v_from timestamptz := date_trunc('week', prepare_event_partition.at, 'UTC');
+  v_name text := 'events_' || to_char(v_from at time zone 'UTC', 'YYYYMMDD');
+begin
+  if to_regclass('invite.' || v_name) is not null then
+    return;
+  end if;
+  execute format('create table invite.%I (like invite.events including defaults including constraints)', v_name);
+  execute format('comment on table invite.%I is %L', v_name, 'The events of one week.');
+  execute format(
+    'alter table invite.events attach partition invite.%I for values from (%L) to (%L)', v_name, v_from, v_from + interval '7 days');
+end
+$$;
+comment on function invite.prepare_event_partition(timestamptz) is 'Makes the partition of events for the week of this time, if there is none.';

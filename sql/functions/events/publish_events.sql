@@ -1,0 +1,78 @@
+/*
+ * Only what is committed is seen here, so that a position is given after the commit, and a lower one never appears after a higher one. For one
+ * invitation positions are in the order of what happened: its row's lock makes its transactions follow each other.
+ *
+ * Every worker calls it several times a second. While a snapshot is held, moved rows stay in new_events, so it reads from read_from on. A transaction
+ * that has a lower number, and has not committed, holds a lock of the table: once those that held one when the numbers stood at open_to have ended,
+ * nothing up to there can appear any more. Other databases do not matter, as they would for a transaction horizon.
+ *
+ * What belongs to a deleted survey, or to a workspace that records no events any more, is dropped.
+ *
+ * Locks: the row of event_progress (for update, skip locked: one caller publishes at a time, and none waits).
+ */
+create or replace function invite.publish_events(max_rows integer default 2000, at timestamptz default null) returns integer
+language plpgsql volatile
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
+as $$
+declare
+  v_now timestamptz := coalesce(publish_events.at, clock_timestamp());
+  v_progress invite.event_progress;
+  v_reached bigint;
+  v_read_from bigint;
+  v_taken integer;
+  v_published integer;
+begin
+  -- Before the lock, which would write.
+  if not exists (select from invite.new_events as n where n.id >= (select p.read_from from invite.event_progress as p)) then
+    return 0;
+  end if;
+  select p.* into v_progress from invite.event_progress as p for update skip locked;
+  if not found then
+    return 0;
+  end if;
+
+  -- Before the rows are read: what ends meanwhile is then seen.
+  if v_progress.open_to is null then
+    v_progress.open_to := (select s.last_value from invite.new_events_id_seq as s);
+    v_progress.open_transactions := array(select w.* from invite.event_writers() as w);
+  elsif not exists (select from invite.event_writers() as w (id) where w.id = any (v_progress.open_transactions)) then
+    v_reached := v_progress.open_to;
+  end if;
+  perform invite.prepare_event_partition(v_now);
+
+  with taken as (
+    delete from invite.new_events as n
+    where n.id = any (array(
+      select x.id from invite.new_events as x where x.id >= v_progress.read_from order by x.id limit publish_events.max_rows))
+    returning *
+  ),
+  published as (
+    insert into invite.events (
+      position, published_at, workspace_id, trigger_token_id, type, at, survey_id, batch_id, invitation_id, response_id, message_kind, code)
+    select
+      v_progress.published_to + row_number() over (order by t.id), v_now, w.id, b.trigger_token_id, t.type, t.at, t.survey_id, t.batch_id,
+      t.invitation_id, t.response_id, t.message_kind, t.code
+    from taken as t
+    join invite.surveys as s on s.id = t.survey_id
+    join invite.workspaces as w on w.id = s.workspace_id and w.records_events
+    left join invite.batches as b on b.id = t.batch_id
+    returning position
+  )
+  select (select count(*) from taken), (select count(*) from published) into v_taken, v_published;
+
+  -- A full step has left rows.
+  if v_taken < publish_events.max_rows and v_reached is not null then
+    v_read_from := v_reached + 1;
+  end if;
+  update invite.event_progress as p
+  set
+    published_to = p.published_to + v_published,
+    read_from = coalesce(v_read_from, p.read_from),
+    open_to = case when v_read_from is null then v_progress.open_to end,
+    open_transactions = case when v_read_from is null then v_progress.open_transactions end
+  where p.one_row;
+  return v_taken;
+end
+$$;
+comment on function invite.publish_events(integer, timestamptz) is
+  'One bounded step of giving positions to committed events, which readers see from then on. Returns how many it took.';

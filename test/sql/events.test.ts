@@ -1,0 +1,255 @@
+// Events: what happens in a workspace that records them is written with it, gets its position after the commit, and ends with its retention.
+import t from 'tap';
+import type { TriggerRequest } from '../../src/database/store.ts';
+import { unsubscribeToken } from '../../src/mail/links.ts';
+import { idsOf, invitationsOf, openSession } from '../fixtures/inspect.ts';
+import { createSurvey, createTestDatabase, createToken, createWorker, until } from '../fixtures/setup.ts';
+import { acceptTrigger } from '../fixtures/trigger.ts';
+
+const database = await createTestDatabase(t);
+const { sql, store } = database;
+const DAY = 86_400_000;
+
+/** A workspace that records events, with a survey and its token. */
+async function createRecording(more: Parameters<typeof createSurvey>[1] = {}) {
+  const made = await createSurvey(store, more);
+  await store.setWorkspaceEvents(made.workspace, true);
+  return { ...made, ...(await createToken(store, made.survey)) };
+}
+
+const accept = async (made: { hash: Buffer }, request: Partial<TriggerRequest> = {}) => {
+  const answer = await acceptTrigger(
+    store,
+    made.hash,
+    { recipients: [{ email: 'ada@example.com', name: 'Ada' }], ...request },
+    10_000,
+  );
+  if (answer.outcome !== 'accepted') throw new Error(answer.outcome);
+  return answer.batchId;
+};
+
+async function send(survey: string, outcome: 'accepted' | 'rejected' | 'suppressed' = 'accepted') {
+  const claimed = await store.claimInvitations(await idsOf(sql, survey), await createWorker(store));
+  await store.settleInvitations(
+    claimed.map(({ id, claimId }) => ({
+      id,
+      claim_id: claimId,
+      outcome,
+      code: 'a_code',
+      detail: 'ada@example.com',
+      relay_message_id: `m-${id}`,
+    })),
+  );
+  return claimed;
+}
+
+const publish = () => until('all is published', async () => (await store.publishEvents(1000)) === 0);
+const eventsOf = async (workspaceId: string) => {
+  await publish();
+  return store.listEvents('0', 1000, { workspaceId });
+};
+const typesOf = async (workspaceId: string) => (await eventsOf(workspaceId)).map(({ type }) => type);
+
+t.test(
+  'what happens to a message is recorded, from acceptance to response, with what a backend needs and no secret',
+  async (t) => {
+    const made = await createRecording();
+    const batch = await accept(made, { metadata: { order: 'A-1' } });
+    const [sent] = await send(made.survey);
+    const reply = await store.submitResponse(made.survey, { score: 9 }, sent?.linkToken ?? '');
+    t.equal(reply.outcome, 'recorded');
+    const events = await eventsOf(made.workspace);
+    const recipient = { email: 'ada@example.com', name: 'Ada' };
+    const common = { workspace: made.workspace, survey: made.survey, batch, metadata: { order: 'A-1' } };
+    t.same(
+      events.map(({ type, data }) => [type, data]),
+      [
+        ['batch.accepted', { ...common, recipients: 1 }],
+        ['invitation.sent', { ...common, invitation: sent?.id, recipient, message: 'invitation' }],
+        [
+          'response.submitted',
+          { ...common, invitation: sent?.id, recipient, response: { id: reply.responseId, answers: { score: 9 } } },
+        ],
+      ],
+    );
+    t.match(events, [{ at: Date, workspaceId: made.workspace, surveyId: made.survey, batchId: batch }]);
+    t.notMatch(JSON.stringify(events), sent?.linkToken ?? '');
+  },
+);
+
+t.test('the other ends: reminded, failed, suppressed, cancelled', async (t) => {
+  const made = await createRecording();
+  await accept(made, { reminderDays: 1 });
+  await send(made.survey);
+  await sql`update invite.invitations set due_at = now() where survey_id = ${made.survey}`;
+  await send(made.survey);
+  t.same(await typesOf(made.workspace), ['batch.accepted', 'invitation.sent', 'invitation.reminded']);
+
+  const failing = await createRecording();
+  await accept(failing);
+  await send(failing.survey, 'rejected');
+  t.match((await eventsOf(failing.workspace))[1], { type: 'invitation.failed', data: { code: 'a_code', message: 'invitation' } });
+
+  const suppressing = await createRecording();
+  await accept(suppressing);
+  await send(suppressing.survey, 'suppressed');
+  await accept(suppressing);
+  await send(suppressing.survey);
+  const after = ['batch.accepted', 'invitation.suppressed'];
+  t.same(await typesOf(suppressing.workspace), [...after, ...after], 'by the relay, and by the list');
+
+  const cancelling = await createRecording();
+  await store.cancelBatch(await accept(cancelling));
+  t.same(await typesOf(cancelling.workspace), ['batch.accepted', 'invitation.cancelled']);
+});
+
+t.test('what comes back: delivered, bounced, complained, unsubscribed, once each', async (t) => {
+  const made = await createRecording();
+  await accept(made);
+  const [sent] = await send(made.survey);
+  const id = sent?.id ?? '';
+  for (const type of ['delivered', 'hard_bounce', 'soft_bounce', 'complaint'] as const) {
+    const event = {
+      type,
+      occurred_at: '2030-01-31T09:00:00Z',
+      invitation_id: id,
+      relay_message_id: `m-${id}`,
+      email: 'ada@example.com',
+    };
+    for (const time of ['first', 'again'])
+      await store.recordRelayEvents('resend', [{ event_id: `${type}-${time}-${id}`, ...event }]);
+  }
+  await store.unsubscribe(unsubscribeToken(id, sent?.linkToken ?? ''));
+  t.same((await typesOf(made.workspace)).slice(2), [
+    'invitation.delivered',
+    'invitation.bounced',
+    'invitation.complained',
+    'invitation.unsubscribed',
+  ]);
+});
+
+t.test('a survey is activated and closed, by a plain update too; a response without a link counts', async (t) => {
+  const made = await createRecording({ state: 'draft' });
+  await sql`update invite.surveys set state = 'active' where id = ${made.survey}`;
+  await store.submitResponse(made.survey, { score: 1 }, undefined);
+  await store.setSurveyState(made.survey, 'closed');
+  await store.setSurveyState(made.survey, 'draft');
+  const events = await eventsOf(made.workspace);
+  t.same(
+    events.map(({ type }) => type),
+    ['survey.activated', 'response.submitted', 'survey.closed'],
+  );
+  t.match(events[1]?.data, { response: { answers: { score: 1 } } });
+  t.notOk('recipient' in (events[1]?.data ?? {}));
+});
+
+t.test('a workspace that records none has none: neither before it began, nor after it ended', async (t) => {
+  const made = await createSurvey(store);
+  const token = await createToken(store, made.survey);
+  await accept(token);
+  await store.setWorkspaceEvents(made.workspace, true);
+  await send(made.survey);
+  const [row] = await sql`select count(*)::integer as rows from invite.new_events where survey_id = ${made.survey}`;
+  t.equal(row?.rows, 0, 'accepted before');
+  await accept(token);
+  await store.setWorkspaceEvents(made.workspace, false);
+  t.same(await typesOf(made.workspace), []);
+  t.match(await store.findWorkspace(made.workspace), { records_events: false });
+});
+
+t.test('what was rolled back is no event', async (t) => {
+  const made = await createRecording({ state: 'draft' });
+  const { sql: session } = await openSession(database);
+  await session`begin`;
+  await session`update invite.surveys set state = 'active' where id = ${made.survey}`;
+  await session`rollback`;
+  t.same(await typesOf(made.workspace), []);
+});
+
+t.test('an event committed late comes after those that were read before, and stops nobody', async (t) => {
+  const late = await createRecording({ state: 'draft' });
+  const prompt = await createRecording({ state: 'draft' });
+  const { sql: session } = await openSession(database);
+  await session`begin`;
+  await session`update invite.surveys set state = 'active' where id = ${late.survey}`;
+  await store.setSurveyState(prompt.survey, 'active');
+  const [first] = await eventsOf(prompt.workspace);
+  t.equal(first?.type, 'survey.activated');
+  // While it is open: new numbers are given, and the lowest to read from stays below its number.
+  for (const state of ['closed', 'active', 'closed'] as const) {
+    await store.setSurveyState(prompt.survey, state);
+    await publish();
+  }
+  await session`commit`;
+  const [event] = await eventsOf(late.workspace);
+  t.equal(event?.type, 'survey.activated');
+  t.ok(Number(event?.position) > Number(first?.position) + 3);
+});
+
+t.test('once nothing lower can appear, moved rows are not looked at again', async (t) => {
+  const made = await createRecording();
+  const progress = async () =>
+    (await sql`select read_from, (select last_value from invite.new_events_id_seq) as last from invite.event_progress`)[0];
+  for (const state of ['closed', 'active', 'closed', 'active'] as const) {
+    await store.setSurveyState(made.survey, state);
+    await publish();
+  }
+  const { read_from: readFrom, last } = (await progress()) ?? {};
+  t.ok(Number(readFrom) >= Number(last) - 1, `${readFrom} of ${last}`);
+});
+
+t.test('positions are without gaps, whoever publishes', async (t) => {
+  const made = await createRecording();
+  await Promise.all(Array.from({ length: 20 }, () => accept(made)));
+  await Promise.all(Array.from({ length: 4 }, () => store.publishEvents(5)));
+  await publish();
+  const rows = await sql<{ position: string }[]>`select position from invite.events order by position`;
+  t.same(
+    rows.map(({ position }) => Number(position)),
+    rows.map((_, index) => index + 1),
+  );
+});
+
+t.test('an erased recipient is gone from events', async (t) => {
+  const made = await createRecording();
+  await accept(made);
+  await send(made.survey, 'rejected');
+  await store.eraseEmail(made.workspace, 'ada@example.com', false);
+  const events = await eventsOf(made.workspace);
+  t.equal(events.length, 2);
+  t.match(events[1]?.data, { recipient: null, code: 'a_code' });
+  t.notMatch(JSON.stringify(events), 'ada@example.com');
+});
+
+t.test('events are kept for their retention, by the week; a reader that is open does not stop it', async (t) => {
+  const made = await createRecording();
+  const weeks = async () =>
+    (await sql<{ name: string }[]>`select relname as name from pg_class where relname ~ '^events_[0-9]{8}$' order by 1`).length;
+  await publish();
+  const before = await weeks();
+  for (const days of [-60, -46, -37, -20]) {
+    await accept(made);
+    await sql`select invite.publish_events(10, ${new Date(Date.now() + days * DAY)})`;
+  }
+  t.equal(await weeks(), before + 4);
+  await store.pruneEvents();
+  t.equal(await weeks(), before + 1, 'a week goes when all of it is too old');
+  t.equal((await store.listEvents('0', 10, { workspaceId: made.workspace })).length, 1);
+  await store.setRetention('events', null);
+  await sql`select invite.prepare_event_partition('2020-01-01')`;
+  await store.pruneEvents();
+  t.equal(await weeks(), before + 2, 'for good');
+});
+
+t.test('a deleted workspace takes its events along', async (t) => {
+  const made = await createRecording();
+  await accept(made);
+  await send(made.survey);
+  await publish();
+  await accept(made);
+  while ((await store.deleteWorkspace(made.workspace)).more);
+  await publish();
+  const [row] = await sql`select count(*)::integer as rows from invite.events where workspace_id = ${made.workspace}`;
+  t.equal(row?.rows, 0);
+  t.same(await invitationsOf(sql, made.survey), []);
+});
