@@ -19,7 +19,7 @@ begin
     from pg_class as c
     where c.relnamespace = any (v_schemas) and c.relkind = any (array['r', 'p', 'v', 'S']::"char"[])
       -- A column's sequence follows its table.
-      and not exists (select from pg_depend as d where d.objid = c.oid and d.deptype = any (array['a', 'i']::"char"[]))
+      and (c.relkind <> 'S' or not exists (select from pg_depend as d where d.objid = c.oid and d.deptype = any (array['a', 'i']::"char"[])))
     union all
     select format('routine %s', p.oid::regprocedure) from pg_proc as p where p.pronamespace = any (v_schemas)
     union all
