@@ -718,6 +718,15 @@ create table invite.event_progress (
   constraint event_progress_one_row CHECK (one_row)
 ) with (fillfactor=50);
 
+-- The cursors of read_events.
+create table invite.event_consumers (
+  name text collate "C" not null, -- The product's name for what reads.
+  position bigint not null default 0, -- The last event that it has read, or passed over.
+  read_at timestamptz, -- When it last read. Null: not yet.
+  constraint event_consumers_pkey PRIMARY KEY (name),
+  constraint event_consumers_name_length CHECK (length(name) >= 1 AND length(name) <= 64)
+);
+
 -- An event as it is read. data: what is the same in all ways of reading; see list_events.
 create type invite.event as (
   position bigint, id uuid, type invite.event_type, at timestamptz, workspace_id text, survey_id text, batch_id uuid, invitation_id bigint,
@@ -782,6 +791,11 @@ create view invite.delivery_queue (
   id bigint, survey_id text collate "C", batch_id uuid, email text collate "C", message_kind invite.message_kind,
   status invite.invitation_status, due_at timestamptz, overdue_by interval, attempts smallint, last_error_code text, last_error text,
   worker_id uuid, job_id bigint, job_run_at timestamptz, job_locked_by text
+) as …;
+
+-- How far each consumer of events has come, and how far it is behind.
+create view invite.event_consumer_lag (
+  name text collate "C", position bigint, behind bigint, oldest_unread_at timestamptz, read_at timestamptz, lost bigint
 ) as …;
 
 -- Invitations and reminders that failed or were suppressed, with the error.

@@ -1095,6 +1095,18 @@ comment on column invite.event_progress.open_transactions is 'The transactions t
 
 insert into invite.event_progress default values;
 
+create table invite.event_consumers (
+  name text collate "C" not null,
+  position bigint not null default 0,
+  read_at timestamptz,
+  constraint event_consumers_pkey primary key (name),
+  constraint event_consumers_name_length check (length(name) between 1 and 64)
+);
+comment on table invite.event_consumers is 'The cursors of read_events.';
+comment on column invite.event_consumers.name is 'The product''s name for what reads.';
+comment on column invite.event_consumers.position is 'The last event that it has read, or passed over.';
+comment on column invite.event_consumers.read_at is 'When it last read. Null: not yet.';
+
 create type invite.event as (
   position bigint,
   id uuid,
