@@ -13,6 +13,7 @@ import { addRecipientCommands } from './commands/recipient.ts';
 import { addResultsCommand } from './commands/results.ts';
 import { addRetentionCommands } from './commands/retention.ts';
 import { addSendingCommands } from './commands/sending.ts';
+import { addSetupCommand } from './commands/setup.ts';
 import { addServiceCommands } from './commands/start.ts';
 import { addSuppressionCommands } from './commands/suppression.ts';
 import { addSurveyCommands } from './commands/survey.ts';
@@ -51,6 +52,7 @@ export function createProgram(terminal = PROCESS, json = false): Command {
     .exitOverride();
   const context = createContext(terminal, () => program.opts().json === true);
   addServiceCommands(program, context);
+  addSetupCommand(program, context);
   addCheckCommand(program, context);
   addDemoCommand(program, context);
   addWorkspaceCommands(program, context);

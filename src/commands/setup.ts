@@ -1,0 +1,84 @@
+// The first workspace and its owner. Called again, it changes nothing and makes another link.
+import { isEmailValid } from '@hapi/address';
+import type { Command } from 'commander';
+import { SIGN_IN_MINUTES } from '../database/sessions.ts';
+import { OperatorError } from '../errors.ts';
+import { signInLink } from '../mail/links.ts';
+import { createKey } from '../secret.ts';
+import { foldEmail } from '../text.ts';
+import type { Context } from './command.ts';
+
+interface SetupOptions {
+  readonly name: string;
+  readonly email: string;
+  readonly id?: string;
+}
+
+export function addSetupCommand(program: Command, { print, linkBase, withStore }: Context): void {
+  program
+    .command('setup')
+    .description('create the first workspace and its owner, and say what comes next')
+    .requiredOption('--name <NAME>', "the workspace's name, which recipients read")
+    .requiredOption('--email <ADDRESS>', 'its owner')
+    .option('--id <ID>', 'the id of the workspace; made from its name if omitted')
+    .action(async ({ name, email, id = idOf(name) }: SetupOptions) => {
+      if (!isEmailValid(email)) throw new OperatorError('Enter a valid email address.', { kind: 'usage' });
+      const { key, hash } = createKey();
+      const created = await withStore(async (store) => {
+        const found = await store.findWorkspace(id);
+        if (found === undefined) {
+          await store.upsertWorkspace({ id, name });
+        } else {
+          const owners = (await store.listMembers(id)).filter(({ role }) => role === 'owner').map((member) => member.email);
+          if (owners.length > 0 && !owners.includes(foldEmail(email))) {
+            throw new OperatorError(
+              `Workspace ${id} has an owner already. Choose another --id, or use \`invitation-trigger member add\`.`,
+              { kind: 'rejected' },
+            );
+          }
+        }
+        await store.upsertMember(id, email, 'owner');
+        await store.createSignInLink(email, hash);
+        return found === undefined;
+      });
+      const base = linkBase();
+      const link = signInLink(base, key);
+      print({ workspace_id: id, email, created, link }, inWords({ id, email, created, base, link }));
+    });
+}
+
+/** `Acme GmbH` → `acme-gmbh`. */
+function idOf(name: string): string {
+  const id = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 64)
+    .replace(/^-|-$/g, '');
+  if (id === '') throw new OperatorError('No id can be made from this name: give --id.', { kind: 'usage' });
+  return id;
+}
+
+interface Done {
+  readonly id: string;
+  readonly email: string;
+  readonly created: boolean;
+  readonly base: string;
+  readonly link: string;
+}
+
+const inWords = ({
+  id,
+  email,
+  created,
+  base,
+  link,
+}: Done): string => `Workspace ${id} ${created ? 'created' : 'exists'}. Its owner is ${email}.
+
+Next:
+1. Sign in with this link. It works once and expires in ${SIGN_IN_MINUTES} minutes:
+   ${link}
+   The page leads from there to a survey, a test email and a token. Later links come by email from ${base}/sign-in.
+2. Run \`invitation-trigger check\`: it says whether emails can be sent and will arrive.
+3. Register the relay's webhook, so that bounces and complaints are known: docs/relays.md.`;
