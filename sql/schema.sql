@@ -35,6 +35,7 @@ create table invite.workspaces (
   plan_id text collate "C" not null default 'pro'::text, -- What the customer pays for.
   suspended_at timestamptz, -- When it was suspended: trigger requests are rejected and due messages wait. Null: not suspended.
   paused_at timestamptz, -- When sending was paused for the workspace: requests are accepted, due messages wait. Null: not paused.
+  sender jsonb, -- Whom its emails come from: {name, email, reply_to, logo_url, logo_alt, accent_color, postal_address, recipient_word}, each optional. The trigger _400_sender checks its form. Null: as MAIL_FROM says.
   created_at timestamptz not null default clock_timestamp(), -- When the workspace was created here.
   records_events boolean not null default false, -- Whether what happens is recorded as events: responses and surveys at once, messages of requests accepted from then on.
   constraint workspaces_pkey PRIMARY KEY (id),
@@ -44,6 +45,8 @@ create table invite.workspaces (
 );
 -- The workspaces for which sending is paused, for the metrics.
 CREATE INDEX workspaces_paused_idx ON invite.workspaces USING btree (id) WHERE (paused_at IS NOT NULL);
+-- Checks the form of the sender.
+CREATE TRIGGER _400_sender BEFORE INSERT OR UPDATE OF sender ON invite.workspaces FOR EACH ROW WHEN (new.sender IS NOT NULL) EXECUTE FUNCTION invite.tg_workspaces__sender();
 -- Requeues waiting invitations when the workspace may have become sendable.
 CREATE TRIGGER _500_sendable AFTER UPDATE OF suspended_at, paused_at, plan_id ON invite.workspaces FOR EACH ROW WHEN (num_nonnulls(new.suspended_at, new.paused_at) = 0 AND (num_nonnulls(old.suspended_at, old.paused_at) > 0 OR old.plan_id <> new.plan_id)) EXECUTE FUNCTION invite.tg_workspaces__sendable();
 -- Records who changed whether it accepts requests, sends and records events.
@@ -188,6 +191,7 @@ Thank you!'::text, -- Text of the invitation when the request has none.
   default_reminder_days integer not null default 0, -- Days from the sent invitation to its reminder; 0: no reminder.
   default_reminder_subject text, -- Null: the invitation's subject after "Reminder: ".
   default_reminder_message text, -- Null: the invitation's message.
+  sender jsonb, -- What differs from the workspace's sender, in the same form. Null: nothing.
   created_by text, -- Email of the member who created the token. Null: the command line or the product did.
   created_at timestamptz not null default clock_timestamp(), -- When the token was created.
   deleted_at timestamptz, -- When the token was deleted; its secret is unknown from then on.
@@ -206,6 +210,8 @@ Thank you!'::text, -- Text of the invitation when the request has none.
 );
 -- The tokens of a survey, deleted ones too.
 CREATE INDEX trigger_tokens_survey_idx ON invite.trigger_tokens USING btree (survey_id);
+-- Checks the form of the sender.
+CREATE TRIGGER _400_sender BEFORE INSERT OR UPDATE OF sender ON invite.trigger_tokens FOR EACH ROW WHEN (new.sender IS NOT NULL) EXECUTE FUNCTION invite.tg_trigger_tokens__sender();
 
 -- What becomes of a trigger request, in the order in which it is decided.
 create type invite.trigger_outcome as enum (
@@ -243,6 +249,7 @@ create table invite.batches (
   reminder_days integer not null, -- Days from the sent invitation to its reminder; 0: no reminder.
   reminder_subject text, -- The token's when the request was accepted. Null: the batch's subject after "Reminder: ".
   reminder_message text, -- The token's when the request was accepted. Null: the batch's message.
+  sender jsonb, -- The token's when the request was accepted. Null: the workspace's, as it is when the email is sent.
   metadata jsonb, -- The request's metadata, shown beside the responses of this batch.
   recipients integer not null, -- How many recipients the request had, each with an invitation.
   workspace_total bigint not null, -- Accepted recipients of the workspace, with this batch: its quota is the difference of two totals, so that accepting only inserts rows.
@@ -429,11 +436,11 @@ create type invite.delivery_outcome as enum (
   'accepted', 'retry', 'unknown', 'unconfirmed', 'config', 'released', 'suppressed', 'rejected'
 );
 
--- What a worker needs to render and send one claimed message. reminder_subject, reminder_message: null unless it is a reminder with its own.
+-- What a worker needs to render and send one claimed message. reminder_subject, reminder_message: null unless it is a reminder with its own. sender: the workspace's with the batch's over it; null: neither has one.
 create type invite.claimed_invitation as (
   id bigint, claim_id uuid, message_kind invite.message_kind, attempts smallint, email text collate "C", name text, link_token text,
   batch_id uuid, subject text, message text, survey_id text, survey_title text, survey_public_url text, workspace_name text,
-  reminder_subject text, reminder_message text, unconfirmed_since timestamptz
+  reminder_subject text, reminder_message text, sender jsonb, unconfirmed_since timestamptz
 );
 
 -- The queue at one moment. due: messages that should have left by now. overdue_seconds: for how long the oldest of them; 0 if there is none. workers: those with a recent heartbeat.
@@ -634,7 +641,7 @@ CREATE INDEX test_invitations_email_idx ON invite.test_invitations USING btree (
 -- What a worker needs to render and send a test invitation. Nulls: nothing is to be sent.
 create type invite.test_message as (
   id uuid, message_kind invite.message_kind, email text collate "C", subject text, message text, survey_id text, survey_title text,
-  workspace_name text, reminder_subject text, reminder_message text
+  workspace_name text, reminder_subject text, reminder_message text, sender jsonb
 );
 
 -- What was done, in the audit log.
@@ -643,7 +650,7 @@ create type invite.audit_action as enum (
   'batch_cancelled', 'batch_retried', 'invitation_cancelled', 'invitation_retried', 'signed_in', 'survey_disabled', 'survey_enabled',
   'workspace_suspended', 'workspace_resumed', 'plan_changed', 'sending_paused', 'sending_resumed', 'batch_rescheduled', 'survey_cancelled',
   'survey_retried', 'address_cancelled', 'address_erased', 'sign_in_link_created', 'deletion_started', 'survey_deleted',
-  'workspace_deleted', 'retention_changed', 'address_blocked', 'address_unblocked', 'events_enabled', 'events_disabled'
+  'workspace_deleted', 'retention_changed', 'address_blocked', 'address_unblocked', 'events_enabled', 'events_disabled', 'sender_changed'
 );
 
 -- Who signed in, and who changed what. Rows are only added. No secrets, and no address of a recipient.
@@ -869,7 +876,7 @@ create view invite.survey_overview (
 create view invite.trigger_token_overview (
   id uuid, survey_id text collate "C", name text, secret_hint text, cooldown_seconds integer, default_subject text, default_message text,
   default_reminder_days integer, default_reminder_subject text, default_reminder_message text, last_accepted_at timestamptz,
-  created_by text, created_at timestamptz, rejected integer, survey_public_url text
+  created_by text, created_at timestamptz, rejected integer, survey_public_url text, sender jsonb
 ) as …;
 
 -- Each email that hasn't been sent and why, as far as its row, its survey, the workers and the relay say: a code (unsent_reason), what belongs to it, and a sentence. unsent_messages adds the job.
@@ -903,7 +910,7 @@ create view invite.worker_health (
 -- Workspaces with their plan and the numbers of their surveys and members.
 create view invite.workspace_overview (
   id text collate "C", name text, plan_id text collate "C", api_trigger boolean, suspended_at timestamptz, created_at timestamptz,
-  surveys integer, members integer, paused_at timestamptz, records_events boolean
+  surveys integer, members integer, paused_at timestamptz, records_events boolean, sender jsonb
 ) as …;
 
 -- A batch on its survey's page. counts: its recipients by what became of their invitation, as in batch_overview. message, reminder_subject, reminder_message and metadata: null in a list.

@@ -53,6 +53,11 @@ export const SETTINGS = {
     "Secret of the relay's webhook: its signing secret, its public key, or `user:password`. Unset: `/relay-events/` is 404.",
   ),
   MAIL_FROM: setting('Surveys <surveys@localhost>', sender, 'Sender of the emails.'),
+  SENDER_DOMAINS: setting(
+    '',
+    optional(domainNames),
+    'Domains whose addresses workspaces may send from, separated by commas. Unset: the domain of `MAIL_FROM`.',
+  ),
   OUTBOX_PORT: setting('8025', integer(0, 65535), 'Port of the development outbox on 127.0.0.1; 0: any free one.'),
   LOG_LEVEL: setting(
     'info',
@@ -238,6 +243,10 @@ function relayAddress(value: string): string {
 function domainName(value: string): string {
   if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(value)) throw new Error('must be a domain name');
   return value;
+}
+
+function domainNames(value: string): string[] {
+  return value.split(',').map((one) => domainName(one.trim()).toLowerCase());
 }
 
 function databaseAddress(value: string): string {

@@ -24,6 +24,7 @@ create table invite.workspaces (
   plan_id text collate "C" not null default 'pro',
   suspended_at timestamptz,
   paused_at timestamptz,
+  sender jsonb,
   created_at timestamptz not null default clock_timestamp(),
   records_events boolean not null default false,
   constraint workspaces_pkey primary key (id),
@@ -37,6 +38,9 @@ comment on column invite.workspaces.name is 'The name that recipients read in th
 comment on column invite.workspaces.plan_id is 'What the customer pays for.';
 comment on column invite.workspaces.suspended_at is 'When it was suspended: trigger requests are rejected and due messages wait. Null: not suspended.';
 comment on column invite.workspaces.paused_at is 'When sending was paused for the workspace: requests are accepted, due messages wait. Null: not paused.';
+comment on column invite.workspaces.sender is
+  'Whom its emails come from: {name, email, reply_to, logo_url, logo_alt, accent_color, postal_address, recipient_word}, each optional. '
+  'The trigger _400_sender checks its form. Null: as MAIL_FROM says.';
 comment on column invite.workspaces.created_at is 'When the workspace was created here.';
 comment on column invite.workspaces.records_events is 'Whether what happens is recorded as events: responses and surveys at once, messages of requests accepted from then on.';
 
@@ -219,6 +223,7 @@ create table invite.trigger_tokens (
   default_reminder_days integer not null default 0,
   default_reminder_subject text,
   default_reminder_message text,
+  sender jsonb,
   created_by text,
   created_at timestamptz not null default clock_timestamp(),
   deleted_at timestamptz,
@@ -248,6 +253,7 @@ comment on column invite.trigger_tokens.default_message is 'Text of the invitati
 comment on column invite.trigger_tokens.default_reminder_days is 'Days from the sent invitation to its reminder; 0: no reminder.';
 comment on column invite.trigger_tokens.default_reminder_subject is 'Null: the invitation''s subject after "Reminder: ".';
 comment on column invite.trigger_tokens.default_reminder_message is 'Null: the invitation''s message.';
+comment on column invite.trigger_tokens.sender is 'What differs from the workspace''s sender, in the same form. Null: nothing.';
 comment on column invite.trigger_tokens.created_by is 'Email of the member who created the token. Null: the command line or the product did.';
 comment on column invite.trigger_tokens.created_at is 'When the token was created.';
 comment on column invite.trigger_tokens.deleted_at is 'When the token was deleted; its secret is unknown from then on.';
@@ -293,6 +299,7 @@ create table invite.batches (
   reminder_days integer not null,
   reminder_subject text,
   reminder_message text,
+  sender jsonb,
   metadata jsonb,
   recipients integer not null,
   workspace_total bigint not null,
@@ -323,6 +330,7 @@ comment on column invite.batches.message is 'The template as it was accepted, li
 comment on column invite.batches.reminder_days is 'Days from the sent invitation to its reminder; 0: no reminder.';
 comment on column invite.batches.reminder_subject is 'The token''s when the request was accepted. Null: the batch''s subject after "Reminder: ".';
 comment on column invite.batches.reminder_message is 'The token''s when the request was accepted. Null: the batch''s message.';
+comment on column invite.batches.sender is 'The token''s when the request was accepted. Null: the workspace''s, as it is when the email is sent.';
 comment on column invite.batches.metadata is 'The request''s metadata, shown beside the responses of this batch.';
 comment on column invite.batches.recipients is 'How many recipients the request had, each with an invitation.';
 comment on column invite.batches.workspace_total is
@@ -623,10 +631,12 @@ create type invite.claimed_invitation as (
   workspace_name text,
   reminder_subject text,
   reminder_message text,
+  sender jsonb,
   unconfirmed_since timestamptz
 );
 comment on type invite.claimed_invitation is
-  'What a worker needs to render and send one claimed message. reminder_subject, reminder_message: null unless it is a reminder with its own.';
+  'What a worker needs to render and send one claimed message. reminder_subject, reminder_message: null unless it is a reminder with its own. '
+  'sender: the workspace''s with the batch''s over it; null: neither has one.';
 
 create type invite.queue_state as (
   due bigint,
@@ -962,7 +972,8 @@ create type invite.test_message as (
   survey_title text,
   workspace_name text,
   reminder_subject text,
-  reminder_message text
+  reminder_message text,
+  sender jsonb
 );
 comment on type invite.test_message is 'What a worker needs to render and send a test invitation. Nulls: nothing is to be sent.';
 
@@ -971,7 +982,7 @@ create type invite.audit_action as enum (
   'batch_cancelled', 'batch_retried', 'invitation_cancelled', 'invitation_retried', 'signed_in', 'survey_disabled', 'survey_enabled',
   'workspace_suspended', 'workspace_resumed', 'plan_changed', 'sending_paused', 'sending_resumed', 'batch_rescheduled', 'survey_cancelled',
   'survey_retried', 'address_cancelled', 'address_erased', 'sign_in_link_created', 'deletion_started', 'survey_deleted', 'workspace_deleted', 'retention_changed',
-  'address_blocked', 'address_unblocked', 'events_enabled', 'events_disabled'
+  'address_blocked', 'address_unblocked', 'events_enabled', 'events_disabled', 'sender_changed'
 );
 comment on type invite.audit_action is 'What was done, in the audit log.';
 

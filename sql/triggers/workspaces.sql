@@ -47,3 +47,21 @@ create or replace trigger _600_audit
   when ((new.plan_id, new.suspended_at, new.paused_at, new.records_events) is distinct from (old.plan_id, old.suspended_at, old.paused_at, old.records_events))
   execute function invite.tg_workspaces__audit();
 comment on trigger _600_audit on invite.workspaces is 'Records who changed whether it accepts requests, sends and records events.';
+
+create or replace function invite.tg_workspaces__sender() returns trigger
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform invite.require_sender(new.sender, 'workspaces');
+  return new;
+end
+$$;
+comment on function invite.tg_workspaces__sender() is 'Rejects a sender that no email can have.';
+
+create or replace trigger _400_sender
+  before insert or update of sender on invite.workspaces
+  for each row
+  when (new.sender is not null)
+  execute function invite.tg_workspaces__sender();
+comment on trigger _400_sender on invite.workspaces is 'Checks the form of the sender.';

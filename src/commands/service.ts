@@ -74,7 +74,7 @@ export function startConfiguredWorker(
     concurrency: config.WORKER_CONCURRENCY,
     delivery: {
       sender,
-      render: { publicUrl: base, from: config.MAIL_FROM },
+      render: { publicUrl: base, from: config.MAIL_FROM, senderDomains: config.SENDER_DOMAINS },
       concurrency: config.RELAY_CONCURRENCY,
       relay: { name: config.RELAY || 'mailpit', rate: config.RELAY_RATE },
       holdUnknown: config.RELAY_UNKNOWN === 'hold',

@@ -4,8 +4,9 @@ import type { TokenSettings } from '../database/store.ts';
 import { checkMessages } from '../mail/size.ts';
 import { createSecret } from '../secret.ts';
 import { type Context, curlLine, noSuch, sheet, table, wholeNumber } from './command.ts';
+import { addSenderOptions, type SenderFlags, senderOf } from './sender.ts';
 
-interface TokenOptions {
+interface TokenOptions extends SenderFlags {
   readonly name?: string;
   readonly cooldown?: number;
   readonly subject?: string;
@@ -15,7 +16,9 @@ interface TokenOptions {
   readonly reminderMessage?: string;
 }
 
-const addTokenOptions = (command: Command): Command =>
+const addTokenOptions = (command: Command): Command => addSenderOptions(addTextOptions(command), "the workspace's");
+
+const addTextOptions = (command: Command): Command =>
   command
     .option('--cooldown <SECONDS>', 'minimum wait between accepted requests, 0 to 86400 (60)', wholeNumber)
     .option('--subject <TEXT>', 'default subject')
@@ -24,7 +27,7 @@ const addTokenOptions = (command: Command): Command =>
     .option('--reminder-subject <TEXT>', 'subject of the reminder; empty for "Reminder: " and the subject (default)')
     .option('--reminder-message <TEXT>', "message of the reminder; empty for the invitation's (default)");
 
-function settingsOf(options: TokenOptions): TokenSettings {
+function settingsOf(options: TokenOptions, config: Context['config']): TokenSettings {
   checkMessages({ defaultMessage: options.message, defaultReminderMessage: options.reminderMessage });
   return {
     name: options.name,
@@ -34,10 +37,11 @@ function settingsOf(options: TokenOptions): TokenSettings {
     defaultReminderDays: options.reminderDays,
     defaultReminderSubject: options.reminderSubject,
     defaultReminderMessage: options.reminderMessage,
+    sender: senderOf(options, config),
   };
 }
 
-export function addTokenCommands(program: Command, { print, linkBase, withStore }: Context): void {
+export function addTokenCommands(program: Command, { print, config, linkBase, withStore }: Context): void {
   const token = program.command('token').description('trigger tokens of a survey');
   const create = token
     .command('create')
@@ -47,7 +51,7 @@ export function addTokenCommands(program: Command, { print, linkBase, withStore 
   addTokenOptions(create).action(async ({ survey, name, ...options }: TokenOptions & { survey: string; name: string }) => {
     const { secret, hash, hint } = createSecret();
     const id = await withStore((store) =>
-      store.createTriggerToken({ ...settingsOf(options), name, surveyId: survey, secretHash: hash, secretHint: hint }),
+      store.createTriggerToken({ ...settingsOf(options, config), name, surveyId: survey, secretHash: hash, secretHint: hint }),
     );
     const text = `Token ${id} created.\nSecret: ${secret}\nStore it on a server now: it can't be shown again.`;
     print({ id, secret }, `${text}\n\nTo send an invitation, run:\n\n${curlLine(linkBase(), secret)}`);
@@ -77,7 +81,8 @@ export function addTokenCommands(program: Command, { print, linkBase, withStore 
     .description('change the given settings of a token')
     .option('--name <NAME>', 'its name');
   addTokenOptions(update).action(async (id: string, options: TokenOptions) => {
-    await withStore((store) => store.updateTriggerToken(id, settingsOf(options)));
+    const settings = settingsOf(options, config);
+    await withStore((store) => store.updateTriggerToken(id, settings));
     print({ id, updated: true }, `Token ${id} updated.`);
   });
   token

@@ -3,6 +3,7 @@ import { Argument, type Command } from 'commander';
 import { OperatorError } from '../errors.ts';
 import { type Context, noSuch, sheet, table } from './command.ts';
 import { deleteAll } from './delete.ts';
+import { addSenderOptions, type SenderFlags, senderOf } from './sender.ts';
 
 interface CreateOptions {
   readonly name: string;
@@ -11,7 +12,7 @@ interface CreateOptions {
 }
 
 export function addWorkspaceCommands(program: Command, context: Context): void {
-  const { print, withStore } = context;
+  const { print, config, withStore } = context;
   const workspace = program.command('workspace').description('customers');
   workspace
     .command('create')
@@ -36,18 +37,22 @@ export function addWorkspaceCommands(program: Command, context: Context): void {
       if (row === undefined) throw noSuch('workspace', id);
       print(row, sheet(row));
     });
-  workspace
+  const update = workspace
     .command('update <workspace>')
     .description('change the given settings')
     .option('--name <NAME>', 'its name')
-    .option('--plan <PLAN>', 'free (no API trigger) or pro')
-    .action(async (id: string, changes: { name?: string; plan?: string }) => {
+    .option('--plan <PLAN>', 'free (no API trigger) or pro');
+  addSenderOptions(update, 'that of MAIL_FROM').action(
+    async (id: string, { name, plan, ...flags }: { name?: string; plan?: string } & SenderFlags) => {
+      const sender = senderOf(flags, config);
       await withStore(async (store) => {
         await store.requireWorkspace(id);
-        await store.upsertWorkspace({ id, ...changes });
+        await store.upsertWorkspace({ id, name, plan });
+        if (sender !== undefined) await store.setWorkspaceSender(id, sender);
       });
       print({ id, updated: true }, `Workspace ${id} updated.`);
-    });
+    },
+  );
   workspace
     .command('list')
     .description('list workspaces')

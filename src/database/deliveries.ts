@@ -1,5 +1,6 @@
 // The worker's calls: claim, settle, requeue, sweep, confirm, recover, prune.
 import type { Queries, Row } from './mapping.ts';
+import type { Sender } from './workspaces.ts';
 
 /** The attempts of an email. A test compares it with SQL. */
 export const MAX_ATTEMPTS = 12;
@@ -38,6 +39,7 @@ export interface ClaimedInvitation {
   /** Null: the invitation's. */
   readonly reminderSubject: string | null;
   readonly reminderMessage: string | null;
+  readonly sender: Sender | null;
   /** Since when it may have been sent without our knowing; null: not in doubt. */
   readonly unconfirmedSince: Date | null;
 }

@@ -1,5 +1,6 @@
 // Test emails.
 import type { Queries } from './mapping.ts';
+import type { Sender } from './workspaces.ts';
 
 /** A trigger token whose texts can be tested. */
 export interface TestTemplate {
@@ -32,6 +33,7 @@ export interface TestMessage {
   readonly workspaceName: string;
   readonly reminderSubject: string | null;
   readonly reminderMessage: string | null;
+  readonly sender: Sender | null;
 }
 
 export function testInvitationsCalls({ sql, record }: Queries) {

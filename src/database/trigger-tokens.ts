@@ -1,5 +1,6 @@
 // Trigger tokens.
 import type { Queries, Row } from './mapping.ts';
+import type { Sender } from './workspaces.ts';
 
 /** What is left out keeps its value. */
 export interface TokenSettings {
@@ -11,9 +12,12 @@ export interface TokenSettings {
   /** Null in the database: the invitation's; set by an empty text. */
   readonly defaultReminderSubject?: string | undefined;
   readonly defaultReminderMessage?: string | undefined;
+  /** What differs from the workspace's. */
+  readonly sender?: Sender | undefined;
 }
 
-export type TokenFields = { readonly [F in keyof TokenSettings]-?: NonNullable<TokenSettings[F]> };
+/** Those of the token's own form. */
+export type TokenFields = { readonly [F in Exclude<keyof TokenSettings, 'sender'>]-?: NonNullable<TokenSettings[F]> };
 
 /** Only the hash of its secret is passed on. */
 export interface NewToken extends TokenSettings {
@@ -34,6 +38,7 @@ export interface TokenCard extends Omit<TokenFields, 'defaultReminderSubject' | 
   /** Rejected requests of the last 24 hours. */
   readonly rejected: number;
   readonly surveyPublicUrl: string | null;
+  readonly sender: Sender | null;
 }
 
 export function triggerTokensCalls({ sql, value, jsonRecord }: Queries) {

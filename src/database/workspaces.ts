@@ -43,7 +43,23 @@ export type AuditAction =
   | 'address_blocked'
   | 'address_unblocked'
   | 'events_enabled'
-  | 'events_disabled';
+  | 'events_disabled'
+  | 'sender_changed';
+
+/** Whom emails come from. An empty text removes a setting. For their forms see sender_error.sql. */
+export interface Sender {
+  readonly name?: string | undefined;
+  /** Of a domain that SENDER_DOMAINS allows. */
+  readonly email?: string | undefined;
+  readonly reply_to?: string | undefined;
+  readonly logo_url?: string | undefined;
+  readonly logo_alt?: string | undefined;
+  /** `#rrggbb`. */
+  readonly accent_color?: string | undefined;
+  readonly postal_address?: string | undefined;
+  /** For a recipient without a name. */
+  readonly recipient_word?: string | undefined;
+}
 
 /** Where sending is paused; null: it isn't. */
 export interface Sending {
@@ -64,13 +80,17 @@ export interface AuditEntry {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-export function workspacesCalls({ sql, one, value }: Queries) {
+export function workspacesCalls({ sql, one, value, json }: Queries) {
   return {
     /** Creates or updates. Returns the id. */
     upsertWorkspace: (workspace: { id?: string | undefined; name?: string | undefined; plan?: string | undefined }) =>
       value<string>(
         sql`select invite.upsert_workspace(${workspace.id ?? null}, ${workspace.name ?? null}, ${workspace.plan ?? null})`,
       ),
+
+    /** Keeps what is left out. */
+    setWorkspaceSender: (workspaceId: string, sender: Sender) =>
+      sql`select invite.set_workspace_sender(${workspaceId}, ${json(sender)})`,
 
     setWorkspaceSuspended: (workspaceId: string, suspended: boolean) =>
       sql`select invite.set_workspace_suspended(${workspaceId}, ${suspended})`,

@@ -34,10 +34,10 @@ export const SCRIPT_HEADERS = policy("script-src 'self'; ");
 /** Console pages that frame another of our pages. */
 export const FRAMING_HEADERS = policy("script-src 'self'; frame-src 'self'; ");
 
-/** The page in that frame: an email with its own styles, always sandboxed. */
+/** The page in that frame: an email with its own styles and logo, always sandboxed. */
 export const FRAMED_HEADERS: Record<string, string> = {
   'content-security-policy':
-    "default-src 'none'; style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox",
+    "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src https:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox",
   'x-frame-options': 'SAMEORIGIN',
 };
 

@@ -1,24 +1,33 @@
 // The HTML of every email. Pure. Tables and inline styles, because email programs support little else (Outlook takes widths from the
 // attribute); the style element is optional.
+import { type Accent, DEFAULT_ACCENT } from '../html/accent.ts';
 import { type Html, html } from '../html/html.ts';
 
 const FONT = html`font:16px/1.5 'Segoe UI',Roboto,Helvetica,Arial,sans-serif`;
 const TABLE = html`<table role="presentation" border="0" cellpadding="0" cellspacing="0"`;
-const STYLE = html`<style>
+const style = ({ light, dark }: Accent): Html => html`<style>
 p{margin:16px 0}
-a{color:#0b5cad}
+a{color:${light}}
 @media (max-width:480px){.sheet{padding:8px 20px!important}}
 @media (prefers-color-scheme:dark){
 .ground{background:#121418!important}
 .sheet{background:#1d2126!important;border-color:#3a4149!important;color:#e8eaed!important}
-.sheet a{color:#7ab8ff!important}
+.sheet a{color:${dark}!important}
 .sheet .button{color:#ffffff!important}
 .dim,.sheet .dim a,.dim a{color:#9aa4af!important}
 }
 </style>`;
 
-/** @param brand The sender; empty: none is shown. */
-export const emailDocument = (title: string, content: Html, footnote: Html, brand = ''): string =>
+export interface EmailParts {
+  readonly title: string;
+  readonly content: Html;
+  readonly footnote: Html;
+  /** The sender's name or logo. */
+  readonly brand?: Html | undefined;
+  readonly accent?: Accent | undefined;
+}
+
+export const emailDocument = ({ title, content, footnote, brand, accent = DEFAULT_ACCENT }: EmailParts): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -27,12 +36,12 @@ export const emailDocument = (title: string, content: Html, footnote: Html, bran
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <title>${title}</title>
-${STYLE}
+${style(accent)}
 </head>
 <body class="ground" style="margin:0;padding:0;background:#f1f3f6">
 ${TABLE} class="ground" width="100%" style="background:#f1f3f6"><tr><td align="center" style="padding:24px 12px">
 ${TABLE} width="600" style="width:100%;max-width:600px;text-align:left">
-${brand !== '' && html`<tr><td class="dim" style="padding:0 4px 12px;${FONT};font-weight:600;color:#59636e">${brand}</td></tr>\n`}<tr><td class="sheet" style="padding:16px 32px;background:#ffffff;border:1px solid #d5dae0;border-radius:12px;${FONT};color:#1b1f24;overflow-wrap:anywhere;word-break:break-word">
+${brand && html`<tr><td class="dim" style="padding:0 4px 12px;${FONT};font-weight:600;color:#59636e">${brand}</td></tr>\n`}<tr><td class="sheet" style="padding:16px 32px;background:#ffffff;border:1px solid #d5dae0;border-radius:12px;${FONT};color:#1b1f24;overflow-wrap:anywhere;word-break:break-word">
 ${content}
 </td></tr>
 <tr><td class="dim" style="padding:16px 4px;${FONT};font-size:13px;color:#59636e">${footnote}</td></tr>
@@ -42,11 +51,15 @@ ${content}
 </html>
 `.toString();
 
+/** Its height keeps a large picture from filling the window; the text stands in for one that isn't loaded. */
+export const logoImage = (url: string, alt: string): Html =>
+  html`<img src="${url}" alt="${alt}" height="40" style="display:block;height:40px;max-width:100%;border:0">`;
+
 /**
  * A button, with its address below for anyone who can't press it. The cell's background is for Outlook; the link's own keeps spam filters
  * from taking its text for white on white.
  * @param text In the email's language.
  */
-export const buttonLink = (href: string, text: string): Html =>
-  html`${TABLE} style="margin:24px 0 8px"><tr><td bgcolor="#0b5cad" style="border-radius:8px"><a class="button" href="${href}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:#0b5cad;color:#ffffff;font-weight:600;text-decoration:none">${text}</a></td></tr></table>
+export const buttonLink = (href: string, text: string, { light }: Accent = DEFAULT_ACCENT): Html =>
+  html`${TABLE} style="margin:24px 0 8px"><tr><td bgcolor="${light}" style="border-radius:8px"><a class="button" href="${href}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:${light};color:#ffffff;font-weight:600;text-decoration:none">${text}</a></td></tr></table>
 <p class="dim" style="margin:0 0 24px;font-size:13px;color:#59636e"><a href="${href}" style="color:#59636e">${href}</a></p>`;

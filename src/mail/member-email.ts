@@ -24,7 +24,11 @@ export function renderSignIn(email: string, secret: string, key: string, { publi
     to: { email, name: '' },
     subject: SIGN_IN_SUBJECT,
     text: `${intro}\n\n${link}\n\n--\n${SIGN_IN_FOOTNOTE}\n`,
-    html: emailDocument(SIGN_IN_SUBJECT, html`<p>${intro}</p>\n${buttonLink(link, 'Sign in')}`, html`${SIGN_IN_FOOTNOTE}`),
+    html: emailDocument({
+      title: SIGN_IN_SUBJECT,
+      content: html`<p>${intro}</p>\n${buttonLink(link, 'Sign in')}`,
+      footnote: html`${SIGN_IN_FOOTNOTE}`,
+    }),
     headers: emailHeaders(key, from),
   };
 }
@@ -53,5 +57,5 @@ export function renderTest({ id, ...test }: TestMessage, options: RenderOptions)
     { survey: preview, unsubscribe: `${preview}#unsubscribe` },
   );
   // Without the headers that email programs unsubscribe by.
-  return { ...message, subject: TEST_PREFIX + message.subject, headers: emailHeaders(message.idempotencyKey, options.from) };
+  return { ...message, subject: TEST_PREFIX + message.subject, headers: emailHeaders(message.idempotencyKey, message.from) };
 }

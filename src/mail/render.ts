@@ -5,15 +5,15 @@ import type { ClaimedInvitation } from '../database/store.ts';
 import { type Html, html } from '../html/html.ts';
 import type { Address, OutgoingMessage } from '../relay/relay.ts';
 import { toOneLine } from '../text.ts';
-import { buttonLink, emailDocument } from './html.ts';
+import { buttonLink, emailDocument, logoImage } from './html.ts';
 import { servicePage, surveyLink, unsubscribeLink } from './links.ts';
+import { type EmailSender, type SenderOptions, senderOf } from './sender.ts';
 import { checkEmail, checkPieces } from './size.ts';
 import { expand, expandPieces } from './template.ts';
 
-export interface RenderOptions {
+export interface RenderOptions extends SenderOptions {
   /** Where recipients reach the service. */
   readonly publicUrl: string;
-  readonly from: Address;
 }
 
 export const REMINDER_PREFIX = 'Reminder: ';
@@ -46,11 +46,13 @@ const feedbackId = ({ batchId, surveyId, messageKind }: RenderInput): string =>
  */
 export function render(
   invitation: RenderInput,
-  { publicUrl, from }: RenderOptions,
-  { survey, unsubscribe } = linksOf(invitation, publicUrl),
+  options: RenderOptions,
+  { survey, unsubscribe } = linksOf(invitation, options.publicUrl),
 ): OutgoingMessage {
+  const sender = senderOf(invitation.sender, options);
+  const { from, replyTo, recipientWord } = sender;
   const values = {
-    recipient_name: invitation.name || invitation.email,
+    recipient_name: invitation.name || (recipientWord ?? invitation.email),
     workspace_name: invitation.workspaceName,
     survey_title: invitation.surveyTitle,
     survey_link: survey,
@@ -68,25 +70,37 @@ export function render(
     id: invitation.id,
     idempotencyKey: key,
     from,
+    replyTo,
     to: { email: invitation.email, name: toOneLine(invitation.name ?? '') },
-    subject: template.prefix + toOneLine(expand(invitation.name ? template.subject : withoutName(template.subject), values)),
-    text: `${pieces.join('')}\n\n--\n${footer}\nUnsubscribe: ${unsubscribe}\n`,
-    html: emailDocument(
-      invitation.surveyTitle,
-      renderMessage(message, values),
-      html`${footer}\n<a href="${unsubscribe}" style="color:#59636e">Unsubscribe</a>`,
-      invitation.workspaceName,
-    ),
+    subject:
+      template.prefix +
+      toOneLine(expand(invitation.name || recipientWord ? template.subject : withoutName(template.subject), values)),
+    text: `${pieces.join('')}\n\n--\n${footer}\nUnsubscribe: ${unsubscribe}\n${sender.postalAddress === undefined ? '' : `\n${sender.postalAddress}\n`}`,
+    html: emailDocument({
+      title: invitation.surveyTitle,
+      content: renderMessage(message, values, sender),
+      footnote: html`${footer}\n<a href="${unsubscribe}" style="color:#59636e">Unsubscribe</a>${sender.postalAddress !== undefined && html`<br>\n<br>\n${withBreaks(sender.postalAddress)}`}`,
+      brand: sender.logo
+        ? logoImage(sender.logo.url, sender.logo.alt ?? invitation.workspaceName)
+        : html`${invitation.workspaceName}`,
+      accent: sender.accent,
+    }),
     headers: {
       ...emailHeaders(key, from),
       'Feedback-ID': feedbackId(invitation),
-      'List-Unsubscribe': `<${unsubscribe}>`,
+      'List-Unsubscribe': [unsubscribe, ...(replyTo === undefined ? [] : [mailtoUnsubscribe(replyTo)])]
+        .map((one) => `<${one}>`)
+        .join(', '),
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     },
   };
   checkEmail(email);
   return email;
 }
+
+/** For programs that don't unsubscribe by a web address (RFC 2369): the person who gets replies gets this one too. */
+const mailtoUnsubscribe = (email: string): string =>
+  `mailto:${encodeURIComponent(email).replace('%40', '@')}?subject=unsubscribe`;
 
 function templateOf({ messageKind, subject, message, reminderSubject, reminderMessage }: RenderInput) {
   if (messageKind === 'invitation') return { prefix: '', subject, message };
@@ -99,7 +113,7 @@ const withoutName = (subject: string): string =>
   subject.replace(/^(\{\{recipient_name\}\}[\s,:]*)+|[\s,:]*\{\{recipient_name\}\}/g, '') || '{{survey_title}}';
 
 /** A paragraph that is only the link becomes a button titled in the email's language: with the survey's title. */
-function renderMessage(message: string, values: Parameters<typeof expand>[1]): Html {
+function renderMessage(message: string, values: Parameters<typeof expand>[1], { accent }: EmailSender): Html {
   const link = values.survey_link;
   const htmlValues = { ...values, survey_link: html`<a href="${link}">${link}</a>` };
   const paragraphs = message
@@ -107,7 +121,7 @@ function renderMessage(message: string, values: Parameters<typeof expand>[1]): H
     .split(/(?:\r?\n){2,}/)
     .map((paragraph) =>
       paragraph.trim() === '{{survey_link}}'
-        ? buttonLink(link, values.survey_title)
+        ? buttonLink(link, values.survey_title, accent)
         : html`<p>${expandPieces<string | Html>(paragraph, htmlValues).map((piece) => (typeof piece === 'string' ? withBreaks(piece) : piece))}</p>`,
     );
   return html`${paragraphs.map((paragraph, index) => [index > 0 && '\n', paragraph])}`;

@@ -49,6 +49,7 @@ export const brevo: RelayAdapter = {
   idempotency: 'error',
   listUnsubscribe: 'provider',
 
+  /** They have one sender: delivery keeps others apart. */
   build(messages, { apiKey }) {
     const versions = messages.map(({ to, subject, html, text }) => ({
       to: [address(to)],
@@ -62,6 +63,7 @@ export const brevo: RelayAdapter = {
       headers: { 'content-type': 'application/json', accept: 'application/json', 'api-key': apiKey ?? '' },
       body: JSON.stringify({
         sender: address(messages[0].from),
+        ...(messages[0].replyTo !== undefined && { replyTo: { email: messages[0].replyTo } }),
         ...(messages.length === 1 && { to }),
         ...first,
         // Brevo adds its own List-Unsubscribe, and two count as none (RFC 8058 section 4).

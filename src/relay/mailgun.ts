@@ -43,6 +43,7 @@ export const mailgun: RelayAdapter = {
       text: message.text,
       html: message.html,
     });
+    if (message.replyTo !== undefined) form.append('h:Reply-To', message.replyTo);
     for (const [name, value] of Object.entries(message.headers)) form.append(`h:${name}`, value);
     form.append('v:invitation', message.id);
     return {

@@ -19,6 +19,7 @@ export const mailpit: RelayAdapter = {
       },
       body: JSON.stringify({
         From: { Name: message.from.name, Email: message.from.email },
+        ...(message.replyTo !== undefined && { ReplyTo: [{ Email: message.replyTo }] }),
         To: [{ Name: message.to.name, Email: message.to.email }],
         Subject: message.subject,
         Text: message.text,

@@ -67,6 +67,7 @@ export const postmark: RelayAdapter = {
 
 const toPostmark = (message: OutgoingMessage, stream: string | undefined) => ({
   From: mailbox(message.from),
+  ...(message.replyTo !== undefined && { ReplyTo: message.replyTo }),
   To: mailbox(message.to),
   Subject: message.subject,
   TextBody: message.text,

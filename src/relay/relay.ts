@@ -13,6 +13,8 @@ export interface OutgoingMessage {
   /** The same at every attempt; at most 256 ASCII characters. */
   readonly idempotencyKey: string;
   readonly from: Address;
+  /** Undefined: the sender's. */
+  readonly replyTo?: string | undefined;
   readonly to: Address;
   readonly subject: string;
   readonly text: string;

@@ -81,6 +81,7 @@ export const resend: RelayAdapter = {
 
 const toResend = (message: OutgoingMessage) => ({
   from: mailbox(message.from),
+  ...(message.replyTo !== undefined && { reply_to: message.replyTo }),
   to: [mailbox(message.to)],
   subject: message.subject,
   text: message.text,

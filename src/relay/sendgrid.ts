@@ -45,6 +45,7 @@ export const sendgrid: RelayAdapter = {
       body: JSON.stringify({
         personalizations: [{ to: [named(message.to)], custom_args: { invitation: message.id } }],
         from: named(message.from),
+        ...(message.replyTo !== undefined && { reply_to: { email: message.replyTo } }),
         subject: message.subject,
         // Text must come first.
         content: [

@@ -51,6 +51,7 @@ export const ses: RelayAdapter = {
     const data = (text: string) => ({ Data: text, Charset: 'UTF-8' });
     const body = JSON.stringify({
       FromEmailAddress: asciiMailbox(message.from),
+      ...(message.replyTo !== undefined && { ReplyToAddresses: [message.replyTo] }),
       Destination: { ToAddresses: [asciiMailbox(message.to)] },
       Content: {
         Simple: {

@@ -74,10 +74,11 @@ export function createSmtpSender(options: SmtpOptions): MessageSender {
   };
 }
 
-function toNodemailer({ from, to, subject, text, html, headers }: OutgoingMessage) {
+function toNodemailer({ from, replyTo, to, subject, text, html, headers }: OutgoingMessage) {
   const { 'Message-ID': messageId, ...others } = headers;
   return {
     from: { name: from.name, address: from.email },
+    ...(replyTo !== undefined && { replyTo: { name: '', address: replyTo } }),
     to: { name: to.name, address: to.email },
     subject,
     text,

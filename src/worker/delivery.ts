@@ -329,13 +329,14 @@ const NO_LONGER_REPLAYED: Result = {
 };
 
 /**
- * First attempts share requests. Later ones go alone: a rejected message then can't hold up others twice, and a repeated request has the
+ * First attempts with the same sender share requests. Later ones go alone: a rejected message then can't hold up others twice, and a repeated request has the
  * same bytes.
  */
 function requestsOf(claimed: readonly ClaimedInvitation[], maxBatch: number): ClaimedInvitation[][] {
   const fresh = claimed.filter(({ attempts }) => attempts === 1);
-  const batches = Array.from({ length: Math.ceil(fresh.length / maxBatch) }, (_, index) =>
-    fresh.slice(index * maxBatch, (index + 1) * maxBatch),
+  const alike = Map.groupBy(fresh, ({ sender }) => (sender === null ? '' : JSON.stringify(sender)));
+  const batches = [...alike.values()].flatMap((some) =>
+    Array.from({ length: Math.ceil(some.length / maxBatch) }, (_, index) => some.slice(index * maxBatch, (index + 1) * maxBatch)),
   );
   return [...batches, ...claimed.filter(({ attempts }) => attempts !== 1).map((invitation) => [invitation])];
 }

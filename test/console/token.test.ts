@@ -188,6 +188,7 @@ t.test('the preview is byte for byte the email that the worker sends, in a sandb
       surveyTitle: 'Customer survey',
       surveyPublicUrl: null,
       workspaceName: 'Acme',
+      sender: null,
       unconfirmedSince: null,
     },
     { publicUrl: url, from: { name: 'Surveys', email: 'surveys@localhost' } },

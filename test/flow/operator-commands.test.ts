@@ -9,7 +9,7 @@ const { url, sql, store } = await createTestDatabase(t);
 async function run(words: string, typed?: string) {
   const out: string[] = [];
   const code = await runCommand(words.split(' '), {
-    env: { DATABASE_URL: url },
+    env: { DATABASE_URL: url, SENDER_DOMAINS: 'fjord.example' },
     stdout: (text) => out.push(text),
     stderr: (text) => out.push(text),
     ask: typed === undefined ? undefined : async () => typed,
@@ -51,4 +51,21 @@ t.test('a retention is set, and shown beside what grows', async (t) => {
     { days: 90 },
     { days: null },
   ]);
+});
+
+t.test('a sender is set for a workspace and a token, of a domain that may be used', async (t) => {
+  const { workspace, token } = await createBatch(store);
+  t.match(
+    await run(`workspace update ${workspace} --sender-name Fjord --sender-email hello@fjord.example --accent-color #123456`),
+    {
+      code: 0,
+    },
+  );
+  t.match(await run(`workspace show ${workspace}`), {
+    text: '{"name":"Fjord","email":"hello@fjord.example","accent_color":"#123456"}',
+  });
+  t.match(await run(`workspace update ${workspace} --sender-email hello@other.example`), { code: 4, text: 'SENDER_DOMAINS' });
+  t.match(await run(`token update ${token} --sender-name Shop --reply-to care@other.example`), { code: 0 });
+  t.match(await run(`token show ${token}`), { text: '{"name":"Shop","reply_to":"care@other.example"}' });
+  t.match(await run(`token update ${token} --logo-url http://a.example/b.png`), { code: 4, text: 'https://' });
 });

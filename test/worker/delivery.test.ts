@@ -587,3 +587,27 @@ t.test('what all results wait for is waited for once or twice, not by each of th
   isLocked = false;
   await delivered;
 });
+
+t.test('emails with different senders never share a request: some relays take one sender for all', async (t) => {
+  const claimed = ids(4).map((id) =>
+    claimedInvitation({ id: String(id), sender: id % 2 === 0 ? { email: 'surveys@example.com', name: 'Even' } : null }),
+  );
+  const { delivery, inFlight } = createBench({ claimed, maxBatch: 10 });
+  const delivered = delivery.deliver(ids(4));
+  await until('both requests', () => inFlight.length === 2);
+  t.same(
+    inFlight.map(({ messages }) => messages.map(({ id, from }) => [id, from.name])),
+    [
+      [
+        ['1', ''],
+        ['3', ''],
+      ],
+      [
+        ['2', 'Even'],
+        ['4', 'Even'],
+      ],
+    ],
+  );
+  for (const { messages, answers } of inFlight) answers(messages.map(() => accepted));
+  await delivered;
+});

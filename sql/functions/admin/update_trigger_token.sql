@@ -1,7 +1,7 @@
 /*
  * Accepted batches keep their texts.
  * settings: such as {"cooldown_seconds": 60}; what is left out, or null, keeps its value. An empty reminder subject or message removes
- * the token's own: the reminder then has the invitation's.
+ * the token's own: the reminder then has the invitation's. So does an empty text in sender: the workspace's then counts.
  * The audit log names what changed, if anything did. actor: as for record_audit.
  * Locks: the token's row. Raises: P0002, 23514 for a value out of range or an unknown setting
  * (trigger_tokens_unknown_setting).
@@ -37,6 +37,7 @@ begin
   v_new := jsonb_populate_record(v_old, jsonb_strip_nulls(update_trigger_token.settings));
   v_new.default_reminder_subject := nullif(v_new.default_reminder_subject, '');
   v_new.default_reminder_message := nullif(v_new.default_reminder_message, '');
+  v_new.sender := invite.merge_texts(v_old.sender, update_trigger_token.settings -> 'sender');
   v_changed := array(
     select n.key from jsonb_each(to_jsonb(v_new)) as n where n.value is distinct from to_jsonb(v_old) -> n.key order by n.key);
   if v_changed = '{}' then
@@ -51,7 +52,8 @@ begin
     default_message = v_new.default_message,
     default_reminder_days = v_new.default_reminder_days,
     default_reminder_subject = v_new.default_reminder_subject,
-    default_reminder_message = v_new.default_reminder_message
+    default_reminder_message = v_new.default_reminder_message,
+    sender = v_new.sender
   where t.id = v_old.id;
   perform invite.record_audit(
     s.workspace_id, update_trigger_token.actor, 'token_changed', v_new.name,

@@ -83,7 +83,7 @@ begin
   return query
   with due as (
     select
-      i.id, b.workspace_id, b.subject, b.message, b.reminder_subject, b.reminder_message,
+      i.id, b.workspace_id, b.subject, b.message, b.reminder_subject, b.reminder_message, b.sender,
       case
         when i.responded_at is not null then 'sent'
         when exists (
@@ -129,14 +129,14 @@ begin
       or v_admission.probe_id is null and d.place <= v_admission.allowed
       or d.id = v_admission.probe_id and v_admission.allowed > 0
     )
-    returning i.*, d.workspace_id, d.subject, d.message, d.reminder_subject, d.reminder_message
+    returning i.*, d.workspace_id, d.subject, d.message, d.reminder_subject, d.reminder_message, d.sender
   )
   select
     i.id, i.claim_id, i.message_kind, i.attempts, i.email, i.name, i.link_token,
     i.batch_id, i.subject, i.message, s.id, s.title, s.public_url, w.name,
     case when i.message_kind = 'reminder' then i.reminder_subject end,
     case when i.message_kind = 'reminder' then i.reminder_message end,
-    i.unconfirmed_since
+    invite.sender_of(w.sender, i.sender), i.unconfirmed_since
   from decided as i
   join invite.surveys as s on s.id = i.survey_id
   join invite.workspaces as w on w.id = i.workspace_id

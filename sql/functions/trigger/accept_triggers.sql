@@ -74,7 +74,7 @@ begin
       coalesce(r.subject, t.default_subject) as subject,
       coalesce(r.message, t.default_message) as message,
       coalesce(r.reminder_days, t.default_reminder_days) as reminder_days,
-      t.default_reminder_subject as reminder_subject, t.default_reminder_message as reminder_message,
+      t.default_reminder_subject as reminder_subject, t.default_reminder_message as reminder_message, t.sender,
       r.metadata, r.recipients, r.idempotency_key, r.payload_hash,
       coalesce(r.send_at, v_now + coalesce(r.send_in_seconds, 0) * interval '1 second') as due_at
     from unnest(v_checks) as c
@@ -87,11 +87,11 @@ begin
   batch as (
     insert into invite.batches (
       id, workspace_id, survey_id, trigger_token_id, subject, message, reminder_days, reminder_subject, reminder_message,
-      metadata, recipients, workspace_total, scheduled_at, accepted_at, records_events
+      sender, metadata, recipients, workspace_total, scheduled_at, accepted_at, records_events
     )
     select
       a.batch_id, a.workspace_id, a.survey_id, a.token_id, a.subject, a.message, a.reminder_days, a.reminder_subject, a.reminder_message,
-      a.metadata, a.recipient_count, a.workspace_total, a.due_at, v_now, a.records_events
+      a.sender, a.metadata, a.recipient_count, a.workspace_total, a.due_at, v_now, a.records_events
     from accepted as a
   ),
   -- What is replaced has expired.

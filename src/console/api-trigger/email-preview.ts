@@ -3,14 +3,14 @@
 import { page } from '../../http/answer.ts';
 import { FRAMED_HEADERS } from '../../http/headers.ts';
 import { type RenderInput, type RenderOptions, render } from '../../mail/render.ts';
+import type { SenderOptions } from '../../mail/sender.ts';
 import { EmailTooLargeError } from '../../mail/size.ts';
-import type { OutgoingMessage } from '../../relay/relay.ts';
 import type { ConsoleContext, PageHandler } from '../page.ts';
 import { emailPreviewPage, tooLargePage, variableWarning } from './email-preview-view.ts';
 import { findToken, readTexts } from './token.ts';
 
 export interface EmailPreviewContext extends ConsoleContext {
-  readonly mailFrom: OutgoingMessage['from'];
+  readonly mail: SenderOptions;
 }
 
 /** Doesn't exist; her link looks real. */
@@ -53,8 +53,9 @@ export const showEmailPreview =
         surveyTitle: survey.title,
         surveyPublicUrl: token.surveyPublicUrl,
         workspaceName: survey.workspaceName,
+        sender: token.sender,
       },
-      { publicUrl: context.publicUrl(), from: context.mailFrom },
+      { publicUrl: context.publicUrl(), ...context.mail },
       variableWarning(written.join('\n')),
     );
     return page(200, preview, FRAMED_HEADERS);

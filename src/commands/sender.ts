@@ -1,0 +1,49 @@
+// Options that say whom emails come from, of a workspace and a token.
+import type { Command } from 'commander';
+import type { Config } from '../config.ts';
+import type { Sender } from '../database/store.ts';
+import { checkSenderDomain } from '../mail/sender.ts';
+
+export interface SenderFlags {
+  readonly senderName?: string;
+  readonly senderEmail?: string;
+  readonly replyTo?: string;
+  readonly logoUrl?: string;
+  readonly logoAlt?: string;
+  readonly accentColor?: string;
+  readonly postalAddress?: string;
+  readonly recipientWord?: string;
+}
+
+/** @param fallback What counts if a text is empty. */
+export const addSenderOptions = (command: Command, fallback: string): Command =>
+  command
+    .option('--sender-name <NAME>', `name that emails come from; empty for ${fallback}, as with all that follow`)
+    .option('--sender-email <ADDRESS>', 'address that emails come from, of a domain in SENDER_DOMAINS')
+    .option('--reply-to <ADDRESS>', 'address for replies')
+    .option('--logo-url <URL>', 'https address of a picture at the top of emails')
+    .option('--logo-alt <TEXT>', "text in the logo's place (the workspace's name)")
+    .option('--accent-color <COLOR>', 'color of buttons and links, such as #0b5cad')
+    .option('--postal-address <TEXT>', 'postal address at the end of emails')
+    .option('--recipient-word <WORD>', 'word for a recipient without a name (the address)');
+
+/**
+ * Undefined: nothing was given.
+ * @throws {ConfigError} If it needs the settings. With a rule's name, if the domain isn't allowed.
+ */
+export function senderOf(flags: SenderFlags, config: () => Config): Sender | undefined {
+  const sender: Sender = {
+    name: flags.senderName,
+    email: flags.senderEmail,
+    reply_to: flags.replyTo,
+    logo_url: flags.logoUrl,
+    logo_alt: flags.logoAlt,
+    accent_color: flags.accentColor,
+    postal_address: flags.postalAddress,
+    recipient_word: flags.recipientWord,
+  };
+  if (Object.values(sender).every((value) => value === undefined)) return undefined;
+  const { MAIL_FROM: from, SENDER_DOMAINS: senderDomains } = config();
+  checkSenderDomain(sender, { from, senderDomains });
+  return sender;
+}

@@ -1,0 +1,48 @@
+// Whom an email comes from: what the workspace and its token say, within what the operator allows. Pure.
+import type { Sender } from '../database/store.ts';
+import { type Accent, accentOf, DEFAULT_ACCENT } from '../html/accent.ts';
+import type { Address } from '../relay/relay.ts';
+
+export interface SenderOptions {
+  /** MAIL_FROM. */
+  readonly from: Address;
+  /** SENDER_DOMAINS; undefined: only MAIL_FROM's. */
+  readonly senderDomains?: readonly string[] | undefined;
+}
+
+export interface EmailSender {
+  readonly from: Address;
+  readonly replyTo: string | undefined;
+  readonly logo: { readonly url: string; readonly alt: string | undefined } | undefined;
+  readonly accent: Accent;
+  readonly postalAddress: string | undefined;
+  readonly recipientWord: string | undefined;
+}
+
+const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+
+export const mayUseAddress = (email: string, { from, senderDomains = [domainOf(from.email)] }: SenderOptions): boolean =>
+  senderDomains.includes(domainOf(email));
+
+/** An address that isn't allowed, or no longer, is MAIL_FROM's: the relay would reject the email, and then pause. */
+export function senderOf(sender: Sender | null, options: SenderOptions): EmailSender {
+  const { name, email, reply_to, logo_url, logo_alt, accent_color, postal_address, recipient_word } = sender ?? {};
+  const { from } = options;
+  return {
+    from: { name: name ?? from.name, email: email !== undefined && mayUseAddress(email, options) ? email : from.email },
+    replyTo: reply_to,
+    logo: logo_url === undefined ? undefined : { url: logo_url, alt: logo_alt },
+    accent: accent_color === undefined ? DEFAULT_ACCENT : accentOf(accent_color),
+    postalAddress: postal_address,
+    recipientWord: recipient_word,
+  };
+}
+
+/**
+ * Where a sender is set.
+ * @throws With a rule's name, as if the database had checked it.
+ */
+export function checkSenderDomain({ email }: Sender, options: SenderOptions): void {
+  if (email === undefined || email === '' || !email.includes('@') || mayUseAddress(email, options)) return;
+  throw Object.assign(new Error('sender_domain'), { constraint_name: 'sender_domain' });
+}
