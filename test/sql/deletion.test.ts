@@ -98,6 +98,12 @@ t.test(
   },
 );
 
+t.test('a batch whose invitations are gone does not keep its survey', async (t) => {
+  const made = await createBatch(store);
+  await sql`delete from invite.invitations where batch_id = ${made.batch}`;
+  t.match(await store.deleteSurvey(made.survey), { deleted: 0, more: false });
+});
+
 t.test(
   'a workspace is deleted in bounded steps, its members and audit log with it; what stays is that it was deleted',
   async (t) => {

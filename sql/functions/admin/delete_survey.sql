@@ -59,6 +59,9 @@ begin
     return v_result;
   end if;
 
+  -- Of which prune_batches deleted the other invitations at the same moment.
+  delete from invite.batches as b
+  where b.survey_id = v_survey.id and not exists (select from invite.invitations as i where i.batch_id = b.id offset 0);
   v_result.sending := (select count(*) from invite.invitations as i where i.survey_id = v_survey.id and i.status = 'sending');
   if not exists (select from invite.batches as b where b.survey_id = v_survey.id) then
     delete from invite.trigger_tokens as t where t.survey_id = v_survey.id;

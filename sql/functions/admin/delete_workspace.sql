@@ -1,6 +1,9 @@
 /*
  * Suspends the workspace, deletes its surveys one after the other (delete_survey), then the rest. What the audit log has of it goes too, except that it was deleted,
  * when, by whom and how much it was.
+ *
+ * Locks: as delete_survey. In steps of their own: the workspace, which comes after surveys; suppressions, which resubscribe locks before what
+ * delete_survey deletes.
  */
 create or replace function invite.delete_workspace(workspace_id text, max_rows integer default 2000) returns invite.delete_result
 language plpgsql volatile security definer
@@ -14,7 +17,6 @@ declare
   v_result invite.delete_result := row(0, 0, true);
 begin
   perform invite.require_workspace(v_id);
-  update invite.workspaces as w set suspended_at = clock_timestamp() where w.id = v_id and w.suspended_at is null;
   if not exists (
     select from invite.audit_log as a where a.workspace_id is null and a.action = 'deletion_started' and a.subject = v_id
   ) then
@@ -28,13 +30,18 @@ begin
     where b.workspace_id = v_id;
   end if;
 
+  update invite.workspaces as w set suspended_at = clock_timestamp() where w.id = v_id and w.suspended_at is null;
+  if found then
+    return v_result;
+  end if;
+
   for v_survey in select s.id from invite.surveys as s where s.workspace_id = v_id order by s.id limit 100 loop
     v_step := invite.delete_survey(v_survey, delete_workspace.max_rows - v_result.deleted);
     v_result.deleted := v_result.deleted + v_step.deleted;
     v_result.sending := v_result.sending + v_step.sending;
     exit when v_result.deleted >= delete_workspace.max_rows;
   end loop;
-  if exists (select from invite.surveys as s where s.workspace_id = v_id) then
+  if v_survey is not null then
     return v_result;
   end if;
 
@@ -52,7 +59,13 @@ begin
   where a.id = any (array(select x.id from invite.audit_log as x where x.workspace_id = v_id limit delete_workspace.max_rows));
   get diagnostics v_deleted = row_count;
   v_result.deleted := v_result.deleted + v_deleted;
-  if v_result.deleted < delete_workspace.max_rows then
+  if v_result.deleted > 0 then
+    return v_result;
+  end if;
+
+  -- A survey that is being created now is waited for, and deleted by the next step.
+  perform from invite.workspaces as w where w.id = v_id for update;
+  if not exists (select from invite.surveys as s where s.workspace_id = v_id) then
     delete from invite.workspaces as w where w.id = v_id;
     perform invite.record_audit(null, invite.current_actor(), 'workspace_deleted', v_id);
     v_result.more := false;

@@ -2,7 +2,7 @@
  * Batches in the order of their acceptance, whole: all their invitations must have ended, and nothing may have happened to them since. Responses
  * stay. The newest batch of a workspace and of a token stays: the quota and the cooldown are read from it.
  *
- * Pins: lookup plan. Locks: the invitations, in no order: what is to be sent, and so what others lock several of, is not among them.
+ * Pins: lookup plan. Locks: the invitations (for update, skip locked): what somebody else has locked stays, with its batch.
  */
 create or replace function invite.prune_batches(before timestamptz, max_rows integer) returns integer
 language plpgsql volatile
@@ -36,8 +36,12 @@ begin
     where c.recipients_before < prune_batches.max_rows
   );
   delete from invite.invitations as i
-  where i.batch_id = any (v_batches) and i.due_at is null
-    and invite.last_event_at(i.batch_id, i.sent_at, i.reminded_at, i.responded_at, i.cancelled_at, i.failed_at) <= prune_batches.before;
+  where i.id = any (array(
+    select o.id
+    from invite.invitations as o
+    where o.batch_id = any (v_batches) and o.due_at is null
+      and invite.last_event_at(o.batch_id, o.sent_at, o.reminded_at, o.responded_at, o.cancelled_at, o.failed_at) <= prune_batches.before
+    for update skip locked));
   get diagnostics v_deleted = row_count;
   delete from invite.batches as b
   where b.id = any (v_batches) and not exists (select from invite.invitations as i where i.batch_id = b.id);

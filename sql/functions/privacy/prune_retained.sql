@@ -1,5 +1,5 @@
 /*
- * Of what is stored in the order of time, only the first max_rows are looked at: the rest is not older.
+ * Of what is stored in the order of time, only the first max_rows are looked at: the rest is not older. Locks: skip locked, all of them.
  */
 create or replace function invite.prune_retained(max_rows integer, at timestamptz) returns integer
 language plpgsql volatile
@@ -15,8 +15,14 @@ begin
   end if;
 
   delete from invite.responses as r
-  using (select x.id, x.submitted_at from invite.responses as x order by x.id limit prune_retained.max_rows) as o
-  where r.id = o.id and o.submitted_at <= (v_before ->> 'responses')::timestamptz;
+  using (
+    select x.id
+    from (select y.id, y.submitted_at from invite.responses as y order by y.id limit prune_retained.max_rows) as n
+    join invite.responses as x on x.id = n.id
+    where n.submitted_at <= (v_before ->> 'responses')::timestamptz
+    for update of x skip locked
+  ) as o
+  where r.id = o.id;
   get diagnostics v_pruned = row_count;
   v_most := greatest(v_most, v_pruned);
 
@@ -34,8 +40,14 @@ begin
   v_most := greatest(v_most, v_pruned);
 
   delete from invite.audit_log as a
-  using (select x.id, x.at from invite.audit_log as x order by x.id limit prune_retained.max_rows) as o
-  where a.id = o.id and o.at <= (v_before ->> 'audit_log')::timestamptz;
+  using (
+    select x.id
+    from (select y.id, y.at from invite.audit_log as y order by y.id limit prune_retained.max_rows) as n
+    join invite.audit_log as x on x.id = n.id
+    where n.at <= (v_before ->> 'audit_log')::timestamptz
+    for update of x skip locked
+  ) as o
+  where a.id = o.id;
   get diagnostics v_pruned = row_count;
   v_most := greatest(v_most, v_pruned);
 

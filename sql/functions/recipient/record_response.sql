@@ -7,8 +7,8 @@
  *
  * questions_version: which questions were answered; null: the survey's present ones.
  *
- * Raises: P0002 if there is no such survey. Locks: the invitation (for no key update), as a claim does: its reminder is already being
- * sent, or never is.
+ * Raises: P0002 if there is no such survey. Locks: the survey (for key share, as the foreign key would after the invitation, in which
+ * delete_survey is before it); the invitation (for no key update), as a claim does: its reminder is already being sent, or never is.
  */
 create or replace function invite.record_response(
   survey_id text, answers jsonb, invitation_token text default null, at timestamptz default null,
@@ -23,6 +23,7 @@ declare
   v_metadata jsonb;
   v_response_id bigint;
 begin
+  perform from invite.surveys as s where s.id = record_response.survey_id for key share;
   perform invite.require_survey(record_response.survey_id);
 
   if record_response.invitation_token <> '' then

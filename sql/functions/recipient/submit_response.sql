@@ -1,5 +1,6 @@
 /*
- * As record_response. The page has checked the answers against the questions.
+ * As record_response. The page has checked the answers against the questions. Locks: the survey first, so that one that is just being
+ * deleted is unknown.
  */
 create or replace function invite.submit_response(
   survey_id text, answers jsonb, invitation_token text default null, at timestamptz default null,
@@ -9,8 +10,10 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_page invite.survey_page := invite.survey_page(submit_response.survey_id, submit_response.invitation_token);
+  v_page invite.survey_page;
 begin
+  perform from invite.surveys as s where s.id = submit_response.survey_id for key share;
+  v_page := invite.survey_page(submit_response.survey_id, submit_response.invitation_token);
   if v_page.survey_id is null then
     return row('unknown_survey', null)::invite.response_result;
   elsif v_page.link not in ('responded', 'unknown') and v_page.state = 'draft' then

@@ -41,6 +41,8 @@ begin
     update invite.relay_events as e
     set invitation_id = f.invitation_id
     from jsonb_to_recordset(v_found) as f (relay text, event_id text, invitation_id bigint)
+    -- It may have been deleted meanwhile.
+    join invite.invitations as i on i.id = f.invitation_id
     where e.relay = f.relay and e.event_id = f.event_id
     returning e.*
   )

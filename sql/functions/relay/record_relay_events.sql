@@ -35,8 +35,14 @@ begin
   for key share;
 
   with recorded as (
-    insert into invite.relay_events
-    select e.* from unnest(v_events) as e
+    insert into invite.relay_events (
+      relay, event_id, type, occurred_at, recorded_at, invitation_id, given_invitation_id, relay_message_id, email, detail)
+    select
+      e.relay, e.event_id, e.type, e.occurred_at, e.recorded_at,
+      -- It may have been deleted meanwhile.
+      (select i.id from invite.invitations as i where i.id = e.invitation_id),
+      e.given_invitation_id, e.relay_message_id, e.email, e.detail
+    from unnest(v_events) as e
     on conflict on constraint relay_events_pkey do nothing
     returning *
   )
