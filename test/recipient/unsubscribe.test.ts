@@ -107,6 +107,24 @@ t.test('the token of the tracked link, which a survey page of others receives, d
   t.strictSame(await suppressed(), []);
 });
 
+t.test('SQL alone takes the digest of the link token, and neither that token itself nor the id without it', async (t) => {
+  const { link, linkToken } = await setup();
+  const token = new URL(link).pathname.slice('/u/'.length);
+  const [id, digest] = token.split('.');
+  const found = async (token: string) => (await sql`select from invite.find_unsubscribe_link(${token})`).length;
+  t.equal(await found(token), 1);
+  for (const wrong of [
+    linkToken,
+    `${id}.${linkToken}`,
+    `${id}.`,
+    `${id}`,
+    `0${token}`,
+    `${token}A`,
+    `${Number(id) + 1}.${digest}`,
+  ])
+    t.equal(await found(wrong), 0, wrong);
+});
+
 t.test('an address is shown escaped, on a page that is not stored and sends no referrer', async (t) => {
   const { link } = await setup("o'brien&co@example.com");
   const response = await fetch(link);
