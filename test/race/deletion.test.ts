@@ -13,7 +13,11 @@ const { sql, store } = database;
 type Session = Awaited<ReturnType<typeof openSession>>;
 
 const people = (count: number) =>
-  Array.from({ length: count }, (_, n) => ({ email: `person${n}@example.com`, name: `Person ${n}`, metadata: { order: `order${n}` } }));
+  Array.from({ length: count }, (_, n) => ({
+    email: `person${n}@example.com`,
+    name: `Person ${n}`,
+    metadata: { order: `order${n}` },
+  }));
 const IN_DAYS = (days: number) => new Date(Date.now() + days * 86_400_000);
 
 /** A batch that has been sent, a link of it, and three sessions. */
@@ -165,11 +169,30 @@ t.test('a survey that is created in the last step is deleted by another', async 
   t.equal((await sql`select from invite.workspaces where id = ${workspace}`).length, 0);
 });
 
+t.test('events that are published in the last step are deleted by another', async (t) => {
+  const { workspace, survey, first, second } = await setup();
+  await store.setWorkspaceEvents(workspace, true);
+  await store.publishEvents(1000);
+  await store.submitResponse(survey, { score: 9 }, undefined);
+  await first.sql`begin`;
+  t.match(await first.sql`select invite.publish_events() as published`, [{ published: 1 }]);
+  await deleteWorkspace(second, workspace);
+  await deleteWorkspace(second, workspace);
+  await sql`delete from invite.audit_log where workspace_id = ${workspace}`;
+  const step = deleteWorkspace(second, workspace);
+  await second.untilBlocked();
+  await first.sql`commit`;
+  t.match(await step, [{ more: true }]);
+  while ((await deleteWorkspace(second, workspace))[0]?.more === true);
+  t.equal((await sql`select from invite.events where workspace_id = ${workspace}`).length, 0);
+});
+
 t.test('a workspace is deleted to its last row while it is used in every way, beside one that goes on', async (t) => {
   const gone = await setup(40);
   const other = await setup(40);
   await store.setRetention('batches', 1);
   t.teardown(() => store.setRetention('batches', null));
+  for (const { workspace } of [gone, other]) await store.setWorkspaceEvents(workspace, true);
   const owner = await createMember(store, gone.workspace, 'owner', 'gone@example.com');
   for (const made of [gone, other]) {
     for (let survey = 0; survey < 2; survey += 1) {
@@ -229,6 +252,7 @@ t.test('a workspace is deleted to its last row while it is used in every way, be
     }),
     go((_, __, round, session) => session`select invite.prune_expired(20, ${IN_DAYS(round % 2 === 0 ? 3 : 0)})`),
     go((one) => one.indexRecipients()),
+    go((one) => one.publishEvents(50)),
     go((one) => one.healInvitations()),
   ];
   const steps = async () => {
@@ -251,6 +275,7 @@ t.test('a workspace is deleted to its last row while it is used in every way, be
     union all select 'batches' from invite.batches where workspace_id = ${gone.workspace}
     union all select 'members' from invite.members where workspace_id = ${gone.workspace}
     union all select 'suppressions' from invite.suppressions where workspace_id = ${gone.workspace}
+    union all select 'events' from invite.events where workspace_id = ${gone.workspace}
     union all select 'audit_log' from invite.audit_log where workspace_id = ${gone.workspace}
     union all select 'sessions' from invite.sessions where email = 'gone@example.com'
     union all select 'invitations' from invite.invitations as i where not exists (select from invite.surveys as s where s.id = i.survey_id)

@@ -63,9 +63,12 @@ begin
     return v_result;
   end if;
 
-  -- A survey that is being created now is waited for, and deleted by the next step.
+  -- What is being created or published now is waited for, and deleted by the next step.
   perform from invite.workspaces as w where w.id = v_id for update;
-  if not exists (select from invite.surveys as s where s.workspace_id = v_id) then
+  perform from invite.event_progress as p for share;
+  if not exists (select from invite.surveys as s where s.workspace_id = v_id)
+    and not exists (select from invite.events as e where e.workspace_id = v_id)
+  then
     delete from invite.workspaces as w where w.id = v_id;
     perform invite.record_audit(null, invite.current_actor(), 'workspace_deleted', v_id);
     v_result.more := false;
