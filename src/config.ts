@@ -90,6 +90,11 @@ export const SETTINGS = {
     integer(1, 1_000_000),
     'Responses per minute without a link from one client address.',
   ),
+  DRAIN_SECONDS: setting(
+    '5',
+    integer(0, 120),
+    'Seconds that `serve` still answers after SIGTERM, with 503 on `/readyz` for the load balancer.',
+  ),
   LATE_SEND_HOURS: setting(
     '',
     optional(integer(1, 8760)),

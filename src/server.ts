@@ -31,6 +31,8 @@ import { type EventSettings, relayEvents } from './webhook/relay-events.ts';
 
 export interface RunningServer {
   readonly url: string;
+  /** Requests are still answered, but /readyz says 503, and each answer is its connection's last. */
+  drain(): void;
   close(): Promise<void>;
 }
 
@@ -135,6 +137,12 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
 
   return {
     url,
+    drain() {
+      readiness.stopping = true;
+      server.prependListener('request', (_, response) => {
+        response.shouldKeepAlive = false;
+      });
+    },
     async close() {
       await closeServer(server);
       // Requests whose callers have hung up are queued all the same.

@@ -39,6 +39,7 @@ t.test('without any setting the defaults are in effect', async (t) => {
     FLOOD_RECIPIENTS_PER_HOUR: 10_000,
     FLOOD_PAGES_PER_MINUTE: 1200,
     FLOOD_OPEN_RESPONSES_PER_MINUTE: 120,
+    DRAIN_SECONDS: 5,
     LATE_SEND_HOURS: undefined,
     RETENTION_DAYS: undefined,
     MAX_RECIPIENTS: 1000,

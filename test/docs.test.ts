@@ -3,6 +3,7 @@ import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:
 import type { Command } from 'commander';
 import t from 'tap';
 import { createProgram } from '../src/cli.ts';
+import { END_MS } from '../src/commands/service.ts';
 import { SETTINGS } from '../src/config.ts';
 import { REJECTED_OUTCOMES, SIGN_IN_MINUTES } from '../src/database/store.ts';
 import { ERROR_CODES, EXIT_CODES } from '../src/errors.ts';
@@ -230,6 +231,17 @@ t.test('links and file names in the docs lead somewhere', async (t) => {
       t.ok(existsSync(new URL(path, ROOT)), `${doc} names ${path}`);
     }
   }
+});
+
+t.test('units and containers wait until a server has drained and closed, and Caddy asks it whether it stops', async (t) => {
+  const needed = Number(SETTINGS.DRAIN_SECONDS.default) + END_MS / 1000;
+  const waits = [
+    ...globSync('deploy/systemd/*{serve,work}*', { cwd: ROOT }).map((unit) => /^TimeoutStopSec=(\d+)$/m.exec(read(unit))),
+    /^ *stop_grace_period: (\d+)s$/m.exec(read('deploy/compose.yaml')),
+  ];
+  t.equal(waits.length, 3);
+  for (const wait of waits) t.ok(Number(wait?.[1]) > needed, wait?.input);
+  t.match(read('deploy/Caddyfile'), 'health_uri /readyz');
 });
 
 t.test('each picture of the docs is shown, and small', async (t) => {

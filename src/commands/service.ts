@@ -132,16 +132,19 @@ export async function startAll(config: Config, databaseUrl: string, log: Log, re
 }
 
 /** A worker needs less (LIMITS in worker.ts). */
-const END_MS = 30_000;
+export const END_MS = 30_000;
 
-/** At the first SIGINT or SIGTERM. A second ends the process at once, and END_MS whatever hangs. */
-export function untilSignal(): Promise<void> {
+/**
+ * At the first SIGINT or SIGTERM. A second ends the process at once, and END_MS whatever hangs.
+ * @param drainSeconds How long the process goes on as before after the first.
+ */
+export function untilSignal(drainSeconds = 0): Promise<void> {
   return new Promise((resolve) => {
     let signals = 0;
     const onSignal = () => {
       signals += 1;
       if (signals > 1) process.exit(130);
-      setTimeout(() => process.exit(EXIT_HANGING), END_MS).unref();
+      setTimeout(() => process.exit(EXIT_HANGING), END_MS + drainSeconds * 1_000).unref();
       resolve();
     };
     process.on('SIGINT', onSignal);

@@ -1,4 +1,5 @@
 // The commands that run the service.
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { requireUsableDatabase } from '../database/inspect.ts';
 import { type MigrationPlan, migrate, planMigration, SCHEMA_VERSION } from '../database/migrate.ts';
@@ -47,7 +48,7 @@ export function addServiceCommands(program: Command, { config: readConfig, print
     .description('run the HTTP server')
     .action(async () => {
       const config = readConfig();
-      const signal = untilSignal();
+      const signal = untilSignal(config.DRAIN_SECONDS);
       const log = createLog(config.LOG_LEVEL);
       ignoreLostConnections(log);
       const target = await openTarget(config);
@@ -59,6 +60,8 @@ export function addServiceCommands(program: Command, { config: readConfig, print
           const server = await startServer(config, target.url, log, metrics.recorder);
           print({ url: server.url, metrics: metrics.url, pid: process.pid }, `Listening on ${server.url}`);
           await signal;
+          server.drain();
+          await delay(config.DRAIN_SECONDS * 1_000);
           await server.close();
         } finally {
           await metrics.close();

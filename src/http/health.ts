@@ -6,6 +6,8 @@ import { type Answer, json } from './answer.ts';
 import { asApiError, NOT_READY } from './error-answer.ts';
 import type { Readiness } from './readiness.ts';
 
+const STOPPING = 'The server is stopping.';
+
 /** Milliseconds, so that a flood of requests hardly asks the database. */
 const MAX_AGE = 1_000;
 
@@ -19,6 +21,7 @@ export const healthz = () => (): Answer => json(200, { ok: true });
 /** Anyone may ask: it says nothing of relays. */
 export function readyz({ readiness, log }: HealthContext) {
   return async (): Promise<Answer> => {
+    if (readiness.stopping) return json(503, { ok: false, message: STOPPING });
     try {
       await readiness.ready(MAX_AGE);
       const sending = readiness.sendingPaused ? 'paused' : 'active';

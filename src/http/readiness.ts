@@ -12,6 +12,8 @@ export class Readiness {
   /** As of the last good answer. */
   schemaVersion = 0;
   sendingPaused = false;
+  /** Requests are still answered, but load balancers should send them elsewhere. */
+  stopping = false;
   #readyAt = Number.NEGATIVE_INFINITY;
   #check: Promise<void> | undefined;
 

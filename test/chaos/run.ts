@@ -11,6 +11,7 @@ import { migrations } from './migrations.ts';
 import { misbehaving } from './misbehaving.ts';
 import { neighbors } from './neighbors.ts';
 import { SEED } from './random.ts';
+import { rolling } from './rolling.ts';
 import { snapshot } from './snapshot.ts';
 import { clocks, connections } from './surroundings.ts';
 
@@ -31,6 +32,7 @@ const parts: Record<string, (run: number) => Promise<number>> = {
   disk,
   connections,
   clocks,
+  rolling,
 };
 /** How often each part runs. */
 const RUNS = Number(process.env.CHAOS_RUNS ?? 1);

@@ -10,7 +10,7 @@ import { createStore } from '../../src/database/store.ts';
 import { EXIT_CODES } from '../../src/errors.ts';
 import { databaseUrl } from '../fixtures/cluster.ts';
 import { createEmptyDatabase, run, runJson, runProgram, startProgram } from '../fixtures/program.ts';
-import { createBatch, createWorker } from '../fixtures/setup.ts';
+import { createBatch, createWorker, until } from '../fixtures/setup.ts';
 
 const env = { DATABASE_URL: await createEmptyDatabase(t), DATA_DIR: t.testdir({}) };
 const json = <T = Record<string, unknown>>(...words: string[]) => runJson<T>(env, ...words);
@@ -397,6 +397,15 @@ t.test('serve and work also run apart, and SIGTERM ends them with 0', async (t) 
   t.equal((await fetch(`${server.document.url}/readyz`)).status, 200);
   t.equal((await server.terminate()).code, 0);
   t.equal((await worker.terminate()).code, 0);
+});
+
+t.test('after SIGTERM serve goes on answering for DRAIN_SECONDS, unless a second signal ends it', async (t) => {
+  const server = await startProgram(t, { ...env, DRAIN_SECONDS: '100' }, 'serve');
+  const ended = server.terminate();
+  await until('it says that it stops', async () => (await fetch(`${server.document.url}/readyz`)).status === 503);
+  t.equal((await fetch(`${server.document.url}/sign-in`)).status, 200);
+  await server.terminate();
+  t.equal((await ended).code, 130);
 });
 
 t.test('every command is there, described, and takes --json', async (t) => {

@@ -37,7 +37,7 @@ for (const node of [process.execPath, process.env.NODE_OLDEST].filter((one) => o
 
   t.test(`on Node ${version} the installed command migrates, serves, and ends at SIGTERM`, async (t) => {
     t.match(run({}, '--version'), { status: 0, stdout: `${manifest.version}\n`, stderr: '' });
-    const env = { DATABASE_URL: await createEmptyDatabase(t), PORT: '0' };
+    const env = { DATABASE_URL: await createEmptyDatabase(t), PORT: '0', DRAIN_SECONDS: '0' };
     t.match(run(env, 'migrate'), { status: 0, stdout: /^The schema is at version / });
 
     const child: ChildProcess = spawn('env', words(env, 'serve', '--json'), { stdio: ['ignore', 'pipe', 'ignore'] });

@@ -127,6 +127,20 @@ t.test('a function that a migration has yet to make is 503, not 500', async (t) 
   t.strictSame(rejectionOf(await server.post(ada, { secret: 'any' })), { status: 503, code: 'not_ready', fields: [] });
 });
 
+t.test('a server that is to stop says so on readyz, and answers requests once more on each connection', async (t) => {
+  const { store, url } = await createTestDatabase(t);
+  const { survey } = await createSurvey(store);
+  const { secret } = await createToken(store, survey);
+  const { url: address, post, drain } = await startTestServer(t, url);
+  t.equal((await get(`${address}/readyz`)).headers.get('connection'), 'keep-alive');
+  drain();
+  t.match(await get(`${address}/readyz`), { status: 503, body: { ok: false } });
+  t.match(await get(`${address}/healthz`), { status: 200, body: { ok: true } });
+  const reply = await post(ada, { secret });
+  t.equal(reply.status, 200);
+  t.equal(reply.headers.get('connection'), 'close');
+});
+
 t.test('closing lets a request under way finish, and takes no more', async (t) => {
   const { sql, store, url, connect } = await createTestDatabase(t);
   const { workspace, survey } = await createSurvey(store);
