@@ -1,6 +1,7 @@
 // How a server listens, limits connections and stops.
 import { createServer, type Server, type ServerOptions } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { setImmediate as immediate } from 'node:timers/promises';
 import { OperatorError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { addressKey, readAddress } from './address.ts';
@@ -59,6 +60,7 @@ export function createLimitedServer(
 
 /** Lets requests in progress finish. */
 export async function closeServer(server: Server): Promise<void> {
+  await untilAllAccepted(server);
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
   // Connections become idle as requests end; clients would keep them open.
@@ -67,6 +69,28 @@ export async function closeServer(server: Server): Promise<void> {
   await closed;
   clearInterval(sweep);
   clearTimeout(timer);
+}
+
+/** Milliseconds. */
+const SHORT_TURN = 1;
+const MOST_TURNS = 1_000;
+
+/** Closing resets connections that the kernel has accepted, and Node hasn't: waits for a short turn of the event loop without a new one. */
+async function untilAllAccepted(server: Server): Promise<void> {
+  let connected = false;
+  const onConnection = () => {
+    connected = true;
+  };
+  server.on('connection', onConnection);
+  // This turn may be past its look at connections.
+  await immediate();
+  for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+    connected = false;
+    const began = performance.now();
+    await immediate();
+    if (!connected && performance.now() - began < SHORT_TURN) break;
+  }
+  server.off('connection', onConnection);
 }
 
 /** As http://host:port. */

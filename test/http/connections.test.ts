@@ -1,10 +1,11 @@
 // What connections may cost a server that knows nothing of their callers: number, time and memory are bounded.
+import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import t, { type Test } from 'tap';
 import { BodyMemory, readBody } from '../../src/http/body.ts';
-import { createLimitedServer } from '../../src/http/listen.ts';
+import { closeServer, createLimitedServer } from '../../src/http/listen.ts';
 import { silent, until } from '../fixtures/setup.ts';
 
 const KB = 1024;
@@ -127,4 +128,21 @@ t.test('a caller that is gone before its body is read has cut it off', async (t)
   const stream = new PassThrough();
   stream.destroy();
   await t.rejects(readBody(stream as unknown as IncomingMessage, KB), { code: 'invalid_json' });
+});
+
+t.test('a connection that the kernel accepted before the server closed is served', async (t) => {
+  const server = createLimitedServer({ maxConnections: 10, direct: false }, silent);
+  server.on('request', (_, response) => response.end('served'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  let said = '';
+  // The handshake is the kernel's: it is done before the event loop turns.
+  const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+  socket.on('data', (data) => {
+    said += data;
+  });
+  socket.on('error', () => {});
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await Promise.all([closeServer(server), once(socket, 'close')]);
+  t.match(said, 'served');
 });
