@@ -240,7 +240,7 @@ t.test('units and containers wait until a server has drained and closed, and Cad
     /^ *stop_grace_period: (\d+)s$/m.exec(read('deploy/compose.yaml')),
   ];
   t.equal(waits.length, 3);
-  for (const wait of waits) t.ok(Number(wait?.[1]) > needed, wait?.input);
+  for (const wait of waits) t.ok(Number(wait?.[1]) > needed, String(wait?.[0]));
   t.match(read('deploy/Caddyfile'), 'health_uri /readyz');
 });
 

@@ -110,7 +110,6 @@ async function restartBehind(proxy: Proxy, version: string): Promise<number> {
       await delay(EVERY_MS);
     }
   });
-  // As docs/deployment.md says: the other one as soon as this one is ready.
   for (let restart = 0; restart < RESTARTS * 2; restart += 1) {
     const index = restart % 2;
     const old = servers[index];
@@ -119,6 +118,8 @@ async function restartBehind(proxy: Proxy, version: string): Promise<number> {
     const port = ports[index] ?? '';
     servers[index] = await start(port);
     await until('it is ready', async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status === 200);
+    // As docs/deployment.md says, so that the proxy has seen it too.
+    await delay(3_000);
   }
   restarting = false;
   await Promise.all(clients);
@@ -131,7 +132,9 @@ async function restartBehind(proxy: Proxy, version: string): Promise<number> {
       `(${JSON.stringify(Object.fromEntries(answers))}), ${row?.count} batches`,
   );
   // Refused connections and failed checks are what a restart is.
-  const unexpected = complaints.split('\n').filter((line) => /error/.test(line) && !/Connection refused|health_checker/.test(line));
+  const unexpected = complaints
+    .split('\n')
+    .filter((line) => /error/.test(line) && !/Connection refused|health_checker/.test(line));
   if (accepted < sent) console.log(unexpected.slice(0, 5).join('\n').slice(0, 4000));
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
