@@ -49,8 +49,8 @@ CREATE INDEX workspaces_paused_idx ON invite.workspaces USING btree (id) WHERE (
 CREATE TRIGGER _400_sender BEFORE INSERT OR UPDATE OF sender ON invite.workspaces FOR EACH ROW WHEN (new.sender IS NOT NULL) EXECUTE FUNCTION invite.tg_workspaces__sender();
 -- Requeues waiting invitations when the workspace may have become sendable.
 CREATE TRIGGER _500_sendable AFTER UPDATE OF suspended_at, paused_at, plan_id ON invite.workspaces FOR EACH ROW WHEN (num_nonnulls(new.suspended_at, new.paused_at) = 0 AND (num_nonnulls(old.suspended_at, old.paused_at) > 0 OR old.plan_id <> new.plan_id)) EXECUTE FUNCTION invite.tg_workspaces__sendable();
--- Records who changed whether it accepts requests, sends and records events.
-CREATE TRIGGER _600_audit AFTER UPDATE OF plan_id, suspended_at, paused_at, records_events ON invite.workspaces FOR EACH ROW WHEN (new.plan_id IS DISTINCT FROM old.plan_id OR new.suspended_at IS DISTINCT FROM old.suspended_at OR new.paused_at IS DISTINCT FROM old.paused_at OR new.records_events IS DISTINCT FROM old.records_events) EXECUTE FUNCTION invite.tg_workspaces__audit();
+-- Records who changed it.
+CREATE TRIGGER _600_audit AFTER UPDATE OF name, plan_id, suspended_at, paused_at, records_events ON invite.workspaces FOR EACH ROW WHEN (new.name IS DISTINCT FROM old.name OR new.plan_id IS DISTINCT FROM old.plan_id OR new.suspended_at IS DISTINCT FROM old.suspended_at OR new.paused_at IS DISTINCT FROM old.paused_at OR new.records_events IS DISTINCT FROM old.records_events) EXECUTE FUNCTION invite.tg_workspaces__audit();
 
 -- From the most rights to the fewest. Owners, admins and editors manage trigger tokens; viewers read Results.
 create type invite.member_role as enum (
@@ -157,8 +157,10 @@ CREATE TRIGGER _300_workspace BEFORE UPDATE OF workspace_id ON invite.surveys FO
 CREATE TRIGGER _400_questions BEFORE INSERT OR UPDATE OF questions ON invite.surveys FOR EACH ROW EXECUTE FUNCTION invite.tg_surveys__questions();
 -- Requeues waiting invitations when the survey becomes sendable.
 CREATE TRIGGER _500_sendable AFTER UPDATE OF state, disabled_at, paused_at ON invite.surveys FOR EACH ROW WHEN (new.state = 'active'::invite.survey_state AND num_nonnulls(new.disabled_at, new.paused_at) = 0 AND (old.state <> 'active'::invite.survey_state OR num_nonnulls(old.disabled_at, old.paused_at) > 0)) EXECUTE FUNCTION invite.tg_surveys__sendable();
--- Records who changed whether it accepts requests and sends.
-CREATE TRIGGER _600_audit AFTER UPDATE OF state, disabled_at, paused_at ON invite.surveys FOR EACH ROW WHEN (new.state IS DISTINCT FROM old.state OR new.disabled_at IS DISTINCT FROM old.disabled_at OR new.paused_at IS DISTINCT FROM old.paused_at) EXECUTE FUNCTION invite.tg_surveys__audit();
+-- Records who changed it.
+CREATE TRIGGER _600_audit AFTER UPDATE ON invite.surveys FOR EACH ROW WHEN (new.* IS DISTINCT FROM old.*) EXECUTE FUNCTION invite.tg_surveys__audit();
+-- Records who created it.
+CREATE TRIGGER _600_created AFTER INSERT ON invite.surveys FOR EACH ROW EXECUTE FUNCTION invite.tg_surveys__created();
 -- Records that it was activated or closed.
 CREATE TRIGGER _700_event AFTER UPDATE OF state ON invite.surveys FOR EACH ROW WHEN (new.state <> old.state AND (new.state = ANY (ARRAY['active'::invite.survey_state, 'closed'::invite.survey_state]))) EXECUTE FUNCTION invite.tg_surveys__event();
 
@@ -650,7 +652,8 @@ create type invite.audit_action as enum (
   'batch_cancelled', 'batch_retried', 'invitation_cancelled', 'invitation_retried', 'signed_in', 'survey_disabled', 'survey_enabled',
   'workspace_suspended', 'workspace_resumed', 'plan_changed', 'sending_paused', 'sending_resumed', 'batch_rescheduled', 'survey_cancelled',
   'survey_retried', 'address_cancelled', 'address_erased', 'sign_in_link_created', 'deletion_started', 'survey_deleted',
-  'workspace_deleted', 'retention_changed', 'address_blocked', 'address_unblocked', 'events_enabled', 'events_disabled', 'sender_changed'
+  'workspace_deleted', 'retention_changed', 'address_blocked', 'address_unblocked', 'events_enabled', 'events_disabled', 'sender_changed',
+  'survey_created', 'survey_changed', 'workspace_renamed'
 );
 
 -- Who signed in, and who changed what. Rows are only added. No secrets, and no address of a recipient.
@@ -1008,10 +1011,16 @@ create type console.survey_forecast as (
   at_once integer, later integer
 );
 
--- What the pages of a survey show around their content, the role of the person who looks, and why the survey's email is held (null: it isn't). paused_at: since when it is paused for this survey.
+-- What the pages of a survey show around their content, the role of the person who looks, and why the survey's email is held (null: it isn't). paused_at: since when it is paused for this survey. next_step: token, test, activate or call, until its first request is accepted.
 create type console.survey_frame as (
   survey_id text, title text, state invite.survey_state, workspace_id text, workspace_name text, role invite.member_role,
-  hold_reason invite.hold_reason, paused_at timestamptz
+  hold_reason invite.hold_reason, paused_at timestamptz, next_step text
+);
+
+-- What an editor may change of a survey. is_asked: its questions are kept when they change, because it is open or was responded to. responses: counted up to max_responses. past_ids: the ids of all questions that it has asked.
+create type console.survey_settings as (
+  title text, public_url text, open_responses boolean, thanks text, questions jsonb, questions_version integer, is_asked boolean,
+  responses integer, past_ids text[]
 );
 
 -- A test message of a member, and what became of it. state: queued, retrying, sent, rejected, or given_up, an hour after it was asked for.
@@ -1028,4 +1037,9 @@ create type console.test_template as (
 -- The person who uses a session, and their workspaces: [{id, name, role}]. Nulls: the session is unknown or has ended.
 create type console.visitor as (
   email text, workspaces jsonb
+);
+
+-- A workspace with its plan. quota: recipients that it may invite in any rolling hour; remaining: that it may still invite now.
+create type console.workspace_settings as (
+  name text, plan_id text, api_trigger boolean, suspended_at timestamptz, quota integer, remaining integer
 );

@@ -15,6 +15,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   surveys_title_length: 'A title has 1 to 255 characters',
   surveys_public_url_http: 'A public address starts with http:// or https:// and has at most 2,000 characters',
   surveys_thanks_length: 'A thank-you text has at most 2,000 characters',
+  surveys_changed_meanwhile: 'Somebody else has changed the questions meanwhile. Open the page again to see theirs',
   surveys_other_workspace: 'This survey belongs to another workspace',
   sender_name: 'A sender name is one line of at most 100 characters',
   sender_email: 'Enter a valid sender address',

@@ -982,7 +982,8 @@ create type invite.audit_action as enum (
   'batch_cancelled', 'batch_retried', 'invitation_cancelled', 'invitation_retried', 'signed_in', 'survey_disabled', 'survey_enabled',
   'workspace_suspended', 'workspace_resumed', 'plan_changed', 'sending_paused', 'sending_resumed', 'batch_rescheduled', 'survey_cancelled',
   'survey_retried', 'address_cancelled', 'address_erased', 'sign_in_link_created', 'deletion_started', 'survey_deleted', 'workspace_deleted', 'retention_changed',
-  'address_blocked', 'address_unblocked', 'events_enabled', 'events_disabled', 'sender_changed'
+  'address_blocked', 'address_unblocked', 'events_enabled', 'events_disabled', 'sender_changed',
+  'survey_created', 'survey_changed', 'workspace_renamed'
 );
 comment on type invite.audit_action is 'What was done, in the audit log.';
 

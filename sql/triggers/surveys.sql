@@ -95,20 +95,49 @@ begin
       (old.disabled_at is null and new.disabled_at is not null, 'survey_disabled', '{}'),
       (old.disabled_at is not null and new.disabled_at is null, 'survey_enabled', '{}'),
       (old.paused_at is null and new.paused_at is not null, 'sending_paused', '{"scope": "survey"}'),
-      (old.paused_at is not null and new.paused_at is null, 'sending_resumed', '{"scope": "survey"}')
+      (old.paused_at is not null and new.paused_at is null, 'sending_resumed', '{"scope": "survey"}'),
+      (
+        (new.title, new.questions_version, new.public_url, new.open_responses, new.thanks)
+          is distinct from (old.title, old.questions_version, old.public_url, old.open_responses, old.thanks),
+        'survey_changed',
+        jsonb_build_object('changed', array_remove(array[
+          case when new.title <> old.title then 'title' end,
+          case when new.questions_version <> old.questions_version then 'questions' end,
+          case when new.public_url is distinct from old.public_url then 'public_url' end,
+          case when new.open_responses <> old.open_responses then 'open_responses' end,
+          case when new.thanks is distinct from old.thanks then 'thanks' end
+        ], null))
+      )
   ) as c (changed, action, detail)
   where c.changed;
   return null;
 end
 $$;
-comment on function invite.tg_surveys__audit() is 'Records who changed whether a survey accepts requests and sends.';
+comment on function invite.tg_surveys__audit() is 'Records who changed a survey.';
 
 create or replace trigger _600_audit
-  after update of state, disabled_at, paused_at on invite.surveys
+  after update on invite.surveys
   for each row
-  when ((new.state, new.disabled_at, new.paused_at) is distinct from (old.state, old.disabled_at, old.paused_at))
+  when (new is distinct from old)
   execute function invite.tg_surveys__audit();
-comment on trigger _600_audit on invite.surveys is 'Records who changed whether it accepts requests and sends.';
+comment on trigger _600_audit on invite.surveys is 'Records who changed it.';
+
+create or replace function invite.tg_surveys__created() returns trigger
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform invite.record_audit(new.workspace_id, invite.current_actor(), 'survey_created', new.title, jsonb_build_object('survey', new.id));
+  return null;
+end
+$$;
+comment on function invite.tg_surveys__created() is 'Records who created a survey.';
+
+create or replace trigger _600_created
+  after insert on invite.surveys
+  for each row
+  execute function invite.tg_surveys__created();
+comment on trigger _600_created on invite.surveys is 'Records who created it.';
 
 create or replace function invite.tg_surveys__event() returns trigger
 language plpgsql volatile security definer

@@ -28,6 +28,7 @@ begin
   from (
     values
       (new.plan_id <> old.plan_id, 'plan_changed'::invite.audit_action, jsonb_build_object('from', old.plan_id, 'to', new.plan_id)),
+      (new.name <> old.name, 'workspace_renamed', jsonb_build_object('from', old.name)),
       (old.suspended_at is null and new.suspended_at is not null, 'workspace_suspended', '{}'),
       (old.suspended_at is not null and new.suspended_at is null, 'workspace_resumed', '{}'),
       (old.paused_at is null and new.paused_at is not null, 'sending_paused', '{"scope": "workspace"}'),
@@ -39,14 +40,14 @@ begin
   return null;
 end
 $$;
-comment on function invite.tg_workspaces__audit() is 'Records who changed whether a workspace accepts requests, sends and records events.';
+comment on function invite.tg_workspaces__audit() is 'Records who changed a workspace.';
 
 create or replace trigger _600_audit
-  after update of plan_id, suspended_at, paused_at, records_events on invite.workspaces
+  after update of name, plan_id, suspended_at, paused_at, records_events on invite.workspaces
   for each row
-  when ((new.plan_id, new.suspended_at, new.paused_at, new.records_events) is distinct from (old.plan_id, old.suspended_at, old.paused_at, old.records_events))
+  when ((new.name, new.plan_id, new.suspended_at, new.paused_at, new.records_events) is distinct from (old.name, old.plan_id, old.suspended_at, old.paused_at, old.records_events))
   execute function invite.tg_workspaces__audit();
-comment on trigger _600_audit on invite.workspaces is 'Records who changed whether it accepts requests, sends and records events.';
+comment on trigger _600_audit on invite.workspaces is 'Records who changed it.';
 
 create or replace function invite.tg_workspaces__sender() returns trigger
 language plpgsql volatile security definer

@@ -82,6 +82,15 @@ export function addSurveyCommands(program: Command, context: Context): void {
       print({ id, updated: true }, `Survey ${id} updated.`);
     });
   survey
+    .command('duplicate <survey>')
+    .description('make a draft with the same questions and settings')
+    .option('--title <TITLE>', "its title; the survey's if omitted")
+    .option('--id <ID>', "the product's own id")
+    .action(async (from: string, { id: wanted, title }: { id?: string; title?: string }) => {
+      const id = await withStore((store) => store.duplicateSurvey(from, wanted, title));
+      print({ id, public_url: address(id, null) }, `Survey ${id} created.\nPublic address: ${address(id, null)}`);
+    });
+  survey
     .command('set-state <survey>')
     .description('set the state of a survey; only an active survey sends emails')
     .addArgument(new Argument('<state>').choices(STATES))

@@ -182,6 +182,10 @@ ${warning && html`<p class="warning" id="${name}-warning">${warning}</p>`}
 </div>`;
 }
 
+/** A box to tick; its value is `yes`. */
+export const checkbox = (name: string, label: Html | string, checked: boolean, hint?: string): Html =>
+  html`<div class="field check"><label><input type="checkbox" name="${name}" value="yes"${checked && html` checked`}${hint && html` aria-describedby="${name}-hint"`}> ${label}</label>${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}</div>`;
+
 const option = ([value, label]: readonly [string, string], chosen: string | undefined): Html =>
   html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`;
 
@@ -198,16 +202,21 @@ export interface Confirmation {
   readonly danger?: boolean;
   readonly action?: string;
   readonly fields?: Readonly<Record<string, string>>;
+  /** To be filled in. */
+  readonly inputs?: Html;
   /** The way back. */
   readonly keep: readonly [href: string, label: string];
 }
 
 /** A page of its own before what can't be undone. */
-export const confirmation = (csrf: string, { title, content, button, danger, action, fields, keep }: Confirmation): Html => {
+export const confirmation = (
+  csrf: string,
+  { title, content, button, danger, action, fields, inputs, keep }: Confirmation,
+): Html => {
   const back = html`<a class="button quiet" href="${keep[0]}">${keep[1]}</a>`;
   const hidden = Object.entries(fields ?? {}).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
   return html`<section class="card panel ask${danger && ' danger'}" aria-labelledby="ask"><h2 id="ask">${title}</h2>
 ${content}
-${button === undefined ? html`<p>${back}</p>` : form(csrf, html`${hidden}<p class="actions"><button${danger && html` class="danger"`} type="submit">${button}</button> ${back}</p>`, action === undefined ? {} : { action })}
+${button === undefined ? html`<p>${back}</p>` : form(csrf, html`${hidden}${inputs}<p class="actions"><button${danger && html` class="danger"`} type="submit">${button}</button> ${back}</p>`, action === undefined ? {} : { action })}
 </section>`;
 };

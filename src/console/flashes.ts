@@ -4,6 +4,11 @@ export const FLASHES = {
   member_added: 'Member added. No email was sent: ask them to sign in.',
   member_changed: 'Role changed.',
   member_removed: 'Member removed.',
+  settings_saved: 'Changes saved.',
+  survey_created: 'Survey created. It is a draft: check its questions.',
+  survey_deleted: 'Survey deleted.',
+  survey_deleting: 'The survey is being deleted. It takes no responses and sends nothing any more.',
+  questions_saved: 'Questions saved.',
   token_changed: 'Changes saved.',
   token_deleted: 'Token deleted. Requests with its secret are now rejected.',
   token_created_before:

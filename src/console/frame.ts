@@ -3,6 +3,7 @@ import { isAtLeast, type OwnWorkspace, type Role, type SurveyFrame, type Visitor
 import { asset } from '../html/assets.ts';
 import { type Html, html } from '../html/html.ts';
 import { menu, notice, stateStatus } from './components.ts';
+import { FIRST_STEPS } from './first-steps.ts';
 import { FLASHES, type FlashCode } from './flashes.ts';
 
 export interface PageContext {
@@ -23,6 +24,7 @@ const sidebar = (id: string) =>
     ['do-not-email', `/workspaces/${id}/do-not-email`, 'Do-not-email list', 'editor'],
     ['sending', `/workspaces/${id}/sending`, 'Sending', 'admin'],
     ['members', `/workspaces/${id}/members`, 'Members', 'admin'],
+    ['settings', `/workspaces/${id}/settings`, 'Settings', 'admin'],
     ['audit', `/workspaces/${id}/audit`, 'Audit log', 'admin'],
   ] as const satisfies Link[];
 
@@ -33,6 +35,8 @@ const surveyTabs = (id: string) =>
     ['batches', `/surveys/${id}/batches`, 'Batches', 'editor'],
     ['api-trigger', `/surveys/${id}/api-trigger`, 'API trigger', 'editor'],
     ['results', `/surveys/${id}/results`, 'Results', 'viewer'],
+    ['questions', `/surveys/${id}/questions`, 'Questions', 'editor'],
+    ['settings', `/surveys/${id}/settings`, 'Settings', 'editor'],
   ] as const satisfies Link[];
 
 export interface FrameParts {
@@ -84,6 +88,7 @@ ${levels.length > 0 && trail(levels, title)}
 ${workspace && html`<div class="head"><h1>${survey?.title ?? title}</h1>${survey && stateStatus(survey.state)}${(actions || survey) && html`<div class="actions">${actions}${survey && surveyActions(survey)}</div>`}</div>`}
 ${tabs.length > 0 && html`<nav aria-label="Survey" class="tabs">${tabs.map(link(tab))}</nav>`}
 ${page.flash && notice('good', FLASHES[page.flash])}
+${survey && nextStep(survey, title)}
 ${main}
 </main>
 </body>
@@ -101,6 +106,15 @@ const link =
 
 const trail = (above: readonly Level[], title: string): Html =>
   html`<nav aria-label="Breadcrumb" class="trail"><ol>${above.map(([path, label]) => html`<li><a href="${path}">${label}</a></li>`)}<li aria-current="page">${title}</li></ol></nav>`;
+
+/** Until the first request is accepted. Not on the page where it is done. */
+function nextStep({ surveyId, nextStep: step }: SurveyFrame, title: string): Html | '' {
+  if (step === null) return '';
+  const { label, path, page } = FIRST_STEPS[step];
+  return title === page
+    ? ''
+    : html`<p class="next"><strong>Next:</strong> <a href="/surveys/${surveyId}/${path}">${label}</a></p>`;
+}
 
 const STATE_ACTIONS = { active: 'Activate survey…', closed: 'Close survey…', draft: 'Return to draft…' } as const;
 

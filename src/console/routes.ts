@@ -21,8 +21,12 @@ import { showResults } from './results/results.ts';
 import { changeSurveySending, changeWorkspaceSending, showSurveySending, showWorkspaceSending } from './sending/sending.ts';
 import { showSessions, signOutEverywhere } from './sign-in/sessions.ts';
 import { askForLink, type SignInContext, showSignIn, showSignInLink, signIn, signOut } from './sign-in/sign-in.ts';
+import { addSurvey, showNewSurvey } from './surveys/new-survey.ts';
+import { showQuestions, submitQuestions } from './surveys/questions.ts';
+import { changeSurvey, deleteSurvey, showDeleteSurvey, showSurveySettings } from './surveys/survey-settings.ts';
 import { showAudit } from './workspace/audit.ts';
 import { askRemoveMember, changeMember, showMembers } from './workspace/members.ts';
+import { changeWorkspace, showWorkspaceSettings } from './workspace/settings.ts';
 import { showStart, showSurveys } from './workspace/surveys.ts';
 
 export interface ConsoleRoutesContext extends ApiTriggerContext, EmailPreviewContext, SignInContext {
@@ -54,6 +58,16 @@ const SIGNED_IN: Route<(context: ConsoleRoutesContext) => PageHandler>[] = [
   ['POST', '/workspaces/:workspace/members', changeMember],
   ['GET', '/workspaces/:workspace/members/remove', askRemoveMember],
   ['GET', '/workspaces/:workspace/audit', showAudit],
+  ['GET', '/workspaces/:workspace/settings', showWorkspaceSettings],
+  ['POST', '/workspaces/:workspace/settings', changeWorkspace],
+  ['GET', '/workspaces/:workspace/surveys/new', showNewSurvey],
+  ['POST', '/workspaces/:workspace/surveys/new', addSurvey],
+  ['GET', '/surveys/:survey/questions', showQuestions],
+  ['POST', '/surveys/:survey/questions', submitQuestions],
+  ['GET', '/surveys/:survey/settings', showSurveySettings],
+  ['POST', '/surveys/:survey/settings', changeSurvey],
+  ['GET', '/surveys/:survey/delete', showDeleteSurvey],
+  ['POST', '/surveys/:survey/delete', deleteSurvey],
   ['GET', '/surveys/:survey/invitations', showInvitations],
   ['POST', '/surveys/:survey/invitations', changeSurveyState],
   ['GET', '/surveys/:survey/invitations/:invitation', showInvitation],

@@ -48,6 +48,35 @@ export interface SurveyFrame {
   readonly holdReason: HoldReason | null;
   /** Sending for this survey. Null: it isn't. */
   readonly pausedAt: Date | null;
+  /** Until its first request is accepted; null for viewers. */
+  readonly nextStep: 'token' | 'test' | 'activate' | 'call' | null;
+}
+
+/** What an editor may change of a survey. */
+export interface SurveySettings {
+  readonly title: string;
+  readonly publicUrl: string | null;
+  readonly openResponses: boolean;
+  readonly thanks: string | null;
+  readonly questions: readonly Question[];
+  readonly questionsVersion: number;
+  /** Whether its questions are kept when they change. */
+  readonly isAsked: boolean;
+  /** At most one more than MAX_COUNT. */
+  readonly responses: number;
+  /** The ids of all questions that it has asked. */
+  readonly pastIds: readonly string[];
+}
+
+/** What is undefined stays; an empty publicUrl or thanks is removed. */
+export interface SurveyChanges {
+  readonly title?: string;
+  readonly publicUrl?: string;
+  readonly openResponses?: boolean;
+  readonly thanks?: string;
+  readonly questions?: readonly Question[];
+  /** Of the questions that were edited. */
+  readonly questionsVersion?: number;
 }
 
 export interface SurveyCard {
@@ -101,6 +130,10 @@ export function surveysCalls({ sql, one, value, record, json }: Queries) {
           ${survey.state ?? null}::invite.survey_state, ${survey.publicUrl ?? null}, ${json(survey.questions)},
           ${survey.openResponses ?? null}, ${survey.thanks ?? null})`),
 
+    /** Returns the id of the draft. */
+    duplicateSurvey: (surveyId: string, id: string | undefined, title: string | undefined) =>
+      value<string>(sql`select invite.duplicate_survey(${surveyId}, ${id ?? null}, ${title ?? null})`),
+
     setSurveyState: (surveyId: string, state: string) =>
       sql`select invite.set_survey_state(${surveyId}, ${state}::invite.survey_state)`,
 
@@ -137,8 +170,33 @@ export function surveysCalls({ sql, one, value, record, json }: Queries) {
   };
 }
 
-export function consoleSurveysCalls({ sql, value, one, records }: Queries) {
+export function consoleSurveysCalls({ sql, value, one, records, json }: Queries) {
   return {
+    createSurvey: (session: Buffer, workspaceId: string, surveyId: string, title: string, questions: readonly Question[]) =>
+      sql`select console.create_survey(${session}, ${workspaceId}, ${surveyId}, ${title}, ${json(questions)})`,
+
+    duplicateSurvey: (session: Buffer, surveyId: string, newId: string, title: string) =>
+      sql`select console.duplicate_survey(${session}, ${surveyId}, ${newId}, ${title})`,
+
+    surveySettings: (session: Buffer, surveyId: string) =>
+      one<SurveySettings>(sql`select * from console.survey_settings(${session}, ${surveyId}, ${MAX_COUNT + 1})`),
+
+    /** What is wrong with them, as the detail of the constraint surveys_questions_form; null: nothing. */
+    checkQuestions: (session: Buffer, surveyId: string, questions: readonly unknown[]) =>
+      value<{ readonly code: string; readonly question?: number } | null>(
+        sql`select console.check_questions(${session}, ${surveyId}, ${json(questions)})`,
+      ),
+
+    updateSurvey: (session: Buffer, surveyId: string, changes: SurveyChanges) =>
+      sql`
+        select console.update_survey(
+          ${session}, ${surveyId}, ${changes.title ?? null}, ${changes.publicUrl ?? null}, ${changes.openResponses ?? null},
+          ${changes.thanks ?? null}, ${json(changes.questions)}, ${changes.questionsVersion ?? null})`,
+
+    /** Returns whether it is done; otherwise a job goes on. */
+    deleteSurvey: (session: Buffer, surveyId: string) =>
+      value<boolean>(sql`select console.delete_survey(${session}, ${surveyId})`),
+
     surveyFrame: (session: Buffer, surveyId: string, minRole: Role) =>
       one<SurveyFrame>(sql`select * from console.survey_frame(${session}, ${surveyId}, ${minRole}::invite.member_role)`),
 

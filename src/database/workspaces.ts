@@ -44,7 +44,10 @@ export type AuditAction =
   | 'address_unblocked'
   | 'events_enabled'
   | 'events_disabled'
-  | 'sender_changed';
+  | 'sender_changed'
+  | 'survey_created'
+  | 'survey_changed'
+  | 'workspace_renamed';
 
 /** Whom emails come from. An empty text removes a setting. For their forms see sender_error.sql. */
 export interface Sender {
@@ -67,6 +70,18 @@ export interface Sending {
   readonly workspacePausedAt: Date | null;
   /** paused_at: ISO 8601. */
   readonly pausedSurveys: readonly { readonly id: string; readonly title: string; readonly paused_at: string }[];
+}
+
+/** A workspace with its plan. */
+export interface WorkspaceSettings {
+  readonly name: string;
+  readonly planId: string;
+  readonly apiTrigger: boolean;
+  readonly suspendedAt: Date | null;
+  /** Recipients that it may invite in any rolling hour. */
+  readonly quota: number;
+  /** That it may still invite now. */
+  readonly remaining: number;
 }
 
 export interface AuditEntry {
@@ -121,6 +136,12 @@ export function consoleWorkspacesCalls({ sql, one, records }: Queries) {
 
     setWorkspacePaused: (session: Buffer, workspaceId: string, paused: boolean) =>
       sql`select console.set_workspace_paused(${session}, ${workspaceId}, ${paused})`,
+
+    workspaceSettings: (session: Buffer, workspaceId: string, recipientsPerHour: number) =>
+      one<WorkspaceSettings>(sql`select * from console.workspace_settings(${session}, ${workspaceId}, ${recipientsPerHour})`),
+
+    updateWorkspace: (session: Buffer, workspaceId: string, name: string) =>
+      sql`select console.update_workspace(${session}, ${workspaceId}, ${name})`,
 
     /** @param beforeId Undefined: the first page. */
     listAuditEntries: (session: Buffer, workspaceId: string, beforeId: string | undefined, maxRows: number) =>

@@ -1,6 +1,7 @@
 // The worker's tasks (files in tasks/) and their crontab.
 import type { TaskList } from 'graphile-worker';
 import confirmInvitations from '../../tasks/confirm_invitations.ts';
+import deleteSurvey from '../../tasks/delete_survey.ts';
 import eraseExpired from '../../tasks/erase_expired.ts';
 import healInvitations from '../../tasks/heal_invitations.ts';
 import indexRecipients from '../../tasks/index_recipients.ts';
@@ -56,4 +57,5 @@ export const createTasks = (context: TaskContext): TaskList => ({
   send_sign_in_link: sendSignInLink(context),
   send_test_invitation: sendTestInvitation(context),
   erase_expired: eraseExpired(context),
+  delete_survey: deleteSurvey(context),
 });

@@ -18,7 +18,7 @@ t.test('the home page lists surveys with state, counts and response rate', async
   const page = await open(t);
   await signIn(page, 'ada@example.com');
   t.match(await page.getByRole('row', { name: /Customer survey/ }).innerText(), /Active\s+8 sent\s+3\s+38%/);
-  await page.getByText(`--workspace ${workspace}`).waitFor();
+  await page.getByRole('link', { name: 'New survey' }).waitFor();
   await inspect(t, page, 'home');
   await page.getByRole('link', { name: 'Customer survey' }).click();
   await page.waitForURL(`**/surveys/${survey}/invitations`);

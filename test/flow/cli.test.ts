@@ -420,7 +420,7 @@ t.test('every command is there, described, and takes --json', async (t) => {
     ...nouns.flatMap((noun) => ['create', 'show', 'list', 'delete'].map((name) => `${noun} ${name}`)),
     ...['workspace', 'survey', 'token'].map((noun) => `${noun} update`),
     ...['workspace suspend', 'workspace resume', 'workspace events'],
-    ...['set-state', 'set-questions', 'cancel-pending', 'retry-failed'].map((name) => `survey ${name}`),
+    ...['duplicate', 'set-state', 'set-questions', 'cancel-pending', 'retry-failed'].map((name) => `survey ${name}`),
     ...['add', 'remove', 'list', 'sign-in-link', 'sessions', 'sign-out'].map((name) => `member ${name}`),
     ...['pause', 'resume', 'show'].map((name) => `sending ${name}`),
     ...['retention show', 'retention set'],

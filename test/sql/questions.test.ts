@@ -113,3 +113,44 @@ t.test('an empty public address or thank-you text removes it; a null one keeps i
     'surveys_thanks_length',
   );
 });
+
+t.test('a copy has the questions and settings, and nothing that was sent or answered', async (t) => {
+  const { workspace, survey } = await createBatch(store);
+  await store.upsertSurvey({
+    workspaceId: workspace,
+    id: survey,
+    questions: [WHY],
+    thanks: 'Thanks!',
+    openResponses: false,
+    publicUrl: 'https://acme.example',
+  });
+  await sql`select invite.record_response(${survey}, '{"why": "so"}')`;
+  const copy = await store.duplicateSurvey(survey, undefined, 'A copy');
+  t.match(await store.findSurvey(copy), {
+    title: 'A copy',
+    state: 'draft',
+    public_url: null,
+    questions_version: 1,
+    open_responses: false,
+    thanks: 'Thanks!',
+    responses: 0,
+  });
+  t.same((await store.surveyPage(copy, undefined))?.questions, [WHY]);
+  t.same(await sql`select from invite.trigger_tokens where survey_id = ${copy}`, []);
+  t.same(await pastOf(copy), []);
+  t.equal(await constraint(store.duplicateSurvey(survey, copy, undefined)), 'surveys_pkey');
+});
+
+t.test('who changed what of a survey is in the audit log', async (t) => {
+  const { workspace, survey } = await createSurvey(store);
+  await store.upsertSurvey({ workspaceId: workspace, id: survey, title: 'Other', questions: [WHY], thanks: 'Thanks!' });
+  await store.upsertSurvey({ workspaceId: workspace, id: survey, title: 'Other', questions: [WHY] });
+  const log = await sql`select action::text, subject, detail from invite.audit_log where workspace_id = ${workspace} order by id`;
+  t.same(
+    log.map(({ action, subject, detail }) => [action, subject, detail]),
+    [
+      ['survey_created', 'Customer survey', { survey }],
+      ['survey_changed', 'Other', { changed: ['title', 'questions', 'thanks'] }],
+    ],
+  );
+});

@@ -68,6 +68,14 @@ const CALLS: Record<string, [min: (typeof roles)[number], args: string]> = {
   remove_suppression: ['editor', `'${own.workspace}', 'new@example.com'`],
   test_invitations: ['editor', `'${own.survey}'`],
   test_templates: ['editor', `'${own.survey}'`],
+  create_survey: ['editor', `'${own.workspace}', 'made', 'Made', '[]'`],
+  duplicate_survey: ['editor', `'${own.survey}', 'copied', 'Copied'`],
+  survey_settings: ['editor', `'${own.survey}'`],
+  check_questions: ['editor', `'${own.survey}', '[]'`],
+  update_survey: ['editor', `'${own.survey}', 'Other'`],
+  delete_survey: ['admin', `'${own.survey}'`],
+  workspace_settings: ['admin', `'${own.workspace}', 100`],
+  update_workspace: ['admin', `'${own.workspace}', 'Other'`],
   request_test_invitation: ['editor', `'${own.survey}', '${own.token}', 'invitation'`],
 };
 /** About the session itself, whatever its member's role. */

@@ -2,7 +2,6 @@
 import { isAtLeast, MAX_SURVEY_RESPONSES, type OwnWorkspace, STATUSES, type SurveyCard } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { formatNumber } from '../../text.ts';
-import { copyable } from '../api-trigger/examples-view.ts';
 import { type Column, empty, NONE, stateStatus, table } from '../components.ts';
 import { countUpTo, invitationStatus } from '../invitations/parts-view.ts';
 import { HOLD_REASONS } from '../words.ts';
@@ -17,11 +16,14 @@ ${table(
   workspaces.map(({ id, name, role }) => [html`<a href="/workspaces/${id}">${name}</a>`, role]),
 )}`;
 
-export function surveysMain(surveys: readonly SurveyCard[], { id, role }: Pick<OwnWorkspace, 'id' | 'role'>): Html {
-  const create = role === 'owner' && createPart(id);
-  if (surveys.length === 0) {
-    return html`${empty('No surveys yet', 'Surveys created by your product or on the command line appear here.')}${create}`;
-  }
+/** @param steps To the first invitation. */
+export function surveysMain(
+  surveys: readonly SurveyCard[],
+  { role }: Pick<OwnWorkspace, 'role'>,
+  steps: Html | false | null | undefined | '',
+): Html {
+  if (surveys.length === 0)
+    return html`${steps || empty('No surveys yet', 'Surveys appear here when an editor or your product creates them.')}`;
   const full = isAtLeast(role, 'editor');
   const columns: Column[] = [
     'Survey',
@@ -30,7 +32,7 @@ export function surveysMain(surveys: readonly SurveyCard[], { id, role }: Pick<O
     ['Responses', 'number'],
     ['Response rate', 'number'],
   ];
-  return html`${table(
+  return html`${steps}${table(
     'Surveys',
     columns,
     surveys.map((survey) => [
@@ -40,12 +42,8 @@ export function surveysMain(surveys: readonly SurveyCard[], { id, role }: Pick<O
       html`<a href="/surveys/${survey.surveyId}/results">${countUpTo(survey.responses, MAX_SURVEY_RESPONSES)}</a>`,
       rate(survey),
     ]),
-  )}${create}`;
+  )}`;
 }
-
-const createPart = (workspaceId: string): Html => html`<h2>Create a survey</h2>
-<p class="note">Run this command where the service runs, or create it from your product in SQL. It starts as a draft.</p>
-${copyable('the command', `invitation-trigger survey create \\\n  --workspace ${workspaceId} \\\n  --title 'Customer survey'`)}`;
 
 function counts({ surveyId, counts, capped }: SurveyCard): Html {
   const shown = STATUSES.filter((status) => counts?.[status]);

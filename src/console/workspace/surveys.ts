@@ -1,6 +1,9 @@
 // The start page, and a workspace's surveys.
 
+import { isAtLeast } from '../../database/store.ts';
+import { html } from '../../html/html.ts';
 import { type Handler, page, redirect } from '../../http/answer.ts';
+import { firstSteps } from '../first-steps.ts';
 import { authenticate, type ConsoleContext, consolePage, type PageHandler } from '../page.ts';
 import { welcomePage } from '../sign-in/sign-in-view.ts';
 import { surveysMain, workspacesMain } from './surveys-view.ts';
@@ -22,5 +25,12 @@ export const showSurveys =
   async (request) => {
     const workspace = request.workspace(request.param('workspace'));
     const surveys = await store.console.listSurveys(request.session, workspace.id);
-    return request.page({ title: 'Surveys', workspace, tab: 'surveys' }, surveysMain(surveys, workspace));
+    const isEditor = isAtLeast(workspace.role, 'editor');
+    const actions = isEditor && html`<a class="button" href="/workspaces/${workspace.id}/surveys/new">New survey</a>`;
+    const newest = surveys[0];
+    const isNew = surveys.every(({ counts }) => counts !== null && Object.keys(counts).length === 0);
+    const survey =
+      isEditor && isNew && newest ? await store.console.surveyFrame(request.session, newest.surveyId, 'editor') : undefined;
+    const steps = isEditor && isNew && (newest === undefined || survey?.nextStep) && firstSteps(workspace.id, survey);
+    return request.page({ title: 'Surveys', workspace, tab: 'surveys', actions }, surveysMain(surveys, workspace, steps));
   };

@@ -1,0 +1,23 @@
+/*
+ * All settings but the product's own page, which is the other survey's.
+ * id: the product's own; null makes one. title: null keeps it. Raises: P0002, 23505 surveys_pkey.
+ */
+create or replace function invite.duplicate_survey(survey_id text, id text default null, title text default null) returns text
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_id text := coalesce(duplicate_survey.id, gen_random_uuid()::text);
+begin
+  perform invite.require_survey(duplicate_survey.survey_id);
+  insert into invite.surveys
+  select (jsonb_populate_record(s, jsonb_build_object(
+    'id', v_id, 'title', coalesce(duplicate_survey.title, s.title), 'state', 'draft', 'public_url', null, 'disabled_at', null,
+    'paused_at', null, 'questions_version', 1, 'created_at', clock_timestamp()))).*
+  from invite.surveys as s
+  where s.id = duplicate_survey.survey_id;
+  return v_id;
+end
+$$;
+comment on function invite.duplicate_survey(text, text, text) is
+  'Makes a draft with the questions and settings of a survey, without its tokens, invitations and responses. Returns its id.';

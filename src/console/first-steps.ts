@@ -1,0 +1,40 @@
+// The way to the first invitation, in the order in which it is gone. Pure.
+import type { SurveyFrame } from '../database/store.ts';
+import { type Html, html } from '../html/html.ts';
+
+type Step = NonNullable<SurveyFrame['nextStep']>;
+
+/** path: below the survey. page: the title of the page where it is done. */
+export const FIRST_STEPS: Readonly<Record<Step, { label: string; path: string; page: string }>> = {
+  token: { label: 'create a trigger token for your developer', path: 'api-trigger/new', page: 'Create a token' },
+  test: { label: 'send yourself a test email', path: 'test-invitation', page: 'Send a test' },
+  activate: { label: 'activate the survey', path: 'invitations?confirm=active', page: 'Invitations' },
+  call: { label: 'have your developer make the first call', path: 'api-trigger', page: 'API trigger' },
+};
+
+const ORDER = Object.keys(FIRST_STEPS) as Step[];
+
+/** @param survey Undefined: the workspace has none yet. */
+export function firstSteps(workspaceId: string, survey: SurveyFrame | undefined): Html {
+  const at = survey?.nextStep ? ORDER.indexOf(survey.nextStep) : -1;
+  const steps = [
+    {
+      label: 'Create a survey',
+      path: `/workspaces/${workspaceId}/surveys/new`,
+      done: survey !== undefined,
+      next: survey === undefined,
+    },
+    ...ORDER.map((step, index) => ({
+      label: FIRST_STEPS[step].label,
+      path: `/surveys/${survey?.surveyId}/${FIRST_STEPS[step].path}`,
+      done: survey !== undefined && index < at,
+      next: survey !== undefined && index === at,
+    })),
+  ];
+  return html`<section class="card panel" aria-labelledby="steps"><h2 id="steps">Your first invitation</h2>
+<ol class="steps">${steps.map(({ label, path, done, next }) => {
+    const text = label.charAt(0).toUpperCase() + label.slice(1);
+    return html`<li${done && html` class="done"`}${next && html` aria-current="step"`}>${next ? html`<a class="button" href="${path}">${text}</a>` : text}${done && html` <span class="dim">done</span>`}</li>`;
+  })}</ol>
+</section>`;
+}

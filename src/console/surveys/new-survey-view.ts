@@ -1,0 +1,34 @@
+// A new survey.
+import type { OwnWorkspace } from '../../database/store.ts';
+import { type Html, html } from '../../html/html.ts';
+import { field, form } from '../components.ts';
+import type { PageContext } from '../frame.ts';
+import { TEMPLATES, type TemplateName } from './templates.ts';
+
+export interface NewSurvey {
+  /** Submitted twice, the form creates one survey. */
+  readonly id: string;
+  readonly title: string;
+  readonly template: TemplateName;
+  readonly error?: string;
+}
+
+export const newSurveyMain = (
+  { csrf }: PageContext,
+  { id: workspaceId }: OwnWorkspace,
+  { id, title, template, error }: NewSurvey,
+): Html => html`<section class="card panel" aria-labelledby="new"><h2 id="new">New survey</h2>
+<p class="note">It starts as a draft: nothing is sent, and nobody can respond yet.</p>
+${form(
+  csrf,
+  html`<input type="hidden" name="survey" value="${id}">
+${field({ name: 'title', label: 'Title', value: title, error, hint: 'Recipients read it in their email and on the survey page', more: html` required maxlength="255" autocomplete="off"` })}
+<fieldset class="options"><legend>Start with</legend>
+${Object.entries(TEMPLATES).map(
+  ([name, { name: label, description }]) =>
+    html`<label><input type="radio" name="template" value="${name}"${name === template && html` checked`}><span>${label}<span class="sub">${description}</span></span></label>`,
+)}
+</fieldset>
+<p class="actions"><button type="submit">Create survey</button> <a class="button quiet" href="/workspaces/${workspaceId}">Cancel</a></p>`,
+)}
+</section>`;

@@ -1,0 +1,126 @@
+// The questions of a survey as the editor's form has them, and what saving them means for responses. Pure.
+import type { Question } from '../../database/store.ts';
+
+/** As typed: SQL says what is wrong with it. */
+export type Draft = { readonly [F in keyof Question]: unknown } & Pick<Question, 'id' | 'type' | 'label'>;
+
+export const TYPES = ['score', 'choice', 'text'] as const;
+const isType = (text: string | null): text is Question['type'] => TYPES.some((type) => type === text);
+
+const LIMIT = 100;
+
+const lines = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+const numberOf = (text: string): unknown => (/^-?\d{1,9}$/.test(text) ? Number(text) : text);
+
+/** @param stored What the form doesn't show of a question stays. */
+export function readDrafts(form: URLSearchParams, stored: readonly Question[]): Draft[] {
+  const drafts: Draft[] = [];
+  for (let index = 0; index < LIMIT; index += 1) {
+    const text = (name: string) => (form.get(`${name}-${index}`) ?? '').trim();
+    const type = text('type');
+    if (!isType(type)) break;
+    const id = text('id');
+    const { min_label, max_label, nps, ...known } = stored.find((one) => one.id === id && one.type === type) ?? ({} as Question);
+    drafts.push({
+      ...known,
+      id,
+      type,
+      label: text('label'),
+      required: text('required') === 'yes',
+      ...(type === 'choice' && { choices: lines(form.get(`choices-${index}`) ?? '') }),
+      ...(type === 'score' && {
+        min: numberOf(text('min')),
+        max: numberOf(text('max')),
+        ...(text('min_label') && { min_label: text('min_label') }),
+        ...(text('max_label') && { max_label: text('max_label') }),
+        ...(text('nps') === 'yes' && { nps: true }),
+      }),
+    });
+  }
+  return drafts;
+}
+
+/** `score`, `score_2`, …: a free id, which answers are stored by. */
+export function freeId(type: Question['type'], used: ReadonlySet<string>): string {
+  for (let number = 1; ; number += 1) {
+    const id = number === 1 ? type : `${type}_${number}`;
+    if (!used.has(id)) return id;
+  }
+}
+
+export function newDraft(type: Question['type'], used: ReadonlySet<string>): Draft {
+  const base = { id: freeId(type, used), type, label: '', required: false };
+  if (type === 'score') return { ...base, min: 0, max: 10 };
+  return type === 'choice' ? { ...base, choices: [] } : base;
+}
+
+/** Answers are counted by the question's id: on another scale it is another question. */
+export function renamedWhereAskedOtherwise(
+  drafts: readonly Draft[],
+  stored: readonly Question[],
+  pastIds: readonly string[],
+): Draft[] {
+  const used = new Set([...pastIds, ...stored.map(({ id }) => id), ...drafts.map(({ id }) => id)]);
+  return drafts.map((draft) => {
+    const before = stored.find(({ id }) => id === draft.id);
+    if (before === undefined || scaleOf(before) === scaleOf(draft)) return draft;
+    const id = freeId(draft.type, used);
+    used.add(id);
+    return { ...draft, id };
+  });
+}
+
+const scaleOf = ({ type, min = 0, max = 10 }: Draft): string => (type === 'score' ? `${min} to ${max}` : type);
+
+export type Consequence =
+  | { readonly kind: 'removed' | 'added' | 'required' | 'nps_on' | 'nps_off'; readonly label: string }
+  | { readonly kind: 'reworded' | 'rescaled'; readonly label: string; readonly to: string }
+  | { readonly kind: 'choice_gone'; readonly label: string; readonly choices: readonly string[] };
+
+/** What saving means for a survey that people have been asked. */
+export function consequencesOf(stored: readonly Question[], drafts: readonly Draft[]): Consequence[] {
+  const found: Consequence[] = [];
+  for (const before of stored) {
+    const { label } = before;
+    const after = drafts.find(({ id }) => id === before.id);
+    if (after === undefined) found.push({ kind: 'removed', label });
+    else if (scaleOf(before) !== scaleOf(after)) found.push({ kind: 'rescaled', label, to: scaleOf(after) });
+    else {
+      if (after.label !== label) found.push({ kind: 'reworded', label, to: after.label });
+      const choices = (before.choices ?? []).filter(
+        (choice) => !(after.choices as readonly string[] | undefined)?.includes(choice),
+      );
+      if (choices.length > 0) found.push({ kind: 'choice_gone', label, choices });
+      if (before.required !== true && after.required === true) found.push({ kind: 'required', label: after.label });
+      if ((before.nps ?? false) !== (after.nps ?? false))
+        found.push({ kind: after.nps === true ? 'nps_on' : 'nps_off', label: after.label });
+    }
+  }
+  for (const { id, label } of drafts) if (!stored.some((one) => one.id === id)) found.push({ kind: 'added', label });
+  return found;
+}
+
+/** Apart from what is the same when it is left out. */
+export const isUnchanged = (stored: readonly Question[], drafts: readonly Draft[]): boolean =>
+  JSON.stringify(stored.map(normal)) === JSON.stringify(drafts.map(normal));
+
+function normal({ required = false, nps = false, ...question }: Draft): unknown {
+  const scale = question.type === 'score' ? { min: question.min ?? 0, max: question.max ?? 10 } : {};
+  return Object.entries({ ...question, ...scale, required, nps }).sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** Those that can be shown, however wrong the others are. */
+export const previewable = (drafts: readonly Draft[]): Question[] =>
+  drafts.filter(({ type, min = 0, max = 10 }) => {
+    const size = Number(max) - Number(min);
+    return type !== 'score' || (Number.isInteger(size) && size >= 1 && size <= 20);
+  }) as Question[];
+
+export const isDraft = (value: unknown): value is Draft => {
+  const { id, type, label, choices = [] } = (value ?? {}) as Partial<Record<string, unknown>>;
+  return typeof id === 'string' && typeof label === 'string' && TYPES.some((one) => one === type) && Array.isArray(choices);
+};

@@ -1,0 +1,84 @@
+// The settings of a survey, and its deletion.
+import { isAtLeast, type SurveyFrame, type SurveySettings } from '../../database/store.ts';
+import { type Html, html } from '../../html/html.ts';
+import { copyable } from '../api-trigger/examples-view.ts';
+import { checkbox, confirmation, field, form } from '../components.ts';
+import type { PageContext } from '../frame.ts';
+import { countUpTo } from '../invitations/parts-view.ts';
+
+export const SETTINGS_FIELDS = ['title', 'publicUrl', 'thanks'] as const;
+export type SettingsField = (typeof SETTINGS_FIELDS)[number];
+
+export interface SentSettings {
+  readonly texts: { readonly [F in SettingsField]: string };
+  readonly openResponses: boolean;
+  readonly error: { readonly field: SettingsField; readonly text: string };
+}
+
+interface Shown {
+  readonly survey: SurveyFrame;
+  readonly settings: SurveySettings;
+  /** Where people respond. */
+  readonly address: string;
+  /** Of the copy; submitted twice, the form makes one. */
+  readonly copyId: string;
+}
+
+export function surveySettingsMain(
+  { csrf }: PageContext,
+  { survey, settings, address, copyId }: Shown,
+  sent?: SentSettings,
+): Html {
+  const path = `/surveys/${survey.surveyId}`;
+  const value = (name: SettingsField) => sent?.texts[name] ?? settings[name] ?? '';
+  const error = (name: SettingsField) => (sent?.error.field === name ? sent.error.text : undefined);
+  return html`<section class="card panel" aria-labelledby="public"><h2 id="public">Public link</h2>
+<p class="note">${linkNote(survey, settings)}</p>
+${copyable('the public link', address)}
+</section>
+<section class="card panel" aria-labelledby="settings"><h2 id="settings">Settings</h2>
+${form(
+  csrf,
+  html`<input type="hidden" name="action" value="save">
+${field({ name: 'title', label: 'Title', value: value('title'), error: error('title'), hint: 'Recipients read it in their email and on the survey page. Emails already sent keep the old one.', more: html` required maxlength="255" autocomplete="off"` })}
+${field({ name: 'publicUrl', label: 'Your own survey page', value: value('publicUrl'), error: error('publicUrl'), hint: 'If empty, people respond on our page. Links in emails already sent lead where they led.', more: html` inputmode="url" maxlength="2000" autocomplete="off" placeholder="https://"` })}
+${checkbox('openResponses', 'People may respond without a link from an email', sent?.openResponses ?? settings.openResponses, 'On our page. Otherwise each response comes from an invited person.')}
+${field({ name: 'thanks', label: 'Thank-you text', value: value('thanks'), error: error('thanks'), rows: 4, hint: 'After a response on our page. If empty: “Your response has been recorded. You can close this page.”' })}
+<p class="actions"><button type="submit">Save</button></p>`,
+)}
+</section>
+<section class="card panel" aria-labelledby="copy"><h2 id="copy">Duplicate</h2>
+<p class="note">A draft with the same questions and settings; without tokens, invitations and responses.</p>
+${form(
+  csrf,
+  html`<input type="hidden" name="action" value="duplicate"><input type="hidden" name="copy" value="${copyId}">
+${field({ name: 'copyTitle', label: 'Title of the copy', value: `Copy of ${settings.title}`.slice(0, 255), more: html` required maxlength="255" autocomplete="off"` })}
+<button class="quiet" type="submit">Duplicate survey</button>`,
+)}
+</section>
+${isAtLeast(survey.role, 'admin') && html`<section class="card panel" aria-labelledby="delete"><h2 id="delete">Delete</h2><p class="note">Also deletes all invitations and responses.</p><p class="actions"><a class="button quiet danger" href="${path}/delete">Delete survey…</a></p></section>`}`;
+}
+
+function linkNote({ state }: SurveyFrame, { publicUrl, openResponses }: SurveySettings): Html | string {
+  if (publicUrl !== null) return 'Your own page. Recipients get it with invitation=… added.';
+  if (!openResponses) return 'Works only with the part that each recipient gets by email.';
+  return state === 'active'
+    ? 'Anyone with this link can respond. Recipients of an email get a link of their own.'
+    : 'Nobody can respond before the survey is active. Then anyone with this link can.';
+}
+
+export const deleteSurveyMain = (
+  { csrf }: PageContext,
+  { surveyId, title }: SurveyFrame,
+  { responses }: SurveySettings,
+  error?: string,
+): Html =>
+  confirmation(csrf, {
+    title: `Delete “${title}”?`,
+    content: html`<p><strong>All its responses (${countUpTo(responses)}), invitations and tokens are deleted for good.</strong> Unsent emails don't go out, and links in emails stop working.</p>
+<p>To only stop it, <a href="/surveys/${surveyId}/invitations?confirm=closed">close it</a> instead.</p>`,
+    inputs: field({ name: 'title', label: 'To confirm, enter its title', error, more: html` required autocomplete="off"` }),
+    button: 'Delete survey for good',
+    danger: true,
+    keep: [`/surveys/${surveyId}/settings`, 'Keep it'],
+  });

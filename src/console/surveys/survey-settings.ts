@@ -1,0 +1,88 @@
+// Changes, duplicates and deletes surveys.
+import { randomUUID } from 'node:crypto';
+import { constraintMessage } from '../../constraint-messages.ts';
+import { readUuid } from '../../http/ids.ts';
+import { servicePage } from '../../mail/links.ts';
+import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';
+import {
+  deleteSurveyMain,
+  SETTINGS_FIELDS,
+  type SentSettings,
+  type SettingsField,
+  surveySettingsMain,
+} from './survey-settings-view.ts';
+
+const FIELDS: Readonly<Record<string, SettingsField>> = {
+  surveys_title_length: 'title',
+  surveys_public_url_http: 'publicUrl',
+  surveys_thanks_length: 'thanks',
+};
+
+async function show({ store, publicUrl }: ConsoleContext, request: PageRequest, sent?: SentSettings) {
+  const survey = await store.console.surveyFrame(request.session, request.param('survey'), 'editor');
+  const settings = await store.console.surveySettings(request.session, survey.surveyId);
+  const address = settings.publicUrl ?? servicePage(publicUrl(), survey.surveyId);
+  const main = surveySettingsMain(request, { survey, settings, address, copyId: randomUUID() }, sent);
+  return request.page({ title: 'Settings', survey, tab: 'settings' }, main, sent === undefined ? 200 : 422);
+}
+
+export const showSurveySettings =
+  (context: ConsoleContext): PageHandler =>
+  (request) =>
+    show(context, request);
+
+export const changeSurvey =
+  (context: ConsoleContext): PageHandler =>
+  async (request) => {
+    const { session, form } = request;
+    const { surveyId, title } = await context.store.console.surveyFrame(session, request.param('survey'), 'editor');
+    if (form.get('action') === 'duplicate') {
+      const copy = readUuid(form.get('copy')) ?? randomUUID();
+      const copyTitle = (form.get('copyTitle') ?? '').trim() || title;
+      try {
+        await context.store.console.duplicateSurvey(session, surveyId, copy, copyTitle);
+      } catch (error) {
+        if ((error as { constraint_name?: string }).constraint_name !== 'surveys_pkey') throw error;
+      }
+      return done(`/surveys/${copy}/questions`, 'survey_created');
+    }
+    const [titleText = '', publicUrl = '', thanks = ''] = SETTINGS_FIELDS.map((name) =>
+      (form.get(name) ?? '').replaceAll('\r\n', '\n').trim(),
+    );
+    const changes = { title: titleText, publicUrl, thanks, openResponses: form.get('openResponses') === 'yes' };
+    try {
+      await context.store.console.updateSurvey(session, surveyId, changes);
+    } catch (error) {
+      const field = FIELDS[(error as { constraint_name?: string }).constraint_name ?? ''];
+      const text = constraintMessage(error);
+      if (field === undefined || text === undefined) throw error;
+      return show(context, request, { texts: changes, openResponses: changes.openResponses, error: { field, text } });
+    }
+    return done(`/surveys/${surveyId}/settings`, 'settings_saved');
+  };
+
+async function askDelete({ store }: ConsoleContext, request: PageRequest, error?: string) {
+  const survey = await store.console.surveyFrame(request.session, request.param('survey'), 'admin');
+  const settings = await store.console.surveySettings(request.session, survey.surveyId);
+  return request.page(
+    { title: 'Delete survey', survey, tab: 'settings' },
+    deleteSurveyMain(request, survey, settings, error),
+    error === undefined ? 200 : 422,
+  );
+}
+
+export const showDeleteSurvey =
+  (context: ConsoleContext): PageHandler =>
+  (request) =>
+    askDelete(context, request);
+
+export const deleteSurvey =
+  (context: ConsoleContext): PageHandler =>
+  async (request) => {
+    const survey = await context.store.console.surveyFrame(request.session, request.param('survey'), 'admin');
+    if ((request.form.get('title') ?? '').trim() !== survey.title.trim()) {
+      return askDelete(context, request, 'This is not its title. Nothing was deleted.');
+    }
+    const isDone = await context.store.console.deleteSurvey(request.session, survey.surveyId);
+    return done(`/workspaces/${survey.workspaceId}`, isDone ? 'survey_deleted' : 'survey_deleting');
+  };

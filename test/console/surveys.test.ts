@@ -1,0 +1,260 @@
+// Surveys as members make them: created, edited, duplicated and deleted over HTTP, as the web server's role.
+import t from 'tap';
+import {
+  consequencesOf,
+  freeId,
+  isUnchanged,
+  readDrafts,
+  renamedWhereAskedOtherwise,
+} from '../../src/console/surveys/question-form.ts';
+import { TEMPLATES } from '../../src/console/surveys/templates.ts';
+import type { Question } from '../../src/database/store.ts';
+import { startTestServer } from '../fixtures/http.ts';
+import { constraint } from '../fixtures/inspect.ts';
+import { createMember, visit } from '../fixtures/members.ts';
+import { createBatch, createSurvey, createTestDatabase } from '../fixtures/setup.ts';
+import { acceptTrigger } from '../fixtures/trigger.ts';
+
+const { sql, store, urlAs } = await createTestDatabase(t);
+const { url } = await startTestServer(t, urlAs('invite_web'));
+const { workspace } = await createSurvey(store);
+const owner = await createMember(store, workspace, 'owner');
+const editor = await createMember(store, workspace, 'editor');
+
+const questionsOf = async (survey: string) => (await store.surveyPage(survey, undefined))?.questions;
+const SCORE: Question = { id: 'score', type: 'score', label: 'How was it?' };
+const WHY: Question = { id: 'why', type: 'text', label: 'Why?' };
+
+async function make(questions: readonly Question[], state: string) {
+  const survey = await store.upsertSurvey({ workspaceId: workspace, title: 'Edited', state, questions });
+  return { survey, path: `/surveys/${survey}/questions` };
+}
+
+/** The editor's form as it is on the page. */
+function formOf(text: string): Record<string, string> {
+  const plain = (html: string) => html.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+  const fields: Record<string, string> = {};
+  for (const [tag] of text.matchAll(/<input [^>]*>/g)) {
+    const value = (name: string) => plain(new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '');
+    if (/-\d+$|^version$|^questions$/.test(value('name')) && (!/type="checkbox"/.test(tag) || / checked/.test(tag)))
+      fields[value('name')] = value('value');
+  }
+  for (const [, name = '', value = ''] of text.matchAll(/<textarea [^>]*name="([^"]+)"[^>]*>\n([^<]*)</g))
+    fields[name] = plain(value);
+  return fields;
+}
+
+t.test('each template makes a draft that the survey page can show; the form makes one however often it is sent', async (t) => {
+  for (const [template, { questions }] of Object.entries(TEMPLATES)) {
+    const form = await (await visit(url, `/workspaces/${workspace}/surveys/new`, editor)).text();
+    const survey = /name="survey" value="([^"]+)"/.exec(form)?.[1] ?? '';
+    for (let count = 0; count < 2; count += 1) {
+      const made = await visit(url, `/workspaces/${workspace}/surveys/new`, editor, { survey, title: template, template });
+      t.equal(made.headers.get('location'), `/surveys/${survey}/questions?done=survey_created`);
+    }
+    t.match(await store.findSurvey(survey), { title: template, state: 'draft', workspace_id: workspace });
+    t.same(await questionsOf(survey), questions);
+  }
+  const wrong = await visit(url, `/workspaces/${workspace}/surveys/new`, editor, { title: ' ', template: 'nps' });
+  t.equal(wrong.status, 422);
+  t.match(await wrong.text(), 'A title has 1 to 255 characters.');
+});
+
+t.test('questions are added, moved and removed without a script, and stored only when they are saved', async (t) => {
+  const { survey, path } = await make([SCORE, WHY], 'draft');
+  let text = await (await visit(url, path, editor)).text();
+  const press = async (action: string, more: Record<string, string> = {}) => {
+    const answer = await visit(url, path, editor, { ...formOf(text), ...more, action });
+    if (answer.status !== 303) text = await answer.text();
+    return answer;
+  };
+  await press('add:choice');
+  t.match(text, 'Not saved yet');
+  await press('up:2', { 'label-2': 'Where <b>?', 'choices-2': ' Oslo \r\n\r\nBergen', 'required-2': 'yes' });
+  t.match(text, /3\. Text/);
+  await press('remove:0');
+  t.same(await questionsOf(survey), [SCORE, WHY], 'nothing is stored yet');
+  t.equal((await press('save')).status, 303);
+  t.same(await questionsOf(survey), [
+    { id: 'choice', type: 'choice', label: 'Where <b>?', required: true, choices: ['Oslo', 'Bergen'] },
+    { ...WHY, required: false },
+  ]);
+  t.equal((await press('save')).status, 422, 'by a form of before');
+  t.match(text, 'Somebody else has changed the questions meanwhile.');
+});
+
+t.test('what is wrong with a question is said beside it, and nothing is lost', async (t) => {
+  const { survey, path } = await make([SCORE], 'draft');
+  for (const [more, message] of [
+    [{ 'label-0': '' }, 'needs a label'],
+    [{ 'max-0': 'many' }, 'needs a min and a max'],
+    [{ 'max-0': '9000000' }, 'needs a min and a max'],
+    [{ 'max-0': '5', 'nps-0': 'yes' }, 'on another scale than 0 to 10'],
+  ] as const) {
+    const form = formOf(await (await visit(url, path, editor)).text());
+    const answer = await visit(url, path, editor, { ...form, ...more, 'min_label-0': 'Bad', action: 'save' });
+    t.equal(answer.status, 422);
+    const text = await answer.text();
+    t.match(text, message);
+    t.match(text, 'value="Bad"');
+  }
+  t.same(await questionsOf(survey), [SCORE]);
+});
+
+t.test('what an edit means for responses is said before it is saved, and the Results stay true', async (t) => {
+  const { survey, path } = await make([SCORE, WHY], 'active');
+  await store.submitResponse(survey, { score: 9, why: 'Quick' }, undefined);
+  const form = formOf(await (await visit(url, path, editor)).text());
+  const asked = await visit(url, path, editor, { ...form, 'label-1': 'Why so?', 'max-0': '5', action: 'save' });
+  t.equal(asked.status, 200);
+  const text = await asked.text();
+  for (const words of [
+    '1 response.',
+    'now reads <strong>Why so?</strong>',
+    'another scale (0 to 5), so it becomes a new question',
+  ])
+    t.match(text, words);
+  t.same(await questionsOf(survey), [SCORE, WHY]);
+  const back = await (await visit(url, path, editor, { ...formOf(text), action: 'edit' })).text();
+  t.match(back, 'value="Why so?"', 'going back keeps the edit');
+  t.equal((await visit(url, path, editor, { ...formOf(text), action: 'confirm' })).status, 303);
+  t.match(await questionsOf(survey), [
+    { id: 'score_2', max: 5 },
+    { id: 'why', label: 'Why so?' },
+  ]);
+  const [response] = await sql`
+    select invite.questions_as_asked(survey_id, questions_version) as asked from invite.responses where survey_id = ${survey}`;
+  t.same(response?.asked, [SCORE, WHY]);
+  const other = formOf(await (await visit(url, path, editor)).text());
+  t.equal((await visit(url, path, editor, { ...other, action: 'save' })).status, 303, 'nothing changed, nothing asked');
+  t.equal((await visit(url, path, editor, { ...other, questions: '[1]', action: 'edit' })).status, 400);
+});
+
+t.test('consequences, ids and unchanged questions', async (t) => {
+  const choice: Question = { id: 'where', type: 'choice', label: 'Where?', choices: ['Oslo', 'Rome'] };
+  const kinds = (before: readonly Question[], after: readonly Question[]) =>
+    consequencesOf(before, after).map(({ kind }) => kind);
+  t.same(kinds([SCORE, WHY], [WHY, SCORE]), [], 'order');
+  t.same(kinds([SCORE], [WHY]), ['removed', 'added']);
+  t.same(kinds([SCORE], [{ ...SCORE, min: 0, max: 10, required: true, nps: true }]), ['required', 'nps_on']);
+  t.same(kinds([choice], [{ ...choice, choices: ['Oslo', 'Paris'] }]), ['choice_gone']);
+  t.same(kinds([choice], [{ ...choice, choices: ['Oslo', 'Rome', 'Paris'] }]), []);
+  t.equal(freeId('text', new Set(['text', 'text_2'])), 'text_3');
+  t.same(
+    renamedWhereAskedOtherwise([{ ...SCORE, max: 5 }, WHY], [SCORE, WHY], ['score_2']).map(({ id }) => id),
+    ['score_3', 'why'],
+  );
+  t.ok(isUnchanged([SCORE], [{ min: 0, max: 10, required: false, ...SCORE }]));
+  t.notOk(isUnchanged([SCORE], [{ ...SCORE, label: 'Else' }]));
+  const hidden = { ...WHY, extra: 1 } as Question;
+  t.match(readDrafts(new URLSearchParams({ 'id-0': 'why', 'type-0': 'text', 'label-0': 'New' }), [hidden]), [
+    { extra: 1, label: 'New' },
+  ]);
+});
+
+t.test('settings are changed, and what is wrong is said beside its field', async (t) => {
+  const { survey } = await make([WHY], 'active');
+  const path = `/surveys/${survey}/settings`;
+  t.match(await (await visit(url, path, editor)).text(), `/s/${survey}</pre>`);
+  const fields = { action: 'save', title: 'Renamed', publicUrl: 'https://acme.example/s', thanks: 'Bye!\r\nAcme' };
+  t.equal((await visit(url, path, editor, fields)).status, 303);
+  t.match(await store.findSurvey(survey), {
+    title: 'Renamed',
+    public_url: fields.publicUrl,
+    thanks: 'Bye!\nAcme',
+    open_responses: false,
+  });
+  t.match(await (await visit(url, path, editor)).text(), 'https://acme.example/s</pre>');
+  t.equal(
+    (await visit(url, path, editor, { action: 'save', title: 'Renamed', publicUrl: '', thanks: '', openResponses: 'yes' }))
+      .status,
+    303,
+  );
+  t.match(await store.findSurvey(survey), { public_url: null, thanks: null, open_responses: true });
+  const wrong = await visit(url, path, editor, { ...fields, publicUrl: 'javascript:alert(1)' });
+  t.equal(wrong.status, 422);
+  t.match(await wrong.text(), 'A public address starts with');
+  const copied = await visit(url, path, editor, { action: 'duplicate', copyTitle: 'Second' });
+  const copy = /\/surveys\/([^/]+)\//.exec(copied.headers.get('location') ?? '')?.[1] ?? '';
+  t.match(await store.findSurvey(copy), { title: 'Second', state: 'draft' });
+});
+
+t.test('a survey is deleted by an admin who enters its title', async (t) => {
+  const { survey } = await createBatch(store);
+  const { workspace_id: id } = (await store.findSurvey(survey)) ?? {};
+  const admin = await createMember(store, String(id), 'admin', 'admin@example.org');
+  const path = `/surveys/${survey}/delete`;
+  t.equal((await visit(url, path, admin, { title: 'Another' })).status, 422);
+  t.equal(
+    (await visit(url, path, admin, { title: 'Customer survey' })).headers.get('location'),
+    `/workspaces/${id}?done=survey_deleted`,
+  );
+  t.equal(await store.findSurvey(survey), undefined);
+});
+
+t.test('a large survey is deleted by a job', async (t) => {
+  const { survey, workspace: id } = await createBatch(store, {
+    recipients: Array.from({ length: 300 }, (_, index) => ({ email: `p${index}@example.com` })),
+  });
+  const admin = await createMember(store, id, 'admin', 'admin@example.net');
+  t.equal(await store.console.deleteSurvey(admin.session, survey), false);
+  const jobs =
+    await sql`select payload from graphile_worker._private_jobs where payload ->> 'survey_id' = ${survey} and payload::text ~ 'survey'`;
+  t.ok(jobs.length >= 1);
+});
+
+t.test('a workspace is renamed; its plan and the use of the hour are shown', async (t) => {
+  const { workspace: id } = await createBatch(store);
+  const admin = await createMember(store, id, 'admin', 'admin@example.info');
+  const path = `/workspaces/${id}/settings`;
+  t.equal((await visit(url, path, admin, { name: 'Fjord' })).status, 303);
+  const text = await (await visit(url, path, admin)).text();
+  t.match(text, 'value="Fjord"');
+  t.match(text, /Used in the last hour<\/dt><dd>1</);
+  t.match(text, /<dt>Plan<\/dt><dd>pro</);
+  t.equal((await visit(url, path, admin, { name: '' })).status, 422);
+  t.match(await sql`select detail from invite.audit_log where workspace_id = ${id} and action = 'workspace_renamed'`, [
+    { detail: { from: 'Acme' } },
+  ]);
+});
+
+t.test('the steps to the first invitation lead from an empty workspace to the first request, and are gone then', async (t) => {
+  const id = await store.upsertWorkspace({ name: 'New' });
+  const member = await createMember(store, id, 'owner', 'owner@new.example');
+  const home = async () => (await visit(url, `/workspaces/${id}`, member)).text();
+  const current = (text: string) => /aria-current="step"><a class="button" href="([^"]+)"/.exec(text)?.[1];
+  t.equal(current(await home()), `/workspaces/${id}/surveys/new`);
+  const survey = await store.upsertSurvey({ workspaceId: id, title: 'First' });
+  t.equal(current(await home()), `/surveys/${survey}/api-trigger/new`);
+  t.match(await (await visit(url, `/surveys/${survey}/questions`, member)).text(), 'create a trigger token for your developer');
+  const token = await store.createTriggerToken({
+    surveyId: survey,
+    name: 'Token',
+    secretHash: Buffer.alloc(32, 7),
+    secretHint: 'x',
+  });
+  t.equal(current(await home()), `/surveys/${survey}/test-invitation`);
+  await store.console.requestTestInvitation(member.session, survey, token, 'invitation');
+  t.equal(current(await home()), `/surveys/${survey}/invitations?confirm=active`);
+  await store.setSurveyState(survey, 'active');
+  t.equal(current(await home()), `/surveys/${survey}/api-trigger`);
+  await acceptTrigger(store, Buffer.alloc(32, 7), { recipients: [{ email: 'ada@example.com' }] }, 1000);
+  t.notMatch(await home(), 'Your first invitation');
+  const viewer = await createMember(store, id, 'viewer', 'viewer@new.example');
+  t.notMatch(await (await visit(url, `/workspaces/${id}`, viewer)).text(), 'Your first invitation');
+});
+
+t.test('only the owner can read and change: SQL decides', async (t) => {
+  const { survey } = await make([WHY], 'draft');
+  const viewer = await createMember(store, workspace, 'viewer', 'viewer@example.org');
+  const { session } = viewer;
+  const { console } = store;
+  t.equal(await constraint(console.surveySettings(session, survey)), 'members_min_role');
+  t.equal(await constraint(console.updateSurvey(session, survey, { title: 'No' })), 'members_min_role');
+  t.equal(await constraint(console.createSurvey(session, workspace, 'x', 'No', [])), 'members_min_role');
+  t.equal(await constraint(console.duplicateSurvey(session, survey, 'x', 'No')), 'members_min_role');
+  t.equal(await constraint(console.deleteSurvey(editor.session, survey)), 'members_min_role');
+  t.equal(await constraint(console.updateWorkspace(editor.session, workspace, 'No')), 'members_min_role');
+  t.equal(await constraint(console.workspaceSettings(editor.session, workspace, 1)), 'members_min_role');
+  t.equal((await visit(url, `/surveys/${survey}/delete`, owner)).status, 200);
+});
