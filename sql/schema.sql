@@ -254,7 +254,7 @@ create table invite.batches (
   sender jsonb, -- The token's when the request was accepted. Null: the workspace's, as it is when the email is sent.
   metadata jsonb, -- The request's metadata, shown beside the responses of this batch.
   recipients integer not null, -- How many recipients the request had, each with an invitation.
-  workspace_total bigint not null, -- Accepted recipients of the workspace, with this batch: its quota is the difference of two totals, so that accepting only inserts rows.
+  workspace_total bigint, -- Accepted recipients of the workspace, with this batch: its quota is the difference of two totals, so that accepting only inserts rows. Null: invited from SQL a moment ago, see count_batches.
   scheduled_at timestamptz not null, -- When the batch becomes due.
   accepted_at timestamptz not null, -- When the request was accepted.
   content_rejections smallint not null default 0, -- Messages of it that the relay has rejected for what they are, not for their recipient, since it last took one.
@@ -276,6 +276,8 @@ create table invite.batches (
 CREATE INDEX batches_survey_idx ON invite.batches USING btree (survey_id, accepted_at DESC);
 -- The newest batch of a token: its cooldown. By total, because the clock may be set back.
 CREATE INDEX batches_trigger_token_idx ON invite.batches USING btree (trigger_token_id, workspace_total DESC);
+-- What count_batches takes.
+CREATE INDEX batches_uncounted_idx ON invite.batches USING btree (workspace_id) WHERE (workspace_total IS NULL);
 -- Records that the request was accepted.
 CREATE TRIGGER _700_event AFTER INSERT ON invite.batches FOR EACH ROW WHEN (new.records_events) EXECUTE FUNCTION invite.tg_batches__event();
 

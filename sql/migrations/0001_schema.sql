@@ -302,7 +302,7 @@ create table invite.batches (
   sender jsonb,
   metadata jsonb,
   recipients integer not null,
-  workspace_total bigint not null,
+  workspace_total bigint,
   scheduled_at timestamptz not null,
   accepted_at timestamptz not null,
   content_rejections smallint not null default 0,
@@ -334,7 +334,8 @@ comment on column invite.batches.sender is 'The token''s when the request was ac
 comment on column invite.batches.metadata is 'The request''s metadata, shown beside the responses of this batch.';
 comment on column invite.batches.recipients is 'How many recipients the request had, each with an invitation.';
 comment on column invite.batches.workspace_total is
-  'Accepted recipients of the workspace, with this batch: its quota is the difference of two totals, so that accepting only inserts rows.';
+  'Accepted recipients of the workspace, with this batch: its quota is the difference of two totals, so that accepting only inserts rows. Null: '
+  'invited from SQL a moment ago, see count_batches.';
 comment on column invite.batches.scheduled_at is 'When the batch becomes due.';
 comment on column invite.batches.accepted_at is 'When the request was accepted.';
 comment on column invite.batches.content_rejections is
@@ -343,6 +344,8 @@ comment on column invite.batches.rejected_kind is
   'Which message is no longer tried, because the relay rejected five in a row (content_rejected). Null: none. A retry by hand clears it.';
 comment on column invite.batches.records_events is 'Whether its workspace recorded events when the request was accepted.';
 
+create index batches_uncounted_idx on invite.batches (workspace_id) where workspace_total is null;
+comment on index invite.batches_uncounted_idx is 'What count_batches takes.';
 create index batches_survey_idx on invite.batches (survey_id, accepted_at desc);
 comment on index invite.batches_survey_idx is 'The newest batches of a survey.';
 create index batches_trigger_token_idx on invite.batches (trigger_token_id, workspace_total desc);

@@ -27,6 +27,9 @@ export function eventsCalls({ sql, value, records }: Queries) {
     /** One step. Returns how many it took; as many as maxRows: there are more. */
     publishEvents: (maxRows: number) => value<number>(sql`select invite.publish_events(${maxRows})`),
 
+    /** Gives batches that were invited from SQL their place in the quota. */
+    countBatches: () => value<number>(sql`select invite.count_batches()`),
+
     /** @param after The last position read; '0': from the start. */
     listEvents: (after: string, maxRows: number, filter: EventFilter = {}) =>
       records<Event>(sql`

@@ -1,4 +1,4 @@
-// Gives positions to committed events, so that readers see them.
+// What waits for a commit: positions of events, so that readers see them, and the quota of what was invited from SQL.
 import { isNotReady } from '../database/pool.ts';
 import type { Store } from '../database/store.ts';
 import { type Log, logOutage } from '../log.ts';
@@ -9,7 +9,7 @@ const BUSY_MS = 50;
 const IDLE_MS = 400;
 
 export interface PublisherContext {
-  readonly store: Pick<Store, 'publishEvents'>;
+  readonly store: Pick<Store, 'publishEvents' | 'countBatches'>;
   readonly log: Log;
 }
 
@@ -21,6 +21,7 @@ export function startPublisher({ store, log }: PublisherContext): { stop(): Prom
   async function publish(): Promise<void> {
     let wait = IDLE_MS;
     try {
+      await store.countBatches();
       const taken = await store.publishEvents(MAX_ROWS);
       if (taken > 0) wait = taken < MAX_ROWS ? BUSY_MS : 0;
     } catch (error) {

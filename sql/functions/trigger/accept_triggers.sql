@@ -29,8 +29,6 @@ declare
   v_locked integer[];
   v_workspaces text[];
   v_checks invite.trigger_check[];
-  v_results invite.trigger_result[];
-  v_job_requests invite.job_request[];
 begin
   if accept_triggers.wait then
     perform
@@ -67,72 +65,7 @@ begin
     accept_triggers.requests, v_locked, invite.allowed_quota(accept_triggers.recipients_per_hour), v_now);
   return query select (c.result).* from unnest(v_checks) as c where (c.result).outcome is not null;
 
-  with accepted as (
-    select
-      c.request, c.survey_id, c.workspace_id, c.recipients as recipient_count, c.workspace_total, c.records_events, t.id as token_id,
-      invite.uuidv7(v_now) as batch_id,
-      coalesce(r.subject, t.default_subject) as subject,
-      coalesce(r.message, t.default_message) as message,
-      coalesce(r.reminder_days, t.default_reminder_days) as reminder_days,
-      t.default_reminder_subject as reminder_subject, t.default_reminder_message as reminder_message, t.sender,
-      r.metadata, r.recipients, r.idempotency_key, r.payload_hash,
-      coalesce(r.send_at, v_now + coalesce(r.send_in_seconds, 0) * interval '1 second') as due_at
-    from unnest(v_checks) as c
-    join invite.trigger_tokens as t on t.id = c.token_id
-    cross join lateral jsonb_to_record(accept_triggers.requests -> c.request) as r (
-      recipients jsonb, subject text, message text, reminder_days integer, metadata jsonb, send_in_seconds integer, send_at timestamptz,
-      idempotency_key text, payload_hash bytea)
-    where (c.result).outcome is null
-  ),
-  batch as (
-    insert into invite.batches (
-      id, workspace_id, survey_id, trigger_token_id, subject, message, reminder_days, reminder_subject, reminder_message,
-      sender, metadata, recipients, workspace_total, scheduled_at, accepted_at, records_events
-    )
-    select
-      a.batch_id, a.workspace_id, a.survey_id, a.token_id, a.subject, a.message, a.reminder_days, a.reminder_subject, a.reminder_message,
-      a.sender, a.metadata, a.recipient_count, a.workspace_total, a.due_at, v_now, a.records_events
-    from accepted as a
-  ),
-  -- What is replaced has expired.
-  keyed as (
-    insert into invite.idempotency_keys as k (trigger_token_id, key, payload_hash, batch_id, created_at)
-    select a.token_id, a.idempotency_key, a.payload_hash, a.batch_id, v_now
-    from accepted as a
-    where a.idempotency_key is not null
-    on conflict on constraint idempotency_keys_pkey
-    do update set payload_hash = excluded.payload_hash, batch_id = excluded.batch_id, created_at = excluded.created_at
-  ),
-  invited as (
-    insert into invite.invitations (batch_id, survey_id, email, name, metadata, due_at, sweep_at, records_events)
-    select
-      a.batch_id, a.survey_id, r.email, r.name, r.metadata, a.due_at,
-      case when accept_triggers.defer and a.due_at <= v_now then v_now + interval '30 seconds' else a.due_at + invite.job_grace() end,
-      a.records_events
-    from accepted as a
-    cross join lateral jsonb_to_recordset(a.recipients) as r (email text, name text, metadata jsonb)
-    returning id, due_at
-  )
-  select
-    (
-      select array_agg(row(i.id, i.due_at)::invite.job_request)
-      from invited as i
-      where not accept_triggers.defer or i.due_at > v_now
-    ),
-    (
-      select array_agg(
-        row(
-          'accepted', null, a.batch_id, a.due_at, case when a.due_at > v_now then 'scheduled' else 'queued' end, false,
-          accept_triggers.defer and a.due_at <= v_now, a.request
-        )::invite.trigger_result)
-      from accepted as a
-    )
-  into v_job_requests, v_results;
-
-  if v_job_requests is not null then
-    perform invite.queue_sends(v_job_requests);
-  end if;
-  return query select * from unnest(v_results);
+  return query select * from invite.insert_batches(accept_triggers.requests, v_checks, v_now, accept_triggers.defer);
 end
 $$;
 comment on function invite.accept_triggers(jsonb, integer, boolean, timestamptz, boolean) is

@@ -9,7 +9,8 @@
  *
  * flood_protection: recipients of a workspace in any rolling hour. Each batch carries the total of its workspace. After a request the
  * total is t, so all up to t - recipients_per_hour must be older than an hour (quota_end). Requests of a call take from the quota in
- * their order; one that would fit without those before it has no result, and must be asked again.
+ * their order; one that would fit without those before it has no result, and must be asked again. What was invited from SQL and has no total yet
+ * (the index has it as the newest) counts as newer than all totals.
  *
  * Runs under the caller's locks of tokens and quotas, and with its plan settings: its own would be set and reset at each call. Pins:
  * offset 0 fence.
@@ -77,11 +78,21 @@ begin
     -- What a lookup is not needed for is null as its key, which costs nothing.
     asked as (
       select
-        d.*, coalesce(n.workspace_total, 0) as used,
+        d.*,
+        coalesce(n.workspace_total, case when n.is_uncounted then (
+          select c.workspace_total
+          from invite.batches as c
+          where c.workspace_id = d.workspace_id and c.workspace_total is not null
+          order by c.workspace_total desc
+          limit 1
+        ) end, 0) as counted,
+        case when n.is_uncounted then (
+          select sum(u.recipients) from invite.batches as u where u.workspace_id = d.workspace_id and u.workspace_total is null
+        ) end as uncounted,
         sum(d.recipients) filter (where d.asks) over (partition by d.workspace_id order by d.number) as asked_so_far
       from decided as d
       left join lateral (
-        select b.workspace_total
+        select b.workspace_total, b.workspace_total is null as is_uncounted
         from invite.batches as b
         where b.workspace_id = case when d.asks then d.workspace_id end
         order by b.workspace_total desc
@@ -89,7 +100,7 @@ begin
       ) as n on true
     )
     select row(
-      a.number, a.token_id, a.survey_id, a.workspace_id, a.recipients, a.used + a.asked_so_far, a.records_events,
+      a.number, a.token_id, a.survey_id, a.workspace_id, a.recipients, a.counted + a.asked_so_far, a.records_events,
       case when o.outcome is not null then
         row(
           o.outcome,
@@ -104,11 +115,12 @@ begin
       end
     )::invite.trigger_check
     from asked as a
+    cross join lateral (select a.counted + coalesce(a.uncounted, 0) as used) as q
     left join lateral invite.quota_end(
-      a.workspace_id, case when a.asks then a.used + a.recipients - check_triggers.recipients_per_hour end, check_triggers.at
+      a.workspace_id, case when a.asks then q.used + a.recipients - check_triggers.recipients_per_hour end, check_triggers.at
     ) as alone (ends_at) on true
     left join lateral invite.quota_end(
-      a.workspace_id, case when a.asks and a.asked_so_far > a.recipients then a.used + a.asked_so_far - check_triggers.recipients_per_hour end,
+      a.workspace_id, case when a.asks and a.asked_so_far > a.recipients then q.used + a.asked_so_far - check_triggers.recipients_per_hour end,
       check_triggers.at
     ) as together (ends_at) on true
     cross join lateral (
@@ -116,10 +128,11 @@ begin
         case
           when a.outcome is not null then a.outcome
           when a.recipients > check_triggers.recipients_per_hour or alone.ends_at is not null then 'flood_protection'
+          when a.uncounted + a.recipients > check_triggers.recipients_per_hour then 'flood_protection'
         end as outcome
     ) as o
     where o.outcome is not null
-      or a.asks and a.asked_so_far <= check_triggers.recipients_per_hour and together.ends_at is null
+      or a.asks and coalesce(a.uncounted, 0) + a.asked_so_far <= check_triggers.recipients_per_hour and together.ends_at is null
   );
 end
 $$;

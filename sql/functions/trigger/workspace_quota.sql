@@ -10,16 +10,24 @@ declare
   v_used bigint := coalesce((
     select n.workspace_total
     from invite.batches as n
-    where n.workspace_id = workspace_quota.workspace_id
+    where n.workspace_id = workspace_quota.workspace_id and n.workspace_total is not null
     order by n.workspace_total desc
     limit 1), 0);
+  v_uncounted bigint := (
+    select coalesce(sum(b.recipients), 0)
+    from invite.batches as b
+    where b.workspace_id = workspace_quota.workspace_id and b.workspace_total is null
+  );
   v_fits integer := 0;
   v_exceeds integer := v_limit + 1;
   v_try integer;
 begin
   while v_exceeds - v_fits > 1 loop
     v_try := (v_fits + v_exceeds) / 2;
-    if exists (select from invite.quota_end(workspace_quota.workspace_id, v_used + v_try - v_limit, workspace_quota.at)) then
+    if v_uncounted + v_try > v_limit
+      or exists (
+        select from invite.quota_end(workspace_quota.workspace_id, v_used + v_uncounted + v_try - v_limit, workspace_quota.at))
+    then
       v_exceeds := v_try;
     else
       v_fits := v_try;

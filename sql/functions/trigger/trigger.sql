@@ -1,0 +1,55 @@
+/*
+ * As the endpoint, in the caller's transaction: what it invites is sent if that commits, and rolled back with it.
+ *
+ * recipients: [{"email", "name"?, "metadata"?} or "address", …].
+ *
+ * The quota is read, and not held: requests of transactions that are open at the same time don't see each other, and may together exceed it by
+ * what they invite. The cooldown is as exact as over HTTP, for which a token that has one is locked until the caller's transaction ends: other
+ * requests of that token wait. Without a cooldown nobody waits.
+ *
+ * Raises: IT400 or, with {"retry_after_seconds"}, IT429; the constraint is the error code of docs/http-api.md. 23514 if a text or number is out of
+ * range. Locks: the token (for no key update) if it has a cooldown, or for key share; its survey (for key share).
+ */
+create or replace function invite.trigger(
+  token_id uuid, recipients jsonb, subject text default null, message text default null, metadata jsonb default null,
+  reminder_days integer default null, send_in_seconds integer default null, send_at timestamptz default null
+) returns uuid
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
+as $$
+declare
+  v_token invite.trigger_tokens;
+  v_request jsonb;
+  v_now timestamptz;
+  v_checks invite.trigger_check[];
+  v_result invite.trigger_result;
+begin
+  select t.* into v_token from invite.trigger_tokens as t where t.id = trigger.token_id;
+  if v_token.cooldown_seconds > 0 then
+    perform from invite.trigger_tokens as t where t.id = v_token.id for no key update;
+  end if;
+  v_now := clock_timestamp();
+  if trigger.send_in_seconds is not null and trigger.send_at is not null
+    or trigger.send_in_seconds not between 0 and 31536000
+    or trigger.send_at not between v_now - interval '5 minutes' and v_now + interval '1 year'
+  then
+    perform invite.reject_trigger('unsupported_timing');
+  elsif jsonb_typeof(trigger.metadata) <> 'object' or octet_length(trigger.metadata::text) > 16384 then
+    perform invite.reject_trigger('invalid_field', '{"field": "metadata"}');
+  end if;
+
+  v_request := jsonb_build_array(jsonb_strip_nulls(jsonb_build_object(
+    'secret_hash', v_token.secret_hash, 'subject', trigger.subject, 'message', trigger.message, 'reminder_days', trigger.reminder_days,
+    'send_in_seconds', trigger.send_in_seconds, 'send_at', trigger.send_at))
+    || jsonb_build_object('recipients', invite.check_recipients(trigger.recipients), 'metadata', trigger.metadata));
+  v_checks := invite.check_triggers(v_request, array[0], coalesce((select s.recipients_per_hour from invite.settings as s), 10000), v_now);
+  v_result := (v_checks[1]).result;
+  if v_result.outcome is not null then
+    perform invite.reject_trigger(
+      v_result.outcome::text, jsonb_strip_nulls(jsonb_build_object('retry_after_seconds', v_result.retry_after_seconds)));
+  end if;
+  return (select r.batch_id from invite.insert_batches(v_request, v_checks, v_now, false, false) as r);
+end
+$$;
+comment on function invite.trigger(uuid, jsonb, text, text, jsonb, integer, integer, timestamptz) is
+  'Invites people by a trigger token in the caller''s own transaction. Returns the batch.';

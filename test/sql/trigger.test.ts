@@ -1,0 +1,221 @@
+// invite.trigger: inviting from SQL, in the caller's own transaction, by the rules of the endpoint.
+import t from 'tap';
+import { openDatabase } from '../../src/database/pool.ts';
+import { ERROR_CODES } from '../../src/errors.ts';
+import { parsePayload } from '../../src/trigger/payload.ts';
+import { idsOf, invitationsOf, jobsOf, openSession, sqlstate } from '../fixtures/inspect.ts';
+import { createSurvey, createTestDatabase, createToken, createWorker, until } from '../fixtures/setup.ts';
+import { acceptTrigger } from '../fixtures/trigger.ts';
+
+const database = await createTestDatabase(t);
+const { sql, store } = database;
+
+async function setup(settings: Parameters<typeof createToken>[2] = {}) {
+  const made = await createSurvey(store);
+  return { ...made, ...(await createToken(store, made.survey, settings)) };
+}
+type Session = typeof sql;
+const ONE = [{ email: 'ada@example.com', name: 'Ada' }];
+const trigger = async (session: Session, token: string, recipients: unknown = ONE): Promise<string> =>
+  (await session`select invite.trigger(${token}, ${session.json(recipients as never)}) as batch`)[0]?.batch;
+/** The code with which it is refused, with its SQLSTATE. */
+const refusal = (query: Promise<unknown>) =>
+  query.then(
+    () => 'none',
+    (error) => `${error.code} ${error.constraint_name}`,
+  );
+
+t.test('an order and its invitation commit together, and are then sent', async (t) => {
+  const made = await setup();
+  const { sql: session } = await openSession(database);
+  await session`begin`;
+  const batch = await trigger(session, made.token, ['Bob@Example.com', { email: 'ada@example.com', metadata: { order: 7 } }]);
+  t.same(await invitationsOf(sql, made.survey), [], 'nobody else sees it yet');
+  await session`commit`;
+  t.match(await invitationsOf(sql, made.survey), [
+    { batch_id: batch, email: 'Bob@example.com', status: 'queued' },
+    { email: 'ada@example.com', metadata: { order: 7 } },
+  ]);
+  t.equal((await jobsOf(sql, made.survey)).length, 1);
+  t.equal((await store.claimInvitations(await idsOf(sql, made.survey), await createWorker(store))).length, 2);
+});
+
+t.test('they roll back together', async (t) => {
+  const made = await setup();
+  const { sql: session } = await openSession(database);
+  await session`begin`;
+  await trigger(session, made.token);
+  await session`rollback`;
+  t.same(await invitationsOf(sql, made.survey), []);
+  t.same(await jobsOf(sql, made.survey), []);
+});
+
+t.test("texts, metadata, reminder and time are the request's, or the token's", async (t) => {
+  const made = await setup({ defaultSubject: 'Ours', defaultReminderDays: 3 });
+  await trigger(sql, made.token);
+  await sql`
+    select invite.trigger(
+      ${made.token}, '["bob@example.com"]', subject => 'Theirs', message => 'Hello {{survey_link}}', metadata => '{"a": null}',
+      reminder_days => 0, send_in_seconds => 3600)`;
+  t.match(
+    await sql`select subject, reminder_days, metadata, scheduled_at > now() as later from invite.batches where survey_id = ${made.survey} order by id`,
+    [
+      { subject: 'Ours', reminder_days: 3, metadata: null, later: false },
+      { subject: 'Theirs', reminder_days: 0, metadata: { a: null }, later: true },
+    ],
+  );
+});
+
+t.test('a refusal raises with its code', async (t) => {
+  const made = await setup({ cooldownSeconds: 60 });
+  await trigger(sql, made.token);
+  t.equal(await refusal(trigger(sql, made.token)), 'IT429 cooldown');
+  const detail = await trigger(sql, made.token).catch((error) => JSON.parse(error.detail));
+  t.ok(detail.retry_after_seconds > 50);
+  t.equal(await refusal(trigger(sql, '00000000-0000-0000-0000-000000000000')), 'IT400 unknown_token');
+  const other = await setup();
+  for (const [recipients, code] of [
+    [[], 'missing_recipient'],
+    [{}, 'invalid_recipient'],
+    [Array.from({ length: 1001 }, (_, index) => `p${index}@example.com`), 'too_many_recipients'],
+    [[{ email: 'a@example.com', phone: 1 }], 'unknown_field'],
+    [[{ email: 'a@example.com', metadata: [] }], 'invalid_field'],
+  ] as const) {
+    t.equal(await refusal(trigger(sql, other.token, recipients)), `IT400 ${code}`);
+    t.ok(code in ERROR_CODES);
+  }
+  t.equal(
+    await refusal(sql`select invite.trigger(${other.token}, '["a@example.com"]', send_in_seconds => 1, send_at => now())`),
+    'IT400 unsupported_timing',
+  );
+  t.equal(
+    await sqlstate(sql`select invite.trigger(${other.token}, '["a@example.com"]', subject => ${'x'.repeat(256)})`),
+    '23514',
+  );
+  await store.setWorkspaceSuspended(other.workspace, true);
+  t.equal(await refusal(trigger(sql, other.token)), 'IT400 workspace_disabled');
+  await store.deleteTriggerToken(made.token);
+  t.equal(await refusal(trigger(sql, made.token)), 'IT400 unknown_token');
+});
+
+t.test('an address is valid here if it is over HTTP', async (t) => {
+  const made = await setup();
+  const limits = { maxRecipients: 1000, maxMetadataBytes: 16_384, maxMessageBytes: 65_536 };
+  const addresses = [
+    'ada@example.com',
+    'A.B+c@Example.CO',
+    'a@b.c',
+    'a@1.com',
+    'a@example.c0m',
+    'a@x-y.example.org',
+    ' ada@example.com ',
+    "o'k{}|~@example.com",
+    'ada',
+    'ada@',
+    '@example.com',
+    'ada@example',
+    'ada@example..com',
+    '.ada@example.com',
+    'ada.@example.com',
+    'a..b@example.com',
+    'a b@example.com',
+    'ada@-x.com',
+    'ada@x-.com',
+    'ada@example.com.',
+    'ada@example.1',
+    'ada@exa_mple.com',
+    '"ada"@example.com',
+    'Ada <ada@example.com>',
+    'a@b@example.com',
+    `${'l'.repeat(64)}@example.com`,
+    `${'l'.repeat(65)}@example.com`,
+    `ada@${'d'.repeat(63)}.com`,
+    `ada@${'d'.repeat(64)}.com`,
+    'ada@example.com\n',
+    'é@example.com',
+    'a@[127.0.0.1]',
+    'a@127.0.0.1',
+    '',
+    ' ',
+  ];
+  for (const email of addresses) {
+    let http = 'none';
+    let stored: string | undefined;
+    try {
+      stored = parsePayload({ emails: [{ email }] }, limits, new Date()).recipients[0]?.email;
+    } catch {
+      http = 'IT400 invalid_recipient';
+    }
+    t.equal(await refusal(trigger(sql, made.token, [{ email }])), http, JSON.stringify(email));
+    if (stored !== undefined) t.equal((await invitationsOf(sql, made.survey)).at(-1)?.email, stored);
+  }
+});
+
+t.test('an address that is repeated counts once, the first time', async (t) => {
+  const made = await setup();
+  await trigger(sql, made.token, [{ email: 'ada@example.com', name: 'Ada' }, 'ADA@example.com', 'bob@example.com']);
+  t.match(await invitationsOf(sql, made.survey), [{ email: 'ada@example.com', name: 'Ada' }, { email: 'bob@example.com' }]);
+});
+
+t.test('while its transaction is open nobody waits, for a token without a cooldown', async (t) => {
+  const made = await setup();
+  const { sql: session } = await openSession(database);
+  await session`begin`;
+  await trigger(session, made.token);
+  const [result] = await store.acceptTriggers([{ secretHash: made.hash, request: { recipients: ONE } }], 100);
+  t.equal(result?.outcome, 'accepted', 'over HTTP, with the same token');
+  const other = await createToken(store, made.survey);
+  t.ok(await trigger(sql, other.token), 'from SQL, with another of the workspace');
+  t.ok(await trigger(sql, made.token));
+  await session`commit`;
+  t.equal((await invitationsOf(sql, made.survey)).length, 4);
+});
+
+t.test('with a cooldown, the second waits for the first, and is refused', async (t) => {
+  const made = await setup({ cooldownSeconds: 60 });
+  const [first, second] = [await openSession(database), await openSession(database)];
+  await first.sql`begin`;
+  await trigger(first.sql, made.token);
+  const waiting = refusal(trigger(second.sql, made.token));
+  await second.untilBlocked();
+  await first.sql`commit`;
+  t.equal(await waiting, 'IT429 cooldown');
+  t.match(await acceptTrigger(store, made.hash, { recipients: ONE }, 100), { outcome: 'cooldown' }, 'over HTTP too');
+});
+
+t.test('the quota counts what came from SQL, at once and once it has its total', async (t) => {
+  const made = await setup();
+  const people = (count: number) => Array.from({ length: count }, (_, index) => ({ email: `p${index}@example.com` }));
+  const accept = (count: number) => acceptTrigger(store, made.hash, { recipients: people(count) }, 10);
+  const quota = () => store.readQuota(made.hash, 10);
+  t.match(await accept(3), { outcome: 'accepted' });
+  await trigger(sql, made.token, people(4));
+  t.match(await quota(), { remaining: 3 });
+  t.match(await accept(4), { outcome: 'flood_protection', retryAfterSeconds: Number });
+  t.match(await accept(2), { outcome: 'accepted' });
+  await until('all is counted', async () => (await store.countBatches()) === 0);
+  t.match(await quota(), { remaining: 1 });
+  t.match(await accept(2), { outcome: 'flood_protection' });
+  t.match(await accept(1), { outcome: 'accepted' });
+  const totals = await sql<{ total: string }[]>`
+    select workspace_total as total from invite.batches where survey_id = ${made.survey} order by 1`;
+  t.same(
+    totals.map(({ total }) => Number(total)),
+    [3, 5, 9, 10],
+  );
+  await sql`update invite.settings set recipients_per_hour = 10`;
+  t.teardown(() => sql`update invite.settings set recipients_per_hour = null`);
+  t.equal(await refusal(trigger(sql, made.token)), 'IT429 flood_protection');
+});
+
+t.test("the product's role invites, and the web server's does not", async (t) => {
+  const made = await setup();
+  for (const [role, expected] of [
+    ['invite_admin', 'none'],
+    ['invite_web', '42501'],
+  ] as const) {
+    const session = openDatabase(database.urlAs(role), { applicationName: 'tests' });
+    t.equal(await sqlstate(trigger(session, made.token)), expected, role);
+    await session.end();
+  }
+});
