@@ -331,7 +331,7 @@ create table invite.invitations (
   batch_id uuid not null, -- The request that invited this recipient.
   survey_id text collate "C" not null, -- The batch's survey, copied for claims and requeueing.
   link_token text collate "C" not null default translate(encode(uuid_send(gen_random_uuid()), 'base64'::text), '+/='::text, '-_'::text), -- The secret of the tracked link: 122 random bits as base64url. Never log it. The unsubscribe link has a digest of it.
-  email text collate "C", -- The recipient's address. Null once it is erased.
+  email text collate "C", -- The recipient's address. Null once it is erased. Only lower(email) has an index.
   name text, -- The recipient's name, if the request had one. Null once it is erased.
   metadata jsonb, -- This recipient's own metadata; its keys win over the batch's.
   status invite.invitation_status not null default 'queued'::invite.invitation_status, -- The status of the present message: see the type.
@@ -822,7 +822,7 @@ create view invite.failing_jobs (
   survey_id text, invitations integer, last_error text
 ) as …;
 
--- What happened to each invitation, a row an event: accepted, sent, reported by the relay, responded, and when its next email is due. event and detail are codes; in_words is a sentence.
+-- What happened to each invitation, a row an event: accepted, sent, reported by the relay, responded, and when its next email is due. event and detail are codes; in_words is a sentence. Ask by id, lower(email), batch or survey: a time alone reads all there is.
 create view invite.invitation_history (
   id bigint, workspace_id text collate "C", survey_id text collate "C", batch_id uuid, email text collate "C", at timestamptz,
   event invite.history_event, detail text, in_words text
@@ -852,7 +852,7 @@ create view invite.rejected_requests (
   code text, hour timestamptz, rejected integer, last_at timestamptz, last_detail text
 ) as …;
 
--- Whether a relay accepts email: healthy, busy (until paused_until), or fault (code and detail say which; probed at paused_until). rejected_workspaces: whose content it has rejected since it last took a message. No row: healthy.
+-- Whether a relay accepts email: healthy, busy (until paused_until), or fault (code and detail say which; probed at paused_until). rejected_workspaces: whose content it has rejected since it last took a message. Fewer than three never make a fault, even if there are no others: a wrong text of theirs looks the same, and what has failed can be retried. No row: healthy.
 create view invite.relay_health (
   id text collate "C", condition invite.relay_condition, since timestamptz, paused_until timestamptz, code text, detail text,
   faults integer, rejected_in_a_row integer, rejected_workspaces text[]

@@ -11,7 +11,7 @@ comment on type console.survey is
  * to max_responses. Viewers get no counts: they read Results. Pins: batch scan.
  */
 create function console.surveys(
-  session_hash bytea, workspace_id text, max_surveys integer default 100, max_invitations integer default 150,
+  session_hash bytea, workspace_id text, max_surveys integer default 100, max_invitations integer default 100,
   max_responses integer default 1001
 ) returns setof console.survey
 language plpgsql stable security definer
@@ -48,7 +48,9 @@ begin
         from (
           select i.id, i.status, i.message_kind, i.sent_at, i.responded_at
           from invite.batches as b
-          cross join lateral (select x.* from invite.invitations as x where x.batch_id = b.id offset 0) as i
+          cross join lateral (
+            select x.id, x.status, x.message_kind, x.sent_at, x.responded_at from invite.invitations as x where x.batch_id = b.id offset 0
+          ) as i
           where b.survey_id = s.id
           order by b.accepted_at desc
           limit surveys.max_invitations
@@ -61,7 +63,7 @@ begin
       from (
         select
         from invite.invitation_outcomes as o
-        cross join lateral (select v.* from invite.invitations as v where v.id = o.invitation_id offset 0) as i
+        cross join lateral (select v.sent_at, v.responded_at from invite.invitations as v where v.id = o.invitation_id offset 0) as i
         where o.survey_id = s.id and o.outcome = 'bounced' and o.invitation_id >= c.oldest_id
           and i.sent_at is not null and i.responded_at is null
         limit surveys.max_invitations

@@ -475,7 +475,7 @@ comment on column invite.invitations.id is 'In the order of acceptance. Public i
 comment on column invite.invitations.batch_id is 'The request that invited this recipient.';
 comment on column invite.invitations.survey_id is 'The batch''s survey, copied for claims and requeueing.';
 comment on column invite.invitations.link_token is 'The secret of the tracked link: 122 random bits as base64url. Never log it. The unsubscribe link has a digest of it.';
-comment on column invite.invitations.email is 'The recipient''s address. Null once it is erased.';
+comment on column invite.invitations.email is 'The recipient''s address. Null once it is erased. Only lower(email) has an index.';
 comment on column invite.invitations.name is 'The recipient''s name, if the request had one. Null once it is erased.';
 comment on column invite.invitations.metadata is 'This recipient''s own metadata; its keys win over the batch''s.';
 comment on column invite.invitations.status is 'The status of the present message: see the type.';

@@ -73,6 +73,21 @@ t.test('a response that waits for the deletion of its survey is told that there 
   t.equal(await recorded, 'P0002');
 });
 
+t.test('an email that a worker is just claiming is left until it is settled', async (t) => {
+  const { survey, hash, first, second } = await setup();
+  await acceptTrigger(store, hash, { recipients: people(1) }, 10_000);
+  const ids = await idsOf(sql, survey);
+  await first.sql`begin`;
+  const worker = await createWorker(store);
+  const [claimed] = await first.sql`select id, claim_id from invite.claim_invitations(${ids}::bigint[], ${worker})`;
+  const deleted = deleteSurvey(second, survey);
+  await second.untilBlocked();
+  await first.sql`commit`;
+  t.match(await deleted, [{ deleted: 3, sending: 1, more: true }]);
+  await store.settleInvitations([{ id: claimed?.id, claim_id: claimed?.claim_id, outcome: 'accepted' }]);
+  t.match(await deleteSurvey(second, survey), [{ deleted: 1, more: false }]);
+});
+
 t.test('relay events that wait for the deletion of their invitation are kept without it', async (t) => {
   const { survey, id, email, first, second, third } = await setup();
   await store.recordRelayEvents('resend', [{ ...bounce(id, 'other'), event_id: `early-${id}`, relay_message_id: `later-${id}` }]);

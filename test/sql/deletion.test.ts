@@ -112,6 +112,9 @@ t.test(
     const before = await counts(tables);
     const made = await createFull();
     await store.upsertSurvey({ workspaceId: made.workspace, title: 'Another' });
+    await sql`
+      insert into invite.suppressions (workspace_id, email, reason)
+      select ${made.workspace}, 'no' || n || '@example.com', 'manual' from generate_series(1, 10) as n`;
     const deleted = await steps(() => sql`select * from invite.delete_workspace(${made.workspace}, 3)`);
     t.ok(deleted.length > 3);
     t.ok(deleted.every((rows) => rows <= 6));

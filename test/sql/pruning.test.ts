@@ -1,7 +1,7 @@
 // What ends by itself: batches, responses, relay events, audit entries and failed jobs after their retention, in bounded steps; and what must stay.
 import t from 'tap';
 import { clearJobs } from '../fixtures/inspect.ts';
-import { createBatch, createTestDatabase } from '../fixtures/setup.ts';
+import { createBatch, createTestDatabase, createToken } from '../fixtures/setup.ts';
 import { acceptTrigger } from '../fixtures/trigger.ts';
 
 const { sql, store } = await createTestDatabase(t);
@@ -51,33 +51,51 @@ t.test('batches go whole after their retention, except the newest of a token; th
   );
 });
 
-t.test('a batch to which something has happened since stays', async (t) => {
+t.test('the newest batch of each token stays, and with it that of the workspace', async (t) => {
   const made = await createBatch(store);
+  const { token, hash } = await createToken(store, made.survey);
+  for (let count = 0; count < 2; count += 1)
+    await acceptTrigger(store, hash, { recipients: [{ email: 'bob@example.com' }] }, 10_000);
+  await sql`update invite.invitations set status = 'sent', due_at = null, sweep_at = null where survey_id = ${made.survey}`;
+  await store.setRetention('batches', 30);
+  t.teardown(() => store.setRetention('batches', null));
+  await prune(31);
+  const kept = await sql`select trigger_token_id from invite.batches where survey_id = ${made.survey} order by workspace_total`;
+  t.same([...kept], [{ trigger_token_id: made.token }, { trigger_token_id: token }]);
+});
+
+t.test('a batch to which something has happened since stays, whole', async (t) => {
+  const made = await createBatch(store, { recipients: [{ email: 'ada@example.com' }, { email: 'bob@example.com' }] });
   await end(made.batch);
   await acceptTrigger(store, made.hash, { recipients: [{ email: 'eve@example.com' }] }, 10_000);
-  await sql`update invite.invitations set reminded_at = ${inDays(20)} where batch_id = ${made.batch}`;
+  await sql`
+    update invite.invitations set reminded_at = ${inDays(20)}
+    where id = (select max(id) from invite.invitations where batch_id = ${made.batch})`;
   await store.setRetention('batches', 30);
   t.teardown(() => store.setRetention('batches', null));
   await prune(40);
-  t.same(await left(made.survey), [2, 2, 0]);
+  t.same(await left(made.survey), [2, 3, 0]);
   await prune(51);
   t.same(await left(made.survey), [1, 1, 0]);
 });
 
 t.test('a step is bounded, and adds a job for the next', async (t) => {
   const made = await createBatch(store);
-  for (let count = 0; count < 4; count += 1)
-    await acceptTrigger(store, made.hash, { recipients: [{ email: 'eve@example.com' }] }, 10_000);
+  const recipients = ['eve', 'bob'].map((name) => ({ email: `${name}@example.com` }));
+  for (let count = 0; count < 4; count += 1) await acceptTrigger(store, made.hash, { recipients }, 10_000);
   await sql`update invite.invitations set status = 'sent', due_at = null, sweep_at = null where survey_id = ${made.survey}`;
   await store.setRetention('batches', 30);
   t.teardown(() => store.setRetention('batches', null));
   await clearJobs(sql);
-  await prune(31, 2);
-  t.same(await left(made.survey), [3, 3, 0]);
-  t.equal(await again(), 1);
   await prune(31, 3);
-  t.same(await left(made.survey), [1, 1, 0]);
-  t.equal(await again(), 1, 'no further one');
+  t.same(await left(made.survey), [3, 6, 0], 'a batch goes whole');
+  t.equal(await again(), 1);
+  await prune(31, 2);
+  t.same(await left(made.survey), [2, 4, 0]);
+  t.equal(await again(), 2);
+  await prune(31, 3);
+  t.same(await left(made.survey), [1, 2, 0]);
+  t.equal(await again(), 2, 'no further one');
 });
 
 t.test('responses go only if that is set, the oldest first', async (t) => {

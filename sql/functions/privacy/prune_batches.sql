@@ -1,6 +1,6 @@
 /*
  * Batches in the order of their acceptance, whole: all their invitations must have ended, and nothing may have happened to them since. Responses
- * stay. The newest batch of a workspace and of a token stays: the quota and the cooldown are read from it.
+ * stay. The newest batch of a token stays, and so that of the workspace: the cooldown and the quota are read from them.
  *
  * Pins: lookup plan. Locks: the invitations (for update, skip locked): what somebody else has locked stays, with its batch.
  */
@@ -20,7 +20,6 @@ begin
         select n.id, n.recipients
         from invite.batches as n
         where n.id < invite.uuidv7(prune_batches.before)
-          and exists (select from invite.batches as w where w.workspace_id = n.workspace_id and w.workspace_total > n.workspace_total)
           and exists (select from invite.batches as k where k.trigger_token_id = n.trigger_token_id and k.workspace_total > n.workspace_total)
           and not exists (
             select from invite.invitations as i
