@@ -8,6 +8,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   members_email_folded: 'Enter a valid email address',
   suppressions_email_form: 'Enter a valid email address',
   members_added_before: 'This person is already a member. Change the role in the list',
+  members_hourly: 'A workspace gets at most 20 new members an hour. Please wait',
   members_last_owner: 'A workspace needs an owner. Make someone else an owner first',
   suppressions_of_recipient: 'Only the recipient can take this back',
   test_invitations_hourly: "You've requested ten test emails within the hour. Please wait",

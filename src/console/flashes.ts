@@ -1,7 +1,7 @@
 // Messages after a form: a closed list, so that no link can put words on a page. Pure.
 
 export const FLASHES = {
-  member_added: 'Member added. No email was sent: ask them to sign in.',
+  member_added: "Member added. We've emailed them how to sign in.",
   member_changed: 'Role changed.',
   member_removed: 'Member removed.',
   settings_saved: 'Changes saved.',

@@ -88,7 +88,7 @@ ${levels.length > 0 && trail(levels, title)}
 ${workspace && html`<div class="head"><h1>${survey?.title ?? title}</h1>${survey && stateStatus(survey.state)}${(actions || survey) && html`<div class="actions">${actions}${survey && surveyActions(survey)}</div>`}</div>`}
 ${tabs.length > 0 && html`<nav aria-label="Survey" class="tabs">${tabs.map(link(tab))}</nav>`}
 ${page.flash && notice('good', FLASHES[page.flash])}
-${survey && nextStep(survey, title)}
+${survey && (label === title || AFTER_STEPS.includes(title)) && nextStep(survey, title)}
 ${main}
 </main>
 </body>
@@ -106,6 +106,9 @@ const link =
 
 const trail = (above: readonly Level[], title: string): Html =>
   html`<nav aria-label="Breadcrumb" class="trail"><ol>${above.map(([path, label]) => html`<li><a href="${path}">${label}</a></li>`)}<li aria-current="page">${title}</li></ol></nav>`;
+
+/** Where a step is done, apart from tabs. */
+const AFTER_STEPS: readonly string[] = ['Token created', 'Send a test'];
 
 /** Until the first request is accepted. Not on the page where it is done. */
 function nextStep({ surveyId, nextStep: step }: SurveyFrame, title: string): Html | '' {

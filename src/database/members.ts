@@ -15,12 +15,27 @@ export interface Member {
   readonly createdAt: Date;
 }
 
-export function membersCalls({ sql }: Queries) {
+export interface MemberInvitation {
+  readonly workspaceName: string;
+  readonly role: Role;
+}
+
+export function membersCalls({ sql, record }: Queries) {
   return {
     upsertMember: (workspaceId: string, email: string, role: string) =>
       sql`select invite.upsert_member(${workspaceId}, ${email}, ${role}::invite.member_role)`,
 
     removeMember: (workspaceId: string, email: string) => sql`select invite.remove_member(${workspaceId}, ${email})`,
+
+    /** What tells a new member; null: the person isn't one any more. */
+    async findMemberInvitation(workspaceId: string, email: string): Promise<MemberInvitation | null> {
+      const [row] = await sql`
+        select w.name as workspace_name, m.role
+        from invite.members as m
+        join invite.workspaces as w on w.id = m.workspace_id
+        where m.workspace_id = ${workspaceId} and m.email = ${email}`;
+      return row === undefined ? null : record<MemberInvitation>(row);
+    },
 
     listMembers: (workspaceId: string) =>
       sql<Row[]>`select * from invite.members where workspace_id = ${workspaceId} order by email`,

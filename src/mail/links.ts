@@ -36,5 +36,9 @@ export const isLinkToken = (text: string): boolean => /^[\w-]{22}$/.test(text);
 export const previewLink = (publicUrl: string, surveyId: string): string =>
   `${publicUrl}/surveys/${encodeURIComponent(surveyId)}/preview`;
 
+/** Where a new member signs in; without a secret, so that it works later too. */
+export const firstSignInLink = (publicUrl: string, workspaceId: string): string =>
+  `${publicUrl}/sign-in?next=${encodeURIComponent(`/workspaces/${workspaceId}`)}`;
+
 /** The secret is in the path, which is never logged. */
 export const signInLink = (publicUrl: string, secret: string): string => `${publicUrl}/sign-in/${secret}`;

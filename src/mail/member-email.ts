@@ -1,10 +1,10 @@
-// Renders emails to members: sign-in links and tests. Pure.
+// Renders emails to members: sign-in links, tests, and that somebody has added them. Pure.
 import { SIGN_IN_MINUTES } from '../database/sessions.ts';
-import type { TestMessage } from '../database/store.ts';
+import type { MemberInvitation, TestMessage } from '../database/store.ts';
 import { html } from '../html/html.ts';
 import type { Address, OutgoingMessage } from '../relay/relay.ts';
 import { buttonLink, emailDocument } from './html.ts';
-import { previewLink, signInLink } from './links.ts';
+import { firstSignInLink, previewLink, signInLink } from './links.ts';
 import { emailHeaders, type RenderOptions, render } from './render.ts';
 
 /** No invitation has it, so a relay's events match none. */
@@ -34,6 +34,39 @@ export function renderSignIn(email: string, secret: string, key: string, { publi
 }
 
 const forProduct = ({ name }: Address): string => (name === '' ? '' : ` for ${name}`);
+
+export interface MemberInvitationMessage extends MemberInvitation {
+  readonly email: string;
+  readonly workspaceId: string;
+  readonly invitedBy: string;
+}
+
+/** @param key Idempotency key: the same at each attempt. */
+export function renderMemberInvitation(
+  { email, workspaceId, workspaceName, role, invitedBy }: MemberInvitationMessage,
+  key: string,
+  { publicUrl, from }: RenderOptions,
+): OutgoingMessage {
+  const link = firstSignInLink(publicUrl, workspaceId);
+  const subject = `${invitedBy} added you to ${workspaceName.replace(/\s+/g, ' ')}`;
+  const article = role === 'viewer' ? 'a' : 'an';
+  const how = `Sign in with this email address: we send you a link, so you don't need a password.`;
+  const footnote = `If you don't know ${invitedBy}, ignore this email.`;
+  return {
+    id: NO_INVITATION,
+    idempotencyKey: key,
+    from,
+    to: { email, name: '' },
+    subject,
+    text: `${invitedBy} added you to ${workspaceName} as ${article} ${role}.\n\n${how}\n\n${link}\n\n--\n${footnote}\n`,
+    html: emailDocument({
+      title: subject,
+      content: html`<p>${invitedBy} added you to <b>${workspaceName}</b> as ${article} ${role}.</p>\n<p>${how}</p>\n${buttonLink(link, 'Sign in')}`,
+      footnote: html`${footnote}`,
+    }),
+    headers: emailHeaders(key, from),
+  };
+}
 
 const TEST_PREFIX = '[Test] ';
 

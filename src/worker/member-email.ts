@@ -1,14 +1,14 @@
-// Emails to members: sign-in links and tests. Not through delivery: no invitation, count or metric includes them.
+// Emails to members: sign-in links, tests, and that somebody has added them. Not through delivery: no invitation, count or metric includes them.
 import type { Store, TestMessage } from '../database/store.ts';
 import type { Log } from '../log.ts';
-import { renderSignIn, renderTest } from '../mail/member-email.ts';
+import { renderMemberInvitation, renderSignIn, renderTest } from '../mail/member-email.ts';
 import type { RenderOptions } from '../mail/render.ts';
 import { EmailTooLargeError } from '../mail/size.ts';
 import { isTriedAgain, type MessageSender, type Outcome } from '../relay/relay.ts';
 import { createKey } from '../secret.ts';
 
 export interface MemberEmailContext {
-  readonly store: Pick<Store, 'issueSignInLink' | 'issueTestInvitation' | 'recordTestOutcome'>;
+  readonly store: Pick<Store, 'issueSignInLink' | 'issueTestInvitation' | 'recordTestOutcome' | 'findMemberInvitation'>;
   readonly sender: MessageSender;
   readonly render: RenderOptions;
   readonly log: Log;
@@ -16,7 +16,7 @@ export interface MemberEmailContext {
 
 export type MemberEmail = ReturnType<typeof createMemberEmail>;
 
-/** Both reject so that graphile-worker retries. */
+/** They reject so that graphile-worker retries. */
 export function createMemberEmail({ store, sender, render, log }: MemberEmailContext) {
   async function sendTest(test: TestMessage, attempt: number): Promise<Outcome[]> {
     try {
@@ -38,6 +38,19 @@ export function createMemberEmail({ store, sender, render, log }: MemberEmailCon
       log.info({ sign_in_link: linkId, outcome: kind }, 'sign-in email attempted');
       // Not the relay's text, which may repeat the address.
       if (isTriedAgain(kind)) throw new Error(`the sign-in email may not have been sent: ${kind}`);
+    },
+
+    /** @param jobId The same at each attempt. */
+    async sendMemberInvitation(workspaceId: string, email: string, invitedBy: string, jobId: string): Promise<void> {
+      const found = await store.findMemberInvitation(workspaceId, email);
+      if (found === null) return;
+      const [outcome] = await sender.send(
+        [renderMemberInvitation({ ...found, workspaceId, email, invitedBy }, `member.${jobId}`, render)],
+        1,
+      );
+      const kind = outcome?.kind ?? 'unknown';
+      log.info({ workspace: workspaceId, outcome: kind }, 'email to a new member attempted');
+      if (isTriedAgain(kind)) throw new Error(`the email to a new member may not have been sent: ${kind}`);
     },
 
     async sendTestInvitation(testId: string, attempt: number): Promise<void> {

@@ -10,6 +10,7 @@ import pruneExpired from '../../tasks/prune_expired.ts';
 import requeueWaiting from '../../tasks/requeue_waiting.ts';
 import requeueWorkspace from '../../tasks/requeue_workspace.ts';
 import sendInvitations from '../../tasks/send_invitations.ts';
+import sendMemberInvitation from '../../tasks/send_member_invitation.ts';
 import sendSignInLink from '../../tasks/send_sign_in_link.ts';
 import sendTestInvitation from '../../tasks/send_test_invitation.ts';
 import sweepInvitations from '../../tasks/sweep_invitations.ts';
@@ -55,6 +56,7 @@ export const createTasks = (context: TaskContext): TaskList => ({
   index_recipients: indexRecipients(context),
   prune_expired: pruneExpired(context),
   send_sign_in_link: sendSignInLink(context),
+  send_member_invitation: sendMemberInvitation(context),
   send_test_invitation: sendTestInvitation(context),
   erase_expired: eraseExpired(context),
   delete_survey: deleteSurvey(context),

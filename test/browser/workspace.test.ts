@@ -1,9 +1,9 @@
 // A workspace's pages in a browser: surveys, members, audit log, and error pages.
 import t from 'tap';
 import { createBatch, createSurvey, until } from '../fixtures/setup.ts';
-import { inspect, openMenu, refused, startBrowser } from './browser.ts';
+import { inspect, linkIn, openMenu, refused, startBrowser } from './browser.ts';
 
-const { store, sql, open, signIn, url } = await startBrowser(t);
+const { store, sql, open, signIn, mailTo, url } = await startBrowser(t);
 const { workspace, survey } = await createBatch(store, {
   recipients: Array.from({ length: 8 }, (_, index) => ({ email: `p${index}@example.com` })),
 });
@@ -31,8 +31,10 @@ t.test('an owner adds a member, changes the role, removes the member, and reads 
   await page.getByRole('link', { name: 'Members' }).click();
   await page.getByLabel('Email address').fill('eve@example.com');
   await page.getByRole('button', { name: 'Add member' }).click();
-  t.match(await page.getByRole('status').innerText(), 'Member added. No email was sent');
-  await page.getByText(`sign in at ${url}/sign-in with this address`).waitFor();
+  t.match(await page.getByRole('status').innerText(), 'Member added.');
+  const email = await mailTo('eve@example.com');
+  t.match(email.subject, 'ada@example.com added you to Acme');
+  t.match(linkIn(email), `${url}/sign-in?next=%2Fworkspaces%2F${workspace}`);
   await inspect(t, page, 'members');
   await openMenu(page, 'eve@example.com');
   await page.keyboard.press('Escape');

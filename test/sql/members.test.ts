@@ -224,14 +224,15 @@ t.test('the audit log has who did what to members and tokens, and no secret', as
       'signed_in owner@example.com owner@example.com',
       'sign_in_link_created owner@example.com cli',
       'member_added owner@example.com cli',
+      'survey_created Customer survey cli',
     ],
   );
-  t.equal(entries.length, 9, 'what changes nothing is not in it');
+  t.equal(entries.length, 10, 'what changes nothing is not in it');
   t.match(entries[1]?.detail, { changed: ['cooldown_seconds'], hint: secret.slice(-4) });
   t.notOk(JSON.stringify(entries).includes(secret));
   t.equal(
     (await store.console.listAuditEntries(owner.session, workspace, entries[4]?.id, 50)).length,
-    4,
+    5,
     'a page ends before an id',
   );
 });

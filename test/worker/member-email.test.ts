@@ -4,6 +4,7 @@ import { createLog, type Log } from '../../src/log.ts';
 import type { Outcome, OutgoingMessage } from '../../src/relay/relay.ts';
 import { hashSecret } from '../../src/secret.ts';
 import { createMemberEmail } from '../../src/worker/member-email.ts';
+import { constraint } from '../fixtures/inspect.ts';
 import { createKeeper } from '../fixtures/mail.ts';
 import { createMember } from '../fixtures/members.ts';
 import { createSurvey, createTestDatabase, createToken, silent } from '../fixtures/setup.ts';
@@ -145,4 +146,40 @@ t.test('no test email is sent an hour late, for a deleted token, or to a former 
   await sql`update invite.test_invitations set requested_at = requested_at + interval '1 minute' where id = ${id}`;
   await send(id, 1);
   t.equal(messages.length, 1);
+});
+
+t.test('a new member is told who added them, where and as what, with an address that needs no secret', async (t) => {
+  const owner = await createMember(store, workspace, 'owner', 'olga@example.com');
+  await store.console.addMember(owner.session, workspace, 'New@example.com', 'editor');
+  const jobs = await sql`select payload from graphile_worker._private_jobs where payload ->> 'invited_by' is not null`;
+  t.same(
+    jobs.map(({ payload }) => payload),
+    [{ workspace_id: workspace, email: 'new@example.com', invited_by: 'olga@example.com' }],
+  );
+  const { messages, sender } = createKeeper({ kind: 'accepted' });
+  const { sendMemberInvitation } = createMemberEmail({ store, sender, render, log: silent });
+  await sendMemberInvitation(workspace, 'new@example.com', 'olga@example.com', '1');
+  const next = `https://s.example/sign-in?next=%2Fworkspaces%2F${workspace}`;
+  t.match(messages, [{ to: { email: 'new@example.com' }, subject: 'olga@example.com added you to Acme' }]);
+  t.match(messages[0]?.text, `olga@example.com added you to Acme as an editor.`);
+  t.match(messages[0]?.text, `\n${next}\n`);
+  t.match(messages[0]?.html, `href="${next}"`);
+  await store.removeMember(workspace, 'new@example.com');
+  await sendMemberInvitation(workspace, 'new@example.com', 'olga@example.com', '1');
+  t.equal(messages.length, 1, 'nobody who was removed again is told');
+});
+
+t.test('who is a member already, or the twenty-first in an hour, gets no email', async (t) => {
+  const { workspace: other } = await createSurvey(store);
+  const owner = await createMember(store, other, 'owner', 'otto@example.com');
+  const add = (email: string) => store.console.addMember(owner.session, other, email, 'viewer');
+  const jobs = async () =>
+    (await sql`select from graphile_worker._private_jobs where payload ->> 'invited_by' = 'otto@example.com'`).length;
+  await add('one@example.com');
+  await add('one@example.com');
+  t.equal(await jobs(), 1);
+  for (let count = 2; count <= 20; count += 1) await add(`member${count}@example.com`);
+  t.equal(await constraint(Promise.resolve(add('late@example.com'))), 'members_hourly');
+  await store.upsertMember(other, 'late@example.com', 'viewer');
+  t.equal(await jobs(), 20, 'commands are not limited, and tell nobody');
 });

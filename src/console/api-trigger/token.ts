@@ -99,7 +99,9 @@ export const addToken =
       return request.page({ title: 'Create a token', survey, tab: 'api-trigger' }, main, 422);
     }
     const main = secretMain({ survey, id, name: texts.name, secret, endpoint: endpoint(context) });
-    return request.page({ title: 'Token created', survey, tab: 'api-trigger' }, main);
+    // Its next step is another one now.
+    const after = await store.console.surveyFrame(request.session, survey.surveyId, 'editor');
+    return request.page({ title: 'Token created', survey: after, tab: 'api-trigger' }, main);
   };
 
 async function show(context: ConsoleContext, request: PageRequest, sent?: Parameters<typeof tokenMain>[2]) {

@@ -17,7 +17,7 @@ export const newSurveyMain = (
   { csrf }: PageContext,
   { id: workspaceId }: OwnWorkspace,
   { id, title, template, error }: NewSurvey,
-): Html => html`<section class="card panel" aria-labelledby="new"><h2 id="new">New survey</h2>
+): Html => html`<section class="card panel" aria-label="New survey">
 <p class="note">It starts as a draft: nothing is sent, and nobody can respond yet.</p>
 ${form(
   csrf,

@@ -39,7 +39,7 @@ ${drafts.length === 0 ? empty('No questions yet', 'Add the first one below.') : 
 ${TYPES.map((type) => html`<button class="quiet" type="submit" name="action" value="add:${type}">${NAMES[type]}</button> `)}</fieldset>
 <p class="actions bottom"><button type="submit" name="action" value="save">Save questions</button> <button class="quiet" type="submit" name="action" value="preview">Update preview</button>${unsaved && html` <strong class="warning">Not saved yet</strong> <a href="/surveys/${survey.surveyId}/questions">Discard</a>`}</p>`,
   )}
-<section class="card panel preview" aria-labelledby="preview"><h2 id="preview">Preview</h2>
+<section class="card panel beside" aria-labelledby="preview"><h2 id="preview">Preview</h2>
 <div class="survey-preview"><p class="note">${survey.workspaceName}</p>
 <p class="big">${settings.title}</p>
 ${questionFields(previewable(drafts))}

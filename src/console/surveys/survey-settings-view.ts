@@ -36,7 +36,7 @@ export function surveySettingsMain(
 <p class="note">${linkNote(survey, settings)}</p>
 ${copyable('the public link', address)}
 </section>
-<section class="card panel" aria-labelledby="settings"><h2 id="settings">Settings</h2>
+<section class="card panel" aria-labelledby="general"><h2 id="general">General</h2>
 ${form(
   csrf,
   html`<input type="hidden" name="action" value="save">

@@ -43,7 +43,7 @@ export function membersMain(
 ${table('Members', ['Email', 'Role', ['Member since', 'time'], ['Actions', 'menu']], members.map(row))}
 <section class="card panel" aria-labelledby="add"><h2 id="add">Add a member</h2>
 <p class="note">Owners and admins manage members. Editors manage invitations and trigger tokens. Viewers can only see Results.</p>
-<p class="note">We don't email new members. Ask them to sign in at <code>${signInAddress}</code> with this address. They don't need a password.</p>
+<p class="note">We email new members a link to <code>${signInAddress}</code>. They sign in with this address, without a password.</p>
 ${form(
   csrf,
   html`<input type="hidden" name="action" value="add">

@@ -10,7 +10,7 @@ export const workspaceSettingsMain = (
   { name, planId, apiTrigger, suspendedAt, quota, remaining }: WorkspaceSettings,
   sent?: { readonly name: string; readonly error: string },
 ): Html => html`${suspendedAt && notice('warn', html`<strong>Suspended</strong> since ${fullMoment(suspendedAt, now)}. Requests are rejected, and no email goes out.`)}
-<section class="card panel" aria-labelledby="settings"><h2 id="settings">Settings</h2>
+<section class="card panel" aria-labelledby="general"><h2 id="general">General</h2>
 ${form(
   csrf,
   html`${field({ name: 'name', label: 'Name', value: sent?.name ?? name, error: sent?.error, hint: 'Recipients read it in their email and on the survey page', more: html` required maxlength="255" autocomplete="off"` })}

@@ -26,7 +26,8 @@ export const showSurveys =
     const workspace = request.workspace(request.param('workspace'));
     const surveys = await store.console.listSurveys(request.session, workspace.id);
     const isEditor = isAtLeast(workspace.role, 'editor');
-    const actions = isEditor && html`<a class="button" href="/workspaces/${workspace.id}/surveys/new">New survey</a>`;
+    const actions =
+      isEditor && surveys.length > 0 && html`<a class="button" href="/workspaces/${workspace.id}/surveys/new">New survey</a>`;
     const newest = surveys[0];
     const isNew = surveys.every(({ counts }) => counts !== null && Object.keys(counts).length === 0);
     const survey =
