@@ -918,6 +918,11 @@ create view invite.workspace_overview (
   surveys integer, members integer, paused_at timestamptz, records_events boolean, sender jsonb
 ) as …;
 
+-- The questions of a survey in one version: what responses with this questions_version answered.
+create type console.asked_questions as (
+  version integer, questions jsonb
+);
+
 -- A batch on its survey's page. counts: its recipients by what became of their invitation, as in batch_overview. message, reminder_subject, reminder_message and metadata: null in a list.
 create type console.batch as (
   id uuid, token_name text, token_deleted boolean, status text, subject text, accepted_at timestamptz, scheduled_at timestamptz,

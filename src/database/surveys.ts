@@ -21,6 +21,12 @@ export interface Question {
   readonly choices?: readonly string[];
 }
 
+/** The questions of one version: what responses with its number answered. */
+export interface AskedQuestions {
+  readonly version: number;
+  readonly questions: readonly Question[];
+}
+
 export interface SurveyPage {
   readonly surveyId: string;
   readonly workspaceName: string;
@@ -177,6 +183,10 @@ export function consoleSurveysCalls({ sql, value, one, records, json }: Queries)
 
     duplicateSurvey: (session: Buffer, surveyId: string, newId: string, title: string) =>
       sql`select console.duplicate_survey(${session}, ${surveyId}, ${newId}, ${title})`,
+
+    /** The newest version first. */
+    askedQuestions: (session: Buffer, surveyId: string) =>
+      records<AskedQuestions>(sql`select * from console.asked_questions(${session}, ${surveyId})`),
 
     surveySettings: (session: Buffer, surveyId: string) =>
       one<SurveySettings>(sql`select * from console.survey_settings(${session}, ${surveyId}, ${MAX_COUNT + 1})`),

@@ -71,6 +71,7 @@ const CALLS: Record<string, [min: (typeof roles)[number], args: string]> = {
   create_survey: ['editor', `'${own.workspace}', 'made', 'Made', '[]'`],
   duplicate_survey: ['editor', `'${own.survey}', 'copied', 'Copied'`],
   survey_settings: ['editor', `'${own.survey}'`],
+  asked_questions: ['viewer', `'${own.survey}'`],
   check_questions: ['editor', `'${own.survey}', '[]'`],
   update_survey: ['editor', `'${own.survey}', 'Other'`],
   delete_survey: ['admin', `'${own.survey}'`],
