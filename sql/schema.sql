@@ -197,6 +197,7 @@ Thank you!'::text, -- Text of the invitation when the request has none.
   created_by text, -- Email of the member who created the token. Null: the command line or the product did.
   created_at timestamptz not null default clock_timestamp(), -- When the token was created.
   deleted_at timestamptz, -- When the token was deleted; its secret is unknown from then on.
+  allow_reading boolean not null default false, -- Whether its secret also reads its batches and their events over HTTP.
   constraint trigger_tokens_pkey PRIMARY KEY (id),
   constraint trigger_tokens_survey_fkey FOREIGN KEY (survey_id) REFERENCES invite.surveys(id),
   constraint trigger_tokens_secret_hash_key UNIQUE (secret_hash),
@@ -881,7 +882,7 @@ create view invite.survey_overview (
 create view invite.trigger_token_overview (
   id uuid, survey_id text collate "C", name text, secret_hint text, cooldown_seconds integer, default_subject text, default_message text,
   default_reminder_days integer, default_reminder_subject text, default_reminder_message text, last_accepted_at timestamptz,
-  created_by text, created_at timestamptz, rejected integer, survey_public_url text, sender jsonb
+  created_by text, created_at timestamptz, rejected integer, survey_public_url text, sender jsonb, allow_reading boolean
 ) as …;
 
 -- Each email that hasn't been sent and why, as far as its row, its survey, the workers and the relay say: a code (unsent_reason), what belongs to it, and a sentence. unsent_messages adds the job.

@@ -7,6 +7,8 @@ import { addConsoleRoutes, type ConsoleRoutesContext } from './console/routes.ts
 import { createSerializer } from './console/serializer.ts';
 import { openDatabase } from './database/pool.ts';
 import { createStore, patient } from './database/store.ts';
+import { createReading } from './events/api.ts';
+import { createFeed } from './events/feed.ts';
 import { clientAddress } from './http/address.ts';
 import { type Handler, json } from './http/answer.ts';
 import { handle } from './http/handler.ts';
@@ -72,6 +74,8 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
     quota: (secretHash) => store.readQuota(secretHash, config.FLOOD_RECIPIENTS_PER_HOUR),
     clientAddress: address,
   });
+  const feed = createFeed(store);
+  const reading = createReading({ store, feed, readiness, ...flood, clientAddress: address });
   const pageLimit = new AddressLimit(config.FLOOD_PAGES_PER_MINUTE, address);
   const attempts = () => new AddressLimit(config.FLOOD_UNKNOWN_PER_MINUTE, address, 'Too many sign-in attempts.');
   const openLimit = new AddressLimit(config.FLOOD_OPEN_RESPONSES_PER_MINUTE, address);
@@ -110,6 +114,8 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   const get = (route: string, wrap: typeof api, handler: Handler) => app.get(route, wrap(route, handler));
   const post = (route: string, wrap: typeof api, handler: Handler) => app.post(route, wrap(route, handler));
   app.all('/api/invitation-trigger', api('/api/invitation-trigger', trigger));
+  get('/api/batches/:uuid', api, reading.batch);
+  get('/api/events', api, reading.events);
   get('/openapi.json', api, () => json(200, openApi(publicUrl(), limits)));
   get('/healthz', api, healthz());
   get('/readyz', api, readyz({ readiness, log }));
@@ -144,6 +150,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
       });
     },
     async close() {
+      feed.close();
       await closeServer(server);
       // Requests whose callers have hung up are queued all the same.
       await batcher.idle();

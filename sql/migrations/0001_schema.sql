@@ -227,6 +227,7 @@ create table invite.trigger_tokens (
   created_by text,
   created_at timestamptz not null default clock_timestamp(),
   deleted_at timestamptz,
+  allow_reading boolean not null default false,
   constraint trigger_tokens_pkey primary key (id),
   constraint trigger_tokens_survey_fkey foreign key (survey_id) references invite.surveys (id),
   constraint trigger_tokens_secret_hash_key unique (secret_hash),
@@ -256,6 +257,7 @@ comment on column invite.trigger_tokens.default_reminder_message is 'Null: the i
 comment on column invite.trigger_tokens.sender is 'What differs from the workspace''s sender, in the same form. Null: nothing.';
 comment on column invite.trigger_tokens.created_by is 'Email of the member who created the token. Null: the command line or the product did.';
 comment on column invite.trigger_tokens.created_at is 'When the token was created.';
+comment on column invite.trigger_tokens.allow_reading is 'Whether its secret also reads its batches and their events over HTTP.';
 comment on column invite.trigger_tokens.deleted_at is 'When the token was deleted; its secret is unknown from then on.';
 
 create index trigger_tokens_survey_idx on invite.trigger_tokens (survey_id);

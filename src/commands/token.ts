@@ -1,5 +1,5 @@
 // The trigger tokens of a survey.
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { TokenSettings } from '../database/store.ts';
 import { checkMessages } from '../mail/size.ts';
 import { createSecret } from '../secret.ts';
@@ -14,6 +14,7 @@ interface TokenOptions extends SenderFlags {
   readonly reminderDays?: number;
   readonly reminderSubject?: string;
   readonly reminderMessage?: string;
+  readonly allowReading?: 'yes' | 'no';
 }
 
 const addTokenOptions = (command: Command): Command => addSenderOptions(addTextOptions(command), "the workspace's");
@@ -25,7 +26,10 @@ const addTextOptions = (command: Command): Command =>
     .option('--message <TEXT>', 'default message')
     .option('--reminder-days <DAYS>', 'default days until the reminder, 0 for none (0)', wholeNumber)
     .option('--reminder-subject <TEXT>', 'subject of the reminder; empty for "Reminder: " and the subject (default)')
-    .option('--reminder-message <TEXT>', "message of the reminder; empty for the invitation's (default)");
+    .option('--reminder-message <TEXT>', "message of the reminder; empty for the invitation's (default)")
+    .addOption(
+      new Option('--allow-reading <CHOICE>', 'whether its secret also reads its batches and events (no)').choices(['yes', 'no']),
+    );
 
 function settingsOf(options: TokenOptions, config: Context['config']): TokenSettings {
   checkMessages({ defaultMessage: options.message, defaultReminderMessage: options.reminderMessage });
@@ -37,6 +41,7 @@ function settingsOf(options: TokenOptions, config: Context['config']): TokenSett
     defaultReminderDays: options.reminderDays,
     defaultReminderSubject: options.reminderSubject,
     defaultReminderMessage: options.reminderMessage,
+    allowReading: options.allowReading === undefined ? undefined : options.allowReading === 'yes',
     sender: senderOf(options, config),
   };
 }

@@ -22,7 +22,19 @@ export interface EventFilter {
   readonly types?: readonly string[] | undefined;
 }
 
-export function eventsCalls({ sql, value, records }: Queries) {
+/** A page of a token's events, as openapi.json describes them. */
+export interface EventPage {
+  readonly events: readonly object[];
+  /** The position to go on from. */
+  readonly next: string;
+}
+
+export interface BatchPage {
+  readonly batch: object;
+  readonly recipients: readonly { readonly invitation: string }[];
+}
+
+export function eventsCalls({ sql, value, one, records }: Queries) {
   return {
     /** One step. Returns how many it took; as many as maxRows: there are more. */
     publishEvents: (maxRows: number) => value<number>(sql`select invite.publish_events(${maxRows})`),
@@ -36,6 +48,21 @@ export function eventsCalls({ sql, value, records }: Queries) {
         select * from invite.list_events(
           ${after}, ${maxRows}, ${filter.workspaceId ?? null}, ${filter.triggerTokenId ?? null},
           ${(filter.types as string[] | undefined) ?? null}::invite.event_type[])`),
+
+    publishedTo: () => value<string>(sql`select invite.published_to()`),
+
+    /** Undefined: no such token, or it may not read. */
+    async tokenEvents(secretHash: Buffer, after: string, maxRows: number): Promise<EventPage | undefined> {
+      const page = await one<{ events: EventPage['events'] | null; next: string }>(
+        sql`select * from invite.token_events(${secretHash}, ${after}, ${maxRows})`,
+      );
+      return page.events === null ? undefined : { events: page.events, next: page.next };
+    },
+
+    /** Undefined: no such token, it may not read, or it isn't its batch. */
+    tokenBatch: async (secretHash: Buffer, batchId: string, afterId: string, maxRows: number): Promise<BatchPage | undefined> =>
+      (await value<BatchPage | null>(sql`select invite.token_batch(${secretHash}, ${batchId}, ${afterId}, ${maxRows})`)) ??
+      undefined,
 
     /** Drops the weeks of events past their retention, without stopping readers. Each statement is its own transaction. */
     async pruneEvents(): Promise<void> {

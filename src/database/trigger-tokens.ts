@@ -14,10 +14,14 @@ export interface TokenSettings {
   readonly defaultReminderMessage?: string | undefined;
   /** What differs from the workspace's. */
   readonly sender?: Sender | undefined;
+  /** Whether its secret also reads its batches and their events. */
+  readonly allowReading?: boolean | undefined;
 }
 
 /** Those of the token's own form. */
-export type TokenFields = { readonly [F in Exclude<keyof TokenSettings, 'sender'>]-?: NonNullable<TokenSettings[F]> };
+export type TokenFields = {
+  readonly [F in Exclude<keyof TokenSettings, 'sender' | 'allowReading'>]-?: NonNullable<TokenSettings[F]>;
+};
 
 /** Only the hash of its secret is passed on. */
 export interface NewToken extends TokenSettings {

@@ -1,5 +1,6 @@
 // openapi.json, from the schemas that validate.
 import { ERROR_CODES, type ErrorCode } from '../errors.ts';
+import { BatchPage, EventList } from '../events/schema.ts';
 import { ErrorResponse } from '../http/error-answer.ts';
 import { MAX_IDEMPOTENCY_KEY_LENGTH, type PayloadLimits, TriggerBody, TriggerResponse } from './schema.ts';
 
@@ -77,6 +78,40 @@ export function openApi(publicUrl: string, limits: PayloadLimits): object {
   });
   const retryAfter = { 'Retry-After': { schema: { type: 'integer', minimum: 1 }, description: 'Whole seconds.' } };
 
+  const parameter = (name: string, schema: object, description: string, where = 'query') => ({
+    name,
+    in: where,
+    required: where === 'path',
+    schema,
+    description,
+  });
+  const rows = parameter('limit', { type: 'integer', minimum: 1, maximum: 1000, default: 100 }, 'At most so many.');
+  const reading = (operationId: string, summary: string, parameters: object[], answer: Titled) => ({
+    get: {
+      operationId,
+      summary,
+      description: 'Only for tokens whose owner allows reading: for others it is 404.',
+      security: [{ bearer: [] }],
+      parameters,
+      responses: {
+        200: {
+          description: 'What the token may read.',
+          content: { 'application/json': { schema: reference(answer, schemas) } },
+        },
+        ...Object.fromEntries(
+          [400, 404, 429, 500, 503].map((status) => [
+            status,
+            {
+              description: codesOf(status),
+              content: { 'application/json': { schema: reference(ErrorResponse, schemas) } },
+              ...((status === 429 || status === 503) && { headers: retryAfter }),
+            },
+          ]),
+        ),
+      },
+    },
+  });
+
   return {
     openapi: '3.1.0',
     info: {
@@ -132,6 +167,30 @@ export function openApi(publicUrl: string, limits: PayloadLimits): object {
           },
         },
       },
+      '/api/batches/{uuid}': reading(
+        'readBatch',
+        "One of the token's batches, with a page of its recipients.",
+        [
+          parameter('uuid', { type: 'string', format: 'uuid' }, "The batch's.", 'path'),
+          parameter('after', { type: 'string' }, 'next of the page before.'),
+          rows,
+        ],
+        BatchPage,
+      ),
+      '/api/events': reading(
+        'readEvents',
+        "What has happened to the token's batches, in order.",
+        [
+          parameter('after', { type: 'string' }, 'next of the answer before. Without it: from the oldest event that is kept.'),
+          rows,
+          parameter(
+            'wait',
+            { type: 'integer', minimum: 0, maximum: 30, default: 0 },
+            'Seconds to wait for an event, if there is none.',
+          ),
+        ],
+        EventList,
+      ),
     },
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },

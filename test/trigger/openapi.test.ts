@@ -15,12 +15,12 @@ const contract = contractOf(testConfig(env));
 const { operation } = contract;
 const schema = (name: string) => document.components.schemas[name] as { properties: Record<string, { maxItems?: number }> };
 
-t.test('the document is OpenAPI 3.1, for the public address and one endpoint', async (t) => {
+t.test('the document is OpenAPI 3.1, for the public address: the endpoint, and what a token may read', async (t) => {
   t.equal(response.headers.get('content-type'), 'application/json');
   t.match(document.openapi, /^3\.1\.\d+$/);
   t.strictSame(contract.document, document, 'all tests hold answers to the document that is served');
   t.strictSame(document.servers, [{ url: 'https://invite.example' }]);
-  t.strictSame(Object.keys(document.paths), ['/api/invitation-trigger']);
+  t.strictSame(Object.keys(document.paths), ['/api/invitation-trigger', '/api/batches/{uuid}', '/api/events']);
   t.strictSame(Object.keys(document.paths['/api/invitation-trigger'] ?? {}), ['post']);
 });
 
@@ -41,8 +41,19 @@ t.test('a generated client sends the secret in the header, and nowhere else', as
 t.test('its schemas have names, and every reference leads to one', async (t) => {
   const names = Object.keys(document.components.schemas);
   t.strictSame(names.sort(), [
-    ...['Batch', 'ErrorCode', 'ErrorDetail', 'ErrorResponse', 'Recipient', 'TriggerForm', 'TriggerRequest', 'TriggerResponse'],
-    'Warning',
+    ...[
+      'Batch',
+      'BatchPage',
+      'BatchState',
+      'ErrorCode',
+      'ErrorDetail',
+      'ErrorResponse',
+      'Event',
+      'EventData',
+      'EventList',
+      'Recipient',
+    ],
+    ...['RecipientState', 'TriggerForm', 'TriggerRequest', 'TriggerResponse', 'Warning'],
   ]);
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(
     ([, name = '']) => name,

@@ -53,7 +53,8 @@ begin
     default_reminder_days = v_new.default_reminder_days,
     default_reminder_subject = v_new.default_reminder_subject,
     default_reminder_message = v_new.default_reminder_message,
-    sender = v_new.sender
+    sender = v_new.sender,
+    allow_reading = v_new.allow_reading
   where t.id = v_old.id;
   perform invite.record_audit(
     s.workspace_id, update_trigger_token.actor, 'token_changed', v_new.name,

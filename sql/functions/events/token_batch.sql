@@ -1,0 +1,43 @@
+/*
+ * Null: there is no such token, it may not read, or the batch isn't its own.
+ *
+ * Pins: lookup plan, offset 0 fence.
+ */
+create or replace function invite.token_batch(secret_hash bytea, batch_id uuid, after_id bigint, max_rows integer) returns jsonb
+language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp set timezone = 'UTC' set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
+as $$
+declare
+  v_batch jsonb;
+  v_recipients jsonb;
+begin
+  select
+    to_jsonb(b) - '{workspace_id,survey_id,trigger_token_id,reminder_days}'::text[]
+      || jsonb_build_object('workspace', b.workspace_id, 'survey', b.survey_id)
+  into v_batch
+  from invite.batch_overview as b
+  where b.id = token_batch.batch_id and b.trigger_token_id = invite.reading_token(token_batch.secret_hash);
+  if v_batch is null then
+    return null;
+  end if;
+
+  select coalesce(jsonb_agg(to_jsonb(r)), '[]') into v_recipients
+  from (
+    select i.id::text as invitation, i.email, i.name, i.status, i.message_kind as message, u.unsent_reason as reason, u.hold_reason,
+      case when i.status = 'failed' then i.last_error_code end as code, i.due_at, i.sent_at, i.reminded_at, i.responded_at, i.failed_at, i.cancelled_at
+    from (
+      select x.*
+      from invite.invitations as x
+      where x.batch_id = token_batch.batch_id and x.id > token_batch.after_id
+      order by x.id + 0
+      limit token_batch.max_rows
+    ) as i
+    left join lateral (
+      select n.unsent_reason, n.hold_reason from invite.unsent_invitations as n where n.id = i.id offset 0
+    ) as u on true
+    order by i.id
+  ) as r;
+  return jsonb_build_object('batch', v_batch, 'recipients', v_recipients);
+end
+$$;
+comment on function invite.token_batch(bytea, uuid, bigint, integer) is 'A batch of a token with a page of its recipients, for the token''s holder.';

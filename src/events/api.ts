@@ -1,0 +1,104 @@
+// GET /api/batches/:uuid and GET /api/events: what became of a token's batches, for the backend that triggers. Whoever may not read gets the same 404
+// as somebody who asks for what doesn't exist.
+import type { IncomingMessage } from 'node:http';
+import type { Request } from 'polka';
+import type { Store } from '../database/store.ts';
+import { ApiError, invalidField } from '../errors.ts';
+import { type Answer, json } from '../http/answer.ts';
+import { readRowId, readUuid } from '../http/ids.ts';
+import { AddressLimit, RateLimit } from '../http/rate-limit.ts';
+import type { Readiness } from '../http/readiness.ts';
+import { hashSecret } from '../secret.ts';
+import type { Feed } from './feed.ts';
+
+const DEFAULT_ROWS = 100;
+const MAX_ROWS = 1000;
+/** Seconds. */
+const MAX_WAIT = 30;
+
+export interface ReadingContext {
+  readonly store: Pick<Store, 'tokenBatch' | 'tokenEvents'>;
+  readonly feed: Feed;
+  readonly readiness: Readiness;
+  /** Of one token, apart from its trigger requests. */
+  readonly requestsPerMinute: number;
+  /** Of an address, with secrets that don't read. */
+  readonly unknownPerMinute: number;
+  clientAddress(request: IncomingMessage): string;
+}
+
+export function createReading({ store, feed, readiness, requestsPerMinute, unknownPerMinute, clientAddress }: ReadingContext) {
+  const byToken = new RateLimit(requestsPerMinute);
+  const byAddress = new AddressLimit(
+    unknownPerMinute,
+    clientAddress,
+    'Too many requests that were not found, from your address.',
+  );
+
+  /** @throws {ApiError} */
+  async function read<T>(request: Request, find: (secretHash: Buffer) => Promise<T | undefined>): Promise<T> {
+    const secret = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+    if (secret === undefined) {
+      throw new ApiError('missing_token', 'The trigger secret is missing: send it as Authorization: Bearer <secret>.');
+    }
+    const secretHash = hashSecret(secret);
+    const key = secretHash.toString('base64');
+    // Only what isn't found counts: many of one address may wait for events.
+    byAddress.take(request);
+    byAddress.giveBack(request);
+    const retryAfterSeconds = byToken.take(key);
+    if (retryAfterSeconds !== undefined) {
+      throw new ApiError('flood_protection', `A token may read ${requestsPerMinute} times a minute.`, { retryAfterSeconds });
+    }
+    await readiness.ready();
+    const found = await find(secretHash);
+    if (found === undefined) {
+      byToken.delete(key);
+      byAddress.take(request);
+      throw new ApiError('not_found', 'There is nothing here that this token may read.');
+    }
+    return found;
+  }
+
+  return {
+    async batch(request: Request): Promise<Answer> {
+      const after = position(request, 'after');
+      const limit = number(request, 'limit', DEFAULT_ROWS, 1, MAX_ROWS);
+      const id = readUuid(request.params.uuid);
+      const { batch, recipients } = await read(request, async (secretHash) =>
+        id === undefined ? undefined : store.tokenBatch(secretHash, id, after, limit),
+      );
+      const next = recipients.length === limit ? (recipients.at(-1)?.invitation ?? null) : null;
+      return json(200, { ok: true, batch, recipients, next });
+    },
+
+    async events(request: Request): Promise<Answer> {
+      const after = position(request, 'after');
+      const limit = number(request, 'limit', DEFAULT_ROWS, 1, MAX_ROWS);
+      const wait = number(request, 'wait', 0, 0, MAX_WAIT);
+      const deadline = performance.now() + wait * 1000;
+      const page = await read(request, async (secretHash) => {
+        let found = await store.tokenEvents(secretHash, after, limit);
+        while (found?.events.length === 0 && (await feed.wait(found.next, deadline - performance.now(), request))) {
+          found = await store.tokenEvents(secretHash, found.next, limit);
+        }
+        return found;
+      });
+      return json(200, { ok: true, ...page });
+    },
+  };
+}
+
+const position = (request: Request, name: string): string => {
+  const text = request.query[name] ?? '0';
+  const id = typeof text === 'string' ? readRowId(text) : undefined;
+  if (id === undefined) throw invalidField(name, 'must be a whole number');
+  return id;
+};
+
+function number(request: Request, name: string, fallback: number, min: number, max: number): number {
+  const text = request.query[name] ?? String(fallback);
+  const value = typeof text === 'string' && /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= min && value <= max)) throw invalidField(name, `must be a whole number from ${min} to ${max}`);
+  return value;
+}

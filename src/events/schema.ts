@@ -1,0 +1,119 @@
+// An event, and what reading over HTTP answers: the source of openapi.json.
+import { Type } from '@sinclair/typebox';
+
+/** Type invite.event_type. */
+export const EVENT_TYPES = [
+  'batch.accepted',
+  'invitation.sent',
+  'invitation.delivered',
+  'invitation.bounced',
+  'invitation.complained',
+  'invitation.suppressed',
+  'invitation.failed',
+  'invitation.cancelled',
+  'invitation.reminded',
+  'invitation.unsubscribed',
+  'response.submitted',
+  'survey.activated',
+  'survey.closed',
+] as const;
+
+const nullable = (schema: object) => Type.Unsafe({ anyOf: [schema, { type: 'null' }] });
+const Text = Type.String();
+const Time = Type.String({ format: 'date-time' });
+const Count = Type.Integer({ minimum: 0 });
+const anObject = { type: 'object', additionalProperties: true };
+
+const EventData = Type.Object(
+  {
+    workspace: Type.String(),
+    survey: Type.String(),
+    batch: Type.Optional(Type.String({ format: 'uuid' })),
+    recipients: Type.Optional(nullable({ type: 'integer', description: 'Of batch.accepted: how many. Null: deleted since.' })),
+    invitation: Type.Optional(Type.String({ description: 'Its id.' })),
+    recipient: Type.Optional(
+      nullable({
+        type: 'object',
+        properties: { email: Text, name: { type: ['string', 'null'] } },
+        required: ['email', 'name'],
+        description: 'Null: erased since.',
+      }),
+    ),
+    message: Type.Optional(Type.Unsafe({ type: 'string', enum: ['invitation', 'reminder'] })),
+    code: Type.Optional(Type.String({ description: "Why it failed: the relay's code, or ours." })),
+    metadata: Type.Optional(nullable({ ...anObject, description: "The request's and the recipient's." })),
+    response: Type.Optional(
+      Type.Object({ id: Text, answers: nullable({ ...anObject, description: 'By question id. Null: deleted since.' }) }),
+    ),
+  },
+  { title: 'EventData', additionalProperties: true },
+);
+
+export const Event = Type.Object(
+  {
+    id: Type.String({ format: 'uuid', description: 'The same however often the event comes; of a webhook also in webhook-id.' }),
+    type: Type.Unsafe({ type: 'string', enum: EVENT_TYPES, description: 'More may follow.' }),
+    version: Type.Literal(1, { description: 'Of this form.' }),
+    position: Type.Integer({ minimum: 1, description: 'Its place in the order of events.' }),
+    timestamp: Type.String({ format: 'date-time', description: 'When it happened.' }),
+    data: EventData,
+  },
+  { title: 'Event' },
+);
+
+export const EventList = Type.Object(
+  {
+    ok: Type.Literal(true),
+    events: Type.Array(Event),
+    next: Type.String({ description: 'Send it as after to go on.' }),
+  },
+  { title: 'EventList' },
+);
+
+const counts = ['queued', 'waiting', 'sending', 'sent', 'failed', 'suppressed', 'cancelled'];
+const reminders = ['reminders_pending', 'reminded', 'responded', 'reminders_failed'];
+
+const BatchState = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    workspace: Text,
+    survey: Text,
+    status: Type.Unsafe({
+      type: 'string',
+      enum: ['scheduled', 'queued', 'waiting', 'sending', 'sent', 'partly_failed', 'failed', 'cancelled'],
+    }),
+    accepted_at: Time,
+    scheduled_at: Time,
+    metadata: nullable(anObject),
+    recipients: Count,
+    ...Object.fromEntries([...counts, ...reminders].map((name) => [name, Count])),
+  },
+  { title: 'BatchState' },
+);
+
+const times = ['due_at', 'sent_at', 'reminded_at', 'responded_at', 'failed_at', 'cancelled_at'];
+
+const RecipientState = Type.Object(
+  {
+    invitation: Text,
+    email: Type.Unsafe({ type: ['string', 'null'], description: 'Null: erased.' }),
+    name: Type.Unsafe({ type: ['string', 'null'] }),
+    status: Type.Unsafe({ type: 'string', enum: counts }),
+    message: Type.Unsafe({ type: 'string', enum: ['invitation', 'reminder'], description: 'Which the status is of.' }),
+    reason: Type.Unsafe({ type: ['string', 'null'], description: "Why it hasn't been sent. Null: it has." }),
+    hold_reason: Type.Unsafe({ type: ['string', 'null'], description: 'Why it waits.' }),
+    code: Type.Unsafe({ type: ['string', 'null'], description: 'Why it failed.' }),
+    ...Object.fromEntries(times.map((name) => [name, nullable(Time)])),
+  },
+  { title: 'RecipientState' },
+);
+
+export const BatchPage = Type.Object(
+  {
+    ok: Type.Literal(true),
+    batch: BatchState,
+    recipients: Type.Array(RecipientState),
+    next: Type.Union([Text, Type.Null()], { description: 'Send it as after for the next page. Null: that was all.' }),
+  },
+  { title: 'BatchPage' },
+);

@@ -1,0 +1,185 @@
+// GET /api/batches/:uuid and GET /api/events on a real server: what a token may read, as openapi.json says, and 404 for all else.
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import t from 'tap';
+import { createFeed } from '../../src/events/feed.ts';
+import { EVENT_TYPES } from '../../src/events/schema.ts';
+import { startTestServer } from '../fixtures/http.ts';
+import { idsOf } from '../fixtures/inspect.ts';
+import { createSurvey, createTestDatabase, createToken, createWorker, until } from '../fixtures/setup.ts';
+import { acceptTrigger } from '../fixtures/trigger.ts';
+
+const { sql, store, urlAs } = await createTestDatabase(t);
+const { url } = await startTestServer(t, urlAs('invite_web'), {
+  FLOOD_UNKNOWN_PER_MINUTE: '40',
+  FLOOD_REQUESTS_PER_MINUTE: '100',
+});
+const ajv = new Ajv2020({ strict: false });
+formats.default(ajv);
+ajv.addSchema((await (await fetch(`${url}/openapi.json`)).json()) as object, 'openapi');
+
+interface Body {
+  readonly batch: object;
+  readonly recipients: readonly object[];
+  readonly events: readonly object[];
+  readonly next: string | null;
+  readonly error: { readonly code: string };
+  readonly message: string;
+}
+/** Gets a path, and holds the answer to openapi.json. */
+async function read(path: string, secret?: string) {
+  const response = await fetch(`${url}${path}`, {
+    headers: secret === undefined ? {} : { authorization: `Bearer ${secret}` },
+  });
+  const body = (await response.json()) as Body;
+  const route = path.startsWith('/api/events') ? '/api/events' : '/api/batches/{uuid}';
+  const pointer = `${route.replaceAll('/', '~1')}/get/responses/${response.status}/content/application~1json/schema`;
+  const valid = ajv.compile({ $ref: `openapi#/paths/${encodeURI(pointer)}` });
+  if (!valid(body)) throw new Error(`not as openapi.json says: ${ajv.errorsText(valid.errors)}: ${JSON.stringify(body)}`);
+  return { status: response.status, body, headers: response.headers };
+}
+
+async function setup(allowReading = true) {
+  const made = await createSurvey(store);
+  await store.setWorkspaceEvents(made.workspace, true);
+  return { ...made, ...(await createToken(store, made.survey, { allowReading })) };
+}
+const accept = async (made: { hash: Buffer }, count = 1) => {
+  const recipients = Array.from({ length: count }, (_, index) => ({ email: `p${index}@example.com`, name: 'Ada' }));
+  const answer = await acceptTrigger(store, made.hash, { recipients, metadata: { order: 'A-1' } }, 10_000);
+  return answer.outcome === 'accepted' ? answer.batchId : '';
+};
+const publish = () => until('all is published', async () => (await store.publishEvents(1000)) === 0);
+
+t.test('a batch with its counts, and each recipient with state and reason, by pages', async (t) => {
+  const made = await setup();
+  const batch = await accept(made, 5);
+  const [first, second] = await store.claimInvitations((await idsOf(sql, made.survey)).slice(0, 2), await createWorker(store));
+  await store.settleInvitations([
+    { id: first?.id ?? '', claim_id: first?.claimId ?? '', outcome: 'accepted' },
+    { id: second?.id ?? '', claim_id: second?.claimId ?? '', outcome: 'rejected', code: 'blocked' },
+  ]);
+  const page = await read(`/api/batches/${batch}?limit=3`, made.secret);
+  t.match(page.body.batch, {
+    id: batch,
+    survey: made.survey,
+    recipients: 5,
+    sent: 1,
+    failed: 1,
+    queued: 3,
+    status: 'sending',
+    metadata: { order: 'A-1' },
+  });
+  t.match(page.body.recipients, [
+    { email: 'p0@example.com', status: 'sent', reason: null, code: null },
+    { email: 'p1@example.com', status: 'failed', reason: 'failed', code: 'blocked' },
+    { email: 'p2@example.com', status: 'queued', reason: 'ready' },
+  ]);
+  t.notMatch(JSON.stringify(page.body), first?.linkToken ?? '');
+  const rest = await read(`/api/batches/${batch}?limit=3&after=${page.body.next}`, made.secret);
+  t.match(rest.body, { recipients: [{ email: 'p3@example.com' }, { email: 'p4@example.com' }], next: null });
+});
+
+t.test('the events of its own batches, in order, going on where the last answer ended', async (t) => {
+  const [made, other] = [await setup(), await setup()];
+  const batch = await accept(made);
+  await accept(other);
+  await publish();
+  const page = await read('/api/events?after=0&limit=1', made.secret);
+  t.match(page.body.events, [{ type: 'batch.accepted', version: 1, data: { batch, metadata: { order: 'A-1' } } }]);
+  t.equal(page.body.events.length, 1);
+  t.same((await read(`/api/events?after=${page.body.next}`, made.secret)).body.events, []);
+  await store.cancelBatch(batch);
+  await publish();
+  t.match((await read(`/api/events?after=${page.body.next}`, made.secret)).body.events, [
+    { type: 'invitation.cancelled', data: { recipient: { email: 'p0@example.com' } } },
+  ]);
+});
+
+t.test('the types are those of SQL', async (t) => {
+  const rows = await sql`select unnest(enum_range(null::invite.event_type))::text as type`;
+  t.same(
+    rows.map(({ type }) => type),
+    [...EVENT_TYPES],
+  );
+});
+
+t.test('a request that waits is answered by the event', async (t) => {
+  const made = await setup();
+  await publish();
+  const { next } = (await read('/api/events', made.secret)).body;
+  const waiting = read(`/api/events?after=${next}&wait=30`, made.secret);
+  const other = await setup();
+  await accept(other);
+  await publish();
+  const batch = await accept(made);
+  await publish();
+  t.match((await waiting).body.events, [{ type: 'batch.accepted', data: { batch } }]);
+  const brief = await read(`/api/events?after=${(await waiting).body.next}&wait=1`, made.secret);
+  t.same(brief.body.events, [], 'or when its time is over');
+});
+
+t.test('404 for whoever may not read: the same for each reason', async (t) => {
+  const [made, silent] = [await setup(), await setup(false)];
+  const [own, hidden] = [await accept(made), await accept(silent)];
+  const answers = await Promise.all([
+    read(`/api/batches/${hidden}`, made.secret),
+    read(`/api/batches/${hidden}`, silent.secret),
+    read('/api/events', silent.secret),
+    read(`/api/batches/${own}`, 'sit_unknown'),
+    read('/api/events', 'sit_unknown'),
+    read('/api/batches/none', made.secret),
+    read('/api/batches/00000000-0000-4000-8000-000000000000', made.secret),
+  ]);
+  t.same(new Set(answers.map(({ status, body }) => `${status} ${body.error.code} ${body.message}`)).size, 1);
+  t.match(answers[0], { status: 404, body: { error: { code: 'not_found' } } });
+  await store.updateTriggerToken(silent.token, { allowReading: true });
+  t.equal((await read(`/api/batches/${hidden}`, silent.secret)).status, 200, 'once its owner allows it');
+  await store.deleteTriggerToken(silent.token);
+  t.equal((await read(`/api/batches/${hidden}`, silent.secret)).status, 404, 'not once it is deleted');
+});
+
+t.test('the secret counts in the header only, and the parameters are checked', async (t) => {
+  const made = await setup();
+  t.match(await read(`/api/events?token=${made.secret}`), { status: 400, body: { error: { code: 'missing_token' } } });
+  for (const query of ['after=x', 'after=-1', 'limit=0', 'limit=1001', 'wait=31', 'limit=1&limit=2'])
+    t.match(await read(`/api/events?${query}`, made.secret), { status: 400, body: { error: { code: 'invalid_field' } } }, query);
+});
+
+t.test('reading has a limit of its own, and has no cooldown', async (t) => {
+  const made = await setup();
+  const refused = await until('one is refused', async () => {
+    const replies = await Promise.all(Array.from({ length: 50 }, () => read('/api/events', made.secret)));
+    return replies.find(({ status }) => status === 429);
+  });
+  t.match(refused.body.error, { code: 'flood_protection' });
+  t.ok(Number(refused.headers.get('retry-after')) >= 1);
+  t.ok(await accept(made), 'trigger requests are counted apart');
+});
+
+t.test('guesses are limited by address', async (t) => {
+  const refused = await until('one is refused', async () => {
+    const replies = await Promise.all(Array.from({ length: 50 }, (_, index) => read('/api/events', `sit_${index}`)));
+    return replies.find(({ status }) => status === 429);
+  });
+  t.match(refused.body.error, { code: 'flood_protection' });
+});
+
+t.test('who waits is woken by an event, by the end of the connection, and when the server closes', async (t) => {
+  let published = '5';
+  const feed = createFeed({ publishedTo: async () => published }, 1);
+  const request = () => ({ socket: new EventEmitter() }) as unknown as IncomingMessage;
+  const [there, leaving] = [request(), request()];
+  const [found, left] = [feed.wait('5', 60_000, there), feed.wait('9', 60_000, leaving)];
+  published = '6';
+  t.equal(await found, true);
+  leaving.socket.emit('close');
+  t.equal(await left, false);
+  const waiting = feed.wait('9', 60_000, there);
+  feed.close();
+  t.equal(await waiting, false);
+  t.equal(await feed.wait('0', 60_000, there), false, 'nor does anybody wait after that');
+  t.equal(there.socket.listenerCount('close'), 0);
+});
