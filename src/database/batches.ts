@@ -13,7 +13,9 @@ export interface BatchLine {
   readonly reminderDays: number;
   readonly recipients: number;
   readonly responded: number;
-  readonly counts: Readonly<Record<InvitationStatus | 'reminders_pending' | 'reminders_failed', number>>;
+  readonly counts: Readonly<
+    Record<InvitationStatus | 'reminders_pending' | 'reminders_failed' | 'delivered' | 'bounced', number>
+  >;
   /** From here on: null in a list. */
   readonly message: string | null;
   readonly reminderSubject: string | null;

@@ -63,6 +63,18 @@ t.test('each event, response and unsubscription is an outcome of its invitation;
   );
 });
 
+t.test('a batch says how many were delivered and how many bounced, and its list shows those', async (t) => {
+  const { batch, survey, session, report, list } = await createSent(['in', 'in2', 'out']);
+  await report('in', 'delivered');
+  await report('in2', 'delivered');
+  await report('out', 'soft_bounce');
+  await report('out', 'hard_bounce');
+  const [line] = await store.console.listBatches(session, survey, undefined, 20);
+  t.match(line?.counts, { sent: 3, delivered: 2, bounced: 1 });
+  t.match((await store.console.findBatch(session, survey, batch)).counts, { delivered: 2, bounced: 1 });
+  t.strictSame(await list('bounced', { batch }), ['out']);
+});
+
 t.test('an event that comes before its email is settled becomes an outcome when it is matched', async (t) => {
   const { ids, outcomeOf } = await createSent(['early']);
   const event = { event_id: 'early', type: 'delivered', occurred_at: '2030-01-01T11:00:00Z', relay_message_id: 'm-1' } as const;

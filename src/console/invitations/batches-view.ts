@@ -4,10 +4,10 @@ import { type Html, html } from '../../html/html.ts';
 import { plural } from '../../text.ts';
 import { age, confirmation, empty, ended, facts, type Kind, menu, moment, pager, status, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
-import { emails, invitationStatus, metadataFacts } from './parts-view.ts';
+import { emails, invitationOutcome, invitationStatus, metadataFacts } from './parts-view.ts';
 
 const KINDS: Record<string, Kind> = {
-  sent: 'good',
+  sent: 'info',
   failed: 'bad',
   partly_failed: 'bad',
   scheduled: 'info',
@@ -56,9 +56,13 @@ const pageOf = ({ surveyId }: SurveyFrame, { id }: BatchLine): string => `/surve
 const token = ({ tokenName, tokenDeleted }: BatchLine): Html =>
   html`${tokenName}${tokenDeleted && html` <span class="dim">deleted</span>`}`;
 
+const CAME_BACK = ['delivered', 'bounced', 'responded'] as const;
+
 const recipients = (survey: SurveyFrame, batch: BatchLine): Html => {
   const { counts, responded } = batch;
-  return html`<span class="list">${STATUSES.filter((name) => counts[name] > 0).map((name) => invitationStatus(name, counts[name], pageOf(survey, batch)))}${responded > 0 && status('responded', 'good', { count: responded })}</span>`;
+  const cameBack = { delivered: counts.delivered, bounced: counts.bounced, responded };
+  const list = pageOf(survey, batch);
+  return html`<span class="list">${STATUSES.filter((name) => counts[name] > 0).map((name) => invitationStatus(name, counts[name], list))}${CAME_BACK.filter((name) => cameBack[name] > 0).map((name) => invitationOutcome(name, cameBack[name], list))}</span>`;
 };
 
 const pending = ({ counts }: BatchLine): number => counts.queued + counts.waiting + counts.sending + counts.reminders_pending;

@@ -1,5 +1,11 @@
 // What the pages of the tab Invitations share.
-import { type InvitationEvent, type InvitationLine, type InvitationStatus, MAX_COUNT } from '../../database/store.ts';
+import {
+  type InvitationEvent,
+  type InvitationLine,
+  type InvitationOutcome,
+  type InvitationStatus,
+  MAX_COUNT,
+} from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { formatNumber, plural } from '../../text.ts';
 import { facts, moment, status } from '../components.ts';
@@ -20,9 +26,12 @@ export const invitationStatus = (name: InvitationStatus, count?: number, list?: 
     href: list && `${list}${list.includes('?') ? '&' : '?'}status=${name}`,
   });
 
+export const invitationOutcome = (name: InvitationOutcome, count?: number, list?: string): Html =>
+  status(INVITATION_OUTCOMES[name], OUTCOME_KINDS[name], { count, href: list && `${list}&outcome=${name}` });
+
 /** What came back about it, if it was sent; otherwise its status. */
 export const lineStatus = ({ status: name, outcome }: InvitationLine): Html =>
-  name === 'sent' && outcome !== null ? status(INVITATION_OUTCOMES[outcome], OUTCOME_KINDS[outcome]) : invitationStatus(name);
+  name === 'sent' && outcome !== null ? invitationOutcome(outcome) : invitationStatus(name);
 
 /** Breaks before the domain if its column is too narrow. */
 export const breakable = (email: string): Html => {
