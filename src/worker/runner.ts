@@ -75,14 +75,13 @@ export function startRunner(context: RunnerContext): Runner {
   const answered = () => {
     answeredAt = performance.now();
   };
+  // An error is no answer: graphile-worker 0.18.0 keeps the first error of its look-up of tasks, and repeats it for ever.
   const asks = ({ worker }: Event) => watchdog.expect(worker.workerId);
   on('pool:create', ({ workerPool }) => context.onPool(workerPool.id));
   on('worker:create', (event) => {
     watchdog.ended('startup');
     asks(event);
   });
-  on('worker:getJob:start', asks);
-  on('worker:getJob:error', asks);
   on('worker:getJob:empty', (event) => {
     asks(event);
     answered();

@@ -71,6 +71,15 @@ t.test('a runner whose request for a job gets no answer is replaced, and the job
   t.equal(givenUp(), 0);
 });
 
+t.test('a runner that gets only errors is replaced', async (t) => {
+  const { proxy, givenUp } = await start(t);
+  // What graphile-worker asks once, before its first job.
+  await proxy.damageNext('select id, identifier from', 'cut');
+  const { batch } = await createBatch(store);
+  await whenSent(batch);
+  t.equal(givenUp(), 0);
+});
+
 t.test('a job whose handing out was lost is given back, although the worker goes on', async (t) => {
   const { worker, proxy } = await start(t);
   await worker.started;
