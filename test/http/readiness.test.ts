@@ -23,6 +23,7 @@ async function notReady(t: Test, { url, post }: Awaited<ReturnType<typeof startT
   t.equal(ready.status, 503, why);
   t.ok(Number(ready.headers.get('retry-after')) >= 1, why);
   t.match(ready.body, { ok: false, database: 'not_ready' }, why);
+  t.strictSame(Object.keys(ready.body), ['ok', 'database', 'message'], 'and nothing about the relay');
   t.match(await get(`${url}/healthz`), { status: 200, body: { ok: true } }, why);
 }
 

@@ -9,10 +9,20 @@ const database = await createTestDatabase(t);
 const { sql, store, url } = database;
 type Made = Awaited<ReturnType<typeof createBatch>>;
 
-const SCOPES: Readonly<Record<string, { reason: string; setPaused: (made: Made, paused: boolean) => PromiseLike<unknown> }>> = {
-  all: { reason: 'sending_paused', setPaused: (_, paused) => store.setSendingPaused(paused) },
-  workspace: { reason: 'workspace_paused', setPaused: ({ workspace }, paused) => store.setWorkspacePaused(workspace, paused) },
-  survey: { reason: 'survey_paused', setPaused: ({ survey }, paused) => store.setSurveyPaused(survey, paused) },
+const SCOPES: Readonly<
+  Record<string, { reason: string; resumedBy: string; setPaused: (made: Made, paused: boolean) => PromiseLike<unknown> }>
+> = {
+  all: { reason: 'sending_paused', resumedBy: 'heal_invitations', setPaused: (_, paused) => store.setSendingPaused(paused) },
+  workspace: {
+    reason: 'workspace_paused',
+    resumedBy: 'requeue_workspace',
+    setPaused: ({ workspace }, paused) => store.setWorkspacePaused(workspace, paused),
+  },
+  survey: {
+    reason: 'survey_paused',
+    resumedBy: 'requeue_waiting',
+    setPaused: ({ survey }, paused) => store.setSurveyPaused(survey, paused),
+  },
 };
 const claim = async ({ survey }: Made) => store.claimInvitations(await idsOf(sql, survey), await createWorker(store));
 const paused = async () => (await store.countPaused()).filter((one) => one.paused > 0);
@@ -25,7 +35,7 @@ async function runJobs(made: Made) {
   for (const { task } of await jobsOf(sql, made.survey)) if (task === 'requeue_waiting') await store.requeueWaiting(made.survey);
 }
 
-for (const [scope, { reason, setPaused }] of Object.entries(SCOPES)) {
+for (const [scope, { reason, resumedBy, setPaused }] of Object.entries(SCOPES)) {
   t.test(`sending paused for ${scope}: accepted, held without an attempt, sent when it is resumed; reminders too`, async (t) => {
     const made = await createBatch(store, { reminderDays: 1 });
     const other = await createBatch(store);
@@ -51,6 +61,7 @@ for (const [scope, { reason, setPaused }] of Object.entries(SCOPES)) {
       await clearJobs(sql);
       await setPaused(made, false);
       t.same(await paused(), []);
+      t.match(await sql`select distinct task from invite.background_jobs`, [{ task: resumedBy }], 'the resume queues it itself');
       await runJobs(made);
       const [claimed] = await claim(made);
       t.match(claimed, { messageKind: kind });
