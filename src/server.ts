@@ -10,7 +10,7 @@ import { createStore, patient } from './database/store.ts';
 import { createReading } from './events/api.ts';
 import { createFeed } from './events/feed.ts';
 import { clientAddress } from './http/address.ts';
-import { type Handler, json } from './http/answer.ts';
+import { type Answer, type Handler, json } from './http/answer.ts';
 import { handle } from './http/handler.ts';
 import { HTTPS_HEADER } from './http/headers.ts';
 import { healthz, readyz } from './http/health.ts';
@@ -116,7 +116,12 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   app.all('/api/invitation-trigger', api('/api/invitation-trigger', trigger));
   get('/api/batches/:uuid', api, reading.batch);
   get('/api/events', api, reading.events);
-  get('/openapi.json', api, () => json(200, openApi(publicUrl(), limits)));
+  let description: Answer | undefined;
+  const describe = () => {
+    description ??= json(200, openApi(publicUrl(), limits));
+    return description;
+  };
+  get('/openapi.json', api, pageLimit.before(describe));
   get('/healthz', api, healthz());
   get('/readyz', api, readyz({ readiness, log }));
   const eventLimit = new AddressLimit(config.FLOOD_PAGES_PER_MINUTE, address);

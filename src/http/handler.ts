@@ -27,6 +27,7 @@ const ROUTINE = /^\/(assets\/|healthz$|readyz$)/;
  */
 export function handle(log: Log, route: string, errors: 'json' | 'page', handler: Handler, { recorder, client }: Watch = {}) {
   return async (request: Request, response: Response): Promise<void> => {
+    if (request.socket.destroyed) return;
     const began = performance.now();
     const requestId = readRequestId(request);
     let answer: Answer;

@@ -20,6 +20,8 @@ const TIMEOUTS = {
 
 /** The most of the connections for one address, where clients connect directly. */
 const ADDRESS_SHARE = 1 / 4;
+/** Requests that a connection may send before their answers: browsers and proxies send one, and a packet could hold hundreds. */
+const MAX_PIPELINED = 16;
 /** Milliseconds between warnings that connections are refused. */
 const WARN_EVERY = 60_000;
 
@@ -31,6 +33,14 @@ export function createLimitedServer(
 ): Server {
   const server = createServer(timeouts);
   server.maxConnections = maxConnections;
+  const unanswered = new WeakMap<Socket, number>();
+  server.on('request', ({ socket }, response) => {
+    const count = (unanswered.get(socket) ?? 0) + 1;
+    unanswered.set(socket, count);
+    response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
+    // handle leaves those that were read with it.
+    if (count > MAX_PIPELINED) socket.destroy();
+  });
   const byAddress = new Map<string, number>();
   let warnedAt = Number.NEGATIVE_INFINITY;
   const refused = (limit: number) => {

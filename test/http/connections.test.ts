@@ -6,6 +6,8 @@ import { PassThrough } from 'node:stream';
 import t, { type Test } from 'tap';
 import { BodyMemory, readBody } from '../../src/http/body.ts';
 import { closeServer, createLimitedServer } from '../../src/http/listen.ts';
+import { createLog } from '../../src/log.ts';
+import { startTestServer } from '../fixtures/http.ts';
 import { silent, until } from '../fixtures/setup.ts';
 
 const KB = 1024;
@@ -90,6 +92,32 @@ t.test('one address has a quarter of the connections, unless they are a proxy', 
   for (let count = 1; count <= 2; count += 1) behindProxy(SLOW);
   const more = behindProxy(WHOLE);
   await until('it is answered', () => more.said().includes('200 OK'));
+});
+
+t.test('a packet of many requests ends its connection, and no more than sixteen of them are worked on', async (t) => {
+  const lines: string[] = [];
+  const log = createLog('debug', { write: (line) => void lines.push(line) });
+  const { url } = await startTestServer(t, 'postgres://nobody@127.0.0.1:1/none', {}, log);
+  const { hostname, port } = new URL(url);
+  const send = async (requests: number) => {
+    let said = '';
+    const socket = connect(Number(port), hostname)
+      .setEncoding('utf8')
+      .on('error', () => {})
+      .on('data', (data) => {
+        said += data;
+      });
+    t.teardown(() => socket.destroy());
+    socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(requests));
+    const answers = () => said.split('200 OK').length - 1;
+    await until('it is answered or closed', () => socket.closed || answers() === requests);
+    return { answers: answers(), closed: socket.closed };
+  };
+  t.same(await send(16), { answers: 16, closed: false });
+  lines.length = 0;
+  t.match(await send(300), { closed: true });
+  t.ok(lines.filter((line) => line.includes('/healthz')).length <= 16);
+  t.same(await send(1), { answers: 1, closed: false });
 });
 
 t.test('bodies share memory; the first 16 KiB of each are free, and one alone always has room', async (t) => {
