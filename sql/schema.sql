@@ -924,7 +924,7 @@ create type console.asked_questions as (
   version integer, questions jsonb
 );
 
--- A batch on its survey's page. counts: its recipients by what became of their invitation, as in batch_overview. message, reminder_subject, reminder_message and metadata: null in a list.
+-- A batch on its survey's page. counts: its recipients by what became of their invitation, as in batch_overview, and by what came back. message, reminder_subject, reminder_message and metadata: null in a list.
 create type console.batch as (
   id uuid, token_name text, token_deleted boolean, status text, subject text, accepted_at timestamptz, scheduled_at timestamptz,
   reminder_days integer, recipients integer, responded integer, counts jsonb, message text, reminder_subject text, reminder_message text,
@@ -1031,10 +1031,10 @@ create type console.survey_settings as (
   responses integer, past_ids text[]
 );
 
--- A test message of a member, and what became of it. state: queued, retrying, sent, rejected, or given_up, an hour after it was asked for.
+-- A test message of a member, and what became of it. state: queued, retrying, sent, rejected, or given_up, an hour after it was asked for. outcome, code: of the last attempt; null: there was none.
 create type console.test_invitation as (
-  id uuid, token_name text, message_kind invite.message_kind, requested_at timestamptz, state text, code text, attempts integer,
-  tried_at timestamptz
+  id uuid, token_name text, message_kind invite.message_kind, requested_at timestamptz, state text, outcome invite.delivery_outcome,
+  code text, attempts integer, tried_at timestamptz
 );
 
 -- A trigger token whose default texts can be sent as a test. has_reminder: it has texts of its own for reminders.

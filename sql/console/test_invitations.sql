@@ -1,9 +1,9 @@
 create type console.test_invitation as (
-  id uuid, token_name text, message_kind invite.message_kind, requested_at timestamptz, state text, code text, attempts integer,
+  id uuid, token_name text, message_kind invite.message_kind, requested_at timestamptz, state text, outcome invite.delivery_outcome, code text, attempts integer,
   tried_at timestamptz
 );
 comment on type console.test_invitation is
-  'A test message of a member, and what became of it. state: queued, retrying, sent, rejected, or given_up, an hour after it was asked for.';
+  'A test message of a member, and what became of it. state: queued, retrying, sent, rejected, or given_up, an hour after it was asked for. outcome, code: of the last attempt; null: there was none.';
 
 /*
  * After an hour issue_test_invitation sends none: what hasn't been sent by then is given up.
@@ -27,7 +27,7 @@ begin
         when x.outcome is not null then 'retrying'
         else 'queued'
       end,
-      x.outcome_code, x.attempts, x.tried_at
+      x.outcome, x.outcome_code, x.attempts, x.tried_at
     from invite.test_invitations as x
     join invite.trigger_tokens as t on t.id = x.trigger_token_id
     where x.email = v_member.email and x.survey_id = test_invitations.survey_id

@@ -1,5 +1,5 @@
 // Every reason that the database gives by a code: what it means, and what to do next. Pure.
-import type { HoldReason, InvitationOutcome, SuppressionReason, UnsentReason } from '../database/store.ts';
+import type { DeliveryOutcome, HoldReason, InvitationOutcome, SuppressionReason, UnsentReason } from '../database/store.ts';
 
 export interface Reason {
   /** As it goes on after a colon. */
@@ -12,6 +12,7 @@ type Reasons<Code extends string> = Readonly<Record<Code, Reason>>;
 
 const WAIT = 'Nothing to do: it goes out by itself.';
 const OPERATOR = 'Ask the people who run this service.';
+const AGAIN = 'Nothing to do: it is tried again by itself.';
 const RETRY = 'Send it again from this page once that is fixed.';
 
 const hold_reason: Reasons<HoldReason> = {
@@ -109,6 +110,23 @@ const invitation_outcome: Reasons<InvitationOutcome> = {
   },
 };
 
+const delivery_outcome: Reasons<DeliveryOutcome> = {
+  accepted: { meaning: 'the mail server accepted it', next: "If it doesn't arrive, look in the spam folder." },
+  retry: { meaning: "the mail server couldn't take it", next: AGAIN },
+  unknown: { meaning: "the mail server didn't answer, so it may have been sent", next: AGAIN },
+  unconfirmed: {
+    meaning: 'it may have arrived, but the mail server never confirmed it',
+    next: 'Look for it before you send it again.',
+  },
+  config: { meaning: "the mail server refuses this service's key, domain or settings", next: OPERATOR },
+  released: { meaning: 'it has not been tried, because the worker was stopping', next: AGAIN },
+  suppressed: {
+    meaning: 'the mail service sends nothing to this address',
+    next: 'It bounced, complained or unsubscribed there: take it off the list of the mail service.',
+  },
+  rejected: { meaning: 'the mail server rejected it', next: 'Change the texts or the sender, and send it again.' },
+};
+
 /** Of a failed email: our codes. The relays have many more, which are shown as they are. */
 const delivery_error = {
   gave_up: { meaning: 'every delivery attempt failed', next: `The mail server's reply says why. ${RETRY}` },
@@ -130,7 +148,14 @@ const delivery_error = {
 } as const satisfies Reasons<string>;
 
 /** By the enum of the database, and delivery_error. A test compares them. */
-export const REASONS = { hold_reason, unsent_reason, suppression_reason, invitation_outcome, delivery_error } as const;
+export const REASONS = {
+  hold_reason,
+  unsent_reason,
+  suppression_reason,
+  invitation_outcome,
+  delivery_outcome,
+  delivery_error,
+} as const;
 
 /** What to do about an email that failed with a code of ours or of the relay. */
 export const nextOfError = (code: string | null): string =>

@@ -3,6 +3,7 @@
 import { MAX_ATTEMPTS } from '../database/deliveries.ts';
 import type {
   AuditAction,
+  DeliveryOutcome,
   HistoryEvent,
   InvitationLine,
   InvitationOutcome,
@@ -11,7 +12,7 @@ import type {
   UnsentReason,
 } from '../database/store.ts';
 import { formatUtc } from '../text.ts';
-import { age, day, type Kind } from './components.ts';
+import { age, capital, day, type Kind } from './components.ts';
 import { meanings, REASONS } from './reasons.ts';
 
 export const INVITATION_STATUSES: Readonly<Record<InvitationStatus, string>> = {
@@ -77,6 +78,10 @@ export function deliveryError(code: string | null): string {
   const words = DELIVERY_ERRORS[code ?? ''];
   return words === undefined ? (code ?? 'unknown error') : `${words} (${code})`;
 }
+
+/** Of one attempt: `The mail server rejected the address (invalid_recipient)`. */
+export const attempt = (outcome: DeliveryOutcome, code: string | null): string =>
+  `${capital(DELIVERY_ERRORS[code ?? ''] ?? REASONS.delivery_outcome[outcome].meaning)}${code === null ? '' : ` (${code})`}`;
 
 /** `on the do-not-email list (added by hand, Nov 18)`. */
 export const suppression = ({ suppressionReason, suppressedAt }: Unsent, now: Date): string =>

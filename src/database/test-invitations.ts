@@ -10,13 +10,26 @@ export interface TestTemplate {
   readonly hasReminder: boolean;
 }
 
+/** What became of one attempt. */
+export type DeliveryOutcome =
+  | 'accepted'
+  | 'retry'
+  | 'unknown'
+  | 'unconfirmed'
+  | 'config'
+  | 'released'
+  | 'suppressed'
+  | 'rejected';
+
 export interface TestLine {
   readonly id: string;
   readonly tokenName: string;
   readonly messageKind: 'invitation' | 'reminder';
   readonly requestedAt: Date;
   readonly state: 'queued' | 'retrying' | 'sent' | 'rejected' | 'given_up';
-  /** Why the last attempt failed: the relay's code or ours. */
+  /** Of the last attempt; null: there was none. */
+  readonly outcome: DeliveryOutcome | null;
+  /** Why it failed: the relay's code or ours. */
   readonly code: string | null;
   readonly attempts: number;
   readonly triedAt: Date | null;

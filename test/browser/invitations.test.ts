@@ -103,8 +103,8 @@ t.test('a test email reaches the member and leads to a preview that records noth
     from invite.test_invitations, (values ('rejected'::invite.delivery_outcome, 'http_422', 1), ('config', 'invalid_api_key', 3)) as p`;
   await page.reload();
   const last = await page.getByRole('table', { name: 'My last test emails' }).innerText();
-  t.match(last, 'The mail server rejected it: http_422');
-  t.match(last, 'invalid_api_key, after 3 attempts');
+  t.match(last, 'The mail server rejected it (http_422), after 1 attempt. Change the texts or the sender');
+  t.match(last, "The mail server refuses this service's key, domain or settings (invalid_api_key), after 3 attempts. Retrying");
   await inspect(t, page, 'test-invitation-last');
   await sql`delete from invite.test_invitations where outcome <> 'accepted'`;
   await page.goto(linkIn(email));

@@ -256,14 +256,20 @@ t.test('members see the results of their own last test emails of the survey only
   await store.console.requestTestInvitation(session, survey, token, 'reminder');
   const line = async (at?: string) => {
     const [row] = await sql`select * from console.test_invitations(${session}, ${survey}, at => ${at ?? null})`;
-    return { state: row?.state, code: row?.code, attempts: row?.attempts, message_kind: row?.message_kind };
+    return {
+      state: row?.state,
+      outcome: row?.outcome,
+      code: row?.code,
+      attempts: row?.attempts,
+      message_kind: row?.message_kind,
+    };
   };
   const later = new Date(Date.now() + 3_601_000).toISOString();
-  t.strictSame(await line(), { state: 'queued', code: null, attempts: 0, message_kind: 'reminder' });
+  t.strictSame(await line(), { state: 'queued', outcome: null, code: null, attempts: 0, message_kind: 'reminder' });
   t.match(await line(later), { state: 'given_up' });
   const [{ id } = { id: '' }] = await store.console.listTestInvitations(session, survey);
   await store.recordTestOutcome(id, 'config', 'invalid_api_key');
-  t.match(await line(), { state: 'retrying', code: 'invalid_api_key', attempts: 1 });
+  t.match(await line(), { state: 'retrying', outcome: 'config', code: 'invalid_api_key', attempts: 1 });
   t.match(await line(later), { state: 'given_up', code: 'invalid_api_key' });
   await store.recordTestOutcome(id, 'rejected', 'x'.repeat(200));
   t.match(await line(later), { state: 'rejected', code: 'x'.repeat(100), attempts: 2 });

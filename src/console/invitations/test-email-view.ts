@@ -5,7 +5,8 @@ import { questionFields } from '../../recipient/survey-view.ts';
 import { plural } from '../../text.ts';
 import { empty, field, form, type Kind, moment, refusal, status, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
-import { deliveryError } from '../words.ts';
+import { REASONS } from '../reasons.ts';
+import { attempt } from '../words.ts';
 
 export interface TestView {
   readonly templates: readonly TestTemplate[];
@@ -52,19 +53,18 @@ ${table(
   lines.map((line) => [
     html`${line.tokenName}<span class="sub">${line.messageKind}</span>`,
     moment(line.requestedAt, now),
-    html`${status(STATES[line.state][0], STATES[line.state][1])}<span class="sub">${outcome(line)}</span>`,
+    html`${status(STATES[line.state][0], STATES[line.state][1])}<span class="sub">${result(line)}</span>`,
   ]),
 )}
 <p class="note">Sent means that the mail server accepted it. If it doesn't arrive, check the spam folder of ${me.email}.</p>`;
 
-function outcome({ state, code, attempts }: TestLine): string {
+function result({ state, outcome, code, attempts }: TestLine): string {
+  if (outcome === null)
+    return state === 'queued' ? 'Not sent yet. Reload this page to see the result.' : 'No worker sent it within an hour.';
   const times = plural(attempts, 'attempt');
-  const error = deliveryError(code);
-  if (state === 'queued') return 'Not sent yet. Reload this page to see the result.';
   if (state === 'sent') return attempts === 1 ? '' : `After ${times}`;
-  if (state === 'rejected') return `The mail server rejected it: ${error}`;
-  if (state === 'retrying') return `${error}, after ${times}. Retrying for up to an hour.`;
-  return attempts === 0 ? 'No worker sent it within an hour.' : `${error}, after ${times}`;
+  const { next } = REASONS.delivery_outcome[outcome];
+  return `${attempt(outcome, code)}, after ${times}. ${state === 'retrying' ? 'Retrying for up to an hour.' : next}`;
 }
 
 /** Without a form: nothing can be sent. */
