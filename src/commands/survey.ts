@@ -87,7 +87,12 @@ export function addSurveyCommands(program: Command, context: Context): void {
     .option('--title <TITLE>', "its title; the survey's if omitted")
     .option('--id <ID>', "the product's own id")
     .action(async (from: string, { id: wanted, title }: { id?: string; title?: string }) => {
-      const id = await withStore((store) => store.duplicateSurvey(from, wanted, title));
+      const id = await withStore(async (store) => {
+        if (wanted !== undefined && (await store.findSurvey(wanted)) !== undefined) {
+          throw new OperatorError(`Survey ${wanted} already exists.`, { kind: 'rejected' });
+        }
+        return store.duplicateSurvey(from, wanted, title);
+      });
       print({ id, public_url: address(id, null) }, `Survey ${id} created.\nPublic address: ${address(id, null)}`);
     });
   survey

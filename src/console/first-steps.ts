@@ -1,6 +1,7 @@
 // The way to the first invitation, in the order in which it is gone. Pure.
 import type { SurveyFrame } from '../database/store.ts';
 import { type Html, html } from '../html/html.ts';
+import { status } from './components.ts';
 
 type Step = NonNullable<SurveyFrame['nextStep']>;
 
@@ -34,7 +35,7 @@ export function firstSteps(workspaceId: string, survey: SurveyFrame | undefined)
   return html`<section class="card panel" aria-labelledby="steps"><h2 id="steps">Your first invitation</h2>
 <ol class="steps">${steps.map(({ label, path, done, next }) => {
     const text = label.charAt(0).toUpperCase() + label.slice(1);
-    return html`<li${done && html` class="done"`}${next && html` aria-current="step"`}>${next ? html`<a class="button" href="${path}">${text}</a>` : text}${done && html` <span class="dim">done</span>`}</li>`;
+    return html`<li${next && html` aria-current="step"`}>${next ? html`<a class="button" href="${path}">${text}</a>` : text}${done && html` ${status('done', 'good')}`}</li>`;
   })}</ol>
 </section>`;
 }

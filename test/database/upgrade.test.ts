@@ -32,8 +32,8 @@ function nextVersion(t: Test): URL {
     '-- Built while batches are written.\ncreate index concurrently if not exists batches_note_idx on invite.batches (note);',
   );
   change('functions/trigger/accept_triggers.sql', '\nbegin\n', '\nbegin\n  -- Of the next version.\n');
-  change('views/workspace_overview.sql', '  w.paused_at\n', "  w.paused_at,\n  'next' as version\n");
-  change('triggers/surveys.sql', "'Checks the form of the questions.'", "'Checks the form of the questions again.'");
+  change('views/workspace_overview.sql', '\nfrom invite.workspaces', ",\n  'next' as version\nfrom invite.workspaces");
+  change('triggers/surveys.sql', "'Checks the form of the questions, and", "'Checks the form of the questions again, and");
   change('console/surveys.sql', 'create type console.survey as (\n', 'create type console.survey as (\n  version text,\n');
   change('console/surveys.sql', '  select\n', "  select 'next',\n");
   return pathToFileURL(folder);

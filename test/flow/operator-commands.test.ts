@@ -29,6 +29,24 @@ t.test('a survey is deleted by who types its id, or says --yes', async (t) => {
   t.same(await sql`select from invite.workspaces where id = ${workspace}`, []);
 });
 
+t.test('a survey is duplicated; its questions keep their ids only with their scale', async (t) => {
+  const { survey } = await createBatch(store);
+  await sql`select invite.record_response(${survey}, '{"score": 9}')`;
+  const made = await run(`survey duplicate ${survey} --id copy --title Copy --json`);
+  t.match(made.text, '"id": "copy"');
+  t.match(await store.findSurvey('copy'), { title: 'Copy', state: 'draft', responses: 0 });
+  t.match(await run(`survey duplicate ${survey} --id copy`), { code: 4, text: 'already' });
+  t.match(await run('survey duplicate none'), { code: 3 });
+  const file = `${t.testdir({ 'q.json': '[{"id": "score", "type": "score", "label": "How was it?", "max": 5}]' })}/q.json`;
+  t.match(await run(`survey set-questions ${survey} ${file}`), {
+    code: 4,
+    text: 'Question 1 (score) was asked with another type or scale: give it another id.',
+  });
+  t.match(await run(`survey set-questions copy ${file}`), { code: 0 });
+  t.match(await run(`survey update copy --thanks Bye --no-open-responses`), { code: 0 });
+  t.match(await store.findSurvey('copy'), { thanks: 'Bye', open_responses: false });
+});
+
 t.test('sending is paused for one scope at a time, and shown', async (t) => {
   const { survey } = await createBatch(store);
   t.match(await run('sending pause'), { code: 2, text: '--all' });
