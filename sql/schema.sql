@@ -139,13 +139,17 @@ create table invite.surveys (
   open_responses boolean not null default true, -- Whether the service's page takes responses without a tracked link.
   questions_version integer not null default 1, -- Counts the changes of questions, from 1.
   thanks text, -- What people read after they responded on the service's page. Null: a sentence of the service.
+  language text collate "C" not null default 'en'::text, -- The language (BCP 47) of its title, questions and thanks, and of its tokens' texts.
+  translations jsonb, -- By language: {title, thanks, questions: {<id>: {label, min_label, max_label, choices: {<choice>: its translation}}}}, each optional. Answers stay those of the questions. The trigger _400_translations checks its form.
   constraint surveys_pkey PRIMARY KEY (id),
   constraint surveys_workspace_fkey FOREIGN KEY (workspace_id) REFERENCES invite.workspaces(id),
   constraint surveys_id_format CHECK (id ~ '^[A-Za-z0-9._:-]{1,64}$'::text),
+  constraint surveys_language_tag CHECK (language ~ '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$'::text AND length(language) <= 35),
   constraint surveys_public_url_http CHECK (public_url ~* '^https?://[^[:space:][:cntrl:]]+$'::text AND length(public_url) <= 2000),
   constraint surveys_questions_array CHECK (jsonb_typeof(questions) = 'array'::text),
   constraint surveys_thanks_length CHECK (length(thanks) >= 1 AND length(thanks) <= 2000),
-  constraint surveys_title_length CHECK (length(title) >= 1 AND length(title) <= 255)
+  constraint surveys_title_length CHECK (length(title) >= 1 AND length(title) <= 255),
+  constraint surveys_translations_object CHECK (jsonb_typeof(translations) = 'object'::text)
 );
 -- The surveys for which sending is paused, for the metrics.
 CREATE INDEX surveys_paused_idx ON invite.surveys USING btree (id) WHERE (paused_at IS NOT NULL);
@@ -155,6 +159,8 @@ CREATE INDEX surveys_workspace_idx ON invite.surveys USING btree (workspace_id, 
 CREATE TRIGGER _300_workspace BEFORE UPDATE OF workspace_id ON invite.surveys FOR EACH ROW WHEN (new.workspace_id <> old.workspace_id) EXECUTE FUNCTION invite.tg_surveys__workspace();
 -- Checks the form of the questions, and keeps those that were asked before.
 CREATE TRIGGER _400_questions BEFORE INSERT OR UPDATE OF questions ON invite.surveys FOR EACH ROW EXECUTE FUNCTION invite.tg_surveys__questions();
+-- Checks the form of the translations.
+CREATE TRIGGER _400_translations BEFORE INSERT OR UPDATE OF translations ON invite.surveys FOR EACH ROW WHEN (new.translations IS NOT NULL) EXECUTE FUNCTION invite.tg_surveys__translations();
 -- Requeues waiting invitations when the survey becomes sendable.
 CREATE TRIGGER _500_sendable AFTER UPDATE OF state, disabled_at, paused_at ON invite.surveys FOR EACH ROW WHEN (new.state = 'active'::invite.survey_state AND num_nonnulls(new.disabled_at, new.paused_at) = 0 AND (old.state <> 'active'::invite.survey_state OR num_nonnulls(old.disabled_at, old.paused_at) > 0)) EXECUTE FUNCTION invite.tg_surveys__sendable();
 -- Records who changed it.
@@ -194,6 +200,7 @@ Thank you!'::text, -- Text of the invitation when the request has none.
   default_reminder_subject text, -- Null: the invitation's subject after "Reminder: ".
   default_reminder_message text, -- Null: the invitation's message.
   sender jsonb, -- What differs from the workspace's sender, in the same form. Null: nothing.
+  translations jsonb, -- By language (BCP 47): {subject, message, reminder_subject, reminder_message, recipient_word}, each optional. The trigger _400_translations checks its form.
   created_by text, -- Email of the member who created the token. Null: the command line or the product did.
   created_at timestamptz not null default clock_timestamp(), -- When the token was created.
   deleted_at timestamptz, -- When the token was deleted; its secret is unknown from then on.
@@ -215,6 +222,8 @@ Thank you!'::text, -- Text of the invitation when the request has none.
 CREATE INDEX trigger_tokens_survey_idx ON invite.trigger_tokens USING btree (survey_id);
 -- Checks the form of the sender.
 CREATE TRIGGER _400_sender BEFORE INSERT OR UPDATE OF sender ON invite.trigger_tokens FOR EACH ROW WHEN (new.sender IS NOT NULL) EXECUTE FUNCTION invite.tg_trigger_tokens__sender();
+-- Checks the form of the translations.
+CREATE TRIGGER _400_translations BEFORE INSERT OR UPDATE OF translations ON invite.trigger_tokens FOR EACH ROW WHEN (new.translations IS NOT NULL) EXECUTE FUNCTION invite.tg_trigger_tokens__translations();
 
 -- What becomes of a trigger request, in the order in which it is decided.
 create type invite.trigger_outcome as enum (
@@ -253,6 +262,9 @@ create table invite.batches (
   reminder_subject text, -- The token's when the request was accepted. Null: the batch's subject after "Reminder: ".
   reminder_message text, -- The token's when the request was accepted. Null: the batch's message.
   sender jsonb, -- The token's when the request was accepted. Null: the workspace's, as it is when the email is sent.
+  translations jsonb, -- The token's when the request was accepted, without those of texts that the request had itself.
+  language text collate "C", -- The language of recipients without their own, as the request says. Null: the survey's.
+  message_language text collate "C", -- The language of the request's own message. Null: the survey's.
   metadata jsonb, -- The request's metadata, shown beside the responses of this batch.
   recipients integer not null, -- How many recipients the request had, each with an invitation.
   workspace_total bigint, -- Accepted recipients of the workspace, with this batch: its quota is the difference of two totals, so that accepting only inserts rows. Null: invited from SQL a moment ago, see count_batches.
@@ -265,6 +277,7 @@ create table invite.batches (
   constraint batches_survey_fkey FOREIGN KEY (survey_id) REFERENCES invite.surveys(id),
   constraint batches_trigger_token_fkey FOREIGN KEY (trigger_token_id) REFERENCES invite.trigger_tokens(id),
   constraint batches_workspace_total_key UNIQUE (workspace_id, workspace_total),
+  constraint batches_language_tag CHECK (language ~ '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$'::text AND length(language) <= 35),
   constraint batches_message_length CHECK (octet_length(message) >= 1 AND octet_length(message) <= 65536),
   constraint batches_metadata_object CHECK (jsonb_typeof(metadata) = 'object'::text),
   constraint batches_recipients_positive CHECK (recipients > 0),
@@ -334,6 +347,7 @@ create table invite.invitations (
   link_token text collate "C" not null default translate(encode(uuid_send(gen_random_uuid()), 'base64'::text), '+/='::text, '-_'::text), -- The secret of the tracked link: 122 random bits as base64url. Never log it. The unsubscribe link has a digest of it.
   email text collate "C", -- The recipient's address. Null once it is erased. Only lower(email) has an index.
   name text, -- The recipient's name, if the request had one. Null once it is erased.
+  language text collate "C", -- The recipient's language (BCP 47). Null: the batch's.
   metadata jsonb, -- This recipient's own metadata; its keys win over the batch's.
   status invite.invitation_status not null default 'queued'::invite.invitation_status, -- The status of the present message: see the type.
   message_kind invite.message_kind not null default 'invitation'::invite.message_kind, -- The present message: the invitation, or its reminder once that is queued.
@@ -365,6 +379,7 @@ CASE
     WHEN erased_at IS NULL THEN email IS NOT NULL
     ELSE num_nonnulls(email, name, last_error, due_at) = 0
 END),
+  constraint invitations_language_tag CHECK (language ~ '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$'::text AND length(language) <= 35),
   constraint invitations_metadata_object CHECK (jsonb_typeof(metadata) = 'object'::text),
   constraint invitations_name_length CHECK (length(name) <= 255),
   constraint invitations_swept CHECK ((status = 'queued'::invite.invitation_status) = (sweep_at IS NOT NULL))
@@ -441,11 +456,12 @@ create type invite.delivery_outcome as enum (
   'accepted', 'retry', 'unknown', 'unconfirmed', 'config', 'released', 'suppressed', 'rejected'
 );
 
--- What a worker needs to render and send one claimed message. reminder_subject, reminder_message: null unless it is a reminder with its own. sender: the workspace's with the batch's over it; null: neither has one.
+-- What a worker needs to render and send one claimed message. reminder_subject, reminder_message: null unless it is a reminder with its own. sender: the workspace's with the batch's over it; null: neither has one. language: the recipient's; request_language: the batch's. translation: as nearest_translation.
 create type invite.claimed_invitation as (
   id bigint, claim_id uuid, message_kind invite.message_kind, attempts smallint, email text collate "C", name text, link_token text,
   batch_id uuid, subject text, message text, survey_id text, survey_title text, survey_public_url text, workspace_name text,
-  reminder_subject text, reminder_message text, sender jsonb, unconfirmed_since timestamptz
+  reminder_subject text, reminder_message text, sender jsonb, language text, request_language text, survey_language text,
+  message_language text, translation jsonb, unconfirmed_since timestamptz
 );
 
 -- The queue at one moment. due: messages that should have left by now. overdue_seconds: for how long the oldest of them; 0 if there is none. workers: those with a recent heartbeat.
@@ -550,10 +566,10 @@ CREATE INDEX responses_survey_idx ON invite.responses USING btree (survey_id, id
 -- Records that the response was submitted.
 CREATE TRIGGER _700_event AFTER INSERT ON invite.responses FOR EACH ROW EXECUTE FUNCTION invite.tg_responses__event();
 
--- What the survey page shows. state is closed for a disabled survey or suspended workspace. public_url: the product's own page. link: none, required (there is none, and the survey takes no responses without), open, responded or unknown.
+-- What the survey page shows. state is closed for a disabled survey or suspended workspace. public_url: the product's own page. link: none, required (there is none, and the survey takes no responses without), open, responded or unknown. language: the recipient's; request_language: the batch's. translation: as nearest_translation. accent_color: the workspace's.
 create type invite.survey_page as (
   survey_id text, workspace_name text, title text, state invite.survey_state, questions jsonb, public_url text, link text,
-  questions_version integer, thanks text
+  questions_version integer, thanks text, language text, request_language text, survey_language text, translation jsonb, accent_color text
 );
 
 -- outcome: recorded; already_responded (response_id is the earlier response); unknown_invitation; and from submit_response survey_not_open, survey_closed, link_required, unknown_survey.
@@ -603,7 +619,8 @@ create table invite.search_progress (
 
 -- What the unsubscribe page shows. can_resubscribe: false after a bounce or a complaint.
 create type invite.unsubscribe_page as (
-  workspace_name text, email text collate "C", unsubscribed boolean, can_resubscribe boolean
+  workspace_name text, email text collate "C", unsubscribed boolean, can_resubscribe boolean, language text, request_language text,
+  survey_language text, accent_color text
 );
 
 -- Rejected requests of known tokens, deleted ones too, by token, hour and code. Written every few seconds, kept for a week. No value of a request: no address, no secret.
@@ -646,7 +663,7 @@ CREATE INDEX test_invitations_email_idx ON invite.test_invitations USING btree (
 -- What a worker needs to render and send a test invitation. Nulls: nothing is to be sent.
 create type invite.test_message as (
   id uuid, message_kind invite.message_kind, email text collate "C", subject text, message text, survey_id text, survey_title text,
-  workspace_name text, reminder_subject text, reminder_message text, sender jsonb
+  workspace_name text, reminder_subject text, reminder_message text, sender jsonb, survey_language text
 );
 
 -- What was done, in the audit log.
@@ -875,14 +892,15 @@ create view invite.suppressed_addresses (
 create view invite.survey_overview (
   id text collate "C", workspace_id text collate "C", title text, state invite.survey_state, disabled_at timestamptz, public_url text,
   created_at timestamptz, hold_reason invite.hold_reason, in_words text, responses integer, open_responses boolean, paused_at timestamptz,
-  questions_version integer, thanks text
+  questions_version integer, thanks text, language text collate "C", translations jsonb
 ) as …;
 
 -- The trigger tokens that aren't deleted, without the hashes of their secrets. rejected: their rejected requests of the last 24 hours. survey_public_url: where their links lead if the product has a survey page of its own.
 create view invite.trigger_token_overview (
   id uuid, survey_id text collate "C", name text, secret_hint text, cooldown_seconds integer, default_subject text, default_message text,
   default_reminder_days integer, default_reminder_subject text, default_reminder_message text, last_accepted_at timestamptz,
-  created_by text, created_at timestamptz, rejected integer, survey_public_url text, sender jsonb, allow_reading boolean
+  created_by text, created_at timestamptz, rejected integer, survey_public_url text, sender jsonb, allow_reading boolean,
+  translations jsonb, survey_language text collate "C"
 ) as …;
 
 -- Each email that hasn't been sent and why, as far as its row, its survey, the workers and the relay say: a code (unsent_reason), what belongs to it, and a sentence. unsent_messages adds the job.
@@ -1028,7 +1046,7 @@ create type console.survey_frame as (
 -- What an editor may change of a survey. is_asked: its questions are kept when they change, because it is open or was responded to. responses: counted up to max_responses. past_ids: the ids of all questions that it has asked.
 create type console.survey_settings as (
   title text, public_url text, open_responses boolean, thanks text, questions jsonb, questions_version integer, is_asked boolean,
-  responses integer, past_ids text[]
+  responses integer, past_ids text[], language text
 );
 
 -- A test message of a member, and what became of it. state: queued, retrying, sent, rejected, or given_up, an hour after it was asked for. outcome, code: of the last attempt; null: there was none.

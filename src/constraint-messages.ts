@@ -28,6 +28,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   sender_postal_address: 'A postal address has at most 500 characters',
   sender_recipient_word: 'The word for a recipient without a name is one line of at most 100 characters',
   sender_unknown_setting: 'A sender has no such setting',
+  surveys_language_tag: 'A language is a tag such as en or pt-BR',
   trigger_tokens_name_length: 'A name has 1 to 255 characters',
   trigger_tokens_cooldown_range: 'A cooldown is 0 to 86,400 seconds',
   trigger_tokens_subject_length: 'A subject is one line of 1 to 255 characters',
@@ -72,7 +73,12 @@ const detailOf = ({ detail }: DatabaseError) => JSON.parse(detail ?? '{}') as Re
 /** As a sentence; undefined if it isn't about a constraint. */
 export function constraintMessage(error: unknown): string | undefined {
   const { constraint_name: name = '' } = (error ?? {}) as DatabaseError;
-  const sentence = name === 'surveys_questions_form' ? questionsMessage(detailOf(error as DatabaseError)) : MESSAGES[name];
+  const sentence =
+    name === 'surveys_questions_form'
+      ? questionsMessage(detailOf(error as DatabaseError))
+      : name.endsWith('_translations_form')
+        ? `The translation has a wrong form at ${detailOf(error as DatabaseError).place}`
+        : MESSAGES[name];
   return sentence === undefined ? undefined : `${sentence}.`;
 }
 

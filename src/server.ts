@@ -19,6 +19,8 @@ import { AddressLimit } from './http/rate-limit.ts';
 import { Readiness } from './http/readiness.ts';
 import type { Log } from './log.ts';
 import type { Recorder } from './metrics.ts';
+import { showAccent } from './recipient/accent.ts';
+import { inBrowserLanguage } from './recipient/errors.ts';
 import { showSurvey, showThanks, submitSurvey } from './recipient/survey.ts';
 import { resubscribe, showUnsubscribe, unsubscribe } from './recipient/unsubscribe.ts';
 import { RELAYS } from './relay/registry.ts';
@@ -97,7 +99,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   const watch = { recorder, client: address };
   const api = (route: string, handler: Handler) => handle(log, route, 'json', handler, watch);
   const pages = (route: string, handler: Handler) => handle(log, route, 'page', handler, watch);
-  const open = (route: string, handler: Handler) => pages(route, pageLimit.before(handler));
+  const open = (route: string, handler: Handler) => pages(route, inBrowserLanguage(pageLimit.before(handler)));
   const apiNotFound = api('*', () => {
     throw notFound();
   });
@@ -126,6 +128,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   get('/readyz', api, readyz({ readiness, log }));
   const eventLimit = new AddressLimit(config.FLOOD_PAGES_PER_MINUTE, address);
   post('/relay-events/:relay', api, relayEvents({ store, readiness, log, limit: eventLimit, settings: events }));
+  get('/accent/:file', pages, showAccent);
   get('/s/:survey', open, showSurvey(store));
   post('/s/:survey', open, submitSurvey(store, openLimit));
   get('/s/:survey/thanks', open, showThanks(store));

@@ -58,10 +58,11 @@ const forbidden: [what: string, from: RegExp, to: RegExp][] = [
   ['the database knows errors, and no room', /^src\/database\//, /^(src\/(?!database\/|errors\.ts)|tasks\/)/],
   ['a relay knows no other room', /^src\/relay\//, /^src\/(?!relay\/|secret\.ts|text\.ts)/],
   [
-    'mail knows records of the database, messages of the relay and the HTML tag',
+    'mail knows records of the database, messages of the relay, languages and the HTML tag',
     /^src\/mail\//,
-    /^src\/(?!mail\/|database\/|relay\/relay\.ts|html\/(html|accent)\.ts|secret\.ts|text\.ts)/,
+    /^src\/(?!mail\/|database\/|relay\/relay\.ts|languages\/|html\/(html|accent)\.ts|secret\.ts|text\.ts)/,
   ],
+  ['languages know only the HTML tag', /^src\/languages\//, /^src\/(?!languages\/|html\/html\.ts)/],
   ['HTML knows no other room', /^src\/html\//, /^src\/(?!html\/)/],
   ['only commands import the server, which mounts the rooms', /^(?!src\/commands\/)/, /^src\/server\.ts$/],
   ['the HTTP kit knows no room', /^src\/http\//, /^src\/(trigger|console|recipient|webhook|relay|mail)\//],

@@ -166,13 +166,17 @@ create table invite.surveys (
   open_responses boolean not null default true,
   questions_version integer not null default 1,
   thanks text,
+  language text collate "C" not null default 'en',
+  translations jsonb,
   constraint surveys_pkey primary key (id),
   constraint surveys_workspace_fkey foreign key (workspace_id) references invite.workspaces (id),
   constraint surveys_id_format check (id ~ '^[A-Za-z0-9._:-]{1,64}$'),
   constraint surveys_title_length check (length(title) between 1 and 255),
   constraint surveys_public_url_http check (public_url ~* '^https?://[^[:space:][:cntrl:]]+$' and length(public_url) <= 2000),
   constraint surveys_questions_array check (jsonb_typeof(questions) = 'array'),
-  constraint surveys_thanks_length check (length(thanks) between 1 and 2000)
+  constraint surveys_thanks_length check (length(thanks) between 1 and 2000),
+  constraint surveys_language_tag check (language ~ '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$' and length(language) <= 35),
+  constraint surveys_translations_object check (jsonb_typeof(translations) = 'object')
 );
 comment on table invite.surveys is 'A survey that people are invited to.';
 comment on column invite.surveys.id is 'The product''s own id, or a generated UUID: 1-64 of A-Z a-z 0-9 . _ : -';
@@ -188,6 +192,11 @@ comment on column invite.surveys.questions is
 comment on column invite.surveys.open_responses is 'Whether the service''s page takes responses without a tracked link.';
 comment on column invite.surveys.questions_version is 'Counts the changes of questions, from 1.';
 comment on column invite.surveys.thanks is 'What people read after they responded on the service''s page. Null: a sentence of the service.';
+comment on column invite.surveys.language is
+  'The language (BCP 47) of its title, questions and thanks, and of its tokens'' texts.';
+comment on column invite.surveys.translations is
+  'By language: {title, thanks, questions: {<id>: {label, min_label, max_label, choices: {<choice>: its translation}}}}, each optional. Answers stay '
+  'those of the questions. The trigger _400_translations checks its form.';
 comment on column invite.surveys.created_at is 'When the survey was created here.';
 
 create index surveys_workspace_idx on invite.surveys (workspace_id, created_at desc, id);
@@ -224,6 +233,7 @@ create table invite.trigger_tokens (
   default_reminder_subject text,
   default_reminder_message text,
   sender jsonb,
+  translations jsonb,
   created_by text,
   created_at timestamptz not null default clock_timestamp(),
   deleted_at timestamptz,
@@ -255,6 +265,8 @@ comment on column invite.trigger_tokens.default_reminder_days is 'Days from the 
 comment on column invite.trigger_tokens.default_reminder_subject is 'Null: the invitation''s subject after "Reminder: ".';
 comment on column invite.trigger_tokens.default_reminder_message is 'Null: the invitation''s message.';
 comment on column invite.trigger_tokens.sender is 'What differs from the workspace''s sender, in the same form. Null: nothing.';
+comment on column invite.trigger_tokens.translations is
+  'By language (BCP 47): {subject, message, reminder_subject, reminder_message, recipient_word}, each optional. The trigger _400_translations checks its form.';
 comment on column invite.trigger_tokens.created_by is 'Email of the member who created the token. Null: the command line or the product did.';
 comment on column invite.trigger_tokens.created_at is 'When the token was created.';
 comment on column invite.trigger_tokens.allow_reading is 'Whether its secret also reads its batches and their events over HTTP.';
@@ -302,6 +314,9 @@ create table invite.batches (
   reminder_subject text,
   reminder_message text,
   sender jsonb,
+  translations jsonb,
+  language text collate "C",
+  message_language text collate "C",
   metadata jsonb,
   recipients integer not null,
   workspace_total bigint,
@@ -317,6 +332,7 @@ create table invite.batches (
   constraint batches_recipients_positive check (recipients > 0),
   constraint batches_subject_length check (length(subject) between 1 and 255 and subject !~ '[\r\n]'),
   constraint batches_message_length check (octet_length(message) between 1 and 65536),
+  constraint batches_language_tag check (language ~ '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$' and length(language) <= 35),
   constraint batches_metadata_object check (jsonb_typeof(metadata) = 'object'),
   constraint batches_reminder_range check (reminder_days between 0 and 365),
   constraint batches_reminder_subject_length check (length(reminder_subject) between 1 and 255 and reminder_subject !~ '[\r\n]'),
@@ -333,6 +349,9 @@ comment on column invite.batches.reminder_days is 'Days from the sent invitation
 comment on column invite.batches.reminder_subject is 'The token''s when the request was accepted. Null: the batch''s subject after "Reminder: ".';
 comment on column invite.batches.reminder_message is 'The token''s when the request was accepted. Null: the batch''s message.';
 comment on column invite.batches.sender is 'The token''s when the request was accepted. Null: the workspace''s, as it is when the email is sent.';
+comment on column invite.batches.translations is 'The token''s when the request was accepted, without those of texts that the request had itself.';
+comment on column invite.batches.language is 'The language of recipients without their own, as the request says. Null: the survey''s.';
+comment on column invite.batches.message_language is 'The language of the request''s own message. Null: the survey''s.';
 comment on column invite.batches.metadata is 'The request''s metadata, shown beside the responses of this batch.';
 comment on column invite.batches.recipients is 'How many recipients the request had, each with an invitation.';
 comment on column invite.batches.workspace_total is
@@ -436,6 +455,7 @@ create table invite.invitations (
   link_token text collate "C" not null default translate(encode(uuid_send(gen_random_uuid()), 'base64'), '+/=', '-_'),
   email text collate "C",
   name text,
+  language text collate "C",
   metadata jsonb,
   status invite.invitation_status not null default 'queued',
   message_kind invite.message_kind not null default 'invitation',
@@ -460,6 +480,7 @@ create table invite.invitations (
   constraint invitations_link_token_key unique (link_token),
   constraint invitations_email_length check (length(email) between 3 and 254),
   constraint invitations_name_length check (length(name) <= 255),
+  constraint invitations_language_tag check (language ~ '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$' and length(language) <= 35),
   constraint invitations_metadata_object check (jsonb_typeof(metadata) = 'object'),
   constraint invitations_due check ((status in ('queued', 'sending', 'waiting')) = (due_at is not null)),
   constraint invitations_swept check ((status = 'queued') = (sweep_at is not null)),
@@ -479,6 +500,7 @@ comment on column invite.invitations.survey_id is 'The batch''s survey, copied f
 comment on column invite.invitations.link_token is 'The secret of the tracked link: 122 random bits as base64url. Never log it. The unsubscribe link has a digest of it.';
 comment on column invite.invitations.email is 'The recipient''s address. Null once it is erased. Only lower(email) has an index.';
 comment on column invite.invitations.name is 'The recipient''s name, if the request had one. Null once it is erased.';
+comment on column invite.invitations.language is 'The recipient''s language (BCP 47). Null: the batch''s.';
 comment on column invite.invitations.metadata is 'This recipient''s own metadata; its keys win over the batch''s.';
 comment on column invite.invitations.status is 'The status of the present message: see the type.';
 comment on column invite.invitations.message_kind is 'The present message: the invitation, or its reminder once that is queued.';
@@ -637,11 +659,16 @@ create type invite.claimed_invitation as (
   reminder_subject text,
   reminder_message text,
   sender jsonb,
+  language text,
+  request_language text,
+  survey_language text,
+  message_language text,
+  translation jsonb,
   unconfirmed_since timestamptz
 );
 comment on type invite.claimed_invitation is
   'What a worker needs to render and send one claimed message. reminder_subject, reminder_message: null unless it is a reminder with its own. '
-  'sender: the workspace''s with the batch''s over it; null: neither has one.';
+  'sender: the workspace''s with the batch''s over it; null: neither has one. language: the recipient''s; request_language: the batch''s. translation: as nearest_translation.';
 
 create type invite.queue_state as (
   due bigint,
@@ -827,11 +854,17 @@ create type invite.survey_page as (
   public_url text,
   link text,
   questions_version integer,
-  thanks text
+  thanks text,
+  language text,
+  request_language text,
+  survey_language text,
+  translation jsonb,
+  accent_color text
 );
 comment on type invite.survey_page is
   'What the survey page shows. state is closed for a disabled survey or suspended workspace. public_url: the product''s own page. '
-  'link: none, required (there is none, and the survey takes no responses without), open, responded or unknown.';
+  'link: none, required (there is none, and the survey takes no responses without), open, responded or unknown. language: the recipient''s; '
+  'request_language: the batch''s. translation: as nearest_translation. accent_color: the workspace''s.';
 
 create type invite.response_result as (
   outcome text,
@@ -901,7 +934,11 @@ create type invite.unsubscribe_page as (
   workspace_name text,
   email text collate "C",
   unsubscribed boolean,
-  can_resubscribe boolean
+  can_resubscribe boolean,
+  language text,
+  request_language text,
+  survey_language text,
+  accent_color text
 );
 comment on type invite.unsubscribe_page is
   'What the unsubscribe page shows. can_resubscribe: false after a bounce or a complaint.';
@@ -978,7 +1015,8 @@ create type invite.test_message as (
   workspace_name text,
   reminder_subject text,
   reminder_message text,
-  sender jsonb
+  sender jsonb,
+  survey_language text
 );
 comment on type invite.test_message is 'What a worker needs to render and send a test invitation. Nulls: nothing is to be sent.';
 

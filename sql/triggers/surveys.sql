@@ -159,3 +159,27 @@ create or replace trigger _700_event
   when (new.state <> old.state and new.state in ('active', 'closed'))
   execute function invite.tg_surveys__event();
 comment on trigger _700_event on invite.surveys is 'Records that it was activated or closed.';
+
+create or replace function invite.tg_surveys__translations() returns trigger
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_place constant text := invite.survey_translation_error(new.translations);
+begin
+  if v_place is not null then
+    raise exception 'the translation is invalid at %', v_place
+      using errcode = '23514', constraint = 'surveys_translations_form', detail = jsonb_build_object('place', left(v_place, 200)),
+        table = 'surveys', schema = 'invite';
+  end if;
+  return new;
+end
+$$;
+comment on function invite.tg_surveys__translations() is 'Rejects translations of a wrong form, and names the place.';
+
+create or replace trigger _400_translations
+  before insert or update of translations on invite.surveys
+  for each row
+  when (new.translations is not null)
+  execute function invite.tg_surveys__translations();
+comment on trigger _400_translations on invite.surveys is 'Checks the form of the translations.';

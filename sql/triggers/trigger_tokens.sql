@@ -15,3 +15,27 @@ create or replace trigger _400_sender
   when (new.sender is not null)
   execute function invite.tg_trigger_tokens__sender();
 comment on trigger _400_sender on invite.trigger_tokens is 'Checks the form of the sender.';
+
+create or replace function invite.tg_trigger_tokens__translations() returns trigger
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_place constant text := invite.token_translation_error(new.translations);
+begin
+  if v_place is not null then
+    raise exception 'the translation is invalid at %', v_place
+      using errcode = '23514', constraint = 'trigger_tokens_translations_form', detail = jsonb_build_object('place', left(v_place, 200)),
+        table = 'trigger_tokens', schema = 'invite';
+  end if;
+  return new;
+end
+$$;
+comment on function invite.tg_trigger_tokens__translations() is 'Rejects translations of a wrong form, and names the place.';
+
+create or replace trigger _400_translations
+  before insert or update of translations on invite.trigger_tokens
+  for each row
+  when (new.translations is not null)
+  execute function invite.tg_trigger_tokens__translations();
+comment on trigger _400_translations on invite.trigger_tokens is 'Checks the form of the translations.';

@@ -10,6 +10,7 @@ import { type Context, noSuch, sheet, table } from './command.ts';
 import { deleteAll } from './delete.ts';
 
 const STATES = ['draft', 'active', 'closed'];
+const LANGUAGE = "language of its texts and its tokens', such as de or pt-BR (en)";
 
 interface CreateOptions {
   readonly workspace: string;
@@ -18,6 +19,7 @@ interface CreateOptions {
   readonly publicUrl?: string;
   readonly questions?: string;
   readonly thanks?: string;
+  readonly language?: string;
   readonly id?: string;
 }
 
@@ -26,16 +28,18 @@ interface SurveyChanges {
   readonly publicUrl?: string;
   readonly openResponses?: boolean;
   readonly thanks?: string;
+  readonly language?: string;
 }
 
 export function addSurveyCommands(program: Command, context: Context): void {
   const { print, linkBase, withStore } = context;
   const address = (id: string, publicUrl: string | null | undefined) => publicUrl ?? servicePage(linkBase(), id);
-  const change = (id: string, changes: SurveyChanges & { questions?: unknown }) =>
+  const change = (id: string, { language, ...changes }: SurveyChanges & { questions?: unknown }) =>
     withStore(async (store) => {
       const known = await store.findSurvey(id);
       if (known === undefined) throw noSuch('survey', id);
       await store.upsertSurvey({ workspaceId: String(known.workspace_id), id, ...changes });
+      if (language !== undefined) await store.setSurveyLanguage(id, language);
     });
 
   const survey = program.command('survey').description('surveys and their states');
@@ -48,14 +52,17 @@ export function addSurveyCommands(program: Command, context: Context): void {
     .option('--public-url <URL>', "the product's own survey page")
     .option('--questions <FILE>', 'a JSON file with its questions')
     .option('--thanks <TEXT>', 'what people read after they responded')
+    .option('--language <TAG>', LANGUAGE)
     .option('--id <ID>', "the product's own id")
-    .action(async ({ workspace, questions: file, ...options }: CreateOptions) => {
-      const questions = file === undefined ? undefined : readQuestions(file);
+    .action(async ({ workspace, questions: file, language, ...options }: CreateOptions) => {
+      const questions = file === undefined ? undefined : readJson(file);
       const id = await withStore(async (store) => {
         if (options.id !== undefined && (await store.findSurvey(options.id)) !== undefined) {
           throw new OperatorError(`Survey ${options.id} already exists.`, { kind: 'rejected' });
         }
-        return store.upsertSurvey({ workspaceId: workspace, questions, ...options });
+        const made = await store.upsertSurvey({ workspaceId: workspace, questions, ...options });
+        if (language !== undefined) await store.setSurveyLanguage(made, language);
+        return made;
       });
       const url = address(id, options.publicUrl || undefined);
       print({ id, public_url: url }, `Survey ${id} created.\nPublic address: ${url}`);
@@ -75,11 +82,20 @@ export function addSurveyCommands(program: Command, context: Context): void {
     .option('--title <TITLE>', 'its title')
     .option('--public-url <URL>', "the product's own survey page; empty: the service's page")
     .option('--thanks <TEXT>', 'what people read after they responded; empty: a sentence of the service')
+    .option('--language <TAG>', LANGUAGE)
     .option('--open-responses', "take responses without a tracked link on the service's survey page")
     .option('--no-open-responses', 'take responses only through tracked links')
     .action(async (id: string, changes: SurveyChanges) => {
       await change(id, changes);
       print({ id, updated: true }, `Survey ${id} updated.`);
+    });
+  survey
+    .command('translate <survey> <language> [file]')
+    .description('set the translation of a survey into a language from a JSON file; without a file, remove it')
+    .action(async (id: string, language: string, file: string | undefined) => {
+      const translation = file === undefined ? null : readJson(file);
+      await withStore((store) => store.setSurveyTranslation(id, language, translation));
+      print({ id, language }, `Survey ${id}: ${language} ${file === undefined ? 'removed' : 'set'}.`);
     });
   survey
     .command('duplicate <survey>')
@@ -107,7 +123,7 @@ export function addSurveyCommands(program: Command, context: Context): void {
     .command('set-questions <survey> <file>')
     .description('set the questions of a survey from a JSON file')
     .action(async (id: string, file: string) => {
-      const questions = readQuestions(file);
+      const questions = readJson(file);
       await change(id, { questions });
       const count = (questions as readonly unknown[]).length;
       print({ id, questions: count }, `Survey ${id} has ${plural(count, 'question')}.`);
@@ -146,7 +162,7 @@ export function addSurveyCommands(program: Command, context: Context): void {
 }
 
 /** @throws {OperatorError} Not readable, or not JSON. */
-function readQuestions(path: string): unknown {
+function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {

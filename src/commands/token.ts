@@ -91,6 +91,26 @@ export function addTokenCommands(program: Command, { print, config, linkBase, wi
     print({ id, updated: true }, `Token ${id} updated.`);
   });
   token
+    .command('translate <token> <language>')
+    .description('set the given texts in a language, such as de or pt-BR; an empty one removes it')
+    .option('--subject <TEXT>', 'subject')
+    .option('--message <TEXT>', 'message')
+    .option('--reminder-subject <TEXT>', 'subject of the reminder')
+    .option('--reminder-message <TEXT>', 'message of the reminder')
+    .option('--recipient-word <WORD>', 'word for a recipient without a name')
+    .action(async (id: string, language: string, options: TokenOptions) => {
+      checkMessages({ defaultMessage: options.message, defaultReminderMessage: options.reminderMessage });
+      const texts = {
+        subject: options.subject,
+        message: options.message,
+        reminder_subject: options.reminderSubject,
+        reminder_message: options.reminderMessage,
+        recipient_word: options.recipientWord,
+      };
+      await withStore((store) => store.setTokenTranslation(id, language, texts));
+      print({ id, language }, `Token ${id}: ${language} set.`);
+    });
+  token
     .command('delete <token>')
     .description('delete a token at once')
     .action(async (id: string) => {

@@ -5,7 +5,7 @@ import { constraintMessage, forbiddenMessage } from '../constraint-messages.ts';
 import { errorCode, FORBIDDEN, NOT_FOUND } from '../database/pool.ts';
 import type { OwnWorkspace, Store, Visitor } from '../database/store.ts';
 import { ApiError } from '../errors.ts';
-import type { Html } from '../html/html.ts';
+import { type Html, html } from '../html/html.ts';
 import { type Answer, type Handler, page, redirect } from '../http/answer.ts';
 import { FramedError } from '../http/error-answer.ts';
 import { readStorableForm } from '../http/form.ts';
@@ -108,7 +108,10 @@ export const notFoundPage =
   };
 
 const framed = (page: PageContext, error: unknown): FramedError =>
-  new FramedError(error, (title, main) => framePage({ ...page, flash: undefined }, { title }, main));
+  new FramedError(error, {
+    layout: (title, main) => framePage({ ...page, flash: undefined }, { title }, main),
+    more: html`<p><a class="button quiet" href="/">Go to your surveys</a></p>`,
+  });
 
 function createPageRequest(request: Request, { key, hash, me }: Session, form: URLSearchParams): PageRequest {
   const query = new URLSearchParams(request.search ?? '');

@@ -1,6 +1,6 @@
 // The worker's calls: claim, settle, requeue, sweep, confirm, recover, prune.
 import type { Queries, Row } from './mapping.ts';
-import type { Sender } from './workspaces.ts';
+import type { InLanguage, Sender, TokenTranslation } from './senders.ts';
 
 /** The attempts of an email. A test compares it with SQL. */
 export const MAX_ATTEMPTS = 12;
@@ -40,6 +40,13 @@ export interface ClaimedInvitation {
   readonly reminderSubject: string | null;
   readonly reminderMessage: string | null;
   readonly sender: Sender | null;
+  /** The recipient's, and the request's; null: none. */
+  readonly language: string | null;
+  readonly requestLanguage: string | null;
+  readonly surveyLanguage: string;
+  /** Of the request's own message; null: the survey's. */
+  readonly messageLanguage: string | null;
+  readonly translation: InLanguage<TokenTranslation> | null;
   /** Since when it may have been sent without our knowing; null: not in doubt. */
   readonly unconfirmedSince: Date | null;
 }

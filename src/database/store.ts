@@ -29,6 +29,7 @@ export * from './recipients.ts';
 export * from './rejections.ts';
 export * from './relays.ts';
 export * from './responses.ts';
+export * from './senders.ts';
 export * from './sessions.ts';
 export * from './subscriptions.ts';
 export * from './surveys.ts';

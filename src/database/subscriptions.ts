@@ -1,7 +1,8 @@
 // Who gets no email. Unsubscribing is by the token of an unsubscribe link; null: unknown.
 import type { Queries, Row } from './mapping.ts';
+import type { PageLanguage } from './surveys.ts';
 
-export interface UnsubscribePage {
+export interface UnsubscribePage extends PageLanguage {
   readonly workspaceName: string;
   /** Null: erased. */
   readonly email: string | null;

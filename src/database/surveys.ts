@@ -3,6 +3,7 @@ import type { DeleteResult } from './deliveries.ts';
 import { type HoldReason, type InvitationOutcome, type InvitationStatus, MAX_COUNT } from './invitations.ts';
 import type { Queries, Row } from './mapping.ts';
 import type { Role } from './members.ts';
+import type { InLanguage } from './senders.ts';
 
 /** Responses of each survey in a list are counted up to this number. */
 export const MAX_SURVEY_RESPONSES = 1_000;
@@ -27,7 +28,33 @@ export interface AskedQuestions {
   readonly questions: readonly Question[];
 }
 
-export interface SurveyPage {
+/** Of a survey's texts. */
+export interface SurveyTranslation {
+  readonly title?: string;
+  readonly thanks?: string;
+  /** By id. */
+  readonly questions?: Readonly<Record<string, QuestionTranslation>>;
+}
+
+export interface QuestionTranslation {
+  readonly label?: string;
+  readonly min_label?: string;
+  readonly max_label?: string;
+  /** By choice: what is stored stays the same. */
+  readonly choices?: Readonly<Record<string, string>>;
+}
+
+/** What decides on the language in which a page speaks to its recipient. */
+export interface PageLanguage {
+  /** The recipient's, and the request's; null: none. */
+  readonly language: string | null;
+  readonly requestLanguage: string | null;
+  readonly surveyLanguage: string;
+  /** The workspace's, `#rrggbb`; null: the service's. */
+  readonly accentColor: string | null;
+}
+
+export interface SurveyPage extends PageLanguage {
   readonly surveyId: string;
   readonly workspaceName: string;
   readonly title: string;
@@ -41,6 +68,7 @@ export interface SurveyPage {
   readonly questionsVersion: number;
   /** Null: a sentence of the service. */
   readonly thanks: string | null;
+  readonly translation: InLanguage<SurveyTranslation> | null;
 }
 
 export interface SurveyFrame {
@@ -72,6 +100,8 @@ export interface SurveySettings {
   readonly responses: number;
   /** The ids of all questions that it has asked. */
   readonly pastIds: readonly string[];
+  /** Of its texts. */
+  readonly language: string;
 }
 
 /** What is undefined stays; an empty publicUrl or thanks is removed. */
@@ -140,6 +170,13 @@ export function surveysCalls({ sql, one, value, record, json }: Queries) {
     duplicateSurvey: (surveyId: string, id: string | undefined, title: string | undefined) =>
       value<string>(sql`select invite.duplicate_survey(${surveyId}, ${id ?? null}, ${title ?? null})`),
 
+    /** Of its own texts and its tokens'. */
+    setSurveyLanguage: (surveyId: string, language: string) => sql`select invite.set_survey_language(${surveyId}, ${language})`,
+
+    /** @param translation Its form: survey_translation_error.sql. Null removes it. */
+    setSurveyTranslation: (surveyId: string, language: string, translation: unknown) =>
+      sql`select invite.set_survey_translation(${surveyId}, ${language}, ${translation === null ? null : json(translation)})`,
+
     setSurveyState: (surveyId: string, state: string) =>
       sql`select invite.set_survey_state(${surveyId}, ${state}::invite.survey_state)`,
 
@@ -168,9 +205,10 @@ export function surveysCalls({ sql, one, value, record, json }: Queries) {
       surveyId: string,
       invitationToken: string | undefined,
       questionsVersion?: number,
+      language?: string,
     ): Promise<SurveyPage | null> {
       const [row] = await sql`
-        select * from invite.survey_page(${surveyId}, ${invitationToken ?? null}, ${questionsVersion ?? null})`;
+        select * from invite.survey_page(${surveyId}, ${invitationToken ?? null}, ${questionsVersion ?? null}, ${language ?? null})`;
       return row?.survey_id ? record<SurveyPage>(row) : null;
     },
   };

@@ -1,6 +1,6 @@
 // Test emails.
 import type { Queries } from './mapping.ts';
-import type { Sender } from './workspaces.ts';
+import type { Sender } from './senders.ts';
 
 /** A trigger token whose texts can be tested. */
 export interface TestTemplate {
@@ -47,6 +47,7 @@ export interface TestMessage {
   readonly reminderSubject: string | null;
   readonly reminderMessage: string | null;
   readonly sender: Sender | null;
+  readonly surveyLanguage: string;
 }
 
 export function testInvitationsCalls({ sql, record }: Queries) {

@@ -18,6 +18,8 @@ export type Metadata = Record<string, unknown>;
 export interface Recipient {
   readonly email: string;
   readonly name?: string | undefined;
+  /** A tag (BCP 47); undefined: the request's. */
+  readonly language?: string | undefined;
   readonly metadata?: Metadata | undefined;
 }
 
@@ -26,6 +28,8 @@ export interface TriggerRequest {
   readonly subject?: string | undefined;
   readonly message?: string | undefined;
   readonly reminderDays?: number | undefined;
+  /** Undefined: the survey's. */
+  readonly language?: string | undefined;
   readonly metadata?: Metadata | undefined;
   readonly sendInSeconds?: number | undefined;
   readonly sendAt?: Date | undefined;
@@ -68,6 +72,7 @@ const requestJson = ({ secretHash, request, idempotency }: TriggerCall): Row => 
   subject: request.subject,
   message: request.message,
   reminder_days: request.reminderDays,
+  language: request.language,
   metadata: request.metadata,
   send_in_seconds: request.sendInSeconds,
   send_at: request.sendAt,

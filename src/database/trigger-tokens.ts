@@ -1,6 +1,6 @@
 // Trigger tokens.
 import type { Queries, Row } from './mapping.ts';
-import type { Sender } from './workspaces.ts';
+import type { Sender, TokenTranslation } from './senders.ts';
 
 /** What is left out keeps its value. */
 export interface TokenSettings {
@@ -43,9 +43,12 @@ export interface TokenCard extends Omit<TokenFields, 'defaultReminderSubject' | 
   readonly rejected: number;
   readonly surveyPublicUrl: string | null;
   readonly sender: Sender | null;
+  /** By language. */
+  readonly translations: Readonly<Record<string, TokenTranslation>> | null;
+  readonly surveyLanguage: string;
 }
 
-export function triggerTokensCalls({ sql, value, jsonRecord }: Queries) {
+export function triggerTokensCalls({ sql, value, json, jsonRecord }: Queries) {
   return {
     createTriggerToken: ({ surveyId, name, secretHash, secretHint, ...settings }: NewToken & { surveyId: string }) =>
       value<string>(sql`
@@ -53,6 +56,10 @@ export function triggerTokensCalls({ sql, value, jsonRecord }: Queries) {
 
     updateTriggerToken: (tokenId: string, settings: TokenSettings) =>
       sql`select invite.update_trigger_token(${tokenId}, ${jsonRecord(settings)})`,
+
+    /** An empty text removes a translation. */
+    setTokenTranslation: (tokenId: string, language: string, texts: TokenTranslation) =>
+      sql`select invite.set_token_translation(${tokenId}, ${language}, ${json(texts)})`,
 
     deleteTriggerToken: (tokenId: string) => sql`select invite.delete_trigger_token(${tokenId})`,
 

@@ -2,6 +2,7 @@
 import type { DeleteResult } from './deliveries.ts';
 import type { Queries, Row } from './mapping.ts';
 import type { Role } from './members.ts';
+import type { Sender } from './senders.ts';
 
 export interface OwnWorkspace {
   readonly id: string;
@@ -48,21 +49,6 @@ export type AuditAction =
   | 'survey_created'
   | 'survey_changed'
   | 'workspace_renamed';
-
-/** Whom emails come from. An empty text removes a setting. For their forms see sender_error.sql. */
-export interface Sender {
-  readonly name?: string | undefined;
-  /** Of a domain that SENDER_DOMAINS allows. */
-  readonly email?: string | undefined;
-  readonly reply_to?: string | undefined;
-  readonly logo_url?: string | undefined;
-  readonly logo_alt?: string | undefined;
-  /** `#rrggbb`. */
-  readonly accent_color?: string | undefined;
-  readonly postal_address?: string | undefined;
-  /** For a recipient without a name. */
-  readonly recipient_word?: string | undefined;
-}
 
 /** Where sending is paused; null: it isn't. */
 export interface Sending {

@@ -5,10 +5,22 @@ import { type Icon, icon } from './icons.ts';
 
 export type Layout = (title: string, main: Html) => string;
 
-/** @param brand The workspace's name, on pages for recipients. */
-export function layout(title: string, main: Html, brand?: string): string {
+export interface PageFrame {
+  /** The workspace's name, on pages for recipients. */
+  readonly brand?: string;
+  readonly language?: string;
+  readonly direction?: 'ltr' | 'rtl';
+  /** `#rrggbb`; null: the service's. */
+  readonly accentColor?: string | null;
+}
+
+export function layout(
+  title: string,
+  main: Html,
+  { brand, language = 'en', direction = 'ltr', accentColor }: PageFrame = {},
+): string {
   return html`<!doctype html>
-<html lang="en">
+<html lang="${language}" dir="${direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -18,7 +30,7 @@ export function layout(title: string, main: Html, brand?: string): string {
 <link rel="stylesheet" href="${asset('style.css')}">
 <link rel="stylesheet" href="${asset('questions.css')}">
 <link rel="stylesheet" href="${asset('recipient.css')}">
-</head>
+${accentColor && html`<link rel="stylesheet" href="/accent/${accentColor.slice(1).toLowerCase()}.css">\n`}</head>
 <body>
 <main>
 ${brand !== undefined && html`<p class="brand">${brand}</p>`}
@@ -31,31 +43,30 @@ ${main}
 `.toString();
 }
 
-export const noticePage = (name: Icon, title: string, content: Html, brand?: string): string =>
-  layout(title, html`<div class="notice">${icon(name)}<h1>${title}</h1>${content}</div>`, brand);
+export const noticePage = (name: Icon, title: string, content: Html, frame?: PageFrame): string =>
+  layout(title, html`<div class="notice">${icon(name)}<h1>${title}</h1>${content}</div>`, frame);
+
+export interface ErrorWords {
+  readonly title: string;
+  readonly sentence: string;
+  /** With the request's id. */
+  readonly request: string;
+}
 
 /**
- * @param reason Why a request isn't allowed; other errors show only their status.
  * @param frame The plain page, or the console's.
+ * @param more Where to go on.
  */
-export function errorPage(status: number, requestId: string, reason: string, frame: Layout = layout): string {
-  const [title, sentence] =
-    status === 404
-      ? ['Page not found', 'Check the address. If you followed a link in an email, part of it may be missing.']
-      : status === 403
-        ? ['Not allowed', reason]
-        : status === 429
-          ? ['Too many attempts', 'Wait a minute and try again.']
-          : status === 503
-            ? ['Temporarily unavailable', 'Please try again in a few minutes.']
-            : status >= 500
-              ? ['Something went wrong', 'This is a problem on our side. Please try again later.']
-              : ["That didn't work", "We couldn't read the request. Please go back and try again."];
-  return frame(
+export const errorPage = (
+  isPassing: boolean,
+  { title, sentence, request }: ErrorWords,
+  frame: Layout = layout,
+  more?: Html,
+): string =>
+  frame(
     title,
-    html`<div class="notice">${icon(status === 503 || status === 429 ? 'wait' : 'broken')}<h1>${title}</h1>
+    html`<div class="notice">${icon(isPassing ? 'wait' : 'broken')}<h1>${title}</h1>
 <p>${sentence}</p>
-<p class="note">Request ${requestId}</p>
-${frame !== layout && html`<p><a class="button quiet" href="/">Go to your surveys</a></p>`}</div>`,
+<p class="note">${request}</p>
+${more}</div>`,
   );
-}

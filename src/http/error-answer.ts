@@ -2,7 +2,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { isNotReady } from '../database/pool.ts';
 import { ApiError, ERROR_CODES, type ErrorCode } from '../errors.ts';
-import { errorPage, type Layout } from '../html/layout.ts';
+import type { Html } from '../html/html.ts';
+import { type ErrorWords, errorPage, type Layout } from '../html/layout.ts';
+import { speak, type Voice } from '../languages/languages.ts';
 import { type Answer, json, page } from './answer.ts';
 import { SCRIPT_HEADERS } from './headers.ts';
 
@@ -41,12 +43,20 @@ export const ErrorResponse = Type.Object(
 );
 export type ErrorResponse = Static<typeof ErrorResponse>;
 
+export interface ErrorFrame {
+  readonly layout: Layout;
+  /** Undefined: English. */
+  readonly voice?: Voice;
+  /** In the console: where to go on. */
+  readonly more?: Html;
+}
+
 /** Shown in the frame of its page. */
 export class FramedError extends Error {
-  readonly layout: Layout;
-  constructor(cause: unknown, layout: Layout) {
+  readonly frame: ErrorFrame;
+  constructor(cause: unknown, frame: ErrorFrame) {
     super('an error in a frame', { cause });
-    this.layout = layout;
+    this.frame = frame;
   }
 }
 
@@ -78,8 +88,28 @@ export function jsonErrorAnswer({ code, status, message, details, retryAfterSeco
   });
 }
 
-export const pageErrorAnswer = ({ status, message, retryAfterSeconds }: ApiError, requestId: string, layout?: Layout): Answer =>
-  page(status, errorPage(status, requestId, message, layout), {
-    ...(layout && SCRIPT_HEADERS),
+export function pageErrorAnswer({ status, message, retryAfterSeconds }: ApiError, requestId: string, frame?: ErrorFrame): Answer {
+  const words = errorWords(status, message, requestId, frame?.voice ?? speak('en'));
+  return page(status, errorPage(status === 503 || status === 429, words, frame?.layout, frame?.more), {
+    ...(frame?.more && SCRIPT_HEADERS),
     ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
   });
+}
+
+/** @param reason Why a request isn't allowed; other errors show only their status. */
+function errorWords(status: number, reason: string, requestId: string, voice: Voice): ErrorWords {
+  const request = voice.say('requestId', { id: requestId });
+  // Only members' pages have it.
+  if (status === 403) return { title: 'Not allowed', sentence: reason, request };
+  const name =
+    status === 404
+      ? 'notFound'
+      : status === 429
+        ? 'tooMany'
+        : status === 503
+          ? 'unavailable'
+          : status >= 500
+            ? 'failed'
+            : 'badRequest';
+  return { title: voice.say(`${name}Title`), sentence: voice.say(name), request };
+}

@@ -35,12 +35,12 @@ export function handle(log: Log, route: string, errors: 'json' | 'page', handler
     try {
       answer = await handler(request);
     } catch (thrown) {
-      const { cause, layout } = thrown instanceof FramedError ? thrown : { cause: thrown, layout: undefined };
+      const { cause, frame } = thrown instanceof FramedError ? thrown : { cause: thrown, frame: undefined };
       const error = asApiError(cause);
       code = error.code;
       if (code === 'not_ready') logOutage(log, cause, NOT_READY);
       else if (error.status >= 500) log.error({ err: cause, request_id: requestId, route }, error.message);
-      answer = errors === 'json' ? jsonErrorAnswer(error, requestId) : pageErrorAnswer(error, requestId, layout);
+      answer = errors === 'json' ? jsonErrorAnswer(error, requestId) : pageErrorAnswer(error, requestId, frame);
     }
     const broken = await send(request, response, answer, requestId);
     bodyMemory.release(request);

@@ -2,6 +2,7 @@
 // attribute); the style element is optional.
 import { type Accent, DEFAULT_ACCENT } from '../html/accent.ts';
 import { type Html, html } from '../html/html.ts';
+import { directionOf } from '../languages/languages.ts';
 
 const FONT = html`font:16px/1.5 'Segoe UI',Roboto,Helvetica,Arial,sans-serif`;
 const TABLE = html`<table role="presentation" border="0" cellpadding="0" cellspacing="0"`;
@@ -25,11 +26,21 @@ export interface EmailParts {
   /** The sender's name or logo. */
   readonly brand?: Html | undefined;
   readonly accent?: Accent | undefined;
+  /** Of what the service says. */
+  readonly language?: string;
+  /** Of the content. */
+  readonly contentLanguage?: string;
 }
 
-export const emailDocument = ({ title, content, footnote, brand, accent = DEFAULT_ACCENT }: EmailParts): string =>
-  html`<!doctype html>
-<html lang="en">
+const alignOf = (language: string): string => (directionOf(language) === 'rtl' ? 'right' : 'left');
+
+export function emailDocument(parts: EmailParts): string {
+  const { title, content, footnote, brand, accent = DEFAULT_ACCENT, language = 'en', contentLanguage = language } = parts;
+  // Not all email programs keep the attributes of the document.
+  const own = (tag: string) => html`lang="${tag}" dir="${directionOf(tag)}"`;
+  const [align, contentAlign] = [alignOf(language), alignOf(contentLanguage)];
+  return html`<!doctype html>
+<html ${own(language)}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
@@ -40,8 +51,8 @@ ${style(accent)}
 </head>
 <body class="ground" style="margin:0;padding:0;background:#f1f3f6">
 ${TABLE} class="ground" width="100%" style="background:#f1f3f6"><tr><td align="center" style="padding:24px 12px">
-${TABLE} width="600" style="width:100%;max-width:600px;text-align:left">
-${brand && html`<tr><td class="dim" style="padding:0 4px 12px;${FONT};font-weight:600;color:#59636e">${brand}</td></tr>\n`}<tr><td class="sheet" style="padding:16px 32px;background:#ffffff;border:1px solid #d5dae0;border-radius:12px;${FONT};color:#1b1f24;overflow-wrap:anywhere;word-break:break-word">
+${TABLE} width="600" style="width:100%;max-width:600px;text-align:${align}" ${own(language)}>
+${brand && html`<tr><td class="dim" style="padding:0 4px 12px;${FONT};font-weight:600;color:#59636e">${brand}</td></tr>\n`}<tr><td class="sheet"${contentLanguage !== language && html` ${own(contentLanguage)}`} style="${contentAlign !== align && html`text-align:${contentAlign};`}padding:16px 32px;background:#ffffff;border:1px solid #d5dae0;border-radius:12px;${FONT};color:#1b1f24;overflow-wrap:anywhere;word-break:break-word">
 ${content}
 </td></tr>
 <tr><td class="dim" style="padding:16px 4px;${FONT};font-size:13px;color:#59636e">${footnote}</td></tr>
@@ -50,6 +61,7 @@ ${content}
 </body>
 </html>
 `.toString();
+}
 
 /** Its height keeps a large picture from filling the window; the text stands in for one that isn't loaded. */
 export const logoImage = (url: string, alt: string): Html =>
@@ -62,4 +74,4 @@ export const logoImage = (url: string, alt: string): Html =>
  */
 export const buttonLink = (href: string, text: string, { light }: Accent = DEFAULT_ACCENT): Html =>
   html`${TABLE} style="margin:24px 0 8px"><tr><td bgcolor="${light}" style="border-radius:8px"><a class="button" href="${href}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:${light};color:#ffffff;font-weight:600;text-decoration:none">${text}</a></td></tr></table>
-<p class="dim" style="margin:0 0 24px;font-size:13px;color:#59636e"><a href="${href}" style="color:#59636e">${href}</a></p>`;
+<p class="dim" style="margin:0 0 24px;font-size:13px;color:#59636e"><a href="${href}" dir="ltr" style="color:#59636e">${href}</a></p>`;

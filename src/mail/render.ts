@@ -3,6 +3,7 @@
 
 import type { ClaimedInvitation } from '../database/store.ts';
 import { type Html, html } from '../html/html.ts';
+import { directionOf, speak, type Voice } from '../languages/languages.ts';
 import type { Address, OutgoingMessage } from '../relay/relay.ts';
 import { toOneLine } from '../text.ts';
 import { buttonLink, emailDocument, logoImage } from './html.ts';
@@ -10,13 +11,12 @@ import { servicePage, surveyLink, unsubscribeLink } from './links.ts';
 import { type EmailSender, type SenderOptions, senderOf } from './sender.ts';
 import { checkEmail, checkPieces } from './size.ts';
 import { expand, expandPieces } from './template.ts';
+import { isSameLanguage, type Texts, textsOf } from './texts.ts';
 
 export interface RenderOptions extends SenderOptions {
   /** Where recipients reach the service. */
   readonly publicUrl: string;
 }
-
-export const REMINDER_PREFIX = 'Reminder: ';
 
 /** Without what only the claim needs. */
 export type RenderInput = Omit<ClaimedInvitation, 'claimId' | 'attempts'>;
@@ -50,18 +50,18 @@ export function render(
   { survey, unsubscribe } = linksOf(invitation, options.publicUrl),
 ): OutgoingMessage {
   const sender = senderOf(invitation.sender, options);
-  const { from, replyTo, recipientWord } = sender;
+  const texts = textsOf(invitation);
+  const voice = speak(texts.language);
+  const { from, replyTo } = sender;
+  const recipientWord = wordFor(invitation, texts, sender);
   const values = {
     recipient_name: invitation.name || (recipientWord ?? invitation.email),
     workspace_name: invitation.workspaceName,
     survey_title: invitation.surveyTitle,
     survey_link: survey,
   };
-  const template = templateOf(invitation);
-  const message = template.message.includes('{{survey_link}}')
-    ? template.message
-    : `${template.message.trimEnd()}\n\n{{survey_link}}`;
-  const footer = `You're receiving this email because ${invitation.workspaceName} invited you to a survey.`;
+  const message = texts.message.includes('{{survey_link}}') ? texts.message : `${texts.message.trimEnd()}\n\n{{survey_link}}`;
+  const workspace = invitation.workspaceName;
   const key = `${invitation.batchId}.${invitation.id}.${invitation.messageKind}`;
 
   const pieces = expandPieces(message, values);
@@ -72,18 +72,22 @@ export function render(
     from,
     replyTo,
     to: { email: invitation.email, name: toOneLine(invitation.name ?? '') },
-    subject:
-      template.prefix +
-      toOneLine(expand(invitation.name || recipientWord ? template.subject : withoutName(template.subject), values)),
-    text: `${pieces.join('')}\n\n--\n${footer}\nUnsubscribe: ${unsubscribe}\n${sender.postalAddress === undefined ? '' : `\n${sender.postalAddress}\n`}`,
+    subject: subjectOf(texts, voice, values, Boolean(invitation.name || recipientWord)),
+    text: [
+      pieces.join(''),
+      `--\n${voice.say('emailReason', { workspace })}\n${voice.say('unsubscribeLine', { link: unsubscribe })}`,
+      ...(sender.postalAddress === undefined ? [] : [sender.postalAddress]),
+    ]
+      .join('\n\n')
+      .concat('\n'),
     html: emailDocument({
       title: invitation.surveyTitle,
-      content: renderMessage(message, values, sender),
-      footnote: html`${footer}\n<a href="${unsubscribe}" style="color:#59636e">Unsubscribe</a>${sender.postalAddress !== undefined && html`<br>\n<br>\n${withBreaks(sender.postalAddress)}`}`,
-      brand: sender.logo
-        ? logoImage(sender.logo.url, sender.logo.alt ?? invitation.workspaceName)
-        : html`${invitation.workspaceName}`,
+      content: renderMessage(message, values, sender, texts),
+      footnote: html`${voice.put('emailReason', { workspace })}\n<a href="${unsubscribe}" style="color:#59636e">${voice.say('unsubscribe')}</a>${sender.postalAddress !== undefined && html`<br>\n<br>\n${withBreaks(sender.postalAddress)}`}`,
+      brand: sender.logo ? logoImage(sender.logo.url, sender.logo.alt ?? workspace) : html`${workspace}`,
       accent: sender.accent,
+      language: texts.language,
+      contentLanguage: texts.messageLanguage,
     }),
     headers: {
       ...emailHeaders(key, from),
@@ -102,20 +106,37 @@ export function render(
 const mailtoUnsubscribe = (email: string): string =>
   `mailto:${encodeURIComponent(email).replace('%40', '@')}?subject=unsubscribe`;
 
-function templateOf({ messageKind, subject, message, reminderSubject, reminderMessage }: RenderInput) {
-  if (messageKind === 'invitation') return { prefix: '', subject, message };
-  const prefix = reminderSubject === null ? REMINDER_PREFIX : '';
-  return { prefix, subject: reminderSubject ?? subject, message: reminderMessage ?? message };
+/** In the language of the message; undefined: there is none. */
+function wordFor({ translation, surveyLanguage }: RenderInput, texts: Texts, sender: EmailSender): string | undefined {
+  if (texts.recipientWord !== undefined) return texts.recipientWord;
+  return !translation && isSameLanguage(texts.messageLanguage, surveyLanguage) ? sender.recipientWord : undefined;
+}
+
+function subjectOf(
+  { subject, saysReminder }: Texts,
+  voice: Voice,
+  values: Parameters<typeof expand>[1],
+  isNamed: boolean,
+): string {
+  const line = toOneLine(expand(isNamed ? subject : withoutName(subject), values));
+  return saysReminder ? voice.say('reminderSubject', { subject: line }) : line;
 }
 
 /** Because an address in a subject looks like spam. With it goes what joins it to the words before, or after it at the beginning. */
 const withoutName = (subject: string): string =>
-  subject.replace(/^(\{\{recipient_name\}\}[\s,:]*)+|[\s,:]*\{\{recipient_name\}\}/g, '') || '{{survey_title}}';
+  subject.replace(/^(\{\{recipient_name\}\}[\s,:،]*)+|[\s,:،]*\{\{recipient_name\}\}/g, '') || '{{survey_title}}';
 
 /** A paragraph that is only the link becomes a button titled in the email's language: with the survey's title. */
-function renderMessage(message: string, values: Parameters<typeof expand>[1], { accent }: EmailSender): Html {
+function renderMessage(message: string, values: Parameters<typeof expand>[1], { accent }: EmailSender, texts: Texts): Html {
   const link = values.survey_link;
-  const htmlValues = { ...values, survey_link: html`<a href="${link}">${link}</a>` };
+  const isolated = directionOf(texts.messageLanguage) === 'rtl';
+  const put = (value: string) => (isolated ? html`<bdi>${value}</bdi>` : value);
+  const htmlValues = {
+    recipient_name: put(values.recipient_name),
+    workspace_name: put(values.workspace_name),
+    survey_title: put(values.survey_title),
+    survey_link: html`<a href="${link}"${isolated && html` dir="ltr"`}>${link}</a>`,
+  };
   const paragraphs = message
     .trim()
     .split(/(?:\r?\n){2,}/)

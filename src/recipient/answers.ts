@@ -1,5 +1,6 @@
 // Answers submitted from a survey page, and their errors. Pure.
 import type { Question } from '../database/store.ts';
+import type { Strings } from '../languages/en.ts';
 import { toStorable } from '../text.ts';
 
 /** Characters. */
@@ -7,10 +8,12 @@ export const MAX_ANSWER = 10_000;
 /** Before a question's id, which may be anything. */
 export const FIELD = 'answer.';
 
+export type AnswerError = keyof Pick<Strings, 'chooseNumber' | 'chooseAnswer' | 'enterAnswer' | 'tooLong'>;
+
 export interface Submission {
   readonly answers: Record<string, string | number>;
-  /** By question id. */
-  readonly errors: Record<string, string>;
+  /** By question id: what the page says. */
+  readonly errors: Record<string, AnswerError>;
   /** Whether the page showed other questions than it does now. */
   readonly changed?: boolean;
 }
@@ -23,25 +26,25 @@ export function choicesOf({ type, choices = [], min = 0, max = 10 }: Question): 
 export function readSubmission(questions: readonly Question[], form: URLSearchParams): Submission {
   // Without a prototype: an id may be constructor or __proto__.
   const answers: Record<string, string | number> = Object.create(null);
-  const errors: Record<string, string> = Object.create(null);
+  const errors: Record<string, AnswerError> = Object.create(null);
   for (const question of questions) {
     const text = toStorable(form.get(FIELD + question.id) ?? '').trim();
     if (text === '') {
       if (question.required === true) errors[question.id] = REQUIRED[question.type];
     } else if (question.type === 'text') {
       answers[question.id] = text;
-      if (text.length > MAX_ANSWER) errors[question.id] = `Please use at most ${MAX_ANSWER} characters.`;
+      if (text.length > MAX_ANSWER) errors[question.id] = 'tooLong';
     } else if (choicesOf(question).includes(text)) {
       answers[question.id] = question.type === 'score' ? Number(text) : text;
     } else {
-      errors[question.id] = 'Please choose an answer.';
+      errors[question.id] = 'chooseAnswer';
     }
   }
   return { answers, errors };
 }
 
 const REQUIRED = {
-  score: 'Please choose a number.',
-  choice: 'Please choose an answer.',
-  text: 'Please enter an answer.',
+  score: 'chooseNumber',
+  choice: 'chooseAnswer',
+  text: 'enterAnswer',
 } as const;

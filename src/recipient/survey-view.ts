@@ -3,117 +3,124 @@
 import type { Question, SurveyPage } from '../database/store.ts';
 import { asset } from '../html/assets.ts';
 import { type Html, html } from '../html/html.ts';
+import type { Icon } from '../html/icons.ts';
 import { layout, noticePage } from '../html/layout.ts';
+import type { Strings } from '../languages/en.ts';
+import { languageAttributes } from '../languages/languages.ts';
 import { choicesOf, FIELD, MAX_ANSWER, type Submission } from './answers.ts';
+import { frameFor, inLanguage, type SurveyWords, type Text, wordsOf } from './words.ts';
+
+/** What is shown instead of the questions: icon, status and words. */
+const CLOSED = {
+  unknown: ['broken', 404, 'invalidLink'],
+  responded: ['done', 200, 'responded'],
+  draft: ['wait', 403, 'notOpen'],
+  closed: ['closed', 410, 'closed'],
+  required: ['mail', 403, 'byInvitation'],
+} as const satisfies Record<string, readonly [Icon, number, keyof Strings]>;
 
 /** Why the survey can't be answered, with the status; undefined: it can. */
-export function closedPage({ link, state, title, workspaceName }: SurveyPage): { status: number; body: string } | undefined {
-  if (link === 'unknown') {
-    const sentence = 'It may have been cut off. Please open it again from your email.';
-    return { status: 404, body: noticePage('broken', "This link isn't valid", html`<p>${sentence}</p>`, workspaceName) };
-  }
-  if (link === 'responded') {
-    const content = html`<p>Your response to <b>${title}</b> has been recorded. Thank you!</p>`;
-    return { status: 200, body: noticePage('done', "You've already responded", content, workspaceName) };
-  }
-  if (state === 'draft') {
-    const content = html`<p>This survey isn't open yet. Please try again later: your link will keep working.</p>`;
-    return { status: 403, body: noticePage('wait', 'Not open yet', content, workspaceName) };
-  }
-  if (state === 'closed') {
-    const content = html`<p><b>${title}</b> is closed. Thank you for your interest.</p>`;
-    return { status: 410, body: noticePage('closed', 'Closed', content, workspaceName) };
-  }
-  if (link === 'required') {
-    const content = html`<p>To respond, please open the link in your email from ${workspaceName}.</p>`;
-    return { status: 403, body: noticePage('mail', 'This survey is by invitation', content, workspaceName) };
-  }
-  return undefined;
+export function closedPage(survey: SurveyPage): { status: number; body: string } | undefined {
+  const { link, state, workspaceName } = survey;
+  const first = [link, state].find((one) => one in CLOSED && (one !== 'required' || state === 'active'));
+  if (first === undefined) return undefined;
+  const [name, status, words] = CLOSED[first as keyof typeof CLOSED];
+  const { voice, title } = wordsOf(survey);
+  const sentence = voice.put(words, {
+    title: html`<b${languageAttributes(title.language, voice.language)}>${title.text}</b>`,
+    workspace: workspaceName,
+  });
+  return { status, body: noticePage(name, voice.say(`${words}Title`), html`<p>${sentence}</p>`, frameFor(survey, voice)) };
 }
 
 /** Without the title: anyone can open it, also of a survey by invitation only. */
-export const thanksPage = ({ workspaceName, thanks }: SurveyPage): string =>
-  noticePage('done', 'Thank you!', html`${thanksPart(thanks)}`, workspaceName);
+export function thanksPage(survey: SurveyPage): string {
+  const words = wordsOf(survey);
+  return noticePage('done', words.voice.say('thanksTitle'), thanksPart(words), frameFor(survey, words.voice));
+}
 
 /** As the author wrote it. */
-export const thanksPart = (thanks: string | null): Html =>
-  thanks === null
-    ? html`<p>Your response has been recorded. You can close this page.</p>`
-    : html`<p class="text" dir="auto">${thanks}</p>`;
+export const thanksPart = ({ thanks, voice }: Pick<SurveyWords, 'thanks' | 'voice'>): Html =>
+  thanks === undefined
+    ? html`<p>${voice.say('thanks')}</p>`
+    : html`<p class="text"${languageAttributes(thanks.language, voice.language) || html` dir="auto"`}>${thanks.text}</p>`;
 
 /**
  * Only the server validates (novalidate), so that all errors are shown at once.
  * @param invitationToken Sent with the response; opening the page doesn't use it up.
  */
 export function surveyPage(survey: SurveyPage, invitationToken: string | undefined, submitted?: Submission): string {
-  const { questions, title, workspaceName } = survey;
+  const { questions, workspaceName } = survey;
+  const words = wordsOf(survey);
+  const { voice, title } = words;
   const hasErrors = submitted?.changed || questions.some(({ id }) => submitted?.errors[id] !== undefined);
+  const hidden = (name: string, value: string | number | null | undefined) =>
+    value !== null && value !== undefined && html`<input type="hidden" name="${name}" value="${value}">\n`;
   return layout(
-    hasErrors ? `Error: ${title}` : title,
-    html`<h1>${title}</h1>
-${hasErrors && summary(questions, submitted)}
+    hasErrors ? voice.say('errorTitle', { title: title.text }) : title.text,
+    html`<h1${languageAttributes(title.language, voice.language)}>${title.text}</h1>
+${hasErrors && summary(words, questions, submitted)}
 <form method="post" action="/s/${encodeURIComponent(survey.surveyId)}" novalidate>
-<input type="hidden" name="version" value="${survey.questionsVersion}">
-${invitationToken !== undefined && html`<input type="hidden" name="invitation" value="${invitationToken}">`}
-${questionFields(questions, submitted)}
-<button type="submit">Submit</button>
-<p class="note">Your answers go to ${workspaceName}.</p>
+${hidden('version', survey.questionsVersion)}${hidden('language', survey.language)}${hidden('invitation', invitationToken)}${questionFields(words, questions, submitted)}
+<button type="submit">${voice.say('submit')}</button>
+<p class="note">${voice.put('answersGoTo', { workspace: workspaceName })}</p>
 </form>
 <script src="${asset('unsent-answers.js')}" defer></script>`,
-    workspaceName,
+    frameFor(survey, voice),
   );
 }
 
 /** Takes the focus, so that screen readers announce it. */
-function summary(questions: readonly Question[], submitted: Submission | undefined): Html {
-  const errors = questions.map(({ id, label }, index) => {
-    const error = submitted?.errors[id];
-    return error !== undefined && html`<li><a href="#q${index + 1}">${label}</a><br>${error}</li>`;
+function summary(words: SurveyWords, questions: readonly Question[], submitted: Submission | undefined): Html {
+  const { voice } = words;
+  const errors = questions.map((question, index) => {
+    const error = submitted?.errors[question.id];
+    return (
+      error !== undefined &&
+      html`<li><a href="#q${index + 1}">${inLanguage(words.label(question), voice)}</a><br>${voice.say(error, { max: MAX_ANSWER })}</li>`
+    );
   });
   return html`<div class="summary" role="alert" tabindex="-1" autofocus aria-labelledby="errors">
-<h2 id="errors">Your answers haven't been submitted yet</h2>
-${submitted?.changed && html`<p>The questions have changed since you opened this page. Please check your answers.</p>`}
+<h2 id="errors">${voice.say('notSubmitted')}</h2>
+${submitted?.changed && html`<p>${voice.say('questionsChanged')}</p>`}
 <ul>${errors}</ul>
 </div>`;
 }
 
-export const questionFields = (questions: readonly Question[], submitted?: Submission): Html =>
-  html`${questions.map((question, index) => field(question, `q${index + 1}`, submitted))}`;
+export const questionFields = (words: SurveyWords, questions: readonly Question[], submitted?: Submission): Html =>
+  html`${questions.map((question, index) => field(words, question, `q${index + 1}`, submitted))}`;
 
 /** @param id Of the first field, for the summary's link: a question's own id may be anything. */
-function field(question: Question, id: string, submitted: Submission | undefined): Html {
-  const { type, label, required } = question;
+function field(words: SurveyWords, question: Question, id: string, submitted: Submission | undefined): Html {
+  const { voice } = words;
+  const { type, required } = question;
   const name = FIELD + question.id;
   const given = submitted?.answers[question.id];
   const error = submitted?.errors[question.id];
-  const ends = type === 'score' ? endsOf(question) : [];
+  const ends = type === 'score' ? words.ends(question) : [];
   const described = [ends.length > 0 && `${id}-ends`, error !== undefined && `${id}-error`].filter(Boolean).join(' ');
-  const heading = html`${label}${required !== true && html` <span class="optional">(optional)</span>`}`;
-  const note = error !== undefined && html`<p class="error" id="${id}-error">${error}</p>`;
+  const heading = html`${inLanguage(words.label(question), voice)}${required !== true && html` <span class="optional">${voice.say('optional')}</span>`}`;
+  const note = error !== undefined && html`<p class="error" id="${id}-error">${voice.say(error, { max: MAX_ANSWER })}</p>`;
   const state = html`${described && html` aria-describedby="${described}"`}${error !== undefined && html` aria-invalid="true"`}`;
   if (type === 'text') {
     return html`<div class="question">
 <label for="${id}">${heading}</label>
 ${note}
-<textarea id="${id}" name="${name}" rows="4" maxlength="${MAX_ANSWER}"${required === true && html` required`}${state}>
+<textarea id="${id}" name="${name}" dir="auto" rows="4" maxlength="${MAX_ANSWER}"${required === true && html` required`}${state}>
 ${given}</textarea>
 </div>`;
   }
-  const choice = (text: string, index: number) =>
-    html`<label><input type="radio"${index === 0 && html` id="${id}"`} name="${name}" value="${text}"${String(given) === text && html` checked`}${required === true && html` required`}><span>${text}</span></label>`;
+  const shown = (value: string): Text =>
+    type === 'score' ? { text: voice.number(Number(value)), language: voice.language } : words.choice(question, value);
+  const choice = (value: string, index: number) =>
+    html`<label><input type="radio"${index === 0 && html` id="${id}"`} name="${name}" value="${value}"${String(given) === value && html` checked`}${required === true && html` required`}><span${languageAttributes(shown(value).language, voice.language)}>${shown(value).text}</span></label>`;
   return html`<fieldset class="question ${type}" role="radiogroup"${required === true && html` aria-required="true"`}${state}>
 <legend>${heading}</legend>
 ${note}
 <div class="choices">
 ${choicesOf(question).map(choice)}
-${required !== true && html`<label class="none"><input type="radio" name="${name}" value=""><span>No answer</span></label>`}
+${required !== true && html`<label class="none"><input type="radio" name="${name}" value=""><span>${voice.say('noAnswer')}</span></label>`}
 </div>
-${ends.length > 0 && html`<p class="ends" id="${id}-ends">${ends.map((end) => html`<span>${end}</span> `)}</p>`}
+${ends.length > 0 && html`<p class="ends" id="${id}-ends">${ends.map((end) => html`<span${languageAttributes(end.language, voice.language)}>${end.text}</span> `)}</p>`}
 </fieldset>`;
 }
-
-/** Such as `0 = Not at all likely`. */
-const endsOf = ({ min = 0, max = 10, min_label, max_label }: Question): string[] => [
-  ...(min_label === undefined ? [] : [`${min} = ${min_label}`]),
-  ...(max_label === undefined ? [] : [`${max} = ${max_label}`]),
-];

@@ -7,6 +7,7 @@ import { readForm } from '../http/form.ts';
 import { SCRIPT_HEADERS } from '../http/headers.ts';
 import { isId } from '../http/ids.ts';
 import type { AddressLimit } from '../http/rate-limit.ts';
+import { canonicalTag } from '../languages/languages.ts';
 import { isLinkToken, surveyLink } from '../mail/links.ts';
 import { readSubmission } from './answers.ts';
 import { closedPage, surveyPage, thanksPage } from './survey-view.ts';
@@ -14,8 +15,16 @@ import { closedPage, surveyPage, thanksPage } from './survey-view.ts';
 /** Bytes: dozens of long answers, each byte encoded as three. */
 const MAX_FORM = 1024 * 1024;
 
-async function openSurvey(store: Store, { params: { survey: id = '' } }: Request, token: string | undefined, version?: number) {
-  const survey = isId(id) ? await store.surveyPage(id, token, version) : null;
+interface Opened {
+  readonly token?: string | undefined;
+  readonly version?: number | undefined;
+  /** As the address or the form has it. */
+  readonly language?: unknown;
+}
+
+async function openSurvey(store: Store, { params: { survey: id = '' } }: Request, { token, version, language }: Opened) {
+  const tag = typeof language === 'string' ? canonicalTag(language) : undefined;
+  const survey = isId(id) ? await store.surveyPage(id, token, version, tag) : null;
   if (survey === null) throw new ApiError('not_found', 'No such survey.');
   return survey;
 }
@@ -33,7 +42,7 @@ export const showSurvey =
   (store: Store) =>
   async (request: Request): Promise<Answer> => {
     const token = readToken(request.query.invitation);
-    const survey = await openSurvey(store, request, token);
+    const survey = await openSurvey(store, request, { token, language: request.query.language });
     // A survey with its own page can be answered only there.
     if (survey.publicUrl !== null) {
       const link = token === undefined ? survey.publicUrl : surveyLink(survey.publicUrl, token);
@@ -51,7 +60,8 @@ export const submitSurvey =
     const token = readToken(form.get('invitation'));
     if (token === undefined) openLimit.take(request);
     const version = readVersion(form.get('version'));
-    const survey = await openSurvey(store, request, token, version);
+    const language = form.get('language');
+    const survey = await openSurvey(store, request, { token, version, language });
     if (survey.publicUrl !== null) throw new ApiError('not_found', 'This survey has its own page.');
     const closed = closedPage(survey);
     if (closed !== undefined) return page(closed.status, closed.body);
@@ -64,11 +74,12 @@ export const submitSurvey =
     const { outcome } = await store.submitResponse(survey.surveyId, submission.answers, token, survey.questionsVersion);
     // The survey may just have closed: the page shows its state now.
     if (outcome !== 'recorded') {
-      const found = await openSurvey(store, request, token);
+      const found = await openSurvey(store, request, { token, language });
       const now = closedPage(found);
       return now === undefined ? page(200, thanksPage(found)) : page(now.status, now.body);
     }
-    return redirect(`/s/${encodeURIComponent(survey.surveyId)}/thanks`);
+    const tag = survey.language ?? survey.requestLanguage;
+    return redirect(`/s/${encodeURIComponent(survey.surveyId)}/thanks${tag === null ? '' : `?language=${tag}`}`);
   };
 
 /** In ASCII, as a header needs it. */
@@ -77,7 +88,7 @@ const headerUrl = (url: string): string => (/^[!-~]*$/.test(url) ? url : (URL.pa
 export const showThanks =
   (store: Store) =>
   async (request: Request): Promise<Answer> => {
-    const survey = await openSurvey(store, request, undefined);
+    const survey = await openSurvey(store, request, { language: request.query.language });
     // A draft takes no responses; a survey that has closed since took this one.
     const notOpen = survey.state === 'draft' ? closedPage(survey) : undefined;
     return notOpen === undefined ? page(200, thanksPage(survey)) : page(notOpen.status, notOpen.body);

@@ -1,7 +1,9 @@
 // The unsubscribe page.
 import type { UnsubscribePage } from '../database/store.ts';
 import { type Html, html } from '../html/html.ts';
+import type { Icon } from '../html/icons.ts';
 import { noticePage } from '../html/layout.ts';
+import { frameFor, voiceFor } from './words.ts';
 
 /**
  * @param token The link's, for the forms' addresses.
@@ -9,43 +11,24 @@ import { noticePage } from '../html/layout.ts';
  */
 export function unsubscribePage(shown: UnsubscribePage, token: string, resubscribed = false): string {
   const { workspaceName, email, unsubscribed, canResubscribe } = shown;
-  const notice = (...[name, title, content]: [...Parameters<typeof noticePage>]) =>
-    noticePage(name, title, content, workspaceName);
-  if (email === null) {
-    const rest = `If ${workspaceName} emails you again, use the link in that email.`;
-    return notice(
-      'closed',
-      'Nothing to unsubscribe',
-      html`<p>The address this invitation was sent to has been erased. ${rest}</p>`,
-    );
-  }
+  const voice = voiceFor(shown);
+  const values = { workspace: workspaceName, email: html`<b${voice.direction === 'rtl' && html` dir="ltr"`}>${email}</b>` };
+  const notice = (icon: Icon, name: 'erased' | 'unsubscribed' | 'resubscribed' | 'unsubscribe', content: Html) =>
+    noticePage(icon, voice.say(`${name}Title`), content, frameFor(shown, voice));
+  if (email === null) return notice('closed', 'erased', html`<p>${voice.put('erased', values)}</p>`);
   if (unsubscribed) {
-    return notice(
-      'done',
-      'Unsubscribed',
-      html`<p>${workspaceName} won't send any more survey emails to <b>${email}</b>.</p>
-${
-  canResubscribe
-    ? html`<p class="apart">Was this a mistake?</p>${button(`/u/${token}/subscribe`, 'Resubscribe', 'quiet')}`
-    : html`<p class="note">To receive them again, please ask ${workspaceName}.</p>`
-}`,
-    );
+    const more = canResubscribe
+      ? html`<p class="apart">${voice.say('mistake')}</p>${button(`/u/${token}/subscribe`, voice.say('resubscribe'), 'quiet')}`
+      : html`<p class="note">${voice.put('askWorkspace', values)}</p>`;
+    return notice('done', 'unsubscribed', html`<p>${voice.put('unsubscribed', values)}</p>\n${more}`);
   }
-  if (resubscribed) {
-    return notice(
-      'done',
-      "You're subscribed again",
-      html`<p>${workspaceName} can send survey emails to <b>${email}</b> again. Emails held back in the meantime won't be sent.</p>
-${button(`/u/${token}`, 'Unsubscribe', 'quiet')}`,
-    );
-  }
-  return notice(
-    'mail',
-    'Unsubscribe',
-    html`<p>Stop survey emails from ${workspaceName} to <b>${email}</b>?</p>
-${button(`/u/${token}`, 'Unsubscribe')}
-<p class="note">Applies to all survey emails from ${workspaceName}, including reminders.</p>`,
-  );
+  const unsubscribe = (kind?: string) => button(`/u/${token}`, voice.say('unsubscribe'), kind);
+  if (resubscribed)
+    return notice('done', 'resubscribed', html`<p>${voice.put('resubscribed', values)}</p>\n${unsubscribe('quiet')}`);
+  const content = html`<p>${voice.put('unsubscribeQuestion', values)}</p>
+${unsubscribe()}
+<p class="note">${voice.put('unsubscribeScope', values)}</p>`;
+  return notice('mail', 'unsubscribe', content);
 }
 
 const button = (action: string, text: string, kind?: string): Html =>

@@ -1,6 +1,7 @@
 // Validates a payload and reports all errors at once. Pure.
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { TriggerRequest } from '../database/store.ts';
+import { canonicalTag } from '../languages/languages.ts';
 import { readRecipients } from './recipients.ts';
 import { type PayloadLimits, TriggerBody } from './schema.ts';
 import { parseSendAt } from './send-at.ts';
@@ -45,6 +46,7 @@ export function parsePayload(raw: Fields, limits: PayloadLimits, now: Date): Tri
     subject: valid.subject,
     message: valid.message,
     reminderDays: valid.reminder_days,
+    language: canonicalTag(valid.language),
     metadata: valid.metadata,
     sendInSeconds: valid.send_in_seconds,
     sendAt,

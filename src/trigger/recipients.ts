@@ -3,6 +3,7 @@ import { domainToASCII } from 'node:url';
 import { isDomainValid } from '@hapi/address';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { Metadata, Recipient } from '../database/store.ts';
+import { canonicalTag } from '../languages/languages.ts';
 import { foldEmail } from '../text.ts';
 import { MAX_EMAIL_LENGTH, type PayloadLimits, RecipientObject, TriggerBody } from './schema.ts';
 import {
@@ -66,7 +67,11 @@ function readRecipient(
     return;
   }
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
-    errors.add('invalid_recipient', field, 'must be an email address, or an object with email and optional name and metadata');
+    errors.add(
+      'invalid_recipient',
+      field,
+      'must be an email address, or an object with email and optional name, language and metadata',
+    );
     return;
   }
   if (hasTooManyFields(entry as Fields)) {
@@ -79,12 +84,13 @@ function readRecipient(
   }
   checkText(fields, 'name', errors, { oneLine: true, code: 'invalid_recipient', path: `${field}.name` });
   checkMetadata(fields.metadata, `${field}.metadata`, limits, errors);
-  const { email, name, metadata } = fields;
+  const { email, name, language, metadata } = fields;
   if (hasEmailLength(email)) {
     take(
       {
         email,
         name: typeof name === 'string' ? name : undefined,
+        language: typeof language === 'string' ? canonicalTag(language) : undefined,
         metadata: metadata as Metadata | undefined,
       },
       `${field}.email`,

@@ -1,5 +1,6 @@
 // The endpoint's schemas: the source of validation, types and openapi.json.
 import { type Static, Type } from '@sinclair/typebox';
+import { MAX_TAG_LENGTH } from '../languages/languages.ts';
 
 export interface PayloadLimits {
   readonly maxRecipients: number;
@@ -25,12 +26,17 @@ export const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
 const Email = Type.String({ minLength: 1, maxLength: MAX_EMAIL_LENGTH, description: 'Email address of the recipient.' });
 const Name = Type.String({ maxLength: MAX_NAME_LENGTH, description: 'Name of the recipient, for {{recipient_name}}.' });
+const Language = Type.String({
+  maxLength: MAX_TAG_LENGTH,
+  description:
+    'Language of the recipient (BCP 47), such as de or pt-BR. The nearest one is used. If omitted or unknown: the next of recipient, request, survey.',
+});
 const Metadata = Type.Record(Type.String(), Type.Unknown(), {
   description: 'Stored with the invitation; shown as hidden data with the response in the Results. Not for secrets.',
 });
 
 export const RecipientObject = Type.Object(
-  { email: Email, name: Type.Optional(Name), metadata: Type.Optional(Metadata) },
+  { email: Email, name: Type.Optional(Name), language: Type.Optional(Language), metadata: Type.Optional(Metadata) },
   { title: 'Recipient', additionalProperties: false, description: "A recipient. Keys of its metadata override the request's." },
 );
 
@@ -45,6 +51,7 @@ export const TriggerBody = Type.Object(
       }),
     ),
     name: Type.Optional(Name),
+    language: Type.Optional(Language),
     metadata: Type.Optional(Metadata),
     subject: Type.Optional(
       Type.String({
@@ -87,9 +94,9 @@ export type TriggerBody = Static<typeof TriggerBody>;
 
 const Warning = Type.Object(
   {
-    code: Type.Unsafe<'unknown_variable' | 'repeated_recipient' | 'ignored_field'>({
+    code: Type.Unsafe<'unknown_variable' | 'unknown_language' | 'repeated_recipient' | 'ignored_field'>({
       type: 'string',
-      description: 'Such as unknown_variable, repeated_recipient, ignored_field. More may follow.',
+      description: 'Such as unknown_variable, unknown_language, repeated_recipient, ignored_field. More may follow.',
     }),
     field: Type.String({ description: 'Path of the field.' }),
     message: Type.String({ description: 'A sentence for people.' }),

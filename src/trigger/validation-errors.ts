@@ -33,6 +33,8 @@ const ALIASES: Readonly<Record<string, string>> = {
   recipients: 'emails',
   addresses: 'emails',
   contacts: 'emails',
+  lang: 'language',
+  locale: 'language',
   title: 'subject',
   body: 'message',
   text: 'message',

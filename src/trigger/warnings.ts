@@ -1,11 +1,12 @@
 // What an accepted request probably doesn't mean as it stands: named in the answer, never corrected. Pure.
+import { canonicalTag, knownLanguage, LANGUAGE_TAGS } from '../languages/languages.ts';
 import { TEMPLATE_VARIABLES, unknownVariables } from '../mail/template.ts';
 import { nearest, plural } from '../text.ts';
 import { TriggerBody, type Warning } from './schema.ts';
 import type { Fields } from './validation-errors.ts';
 
-/** Misspelled variables that are named in one text. */
-const MAX_VARIABLES = 10;
+/** Misspelled variables that are named in one text, and unknown languages. */
+const MAX_NAMED = 10;
 /** Characters of a variable that are repeated. */
 const MAX_NAME = 60;
 
@@ -25,6 +26,7 @@ export function warningsOf(fields: Fields, recipients: number, misplaced: readon
   return [
     ...variableWarnings('subject', fields.subject),
     ...variableWarnings('message', fields.message),
+    ...languageWarnings(fields),
     ...(repeated === 0
       ? []
       : [
@@ -42,6 +44,23 @@ export function warningsOf(fields: Fields, recipients: number, misplaced: readon
   ];
 }
 
+/** Each language once. */
+function languageWarnings({ language, emails }: Fields): Warning[] {
+  const entries = Array.isArray(emails) ? emails : [];
+  const given = [['language', language], ...entries.map((entry, index) => [`emails[${index}].language`, entry?.language])];
+  const unknown = new Map<string, string>();
+  for (const [field, tag] of given) {
+    if (typeof tag !== 'string' || tag === '' || unknown.has(tag)) continue;
+    const canonical = canonicalTag(tag);
+    if (canonical === undefined || knownLanguage(canonical) === undefined) unknown.set(tag, field);
+  }
+  return [...unknown].slice(0, MAX_NAMED).map(([tag, field]) => ({
+    code: 'unknown_language',
+    field,
+    message: `${JSON.stringify(tag)} isn't one of the languages of the service: ${LANGUAGE_TAGS.join(', ')}. What the service itself says is in the next of the request's and the survey's language that it knows.`,
+  }));
+}
+
 function variableWarnings(field: string, text: unknown): Warning[] {
   if (typeof text !== 'string' || !text.includes('{')) return [];
   const inOneBrace = TEMPLATE_VARIABLES.filter((name) => new RegExp(`(?<!\\{)\\{${name}\\}(?!\\})`).test(text));
@@ -49,7 +68,7 @@ function variableWarnings(field: string, text: unknown): Warning[] {
     ...unknownVariables(text).map((name) => ({ written: `{{${name}}}`, near: nearest(name.trim(), TEMPLATE_VARIABLES) })),
     ...inOneBrace.map((name) => ({ written: `{${name}}`, near: name })),
   ]
-    .slice(0, MAX_VARIABLES)
+    .slice(0, MAX_NAMED)
     .map(({ written, near }) => ({
       code: 'unknown_variable',
       field,

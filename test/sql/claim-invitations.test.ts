@@ -37,6 +37,12 @@ t.test('a due invitation of a sendable survey is claimed, with all that is neede
     workspaceName: 'Acme',
     reminderSubject: null,
     reminderMessage: null,
+    sender: null,
+    language: null,
+    requestLanguage: null,
+    surveyLanguage: 'en',
+    messageLanguage: null,
+    translation: null,
     unconfirmedSince: null,
   });
 });

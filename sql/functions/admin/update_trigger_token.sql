@@ -12,7 +12,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_fixed constant text[] := array[
-    'id', 'survey_id', 'secret_hash', 'secret_hint', 'created_by', 'created_at', 'deleted_at'];
+    'id', 'survey_id', 'secret_hash', 'secret_hint', 'created_by', 'created_at', 'deleted_at', 'translations'];
   v_unknown text;
   v_old invite.trigger_tokens;
   v_new invite.trigger_tokens;

@@ -84,6 +84,7 @@ begin
   with due as (
     select
       i.id, b.workspace_id, b.subject, b.message, b.reminder_subject, b.reminder_message, b.sender,
+      b.translations, b.language as request_language, b.message_language,
       case
         when i.responded_at is not null then 'sent'
         when exists (
@@ -129,14 +130,20 @@ begin
       or v_admission.probe_id is null and d.place <= v_admission.allowed
       or d.id = v_admission.probe_id and v_admission.allowed > 0
     )
-    returning i.*, d.workspace_id, d.subject, d.message, d.reminder_subject, d.reminder_message, d.sender
+    returning i.*, d.workspace_id, d.subject, d.message, d.reminder_subject, d.reminder_message, d.sender, d.translations, d.request_language,
+      d.message_language
   )
   select
     i.id, i.claim_id, i.message_kind, i.attempts, i.email, i.name, i.link_token,
-    i.batch_id, i.subject, i.message, s.id, s.title, s.public_url, w.name,
+    i.batch_id, i.subject, i.message, s.id,
+    case when s.translations is null then s.title else invite.title_of(s, i.language, i.request_language) end, s.public_url, w.name,
     case when i.message_kind = 'reminder' then i.reminder_subject end,
     case when i.message_kind = 'reminder' then i.reminder_message end,
-    invite.sender_of(w.sender, i.sender), i.unconfirmed_since
+    invite.sender_of(w.sender, i.sender), i.language, i.request_language, s.language, i.message_language,
+    case when i.translations is not null then
+      invite.nearest_translation(i.translations, i.language, i.request_language, s.language)
+    end,
+    i.unconfirmed_since
   from decided as i
   join invite.surveys as s on s.id = i.survey_id
   join invite.workspaces as w on w.id = i.workspace_id

@@ -7,7 +7,7 @@ as $$
   select row(
     x.id, x.message_kind, x.email, t.default_subject, t.default_message, s.id, s.title, w.name, t.default_reminder_subject,
     t.default_reminder_message,
-    invite.sender_of(w.sender, t.sender)
+    invite.sender_of(w.sender, t.sender), s.language
   )::invite.test_message
   from invite.test_invitations as x
   join invite.trigger_tokens as t on t.id = x.trigger_token_id and t.deleted_at is null

@@ -1,8 +1,8 @@
 /*
  * With or without a tracked link. questions_version: of a page that was opened before; the questions are those it showed, or the present ones if
- * nobody was asked those. A row of nulls if there is no such survey. Reads only, because mail scanners open links.
+ * nobody was asked those. language: for whom has none of their own. A row of nulls if there is no such survey. Reads only, because mail scanners open links.
  */
-create or replace function invite.survey_page(survey_id text, invitation_token text default null, questions_version integer default null)
+create or replace function invite.survey_page(survey_id text, invitation_token text default null, questions_version integer default null, language text default null)
 returns invite.survey_page
 language sql stable security definer
 set search_path = pg_catalog, pg_temp
@@ -20,12 +20,18 @@ as $$
       else 'open'
     end,
     coalesce(p.version, s.questions_version),
-    s.thanks
+    s.thanks,
+    coalesce(i.language, survey_page.language),
+    b.language,
+    s.language,
+    case when s.translations is not null then invite.nearest_translation(s.translations, coalesce(i.language, survey_page.language), b.language, s.language) end,
+    w.sender ->> 'accent_color'
   )::invite.survey_page
   from invite.surveys as s
   join invite.workspaces as w on w.id = s.workspace_id
   left join invite.invitations as i on i.link_token = survey_page.invitation_token and i.survey_id = s.id
+  left join invite.batches as b on b.id = i.batch_id
   left join invite.past_questions as p on p.survey_id = s.id and p.version = survey_page.questions_version
   where s.id = survey_page.survey_id;
 $$;
-comment on function invite.survey_page(text, text, integer) is 'What the survey page shows.';
+comment on function invite.survey_page(text, text, integer, text) is 'What the survey page shows.';

@@ -3,8 +3,8 @@
  * server process has been asked meanwhile: they share the round trip, the commit and the notification, which cost more than the rows
  * (docs/performance.md).
  *
- * requests: [{"secret_hash", "recipients": [{"email", "name"?, "metadata"?}], "subject"?, "message"?, "reminder_days"?, "metadata"?,
- *   "send_in_seconds"?, "send_at"?, "idempotency_key"?, "payload_hash"?}]; hashes as "\x…". The caller has checked them: recipients are
+ * requests: [{"secret_hash", "recipients": [{"email", "name"?, "language"?, "metadata"?}], "subject"?, "message"?, "reminder_days"?, "metadata"?,
+ *   "language"?, "send_in_seconds"?, "send_at"?, "idempotency_key"?, "payload_hash"?}]; hashes as "\x…". The caller has checked them: recipients are
  *     folded, at least one.
  * wait: whether to wait for a locked token or survey. Otherwise its request has no result, and must be asked again. Of several requests
  * of one token, only the first is sure of a result.

@@ -19,24 +19,30 @@ begin
       coalesce(r.subject, t.default_subject) as subject,
       coalesce(r.message, t.default_message) as message,
       coalesce(r.reminder_days, t.default_reminder_days) as reminder_days,
-      t.default_reminder_subject as reminder_subject, t.default_reminder_message as reminder_message, t.sender,
-      r.metadata, r.recipients, r.idempotency_key, r.payload_hash,
+      t.default_reminder_subject as reminder_subject, t.default_reminder_message as reminder_message,
+      t.sender,
+      case
+        when t.translations is null or num_nonnulls(r.subject, r.message) = 0 then t.translations
+        else invite.translations_without(
+          t.translations, array[case when r.subject is not null then 'subject' end, case when r.message is not null then 'message' end])
+      end as translations,
+      r.language, case when r.message is not null then r.language end as message_language, r.metadata, r.recipients, r.idempotency_key, r.payload_hash,
       coalesce(r.send_at, insert_batches.at + coalesce(r.send_in_seconds, 0) * interval '1 second') as due_at
     from unnest(insert_batches.checks) as c
     join invite.trigger_tokens as t on t.id = c.token_id
     cross join lateral jsonb_to_record(insert_batches.requests -> c.request) as r (
-      recipients jsonb, subject text, message text, reminder_days integer, metadata jsonb, send_in_seconds integer, send_at timestamptz,
+      recipients jsonb, subject text, message text, reminder_days integer, language text, metadata jsonb, send_in_seconds integer, send_at timestamptz,
       idempotency_key text, payload_hash bytea)
     where (c.result).outcome is null
   ),
   batch as (
     insert into invite.batches (
       id, workspace_id, survey_id, trigger_token_id, subject, message, reminder_days, reminder_subject, reminder_message,
-      sender, metadata, recipients, workspace_total, scheduled_at, accepted_at, records_events
+      sender, translations, language, message_language, metadata, recipients, workspace_total, scheduled_at, accepted_at, records_events
     )
     select
       a.batch_id, a.workspace_id, a.survey_id, a.token_id, a.subject, a.message, a.reminder_days, a.reminder_subject, a.reminder_message,
-      a.sender, a.metadata, a.recipient_count, case when insert_batches.counted then a.workspace_total end, a.due_at, insert_batches.at, a.records_events
+      a.sender, a.translations, a.language, a.message_language, a.metadata, a.recipient_count, case when insert_batches.counted then a.workspace_total end, a.due_at, insert_batches.at, a.records_events
     from accepted as a
   ),
   -- What is replaced has expired.
@@ -49,13 +55,13 @@ begin
     do update set payload_hash = excluded.payload_hash, batch_id = excluded.batch_id, created_at = excluded.created_at
   ),
   invited as (
-    insert into invite.invitations (batch_id, survey_id, email, name, metadata, due_at, sweep_at, records_events)
+    insert into invite.invitations (batch_id, survey_id, email, name, language, metadata, due_at, sweep_at, records_events)
     select
-      a.batch_id, a.survey_id, r.email, r.name, r.metadata, a.due_at,
+      a.batch_id, a.survey_id, r.email, r.name, r.language, r.metadata, a.due_at,
       case when insert_batches.defer and a.due_at <= insert_batches.at then insert_batches.at + interval '30 seconds' else a.due_at + invite.job_grace() end,
       a.records_events
     from accepted as a
-    cross join lateral jsonb_to_recordset(a.recipients) as r (email text, name text, metadata jsonb)
+    cross join lateral jsonb_to_recordset(a.recipients) as r (email text, name text, language text, metadata jsonb)
     returning id, due_at
   )
   select

@@ -1,7 +1,7 @@
 /*
  * As the endpoint, in the caller's transaction: what it invites is sent if that commits, and rolled back with it.
  *
- * recipients: [{"email", "name"?, "metadata"?} or "address", …].
+ * recipients: [{"email", "name"?, "language"?, "metadata"?} or "address", …].
  *
  * The quota is read, and not held: requests of transactions that are open at the same time don't see each other, and may together exceed it by
  * what they invite. The cooldown is as exact as over HTTP, for which a token that has one is locked until the caller's transaction ends: other
@@ -12,7 +12,8 @@
  */
 create or replace function invite.trigger(
   token_id uuid, recipients jsonb, subject text default null, message text default null, metadata jsonb default null,
-  reminder_days integer default null, send_in_seconds integer default null, send_at timestamptz default null
+  reminder_days integer default null, send_in_seconds integer default null, send_at timestamptz default null,
+  language text default null
 ) returns uuid
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
@@ -40,7 +41,7 @@ begin
 
   v_request := jsonb_build_array(jsonb_strip_nulls(jsonb_build_object(
     'secret_hash', v_token.secret_hash, 'subject', trigger.subject, 'message', trigger.message, 'reminder_days', trigger.reminder_days,
-    'send_in_seconds', trigger.send_in_seconds, 'send_at', trigger.send_at))
+    'language', invite.language_tag(trigger.language), 'send_in_seconds', trigger.send_in_seconds, 'send_at', trigger.send_at))
     || jsonb_build_object('recipients', invite.check_recipients(trigger.recipients), 'metadata', trigger.metadata));
   v_checks := invite.check_triggers(v_request, array[0], coalesce((select s.recipients_per_hour from invite.settings as s), 10000), v_now);
   v_result := (v_checks[1]).result;
@@ -51,5 +52,5 @@ begin
   return (select r.batch_id from invite.insert_batches(v_request, v_checks, v_now, false, false) as r);
 end
 $$;
-comment on function invite.trigger(uuid, jsonb, text, text, jsonb, integer, integer, timestamptz) is
+comment on function invite.trigger(uuid, jsonb, text, text, jsonb, integer, integer, timestamptz, text) is
   'Invites people by a trigger token in the caller''s own transaction. Returns the batch.';

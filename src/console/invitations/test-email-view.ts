@@ -1,7 +1,9 @@
 // The test email, and the preview that its links lead to.
 import type { SurveyFrame, SurveyPage, TestLine, TestTemplate } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
+import { languageAttributes } from '../../languages/languages.ts';
 import { questionFields } from '../../recipient/survey-view.ts';
+import { inLanguage, wordsOf } from '../../recipient/words.ts';
 import { plural } from '../../text.ts';
 import { empty, field, form, type Kind, moment, refusal, status, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
@@ -67,23 +69,23 @@ function result({ state, outcome, code, attempts }: TestLine): string {
   return `${attempt(outcome, code)}, after ${times}. ${state === 'retrying' ? 'Retrying for up to an hour.' : next}`;
 }
 
-/** Without a form: nothing can be sent. */
-export const previewMain = ({
-  title,
-  workspaceName,
-  questions,
-  publicUrl,
-}: SurveyPage): Html => html`<section class="card panel" aria-labelledby="preview">
+/** Without a form: nothing can be sent. In the survey's language. */
+export function previewMain(survey: SurveyPage): Html {
+  const { workspaceName, questions, publicUrl } = survey;
+  const words = wordsOf(survey);
+  const { voice, title } = words;
+  return html`<section class="card panel" aria-labelledby="preview">
 <h2 id="preview">Preview</h2>
 <p>The links in a test email lead here. You can't submit a response, and nothing is recorded.</p>
 <p id="unsubscribe" class="note">In a real email, the link at the end unsubscribes the recipient from all survey emails of the workspace. In a test it does nothing.</p>
 </section>
 ${
   publicUrl === null
-    ? html`<div class="card panel survey-preview"><p class="note">${workspaceName}</p>
-<p class="big">${title}</p>
-${questionFields(questions)}
-<button type="button" disabled>Submit</button></div>`
+    ? html`<div class="card panel survey-preview"${languageAttributes(voice.language, 'en')}><p class="note">${workspaceName}</p>
+<p class="big">${inLanguage(title, voice)}</p>
+${questionFields(words, questions)}
+<button type="button" disabled>${voice.say('submit')}</button></div>`
     : html`<section class="card panel"><h2>Your own survey page</h2>
 <p>Recipients respond at <a href="${publicUrl}" rel="noreferrer">${publicUrl}</a>. Their links lead there, with <code>invitation=…</code> added.</p></section>`
 }`;
+}

@@ -1,7 +1,9 @@
 // The editor of a survey's questions.
 import type { SurveyFrame, SurveySettings } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
+import { languageAttributes } from '../../languages/languages.ts';
 import { questionFields } from '../../recipient/survey-view.ts';
+import { wordsIn } from '../../recipient/words.ts';
 import { checkbox, empty, field, form, notice, refusal } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { countUpTo } from '../invitations/parts-view.ts';
@@ -28,6 +30,7 @@ const NAMES = { score: 'Score', choice: 'Choice', text: 'Text' } as const;
 
 export function questionsMain({ csrf }: PageContext, survey: SurveyFrame, settings: SurveySettings, editing: Editing): Html {
   const { drafts, unsaved, error, version } = editing;
+  const words = wordsIn(settings.language);
   return html`${settings.publicUrl !== null && notice('warn', 'This survey has its own page, which doesn\u2019t show these questions. They name the answers in the Results.')}
 ${error && error.index === undefined && refusal(error.text)}
 <div class="composer">${form(
@@ -40,10 +43,10 @@ ${TYPES.map((type) => html`<button class="quiet" type="submit" name="action" val
 <p class="actions bottom"><button type="submit" name="action" value="save">Save questions</button> <button class="quiet" type="submit" name="action" value="preview">Update preview</button>${unsaved && html` <strong class="warning">Not saved yet</strong> <a href="/surveys/${survey.surveyId}/questions">Discard</a>`}</p>`,
   )}
 <section class="card panel beside" aria-labelledby="preview"><h2 id="preview">Preview</h2>
-<div class="survey-preview"><p class="note">${survey.workspaceName}</p>
+<div class="survey-preview"${languageAttributes(words.voice.language, 'en')}><p class="note">${survey.workspaceName}</p>
 <p class="big">${settings.title}</p>
-${questionFields(previewable(drafts))}
-<button type="button" disabled>Submit</button></div></section></div>`;
+${questionFields(words, previewable(drafts))}
+<button type="button" disabled>${words.voice.say('submit')}</button></div></section></div>`;
 }
 
 function questionPart(draft: Draft, index: number, { drafts, at, error }: Editing): Html {

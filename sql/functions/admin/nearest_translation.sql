@@ -1,0 +1,23 @@
+/*
+ * The nearest by lookup (RFC 4647, section 3.4), at last any of the same language: of the recipient's language, else of the request's. What is
+ * said in that language already, the survey's, needs no translation. Norwegian (no, nn) counts as Bokmål (nb), as in src/languages.
+ */
+create or replace function invite.nearest_translation(translations jsonb, language text, request_language text, own_language text)
+returns jsonb
+language sql immutable parallel safe
+as $$
+  select jsonb_build_object('language', t.tag) || t.texts
+  from unnest(array[nearest_translation.language, nearest_translation.request_language]) with ordinality as l (tag, place)
+  cross join lateral (
+    select e.key as tag, e.value as texts from jsonb_each(nearest_translation.translations) as e
+    union all
+    select nearest_translation.own_language, null
+  ) as t
+  cross join lateral (select starts_with(lower(l.tag) || '-', lower(t.tag) || '-') as is_prefix) as p
+  where regexp_replace(lower(l.tag), '^(no|nn)(-.*)?$|-.*$', case when lower(l.tag) ~ '^(no|nn)(-|$)' then 'nb' else '' end)
+    = regexp_replace(lower(t.tag), '^(no|nn)(-.*)?$|-.*$', case when lower(t.tag) ~ '^(no|nn)(-|$)' then 'nb' else '' end)
+  order by l.place, p.is_prefix desc, length(t.tag) * case when p.is_prefix then -1 else 1 end, t.texts is null desc, t.tag
+  limit 1
+$$;
+comment on function invite.nearest_translation(jsonb, text, text, text) is
+  'The texts of a translation that fits one of these languages best, with its own language; null if none does, or the original fits better.';

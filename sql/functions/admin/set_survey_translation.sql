@@ -1,0 +1,19 @@
+/*
+ * translation: all of that language, in the form of surveys.translations; null removes it.
+ * Locks: the survey. Raises: P0002, 23514 (surveys_translations_form, with the place in its detail).
+ */
+create or replace function invite.set_survey_translation(survey_id text, language text, translation jsonb) returns void
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform invite.require_survey(set_survey_translation.survey_id);
+  update invite.surveys as s
+  set translations = case
+    when set_survey_translation.translation is null then nullif(s.translations - set_survey_translation.language, '{}')
+    else coalesce(s.translations, '{}') || jsonb_build_object(set_survey_translation.language, set_survey_translation.translation)
+  end
+  where s.id = set_survey_translation.survey_id;
+end
+$$;
+comment on function invite.set_survey_translation(text, text, jsonb) is 'Sets or removes the translation of a survey into one language.';

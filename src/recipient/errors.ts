@@ -1,0 +1,17 @@
+// Errors on pages of recipients are in the language of the browser: whose link it is may not be known.
+import { layout } from '../html/layout.ts';
+import type { Handler } from '../http/answer.ts';
+import { FramedError } from '../http/error-answer.ts';
+import { acceptedLanguage, speak } from '../languages/languages.ts';
+
+export const inBrowserLanguage =
+  (handler: Handler): Handler =>
+  async (request) => {
+    try {
+      return await handler(request);
+    } catch (error) {
+      const voice = speak(acceptedLanguage(request.headers['accept-language']));
+      const { language, direction } = voice;
+      throw new FramedError(error, { voice, layout: (title, main) => layout(title, main, { language, direction }) });
+    }
+  };

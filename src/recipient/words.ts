@@ -1,0 +1,63 @@
+// The words of a survey's page: the service's in one language, the survey's text by text in that language or its own. Pure.
+import type { PageLanguage, Question, SurveyPage } from '../database/store.ts';
+import { type Html, html } from '../html/html.ts';
+import type { PageFrame } from '../html/layout.ts';
+import { languageAttributes, languageOf, speak, translateDefault, type Voice } from '../languages/languages.ts';
+
+/** In which the service speaks to this recipient. */
+export const voiceFor = ({ language, requestLanguage, surveyLanguage }: Omit<PageLanguage, 'accentColor'>): Voice =>
+  speak(languageOf(language, requestLanguage, surveyLanguage));
+
+export const frameFor = (page: PageLanguage & { readonly workspaceName: string }, voice: Voice): PageFrame => ({
+  brand: page.workspaceName,
+  language: voice.language,
+  direction: voice.direction,
+  accentColor: page.accentColor,
+});
+
+export interface Text {
+  readonly text: string;
+  readonly language: string;
+}
+
+export type SurveyWords = ReturnType<typeof wordsOf>;
+
+/** Of a survey as its author writes it. */
+export const wordsIn = (surveyLanguage: string): SurveyWords =>
+  wordsOf({ title: '', thanks: null, translation: null, language: null, requestLanguage: null, surveyLanguage });
+
+type Worded = Pick<SurveyPage, 'title' | 'thanks' | 'translation' | 'language' | 'requestLanguage' | 'surveyLanguage'>;
+
+export function wordsOf(survey: Worded) {
+  const { translation, surveyLanguage } = survey;
+  const voice = voiceFor(survey);
+  const text = (own: string, translated: string | undefined): Text => {
+    if (translated !== undefined && translation) return { text: translated, language: translation.language };
+    const said = translateDefault(own, voice.language);
+    return said === undefined ? { text: own, language: surveyLanguage } : { text: said, language: voice.language };
+  };
+  return {
+    voice,
+    title: text(survey.title, translation?.title),
+    /** Undefined: the service's own. */
+    thanks: survey.thanks === null ? undefined : text(survey.thanks, translation?.thanks),
+    label: ({ id, label }: Question) => text(label, translation?.questions?.[id]?.label),
+    choice: ({ id }: Question, choice: string) => text(choice, translation?.questions?.[id]?.choices?.[choice]),
+    /** Such as `0 = Not at all likely`. */
+    ends: ({ id, min = 0, max = 10, min_label, max_label }: Question): Text[] => {
+      const translated = translation?.questions?.[id];
+      const end = (number: number, label: string | undefined, one: string | undefined) => {
+        if (label === undefined) return [];
+        const { text: words, language } = text(label, one);
+        return [{ text: `${voice.number(number)} = ${words}`, language }];
+      };
+      return [...end(min, min_label, translated?.min_label), ...end(max, max_label, translated?.max_label)];
+    },
+  };
+}
+
+/** With its language, if that isn't the page's. */
+export function inLanguage({ text, language }: Text, { language: document }: Voice): Html {
+  const attributes = languageAttributes(language, document);
+  return attributes ? html`<span${attributes}>${text}</span>` : html`${text}`;
+}

@@ -1,0 +1,162 @@
+// The service's words in each language: complete, with the same placeholders, in plain typography, and nowhere else; and who gets which.
+import { globSync, readFileSync } from 'node:fs';
+import t from 'tap';
+import { en, type Strings } from '../../src/languages/en.ts';
+import {
+  acceptedLanguage,
+  canonicalTag,
+  directionOf,
+  knownLanguage,
+  LANGUAGE_TAGS,
+  LANGUAGES,
+  languageOf,
+  nearestTag,
+  speak,
+  translateDefault,
+} from '../../src/languages/languages.ts';
+import { createTestDatabase } from '../fixtures/setup.ts';
+
+const ROOT = new URL('../../', import.meta.url);
+const names = Object.keys(en) as (keyof Strings)[];
+const placeholders = (text: string) => (text.match(/\{\{?\w+\}?\}/g) ?? []).sort();
+
+for (const [tag, strings] of Object.entries(LANGUAGES) as [string, Strings][]) {
+  t.test(`${tag} is complete, with the placeholders of English`, async (t) => {
+    t.same(Object.keys(strings), names, 'in the same order, so that two files can be compared');
+    for (const name of names) {
+      t.same(placeholders(strings[name]), placeholders(en[name]), name);
+      t.match(strings[name], /\S/, name);
+      t.equal(strings[name].trim(), strings[name], `${name} has no space at its ends`);
+      t.notMatch(strings[name], / {2}|\.\.\.|<|&\w+;/, name);
+    }
+  });
+
+  t.test(`${tag} differs from English, and marks of a sentence stand where they do in English`, async (t) => {
+    if (tag === 'en') return;
+    const same = names.filter((name) => strings[name] === en[name] && !['optional', 'errorTitle'].includes(name));
+    t.same(same, [], 'nothing was left untranslated');
+    for (const name of names.filter((one) => one.endsWith('Title'))) t.notMatch(strings[name], /\.$/, `${name} is a title`);
+    for (const name of names.filter((one) => /[.]$/.test(en[one]))) t.match(strings[name], /[.!?]$/, `${name} is a sentence`);
+  });
+}
+
+t.test('a language has a file of its name, in the list of languages', async (t) => {
+  const files = globSync('src/languages/*.ts', { cwd: ROOT }).map((file) => file.replace(/^.*\/|\.ts$/g, ''));
+  t.same(files.filter((name) => name !== 'languages').sort(), [...LANGUAGE_TAGS].sort());
+});
+
+t.test('French has no plain space before its double marks', async (t) => {
+  for (const [name, text] of Object.entries(LANGUAGES.fr)) t.notMatch(text, / [:;!?]/, name);
+});
+
+t.test('no words for recipients stand elsewhere', async (t) => {
+  const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8').replace(/^\s*(\/\/|\*|\/\*\*).*$/gm, '');
+  const sentences = Object.values(en).map((text) => text.replace(/\{\w+\}/g, '').trim());
+  const files = globSync('src/{recipient,mail,html,http}/**/*.ts', { cwd: ROOT }).filter(
+    (path) => !path.endsWith('member-email.ts'),
+  );
+  t.ok(files.length > 20);
+  for (const path of files) {
+    const text = read(path);
+    for (const sentence of sentences) {
+      if (sentence.length > 12) t.notOk(text.includes(sentence), `${path}: ${sentence}`);
+    }
+    // What looks like words between tags, or in a quoted sentence.
+    if (/^src\/(recipient|mail\/(render|html|texts))/.test(path)) {
+      t.notMatch(text, />[A-Z][a-z]+[ <]/, path);
+      t.notMatch(text, /'[A-Z][^'\n]* [^'\n]*[.!?]'(?!\))/, path);
+    }
+  }
+});
+
+t.test('the defaults of the tables are those that are said in each language', async (t) => {
+  const { sql } = await createTestDatabase(t);
+  const [row] = await sql`
+    select
+      (select pg_get_expr(d.adbin, d.adrelid) from pg_attrdef as d where d.adrelid = 'invite.trigger_tokens'::regclass
+        and d.adnum = (select attnum from pg_attribute where attrelid = d.adrelid and attname = 'default_message')) as message,
+      (select pg_get_expr(d.adbin, d.adrelid) from pg_attrdef as d where d.adrelid = 'invite.surveys'::regclass
+        and d.adnum = (select attnum from pg_attribute where attrelid = d.adrelid and attname = 'questions')) as questions`;
+  const [values] = await sql.unsafe(`select ${row?.message} as message, ${row?.questions} as questions`);
+  t.equal(translateDefault(values?.message, 'de'), LANGUAGES.de.defaultMessage);
+  const [score, comment] = values?.questions ?? [];
+  t.same(
+    [score.label, score.min_label, score.max_label, comment.label].map((text) => translateDefault(text, 'nb')),
+    [LANGUAGES.nb.recommend, LANGUAGES.nb.leastLikely, LANGUAGES.nb.mostLikely, LANGUAGES.nb.mainReason],
+  );
+  t.equal(translateDefault('Our own words', 'de'), undefined);
+});
+
+t.test('a tag is read as people write it, and nothing else is one', async (t) => {
+  for (const [text, tag] of [
+    ['de', 'de'],
+    ['pt_br', 'pt-BR'],
+    [' EN-us ', 'en-US'],
+    ['zh-hant-TW', 'zh-Hant-TW'],
+    ['iw', 'he'],
+    ['', undefined],
+    ['de-', undefined],
+    ['e', undefined],
+    ['de DE', undefined],
+    ['de\u0000', undefined],
+    [`de-${'x'.repeat(40)}`, undefined],
+    [undefined, undefined],
+  ] as const)
+    t.equal(canonicalTag(text), tag, String(text));
+});
+
+t.test('the nearest language is found by lookup (RFC 4647)', async (t) => {
+  for (const [tag, known] of [
+    ['de', 'de'],
+    ['de-AT', 'de'],
+    ['de-Latn-CH-1996', 'de'],
+    ['pt-BR', 'pt'],
+    ['no', 'nb'],
+    ['nn-NO', 'nb'],
+    ['nb-NO', 'nb'],
+    ['ar-EG', 'ar'],
+    ['sv', undefined],
+    ['den', undefined],
+    ['xx', undefined],
+  ] as const)
+    t.equal(knownLanguage(tag), known, tag);
+  t.equal(nearestTag('pt-PT', ['pt-BR', 'pt']), 'pt', 'the language itself before another region');
+  t.equal(nearestTag('pt-PT', ['pt-BR', 'de']), 'pt-BR', 'another region before nothing');
+  t.equal(nearestTag('zh-Hant-TW', ['zh', 'zh-Hant']), 'zh-Hant');
+});
+
+t.test("the recipient's language comes first, then the request's, the survey's, and English", async (t) => {
+  t.equal(languageOf('de', 'fr', 'es'), 'de');
+  t.equal(languageOf('xx', 'fr', 'es'), 'fr');
+  t.equal(languageOf(null, null, 'es'), 'es');
+  t.equal(languageOf(null, 'xx', 'sv'), 'en');
+});
+
+t.test('a browser gets what it wants most of what there is', async (t) => {
+  for (const [header, language] of [
+    ['de-AT,de;q=0.9,en;q=0.8', 'de'],
+    ['sv, fr;q=0.5, it;q=0.9', 'it'],
+    ['de;q=0, nl;q=0.1', 'nl'],
+    ['*', 'en'],
+    ['', 'en'],
+    [undefined, 'en'],
+    [';;;,q=1,=,', 'en'],
+    [`${'x'.repeat(10_000)},de`, 'en'],
+  ] as const)
+    t.equal(acceptedLanguage(header), language, String(header?.slice(0, 40)));
+});
+
+t.test('numbers and directions are those of the language', async (t) => {
+  t.match(speak('de').say('tooLong', { max: 10_000 }), '10.000');
+  t.match(speak('fr').say('tooLong', { max: 10_000 }), /10[\u202f\u00a0]000/);
+  t.match(speak('en').say('tooLong', { max: 10_000 }), '10,000');
+  t.same(
+    LANGUAGE_TAGS.filter((tag) => directionOf(tag) === 'rtl'),
+    ['ar'],
+  );
+  t.equal(directionOf('he-IL'), 'rtl');
+  t.equal(directionOf('az'), 'ltr');
+  const b = speak('ar').put('emailReason', { workspace: '<Acme>' }).toString();
+  t.match(b, '<bdi>&#60;Acme&#62;</bdi>', 'a name keeps its own direction');
+  t.match(speak('de').put('emailReason', { workspace: '{link}' }).toString(), 'weil {link} Sie', 'a value is not expanded again');
+});

@@ -1,0 +1,153 @@
+// The recipients' pages over HTTP in their language: what the service says, translated questions with the same answers, and errors.
+import t from 'tap';
+import { LANGUAGE_TAGS, LANGUAGES } from '../../src/languages/languages.ts';
+import { unsubscribeToken } from '../../src/mail/links.ts';
+import { startTestServer } from '../fixtures/http.ts';
+import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
+
+const { sql, store, urlAs } = await createTestDatabase(t);
+const { url, post } = await startTestServer(t, urlAs('invite_web'));
+const unescaped = (html: string) => html.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+const get = async (path: string, init: RequestInit = {}) => {
+  const response = await fetch(url + path, { redirect: 'manual', ...init });
+  return { status: response.status, headers: response.headers, text: unescaped(await response.text()) };
+};
+const submit = (survey: string, fields: Record<string, string>) =>
+  get(`/s/${survey}`, { method: 'POST', body: new URLSearchParams(fields) });
+
+const QUESTIONS = [
+  { id: 'score', type: 'score', label: 'How was it?', min: 0, max: 10, min_label: 'Bad', required: true },
+  { id: 'where', type: 'choice', label: 'Where?', choices: ['Shop', 'Web'], required: true },
+];
+const GERMAN = {
+  title: 'Ihre Meinung',
+  thanks: 'Danke Ihnen!',
+  questions: { score: { label: 'Wie war es?', min_label: 'Schlecht' }, where: { choices: { Shop: 'Im Laden' } } },
+};
+
+async function setup(recipients: object[]) {
+  const made = await createSurvey(store);
+  await store.upsertSurvey({ workspaceId: made.workspace, id: made.survey, questions: QUESTIONS, thanks: 'Thanks a lot!' });
+  await store.setSurveyTranslation(made.survey, 'de', GERMAN);
+  const { secret, token } = await createToken(store, made.survey);
+  const reply = await post({ emails: recipients }, { secret });
+  const rows = await sql`select id, link_token from invite.invitations where survey_id = ${made.survey} order by id`;
+  const links = rows.map((row) => ({
+    token: row.link_token as string,
+    page: `/s/${made.survey}?invitation=${row.link_token}`,
+    unsubscribe: `/u/${unsubscribeToken(row.id, row.link_token)}`,
+  }));
+  return { ...made, secret, reply, links, triggerToken: token };
+}
+
+t.test('each recipient of one request gets each page in their language', async (t) => {
+  const { links, survey } = await setup(LANGUAGE_TAGS.map((language) => ({ email: `${language}@example.com`, language })));
+  for (const [index, language] of LANGUAGE_TAGS.entries()) {
+    const { page, unsubscribe, token } = links[index] ?? { page: '', unsubscribe: '', token: '' };
+    const strings = LANGUAGES[language];
+    const document = `<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`;
+    const shown = await get(page);
+    t.ok(shown.text.includes(document), language);
+    t.ok(shown.text.includes(`>${strings.submit}</button>`), language);
+    const refused = await submit(survey, { invitation: token });
+    t.equal(refused.status, 422);
+    for (const words of [strings.notSubmitted, strings.chooseNumber, strings.chooseAnswer])
+      t.ok(refused.text.includes(words), words);
+    const done = await submit(survey, { invitation: token, 'answer.score': '9', 'answer.where': 'Web' });
+    t.equal(done.headers.get('location'), `/s/${survey}/thanks?language=${language}`);
+    const thanks = await get(done.headers.get('location') ?? '');
+    t.ok(thanks.text.includes(document) && thanks.text.includes(`<h1>${strings.thanksTitle}</h1>`), language);
+    t.ok((await get(page)).text.includes(strings.respondedTitle), language);
+    t.ok((await get(unsubscribe)).text.includes(strings.unsubscribeScope.slice(0, 12)), language);
+    const gone = await get(unsubscribe, { method: 'POST' });
+    t.ok(gone.text.includes(document) && gone.text.includes(strings.mistake), language);
+    await get(`${unsubscribe}/subscribe`, { method: 'POST' });
+    t.ok((await get(`${unsubscribe}?done=subscribed`)).text.includes(strings.resubscribedTitle), language);
+  }
+});
+
+t.test(
+  'questions are translated text by text, the rest says its language, and answers are stored as they are asked',
+  async (t) => {
+    const { links, survey } = await setup([{ email: 'a@example.com', language: 'de-AT' }]);
+    const { text } = await get(links[0]?.page ?? '');
+    t.match(text, '<h1>Ihre Meinung</h1>');
+    t.match(text, '<title>Ihre Meinung · Acme</title>');
+    t.match(text, '<legend>Wie war es?</legend>');
+    t.match(text, '<legend><span lang="en" dir="ltr">Where?</span></legend>');
+    t.match(text, '<span>0 = Schlecht</span>');
+    t.match(text, /value="Shop" required><span>Im Laden<\/span>/);
+    t.match(text, /value="Web" required><span lang="en" dir="ltr">Web<\/span>/);
+    const done = await submit(survey, { invitation: links[0]?.token ?? '', 'answer.score': '9', 'answer.where': 'Shop' });
+    t.match((await get(done.headers.get('location') ?? '')).text, 'Danke Ihnen!');
+    const [row] = await sql`select answers from invite.responses where survey_id = ${survey}`;
+    t.same(row?.answers, { score: 9, where: 'Shop' });
+  },
+);
+
+t.test('a public link has the language of its address, and keeps it', async (t) => {
+  const { survey } = await setup([{ email: 'a@example.com' }]);
+  const { text } = await get(`/s/${survey}?language=de`);
+  t.match(text, '<html lang="de" dir="ltr">');
+  t.match(text, '<input type="hidden" name="language" value="de">');
+  const done = await submit(survey, { language: 'de', 'answer.score': '9', 'answer.where': 'Web' });
+  t.match(done.headers.get('location'), '?language=de');
+  t.match((await get(`/s/${survey}`)).text, '<html lang="en" dir="ltr">', "otherwise the survey's");
+  for (const odd of ['"><script>', 'x'.repeat(100), 'xx', ''])
+    t.match((await get(`/s/${survey}?language=${encodeURIComponent(odd)}`)).text, '<html lang="en"', odd);
+});
+
+t.test('a survey in another language, unchanged, asks what it was made with in the language of each recipient', async (t) => {
+  const { survey } = await createSurvey(store);
+  t.match((await get(`/s/${survey}?language=nb`)).text, LANGUAGES.nb.recommend);
+  t.match((await get(`/s/${survey}?language=ar`)).text, `0 = ${LANGUAGES.ar.leastLikely}`);
+});
+
+t.test('an error is in the language of the browser', async (t) => {
+  const { text, status } = await get('/u/none', { headers: { 'accept-language': 'ar-EG, de;q=0.5' } });
+  t.equal(status, 404);
+  t.match(text, '<html lang="ar" dir="rtl">');
+  t.match(text, `<h1>${LANGUAGES.ar.notFoundTitle}</h1>`);
+  t.match((await get('/s/none', { headers: { 'accept-language': 'xx' } })).text, LANGUAGES.en.notFound);
+  t.match((await get('/s/none')).text, '<html lang="en"');
+});
+
+t.test('an unknown language is named in the answer, once each, and a known one is not', async (t) => {
+  const { secret, reply } = await setup([
+    { email: 'a@example.com', language: 'sv' },
+    { email: 'b@example.com', language: 'sv' },
+    { email: 'c@example.com', language: 'de_AT' },
+    { email: 'd@example.com', language: '???' },
+    { email: 'e@example.com', language: '' },
+  ]);
+  t.same(
+    reply.body.warnings?.map(({ code, field }) => [code, field]),
+    [
+      ['unknown_language', 'emails[0].language'],
+      ['unknown_language', 'emails[3].language'],
+    ],
+  );
+  t.match(reply.body.warnings?.[0]?.message, /^"sv" isn't one of the languages/);
+  const [row] = await sql`
+    select array_agg(i.language order by i.id) as languages from invite.invitations as i where i.batch_id = ${reply.body.batch.uuid}`;
+  t.same(
+    row?.languages,
+    ['sv', null, 'de-AT', null, null].map((one, index) => (index === 1 ? 'sv' : one)),
+  );
+  t.match((await post({ email: 'a@example.com', language: 'xx' }, { secret })).body.warnings, [{ field: 'language' }]);
+  t.equal((await post({ email: 'a@example.com', language: 'nn-NO' }, { secret })).body.warnings, undefined);
+  const wrong = await post({ email: 'a@example.com', language: 7 }, { secret });
+  t.match(wrong.body.error, { code: 'invalid_field', details: [{ field: 'language' }] });
+  t.match((await post({ email: 'a@example.com', locale: 'de' }, { secret })).body.message, 'did you mean language?');
+});
+
+t.test("a workspace's color is a style sheet that may be kept", async (t) => {
+  const { workspace, survey } = await createSurvey(store);
+  await store.setWorkspaceSender(workspace, { accent_color: '#FF8800' });
+  const path = /<link rel="stylesheet" href="(\/accent\/ff8800\.css)">/.exec((await get(`/s/${survey}`)).text)?.[1] ?? '';
+  const sheet = await get(path);
+  t.match(sheet.text, /^:root\{--accent:light-dark\(#\w{6},#\w{6}\)\}\n$/);
+  t.match(sheet.headers.get('cache-control'), 'immutable');
+  t.match(sheet.headers.get('content-type'), 'text/css');
+  for (const path of ['/accent/red.css', '/accent/ff8800', '/accent/ff88001.css']) t.equal((await get(path)).status, 404, path);
+});

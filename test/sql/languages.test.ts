@@ -1,0 +1,174 @@
+// The language of recipients and translations: accepted, claimed and shown by the nearest one; checked when they are set.
+import t from 'tap';
+import { constraintMessage } from '../../src/constraint-messages.ts';
+import { constraint, idsOf, sqlstate } from '../fixtures/inspect.ts';
+import { createMember } from '../fixtures/members.ts';
+import { createSurvey, createTestDatabase, createToken, createWorker } from '../fixtures/setup.ts';
+import { acceptTrigger } from '../fixtures/trigger.ts';
+
+const { sql, store } = await createTestDatabase(t);
+const worker = await createWorker(store);
+const TEXTS = { de: { subject: 'Betreff', message: 'Hallo' }, 'pt-BR': { subject: 'Assunto' } };
+
+async function translated() {
+  const made = await createSurvey(store);
+  const token = await createToken(store, made.survey);
+  for (const [language, texts] of Object.entries(TEXTS)) await store.setTokenTranslation(token.token, language, texts);
+  return { ...made, ...token };
+}
+
+t.test('the nearest translation is that of the recipient, then of the request; the original if it is nearer', async (t) => {
+  const nearest = async (tags: string[], language: string | null, request: string | null, own = 'en') => {
+    const texts = Object.fromEntries(tags.map((tag) => [tag, { title: tag }]));
+    const [row] = await sql`select invite.nearest_translation(${sql.json(texts)}, ${language}, ${request}, ${own}) as found`;
+    t.equal(row?.found?.title, row?.found?.language);
+    return row?.found?.language ?? null;
+  };
+  t.equal(await nearest(['de', 'fr'], 'de', 'fr'), 'de');
+  t.equal(await nearest(['de', 'fr'], 'de-AT', 'fr'), 'de');
+  t.equal(await nearest(['de', 'de-AT'], 'de-at', null), 'de-AT');
+  t.equal(await nearest(['pt', 'pt-BR'], 'pt-BR-x-a', null), 'pt-BR');
+  t.equal(await nearest(['pt-BR', 'pt'], 'pt-PT', null), 'pt');
+  t.equal(await nearest(['pt-BR'], 'pt-PT', null), 'pt-BR', 'another region before another language');
+  t.equal(await nearest(['nb'], 'no', null), 'nb');
+  t.equal(await nearest(['nb'], 'nn-NO', null), 'nb');
+  t.equal(await nearest(['fr'], 'sv', 'fr'), 'fr', "the request's if there is none for the recipient");
+  t.equal(await nearest(['de'], 'en', 'de'), null, 'the original is what the recipient reads');
+  t.equal(await nearest(['de'], 'en-US', 'de'), null);
+  t.equal(await nearest(['en-GB'], 'en-GB', null), 'en-GB');
+  t.equal(await nearest(['en-GB'], 'en-US', null), null, 'the original before another region');
+  t.equal(await nearest(['de'], null, null), null);
+  t.equal(await nearest(['de'], 'fr', null), null);
+});
+
+t.test('a mixed batch is claimed with the language and translation of each recipient', async (t) => {
+  const { survey, hash } = await translated();
+  const recipients = [
+    { email: 'a@example.com', language: 'de-AT' },
+    { email: 'b@example.com' },
+    { email: 'c@example.com', language: 'en' },
+    { email: 'd@example.com', language: 'sv' },
+  ];
+  await acceptTrigger(store, hash, { recipients, language: 'pt-BR' }, 10_000);
+  await store.setSurveyTranslation(survey, 'de', { title: 'Kundenumfrage' });
+  const claimed = await store.claimInvitations(await idsOf(sql, survey), worker);
+  t.same(
+    claimed.map((one) => [one.language, one.requestLanguage, one.translation?.language ?? null, one.surveyTitle]),
+    [
+      ['de-AT', 'pt-BR', 'de', 'Kundenumfrage'],
+      [null, 'pt-BR', 'pt-BR', 'Customer survey'],
+      ['en', 'pt-BR', null, 'Customer survey'],
+      ['sv', 'pt-BR', 'pt-BR', 'Customer survey'],
+    ],
+  );
+  t.same(claimed[0]?.translation, { language: 'de', subject: 'Betreff', message: 'Hallo' });
+  t.match(claimed, [{ surveyLanguage: 'en', messageLanguage: null }]);
+});
+
+t.test("a request's own texts are not translated, and are in its language", async (t) => {
+  const { survey, hash, token } = await translated();
+  const recipients = [{ email: 'a@example.com', language: 'de' }];
+  await acceptTrigger(store, hash, { recipients, subject: 'Ciao', language: 'it' }, 10_000);
+  await acceptTrigger(store, hash, { recipients, message: 'Ciao', language: 'it' }, 10_000);
+  await acceptTrigger(store, hash, { recipients, message: 'Ciao', subject: 'Ciao' }, 10_000);
+  await store.setTokenTranslation(token, 'de', { subject: 'Später' });
+  const claimed = await store.claimInvitations(await idsOf(sql, survey), worker);
+  t.same(
+    claimed.map(({ translation, messageLanguage }) => [translation, messageLanguage]),
+    [
+      [{ language: 'de', message: 'Hallo' }, null],
+      [{ language: 'de', subject: 'Betreff' }, 'it'],
+      [{ language: 'de' }, null],
+    ],
+    'as they were when the request was accepted',
+  );
+});
+
+t.test("a token's translation changes text by text, and what is empty goes", async (t) => {
+  const { token, workspace } = await translated();
+  await store.setTokenTranslation(token, 'de', { subject: 'Neu', message: '' });
+  await store.setTokenTranslation(token, 'pt-BR', { subject: '' });
+  t.same((await store.findTriggerToken(token))?.translations, { de: { subject: 'Neu' } });
+  await store.setTokenTranslation(token, 'de', { subject: '' });
+  t.equal((await store.findTriggerToken(token))?.translations, null);
+  t.equal(await sqlstate(store.setTokenTranslation('00000000-0000-0000-0000-000000000000', 'de', {})), 'P0002');
+  const owner = await createMember(store, workspace, 'owner');
+  const entries = await store.console.listAuditEntries(owner.session, workspace, undefined, 50);
+  const entry = entries.find(({ action }) => action === 'token_changed');
+  t.match(entry, { action: 'token_changed', detail: { changed: ['translations'], language: 'de' } });
+});
+
+t.test('what has a wrong form is rejected with its place', async (t) => {
+  const { token, survey } = await translated();
+  const place = (query: PromiseLike<unknown>) =>
+    Promise.resolve(query).then(
+      () => 'none',
+      (error) => /at (.*)\.$/.exec(constraintMessage(error) ?? '')?.[1] ?? String(error),
+    );
+  for (const [language, texts, expected] of [
+    ['german!', { subject: 'a' }, 'german!.subject'],
+    ['de', { subject: 'a\nb' }, 'de.subject'],
+    ['de', { subject: 7 }, 'de.subject'],
+    ['de', { message: 'x'.repeat(65_537) }, 'de.message'],
+    ['de', { recipient_word: 'a\nb' }, 'de.recipient_word'],
+    ['de', { title: 'a' }, 'de.title'],
+  ] as const)
+    t.equal(await place(store.setTokenTranslation(token, language, texts as never)), expected, expected);
+  for (const [translation, expected] of [
+    [[], 'de'],
+    [{ title: '' }, 'de.title'],
+    [{ titel: 'a' }, 'de.titel'],
+    [{ thanks: 'x'.repeat(2001) }, 'de.thanks'],
+    [{ questions: [] }, 'de.questions'],
+    [{ questions: { score: { label: 'a\nb' } } }, 'de.questions.score.label'],
+    [{ questions: { score: 'a' } }, 'de.questions.score'],
+    [{ questions: { score: { min_label: 'x'.repeat(101) } } }, 'de.questions.score.min_label'],
+    [{ questions: { color: { choices: ['a'] } } }, 'de.questions.color.choices'],
+    [{ questions: { color: { choices: { Red: 7 } } } }, 'de.questions.color.choices'],
+  ] as const)
+    t.equal(await place(store.setSurveyTranslation(survey, 'de', translation)), expected, expected);
+  t.equal(await constraint(store.setSurveyLanguage(survey, 'german!')), 'surveys_language_tag');
+  t.equal(await constraint(sql`update invite.surveys set translations = '7' where id = ${survey}`), 'surveys_translations_form');
+  t.equal(await constraint(store.updateTriggerToken(token, { translations: {} } as never)), 'trigger_tokens_unknown_setting');
+});
+
+t.test('a page has the language of the recipient, of the address, or of the survey, and the translation that fits', async (t) => {
+  const { survey, hash } = await translated();
+  await acceptTrigger(
+    store,
+    hash,
+    { recipients: [{ email: 'a@example.com', language: 'de' }, { email: 'b@example.com' }] },
+    10_000,
+  );
+  const links = await sql`select link_token from invite.invitations where survey_id = ${survey} order by id`;
+  await store.setSurveyLanguage(survey, 'fr');
+  await store.setSurveyTranslation(survey, 'de', { title: 'Umfrage', questions: { score: { label: 'Wie?' } } });
+  const page = (token?: string, language?: string) => store.surveyPage(survey, token, undefined, language);
+  t.match(await page(links[0]?.link_token), {
+    language: 'de',
+    surveyLanguage: 'fr',
+    translation: { language: 'de', title: 'Umfrage', questions: { score: { label: 'Wie?' } } },
+  });
+  t.match(await page(links[0]?.link_token, 'es'), { language: 'de' }, "the recipient's own comes first");
+  t.match(await page(links[1]?.link_token), { language: null, translation: null });
+  t.match(await page(undefined, 'de-CH'), { language: 'de-CH', translation: { title: 'Umfrage' } });
+  t.match(await page(), { language: null, requestLanguage: null, surveyLanguage: 'fr', translation: null });
+  await store.setSurveyTranslation(survey, 'de', null);
+  t.match(await page(undefined, 'de'), { translation: null });
+  t.equal((await store.findSurvey(survey))?.translations, null);
+});
+
+t.test('SQL invites in the language of each recipient, too', async (t) => {
+  const { survey, token } = await translated();
+  const recipients = [{ email: 'a@example.com', language: 'de_AT' }, { email: 'b@example.com', language: '?' }, 'c@example.com'];
+  await sql`select invite.trigger(${token}, ${sql.json(recipients as never)}, language => 'pt-BR')`;
+  const claimed = await store.claimInvitations(await idsOf(sql, survey), worker);
+  t.same(
+    claimed.map(({ language, requestLanguage, translation }) => [language, requestLanguage, translation?.language]),
+    [
+      ['de-AT', 'pt-BR', 'de'],
+      [null, 'pt-BR', 'pt-BR'],
+      [null, 'pt-BR', 'pt-BR'],
+    ],
+  );
+});
