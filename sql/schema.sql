@@ -672,8 +672,9 @@ create type invite.audit_action as enum (
   'batch_cancelled', 'batch_retried', 'invitation_cancelled', 'invitation_retried', 'signed_in', 'survey_disabled', 'survey_enabled',
   'workspace_suspended', 'workspace_resumed', 'plan_changed', 'sending_paused', 'sending_resumed', 'batch_rescheduled', 'survey_cancelled',
   'survey_retried', 'address_cancelled', 'address_erased', 'sign_in_link_created', 'deletion_started', 'survey_deleted',
-  'workspace_deleted', 'retention_changed', 'address_blocked', 'address_unblocked', 'events_enabled', 'events_disabled', 'sender_changed',
-  'survey_created', 'survey_changed', 'workspace_renamed'
+  'workspace_deleted', 'retention_changed', 'address_blocked', 'address_unblocked', 'events_enabled', 'events_disabled', 'webhook_created',
+  'webhook_rotated', 'webhook_paused', 'webhook_resumed', 'webhook_deleted', 'sender_changed', 'survey_created', 'survey_changed',
+  'workspace_renamed'
 );
 
 -- Who signed in, and who changed what. Rows are only added. No secrets, and no address of a recipient.
@@ -732,6 +733,8 @@ create table invite.events (
   code text, -- Why a message failed.
   constraint events_pkey PRIMARY KEY ("position", published_at)
 ) partition by RANGE (published_at);
+-- The events of an invitation, for its erasure.
+CREATE INDEX events_invitation_idx ON ONLY invite.events USING btree (invitation_id) WHERE (invitation_id IS NOT NULL);
 -- The events of a token.
 CREATE INDEX events_trigger_token_idx ON ONLY invite.events USING btree (trigger_token_id, "position") WHERE (trigger_token_id IS NOT NULL);
 -- The events of a workspace.
@@ -761,6 +764,68 @@ create table invite.event_consumers (
 create type invite.event as (
   position bigint, id uuid, type invite.event_type, at timestamptz, workspace_id text, survey_id text, batch_id uuid, invitation_id bigint,
   response_id bigint, data jsonb
+);
+
+-- Where a workspace's backend gets its events, by Standard Webhooks.
+create table invite.webhook_endpoints (
+  id uuid not null default gen_random_uuid(), -- The endpoint.
+  workspace_id text collate "C" not null, -- The workspace whose events it gets.
+  url text not null, -- The address. http only where the operator allows its network.
+  types invite.event_type[], -- The events it gets. Null: all.
+  secret text not null, -- What signs its requests, so it can't be a hash. No view has it.
+  previous_secret text, -- Signs too until previous_secret_until, so that the receiver can change over.
+  previous_secret_until timestamptz, -- Until when.
+  paused_at timestamptz, -- When it was paused: events are kept for it. Null: not paused.
+  disabled_at timestamptz, -- When it responded 410: it gets nothing more until it is resumed. Null: not disabled.
+  failing_since timestamptz, -- Since when no request to it has succeeded. Null: the last one did.
+  warned_at timestamptz, -- When the owners were told that it fails. Null: not since failing_since.
+  created_at timestamptz not null default clock_timestamp(), -- When it was created.
+  constraint webhook_endpoints_pkey PRIMARY KEY (id),
+  constraint webhook_endpoints_workspace_fkey FOREIGN KEY (workspace_id) REFERENCES invite.workspaces(id) ON DELETE CASCADE,
+  constraint webhook_endpoints_secret_form CHECK (secret ~ '^whsec_[A-Za-z0-9+/]{32,88}={0,2}$'::text),
+  constraint webhook_endpoints_types_any CHECK (cardinality(types) > 0),
+  constraint webhook_endpoints_url_form CHECK (url ~* '^https?://[^[:space:][:cntrl:]/?#@]+([/?][^[:space:][:cntrl:]#]*)?$'::text AND length(url) <= 2000)
+);
+-- The endpoints of a workspace.
+CREATE INDEX webhook_endpoints_workspace_idx ON invite.webhook_endpoints USING btree (workspace_id);
+
+-- pending: to be sent at due_at. failed: given up, or the endpoint responded 410.
+create type invite.webhook_status as enum (
+  'pending', 'delivered', 'failed'
+);
+
+-- An event on its way to an endpoint, and what became of it. Kept as long as events.
+create table invite.webhook_deliveries (
+  id bigint not null generated always as identity, -- The delivery.
+  endpoint_id uuid not null, -- The endpoint.
+  event_id uuid not null, -- The event's id, which is webhook-id at each attempt.
+  event_position bigint, -- The event's position. Null: a test, which is no event.
+  status invite.webhook_status not null default 'pending'::invite.webhook_status, -- See the type.
+  due_at timestamptz, -- When it is to be sent, or sent again. Null once it has ended.
+  leased_until timestamptz, -- A worker is sending it. Past: that worker is lost, and another takes it.
+  attempts smallint not null default 0, -- How often it was tried. It also names the attempt: a later one is not settled by an earlier.
+  attempted_at timestamptz, -- When it was last tried.
+  response_status smallint, -- The HTTP status of the last response. Null: there was none.
+  response_start text, -- Its first characters. Null: none, or erased, because they may quote an address.
+  error_code text, -- Why there was no response, such as timeout or forbidden_address.
+  created_at timestamptz not null default clock_timestamp(), -- When the event was published.
+  constraint webhook_deliveries_pkey PRIMARY KEY (id),
+  constraint webhook_deliveries_endpoint_fkey FOREIGN KEY (endpoint_id) REFERENCES invite.webhook_endpoints(id) ON DELETE CASCADE,
+  constraint webhook_deliveries_event_key UNIQUE (endpoint_id, event_id),
+  constraint webhook_deliveries_due CHECK ((status = 'pending'::invite.webhook_status) = (due_at IS NOT NULL)),
+  constraint webhook_deliveries_leased CHECK (leased_until IS NULL OR status = 'pending'::invite.webhook_status),
+  constraint webhook_deliveries_response_length CHECK (length(response_start) <= 500)
+) with (fillfactor=85, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000);
+-- What prune_retained takes.
+CREATE INDEX webhook_deliveries_created_idx ON invite.webhook_deliveries USING btree (created_at);
+-- What is to be sent to an endpoint.
+CREATE INDEX webhook_deliveries_pending_idx ON invite.webhook_deliveries USING btree (endpoint_id, due_at) WHERE (status = 'pending'::invite.webhook_status);
+-- The deliveries of an event, for its erasure.
+CREATE INDEX webhook_deliveries_position_idx ON invite.webhook_deliveries USING btree (event_position);
+
+-- What a worker needs to send one event. secrets: each makes a signature. body: null if the event is no longer kept.
+create type invite.claimed_webhook as (
+  id bigint, attempts smallint, endpoint_id uuid, url text, secrets text[], event_id uuid, body text
 );
 
 -- What is deleted after a time of the owner's choice.
@@ -923,6 +988,19 @@ create view invite.unsent_messages (
 create view invite.waiting_invitations (
   id bigint, survey_id text collate "C", batch_id uuid, email text collate "C", message_kind invite.message_kind, due_at timestamptz,
   hold_reason invite.hold_reason, in_words text
+) as …;
+
+-- What was sent to webhook endpoints, what they responded, and why what is pending is.
+create view invite.webhook_log (
+  id bigint, endpoint_id uuid, workspace_id text collate "C", event_id uuid, event_position bigint, status invite.webhook_status,
+  due_at timestamptz, attempts smallint, attempted_at timestamptz, response_status smallint, response_start text, error_code text,
+  created_at timestamptz, pending_reason text
+) as …;
+
+-- The webhook endpoints, without their secrets.
+create view invite.webhook_overview (
+  id uuid, workspace_id text collate "C", url text, types invite.event_type[], paused_at timestamptz, disabled_at timestamptz,
+  failing_since timestamptz, warned_at timestamptz, rotating_until timestamptz, created_at timestamptz, pending bigint, failed bigint
 ) as …;
 
 -- The workers: when each last reported and took a job, whether it counts as running, and how many emails it is sending.

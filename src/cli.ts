@@ -18,6 +18,7 @@ import { addServiceCommands } from './commands/start.ts';
 import { addSuppressionCommands } from './commands/suppression.ts';
 import { addSurveyCommands } from './commands/survey.ts';
 import { addTokenCommands } from './commands/token.ts';
+import { addWebhookCommands } from './commands/webhook.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
 import { ConfigError } from './config.ts';
 import { constraintMessage } from './constraint-messages.ts';
@@ -61,6 +62,7 @@ export function createProgram(terminal = PROCESS, json = false): Command {
   addTokenCommands(program, context);
   addSendingCommands(program, context);
   addRetentionCommands(program, context);
+  addWebhookCommands(program, context);
   addBatchCommands(program, context);
   addInvitationCommands(program, context);
   addRecipientCommands(program, context);

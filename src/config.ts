@@ -1,5 +1,6 @@
 // The settings, read once from the environment, with every error reported at once. A test compares them with docs/operations.md. Imports
 // nothing of ours.
+import { isIP } from 'node:net';
 
 /** One line for each wrong setting. */
 export class ConfigError extends Error {
@@ -89,6 +90,16 @@ export const SETTINGS = {
     '120',
     integer(1, 1_000_000),
     'Responses per minute without a link from one client address.',
+  ),
+  WEBHOOK_ALLOW: setting(
+    '',
+    optional(networks),
+    'Private networks that webhooks may reach, also by http, such as `10.0.0.0/8,127.0.0.1/32`. Unset: none.',
+  ),
+  WEBHOOK_RETRY_SECONDS: setting(
+    '5,300,1800,7200,18000,36000,50400,72000,86400',
+    seconds,
+    'Seconds from each failed attempt of a webhook to the next.',
   ),
   DRAIN_SECONDS: setting(
     '5',
@@ -252,6 +263,19 @@ function domainName(value: string): string {
 
 function domainNames(value: string): string[] {
   return value.split(',').map((one) => domainName(one.trim()).toLowerCase());
+}
+
+function seconds(value: string): number[] {
+  return value.split(',').map((one) => integer(1, 604_800)(one.trim()));
+}
+
+function networks(value: string): string[] {
+  return value.split(',').map((one) => {
+    const [address = '', bits = ''] = one.trim().split('/');
+    const version = isIP(address);
+    if (version === 0) throw new Error('must be networks such as 10.0.0.0/8, separated by commas');
+    return `${address}/${integer(0, version === 4 ? 32 : 128)(bits)}`;
+  });
 }
 
 function databaseAddress(value: string): string {

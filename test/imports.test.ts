@@ -80,7 +80,7 @@ const forbidden: [what: string, from: RegExp, to: RegExp][] = [
   ['only commands check', /^src\/(?!commands\/|check\/)/, /^src\/check\//],
   ['nothing but the command line imports commands', /^src\/(?!cli\.ts|commands\/)/, /^src\/(commands\/|cli)/],
   ['only the pool imports the database driver', /^(?!src\/database\/pool\.ts)/, /^postgres$/],
-  ['only the HTTP sender imports the HTTP client', /^(?!src\/relay\/http-sender\.ts)/, /^undici$/],
+  ['only what sends imports the HTTP client', /^(?!src\/(relay\/http|events\/webhook)-sender\.ts)/, /^undici$/],
   ['only metrics imports the metrics library', /^(?!src\/metrics\.ts)/, /^prom-client$/],
   ['only SMTP and the outbox import nodemailer', /^src\/(?!relay\/smtp-sender\.ts|dev\/outbox\.ts)/, /^nodemailer/],
   [

@@ -1025,7 +1025,8 @@ create type invite.audit_action as enum (
   'batch_cancelled', 'batch_retried', 'invitation_cancelled', 'invitation_retried', 'signed_in', 'survey_disabled', 'survey_enabled',
   'workspace_suspended', 'workspace_resumed', 'plan_changed', 'sending_paused', 'sending_resumed', 'batch_rescheduled', 'survey_cancelled',
   'survey_retried', 'address_cancelled', 'address_erased', 'sign_in_link_created', 'deletion_started', 'survey_deleted', 'workspace_deleted', 'retention_changed',
-  'address_blocked', 'address_unblocked', 'events_enabled', 'events_disabled', 'sender_changed',
+  'address_blocked', 'address_unblocked', 'events_enabled', 'events_disabled', 'webhook_created', 'webhook_rotated', 'webhook_paused',
+  'webhook_resumed', 'webhook_deleted', 'sender_changed',
   'survey_created', 'survey_changed', 'workspace_renamed'
 );
 comment on type invite.audit_action is 'What was done, in the audit log.';
@@ -1126,6 +1127,8 @@ comment on column invite.events.response_id is 'The response, if there is one.';
 comment on column invite.events.message_kind is 'Which message it is about.';
 comment on column invite.events.code is 'Why a message failed.';
 
+create index events_invitation_idx on invite.events (invitation_id) where invitation_id is not null;
+comment on index invite.events_invitation_idx is 'The events of an invitation, for its erasure.';
 create index events_workspace_idx on invite.events (workspace_id, position);
 comment on index invite.events_workspace_idx is 'The events of a workspace.';
 create index events_trigger_token_idx on invite.events (trigger_token_id, position) where trigger_token_id is not null;
@@ -1175,6 +1178,99 @@ create type invite.event as (
   data jsonb
 );
 comment on type invite.event is 'An event as it is read. data: what is the same in all ways of reading; see list_events.';
+
+create table invite.webhook_endpoints (
+  id uuid not null default gen_random_uuid(),
+  workspace_id text collate "C" not null,
+  url text not null,
+  types invite.event_type[],
+  secret text not null,
+  previous_secret text,
+  previous_secret_until timestamptz,
+  paused_at timestamptz,
+  disabled_at timestamptz,
+  failing_since timestamptz,
+  warned_at timestamptz,
+  created_at timestamptz not null default clock_timestamp(),
+  constraint webhook_endpoints_pkey primary key (id),
+  constraint webhook_endpoints_workspace_fkey foreign key (workspace_id) references invite.workspaces (id) on delete cascade,
+  constraint webhook_endpoints_url_form check (url ~* '^https?://[^[:space:][:cntrl:]/?#@]+([/?][^[:space:][:cntrl:]#]*)?$' and length(url) <= 2000),
+  constraint webhook_endpoints_types_any check (cardinality(types) > 0),
+  constraint webhook_endpoints_secret_form check (secret ~ '^whsec_[A-Za-z0-9+/]{32,88}={0,2}$')
+);
+comment on table invite.webhook_endpoints is 'Where a workspace''s backend gets its events, by Standard Webhooks.';
+comment on column invite.webhook_endpoints.id is 'The endpoint.';
+comment on column invite.webhook_endpoints.workspace_id is 'The workspace whose events it gets.';
+comment on column invite.webhook_endpoints.url is 'The address. http only where the operator allows its network.';
+comment on column invite.webhook_endpoints.types is 'The events it gets. Null: all.';
+comment on column invite.webhook_endpoints.secret is 'What signs its requests, so it can''t be a hash. No view has it.';
+comment on column invite.webhook_endpoints.previous_secret is 'Signs too until previous_secret_until, so that the receiver can change over.';
+comment on column invite.webhook_endpoints.previous_secret_until is 'Until when.';
+comment on column invite.webhook_endpoints.paused_at is 'When it was paused: events are kept for it. Null: not paused.';
+comment on column invite.webhook_endpoints.disabled_at is 'When it responded 410: it gets nothing more until it is resumed. Null: not disabled.';
+comment on column invite.webhook_endpoints.failing_since is 'Since when no request to it has succeeded. Null: the last one did.';
+comment on column invite.webhook_endpoints.warned_at is 'When the owners were told that it fails. Null: not since failing_since.';
+comment on column invite.webhook_endpoints.created_at is 'When it was created.';
+
+create index webhook_endpoints_workspace_idx on invite.webhook_endpoints (workspace_id);
+comment on index invite.webhook_endpoints_workspace_idx is 'The endpoints of a workspace.';
+
+create type invite.webhook_status as enum ('pending', 'delivered', 'failed');
+comment on type invite.webhook_status is 'pending: to be sent at due_at. failed: given up, or the endpoint responded 410.';
+
+create table invite.webhook_deliveries (
+  id bigint generated always as identity,
+  endpoint_id uuid not null,
+  event_id uuid not null,
+  event_position bigint,
+  status invite.webhook_status not null default 'pending',
+  due_at timestamptz,
+  leased_until timestamptz,
+  attempts smallint not null default 0,
+  attempted_at timestamptz,
+  response_status smallint,
+  response_start text,
+  error_code text,
+  created_at timestamptz not null default clock_timestamp(),
+  constraint webhook_deliveries_pkey primary key (id),
+  constraint webhook_deliveries_endpoint_fkey foreign key (endpoint_id) references invite.webhook_endpoints (id) on delete cascade,
+  constraint webhook_deliveries_event_key unique (endpoint_id, event_id),
+  constraint webhook_deliveries_due check ((status = 'pending') = (due_at is not null)),
+  constraint webhook_deliveries_leased check (leased_until is null or status = 'pending'),
+  constraint webhook_deliveries_response_length check (length(response_start) <= 500)
+) with (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
+comment on table invite.webhook_deliveries is 'An event on its way to an endpoint, and what became of it. Kept as long as events.';
+comment on column invite.webhook_deliveries.id is 'The delivery.';
+comment on column invite.webhook_deliveries.endpoint_id is 'The endpoint.';
+comment on column invite.webhook_deliveries.event_id is 'The event''s id, which is webhook-id at each attempt.';
+comment on column invite.webhook_deliveries.event_position is 'The event''s position. Null: a test, which is no event.';
+comment on column invite.webhook_deliveries.status is 'See the type.';
+comment on column invite.webhook_deliveries.due_at is 'When it is to be sent, or sent again. Null once it has ended.';
+comment on column invite.webhook_deliveries.leased_until is 'A worker is sending it. Past: that worker is lost, and another takes it.';
+comment on column invite.webhook_deliveries.attempts is 'How often it was tried. It also names the attempt: a later one is not settled by an earlier.';
+comment on column invite.webhook_deliveries.attempted_at is 'When it was last tried.';
+comment on column invite.webhook_deliveries.response_status is 'The HTTP status of the last response. Null: there was none.';
+comment on column invite.webhook_deliveries.response_start is 'Its first characters. Null: none, or erased, because they may quote an address.';
+comment on column invite.webhook_deliveries.error_code is 'Why there was no response, such as timeout or forbidden_address.';
+comment on column invite.webhook_deliveries.created_at is 'When the event was published.';
+
+create index webhook_deliveries_pending_idx on invite.webhook_deliveries (endpoint_id, due_at) where status = 'pending';
+comment on index invite.webhook_deliveries_pending_idx is 'What is to be sent to an endpoint.';
+create index webhook_deliveries_position_idx on invite.webhook_deliveries (event_position);
+comment on index invite.webhook_deliveries_position_idx is 'The deliveries of an event, for its erasure.';
+create index webhook_deliveries_created_idx on invite.webhook_deliveries (created_at);
+comment on index invite.webhook_deliveries_created_idx is 'What prune_retained takes.';
+
+create type invite.claimed_webhook as (
+  id bigint,
+  attempts smallint,
+  endpoint_id uuid,
+  url text,
+  secrets text[],
+  event_id uuid,
+  body text
+);
+comment on type invite.claimed_webhook is 'What a worker needs to send one event. secrets: each makes a signature. body: null if the event is no longer kept.';
 
 ------------------------------------------------------------------------------------------------------------------------------------
 -- Ends

@@ -41,6 +41,10 @@ from (
   join pg_class as x on x.oid = h.inhrelid
   where h.inhparent = 'invite.events'::regclass
   union all
+  select 'webhook_deliveries', 'invite.webhook_deliveries', 'events', null,
+    (select min(x.created_at) from invite.webhook_deliveries as x),
+    (select count(*) from invite.webhook_deliveries as x where x.created_at > now() - interval '1 day')
+  union all
   select 'idempotency_keys', 'invite.idempotency_keys', null, 1,
     (select min(x.created_at) from invite.idempotency_keys as x),
     (select count(*) from invite.idempotency_keys as x where x.created_at > now() - interval '1 day')

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import { isNotReady, openDatabase, requireSession } from '../database/pool.ts';
 import { createStore } from '../database/store.ts';
 import { startOutbox } from '../dev/outbox.ts';
+import { createWebhookSender } from '../events/webhook-sender.ts';
 import { listenError } from '../http/listen.ts';
 import { type Log, logOutage } from '../log.ts';
 import { type Recorder, startMetrics } from '../metrics.ts';
@@ -68,6 +69,7 @@ export function startConfiguredWorker(
 ): Worker {
   requireSession(databaseUrl);
   const sender = createConfiguredSender(config, relayUrl);
+  const webhookSender = createWebhookSender(config.WEBHOOK_ALLOW);
   const worker = startWorker({
     databaseUrl,
     databasePool: config.DATABASE_POOL,
@@ -80,6 +82,7 @@ export function startConfiguredWorker(
       holdUnknown: config.RELAY_UNKNOWN === 'hold',
       lateSendHours: config.LATE_SEND_HOURS,
     },
+    webhooks: { sender: webhookSender, schedule: config.WEBHOOK_RETRY_SECONDS },
     retentionDays: config.RETENTION_DAYS,
     log,
     recorder,
@@ -90,6 +93,7 @@ export function startConfiguredWorker(
     async stop() {
       await worker.stop();
       await sender.close();
+      await webhookSender.close();
     },
   };
 }

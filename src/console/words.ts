@@ -173,4 +173,9 @@ export const AUDIT_ACTIONS: Readonly<Record<AuditAction, string>> = {
   address_unblocked: 'Address taken off the do-not-email list',
   events_enabled: 'Recording of events begun',
   events_disabled: 'Recording of events ended',
+  webhook_created: 'Webhook endpoint created',
+  webhook_rotated: 'Webhook secret replaced',
+  webhook_paused: 'Webhook endpoint paused',
+  webhook_resumed: 'Webhook endpoint resumed',
+  webhook_deleted: 'Webhook endpoint deleted',
 };

@@ -17,6 +17,7 @@ import { consoleSurveysCalls, surveysCalls } from './surveys.ts';
 import { consoleTestInvitationsCalls, testInvitationsCalls } from './test-invitations.ts';
 import { triggerRequestsCalls } from './trigger-requests.ts';
 import { consoleTriggerTokensCalls, triggerTokensCalls } from './trigger-tokens.ts';
+import { webhooksCalls } from './webhooks.ts';
 import { consoleWorkspacesCalls, workspacesCalls } from './workspaces.ts';
 
 export * from './batches.ts';
@@ -36,6 +37,7 @@ export * from './surveys.ts';
 export * from './test-invitations.ts';
 export * from './trigger-requests.ts';
 export * from './trigger-tokens.ts';
+export * from './webhooks.ts';
 export * from './workspaces.ts';
 
 export type Store = ReturnType<typeof createStore>;
@@ -70,6 +72,7 @@ export function createStore(sql: Sql) {
     ...responsesCalls(queries),
     ...subscriptionsCalls(queries),
     ...eventsCalls(queries),
+    ...webhooksCalls(queries),
     console: {
       ...consoleRejectionsCalls(queries),
       ...consoleWorkspacesCalls(queries),

@@ -1,7 +1,7 @@
 // An event, and what reading over HTTP answers: the source of openapi.json.
 import { Type } from '@sinclair/typebox';
 
-/** Type invite.event_type. */
+/** Those of SQL. */
 export const EVENT_TYPES = [
   'batch.accepted',
   'invitation.sent',

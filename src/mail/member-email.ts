@@ -1,8 +1,9 @@
 // Renders emails to members: sign-in links, tests, and that somebody has added them. Pure.
 import { SIGN_IN_MINUTES } from '../database/sessions.ts';
-import type { MemberInvitation, TestMessage } from '../database/store.ts';
+import type { MemberInvitation, TestMessage, WebhookWarning } from '../database/store.ts';
 import { html } from '../html/html.ts';
 import type { Address, OutgoingMessage } from '../relay/relay.ts';
+import { formatUtc } from '../text.ts';
 import { buttonLink, emailDocument } from './html.ts';
 import { firstSignInLink, previewLink, signInLink } from './links.ts';
 import { emailHeaders, type RenderOptions, render } from './render.ts';
@@ -63,6 +64,33 @@ export function renderMemberInvitation(
       title: subject,
       content: html`<p>${invitedBy} added you to <b>${workspaceName}</b> as ${article} ${role}.</p>\n<p>${how}</p>\n${buttonLink(link, 'Sign in')}`,
       footnote: html`${footnote}`,
+    }),
+    headers: emailHeaders(key, from),
+  };
+}
+
+/** @param key Idempotency key: the same at each attempt. */
+export function renderWebhookWarning(
+  { url, workspaceName, failingSince, lastError }: WebhookWarning,
+  owner: string,
+  key: string,
+  { from }: RenderOptions,
+): OutgoingMessage {
+  const { host } = new URL(url);
+  const subject = `A webhook of ${workspaceName.replace(/\s+/g, ' ')} has been failing for a day`;
+  const what = `No event has reached ${host} since ${formatUtc(failingSince)} UTC. Last result: ${lastError ?? 'none'}.`;
+  const next = 'We keep trying for some days. What is given up by then can be sent again once the endpoint works.';
+  return {
+    id: NO_INVITATION,
+    idempotencyKey: key,
+    from,
+    to: { email: owner, name: '' },
+    subject,
+    text: `${what}\n\n${next}\n`,
+    html: emailDocument({
+      title: subject,
+      content: html`<p>${what}</p>\n<p>${next}</p>`,
+      footnote: html`You get this email as an owner of ${workspaceName}.`,
     }),
     headers: emailHeaders(key, from),
   };

@@ -1,14 +1,17 @@
-// Emails to members: sign-in links, tests, and that somebody has added them. Not through delivery: no invitation, count or metric includes them.
+// Emails to members: sign-in links, tests, that somebody has added them, and that a webhook fails. Not through delivery: no invitation, count or metric includes them.
 import type { Store, TestMessage } from '../database/store.ts';
 import type { Log } from '../log.ts';
-import { renderMemberInvitation, renderSignIn, renderTest } from '../mail/member-email.ts';
+import { renderMemberInvitation, renderSignIn, renderTest, renderWebhookWarning } from '../mail/member-email.ts';
 import type { RenderOptions } from '../mail/render.ts';
 import { EmailTooLargeError } from '../mail/size.ts';
 import { isTriedAgain, type MessageSender, type Outcome } from '../relay/relay.ts';
 import { createKey } from '../secret.ts';
 
 export interface MemberEmailContext {
-  readonly store: Pick<Store, 'issueSignInLink' | 'issueTestInvitation' | 'recordTestOutcome' | 'findMemberInvitation'>;
+  readonly store: Pick<
+    Store,
+    'issueSignInLink' | 'issueTestInvitation' | 'recordTestOutcome' | 'findMemberInvitation' | 'findWebhookWarning'
+  >;
   readonly sender: MessageSender;
   readonly render: RenderOptions;
   readonly log: Log;
@@ -51,6 +54,20 @@ export function createMemberEmail({ store, sender, render, log }: MemberEmailCon
       const kind = outcome?.kind ?? 'unknown';
       log.info({ workspace: workspaceId, outcome: kind }, 'email to a new member attempted');
       if (isTriedAgain(kind)) throw new Error(`the email to a new member may not have been sent: ${kind}`);
+    },
+
+    /** To each owner. @param jobId The same at each attempt, so that who has it gets no second one where the relay knows keys. */
+    async sendWebhookWarning(endpointId: string, jobId: string): Promise<void> {
+      const found = await store.findWebhookWarning(endpointId);
+      if (found === null) return;
+      const kinds: string[] = [];
+      for (const owner of found.owners) {
+        const [outcome] = await sender.send([renderWebhookWarning(found, owner, `webhook.${jobId}.${owner}`, render)], 1);
+        kinds.push(outcome?.kind ?? 'unknown');
+      }
+      log.info({ webhook: endpointId, outcomes: kinds }, 'email about a failing webhook attempted');
+      if (kinds.some((kind) => isTriedAgain(kind as Outcome['kind'])))
+        throw new Error(`the email about a failing webhook may not have been sent: ${kinds.join(', ')}`);
     },
 
     async sendTestInvitation(testId: string, attempt: number): Promise<void> {

@@ -13,6 +13,7 @@ import sendInvitations from '../../tasks/send_invitations.ts';
 import sendMemberInvitation from '../../tasks/send_member_invitation.ts';
 import sendSignInLink from '../../tasks/send_sign_in_link.ts';
 import sendTestInvitation from '../../tasks/send_test_invitation.ts';
+import sendWebhookWarning from '../../tasks/send_webhook_warning.ts';
 import sweepInvitations from '../../tasks/sweep_invitations.ts';
 import type { Store } from '../database/store.ts';
 import type { Log } from '../log.ts';
@@ -58,6 +59,7 @@ export const createTasks = (context: TaskContext): TaskList => ({
   send_sign_in_link: sendSignInLink(context),
   send_member_invitation: sendMemberInvitation(context),
   send_test_invitation: sendTestInvitation(context),
+  send_webhook_warning: sendWebhookWarning(context),
   erase_expired: eraseExpired(context),
   delete_survey: deleteSurvey(context),
 });

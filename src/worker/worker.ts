@@ -5,6 +5,8 @@ import { isNotReady, openDatabase } from '../database/pool.ts';
 import { createStore, patient } from '../database/store.ts';
 import { NotReadyError } from '../errors.ts';
 import { startPublisher } from '../events/publisher.ts';
+import type { WebhookSender } from '../events/webhook-sender.ts';
+import { startWebhooks } from '../events/webhooks.ts';
 import { type Log, logOutage } from '../log.ts';
 import type { Recorder } from '../metrics.ts';
 import { createActivity } from './activity.ts';
@@ -20,6 +22,8 @@ export interface WorkerContext {
   readonly databasePool: number;
   readonly concurrency: number;
   readonly delivery: DeliverySettings;
+  /** schedule: seconds from each failed attempt to the next. */
+  readonly webhooks?: { readonly sender: WebhookSender; readonly schedule: readonly number[] } | undefined;
   /** Undefined: never erased. */
   readonly retentionDays?: number | undefined;
   readonly limits?: Partial<typeof LIMITS> | undefined;
@@ -115,7 +119,9 @@ export function startWorker(context: WorkerContext): Worker {
   });
   const stopped = Promise.withResolvers<void>();
   const started = Promise.withResolvers<void>();
-  let publisher: ReturnType<typeof startPublisher> | undefined;
+  /** Publishing events, and sending them to webhooks. */
+  let loops: { stop(): Promise<void> }[] | undefined;
+  const stopLoops = () => Promise.all((loops ?? []).map((loop) => loop.stop()));
   let stopping = false;
 
   const pause = (ms: number) => {
@@ -144,7 +150,7 @@ export function startWorker(context: WorkerContext): Worker {
     });
     await Promise.race([runner.ready, runner.ended]);
     await heartbeat.start();
-    publisher ??= startPublisher({ store, log });
+    loops ??= [startPublisher({ store, log }), ...(context.webhooks ? [startWebhooks({ ...context.webhooks, store, log })] : [])];
     started.resolve();
     log.info({ worker: id }, 'worker started');
     await runner.ended;
@@ -179,7 +185,7 @@ export function startWorker(context: WorkerContext): Worker {
       // Until here the heartbeat keeps others from taking over sends in flight.
       await delivered;
       await heartbeat.stop();
-      await publisher?.stop();
+      await stopLoops();
       return true;
     })();
     const { promise: late, resolve } = Promise.withResolvers<boolean>();
@@ -188,7 +194,7 @@ export function startWorker(context: WorkerContext): Worker {
     clearTimeout(timer);
     if (!isDone) runner?.giveUp();
     activity.stop();
-    void publisher?.stop();
+    void stopLoops();
     heartbeat.end();
     calls.stop();
     const closed = sql.end({ timeout: isDone ? 5 : 0 });

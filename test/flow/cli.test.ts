@@ -424,6 +424,7 @@ t.test('every command is there, described, and takes --json', async (t) => {
     ...['add', 'remove', 'list', 'sign-in-link', 'sessions', 'sign-out'].map((name) => `member ${name}`),
     ...['pause', 'resume', 'show'].map((name) => `sending ${name}`),
     ...['retention show', 'retention set'],
+    ...['create', 'list', 'log', 'test', 'rotate', 'pause', 'resume', 'replay', 'delete'].map((name) => `webhook ${name}`),
     ...['show', 'list', 'cancel', 'retry', 'reschedule'].map((name) => `batch ${name}`),
     ...['invitation cancel', 'invitation retry', 'recipient cancel', 'recipient erase'],
   ];

@@ -309,7 +309,12 @@ t.test("files in tasks/, the worker's tasks, and the jobs that SQL and the cront
     createTasks({
       store,
       delivery: { add: async () => {}, stop: async () => {}, openClaims: () => [], unclaimed: () => 0 },
-      memberEmail: { sendSignInLink: async () => {}, sendMemberInvitation: async () => {}, sendTestInvitation: async () => {} },
+      memberEmail: {
+        sendSignInLink: async () => {},
+        sendMemberInvitation: async () => {},
+        sendTestInvitation: async () => {},
+        sendWebhookWarning: async () => {},
+      },
       log: silent,
     }),
   ).sort();

@@ -56,7 +56,14 @@ begin
     join invite.surveys as s on s.id = t.survey_id
     join invite.workspaces as w on w.id = s.workspace_id and w.records_events
     left join invite.batches as b on b.id = t.batch_id
-    returning position
+    returning position, id, workspace_id, type
+  ),
+  delivered as (
+    insert into invite.webhook_deliveries (endpoint_id, event_id, event_position, due_at, created_at)
+    select w.id, p.id, p.position, v_now, v_now
+    from published as p
+    join invite.webhook_endpoints as w on w.workspace_id = p.workspace_id
+    where w.disabled_at is null and (w.types is null or p.type = any (w.types))
   )
   select (select count(*) from taken), (select count(*) from published) into v_taken, v_published;
 

@@ -30,6 +30,11 @@ begin
   from erased as e;
 
   perform invite.erase_relay_events(v_erased);
+  -- A receiver may have quoted the address.
+  update invite.webhook_deliveries as d
+  set response_start = null
+  where d.response_start is not null
+    and d.event_position in (select e.position from invite.events as e where e.invitation_id = any (v_erased));
   return coalesce(cardinality(v_erased), 0);
 end
 $$;

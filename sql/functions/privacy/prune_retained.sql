@@ -51,6 +51,18 @@ begin
   get diagnostics v_pruned = row_count;
   v_most := greatest(v_most, v_pruned);
 
+  delete from invite.webhook_deliveries as d
+  using (
+    select x.id from invite.webhook_deliveries as x
+    where x.created_at <= (v_before ->> 'events')::timestamptz
+    order by x.created_at
+    limit prune_retained.max_rows
+    for update skip locked
+  ) as o
+  where d.id = o.id;
+  get diagnostics v_pruned = row_count;
+  v_most := greatest(v_most, v_pruned);
+
   select count(*) into v_pruned
   from graphile_worker.complete_jobs(array(
     select j.id

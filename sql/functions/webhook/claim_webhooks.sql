@@ -1,0 +1,73 @@
+/*
+ * Of each endpoint at most per_endpoint at a time over all workers, so that one that hangs holds no others. What a lost worker had is due again when
+ * its lease ends; an attempt that the receiver has seen may so come again, under the same id.
+ *
+ * Pins: lookup plan, index order. Locks: the deliveries (for no key update, skip locked).
+ */
+create or replace function invite.claim_webhooks(
+  max_rows integer, lease_seconds integer, per_endpoint integer default 4, at timestamptz default null
+) returns setof invite.claimed_webhook
+language plpgsql volatile
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off set jit = off
+as $$
+declare
+  v_now timestamptz := coalesce(claim_webhooks.at, clock_timestamp());
+begin
+  -- Before the locks, which would write.
+  if not exists (
+    select from invite.webhook_endpoints as w
+    join invite.webhook_deliveries as d on d.endpoint_id = w.id
+    where w.paused_at is null and w.disabled_at is null and d.status = 'pending' and d.due_at <= v_now
+  ) then
+    return;
+  end if;
+
+  return query
+  with open as materialized (
+    select w.id, claim_webhooks.per_endpoint - (
+      select count(*) from invite.webhook_deliveries as d where d.endpoint_id = w.id and d.status = 'pending' and d.leased_until > v_now
+    ) as places
+    from invite.webhook_endpoints as w
+    where w.paused_at is null and w.disabled_at is null
+  ),
+  due as (
+    select f.id
+    from open as o
+    cross join lateral (
+      select d.id, d.due_at
+      from invite.webhook_deliveries as d
+      where d.endpoint_id = o.id and d.status = 'pending' and d.due_at <= v_now
+      order by d.due_at
+      limit greatest(o.places, 0)
+      for no key update skip locked
+    ) as f
+    order by f.due_at
+    limit claim_webhooks.max_rows
+  ),
+  claimed as (
+    update invite.webhook_deliveries as d
+    set
+      attempts = d.attempts + 1, attempted_at = v_now,
+      due_at = v_now + claim_webhooks.lease_seconds * interval '1 second', leased_until = v_now + claim_webhooks.lease_seconds * interval '1 second'
+    from due as f
+    where d.id = f.id
+    returning d.*
+  )
+  select
+    c.id, c.attempts, w.id, w.url,
+    array_remove(array[w.secret, case when w.previous_secret_until > v_now then w.previous_secret end], null), c.event_id,
+    (case
+      when c.event_position is null then jsonb_build_object(
+        'id', c.event_id, 'type', 'webhook.test', 'version', 1,
+        'timestamp', to_char(c.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'data', jsonb_build_object('workspace', w.workspace_id))
+      else (
+        select invite.event_envelope(e)
+        from invite.list_events(c.event_position - 1, 1, w.workspace_id) as e
+        where e.position = c.event_position
+      )
+    end)::text
+  from claimed as c
+  join invite.webhook_endpoints as w on w.id = c.endpoint_id;
+end
+$$;
+comment on function invite.claim_webhooks(integer, integer, integer, timestamptz) is 'Claims events that are due at endpoints, with what is needed to send them.';

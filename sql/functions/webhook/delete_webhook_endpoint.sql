@@ -1,0 +1,15 @@
+/*
+ * With its deliveries. Raises: P0002.
+ */
+create or replace function invite.delete_webhook_endpoint(endpoint_id uuid) returns void
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_endpoint invite.webhook_endpoints := invite.require_webhook(delete_webhook_endpoint.endpoint_id);
+begin
+  delete from invite.webhook_endpoints as w where w.id = v_endpoint.id;
+  perform invite.record_audit(v_endpoint.workspace_id, invite.current_actor(), 'webhook_deleted', v_endpoint.id::text);
+end
+$$;
+comment on function invite.delete_webhook_endpoint(uuid) is 'Deletes a webhook endpoint.';

@@ -1,0 +1,20 @@
+create or replace function invite.find_webhook_warning(
+  endpoint_id uuid, out url text, out workspace_id text, out workspace_name text, out failing_since timestamptz, out last_error text, out owners text[]
+)
+language sql stable
+as $$
+  select
+    w.url, w.workspace_id, x.name, w.failing_since,
+    (
+      select coalesce(d.response_status::text, d.error_code)
+      from invite.webhook_deliveries as d
+      where d.endpoint_id = w.id and d.attempted_at is not null
+      order by d.id desc
+      limit 1
+    ),
+    array(select m.email from invite.members as m where m.workspace_id = w.workspace_id and m.role = 'owner' order by m.email)
+  from invite.webhook_endpoints as w
+  join invite.workspaces as x on x.id = w.workspace_id
+  where w.id = find_webhook_warning.endpoint_id and w.failing_since is not null
+$$;
+comment on function invite.find_webhook_warning(uuid) is 'What the owners are told of an endpoint that fails; nulls: it has recovered, or is gone.';

@@ -1,0 +1,21 @@
+/*
+ * Resumed, it gets what has gathered meanwhile; after a 410 also new events again. Raises: P0002.
+ */
+create or replace function invite.set_webhook_paused(endpoint_id uuid, paused boolean) returns void
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_endpoint invite.webhook_endpoints := invite.require_webhook(set_webhook_paused.endpoint_id);
+begin
+  update invite.webhook_endpoints as w
+  set
+    paused_at = case when set_webhook_paused.paused then coalesce(w.paused_at, clock_timestamp()) end,
+    disabled_at = case when set_webhook_paused.paused then w.disabled_at end, failing_since = null, warned_at = null
+  where w.id = v_endpoint.id;
+  perform invite.record_audit(
+    v_endpoint.workspace_id, invite.current_actor(),
+    case when set_webhook_paused.paused then 'webhook_paused' else 'webhook_resumed' end::invite.audit_action, v_endpoint.id::text);
+end
+$$;
+comment on function invite.set_webhook_paused(uuid, boolean) is 'Pauses or resumes a webhook endpoint.';

@@ -1,0 +1,57 @@
+/*
+ * status: of the response; null: there was none, and error_code says why. schedule: seconds to each further attempt; after the last the delivery has
+ * failed. retry_after_seconds: what the endpoint asked for, a day at most.
+ *
+ * Success is 2xx. 410 disables the endpoint. When it has failed for a day its owners are told, once. An attempt that is no longer the last settles
+ * nothing. Locks: the delivery, then its endpoint, only where that changes (for no key update).
+ */
+create or replace function invite.settle_webhook(
+  delivery_id bigint, attempts integer, schedule integer[], status integer default null, response_start text default null,
+  error_code text default null, retry_after_seconds integer default null, at timestamptz default null
+) returns void
+language plpgsql volatile
+as $$
+declare
+  v_now timestamptz := coalesce(settle_webhook.at, clock_timestamp());
+  v_next interval := (1 + random() / 5) * settle_webhook.schedule[settle_webhook.attempts] * interval '1 second';
+  v_status invite.webhook_status := case
+    when settle_webhook.status between 200 and 299 then 'delivered'
+    when settle_webhook.status = 410 or v_next is null or settle_webhook.error_code = 'event_expired' then 'failed'
+    else 'pending'
+  end;
+  v_endpoint_id uuid;
+begin
+  update invite.webhook_deliveries as d
+  set
+    status = v_status,
+    due_at = case when v_status = 'pending' then v_now + greatest(
+      v_next, least(coalesce(settle_webhook.retry_after_seconds, 0), 86400) * interval '1 second') end,
+    leased_until = null,
+    response_status = settle_webhook.status, response_start = left(settle_webhook.response_start, 500), error_code = settle_webhook.error_code
+  where d.id = settle_webhook.delivery_id and d.attempts = settle_webhook.attempts and d.status = 'pending'
+  returning d.endpoint_id into v_endpoint_id;
+  if not found then
+    return;
+  end if;
+
+  if v_status = 'delivered' then
+    update invite.webhook_endpoints as w
+    set failing_since = null, warned_at = null
+    where w.id = v_endpoint_id and w.failing_since is not null;
+    return;
+  end if;
+  update invite.webhook_endpoints as w
+  set
+    failing_since = coalesce(w.failing_since, v_now),
+    disabled_at = case when settle_webhook.status = 410 then v_now else w.disabled_at end
+  where w.id = v_endpoint_id and (w.failing_since is null or settle_webhook.status = 410);
+  update invite.webhook_endpoints as w
+  set warned_at = v_now
+  where w.id = v_endpoint_id and w.failing_since <= v_now - interval '1 day' and w.warned_at is null;
+  if found then
+    perform graphile_worker.add_job('send_webhook_warning', json_build_object('endpoint_id', v_endpoint_id));
+  end if;
+end
+$$;
+comment on function invite.settle_webhook(bigint, integer, integer[], integer, text, text, integer, timestamptz) is
+  'Records what became of an attempt to send an event to an endpoint, and when the next one is.';

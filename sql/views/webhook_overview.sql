@@ -1,0 +1,10 @@
+create or replace view invite.webhook_overview as
+select
+  w.id, w.workspace_id, w.url, w.types, w.paused_at, w.disabled_at, w.failing_since, w.warned_at, w.previous_secret_until as rotating_until, w.created_at,
+  (select count(*) from invite.webhook_deliveries as d where d.endpoint_id = w.id and d.status = 'pending') as pending,
+  (
+    select count(*) from invite.webhook_deliveries as d
+    where d.endpoint_id = w.id and d.status = 'failed' and d.created_at > statement_timestamp() - interval '1 day'
+  ) as failed
+from invite.webhook_endpoints as w;
+comment on view invite.webhook_overview is 'The webhook endpoints, without their secrets.';

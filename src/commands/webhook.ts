@@ -1,0 +1,113 @@
+// Webhook endpoints: where a workspace's backend gets its events.
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { EVENT_TYPES } from '../events/schema.ts';
+import { type Context, table } from './command.ts';
+
+const LOG_ROWS = 50;
+
+export function addWebhookCommands(program: Command, { print, withStore }: Context): void {
+  const webhook = program.command('webhook').description('where events are sent');
+  webhook
+    .command('create')
+    .description('create an endpoint, and record events from now on; its secret is shown only once')
+    .requiredOption('--workspace <ID>', 'the workspace')
+    .requiredOption('--url <URL>', 'its address')
+    .option('--types <TYPES>', 'the events it gets, separated by commas (all)', types)
+    .action(async (options: { workspace: string; url: string; types?: string[] }) => {
+      const made = await withStore((store) => store.createWebhook(options.workspace, options.url, options.types));
+      print(made, `Endpoint ${made.id} created.\nSecret: ${made.secret}\nStore it on a server now: it can't be shown again.`);
+    });
+  webhook
+    .command('list')
+    .description('list the endpoints of a workspace')
+    .requiredOption('--workspace <ID>', 'the workspace')
+    .action(async ({ workspace }: { workspace: string }) => {
+      const rows = await withStore(async (store) => {
+        await store.requireWorkspace(workspace);
+        return store.listWebhooks(workspace);
+      });
+      const columns = ['id', 'url', 'paused_at', 'disabled_at', 'failing_since', 'pending', 'failed'];
+      print(rows, table(rows, columns, 'There are no endpoints.'));
+    });
+  webhook
+    .command('log <endpoint>')
+    .description('list what was sent to an endpoint, the newest first')
+    .addOption(new Option('--status <STATUS>', 'only these').choices(['pending', 'delivered', 'failed']))
+    .action(async (id: string, { status }: { status?: string }) => {
+      const rows = await withStore((store) => store.listWebhookLog(id, status, LOG_ROWS));
+      const columns = [
+        'id',
+        'event_id',
+        'status',
+        'pending_reason',
+        'attempts',
+        'attempted_at',
+        'response_status',
+        'error_code',
+        'response_start',
+      ];
+      print(rows, table(rows, columns, 'There are none.'));
+    });
+  webhook
+    .command('test <endpoint>')
+    .description('send a test event to an endpoint')
+    .action(async (id: string) => {
+      const delivery = await withStore((store) => store.sendTestWebhook(id));
+      print({ delivery }, `Delivery ${delivery} is on its way: see webhook log ${id}.`);
+    });
+  webhook
+    .command('rotate <endpoint>')
+    .description('give an endpoint a new secret; for a day requests carry signatures of both')
+    .action(async (id: string) => {
+      const secret = await withStore((store) => store.rotateWebhookSecret(id, 86_400));
+      print({ id, secret }, `Secret: ${secret}\nThe old one is valid for 24 hours.`);
+    });
+  const setPaused = async (id: string, paused: boolean) => {
+    await withStore((store) => store.setWebhookPaused(id, paused));
+    print({ id, paused }, `Endpoint ${id} ${paused ? 'paused: its events are kept' : 'resumed'}.`);
+  };
+  webhook
+    .command('pause <endpoint>')
+    .description('send nothing to an endpoint, and keep its events')
+    .action((id: string) => setPaused(id, true));
+  webhook
+    .command('resume <endpoint>')
+    .description('send to an endpoint again, also after a 410')
+    .action((id: string) => setPaused(id, false));
+  webhook
+    .command('replay <endpoint>')
+    .description('send again all that failed, or what you choose')
+    .option('--delivery <ID>', 'one, by its id in the log', rowId)
+    .option('--since <TIME>', 'all events since a time, such as 2030-01-31T09:00:00Z', time)
+    .action(async (id: string, options: { delivery?: string; since?: Date }) => {
+      const replayed = await withStore((store) =>
+        store.replayWebhooks(id, { deliveryId: options.delivery, since: options.since }),
+      );
+      print({ id, replayed }, `${replayed} events are sent again.`);
+    });
+  webhook
+    .command('delete <endpoint>')
+    .description('delete an endpoint at once, with its log')
+    .action(async (id: string) => {
+      await withStore((store) => store.deleteWebhook(id));
+      print({ id, deleted: true }, `Endpoint ${id} deleted.`);
+    });
+}
+
+function types(text: string): string[] {
+  const found = text.split(',').map((one) => one.trim());
+  const unknown = found.find((one) => !EVENT_TYPES.some((type) => type === one));
+  if (unknown !== undefined) throw new InvalidArgumentError(`There is no ${unknown}. Types: ${EVENT_TYPES.join(', ')}.`);
+  return found;
+}
+
+function rowId(text: string): string {
+  if (!/^\d{1,18}$/.test(text)) throw new InvalidArgumentError('It must be a number.');
+  return text;
+}
+
+function time(text: string): Date {
+  const at = new Date(text);
+  if (Number.isNaN(at.getTime())) throw new InvalidArgumentError('It must be a time such as 2030-01-31T09:00:00Z.');
+  return at;
+}

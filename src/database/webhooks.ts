@@ -1,0 +1,84 @@
+// Webhook endpoints, and events on their way to them.
+import type { Queries, Row } from './mapping.ts';
+
+export interface ClaimedWebhook {
+  readonly id: string;
+  readonly attempts: number;
+  readonly endpointId: string;
+  readonly url: string;
+  /** Each makes a signature. */
+  readonly secrets: readonly string[];
+  readonly eventId: string;
+  /** Null: the event is no longer kept. */
+  readonly body: string | null;
+}
+
+export interface WebhookOutcome {
+  /** Undefined: there was no response. */
+  readonly status?: number | undefined;
+  readonly responseStart?: string | undefined;
+  readonly errorCode?: string | undefined;
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+export interface WebhookWarning {
+  readonly url: string;
+  readonly workspaceId: string;
+  readonly workspaceName: string;
+  readonly failingSince: Date;
+  /** A status or a code. */
+  readonly lastError: string | null;
+  readonly owners: readonly string[];
+}
+
+export function webhooksCalls({ sql, value, one, records }: Queries) {
+  return {
+    /** The secret is shown once. */
+    createWebhook: (workspaceId: string, url: string, types: readonly string[] | undefined) =>
+      one<{ id: string; secret: string }>(
+        sql`select * from invite.create_webhook_endpoint(${workspaceId}, ${url}, ${(types as string[] | undefined) ?? null}::invite.event_type[])`,
+      ),
+
+    listWebhooks: (workspaceId: string) =>
+      sql<Row[]>`select * from invite.webhook_overview where workspace_id = ${workspaceId} order by created_at, id`,
+
+    /** The newest first. */
+    listWebhookLog: (endpointId: string, status: string | undefined, maxRows: number) =>
+      sql<Row[]>`
+        select * from invite.webhook_log
+        where endpoint_id = ${endpointId} and (${status ?? null}::invite.webhook_status is null or status = ${status ?? null})
+        order by id desc limit ${maxRows}`,
+
+    rotateWebhookSecret: (endpointId: string, keepSeconds: number) =>
+      value<string>(sql`select invite.rotate_webhook_secret(${endpointId}, ${keepSeconds})`),
+
+    setWebhookPaused: (endpointId: string, paused: boolean) => sql`select invite.set_webhook_paused(${endpointId}, ${paused})`,
+
+    deleteWebhook: (endpointId: string) => sql`select invite.delete_webhook_endpoint(${endpointId})`,
+
+    /** Returns the delivery. */
+    sendTestWebhook: (endpointId: string) => value<string>(sql`select invite.send_test_webhook(${endpointId})`),
+
+    /** One, those since a time, or by default all that failed. Returns how many. */
+    replayWebhooks: (endpointId: string, which: { deliveryId?: string | undefined; since?: Date | undefined } = {}) =>
+      value<number>(sql`select invite.replay_webhooks(${endpointId}, ${which.deliveryId ?? null}, ${which.since ?? null})`),
+
+    claimWebhooks: (maxRows: number, leaseSeconds: number) =>
+      records<ClaimedWebhook>(sql`select * from invite.claim_webhooks(${maxRows}, ${leaseSeconds})`),
+
+    /** @param schedule Seconds to each further attempt. */
+    settleWebhook: (delivery: { id: string; attempts: number }, schedule: readonly number[], outcome: WebhookOutcome) =>
+      sql`
+        select invite.settle_webhook(
+          ${delivery.id}, ${delivery.attempts}, ${schedule as number[]}::integer[], ${outcome.status ?? null}, ${outcome.responseStart ?? null},
+          ${outcome.errorCode ?? null}, ${outcome.retryAfterSeconds ?? null})`,
+
+    /** Null: it has recovered, or is gone. */
+    async findWebhookWarning(endpointId: string): Promise<WebhookWarning | null> {
+      const found = await one<WebhookWarning | { url: null | undefined }>(
+        sql`select * from invite.find_webhook_warning(${endpointId})`,
+      );
+      return typeof found.url === 'string' ? (found as WebhookWarning) : null;
+    },
+  };
+}

@@ -1,0 +1,103 @@
+// Sends one event to an endpoint, by Standard Webhooks: signed, without redirects, and only to addresses that may be reached.
+import { createHmac } from 'node:crypto';
+import { isIP } from 'node:net';
+import { Agent, request } from 'undici';
+import type { ClaimedWebhook, WebhookOutcome } from '../database/store.ts';
+import { createNetworks, FORBIDDEN_ADDRESS, ForbiddenAddressError, lookupOnly } from './networks.ts';
+
+/** Seconds for the whole request. */
+export const TIMEOUT_SECONDS = 15;
+/** Of the response that is kept: bytes, and characters. */
+const MAX_READ = 4_096;
+const MAX_KEPT = 500;
+
+export interface WebhookSender {
+  send(webhook: ClaimedWebhook): Promise<WebhookOutcome>;
+  close(): Promise<void>;
+}
+
+/** @param allow Private networks that may be reached, also by http. @param timeoutSeconds For tests. */
+export function createWebhookSender(allow: readonly string[] = [], timeoutSeconds = TIMEOUT_SECONDS): WebhookSender {
+  const networks = createNetworks(allow);
+  const createAgent = (isAllowed: (address: string) => boolean) => ({
+    isAllowed,
+    agent: new Agent({
+      connect: { timeout: 5_000, lookup: lookupOnly(isAllowed) },
+      connections: 8,
+      pipelining: 1,
+      allowH2: false,
+      keepAliveTimeout: 4_000,
+      keepAliveMaxTimeout: 10_000,
+    }),
+  });
+  const secure = createAgent(networks.isAllowed);
+  const plain = createAgent(networks.isNamed);
+
+  return {
+    async send({ url, secrets, eventId, body }) {
+      if (body === null) return { errorCode: 'event_expired' };
+      try {
+        const target = new URL(url);
+        const { agent, isAllowed } = target.protocol === 'https:' ? secure : plain;
+        // An address in the place of a name isn't looked up.
+        const host = target.hostname.replace(/^\[|\]$/g, '');
+        if (isIP(host) !== 0 && !isAllowed(host)) throw new ForbiddenAddressError();
+        const timestamp = String(Math.floor(Date.now() / 1000));
+        const response = await request(target, {
+          method: 'POST',
+          dispatcher: agent,
+          headers: {
+            'content-type': 'application/json',
+            'user-agent': 'invitation-trigger-service',
+            'webhook-id': eventId,
+            'webhook-timestamp': timestamp,
+            'webhook-signature': secrets.map((secret) => sign(secret, eventId, timestamp, body)).join(' '),
+          },
+          body,
+          signal: AbortSignal.timeout(timeoutSeconds * 1000),
+        });
+        const status = response.statusCode;
+        const asked = Number(response.headers['retry-after']);
+        return {
+          status,
+          responseStart: await startOf(response.body),
+          ...((status === 429 || status === 503) && asked > 0 && { retryAfterSeconds: Math.ceil(asked) }),
+        };
+      } catch (error) {
+        return { errorCode: codeOf(error) };
+      }
+    },
+    async close() {
+      await Promise.all([secure.agent.destroy(), plain.agent.destroy()]);
+    },
+  };
+}
+
+/** By Standard Webhooks. @param secret whsec_ and base64. */
+export function sign(secret: string, id: string, timestamp: string, body: string): string {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+}
+
+/** What PostgreSQL can store of it; the rest isn't read. A response that breaks off has come all the same. */
+async function startOf(body: AsyncIterable<Buffer>): Promise<string> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const part of body) {
+      parts.push(part);
+      bytes += part.length;
+      if (bytes >= MAX_READ) break;
+    }
+  } catch {
+    // As far as it came.
+  }
+  return Buffer.concat(parts).toString('utf8').replaceAll('\0', '').toWellFormed().slice(0, MAX_KEPT).toWellFormed();
+}
+
+function codeOf(error: unknown): string {
+  const { code, name } = error as { code?: unknown; name?: string };
+  if (name === 'TimeoutError') return 'timeout';
+  if (error instanceof ForbiddenAddressError) return FORBIDDEN_ADDRESS;
+  return typeof code === 'string' ? code.toLowerCase().slice(0, 100) : (name ?? 'error').toLowerCase();
+}

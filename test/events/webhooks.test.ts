@@ -1,0 +1,394 @@
+// Webhooks against real receivers: signed as the reference libraries verify, tried again under the same id, kept apart, and never to our own network.
+import type { LookupAddress } from 'node:dns';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { Webhook as Svix } from 'svix';
+import t, { type Test } from 'tap';
+import { createNetworks, lookupOnly } from '../../src/events/networks.ts';
+import { createWebhookSender, sign } from '../../src/events/webhook-sender.ts';
+import { startWebhooks } from '../../src/events/webhooks.ts';
+import { sqlstate } from '../fixtures/inspect.ts';
+import { createSurvey, createTestDatabase, createToken, silent, until } from '../fixtures/setup.ts';
+import { acceptTrigger } from '../fixtures/trigger.ts';
+
+const { sql, store } = await createTestDatabase(t);
+const LOOPBACK = ['127.0.0.1/32'];
+const sender = createWebhookSender(LOOPBACK, 2);
+t.teardown(() => sender.close());
+
+interface Call {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+/** A receiver that responds as it is told, with 200 by default; 'hang' never responds, 'reset' breaks the connection. */
+async function createReceiver(
+  t: Test,
+  respond: (call: Call, count: number) => number | 'hang' | 'reset' | [number, object, string] = () => 200,
+) {
+  const calls: Call[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (part) => {
+      body += part;
+    });
+    request.on('end', () => {
+      const call = { headers: request.headers, body };
+      calls.push(call);
+      const answer = respond(call, calls.length);
+      if (answer === 'reset') request.socket.destroy();
+      else if (answer !== 'hang') {
+        const [status, headers, text] = typeof answer === 'number' ? [answer, {}, ''] : answer;
+        response.writeHead(status, headers as Record<string, string>).end(text);
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { calls, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` };
+}
+
+async function setup(url: string, types?: string[]) {
+  const made = await createSurvey(store, { state: 'draft' });
+  return { ...made, ...(await store.createWebhook(made.workspace, url, types)) };
+}
+const setState = (survey: string, state: string) => sql`update invite.surveys set state = ${state} where id = ${survey}`;
+const publish = () => until('all is published', async () => (await store.publishEvents(1000)) === 0);
+const logOf = (endpoint: string) => sql`select * from invite.webhook_log where endpoint_id = ${endpoint} order by id`;
+const endpointOf = async (id: string) => (await sql`select * from invite.webhook_overview where id = ${id}`)[0];
+const later = (seconds: number) => new Date(Date.now() + seconds * 1000);
+const SCHEDULE = [10, 100];
+
+/** One round of claiming and sending what is due, so many seconds from now. Returns how many. */
+async function deliver(seconds = 1): Promise<number> {
+  const rows = await sql`select * from invite.claim_webhooks(100, 60, 4, ${later(seconds)})`;
+  const claimed = rows.map((row) => ({
+    id: row.id,
+    attempts: row.attempts,
+    endpointId: row.endpoint_id,
+    url: row.url,
+    secrets: row.secrets,
+    eventId: row.event_id,
+    body: row.body,
+  }));
+  for (const webhook of claimed) {
+    const { status, responseStart, errorCode, retryAfterSeconds } = await sender.send(webhook);
+    await sql`
+      select invite.settle_webhook(
+        ${webhook.id}, ${webhook.attempts}, ${SCHEDULE}::integer[], ${status ?? null}, ${responseStart ?? null}, ${errorCode ?? null},
+        ${retryAfterSeconds ?? null}, ${later(seconds)})`;
+  }
+  return claimed.length;
+}
+
+t.beforeEach(() => sql`delete from invite.webhook_endpoints`);
+
+t.test('the published vector of Standard Webhooks holds', async (t) => {
+  t.equal(
+    sign('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'msg_p5jXN8AQM9LWM0D4loKWxJek', '1614265330', '{"test": 2432232314}'),
+    'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  );
+});
+
+t.test('an event arrives once, as the reference libraries verify it, and during a rotation by either secret', async (t) => {
+  const receiver = await createReceiver(t);
+  const made = await setup(receiver.url);
+  await setState(made.survey, 'active');
+  await publish();
+  t.equal(await deliver(), 1);
+  t.equal(await deliver(1000), 0);
+  const [call] = receiver.calls;
+  const headers = (call?.headers ?? {}) as Record<string, string>;
+  for (const library of [new StandardWebhook(made.secret), new Svix(made.secret)]) {
+    t.match(library.verify(call?.body ?? '', headers), { type: 'survey.activated', version: 1, data: { survey: made.survey } });
+  }
+  t.throws(() => new Svix(made.secret).verify(`${call?.body} `, headers), 'and they notice a change');
+  t.equal(headers['webhook-id'], JSON.parse(call?.body ?? '').id);
+  t.match(await logOf(made.id), [{ status: 'delivered', attempts: 1, response_status: 200 }]);
+
+  const second = await store.rotateWebhookSecret(made.id, 60);
+  await store.sendTestWebhook(made.id);
+  await deliver();
+  const rotated = receiver.calls[1];
+  for (const secret of [made.secret, second])
+    t.match(new Svix(secret).verify(rotated?.body ?? '', rotated?.headers as Record<string, string>), { type: 'webhook.test' });
+  await sql`update invite.webhook_endpoints set previous_secret_until = now() where id = ${made.id}`;
+  await store.sendTestWebhook(made.id);
+  await deliver();
+  const after = receiver.calls[2];
+  t.throws(() => new Svix(made.secret).verify(after?.body ?? '', after?.headers as Record<string, string>));
+});
+
+t.test('an endpoint gets the types that it wants, of its own workspace', async (t) => {
+  const receiver = await createReceiver(t);
+  const [made, other] = [await setup(receiver.url, ['survey.closed']), await setup((await createReceiver(t)).url)];
+  for (const { survey } of [made, other]) for (const state of ['active', 'closed']) await setState(survey, state);
+  await publish();
+  while ((await deliver()) > 0);
+  t.match(
+    receiver.calls.map(({ body }) => JSON.parse(body)),
+    [{ type: 'survey.closed', data: { survey: made.survey } }],
+  );
+  t.equal(receiver.calls.length, 1);
+});
+
+t.test(
+  'what fails comes again by the schedule under the same id, and is given up after it; then it can be replayed',
+  async (t) => {
+    let works = false;
+    const receiver = await createReceiver(t, () => (works ? 204 : [500, {}, `no ${'x'.repeat(5000)}`]));
+    const made = await setup(receiver.url);
+    await setState(made.survey, 'active');
+    await publish();
+    t.equal(await deliver(), 1);
+    t.match(await logOf(made.id), [
+      { status: 'pending', pending_reason: 'retry_later', response_status: 500, response_start: /^no x+$/ },
+    ]);
+    t.equal(await deliver(9), 0, 'not before');
+    t.equal(await deliver(15), 1);
+    t.equal(await deliver(200), 1);
+    t.match(await logOf(made.id), [{ status: 'failed', attempts: 3 }]);
+    t.match(await endpointOf(made.id), { failing_since: Date, failed: '1', pending: '0' });
+    t.equal(await deliver(100_000), 0);
+    t.equal(new Set(receiver.calls.map(({ headers }) => headers['webhook-id'])).size, 1);
+
+    works = true;
+    t.equal(await store.replayWebhooks(made.id), 1);
+    await deliver();
+    t.match(await logOf(made.id), [{ status: 'delivered', attempts: 1, response_status: 204 }]);
+    t.match(await endpointOf(made.id), { failing_since: null });
+    t.equal(await store.replayWebhooks(made.id), 0, 'nothing has failed');
+    const [row] = await logOf(made.id);
+    t.equal(await store.replayWebhooks(made.id, { deliveryId: row?.id }), 1, 'one');
+    await deliver();
+    t.equal(await store.replayWebhooks(made.id, { since: later(-60) }), 1, 'a range');
+    await deliver();
+    t.equal(new Set(receiver.calls.map(({ headers }) => headers['webhook-id'])).size, 1);
+  },
+);
+
+t.test('a new endpoint can be given what happened before', async (t) => {
+  const first = await setup((await createReceiver(t)).url);
+  await setState(first.survey, 'active');
+  await publish();
+  const receiver = await createReceiver(t);
+  const { id } = await store.createWebhook(first.workspace, receiver.url, undefined);
+  t.equal(await store.replayWebhooks(id, { since: later(-60) }), 1);
+  while ((await deliver()) > 0);
+  t.match(receiver.calls, [{ body: /survey.activated/ }]);
+});
+
+t.test('a hanging, a breaking and a redirecting endpoint fail with a code, and what one asks for is kept', async (t) => {
+  const target = await createReceiver(t);
+  const cases = [
+    ['hang', { error_code: 'timeout', response_status: null }],
+    ['reset', { error_code: 'und_err_socket' }],
+    [[302, { location: target.url }, ''], { response_status: 302 }],
+    [[429, { 'retry-after': '500' }, ''], { response_status: 429 }],
+  ] as const;
+  for (const [answer, expected] of cases) {
+    const made = await setup((await createReceiver(t, () => answer as never)).url);
+    await store.sendTestWebhook(made.id);
+    await deliver();
+    const [row] = await logOf(made.id);
+    t.match(row, { status: 'pending', ...expected }, String(answer));
+    if (row?.response_status === 429) t.ok(row.due_at > later(400), 'Retry-After');
+  }
+  t.same(target.calls, [], 'no redirect is followed');
+});
+
+t.test('410 disables an endpoint, until it is resumed', async (t) => {
+  let gone = true;
+  const receiver = await createReceiver(t, () => (gone ? 410 : 200));
+  const made = await setup(receiver.url);
+  await setState(made.survey, 'active');
+  await publish();
+  await deliver();
+  t.match(await logOf(made.id), [{ status: 'failed', response_status: 410 }]);
+  t.match(await endpointOf(made.id), { disabled_at: Date });
+  await setState(made.survey, 'closed');
+  await publish();
+  t.equal((await logOf(made.id)).length, 1, 'it gets nothing more');
+  gone = false;
+  await store.setWebhookPaused(made.id, false);
+  await store.replayWebhooks(made.id, { since: later(-60) });
+  await deliver();
+  t.equal(receiver.calls.length, 3);
+});
+
+t.test('a paused endpoint keeps its events', async (t) => {
+  const receiver = await createReceiver(t);
+  const made = await setup(receiver.url);
+  await store.setWebhookPaused(made.id, true);
+  await setState(made.survey, 'active');
+  await publish();
+  t.equal(await deliver(), 0);
+  t.match(await logOf(made.id), [{ status: 'pending', pending_reason: 'paused' }]);
+  await store.setWebhookPaused(made.id, false);
+  t.equal(await deliver(), 1);
+});
+
+t.test('an endpoint that hangs has at most its share in flight, and delays no other', async (t) => {
+  const hanging = await setup((await createReceiver(t, () => 'hang')).url);
+  const quick = await setup((await createReceiver(t)).url);
+  for (let count = 0; count < 20; count += 1) await store.sendTestWebhook(hanging.id);
+  await store.sendTestWebhook(quick.id);
+  const claim = () => sql<{ endpoint_id: string }[]>`select endpoint_id from invite.claim_webhooks(50, 60, 4, ${later(1)})`;
+  const first = (await claim()).map(({ endpoint_id }) => endpoint_id);
+  t.same([first.filter((id) => id === hanging.id).length, first.filter((id) => id === quick.id).length], [4, 1]);
+  t.same(await claim(), []);
+  t.equal(
+    (await sql`select from invite.claim_webhooks(50, 60, 4, ${later(65)})`).length,
+    5,
+    'what a lost worker had comes again',
+  );
+  await sql`delete from invite.webhook_endpoints where id in ${sql([hanging.id, quick.id])}`;
+});
+
+t.test('an attempt that is no longer the last settles nothing', async (t) => {
+  const made = await setup((await createReceiver(t)).url);
+  const id = await store.sendTestWebhook(made.id);
+  await sql`select from invite.claim_webhooks(50, 60, 4, ${later(1)})`;
+  await sql`select from invite.claim_webhooks(50, 60, 4, ${later(65)})`;
+  await store.settleWebhook({ id, attempts: 1 }, SCHEDULE, { status: 200 });
+  t.match(await logOf(made.id), [{ status: 'pending', attempts: 2 }]);
+  await store.settleWebhook({ id, attempts: 2 }, SCHEDULE, { status: 200 });
+  t.match(await logOf(made.id), [{ status: 'delivered' }]);
+});
+
+t.test('the owners are told once, after a day of failing', async (t) => {
+  const made = await setup((await createReceiver(t, () => 500)).url);
+  await store.sendTestWebhook(made.id);
+  const jobs = async () =>
+    (
+      await sql`select payload from graphile_worker._private_jobs as j join graphile_worker._private_tasks as k on k.id = j.task_id
+      where k.identifier = 'send_webhook_warning' and j.payload ->> 'endpoint_id' = ${made.id}`
+    ).length;
+  await deliver();
+  await deliver(20);
+  t.equal(await jobs(), 0);
+  await sql`update invite.webhook_endpoints set failing_since = now() - interval '25 hours' where id = ${made.id}`;
+  await deliver(300);
+  t.equal(await jobs(), 1);
+  await store.sendTestWebhook(made.id);
+  await deliver();
+  t.equal(await jobs(), 1);
+  t.match(await store.findWebhookWarning(made.id), { url: /127/, workspaceName: 'Acme', lastError: '500', owners: [] });
+});
+
+t.test('erasing a recipient reaches what receivers responded; deleting a workspace, its endpoints', async (t) => {
+  const made = await setup((await createReceiver(t, () => [200, {}, 'thanks for ada@example.com'])).url);
+  await sql`update invite.surveys set state = 'active' where id = ${made.survey}`;
+  const token = await createToken(store, made.survey);
+  const answer = await acceptTrigger(store, token.hash, { recipients: [{ email: 'ada@example.com' }] }, 100);
+  await store.cancelBatch(answer.outcome === 'accepted' ? answer.batchId : '');
+  await publish();
+  while ((await deliver()) > 0);
+  const quoted = async () => (await logOf(made.id)).filter(({ response_start }) => /ada@/.test(response_start)).length;
+  t.equal(await quoted(), 3);
+  await store.eraseEmail(made.workspace, 'ada@example.com', false);
+  t.equal(await quoted(), 2, 'that of the invitation is gone');
+  while ((await store.deleteWorkspace(made.workspace)).more);
+  t.same(await logOf(made.id), []);
+});
+
+t.test('the loop delivers what comes, and stops when all in flight is settled', async (t) => {
+  const receiver = await createReceiver(t);
+  const made = await setup(receiver.url);
+  const loop = startWebhooks({ store, sender, schedule: SCHEDULE, log: silent });
+  for (let count = 0; count < 30; count += 1) await store.sendTestWebhook(made.id);
+  await until('all have arrived', () => receiver.calls.length === 30);
+  await loop.stop();
+  t.same(new Set((await logOf(made.id)).map(({ status }) => status)), new Set(['delivered']));
+});
+
+t.test('only public addresses are reached, unless the operator names a network', async (t) => {
+  const open = createNetworks();
+  const forbidden = [
+    ...[
+      '127.0.0.1',
+      '10.1.2.3',
+      '172.31.0.1',
+      '192.168.1.1',
+      '169.254.169.254',
+      '100.64.0.1',
+      '0.0.0.0',
+      '224.0.0.1',
+      '255.255.255.255',
+    ],
+    ...[
+      '::',
+      '::1',
+      '::ffff:127.0.0.1',
+      '::ffff:8.8.8.8',
+      '::127.0.0.1',
+      'fe80::1',
+      'fc00::1',
+      'fd00:ec2::254',
+      '64:ff9b::7f00:1',
+      '2002:7f00:1::',
+    ],
+    'not an address',
+  ];
+  for (const address of forbidden) t.notOk(open.isAllowed(address), address);
+  for (const address of ['8.8.8.8', '93.184.216.34', '2606:2800:220:1::1']) t.ok(open.isAllowed(address), address);
+  t.ok(createNetworks(['10.0.0.0/8']).isAllowed('10.1.2.3'));
+  t.notOk(createNetworks(['10.0.0.0/8']).isAllowed('127.0.0.1'));
+
+  const strict = createWebhookSender([], 2);
+  t.teardown(() => strict.close());
+  const receiver = await createReceiver(t);
+  const { port } = new URL(receiver.url);
+  const webhook = {
+    id: '1',
+    attempts: 1,
+    endpointId: 'x',
+    secrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+    eventId: 'e',
+    body: '{}',
+  };
+  for (const host of ['127.0.0.1', '2130706433', '0x7f.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '127.1'])
+    for (const scheme of ['http', 'https'])
+      t.same(
+        await strict.send({ ...webhook, url: `${scheme}://${host}:${port}/` }),
+        { errorCode: 'forbidden_address' },
+        `${scheme} ${host}`,
+      );
+  t.same(receiver.calls, []);
+  t.match(await sender.send({ ...webhook, url: receiver.url }), { status: 200 });
+});
+
+t.test('a name is judged by the addresses that are connected to, all of them', async (t) => {
+  const resolving = (...addresses: string[]) =>
+    ((_: string, __: object, callback: (error: null, found: LookupAddress[]) => void) =>
+      callback(
+        null,
+        addresses.map((address) => ({ address, family: 4 })),
+      )) as never;
+  const look = (resolve: never, all: boolean) =>
+    new Promise((done) =>
+      lookupOnly(createNetworks().isAllowed, resolve)('x.example', { all }, (error, address) => done(error?.code ?? address)),
+    );
+  t.equal(await look(resolving('8.8.8.8'), false), '8.8.8.8');
+  t.match(await look(resolving('8.8.8.8', '8.8.4.4'), true), [{ address: '8.8.8.8' }, {}]);
+  t.equal(await look(resolving('8.8.8.8', '10.0.0.1'), true), 'forbidden_address');
+  t.equal(await look(resolving('127.0.0.1'), false), 'forbidden_address');
+  t.equal(await look(resolving(), true), 'forbidden_address');
+});
+
+t.test('an address that can be no endpoint is rejected', async (t) => {
+  const { workspace } = await createSurvey(store);
+  for (const url of [
+    'ftp://x.example/',
+    'https://',
+    'https://user:secret@x.example/',
+    'https://x.example/#a',
+    'https://x.example/ a',
+    'x',
+  ])
+    t.equal(await sqlstate(store.createWebhook(workspace, url, undefined)), '23514', url);
+  t.equal(await sqlstate(store.createWebhook('none', 'https://x.example/', undefined)), 'P0002');
+});
