@@ -33,6 +33,7 @@ const QUESTIONS = [
     required: true,
     min_label: 'Not at all likely',
     max_label: 'Extremely likely',
+    nps: true,
   },
   { id: 'delivery', type: 'choice', label: 'How was the delivery?', choices: ['Quick', 'As promised', 'Late'] },
   { id: 'comment', type: 'text', label: 'What could we do better?' },
@@ -133,6 +134,9 @@ t.test('the pictures', async (t) => {
   await picture(t, page, 'token');
 
   await sql`update invite.surveys set public_url = null`;
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto(`/surveys/${survey}/questions`);
+  await picture(t, page, 'questions');
   const phone = await open(t, { viewport: { width: 390, height: 780 }, deviceScaleFactor: 2 });
   const [invitation] =
     await sql`select link_token from invite.invitations where responded_at is null and status = 'sent' limit 1`;
