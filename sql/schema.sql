@@ -163,6 +163,8 @@ CREATE TRIGGER _400_questions BEFORE INSERT OR UPDATE OF questions ON invite.sur
 CREATE TRIGGER _400_translations BEFORE INSERT OR UPDATE OF translations ON invite.surveys FOR EACH ROW WHEN (new.translations IS NOT NULL) EXECUTE FUNCTION invite.tg_surveys__translations();
 -- Requeues waiting invitations when the survey becomes sendable.
 CREATE TRIGGER _500_sendable AFTER UPDATE OF state, disabled_at, paused_at ON invite.surveys FOR EACH ROW WHEN (new.state = 'active'::invite.survey_state AND num_nonnulls(new.disabled_at, new.paused_at) = 0 AND (old.state <> 'active'::invite.survey_state OR num_nonnulls(old.disabled_at, old.paused_at) > 0)) EXECUTE FUNCTION invite.tg_surveys__sendable();
+-- Counts the answers to new questions.
+CREATE TRIGGER _550_recount AFTER UPDATE OF questions ON invite.surveys FOR EACH ROW WHEN (new.questions <> old.questions) EXECUTE FUNCTION invite.tg_surveys__recount();
 -- Records who changed it.
 CREATE TRIGGER _600_audit AFTER UPDATE ON invite.surveys FOR EACH ROW WHEN (new.* IS DISTINCT FROM old.*) EXECUTE FUNCTION invite.tg_surveys__audit();
 -- Records who created it.
@@ -561,10 +563,38 @@ create table invite.responses (
 );
 -- The responses of a survey by metadata_terms. Hashes, so that neither long values nor many different ones make it large.
 CREATE INDEX responses_metadata_idx ON invite.responses USING gin (invite.metadata_terms(survey_id, metadata)) WHERE (metadata IS NOT NULL);
--- The newest responses of a survey.
-CREATE INDEX responses_survey_idx ON invite.responses USING btree (survey_id, id DESC);
+-- The newest responses of a survey, and those of a period.
+CREATE INDEX responses_survey_idx ON invite.responses USING btree (survey_id, submitted_at DESC, id DESC);
+-- Counts the answers.
+CREATE TRIGGER _500_added AFTER INSERT ON invite.responses REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION invite.tg_responses__counted();
+-- Counts the answers again.
+CREATE TRIGGER _500_changed AFTER UPDATE ON invite.responses REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION invite.tg_responses__counted();
+-- Takes the answers off.
+CREATE TRIGGER _500_removed AFTER DELETE ON invite.responses REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION invite.tg_responses__counted();
 -- Records that the response was submitted.
 CREATE TRIGGER _700_event AFTER INSERT ON invite.responses FOR EACH ROW EXECUTE FUNCTION invite.tg_responses__event();
+
+-- How often each answer was given, by quarter hour and by day: the numbers of Results. Together with answer_changes it is exact at any moment. Quarter hours, because in every time zone a day begins with one.
+create table invite.answer_counts (
+  survey_id text collate "C" not null, -- The survey.
+  whole_day boolean not null, -- Whether it is about a day (UTC), or a quarter hour.
+  starts_at timestamptz not null, -- When the day or quarter hour begins.
+  question text collate "C" not null, -- The question's id; empty: the response itself.
+  value text collate "C" not null, -- The number or choice (counted_answers); empty: any other answer, or a text. Of the response itself: invitation or direct.
+  number bigint not null, -- How many responses submitted in that time have it.
+  constraint answer_counts_pkey PRIMARY KEY (survey_id, whole_day, starts_at, question, value)
+);
+
+-- What isn't in answer_counts yet: written with each response, so that responses don't wait for each other, and added up every minute.
+create table invite.answer_changes (
+  id bigint not null generated always as identity, -- In the order of the changes.
+  survey_id text collate "C" not null, -- The survey.
+  starts_at timestamptz not null, -- The quarter hour in which the responses were submitted.
+  question text collate "C" not null, -- As in answer_counts.
+  value text collate "C" not null, -- As in answer_counts.
+  number bigint not null, -- How many responses more; below 0: fewer.
+  constraint answer_changes_pkey PRIMARY KEY (id)
+);
 
 -- What the survey page shows. state is closed for a disabled survey or suspended workspace. public_url: the product's own page. link: none, required (there is none, and the survey takes no responses without), open, responded or unknown. language: the recipient's; request_language: the batch's. translation: as nearest_translation. accent_color: the workspace's.
 create type invite.survey_page as (
@@ -924,6 +954,11 @@ create view invite.member_sessions (
   email text collate "C", signed_in_at timestamptz, last_used_at timestamptz, client_address text, ends_at timestamptz
 ) as …;
 
+-- Counts of answers that differ from the responses. Empty, unless triggers were off: select invite.recount_answers(survey). Reads all responses of the survey.
+create view invite.miscounted_answers (
+  survey_id text collate "C", starts_at timestamptz, question text collate "C", value text collate "C", given bigint, counted bigint
+) as …;
+
 -- For whom sending is paused: everyone (scope all), a workspace or a survey. Their requests are accepted, their due emails wait.
 create view invite.paused_sending (
   scope text, workspace_id text collate "C", survey_id text collate "C", paused_at timestamptz
@@ -1068,15 +1103,21 @@ create type console.result as (
   metadata jsonb
 );
 
+-- Which responses of a survey: submitted from since on and before until; with all of the metadata, a list of [key, value] or [key]; with an answer to a question, one of answers if given. Null: all.
+create type console.result_filter as (
+  since timestamptz, until timestamptz, metadata jsonb, question text, answers text[]
+);
+
 -- The columns that some responses need. scanned: how many there were; last_id: the last of them, null if there was none.
 create type console.result_keys as (
   answer_keys text[], metadata_keys text[], scanned integer, last_id bigint
 );
 
--- A survey's Results in numbers. responses: all, null under a filter. scanned: the newest that days and answers are of. days: [{day, invitation, direct}], UTC. answers: [{question, value, number}], value null: any other answer. invited: the newest invitations that were sent and didn't bounce (bounced); responded: those of them with a response; sent_days: [{day, invited, responded}]; sent_capped: there are more.
+-- A survey's Results in numbers, of a period and, as …_before, of the one that it is compared with (null: none). first_day, last_day: the period, in the reader's zone. unit: day, week, month or year, of bins: [{day, invitation, direct}], a chart's. answers: [{question, value, number, low, high}], value '': any other answer; low, high: the interval of a choice's share. scores: [{question, value, low, high, responses, before, bins}], an NPS or an average, and before and bins likewise. invited: the newest invitations that were sent and didn't bounce (bounced); responded: those of them with a response; sent_days: [{day, invited, responded}]; sent_capped: there are more; all null under a filter.
 create type console.result_summary as (
-  responses bigint, scanned integer, first_at timestamptz, last_at timestamptz, days jsonb, answers jsonb, invited integer,
-  responded integer, sent_days jsonb, sent_capped boolean, bounced integer
+  responses bigint, responses_before bigint, first_day text, last_day text, unit text, bins jsonb, answers jsonb, scores jsonb,
+  invited integer, responded integer, bounced integer, sent_days jsonb, sent_capped boolean, invited_before integer,
+  responded_before integer
 );
 
 -- Where sending is paused: for everyone, for a workspace (null: it isn't), and for which of its surveys: [{id, title, paused_at}].

@@ -1,48 +1,57 @@
 /*
- * The caller has checked the role.
+ * The caller has checked the role. before_id: a response that the page before ended with; if it was deleted, the next older one's time will do.
  *
- * A key that most responses have is found among the newest, in the order of the page; a rare one by the index of metadata, which has no
- * order. The newest window of responses shows which it is: if it fills a page, the index isn't needed.
+ * Metadata that most responses have is found among the newest, in the order of the page; what is rare by the index of metadata, which has no
+ * order. The newest window of responses shows which it is: if it fills a page, the index isn't needed. Pins: index order, open bound.
  */
 create function console.find_responses(
-  survey_id text, metadata_key text, metadata_value text, before_id bigint, max_rows integer
+  survey_id text, filter console.result_filter, before_id bigint, max_rows integer
 ) returns bigint[]
 language plpgsql stable
+set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set jit = off
 as $$
 declare
-  -- Pins: open bound.
-  v_before constant bigint := coalesce(find_responses.before_id, 9223372036854775807);
-  v_window constant integer := greatest(2000, 4 * find_responses.max_rows);
+  v_id constant bigint := coalesce(find_responses.before_id, 9223372036854775807);
+  v_rare constant boolean := (find_responses.filter).metadata is not null;
+  v_at timestamptz := 'infinity';
   v_ids bigint[];
 begin
-  if find_responses.metadata_key is null then
-    return array(
-      select r.id
-      from invite.responses as r
-      where r.survey_id = find_responses.survey_id and r.id < v_before
-      order by r.id desc
-      limit find_responses.max_rows);
+  if find_responses.before_id is not null then
+    select r.submitted_at into v_at
+    from invite.responses as r
+    where r.id <= v_id and r.survey_id || '' = find_responses.survey_id
+    order by r.id desc
+    limit 1;
   end if;
-  v_ids := array(
-    select n.id
-    from (
-      select r.id, r.metadata
-      from invite.responses as r
-      where r.survey_id = find_responses.survey_id and r.id < v_before
-      order by r.id desc
-      limit v_window
-    ) as n
-    where n.metadata ? find_responses.metadata_key
-      and (find_responses.metadata_value is null or n.metadata ->> find_responses.metadata_key = find_responses.metadata_value)
-    order by n.id desc
-    limit find_responses.max_rows);
-  if cardinality(v_ids) = find_responses.max_rows then
-    return v_ids;
+  execute format(
+    $q$
+      select array(
+        select r.id
+        from (
+          select r.id, r.submitted_at, r.answers, r.metadata
+          from invite.responses as r
+          where r.survey_id = $1 and (r.submitted_at, r.id) < ($2, $3) and %s
+          order by r.submitted_at desc, r.id desc
+          limit $5
+        ) as r
+        where %s
+        order by r.submitted_at desc, r.id desc
+        limit $4)
+    $q$,
+    case
+      when v_rare then console.result_condition(row((find_responses.filter).since, (find_responses.filter).until, null, null, null)::console.result_filter)
+      else console.result_condition(find_responses.filter)
+    end,
+    case when v_rare then console.result_condition(find_responses.filter) else 'true' end)
+  into v_ids
+  using
+    find_responses.survey_id, v_at, v_id, find_responses.max_rows,
+    case when v_rare then greatest(2000, 4 * find_responses.max_rows) end;
+  if v_rare and cardinality(v_ids) < find_responses.max_rows then
+    return console.match_responses(find_responses.survey_id, find_responses.filter, v_at, v_id, find_responses.max_rows);
   end if;
-  return console.match_responses(
-    find_responses.survey_id, find_responses.metadata_key, find_responses.metadata_value, v_before,
-    find_responses.max_rows);
+  return v_ids;
 end
 $$;
-comment on function console.find_responses(text, text, text, bigint, integer) is
-  'The ids of a survey''s responses, newest first, before an id; those with a metadata key and value, if given.';
+comment on function console.find_responses(text, console.result_filter, bigint, integer) is
+  'The ids of a survey''s responses, newest first, before a response; those that a filter asks for.';

@@ -4,27 +4,31 @@
  * by row.
  */
 create function console.match_responses(
-  survey_id text, metadata_key text, metadata_value text, before_id bigint, max_rows integer
+  survey_id text, filter console.result_filter, before_at timestamptz, before_id bigint, max_rows integer
 ) returns bigint[]
 language plpgsql stable
 set enable_seqscan = off set enable_indexscan = off set work_mem = '32MB' set jit = off
 as $$
 declare
-  v_terms constant bigint[] :=
-    array[invite.metadata_term(match_responses.survey_id, match_responses.metadata_key, match_responses.metadata_value)];
+  v_ids bigint[];
 begin
-  return array(
-    with matches as materialized (
-      select r.id
-      from invite.responses as r
-      where invite.metadata_terms(r.survey_id, r.metadata) @> v_terms and r.metadata is not null
-        and r.survey_id || '' = match_responses.survey_id
-        and r.metadata ? match_responses.metadata_key
-        and (match_responses.metadata_value is null or r.metadata ->> match_responses.metadata_key = match_responses.metadata_value)
-        and r.id + 0 < match_responses.before_id
-    )
-    select m.id from matches as m order by m.id desc limit match_responses.max_rows);
+  execute format(
+    $q$
+      select array(
+        select m.id
+        from (
+          select r.id, r.submitted_at
+          from invite.responses as r
+          where %s and (r.submitted_at, r.id + 0) < ($2, $3)
+        ) as m
+        order by m.submitted_at desc, m.id desc
+        limit $4)
+    $q$,
+    console.result_match(match_responses.survey_id, match_responses.filter))
+  into v_ids
+  using match_responses.survey_id, match_responses.before_at, match_responses.before_id, match_responses.max_rows;
+  return v_ids;
 end
 $$;
-comment on function console.match_responses(text, text, text, bigint, integer) is
-  'The newest responses of a survey that have a metadata key, or a key with a value, found by the index of metadata.';
+comment on function console.match_responses(text, console.result_filter, timestamptz, bigint, integer) is
+  'The newest responses of a survey with some metadata, found by the index of metadata.';

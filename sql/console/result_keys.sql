@@ -3,11 +3,11 @@ comment on type console.result_keys is
   'The columns that some responses need. scanned: how many there were; last_id: the last of them, null if there was none.';
 
 /*
- * At most max_keys of each, the most common first: the columns of the CSV, and what the page offers to filter by. Many responses are
+ * At most max_keys of each, the most common first: the columns of the CSV, and those that the page offers. Many responses are
  * read by one call after the other, each before the last_id of the one before.
  */
 create function console.result_keys(
-  session_hash bytea, survey_id text, metadata_key text default null, metadata_value text default null,
+  session_hash bytea, survey_id text, filter console.result_filter default null,
   before_id bigint default null, max_rows integer default 1000, max_keys integer default 200
 ) returns console.result_keys
 language plpgsql stable security definer
@@ -18,8 +18,7 @@ declare
   v_ids bigint[];
 begin
   perform console.require_survey_role(result_keys.session_hash, result_keys.survey_id, 'viewer');
-  v_ids := console.find_responses(
-    result_keys.survey_id, result_keys.metadata_key, result_keys.metadata_value, result_keys.before_id, result_keys.max_rows);
+  v_ids := console.find_responses(result_keys.survey_id, result_keys.filter, result_keys.before_id, result_keys.max_rows);
   v_keys.answer_keys := array(
     select k.key
     from invite.responses as r
@@ -39,5 +38,5 @@ begin
   return v_keys;
 end
 $$;
-comment on function console.result_keys(bytea, text, text, text, bigint, integer, integer) is
+comment on function console.result_keys(bytea, text, console.result_filter, bigint, integer, integer) is
   'The answers and metadata keys that a survey''s newest responses before an id have; bounded.';

@@ -8,26 +8,25 @@ comment on type console.result is
  * Viewers get no addresses and names: those belong to the invitations, which editors see.
  */
 create function console.results(
-  session_hash bytea, survey_id text, metadata_key text default null, metadata_value text default null,
-  before_id bigint default null, max_rows integer default 50
+  session_hash bytea, survey_id text, filter console.result_filter default null, before_id bigint default null,
+  max_rows integer default 50
 ) returns setof console.result
 language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_named boolean := (console.require_survey_role(results.session_hash, results.survey_id, 'viewer')).role <= 'editor';
-  v_ids bigint[] := console.find_responses(
-    results.survey_id, results.metadata_key, results.metadata_value, results.before_id, results.max_rows);
+  v_ids bigint[] := console.find_responses(results.survey_id, results.filter, results.before_id, results.max_rows);
 begin
   return query
     select
       r.id, r.submitted_at, r.answers, case when r.invitation_id is null then 'direct' else 'invitation' end, r.invitation_id, i.batch_id,
       case when v_named then i.email end, case when v_named then i.name end, r.metadata
-    from unnest(v_ids) as f (id)
+    from unnest(v_ids) with ordinality as f (id, place)
     join invite.responses as r on r.id = f.id
     left join invite.invitations as i on i.id = r.invitation_id
-    order by r.id desc;
+    order by f.place;
 end
 $$;
-comment on function console.results(bytea, text, text, text, bigint, integer) is
+comment on function console.results(bytea, text, console.result_filter, bigint, integer) is
   'A page of a survey''s Results, newest first; addresses and names only from editors on.';

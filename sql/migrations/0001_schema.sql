@@ -815,8 +815,8 @@ comment on column invite.responses.metadata is 'The metadata of batch and invita
 comment on column invite.responses.questions_version is 'Which questions were answered: see questions_as_asked.';
 comment on column invite.responses.submitted_at is 'When the response was recorded.';
 
-create index responses_survey_idx on invite.responses (survey_id, id desc);
-comment on index invite.responses_survey_idx is 'The newest responses of a survey.';
+create index responses_survey_idx on invite.responses (survey_id, submitted_at desc, id desc);
+comment on index invite.responses_survey_idx is 'The newest responses of a survey, and those of a period.';
 
 -- An index holds the results of these two functions too.
 create function invite.metadata_term(survey_id text, metadata_key text, metadata_value text default null) returns bigint
@@ -844,6 +844,44 @@ create index responses_metadata_idx on invite.responses using gin (invite.metada
   where metadata is not null;
 comment on index invite.responses_metadata_idx is
   'The responses of a survey by metadata_terms. Hashes, so that neither long values nor many different ones make it large.';
+
+create table invite.answer_counts (
+  survey_id text collate "C" not null,
+  whole_day boolean not null,
+  starts_at timestamptz not null,
+  question text collate "C" not null,
+  value text collate "C" not null,
+  number bigint not null,
+  constraint answer_counts_pkey primary key (survey_id, whole_day, starts_at, question, value)
+);
+comment on table invite.answer_counts is
+  'How often each answer was given, by quarter hour and by day: the numbers of Results. Together with answer_changes it is exact at any moment. '
+  'Quarter hours, because in every time zone a day begins with one.';
+comment on column invite.answer_counts.survey_id is 'The survey.';
+comment on column invite.answer_counts.whole_day is 'Whether it is about a day (UTC), or a quarter hour.';
+comment on column invite.answer_counts.starts_at is 'When the day or quarter hour begins.';
+comment on column invite.answer_counts.question is 'The question''s id; empty: the response itself.';
+comment on column invite.answer_counts.value is
+  'The number or choice (counted_answers); empty: any other answer, or a text. Of the response itself: invitation or direct.';
+comment on column invite.answer_counts.number is 'How many responses submitted in that time have it.';
+
+create table invite.answer_changes (
+  id bigint generated always as identity,
+  survey_id text collate "C" not null,
+  starts_at timestamptz not null,
+  question text collate "C" not null,
+  value text collate "C" not null,
+  number bigint not null,
+  constraint answer_changes_pkey primary key (id)
+);
+comment on table invite.answer_changes is
+  'What isn''t in answer_counts yet: written with each response, so that responses don''t wait for each other, and added up every minute.';
+comment on column invite.answer_changes.id is 'In the order of the changes.';
+comment on column invite.answer_changes.survey_id is 'The survey.';
+comment on column invite.answer_changes.starts_at is 'The quarter hour in which the responses were submitted.';
+comment on column invite.answer_changes.question is 'As in answer_counts.';
+comment on column invite.answer_changes.value is 'As in answer_counts.';
+comment on column invite.answer_changes.number is 'How many responses more; below 0: fewer.';
 
 create type invite.survey_page as (
   survey_id text,

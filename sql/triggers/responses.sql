@@ -18,3 +18,54 @@ create or replace trigger _700_event
   for each row
   execute function invite.tg_responses__event();
 comment on trigger _700_event on invite.responses is 'Records that the response was submitted.';
+
+/*
+ * The counts follow the responses, whatever changes these: a page, the product, a retention, a hand. Each statement only adds rows, and so
+ * waits for nobody.
+ */
+create or replace function invite.tg_responses__counted() returns trigger
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if tg_op <> 'INSERT' then
+    insert into invite.answer_changes (survey_id, starts_at, question, value, number)
+    select r.survey_id, date_bin('15 minutes', r.submitted_at, '2000-01-01 00:00Z'), a.question, a.value, -count(*)
+    from removed as r
+    join invite.surveys as s on s.id = r.survey_id
+    cross join lateral invite.counted_answers(s.questions, r.answers, r.invitation_id) as a
+    group by 1, 2, 3, 4;
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into invite.answer_changes (survey_id, starts_at, question, value, number)
+    select r.survey_id, date_bin('15 minutes', r.submitted_at, '2000-01-01 00:00Z'), a.question, a.value, count(*)
+    from added as r
+    join invite.surveys as s on s.id = r.survey_id
+    cross join lateral invite.counted_answers(s.questions, r.answers, r.invitation_id) as a
+    group by 1, 2, 3, 4;
+  end if;
+  return null;
+end
+$$;
+comment on function invite.tg_responses__counted() is 'Counts the answers of added responses, and takes off those of removed ones.';
+
+create or replace trigger _500_added
+  after insert on invite.responses
+  referencing new table as added
+  for each statement
+  execute function invite.tg_responses__counted();
+comment on trigger _500_added on invite.responses is 'Counts the answers.';
+
+create or replace trigger _500_changed
+  after update on invite.responses
+  referencing old table as removed new table as added
+  for each statement
+  execute function invite.tg_responses__counted();
+comment on trigger _500_changed on invite.responses is 'Counts the answers again.';
+
+create or replace trigger _500_removed
+  after delete on invite.responses
+  referencing old table as removed
+  for each statement
+  execute function invite.tg_responses__counted();
+comment on trigger _500_removed on invite.responses is 'Takes the answers off.';

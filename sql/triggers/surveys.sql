@@ -81,6 +81,30 @@ create or replace trigger _400_questions
 comment on trigger _400_questions on invite.surveys is 'Checks the form of the questions, and keeps those that were asked before.';
 
 /*
+ * Its id may be the key of answers that a product has stored before.
+ */
+create or replace function invite.tg_surveys__recount() returns trigger
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform invite.recount_answers(new.id, q.value ->> 'id')
+  from jsonb_array_elements(new.questions) as q
+  where not old.questions @> jsonb_build_array(jsonb_build_object('id', q.value -> 'id', 'type', q.value -> 'type'))
+    and exists (select from invite.responses as r where r.survey_id = new.id and r.answers ? (q.value ->> 'id'));
+  return null;
+end
+$$;
+comment on function invite.tg_surveys__recount() is 'Counts the answers that responses have to a new question.';
+
+create or replace trigger _550_recount
+  after update of questions on invite.surveys
+  for each row
+  when (new.questions <> old.questions)
+  execute function invite.tg_surveys__recount();
+comment on trigger _550_recount on invite.surveys is 'Counts the answers to new questions.';
+
+/*
  * A trigger, because a plain update is enough to change these.
  */
 create or replace function invite.tg_surveys__audit() returns trigger

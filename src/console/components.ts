@@ -99,7 +99,7 @@ export const facts = (
 /** Large numbers. @param href Where the number's rows are. */
 export const figures = (
   entries: readonly {
-    readonly name: string;
+    readonly name: Html | string;
     readonly value: string;
     readonly note?: Html | string | false | undefined;
     readonly href?: string;

@@ -3,6 +3,9 @@
 // Times are in the reader's zone. A button at the end of the page shows UTC again, a time's title always.
 const times = [...document.querySelectorAll('time')];
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+// For days that the server counts by.
+// biome-ignore lint/suspicious/noDocumentCookie: not all browsers have the Cookie Store API.
+document.cookie = `zone=${timeZone}; Path=/; SameSite=Lax; Max-Age=31536000${location.protocol === 'https:' ? '; Secure' : ''}`;
 const now = new Date();
 const isLocal = times.some((time) => new Date(time.dateTime).getTimezoneOffset() !== 0);
 

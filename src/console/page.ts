@@ -17,6 +17,7 @@ import { type FlashCode, isFlashCode } from './flashes.ts';
 import { type FrameParts, framePage, type PageContext } from './frame.ts';
 import type { Serialize } from './serializer.ts';
 import { csrfToken, isCsrfToken, isSameOrigin, readSessionKey } from './session.ts';
+import { readZone } from './zone.ts';
 
 /** A room that needs more extends this. */
 export interface ConsoleContext {
@@ -38,6 +39,8 @@ export interface PageRequest extends PageContext {
   readonly method: string;
   param(name: string): string;
   readonly query: URLSearchParams;
+  /** The reader's time zone. */
+  readonly zone: string;
   /** The secret's hash. */
   readonly session: Buffer;
   readonly form: URLSearchParams;
@@ -123,6 +126,7 @@ function createPageRequest(request: Request, { key, hash, me }: Session, form: U
     ...context,
     method: request.method,
     query,
+    zone: readZone(request),
     session: hash,
     form,
     param: (name) => request.params[name] ?? '',

@@ -26,10 +26,23 @@ export interface Result {
   readonly metadata: Readonly<Record<string, unknown>> | null;
 }
 
-/** Those with a metadata key, and its value if given. */
+/** Those that match all of it. */
 export interface ResultFilter {
-  readonly key: string;
-  readonly value: string | undefined;
+  /** Without a value: any. */
+  readonly metadata?: readonly { readonly key: string; readonly value?: string | undefined }[];
+  /** Those with an answer to this question. */
+  readonly question?: string | undefined;
+  /** One of these. */
+  readonly answers?: readonly string[] | undefined;
+  readonly period?: Period | undefined;
+}
+
+/** Days are `YYYY-MM-DD`, the last one included. */
+export interface Period {
+  readonly firstDay: string;
+  readonly lastDay: string;
+  /** Of IANA. */
+  readonly zone: string;
 }
 
 export interface ResultKeys {
@@ -40,30 +53,65 @@ export interface ResultKeys {
   readonly lastId: string | null;
 }
 
-/** How many of the newest responses the summary covers. */
-export const SUMMARY_RESPONSES = 20_000;
+/** What can be filtered by. */
+export interface ResultOffer {
+  readonly key: string;
+  readonly values: readonly string[];
+}
 
-/** Days are `YYYY-MM-DD`, UTC. */
+/** With the ends of its 95 % interval. Nulls: no responses; without ends: one. */
+export interface Estimate {
+  readonly value: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly responses: number | null;
+}
+
+/** An NPS, if the question says so, or an average. */
+export interface Score extends Estimate {
+  readonly question: string;
+  /** Null: compared with nothing. */
+  readonly before: Estimate | null;
+  readonly bins: readonly Estimate[];
+}
+
+export interface Answer {
+  readonly question: string;
+  /** Empty: any other answer, or a text. */
+  readonly value: string;
+  readonly number: number;
+  /** Of a choice's share, from 0 to 1. */
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+/** Days are `YYYY-MM-DD`, in the reader's zone. */
 export interface ResultSummary {
-  /** Of the whole survey; null under a filter. */
-  readonly responses: string | null;
-  /** How many responses days and answers cover. */
-  readonly scanned: number;
-  readonly firstAt: Date | null;
-  readonly lastAt: Date | null;
-  readonly days: readonly { readonly day: string; readonly invitation: number; readonly direct: number }[];
-  /** value null: any other answer. */
-  readonly answers: readonly { readonly question: string; readonly value: string | null; readonly number: number }[];
+  readonly responses: string;
+  /** In the period that this one is compared with; null: none. */
+  readonly responsesBefore: string | null;
+  readonly firstDay: string;
+  readonly lastDay: string;
+  readonly unit: 'day' | 'week' | 'month' | 'year';
+  /** Of charts, each from its day on. */
+  readonly bins: readonly { readonly day: string; readonly invitation: number; readonly direct: number }[];
+  readonly answers: readonly Answer[];
+  readonly scores: readonly Score[];
   /** The newest invitations sent that didn't bounce, and how many of them got a response; null under a filter. */
   readonly invited: number | null;
   readonly bounced: number | null;
   readonly responded: number | null;
   readonly sentDays: readonly { readonly day: string; readonly invited: number; readonly responded: number }[] | null;
   readonly sentCapped: boolean | null;
+  readonly invitedBefore: number | null;
+  readonly respondedBefore: number | null;
 }
 
-export function responsesCalls({ sql, one, json }: Queries) {
+export function responsesCalls({ sql, one, value, json }: Queries) {
   return {
+    /** One step; queues the next itself. Returns how many changes it has added up. */
+    foldAnswerCounts: () => value<number>(sql`select invite.fold_answer_counts()`),
+
     /** @param questionsVersion Of the questions that were answered; undefined: the present ones. */
     submitResponse: (surveyId: string, answers: Row, invitationToken: string | undefined, questionsVersion?: number) =>
       one<ResponseResult>(sql`
@@ -75,7 +123,15 @@ export function responsesCalls({ sql, one, json }: Queries) {
   };
 }
 
-export function consoleResponsesCalls({ sql, one, records }: Queries) {
+export function consoleResponsesCalls({ sql, one, records, value, json }: Queries) {
+  const row = (filter: ResultFilter | undefined) => {
+    const { metadata = [], question, answers, period } = filter ?? {};
+    const pairs = metadata.map(({ key, value }) => (value === undefined ? [key] : [key, value]));
+    const zone = period?.zone ?? null;
+    return sql`row(
+      ${period?.firstDay ?? null}::date::timestamp at time zone ${zone}, (${period?.lastDay ?? null}::date + 1)::timestamp at time zone ${zone},
+      ${pairs.length === 0 ? null : json(pairs)}, ${question ?? null}, ${answers ?? null}::text[])::console.result_filter`;
+  };
   return {
     /** @param beforeId Undefined: the first page. */
     listResults: (
@@ -87,7 +143,7 @@ export function consoleResponsesCalls({ sql, one, records }: Queries) {
     ) =>
       records<Result>(sql`
         select * from console.results(
-          ${session}, ${surveyId}, ${filter?.key ?? null}, ${filter?.value ?? null}, ${beforeId ?? null}, ${maxRows})`),
+          ${session}, ${surveyId}, ${row(filter)}, ${beforeId ?? null}, ${maxRows})`),
 
     resultKeys: (
       session: Buffer,
@@ -98,11 +154,19 @@ export function consoleResponsesCalls({ sql, one, records }: Queries) {
     ) =>
       one<ResultKeys>(sql`
         select * from console.result_keys(
-          ${session}, ${surveyId}, ${filter?.key ?? null}, ${filter?.value ?? null}, ${beforeId ?? null}, ${maxRows})`),
+          ${session}, ${surveyId}, ${row(filter)}, ${beforeId ?? null}, ${maxRows})`),
 
-    resultSummary: (session: Buffer, surveyId: string, filter: ResultFilter | undefined) =>
+    /**
+     * @param zone Of the days.
+     * @param before The period to compare with.
+     */
+    resultSummary: (session: Buffer, surveyId: string, filter: ResultFilter | undefined, zone = 'UTC', before?: Period) =>
       one<ResultSummary>(sql`
         select * from console.result_summary(
-          ${session}, ${surveyId}, ${filter?.key ?? null}, ${filter?.value ?? null}, max_responses => ${SUMMARY_RESPONSES})`),
+          ${session}, ${surveyId}, ${row(filter)}, ${zone}, ${filter?.period?.firstDay ?? null}, ${filter?.period?.lastDay ?? null},
+          ${before?.firstDay ?? null}, ${before?.lastDay ?? null})`),
+
+    resultOffers: (session: Buffer, surveyId: string) =>
+      value<readonly ResultOffer[]>(sql`select console.result_offers(${session}, ${surveyId})`),
   };
 }

@@ -16,7 +16,7 @@ const { workspace, survey } = await createBatch(store, {
 await store.upsertMember(workspace, 'ada@example.com', 'owner');
 await store.upsertMember(workspace, 'vic@example.com', 'viewer');
 const QUESTIONS = [
-  { id: 'score', type: 'score', label: 'How likely are you to recommend us?', min: 0, max: 10, required: true },
+  { id: 'score', type: 'score', label: 'How likely are you to recommend us?', min: 0, max: 10, nps: true, required: true },
   { id: 'plan', type: 'choice', label: 'Which plan do you use?', choices: ['Free', 'Team', 'Enterprise'] },
   { id: 'comment', type: 'text', label: 'What is the main reason for your score?' },
 ];
@@ -65,8 +65,12 @@ t.test('an owner sees numbers, charts and responses, opens older ones, and comes
   const page = await open(t);
   await signIn(page, 'ada@example.com');
   await page.goto(`/surveys/${survey}/results`);
-  t.match(await page.locator('.figures').innerText(), /Responses\s+62\s+Response rate\s+87%\s+52 of 60 sent invitations/);
-  await page.getByRole('img', { name: 'How likely are you to recommend us?' }).waitFor();
+  t.match(
+    await page.locator('.figures').innerText(),
+    /NPS[\s\S]*95% interval[\s\S]*62 scores[\s\S]*Responses\s+62\s+52 by invitation, 10 direct\s+Response rate\s+87%\s+52 of 60 sent invitations[\s\S]*Comments[\s\S]*52/,
+  );
+  await page.getByRole('group', { name: 'How likely are you to recommend us?' }).waitFor();
+  await page.getByRole('img', { name: 'NPS by day' }).waitFor();
   await page.getByRole('img', { name: 'Responses by day' }).waitFor();
   await page.getByRole('img', { name: 'Response rate by day sent' }).waitFor();
   t.match(await page.getByRole('table', { name: 'Which plan do you use?' }).innerText(), /Enterprise/);
@@ -92,15 +96,14 @@ t.test('an owner sees numbers, charts and responses, opens older ones, and comes
   await page.locator('.figures').waitFor();
 });
 
-t.test('a filter by key and value narrows responses, charts and the CSV', async (t) => {
+t.test('a filter that is offered, and a typed one, narrow responses, charts and the CSV, and are taken back', async (t) => {
   const page = await open(t);
   await signIn(page, 'ada@example.com');
   await page.goto(`/surveys/${survey}/results`);
-  await page.getByLabel('Metadata key').fill('plan');
-  await page.getByLabel('Value').fill('enterprise');
-  await page.keyboard.press('Enter');
-  await page.waitForURL('**/results?key=plan&value=enterprise');
-  t.match(await page.locator('.figures').innerText(), /Responses found\s+13/);
+  await page.getByLabel('Add a filter').selectOption({ label: 'plan: enterprise' });
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await page.getByRole('link', { name: 'Remove filter plan: enterprise' }).waitFor();
+  t.match(await page.locator('.figures').innerText(), /Responses\s+13/);
   await inspect(t, page, 'results-filtered');
   const waiting = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download CSV' }).click();
@@ -111,17 +114,74 @@ t.test('a filter by key and value narrows responses, charts and the CSV', async 
   t.match(text, '"metadata: order_id"');
   t.notMatch(text, /(^|,)"?=/m, 'no cell begins with =');
 
-  await page.getByLabel('Value').fill('Enterprise');
-  await page.getByRole('button', { name: 'Filter' }).click();
+  await page.getByText('Other metadata').click();
+  await page.getByLabel('Metadata key').fill('channel');
+  await page.getByLabel('Value').fill('Mail');
+  await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'No responses match' }).waitFor();
   await inspect(t, page, 'results-not-found');
-  await page.getByRole('link', { name: 'Clear filter' }).last().click();
+  await page.getByRole('link', { name: 'Remove filter channel: Mail' }).click();
+  await page.waitForURL('**/results?filter=plan%3Denterprise');
+  await page.getByRole('link', { name: 'Clear filters' }).click();
   await page.waitForURL('**/results');
+  await page.getByText('Other metadata').click();
   await page.getByLabel('Value').fill('enterprise');
   await page.keyboard.press('Enter');
   await refused(t, page, 'Enter the metadata key');
   t.equal(await page.getByLabel('Value').inputValue(), 'enterprise');
   await inspect(t, page, 'results-without-key');
+});
+
+t.test("a period has the browser's days and the period before beside it; custom dates work too", async (t) => {
+  const page = await open(t);
+  await signIn(page, 'ada@example.com');
+  await page.goto(`/surveys/${survey}/results`);
+  await page.getByText('Days are in Europe/Vienna.').waitFor();
+  t.notOk(await page.getByLabel('From', { exact: true }).isVisible());
+  await page.getByLabel('Period', { exact: true }).selectOption('Last 7 days');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await page.getByText(/, compared with \d{4}-\d\d-\d\d to/).waitFor();
+  t.match(await page.locator('.figures').innerText(), /(up|down|same as before)/);
+  await inspect(t, page, 'results-period');
+  const all = Number(/Responses\s+(\d+)/.exec(await page.locator('.figures').innerText())?.[1]);
+  t.ok(all > 0 && all < 62);
+  await page.getByLabel('Period', { exact: true }).selectOption('Custom dates');
+  const today = new Date();
+  const day = (ago: number) => new Date(today.getTime() - ago * 86_400_000).toISOString().slice(0, 10);
+  await page.getByLabel('From', { exact: true }).fill(day(100));
+  await page.getByLabel('To', { exact: true }).fill(day(-2));
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await page.getByText(`${day(100)} to ${day(-2)}`).waitFor();
+  t.match(await page.locator('.figures').innerText(), /Responses\s+62/);
+  await inspect(t, page, 'results-custom');
+});
+
+t.test('a bar, a choice and the comments lead to the responses behind them; metadata get columns', async (t) => {
+  const page = await open(t);
+  await signIn(page, 'ada@example.com');
+  await page.goto(`/surveys/${survey}/results`);
+  const rows = page.getByRole('table', { name: 'Responses, newest first' }).locator('tbody tr');
+  const bar = page.getByRole('group', { name: 'How likely are you to recommend us?' }).getByRole('link').last();
+  const number = Number((await bar.getAttribute('aria-label'))?.split(': ')[1]);
+  await bar.click();
+  await page.waitForURL(/answer=10/);
+  t.equal(await rows.count(), number);
+  t.strictSame([...new Set(await rows.locator('td').first().allInnerTexts())], ['10']);
+  await page.getByRole('link', { name: /^Remove filter How likely/ }).click();
+  await page.getByRole('link', { name: 'Team', exact: true }).click();
+  await page.waitForURL(/question=plan&answer=Team/);
+  t.match(await page.locator('.figures').innerText(), new RegExp(`Responses\\s+${await rows.count()}\\s`));
+  await page.getByRole('link', { name: 'With comment' }).click();
+  await page.waitForURL(/question=comment/);
+  t.equal(await rows.count(), 50);
+  await page.getByText('Quick and friendly').first().waitFor();
+  await page.getByText('Columns', { exact: true }).click();
+  await page.getByLabel('order_id').check();
+  await page.getByLabel('seats').check();
+  await page.getByRole('button', { name: 'Show columns' }).click();
+  await page.getByRole('columnheader', { name: 'order_id' }).waitFor();
+  t.match(await rows.first().innerText(), /A-10\d\d/);
+  await inspect(t, page, 'results-columns');
 });
 
 t.test("a viewer sees results without addresses, on the page and in the CSV; another workspace isn't found", async (t) => {

@@ -1,6 +1,6 @@
 // Charts and their data: days that share a bar, distributions, choices, SVG.
 import t from 'tap';
-import { barChart, roundUp } from '../../src/console/results/charts.ts';
+import { barChart, lineChart, roundUp } from '../../src/console/results/charts.ts';
 import { choiceCounts, distribution, timeBars } from '../../src/console/results/summary-view.ts';
 
 const days = (...given: [day: string, ...numbers: number[]][]) => given.map(([day, ...numbers]) => ({ day, numbers }));
@@ -48,45 +48,71 @@ t.test("the rate of a period divides its sums, and isn't the mean of its days", 
 });
 
 const score = { id: 's', type: 'score', label: 'Score' } as const;
+const given = (question: string, value: string, number: number) => ({ question, value, number, low: null, high: null });
+const href = (value: string) => `/results?answer=${value}`;
 
-t.test('each score has a bar, with an average; answers off the scale are counted separately', async (t) => {
-  const found = distribution({ ...score, min: 1, max: 3 }, [
-    { question: 's', value: '1', number: 2 },
-    { question: 's', value: '3', number: 1 },
-    { question: 's', value: '7', number: 4 },
-    { question: 's', value: null, number: 1 },
-    { question: 'other', value: '2', number: 9 },
-  ]);
-  t.match(found, { count: 3, average: 5 / 3, others: 5 });
+t.test('each score has a bar that leads to its responses; answers off the scale are counted separately', async (t) => {
+  const answers = [given('s', '1', 2), given('s', '3', 1), given('s', '7', 4), given('s', '', 1), given('other', '2', 9)];
+  const found = distribution({ ...score, min: 1, max: 3 }, answers, href);
+  t.match(found, { count: 3, others: 5 });
   t.strictSame(
-    found.bars.map(({ label, values }) => [label, values[0]]),
+    found.bars.map(({ label, values, href, kind }) => [label, values[0], href, kind]),
     [
-      ['1', 2],
-      ['2', 0],
-      ['3', 1],
+      ['1', 2, '/results?answer=1', undefined],
+      ['2', 0, '/results?answer=2', undefined],
+      ['3', 1, '/results?answer=3', undefined],
     ],
   );
-  t.equal(distribution(score, []).average, null);
 });
 
-t.test('a long scale is grouped, and nothing is lost', async (t) => {
-  const answers = Array.from({ length: 101 }, (_, value) => ({ question: 's', value: String(value), number: 1 }));
-  const { bars } = distribution({ ...score, min: 0, max: 100 }, answers);
-  t.equal(bars.length, 21);
-  t.strictSame([bars[0]?.label, bars[0]?.values, bars.at(-1)?.label, bars.at(-1)?.values], ['0–4', [5], '100', [1]]);
+t.test('only the bars of an NPS say who is a promoter', async (t) => {
+  const kinds = (nps: boolean) => distribution({ ...score, nps }, [], href).bars.map(({ kind }) => kind);
+  t.strictSame(kinds(true), [...Array(7).fill('detractor'), 'passive', 'passive', 'promoter', 'promoter']);
+  t.ok(kinds(false).every((kind) => kind === undefined));
 });
 
 t.test('choices follow the order of the question; other answers come last', async (t) => {
   const choice = { id: 'c', type: 'choice', label: 'Plan', choices: ['free', 'pro'] } as const;
-  const pro = { question: 'c', value: 'pro', number: 2 };
+  const pro = { ...given('c', 'pro', 2), low: 0.2, high: 0.9 };
   t.strictSame(
-    choiceCounts(choice, [pro]).map(({ label, number }) => [label, number]),
+    choiceCounts(choice, [pro]).map(({ label, number, low, high }) => [label, number, low, high]),
     [
-      ['free', 0],
-      ['pro', 2],
+      ['free', 0, null, null],
+      ['pro', 2, 0.2, 0.9],
     ],
   );
-  t.match(choiceCounts(choice, [pro, { question: 'c', value: null, number: 1 }]).at(-1), { number: 1, other: true });
+  t.match(choiceCounts(choice, [pro, given('c', '', 1)]).at(-1), { number: 1, other: true });
+});
+
+t.test('a trend has a name, a table of its numbers and intervals, and a gap where nobody responded', async (t) => {
+  const point = (label: string, value: number | null) => ({
+    label,
+    tick: label,
+    value,
+    low: value === null ? null : value - 10,
+    high: value === null ? null : value + 10,
+    responses: value === null ? 0 : 9,
+  });
+  const text = lineChart({
+    id: 'x',
+    title: 'NPS by day',
+    description: 'What it shows',
+    points: [point('Mon', 10), point('Tue', 20), point('Wed', null), point('Thu', -95)],
+    bottom: -100,
+    top: 100,
+    format: String,
+  }).toString();
+  t.match(text, '<svg role="img" aria-labelledby="x-title x-desc"');
+  t.equal([...text.matchAll(/<polyline/g)].length, 2, 'a line on each side of the gap');
+  t.equal([...text.matchAll(/<circle/g)].length, 3);
+  t.match(text, '<th scope="row">Wed</th><td>–</td><td>–</td><td>–</td><td>0</td>');
+  t.match(text, '<th scope="row">Thu</th><td>-95</td><td>-105</td><td>-85</td><td>9</td>');
+  t.notMatch(text, /style=|NaN/);
+  const ys = [...text.matchAll(/,([\d.]+)/g)].map(([, y]) => Number(y));
+  t.ok(
+    ys.every((y) => y >= 16 && y <= 160),
+    'the band stays on the scale',
+  );
 });
 
 t.test('a chart has a name, a description, a table of its numbers, and no inline style', async (t) => {

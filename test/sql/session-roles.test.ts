@@ -46,6 +46,7 @@ const CALLS: Record<string, [min: (typeof roles)[number], args: string]> = {
   results: ['viewer', `'${own.survey}'`],
   result_keys: ['viewer', `'${own.survey}'`],
   result_summary: ['viewer', `'${own.survey}'`],
+  result_offers: ['viewer', `'${own.survey}'`],
   invitation_counts: ['editor', `'${own.survey}'`],
   survey_forecast: ['editor', `'${own.survey}'`],
   invitations: ['editor', `'${own.survey}'`],

@@ -90,6 +90,7 @@ t.test('the interval of an NPS is the adjusted Wald of Rocks (2016), and has a w
     shown(await nps(6, 3, 1), 3),
     [0.5, (up - down) / n - half, (up - down) / n + half].map((part) => (100 * part).toFixed(3)),
   );
+  t.match(await nps(0, 0, 1), { value: -100, low: -100 });
   const all = await nps(3, 0, 0);
   t.match(all, { value: 100, responses: '3' });
   t.ok((all?.low ?? 100) < 60 && (all?.high ?? 0) <= 100);

@@ -12,7 +12,7 @@ as $$
 declare
   v_survey invite.surveys;
   v_batches uuid[];
-  v_responses integer;
+  v_number integer;
   v_result invite.delete_result := row(0, 0, true);
 begin
   perform invite.require_survey(delete_survey.survey_id);
@@ -53,8 +53,21 @@ begin
   delete from invite.responses as r
   where r.id = any (array(
     select x.id from invite.responses as x where x.survey_id = v_survey.id limit delete_survey.max_rows - v_result.deleted));
-  get diagnostics v_responses = row_count;
-  v_result.deleted := v_result.deleted + v_responses;
+  get diagnostics v_number = row_count;
+  v_result.deleted := v_result.deleted + v_number;
+  if v_result.deleted >= delete_survey.max_rows then
+    return v_result;
+  end if;
+  -- The changes first: what is just being added up is then a count.
+  delete from invite.answer_changes as c where c.survey_id = v_survey.id;
+  delete from invite.answer_counts as c
+  where c.survey_id = v_survey.id and (c.whole_day, c.starts_at, c.question, c.value) in (
+    select x.whole_day, x.starts_at, x.question, x.value
+    from invite.answer_counts as x
+    where x.survey_id = v_survey.id
+    limit delete_survey.max_rows - v_result.deleted);
+  get diagnostics v_number = row_count;
+  v_result.deleted := v_result.deleted + v_number;
   if v_result.deleted >= delete_survey.max_rows then
     return v_result;
   end if;

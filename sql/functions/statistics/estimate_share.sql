@@ -7,12 +7,14 @@ language sql immutable parallel safe
 as $$
   select row(
     c.p,
-    greatest((c.p + c.z2 / (2 * responses) - c.half) / (1 + c.z2 / responses), 0),
-    least((c.p + c.z2 / (2 * responses) + c.half) / (1 + c.z2 / responses), 1),
+    greatest((c.p + c.z2 / (2 * c.n) - c.half) / (1 + c.z2 / c.n), 0),
+    least((c.p + c.z2 / (2 * c.n) + c.half) / (1 + c.z2 / c.n), 1),
     responses)::invite.estimate
   from (
-    select s.p, s.z2, sqrt(s.z2 * (s.p * (1 - s.p) / responses + s.z2 / (4 * responses::float8 ^ 2))) as half
-    from (select chosen::float8 / nullif(responses, 0) as p, invite.critical_t(null) ^ 2 as z2) as s
+    select s.p, s.z2, s.n, sqrt(s.z2 * (s.p * (1 - s.p) / s.n + s.z2 / (4 * s.n ^ 2))) as half
+    from (
+      select chosen / nullif(responses, 0)::float8 as p, nullif(responses, 0)::float8 as n, invite.critical_t(null) ^ 2 as z2
+    ) as s
   ) as c
   where responses > 0
 $$;

@@ -9,6 +9,10 @@ export interface Bar {
   readonly tick: string;
   /** One per series, stacked from below. */
   readonly values: readonly number[];
+  /** Where what it counts is. */
+  readonly href?: string;
+  /** A color of its own. */
+  readonly kind?: 'detractor' | 'passive' | 'promoter' | undefined;
 }
 
 export interface BarChart {
@@ -44,7 +48,7 @@ export function barChart(chart: BarChart): Html {
   const y = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top);
   // So that ticks don't overlap.
   const every = Math.max(1, Math.ceil(Math.max(...bars.map(({ tick }) => tick.length * 8), TICK_WIDTH / 2) / step));
-  const column = ({ tick, values }: Bar, index: number) => {
+  const column = ({ label, tick, values, href, kind }: Bar, index: number) => {
     const x = LEFT + index * step;
     let below = 0;
     const rects = values.map((value, place) => {
@@ -52,7 +56,7 @@ export function barChart(chart: BarChart): Html {
       below += value;
       return (
         value > 0 &&
-        html`<rect class="bar s${place + 1}" x="${fixed(x + step * 0.12)}" y="${fixed(to)}" width="${fixed(step * 0.76)}" height="${fixed(from - to)}"/>`
+        html`<rect class="bar ${kind ?? `s${place + 1}`}" x="${fixed(x + step * 0.12)}" y="${fixed(to)}" width="${fixed(step * 0.76)}" height="${fixed(from - to)}"/>`
       );
     });
     const shown =
@@ -62,21 +66,79 @@ export function barChart(chart: BarChart): Html {
       step >= 22 &&
       below > 0 &&
       html`<text class="value" x="${fixed(x + step / 2)}" y="${fixed(y(below) - 4)}" text-anchor="middle">${formatNumber(below)}</text>`;
-    return html`${rects}${shown}${total}`;
+    const link =
+      href === undefined || below === 0
+        ? rects
+        : html`<a href="${href}" aria-label="${label}: ${formatNumber(below)}">${rects}</a>`;
+    return html`${link}${shown}${total}`;
   };
   const line = (value: number) =>
     html`<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${fixed(y(value))}" y2="${fixed(y(value))}"/><text class="tick" x="${LEFT - 5}" y="${fixed(y(value) + 4)}" text-anchor="end">${formatNumber(value)}${unit}</text>`;
   return html`<figure class="chart">
 <figcaption><strong>${title}</strong>${series.length > 1 && html`<span class="legend">${series.map((name, place) => html`<span class="key s${place + 1}">${name}</span>`)}</span>`}</figcaption>
-<svg role="img" aria-labelledby="${id}-title ${id}-desc" viewBox="0 0 ${WIDTH} ${HEIGHT}"><title id="${id}-title">${title}</title><desc id="${id}-desc">${description}</desc>${[0, top / 2, top].filter(Number.isInteger).map(line)}${bars.map(column)}</svg>
+<svg role="${bars.some(({ href }) => href) ? 'group' : 'img'}" aria-labelledby="${id}-title ${id}-desc" viewBox="0 0 ${WIDTH} ${HEIGHT}"><title id="${id}-title">${title}</title><desc id="${id}-desc">${description}</desc>${[0, top / 2, top].filter(Number.isInteger).map(line)}${bars.map(column)}</svg>
 ${numbers(chart)}
+</figure>`;
+}
+
+export interface Point {
+  readonly label: string;
+  readonly tick: string;
+  /** Null: a gap. */
+  readonly value: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly responses: number | null;
+}
+
+export interface LineChart {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  readonly points: readonly Point[];
+  readonly bottom: number;
+  readonly top: number;
+  format(value: number): string;
+}
+
+/** A line through the points, with its 95 % intervals as a band. */
+export function lineChart({ id, title, description, points, bottom, top, format }: LineChart): Html {
+  const step = (WIDTH - LEFT - RIGHT) / Math.max(points.length, 1);
+  const x = (index: number) => fixed(LEFT + (index + 0.5) * step);
+  const y = (value: number) =>
+    fixed(TOP + (HEIGHT - TOP - BOTTOM) * (1 - (Math.min(Math.max(value, bottom), top) - bottom) / (top - bottom)));
+  const every = Math.max(1, Math.ceil(Math.max(...points.map(({ tick }) => tick.length * 8), TICK_WIDTH / 2) / step));
+  // A gap ends a line.
+  const runs: number[][] = [];
+  for (const [index, { value }] of points.entries()) {
+    if (value === null) continue;
+    const last = runs.at(-1);
+    if (last?.at(-1) === index - 1) last.push(index);
+    else runs.push([index]);
+  }
+  const corner = (index: number, end: 'low' | 'high') => `${x(index)},${y(points[index]?.[end] ?? points[index]?.value ?? 0)}`;
+  const band = (run: readonly number[]) =>
+    html`<polygon class="band" points="${[...run.map((index) => corner(index, 'high')), ...run.toReversed().map((index) => corner(index, 'low'))].join(' ')}"/>`;
+  const line = (run: readonly number[]) =>
+    html`<polyline class="line" points="${run.map((index) => `${x(index)},${y(points[index]?.value ?? 0)}`).join(' ')}"/>`;
+  const point = ({ tick, value }: Point, index: number) =>
+    html`${value !== null && html`<circle class="point" cx="${x(index)}" cy="${y(value)}" r="2.5"/>`}${index % every === 0 && html`<text class="tick" x="${x(index)}" y="${HEIGHT - 5}" text-anchor="middle">${tick}</text>`}`;
+  const rule = (value: number) =>
+    html`<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y(value)}" y2="${y(value)}"/><text class="tick" x="${LEFT - 5}" y="${Number(y(value)) + 4}" text-anchor="end">${format(value)}</text>`;
+  const cell = (value: number | null) => html`<td>${value === null ? '–' : format(value)}</td>`;
+  return html`<figure class="chart">
+<figcaption><strong>${title}</strong></figcaption>
+<svg role="img" aria-labelledby="${id}-title ${id}-desc" viewBox="0 0 ${WIDTH} ${HEIGHT}"><title id="${id}-title">${title}</title><desc id="${id}-desc">${description}</desc>${[bottom, (bottom + top) / 2, top].map(rule)}${runs.map(band)}${runs.map(line)}${points.map(point)}</svg>
+<details class="numbers"><summary>Show as table<span class="hidden">: ${title}</span></summary>
+<table><thead><tr><td></td><th scope="col">Value</th><th scope="col">From</th><th scope="col">To</th><th scope="col">Responses</th></tr></thead>
+<tbody>${points.map(({ label, value, low, high, responses }) => html`<tr><th scope="row">${label}</th>${[value, low, high].map(cell)}<td>${formatNumber(responses ?? 0)}</td></tr>`)}</tbody></table></details>
 </figure>`;
 }
 
 const numbers = ({ title, series, bars, unit = '' }: BarChart): Html =>
   html`<details class="numbers"><summary>Show as table<span class="hidden">: ${title}</span></summary>
 <table><thead><tr><td></td>${series.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody>${bars.map(({ label, values }) => html`<tr><th scope="row">${label}</th>${values.map((value) => html`<td>${formatNumber(value)}${unit}</td>`)}</tr>`)}</tbody></table></details>`;
+<tbody>${bars.map(({ label, values, href }) => html`<tr><th scope="row">${href === undefined ? label : html`<a href="${href}">${label}</a>`}</th>${values.map((value) => html`<td>${formatNumber(value)}${unit}</td>`)}</tr>`)}</tbody></table></details>`;
 
 /** @param share From 0 to 1. */
 export const shareBar = (share: number): Html =>

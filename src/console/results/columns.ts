@@ -1,5 +1,5 @@
 // The columns that responses bring along, for page and CSV. Pure.
-import type { Question, Result, ResultFilter } from '../../database/store.ts';
+import type { Question, Result } from '../../database/store.ts';
 
 export interface Column {
   readonly of: 'answers' | 'metadata';
@@ -37,13 +37,3 @@ export const valueIn = (result: Result, { of, key }: Column): unknown => {
 /** Objects as compact JSON, null as nothing. */
 export const textOf = (value: unknown): string =>
   value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
-
-/** With its question mark; empty without a filter. */
-export function filterQuery(filter: ResultFilter | undefined, more: Readonly<Record<string, string>> = {}): string {
-  const query = new URLSearchParams({
-    ...(filter && { key: filter.key }),
-    ...(filter?.value !== undefined && { value: filter.value }),
-    ...more,
-  }).toString();
-  return query === '' ? '' : `?${query}`;
-}

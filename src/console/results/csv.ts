@@ -3,9 +3,9 @@
 import { type ConsoleStore, isAtLeast, type ResultFilter } from '../../database/store.ts';
 import { ApiError } from '../../errors.ts';
 import type { ConsoleContext, PageHandler } from '../page.ts';
+import { filterOf, periodOf, readAsked } from './asked.ts';
 import { columnsOf } from './columns.ts';
 import { BYTE_ORDER_MARK, type CsvColumns, csvFileName, headerLine, MAX_CSV_COLUMNS, resultLine } from './csv-view.ts';
-import { readFilter, readValueWithoutKey } from './results.ts';
 
 /** Per page: some hundred kilobytes, at most some megabytes. */
 const ROWS = 250;
@@ -69,11 +69,12 @@ export async function* csvPieces(store: Source, { session, surveyId, filter }: A
 
 export const downloadResults = ({ store }: ConsoleContext): PageHandler => {
   const source = serialize(store.console);
-  return async ({ method, session, query, param, now, isGone }) => {
+  return async ({ method, session, query, param, now, zone, isGone }) => {
     const survey = await store.console.surveyFrame(session, param('survey'), 'viewer');
     // A file of all responses isn't what was asked for.
-    if (readValueWithoutKey(query) !== undefined) throw new ApiError('invalid_field', 'Enter the metadata key of this value.');
-    const asked = { session, surveyId: survey.surveyId, filter: readFilter(query) };
+    const wanted = readAsked(query);
+    if (wanted.valueWithoutKey !== undefined) throw new ApiError('invalid_field', 'Enter the metadata key of this value.');
+    const asked = { session, surveyId: survey.surveyId, filter: filterOf(wanted, periodOf(wanted, zone, now)?.period) };
     const headers = { 'content-disposition': `attachment; filename="${csvFileName(survey.title, survey.surveyId, now)}"` };
     const head = { status: 200, type: 'text/csv', body: '', headers } as const;
     if (method === 'HEAD') return head;

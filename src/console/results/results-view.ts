@@ -1,71 +1,142 @@
 // The tab Results.
 import {
   isAtLeast,
+  type Period,
   type Question,
   type Result,
-  type ResultFilter,
+  type ResultOffer,
   type ResultSummary,
   type SurveyFrame,
 } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { plural } from '../../text.ts';
-import { empty, ended, moment, pager, status, type Column as TableColumn, table } from '../components.ts';
-import { type Column, columnsOf, filterQuery, keysOf, textOf, valueIn } from './columns.ts';
-import { summarySection } from './summary-view.ts';
+import { empty, ended, moment, pager, segments, status, type Column as TableColumn, table } from '../components.ts';
+import { type Asked, askedQuery, filterText, MAX_COLUMNS, PERIODS } from './asked.ts';
+import { type Column, columnsOf, keysOf, textOf, valueIn } from './columns.ts';
+import { NPS_GROUPS, range, summarySection } from './summary-view.ts';
 
 export interface ResultsView {
   readonly survey: SurveyFrame;
   readonly questions: readonly Question[];
-  readonly filter: ResultFilter | undefined;
-  readonly valueWithoutKey: string | undefined;
+  readonly asked: Asked;
+  /** Undefined: all time. */
+  readonly periods: { readonly period: Period; readonly before: Period } | undefined;
   readonly results: readonly Result[];
   readonly more: boolean;
   readonly summary: ResultSummary | undefined;
   readonly knownKeys: readonly string[];
+  readonly offers: readonly ResultOffer[];
+  readonly zone: string;
   readonly now: Date;
 }
 
 export function resultsMain(view: ResultsView): Html {
-  const { survey, questions, filter, results, more, summary, now } = view;
+  const { survey, questions, asked, periods, results, more, summary, now } = view;
   const named = isAtLeast(survey.role, 'editor');
   const path = `/surveys/${survey.surveyId}/results`;
-  if (results.length === 0 && filter === undefined && summary !== undefined) return nothingYet(survey, summary, named);
+  if (results.length === 0 && summary !== undefined && askedQuery(asked) === '' && asked.valueWithoutKey === undefined)
+    return nothingYet(survey, summary, named);
   const columns = columnsOf(
     questions,
     keysOf(results.map(({ answers }) => answers)),
     keysOf(results.map(({ metadata }) => metadata)),
   );
+  const narrowed = asked.metadata.length > 0 || asked.question !== undefined || asked.period !== '';
   return html`<h2 class="hidden">Results</h2>
 ${filterBar(view, path)}
-${summary && results.length > 0 && summarySection(summary, questions)}
-${results.length === 0 ? noneFound(filter, path) : resultTable({ results, questions, columns, named, now })}
+${chips(view, path)}
+${summary && Number(summary.responses) > 0 && summarySection({ summary, questions, asked, path, before: periods?.before })}
+<section aria-labelledby="responses"><h2 id="responses">Responses</h2>
+${listBar(view, path)}
+${results.length === 0 ? (narrowed ? noneFound(path) : ended('responses')) : resultTable({ results, questions, columns, chosen: asked.columns, named, now })}
 ${results.length > 0 && html`<p class="note">Long values are shortened here. Download the CSV for the full text.</p>`}
-${pager('responses', summary === undefined ? path + filterQuery(filter) : undefined, more ? path + filterQuery(filter, { before: results.at(-1)?.id ?? '' }) : undefined)}`;
+${pager('responses', summary === undefined ? path + askedQuery(asked) : undefined, more ? path + askedQuery(asked, { before: results.at(-1)?.id ?? '' }) : undefined)}
+</section>`;
 }
 
 /** In the header. */
-export const downloadLink = ({ surveyId }: SurveyFrame, filter: ResultFilter | undefined): Html =>
-  html`<a class="button" href="/surveys/${surveyId}/results.csv${filterQuery(filter)}" download>Download CSV</a>`;
+export const downloadLink = ({ surveyId }: SurveyFrame, asked: Asked): Html =>
+  html`<a class="button" href="/surveys/${surveyId}/results.csv${askedQuery({ ...asked, columns: [] })}" download>Download CSV</a>`;
 
-function filterBar({ filter, valueWithoutKey, knownKeys }: ResultsView, path: string): Html {
-  const invalid = valueWithoutKey !== undefined && html` aria-invalid="true" aria-describedby="key-error" autofocus`;
-  return html`<form class="bar" method="get" action="${path}" role="search" aria-label="Filter by metadata">
-<div class="field"><label for="key">Metadata key</label><input type="text" id="key" name="key" list="keys" value="${filter?.key}" autocomplete="off" maxlength="1000"${invalid}></div>
-<div class="field"><label for="value">Value</label><input type="text" id="value" name="value" value="${filter?.value ?? valueWithoutKey}" placeholder="any" autocomplete="off" maxlength="1000"></div>
+/** What a form's own fields don't say. */
+const kept = (asked: Asked, without: Partial<Asked>): Html => {
+  const pairs = [...new URLSearchParams(askedQuery({ ...asked, ...without }))];
+  return html`${pairs.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
+};
+
+function filterBar({ asked, offers, knownKeys, zone }: ResultsView, path: string): Html {
+  const invalid = asked.valueWithoutKey !== undefined && html` aria-invalid="true" aria-describedby="key-error" autofocus`;
+  const day = (name: 'from' | 'to', label: string) =>
+    html`<div class="field dates"><label for="${name}">${label}</label><input type="date" id="${name}" name="${name}" value="${asked[name]}"></div>`;
+  return html`<form class="bar" method="get" action="${path}" role="search" aria-label="Period and filters">
+${kept(asked, { period: '', columns: asked.columns })}
+<div class="field"><label for="period">Period</label><select id="period" name="period">${Object.entries(PERIODS).map(([value, label]) => html`<option value="${value}"${value === asked.period && html` selected`}>${label}</option>`)}</select></div>
+${day('from', 'From')}${day('to', 'To')}
+${
+  offers.length > 0 &&
+  html`<div class="field"><label for="filter">Add a filter</label><select id="filter" name="filter"><option value="">None</option>${offers.map(
+    ({ key, values }) =>
+      html`<optgroup label="${key}">${values.map((value) => html`<option value="${filterText({ key, value })}">${key}: ${value}</option>`)}</optgroup>`,
+  )}</select></div>`
+}
+<details class="typed"${invalid && html` open`}><summary>Other metadata</summary>
+<div class="field"><label for="key">Metadata key</label><input type="text" id="key" name="key" list="keys" autocomplete="off" maxlength="1000"${invalid}></div>
+<div class="field"><label for="value">Value</label><input type="text" id="value" name="value" value="${asked.valueWithoutKey}" placeholder="any" autocomplete="off" maxlength="1000"></div>
 <datalist id="keys">${knownKeys.map((key) => html`<option value="${key}"></option>`)}</datalist>
-<button type="submit" class="quiet">Filter</button>
-${filter && html`<a href="${path}">Clear filter</a>`}
 ${invalid && html`<p class="error" id="key-error" role="alert">Enter the metadata key of this value. No filter was applied.</p>`}
+</details>
+<button type="submit" class="quiet">Apply</button>
+<p class="note">Days are in ${zone.replaceAll('_', ' ')}.</p>
 </form>`;
 }
 
-const noneFound = (filter: ResultFilter | undefined, path: string): Html =>
-  filter === undefined
-    ? ended('responses')
-    : empty(
-        'No responses match',
-        html`No response has the metadata <code>${filter.key}${filter.value !== undefined && ` = ${filter.value}`}</code>. Keys and values are case-sensitive. <a href="${path}">Clear filter</a>`,
-      );
+/** What narrows the responses, each with a link that takes it back. */
+function chips({ asked, questions }: ResultsView, path: string): Html | false {
+  const { metadata, question, answers } = asked;
+  const without = metadata.map((one) => ({
+    name: one.value === undefined ? `${one.key}: any` : `${one.key}: ${one.value}`,
+    href: path + askedQuery({ ...asked, metadata: metadata.filter((other) => other !== one) }),
+  }));
+  const label = questions.find(({ id }) => id === question)?.label ?? question;
+  if (question !== undefined)
+    without.push({
+      name: `${label} ${answers.length === 0 ? 'answered' : answers.join(', ')}`,
+      href: path + askedQuery({ ...asked, question: undefined, answers: [] }),
+    });
+  if (without.length === 0) return false;
+  return html`<p class="list">${without.map(({ name, href }) => html`<span class="tag"><b dir="auto">${name}</b> <a href="${href}">Remove<span class="hidden"> filter ${name}</span></a></span>`)}<a href="${path}${askedQuery({ ...asked, metadata: [], question: undefined, answers: [] })}">Clear filters</a></p>`;
+}
+
+/** Responses of one kind, and the columns. */
+function listBar({ asked, questions, knownKeys }: ResultsView, path: string): Html {
+  const link = (content: string, question: string | undefined, answers: readonly string[]) => ({
+    href: `${path}${askedQuery({ ...asked, question, answers })}#responses`,
+    content,
+    current: asked.question === question && asked.answers.join() === answers.join(),
+  });
+  const nps = questions.find(({ nps }) => nps === true);
+  const texts = questions.filter(({ type }) => type === 'text');
+  const links = [
+    link('All', undefined, []),
+    ...texts
+      .slice(0, 2)
+      .map(({ id, label }) => link(texts.length === 1 ? 'With comment' : `With “${shorten(label, 30)}”`, id, [])),
+    ...(nps === undefined ? [] : NPS_GROUPS.map(([name, from, to]) => link(name, nps.id, range(from, to)))),
+  ];
+  const boxes = [...new Set([...asked.columns, ...knownKeys])];
+  return html`<div class="bar">${links.length > 1 && segments('Which responses', links)}
+${
+  boxes.length > 0 &&
+  html`<details class="columns"><summary>Columns</summary><form method="get" action="${path}#responses">${kept(asked, { columns: [] })}
+<fieldset><legend>Metadata with a column of its own, at most ${MAX_COLUMNS}</legend>${boxes.map((key) => html`<label><input type="checkbox" name="column" value="${key}"${asked.columns.includes(key) && html` checked`}> ${key}</label>`)}</fieldset>
+<button type="submit" class="quiet">Show columns</button></form></details>`
+}</div>`;
+}
+
+const shorten = (text: string, length: number) => (text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text);
+
+const noneFound = (path: string): Html =>
+  empty('No responses match', html`Keys and values of metadata are case-sensitive. <a href="${path}">Show all responses</a>`);
 
 /** By the survey's state. */
 function nothingYet({ surveyId, state }: SurveyFrame, { invited }: ResultSummary, editor: boolean): Html {
@@ -97,13 +168,15 @@ export interface ResultTable {
   readonly results: readonly Result[];
   readonly questions: readonly Question[];
   readonly columns: { readonly answers: readonly Column[]; readonly metadata: readonly Column[] };
+  /** Metadata keys with a column of their own; none: all are tags. */
+  readonly chosen: readonly string[];
   /** As in csv-view.ts. */
   readonly named: boolean;
   readonly now: Date;
 }
 
 /** The first score stands alone, a text takes lines, everything else is a tag: no survey makes the table wider than the window. */
-export function resultTable({ results, questions, columns, named, now }: ResultTable): Html {
+export function resultTable({ results, questions, columns, chosen, named, now }: ResultTable): Html {
   const score = questions.find(({ type }) => type === 'score');
   const texts = new Set(questions.filter(({ type }) => type === 'text').map(({ id }) => id));
   const others = columns.answers.filter(({ key }) => key !== score?.id);
@@ -112,12 +185,15 @@ export function resultTable({ results, questions, columns, named, now }: ResultT
     ...(score === undefined ? [] : [['Score', 'number'] as const]),
     ['Answers', 'wide'],
     'From',
+    ...chosen,
   ];
+  const tagged = chosen.length === 0 ? columns.metadata : [];
   const row = (result: Result) => [
     moment(result.submittedAt, now),
     ...(score === undefined ? [] : [html`<strong>${textOf(result.answers[score.id])}</strong>`]),
     answersOf(result, others, texts),
-    html`${from(result, named)}<br>${tags(result, columns.metadata.slice(0, MAX_TAGS))}${more(result, columns.metadata.slice(MAX_TAGS))}`,
+    html`${from(result, named)}<br>${tags(result, tagged.slice(0, MAX_TAGS))}${more(result, tagged.slice(MAX_TAGS))}`,
+    ...chosen.map((key) => html`<span dir="auto">${shortened(result, { of: 'metadata', key, label: key })}</span>`),
   ];
   return table('Responses, newest first', heads, results.map(row));
 }

@@ -1,80 +1,188 @@
-// The summary of Results.
-import { type Question, type ResultSummary, SUMMARY_RESPONSES } from '../../database/store.ts';
+// The summary of Results: figures, distributions, trends.
+import type { Answer, Estimate, Period, Question, ResultSummary, Score } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { formatNumber, plural } from '../../text.ts';
 import { figures } from '../components.ts';
-import { type Bar, barChart, shareBar } from './charts.ts';
+import { type Asked, askedQuery } from './asked.ts';
+import { type Bar, barChart, lineChart, shareBar } from './charts.ts';
 
 const percent = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((100 * part) / whole));
 
-export function summarySection(summary: ResultSummary, questions: readonly Question[]): Html {
-  const { answers } = summary;
-  const scores = questions.filter(({ type }) => type === 'score').map((question, index) => scoreChart(question, answers, index));
-  const choices = questions.filter(({ type }) => type === 'choice').map((question) => choiceTable(question, answers));
+export interface SummaryView {
+  readonly summary: ResultSummary;
+  readonly questions: readonly Question[];
+  readonly asked: Asked;
+  readonly path: string;
+  readonly before: Period | undefined;
+}
+
+export function summarySection(view: SummaryView): Html {
+  const { summary, questions } = view;
+  const scores = questions.filter(({ type }) => type === 'score').map((question, index) => scoreCharts(view, question, index));
+  const choices = questions.filter(({ type }) => type === 'choice').map((question) => choiceTable(view, question));
   return html`<section aria-labelledby="summary"><h2 id="summary" class="hidden">Summary</h2>
-${tiles(summary)}
+${tiles(view)}
 <div class="charts">${scores}${choices}${overTime(summary)}${rateOverTime(summary)}</div>
 </section>`;
 }
 
-function tiles({ responses, scanned, invited, bounced, responded, sentCapped }: ResultSummary): Html {
-  const total = Number(responses ?? scanned);
-  const partial = scanned < total || (responses === null && scanned >= SUMMARY_RESPONSES);
-  return figures([
+/** Those with an answer to a question, one of some. */
+const behind = ({ asked, path }: SummaryView, question: string, answers: readonly string[] = []): string =>
+  `${path}${askedQuery({ ...asked, question, answers })}#responses`;
+
+/** `+16`, `-3`, `0`. */
+const signed = (value: number): string => `${value > 0 ? '+' : ''}${Math.round(value)}`;
+const decimal = (value: number): string => value.toFixed(1);
+const formatOf = ({ nps }: Question) => (nps === true ? signed : decimal);
+
+export const NPS_GROUPS = [
+  ['Promoters', 9, 10, 'promoter'],
+  ['Passives', 7, 8, 'passive'],
+  ['Detractors', 0, 6, 'detractor'],
+] as const;
+
+export const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => String(from + index));
+
+/** `▲ 7 from +9`, with words for what the sign means. */
+function change(now: number, before: number, format: (value: number) => string, unit = ''): Html {
+  const [shown, was] = [format(now), format(before)];
+  if (shown === was) return html`same as before`;
+  const size = format(Math.abs(now - before)).replace('+', '');
+  return html`<span aria-hidden="true">${now > before ? '▲' : '▼'}</span> ${size}${unit === '%' && ' points'} <span class="hidden">${now > before ? 'up' : 'down'}</span> from ${was}${unit}`;
+}
+
+const changeOf = (now: Estimate, before: Estimate | null, format: (value: number) => string): Html | false =>
+  now.value !== null && typeof before?.value === 'number' && html`<br>${change(now.value, before.value, format)}`;
+
+/** The 95 % interval, within the scale. */
+const interval = (
+  { low, high }: Pick<Estimate, 'low' | 'high'>,
+  format: (value: number) => string,
+  min = -100,
+  max = 100,
+): string => (low === null || high === null ? '' : `${format(Math.max(low, min))} to ${format(Math.min(high, max))}`);
+
+function tiles(view: SummaryView): Html {
+  const { summary, questions, before } = view;
+  const { invited, bounced, responded, sentCapped, invitedBefore, respondedBefore } = summary;
+  const responses = Number(summary.responses);
+  const direct = summary.bins.reduce((total, bin) => total + bin.direct, 0);
+  const count = (question: string) =>
+    summary.answers.filter((answer) => answer.question === question).reduce((total, { number }) => total + number, 0);
+  const score = (question: Question) => {
+    const found = summary.scores.find((one) => one.question === question.id);
+    if (found === undefined || found.value === null) return [];
+    const format = formatOf(question);
+    const { min = 0, max = 10 } = question;
+    const ends = question.nps === true ? interval(found, format) : interval(found, format, min, max);
+    const name = question.nps === true ? 'NPS' : `Average, ${min} to ${max}`;
+    const note = html`${ends !== '' && `95% interval ${ends} · `}${plural(found.responses ?? 0, 'score')}${changeOf(found, found.before, format)}`;
+    return [{ name: html`${name}<span class="hidden">: ${question.label}</span>`, value: format(found.value), note }];
+  };
+  const rate = invited ? percent(responded ?? 0, invited) : undefined;
+  const rateBefore = invitedBefore ? percent(respondedBefore ?? 0, invitedBefore) : undefined;
+  const scored = questions.filter(({ type }) => type === 'score');
+  return html`${figures([
+    ...scored.filter(({ nps }) => nps === true).flatMap(score),
     {
-      name: responses === null ? 'Responses found' : 'Responses',
-      value: formatNumber(total),
-      note: partial && `numbers and charts cover the newest ${formatNumber(scanned)}`,
+      name: 'Responses',
+      value: formatNumber(responses),
+      note: html`${formatNumber(responses - direct)} by invitation, ${formatNumber(direct)} direct${summary.responsesBefore !== null && html`<br>${change(responses, Number(summary.responsesBefore), formatNumber)}`}`,
     },
-    ...(invited === null || responded === null
+    ...(invited === null
       ? []
       : [
           {
             name: 'Response rate',
-            value: invited === 0 ? '–' : `${percent(responded, invited)}%`,
+            value: rate === undefined ? '–' : `${rate}%`,
             note:
-              invited === 0
-                ? 'no invitations sent yet'
-                : `${formatNumber(responded)} of ${sentCapped ? 'the newest ' : ''}${plural(invited, 'sent invitation')}${bounced ? ` that didn't bounce` : ''}`,
+              rate === undefined
+                ? 'no invitations sent'
+                : html`${formatNumber(responded ?? 0)} of ${sentCapped ? 'the newest ' : ''}${plural(invited, 'sent invitation')}${bounced ? ` that didn't bounce` : ''}${rateBefore !== undefined && html`<br>${change(rate, rateBefore, String, '%')}`}`,
           },
         ]),
-  ]);
+    ...scored.filter(({ nps }) => nps !== true).flatMap(score),
+    ...questions
+      .filter(({ type, id }) => type === 'text' && count(id) > 0)
+      .map(({ id, label }) => ({
+        name: html`Comments<span class="hidden">: ${label}</span>`,
+        value: formatNumber(count(id)),
+        note: `${percent(count(id), responses)}% of responses`,
+        href: behind(view, id),
+      })),
+  ])}
+<p class="note">${summary.firstDay} to ${summary.lastDay}${before && `, compared with ${before.firstDay} to ${before.lastDay}`}</p>`;
 }
 
-function scoreChart(question: Question, answers: ResultSummary['answers'], index: number): Html | false {
-  const { bars, count, average, others } = distribution(question, answers);
-  if (average === null) return false;
-  const shown = average.toFixed(1);
+function scoreCharts(view: SummaryView, question: Question, index: number): Html | false {
+  const { summary } = view;
+  const { bars, count, others } = distribution(question, summary.answers, (value) => behind(view, question.id, [value]));
+  const score = summary.scores.find((one) => one.question === question.id);
+  if (count === 0 || score === undefined || score.value === null) return false;
+  const format = formatOf(question);
+  const { min = 0, max = 10, nps } = question;
+  const shown = `${nps === true ? 'NPS' : 'Average'} ${format(score.value)}`;
+  const ends = nps === true ? interval(score, format) : interval(score, format, min, max);
   const most = bars.toSorted((a, b) => (b.values[0] ?? 0) - (a.values[0] ?? 0))[0];
   return html`<div class="card panel">${barChart({
     id: `score-${index}`,
     title: question.label,
-    description: `Distribution of ${plural(count, 'response')}. Average: ${shown}. Most frequent: ${most?.label}.`,
+    description: `Distribution of ${plural(count, 'response')}. ${shown}. Most frequent: ${most?.label}.`,
     series: ['Responses'],
     bars,
-  })}<p class="note">Average ${shown} · ${plural(count, 'response')}${others > 0 && ` · ${formatNumber(others)} not on this scale`}</p></div>`;
+  })}${nps === true && groups(view, question, count)}<p class="note">${shown}${ends !== '' && ` (95% interval ${ends})`} · ${plural(count, 'response')}${others > 0 && ` · ${formatNumber(others)} not on this scale`}</p></div>
+${trend(summary, question, score, index)}`;
 }
 
-function choiceTable(question: Question, answers: ResultSummary['answers']): Html | false {
-  const counts = choiceCounts(question, answers);
+function groups(view: SummaryView, { id }: Question, count: number): Html {
+  const numbers = NPS_GROUPS.map(([name, from, to, kind]) => {
+    const values = range(from, to);
+    const mine = view.summary.answers.filter(({ question, value }) => question === id && values.includes(value));
+    return { name, from, to, kind, values, number: mine.reduce((total, { number }) => total + number, 0) };
+  });
+  return html`<p class="groups">${numbers.map(({ name, from, to, kind, values, number }) => html`<a href="${behind(view, id, values)}" class="key ${kind}">${name} ${from}–${to}</a> <span>${formatNumber(number)} (${percent(number, count)}%)</span> `)}</p>`;
+}
+
+function trend({ bins, unit }: ResultSummary, question: Question, score: Score, index: number): Html | false {
+  if (score.bins.filter(({ value }) => value !== null).length < 2) return false;
+  const format = formatOf(question);
+  const { min = 0, max = 10, nps } = question;
+  const name = nps === true ? 'NPS' : 'Average';
+  return html`<div class="card panel">${lineChart({
+    id: `trend-${index}`,
+    title: `${name} by ${unit}: ${question.label}`,
+    description: `${name} of each ${unit}, with 95% intervals as a band.`,
+    points: score.bins.map((estimate, place) => ({ ...words(new Date(`${bins[place]?.day}T00:00:00Z`), unit), ...estimate })),
+    ...(nps === true ? { bottom: -100, top: 100 } : { bottom: min, top: max }),
+    format,
+  })}</div>`;
+}
+
+function choiceTable(view: SummaryView, question: Question): Html | false {
+  const counts = choiceCounts(question, view.summary.answers);
   const total = counts.reduce((sum, { number }) => sum + number, 0);
   if (total === 0) return false;
+  const name = ({ label, other, number }: (typeof counts)[number]) =>
+    other || number === 0 ? label : html`<a href="${behind(view, question.id, [label])}">${label}</a>`;
+  const inPercent = (share: number) => `${Math.round(100 * share)}`;
   return html`<div class="card panel"><table class="shares">
 <caption>${question.label}</caption>
 <thead class="hidden"><tr><th scope="col">Answer</th><th scope="col">Responses</th></tr></thead>
-<tbody>${counts.map(({ label, number, other }) => html`<tr><th scope="row"${other && html` class="note"`}>${label}${shareBar(number / total)}</th><td>${formatNumber(number)} <span class="note">${percent(number, total)}%</span></td></tr>`)}</tbody>
-</table></div>`;
+<tbody>${counts.map((one) => html`<tr><th scope="row"${one.other && html` class="note"`}>${name(one)}${shareBar(one.number / total)}</th><td>${formatNumber(one.number)} <span class="note">${percent(one.number, total)}%${one.low !== null && ` (${interval(one, inPercent, 0, 1)})`}</span></td></tr>`)}</tbody>
+</table><p class="note">${plural(total, 'response')}; in brackets the 95% interval.</p></div>`;
 }
 
-function overTime({ days, scanned }: ResultSummary): Html | false {
-  if (scanned === 0) return false;
-  const { period, bars } = timeBars(days.map(({ day, invitation, direct }) => ({ day, numbers: [invitation, direct] })));
+function overTime({ bins, unit, responses, firstDay, lastDay }: ResultSummary): Html | false {
+  if (Number(responses) === 0) return false;
   return html`<div class="card panel">${barChart({
-    id: 'responses',
-    title: `Responses by ${period}`,
-    description: `${plural(scanned, 'response')} from ${days[0]?.day} to ${days.at(-1)?.day} (UTC).`,
+    id: 'responses-over-time',
+    title: `Responses by ${unit}`,
+    description: `${plural(Number(responses), 'response')} from ${firstDay} to ${lastDay}.`,
     series: ['by invitation', 'direct'],
-    bars,
+    bars: bins.map(({ day, invitation, direct }) => ({
+      ...words(new Date(`${day}T00:00:00Z`), unit),
+      values: [invitation, direct],
+    })),
   })}</div>`;
 }
 
@@ -87,7 +195,7 @@ function rateOverTime({ sentDays, invited, responded }: ResultSummary): Html | f
   return html`<div class="card panel">${barChart({
     id: 'rate',
     title: `Response rate by ${period} sent`,
-    description: `${percent(responded ?? 0, invited)}% overall. Invitations sent from ${sentDays[0]?.day} to ${sentDays.at(-1)?.day} (UTC).`,
+    description: `${percent(responded ?? 0, invited)}% overall. Invitations sent from ${sentDays[0]?.day} to ${sentDays.at(-1)?.day}.`,
     series: ['Responded'],
     bars,
     unit: '%',
@@ -97,34 +205,32 @@ function rateOverTime({ sentDays, invited, responded }: ResultSummary): Html | f
 
 const DAY = 86_400_000;
 const MAX_BARS = 31;
-/** Of a distribution; longer scales are grouped. */
-const MAX_SCORES = 21;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-type Period = 'day' | 'week' | 'month' | 'year';
+type Unit = ResultSummary['unit'];
 
 /** Weeks begin on Monday (ISO 8601). */
-function start(day: Date, period: Period): Date {
+function start(day: Date, period: Unit): Date {
   const [year, month] = [day.getUTCFullYear(), day.getUTCMonth()];
   if (period === 'year') return new Date(Date.UTC(year, 0));
   if (period === 'month') return new Date(Date.UTC(year, month));
   return period === 'week' ? new Date(day.getTime() - ((day.getUTCDay() + 6) % 7) * DAY) : day;
 }
 
-function next(day: Date, period: Period): Date {
+function next(day: Date, period: Unit): Date {
   const [year, month] = [day.getUTCFullYear(), day.getUTCMonth()];
   if (period === 'year') return new Date(Date.UTC(year + 1, 0));
   if (period === 'month') return new Date(Date.UTC(year, month + 1));
   return new Date(day.getTime() + (period === 'week' ? 7 : 1) * DAY);
 }
 
-const SPANS: readonly [period: Period, days: number][] = [
+const SPANS: readonly [period: Unit, days: number][] = [
   ['day', 1],
   ['week', 7],
   ['month', 30],
 ];
 
-function periods(first: Date, last: Date): { period: Period; starts: Date[] } {
+function periods(first: Date, last: Date): { period: Unit; starts: Date[] } {
   const days = (last.getTime() - first.getTime()) / DAY + 1;
   const period = SPANS.find(([, length]) => days / length <= MAX_BARS - 1)?.[0] ?? 'year';
   const starts: Date[] = [];
@@ -134,7 +240,7 @@ function periods(first: Date, last: Date): { period: Period; starts: Date[] } {
 
 const short = (day: Date) => `${MONTHS[day.getUTCMonth()]} ${day.getUTCDate()}`;
 
-function words(day: Date, period: Period): { label: string; tick: string } {
+function words(day: Date, period: Unit): { label: string; tick: string } {
   const iso = day.toISOString();
   const year = iso.slice(0, 4);
   if (period === 'year') return { label: year, tick: year };
@@ -151,7 +257,7 @@ function words(day: Date, period: Period): { label: string; tick: string } {
 export function timeBars(
   days: readonly { readonly day: string; readonly numbers: readonly number[] }[],
   finish: (numbers: readonly number[]) => readonly number[] = (numbers) => numbers,
-): { period: Period; bars: Bar[] } {
+): { period: Unit; bars: Bar[] } {
   const [first, last] = [days[0], days.at(-1)].map((one) => new Date(`${one?.day ?? '1970-01-01'}T00:00:00Z`));
   if (days.length === 0 || first === undefined || last === undefined) return { period: 'day', bars: [] };
   const { period, starts } = periods(first, last);
@@ -172,34 +278,39 @@ export function timeBars(
 export interface Distribution {
   readonly bars: readonly Bar[];
   readonly count: number;
-  readonly average: number | null;
+  /** Off the scale, or no numbers. */
   readonly others: number;
 }
 
-export function distribution({ id, min = 0, max = 10 }: Question, answers: ResultSummary['answers']): Distribution {
+/** @param href Of the responses with a value. */
+export function distribution(
+  { id, min = 0, max = 10, nps }: Question,
+  answers: readonly Answer[],
+  href: (value: string) => string,
+): Distribution {
   const mine = answers.filter(({ question }) => question === id);
-  const scores = mine.filter(({ value }) => value !== null && Number(value) >= min && Number(value) <= max);
-  const count = scores.reduce((total, { number }) => total + number, 0);
-  const width = Math.ceil((max - min + 1) / MAX_SCORES);
-  const bars: Bar[] = [];
-  for (let from = min; from <= max; from += width) {
-    const to = Math.min(from + width - 1, max);
-    const inside = scores.filter(({ value }) => Number(value) >= from && Number(value) <= to);
-    const label = from === to ? String(from) : `${from}–${to}`;
-    bars.push({ label, tick: label, values: [inside.reduce((total, { number }) => total + number, 0)] });
-  }
-  const total = scores.reduce((sum, { value, number }) => sum + Number(value) * number, 0);
-  const others = mine.reduce((all, { number }) => all + number, 0) - count;
-  return { bars, count, average: count === 0 ? null : total / count, others };
+  const bars = range(min, max).map((label) => {
+    const number = mine
+      .filter(({ value }) => value !== '' && Number(value) === Number(label))
+      .reduce((sum, one) => sum + one.number, 0);
+    const kind = nps === true ? NPS_GROUPS.find(([, from, to]) => Number(label) >= from && Number(label) <= to)?.[3] : undefined;
+    return { label, tick: label, values: [number], href: href(label), kind };
+  });
+  const count = bars.reduce((sum, { values }) => sum + (values[0] ?? 0), 0);
+  return { bars, count, others: mine.reduce((sum, { number }) => sum + number, 0) - count };
 }
 
 /** In the question's order; other answers come last. */
 export function choiceCounts(
   { id, choices = [] }: Question,
-  answers: ResultSummary['answers'],
-): { label: string; number: number; other: boolean }[] {
-  const count = (value: string | null) => answers.find((answer) => answer.question === id && answer.value === value)?.number ?? 0;
-  const listed = choices.map((label) => ({ label, number: count(label), other: false }));
-  const others = count(null);
-  return others === 0 ? listed : [...listed, { label: 'Other answers', number: others, other: true }];
+  answers: readonly Answer[],
+): { label: string; number: number; low: number | null; high: number | null; other: boolean }[] {
+  const find = (value: string) => answers.find((answer) => answer.question === id && answer.value === value);
+  const count = (label: string, value: string, other: boolean) => {
+    const { number = 0, low = null, high = null } = find(value) ?? {};
+    return { label, number, low, high, other };
+  };
+  const listed = choices.map((label) => count(label, label, false));
+  const others = count('Other answers', '', true);
+  return others.number === 0 ? listed : [...listed, others];
 }

@@ -1,0 +1,40 @@
+/*
+ * By days where a whole one lies between two edges, by quarter hours elsewhere. Pins: lookup plan, offset 0 fence.
+ */
+create function console.count_by_time(survey_id text, edges timestamptz[])
+returns table (bin integer, question text, value text, number bigint)
+language sql stable
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off set jit = off
+as $$
+  with days as materialized (
+    select d.day, width_bucket(d.day, edges) as bin, width_bucket(d.day, edges) = width_bucket(d.day + interval '24 hours' - interval '1 microsecond', edges) as whole
+    from generate_series(
+      date_bin('1 day', edges[1], '2000-01-01 00:00Z'), edges[cardinality(edges)] - interval '1 microsecond', interval '24 hours') as d (day)
+  )
+  select n.bin, n.question, n.value, sum(n.number)::bigint
+  from (
+    select d.bin, c.question, c.value, c.number
+    from days as d
+    join invite.answer_counts as c on c.survey_id = count_by_time.survey_id and c.whole_day and c.starts_at = d.day
+    where d.whole
+    union all
+    select width_bucket(c.starts_at, edges), c.question, c.value, c.number
+    from days as d
+    cross join lateral (
+      select q.*
+      from invite.answer_counts as q
+      where q.survey_id = count_by_time.survey_id and not q.whole_day and q.starts_at >= d.day and q.starts_at < d.day + interval '24 hours'
+      offset 0
+    ) as c
+    where not d.whole
+    union all
+    select width_bucket(x.starts_at, edges), x.question, x.value, x.number
+    from invite.answer_changes as x
+    where x.survey_id = count_by_time.survey_id
+  ) as n
+  where n.bin between 1 and cardinality(edges) - 1
+  group by 1, 2, 3
+  having sum(n.number) <> 0
+$$;
+comment on function console.count_by_time(text, timestamptz[]) is
+  'How often each answer of a survey was given between each two edges, which are quarter hours: exact, by answer_counts and answer_changes.';

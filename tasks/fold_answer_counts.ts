@@ -1,0 +1,8 @@
+// Adds the newest changes up in the counts of answers, a step per job. Every minute.
+import type { Task } from 'graphile-worker';
+import type { Store } from '../src/database/store.ts';
+
+export default ({ store }: { store: Pick<Store, 'foldAnswerCounts'> }): Task =>
+  async () => {
+    await store.foldAnswerCounts();
+  };

@@ -1,0 +1,197 @@
+// The counts behind Results: exact at any moment, whatever happens to the responses.
+import t from 'tap';
+import { createMember } from '../fixtures/members.ts';
+import { createBatch, createSurvey, createTestDatabase } from '../fixtures/setup.ts';
+
+const database = await createTestDatabase(t);
+const { sql, store } = database;
+
+const QUESTIONS = [
+  { id: 'score', type: 'score', label: 'Score' },
+  { id: 'plan', type: 'choice', label: 'Plan', choices: ['free', 'pro'] },
+  { id: 'why', type: 'text', label: 'Why' },
+];
+
+async function createCounted() {
+  const made = await createSurvey(store);
+  await sql`update invite.surveys set questions = ${sql.json(QUESTIONS)} where id = ${made.survey}`;
+  return made;
+}
+
+const respond = (survey: string, answers: object, at = '2030-01-01 10:00Z') =>
+  sql`insert into invite.responses (survey_id, answers, submitted_at) values (${survey}, ${sql.json(answers as never)}, ${at})`;
+
+const miscounted = async (survey: string) => [
+  ...(await sql`select * from invite.miscounted_answers where survey_id = ${survey}`),
+];
+
+/** `question value number`, of all days. */
+async function counted(survey: string): Promise<string[]> {
+  const rows = await sql`
+    select c.question, c.value, sum(c.number) as number
+    from (
+      select question, value, number from invite.answer_counts where survey_id = ${survey} and whole_day
+      union all
+      select question, value, number from invite.answer_changes where survey_id = ${survey}
+    ) as c
+    group by 1, 2 having sum(c.number) <> 0 order by 1, 2`;
+  return rows.map(({ question, value, number }) => `${question} ${value} ${number}`);
+}
+
+t.test('responses count when they are added, changed and deleted, before and after they are added up', async (t) => {
+  const { survey } = await createCounted();
+  const check = async (expected: string[], what: string) => {
+    for (const step of ['before', 'after']) {
+      t.strictSame(await counted(survey), expected, `${what}, ${step}`);
+      t.strictSame(await miscounted(survey), [], `${what}, ${step}: as the responses say`);
+      await store.foldAnswerCounts();
+    }
+  };
+  await respond(survey, { score: 9, plan: 'pro', why: 'Because' });
+  await respond(survey, { score: '9', plan: 'gold', why: '' }, '2030-01-01 10:14:59.999Z');
+  await respond(survey, { score: 9.5, plan: null, other: 1 }, '2030-01-01 10:15Z');
+  await check([' direct 3', 'plan gold 1', 'plan pro 1', 'score  1', 'score 9 2', 'why  2'], 'added');
+  await sql`update invite.responses set answers = answers || '{"score": 3}' where survey_id = ${survey} and answers ->> 'plan' = 'gold'`;
+  await check([' direct 3', 'plan gold 1', 'plan pro 1', 'score  1', 'score 3 1', 'score 9 1', 'why  2'], 'changed');
+  await sql`delete from invite.responses where survey_id = ${survey} and answers ->> 'plan' = 'pro'`;
+  await check([' direct 2', 'plan gold 1', 'score  1', 'score 3 1', 'why  1'], 'one deleted');
+  await sql`delete from invite.responses where survey_id = ${survey}`;
+  await check([], 'all deleted');
+  t.equal((await sql`select from invite.answer_counts where survey_id = ${survey}`).length, 0, 'no row is left for nothing');
+});
+
+t.test('erasing a person keeps the counts; the retention of responses takes them off', async (t) => {
+  const { workspace, survey } = await createBatch(store, {
+    recipients: [{ email: 'ada@example.com' }, { email: 'bo@example.com' }],
+  });
+  const links = await sql`select link_token from invite.invitations where survey_id = ${survey} order by id`;
+  for (const { link_token: link } of links) await store.submitResponse(survey, { score: 9 }, link);
+  await store.foldAnswerCounts();
+  await store.eraseEmail(workspace, 'ada@example.com', false);
+  t.strictSame(await counted(survey), [' invitation 2', 'score 9 2']);
+  await sql`update invite.retention set days = 1 where what = 'responses'`;
+  await sql`update invite.responses set submitted_at = submitted_at - interval '3 days' where id = (select min(id) from invite.responses where survey_id = ${survey})`;
+  await sql`select invite.prune_retained(1000, now())`;
+  await sql`update invite.retention set days = null where what = 'responses'`;
+  t.strictSame(await counted(survey), [' invitation 1', 'score 9 1']);
+  t.strictSame(await miscounted(survey), []);
+});
+
+t.test('a response that is being added while others are added up is counted once', async (t) => {
+  const { survey } = await createCounted();
+  await respond(survey, { score: 1 });
+  const [late, folding] = [database.connect(), database.connect()];
+  await late`begin`;
+  await late`insert into invite.responses (survey_id, answers, submitted_at) values (${survey}, '{"score": 2}', '2030-01-01 10:00Z')`;
+  await folding`begin`;
+  await folding`select invite.fold_answer_counts()`;
+  await respond(survey, { score: 3 });
+  t.equal(await store.foldAnswerCounts(), 0, 'one run at a time');
+  t.strictSame(await counted(survey), [' direct 2', 'score 1 1', 'score 3 1'], 'what others see is exact');
+  await folding`commit`;
+  await late`commit`;
+  t.strictSame(await counted(survey), [' direct 3', 'score 1 1', 'score 2 1', 'score 3 1']);
+  await store.foldAnswerCounts();
+  t.strictSame(await counted(survey), [' direct 3', 'score 1 1', 'score 2 1', 'score 3 1']);
+  t.strictSame(await miscounted(survey), []);
+});
+
+t.test('responses to one survey, and their deletion, wait for nobody', async (t) => {
+  const { survey } = await createCounted();
+  await respond(survey, { score: 1 });
+  await store.foldAnswerCounts();
+  await respond(survey, { score: 1 });
+  const blocker = database.connect();
+  await blocker`begin`;
+  await blocker`insert into invite.responses (survey_id, answers, submitted_at) values (${survey}, '{"score": 1}', '2030-01-01 10:00Z')`;
+  await blocker`delete from invite.responses where id = (select min(id) from invite.responses where survey_id = ${survey})`;
+  const other = database.connect();
+  await other`set lock_timeout = 100`;
+  await other`insert into invite.responses (survey_id, answers, submitted_at) values (${survey}, '{"score": 1}', '2030-01-01 10:00Z')`;
+  await other`delete from invite.responses where id = (select max(id) from invite.responses where survey_id = ${survey})`;
+  await other`select invite.fold_answer_counts()`;
+  await blocker`commit`;
+  t.strictSame(await counted(survey), [' direct 2', 'score 1 2']);
+});
+
+t.test('a new question counts what responses already have under its id', async (t) => {
+  const { survey } = await createCounted();
+  await respond(survey, { score: 9, later: 'yes' });
+  await respond(survey, { score: 9 });
+  await store.foldAnswerCounts();
+  t.strictSame(await counted(survey), [' direct 2', 'score 9 2']);
+  const later = { id: 'later', type: 'choice', label: 'Later?', choices: ['yes', 'no'] };
+  await sql`update invite.surveys set questions = ${sql.json([...QUESTIONS, later])} where id = ${survey}`;
+  t.strictSame(await counted(survey), [' direct 2', 'later yes 1', 'score 9 2']);
+  await sql`update invite.surveys set questions = ${sql.json(QUESTIONS)} where id = ${survey}`;
+  await sql`delete from invite.responses where survey_id = ${survey} and answers ? 'later'`;
+  t.strictSame(await miscounted(survey), [], 'what a removed question counted does not matter');
+  await sql`update invite.surveys set questions = ${sql.json([...QUESTIONS, later])} where id = ${survey}`;
+  await respond(survey, { later: 'no' });
+  t.equal(await sql`select invite.recount_answers(${survey})`.then(([row]) => row?.recount_answers), 1);
+  t.strictSame(await counted(survey), [' direct 2', 'later no 1', 'score 9 1']);
+});
+
+t.test('a load without triggers is found and corrected by counting again', async (t) => {
+  const { survey } = await createCounted();
+  await respond(survey, { score: 5 });
+  await store.foldAnswerCounts();
+  const admin = database.connectAsAdmin();
+  await admin`set session_replication_role = replica`;
+  await admin`insert into invite.responses (survey_id, answers, submitted_at) values (${survey}, '{"score": 6}', '2030-01-01 10:00Z')`;
+  await admin`update invite.responses set answers = '{"score": 7}' where survey_id = ${survey} and answers = '{"score": 5}'`;
+  t.match(
+    await sql`select question, value, given, counted from invite.miscounted_answers where survey_id = ${survey} order by 1, 2`,
+    [
+      { question: '', value: 'direct', given: '2', counted: '1' },
+      { question: 'score', value: '5', given: '0', counted: '1' },
+      { question: 'score', value: '6', given: '1', counted: '0' },
+      { question: 'score', value: '7', given: '1', counted: '0' },
+    ],
+  );
+  const [row] = await sql`select invite.recount_answers(${survey}) as corrected`;
+  t.equal(row?.corrected, 4);
+  t.strictSame(await counted(survey), [' direct 2', 'score 6 1', 'score 7 1']);
+  t.match(await sql`select invite.recount_answers(${survey}) as corrected`, [{ corrected: 0 }]);
+});
+
+t.test('the counts by time and the responses one by one say the same, in every zone', async (t) => {
+  const { survey } = await createCounted();
+  await sql`
+    insert into invite.responses (survey_id, answers, submitted_at)
+    select ${survey}, jsonb_build_object('score', n % 11, 'plan', (array['free', 'pro', 'gold'])[1 + n % 3]),
+      timestamptz '2029-12-25 00:00Z' + n * interval '97 minutes 13 seconds'
+    from generate_series(1, 2000) as n`;
+  for (const folded of [false, true]) {
+    if (folded) await store.foldAnswerCounts();
+    for (const zone of ['UTC', 'Europe/Vienna', 'Asia/Kolkata', 'Asia/Kathmandu', 'America/St_Johns', 'Pacific/Chatham'])
+      for (const unit of ['day', 'week', 'month']) {
+        const edges = sql`array(
+          select d::timestamp at time zone ${zone}
+          from generate_series(timestamp '2030-01-01', timestamp '2030-05-01', ${`1 ${unit}`}::interval) as d order by d)`;
+        const [row] = await sql`
+          select count(*)::integer as different
+          from console.count_by_time(${survey}, ${edges}) as a
+          full join console.count_by_filter(${survey}, null, ${edges}) as b using (bin, question, value)
+          where a.number is distinct from b.number`;
+        t.equal(row?.different, 0, `${zone}, ${unit}${folded ? ', added up' : ''}`);
+      }
+  }
+  const [row] =
+    await sql`select count(*)::integer as given from console.count_by_time(${survey}, array['2030-01-01Z', '2030-02-01Z']::timestamptz[])`;
+  t.ok(row?.given > 10, 'there was something to compare');
+});
+
+t.test('a full step of adding up queues the next, and a deleted survey leaves no count', async (t) => {
+  const { survey } = await createCounted();
+  const { workspace } = await createSurvey(store);
+  await createMember(store, workspace, 'owner', 'o@example.com');
+  for (let n = 0; n < 3; n += 1) await respond(survey, { score: n });
+  await sql`delete from graphile_worker._private_jobs`;
+  while ((await sql`select invite.fold_answer_counts(2) as moved`)[0]?.moved === 2);
+  t.ok((await sql`select from graphile_worker.jobs where task_identifier = 'fold_answer_counts'`).length >= 1);
+  await respond(survey, { score: 7 });
+  for (let more = true; more; ) more = (await store.deleteSurvey(survey)).more;
+  t.equal((await sql`select from invite.answer_counts where survey_id = ${survey}`).length, 0);
+  t.equal((await sql`select from invite.answer_changes where survey_id = ${survey}`).length, 0);
+});
