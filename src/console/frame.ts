@@ -58,7 +58,9 @@ export function framePage(page: PageContext, parts: FrameParts, main: Html, refu
   const { title, survey, tab, above, actions } = parts;
   const workspace = survey ? { id: survey.workspaceId, name: survey.workspaceName, role: survey.role } : parts.workspace;
   const tabs = survey ? visible(surveyTabs(survey.surveyId), survey.role) : [];
-  const entries = workspace ? visible(sidebar(workspace.id), workspace.role) : [];
+  const [only, ...others] = page.me.workspaces;
+  const place = workspace ?? (others.length === 0 ? only : undefined);
+  const entries = place ? visible(sidebar(place.id), place.role) : [];
   const [, path, label] = [...tabs, ...entries].find(([name]) => name === tab) ?? [];
   const levels: Level[] = [
     ...(survey && workspace

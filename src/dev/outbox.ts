@@ -156,7 +156,7 @@ async function keep(folder: string, { From, To, Subject, Text, HTML, Headers = {
 }
 
 const listPage = (emails: readonly OutboxEmail[]): string =>
-  html`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Development outbox</title></head>
+  html`<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Development outbox</title></head>
 <body style="font:16px/1.5 system-ui,sans-serif;max-width:50em;margin:2em auto;padding:0 1em">
 <h1>Development outbox</h1>
 ${emails.length === 0 && html`<p>No emails yet.</p>`}

@@ -19,7 +19,7 @@ export function layout(
   main: Html,
   { brand, language = 'en', direction = 'ltr', accentColor }: PageFrame = {},
 ): string {
-  return html`<!doctype html>
+  return html`<!DOCTYPE html>
 <html lang="${language}" dir="${direction}">
 <head>
 <meta charset="utf-8">

@@ -39,7 +39,7 @@ export function emailDocument(parts: EmailParts): string {
   // Not all email programs keep the attributes of the document.
   const own = (tag: string) => html`lang="${tag}" dir="${directionOf(tag)}"`;
   const [align, contentAlign] = [alignOf(language), alignOf(contentLanguage)];
-  return html`<!doctype html>
+  return html`<!DOCTYPE html>
 <html ${own(language)}>
 <head>
 <meta charset="utf-8">

@@ -39,8 +39,8 @@ ${table(
 function whatNow(line: InvitationLine, now: Date): readonly [string, Html | string] | false {
   const note = unsentNote(line, now);
   if (line.messageKind === 'reminder') return note !== undefined && ['Reminder', note];
-  if (line.status === 'failed') return ["Why it wasn't sent", deliveryError(line.lastErrorCode)];
-  if (line.status === 'suppressed') return ["Why it wasn't sent", suppression(line, now)];
+  if (line.status === 'failed') return ["Why it wasn't sent", capital(deliveryError(line.lastErrorCode))];
+  if (line.status === 'suppressed') return ["Why it wasn't sent", capital(suppression(line, now))];
   if (line.status === 'cancelled') return ['Cancelled', moment(line.cancelledAt, now)];
   return note !== undefined && ["Why it hasn't been sent", note];
 }

@@ -47,7 +47,7 @@ export function invitationsMain(page: PageContext, view: InvitationsView): Html 
 ${batch === undefined && funnel(counts.counts)}
 <section aria-labelledby="list"><h2 id="list" class="hidden">Invitations</h2>
 ${searchBar(batch === undefined ? counts.counts : undefined, filter)}
-${lines.length === 0 ? nothing(filter) : invitationTable(page, survey, lines)}
+${lines.length === 0 ? nothing(filter) : invitationTable(page, survey, lines, batch === undefined)}
 ${filter.search && !batch && lines.length < pageSize && html`<p class="note">Can't find someone? Enter the full address: a short search covers only the first 5,000 matches.</p>`}
 ${pager('invitations', filter.before && linkTo(filter, { before: undefined }), last && lines.length === pageSize ? linkTo(filter, { before: last.id }) : undefined)}
 </section>`;
@@ -129,14 +129,20 @@ const note = (line: InvitationLine, now: Date): Html | undefined => {
     : html`<span class="sub">${line.messageKind === 'reminder' ? `Reminder: ${text.charAt(0).toLowerCase()}${text.slice(1)}` : text}</span>`;
 };
 
-const invitationTable = ({ now }: PageContext, { surveyId }: SurveyFrame, lines: readonly InvitationLine[]): Html =>
+/** @param batches Whether they may be of several. */
+const invitationTable = (
+  { now }: PageContext,
+  { surveyId }: SurveyFrame,
+  lines: readonly InvitationLine[],
+  batches: boolean,
+): Html =>
   table(
     'Invitations',
-    ['Recipient', 'Status', 'Batch', ['Next email', 'time'], ['Sent', 'time'], ['Responded', 'time']],
+    ['Recipient', 'Status', ...(batches ? ['Batch'] : []), ['Next email', 'time'], ['Sent', 'time'], ['Responded', 'time']],
     lines.map((line) => [
       html`<a href="/surveys/${surveyId}/invitations/${line.id}">${line.email === null ? 'erased' : breakable(line.email)}</a>${line.name && html`<span class="sub">${line.name}</span>`}`,
       html`${lineStatus(line)}${note(line, now)}`,
-      html`<a href="/surveys/${surveyId}/invitations?batch=${line.batchId}">…${line.batchId.slice(-6)}</a>`,
+      ...(batches ? [html`<a href="/surveys/${surveyId}/invitations?batch=${line.batchId}">…${line.batchId.slice(-6)}</a>`] : []),
       nextEmail(line, now),
       html`${line.sentAt && moment(line.sentAt, now)}${line.remindedAt && html`<span class="sub">reminder ${moment(line.remindedAt, now)}</span>`}`,
       html`${line.respondedAt && moment(line.respondedAt, now)}`,

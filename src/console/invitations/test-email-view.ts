@@ -43,7 +43,7 @@ ${lines.length > 0 && lastTests(page, lines)}`;
 const STATES = {
   queued: ['queued', 'info'],
   retrying: ['retrying', 'warn'],
-  sent: ['sent', 'good'],
+  sent: ['sent', 'info'],
   rejected: ['rejected', 'bad'],
   given_up: ['given up', 'bad'],
 } as const satisfies Record<string, readonly [string, Kind]>;

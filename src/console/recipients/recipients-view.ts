@@ -18,7 +18,7 @@ export function recipientsMain(
   const last = lines.at(-1);
   const page = (from?: string) => `?${new URLSearchParams({ ...(batch && { batch }), ...(from && { before: from }) })}`;
   return html`<form class="bar" role="search">
-<div class="field"><label for="search">Email starts with, name, metadata value, or batch id</label><input id="search" name="search" type="search" value="${search ?? batch}" maxlength="254" autocomplete="off" spellcheck="false"></div>
+<div class="field"><label for="search">Email, name, metadata value, or batch id</label><input id="search" name="search" type="search" value="${search ?? batch}" maxlength="254" autocomplete="off" spellcheck="false"></div>
 <button class="quiet" type="submit">Search</button>
 ${(search || batch) && html`<a href="/workspaces/${id}/recipients">Clear search</a>`}
 </form>
