@@ -104,3 +104,7 @@ t.test('the tab API trigger and a token link to the test email', async (t) => {
     t.match(pages.find((page) => page.path === path)?.text, `href="/surveys/${survey}/test-invitation"`);
   }
 });
+
+t.test('the page of sessions leads back to the only workspace', async (t) => {
+  t.match(found.find(({ path }) => path === '/sessions')?.text, `href="/workspaces/${workspace}/recipients"`);
+});
