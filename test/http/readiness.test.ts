@@ -60,8 +60,12 @@ t.test('a server that nothing listens for answers 503', async (t) => {
 
 t.test('readyz says whether sending is paused for everyone', async (t) => {
   const { url, store } = await createTestDatabase(t);
+  const { workspace, survey } = await createSurvey(store);
   const sending = async () => ((await get(`${(await startTestServer(t, url)).url}/readyz`)).body as { sending?: string }).sending;
   t.equal(await sending(), 'active');
+  await store.setWorkspacePaused(workspace, true);
+  await store.setSurveyPaused(survey, true);
+  t.equal(await sending(), 'active', 'not by a pause of a workspace or a survey');
   await store.setSendingPaused(true);
   t.equal(await sending(), 'paused');
 });

@@ -116,6 +116,16 @@ t.test("a plain update is recorded, and a member's change is the member's", asyn
   ]);
 });
 
+t.test('what a plan allows is recorded for all who are on it', async (t) => {
+  const before = await lastId();
+  await sql`insert into invite.plans (id, api_trigger) values ('trial', true)`;
+  await sql`update invite.plans set api_trigger = true where id = 'trial'`;
+  await sql`update invite.plans set api_trigger = false where id = 'trial'`;
+  const log = await logOf(made.workspace, before);
+  t.match(log, [{ action: 'plan_changed', actor: 'cli', subject: 'trial', detail: { api_trigger: false } }]);
+  t.equal(log.length, 1, 'what changes nothing is not');
+});
+
 t.test('a sign-in link that an operator makes is recorded', async (t) => {
   const before = await lastId();
   await admin.createSignInLink('admin@example.com', Buffer.alloc(32, 1));

@@ -120,15 +120,20 @@ t.test('relay events, audit entries and failed jobs end by default', async (t) =
   await sql`select graphile_worker.add_job('match_relay_events', max_attempts => 1)`;
   await sql`select graphile_worker.add_job('match_relay_events', max_attempts => 2)`;
   await sql`update graphile_worker._private_jobs set attempts = 1, last_error = 'it broke'`;
+  await sql`select graphile_worker.add_job('heal_invitations')`;
   const rows = async () => [
     (await sql`select from invite.relay_events`).length,
     (await sql`select from invite.audit_log where workspace_id = ${made.workspace}`).length,
     (await sql`select from invite.background_jobs where task = 'match_relay_events'`).length,
   ];
-  t.match(await sql`select state, last_error from invite.failing_jobs order by id`, [
-    { state: 'gave_up', last_error: 'it broke' },
-    { state: 'retrying' },
-  ]);
+  t.same(
+    [...(await sql`select state, last_error from invite.failing_jobs order by id`)],
+    [
+      { state: 'gave_up', last_error: 'it broke' },
+      { state: 'retrying', last_error: 'it broke' },
+    ],
+    'without the job that has not been tried',
+  );
   t.same(
     (await store.countFailingJobs()).sort((a, b) => a.state.localeCompare(b.state)),
     [
