@@ -16,6 +16,8 @@ const TIMEOUTS = {
   connectionsCheckingInterval: 1_000,
   /** Longer than a load balancer's, so that it ends connections, not we. */
   keepAliveTimeout: 65_000,
+  /** Of a client that doesn't read its answer, which takes memory. */
+  timeout: 60_000,
 };
 
 /** The most of the connections for one address, where clients connect directly. */
@@ -29,9 +31,10 @@ const WARN_EVERY = 60_000;
 export function createLimitedServer(
   { maxConnections, direct }: { maxConnections: number; direct: boolean },
   log: Log,
-  timeouts: ServerOptions = TIMEOUTS,
+  { timeout, ...timeouts }: ServerOptions & { timeout: number } = TIMEOUTS,
 ): Server {
   const server = createServer(timeouts);
+  server.timeout = timeout;
   server.maxConnections = maxConnections;
   const unanswered = new WeakMap<Socket, number>();
   server.on('request', ({ socket }, response) => {

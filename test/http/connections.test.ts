@@ -13,8 +13,9 @@ import { silent, until } from '../fixtures/setup.ts';
 const KB = 1024;
 
 async function listen(t: Test, options: { maxConnections: number; direct: boolean }, timeouts = {}) {
-  const server = createLimitedServer(options, silent, timeouts);
+  const server = createLimitedServer(options, silent, { timeout: 0, ...timeouts });
   server.on('request', (request, response) => {
+    if (request.url === '/large') return void response.end(Buffer.alloc(20_000 * KB));
     readBody(request, 100 * KB).then(
       () => response.end('read'),
       () => response.destroy(),
@@ -27,7 +28,7 @@ async function listen(t: Test, options: { maxConnections: number; direct: boolea
     server.closeAllConnections();
   });
   /** Opens a connection that sends a text, and keeps what comes back. */
-  return (text: string): { socket: Socket; said: () => string; isClosed: () => boolean } => {
+  const open = (text: string): { socket: Socket; said: () => string; isClosed: () => boolean } => {
     let said = '';
     let closed = false;
     const socket = connect(port, '127.0.0.1')
@@ -43,6 +44,7 @@ async function listen(t: Test, options: { maxConnections: number; direct: boolea
     t.teardown(() => socket.destroy());
     return { socket, said: () => said, isClosed: () => closed };
   };
+  return Object.assign(open, { server });
 }
 
 const SLOW = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf';
@@ -58,6 +60,14 @@ t.test('a body that never ends is ended, and so are headers', async (t) => {
     const one = open(text);
     await until('the connection ends', one.isClosed);
   }
+});
+
+t.test('a client that never reads its answer is ended', async (t) => {
+  const open = await listen(t, { maxConnections: 10, direct: false }, { timeout: 50 });
+  const { socket } = open('GET /large HTTP/1.1\r\nHost: x\r\n\r\n');
+  socket.pause();
+  const [connection] = await once(open.server, 'connection');
+  await until('the server has ended it', () => connection.destroyed);
 });
 
 t.test('connections beyond the maximum are refused, and idle ones make room', async (t) => {
