@@ -848,6 +848,8 @@ create table invite.webhook_deliveries (
 ) with (fillfactor=85, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000);
 -- What prune_retained takes.
 CREATE INDEX webhook_deliveries_created_idx ON invite.webhook_deliveries USING btree (created_at);
+-- What is being sent to an endpoint: few, however many wait.
+CREATE INDEX webhook_deliveries_leased_idx ON invite.webhook_deliveries USING btree (endpoint_id, leased_until) WHERE (leased_until IS NOT NULL);
 -- What is to be sent to an endpoint.
 CREATE INDEX webhook_deliveries_pending_idx ON invite.webhook_deliveries USING btree (endpoint_id, due_at) WHERE (status = 'pending'::invite.webhook_status);
 -- The deliveries of an event, for its erasure.

@@ -1294,6 +1294,8 @@ comment on column invite.webhook_deliveries.created_at is 'When the event was pu
 
 create index webhook_deliveries_pending_idx on invite.webhook_deliveries (endpoint_id, due_at) where status = 'pending';
 comment on index invite.webhook_deliveries_pending_idx is 'What is to be sent to an endpoint.';
+create index webhook_deliveries_leased_idx on invite.webhook_deliveries (endpoint_id, leased_until) where leased_until is not null;
+comment on index invite.webhook_deliveries_leased_idx is 'What is being sent to an endpoint: few, however many wait.';
 create index webhook_deliveries_position_idx on invite.webhook_deliveries (event_position);
 comment on index invite.webhook_deliveries_position_idx is 'The deliveries of an event, for its erasure.';
 create index webhook_deliveries_created_idx on invite.webhook_deliveries (created_at);

@@ -25,7 +25,7 @@ begin
   return query
   with open as materialized (
     select w.id, claim_webhooks.per_endpoint - (
-      select count(*) from invite.webhook_deliveries as d where d.endpoint_id = w.id and d.status = 'pending' and d.leased_until > v_now
+      select count(*) from invite.webhook_deliveries as d where d.endpoint_id = w.id and d.leased_until > v_now
     ) as places
     from invite.webhook_endpoints as w
     where w.paused_at is null and w.disabled_at is null
