@@ -4,6 +4,7 @@
 import { activation } from './activation.ts';
 import { crash, cut, terminate } from './crash.ts';
 import { disk } from './disk.ts';
+import { events } from './events.ts';
 import { failover } from './failover.ts';
 import { heal } from './heal.ts';
 import { batches, kill } from './kill.ts';
@@ -33,6 +34,7 @@ const parts: Record<string, (run: number) => Promise<number>> = {
   connections,
   clocks,
   rolling,
+  events,
 };
 /** How often each part runs. */
 const RUNS = Number(process.env.CHAOS_RUNS ?? 1);
