@@ -1002,7 +1002,7 @@ create view invite.trigger_token_overview (
   id uuid, survey_id text collate "C", name text, secret_hint text, cooldown_seconds integer, default_subject text, default_message text,
   default_reminder_days integer, default_reminder_subject text, default_reminder_message text, last_accepted_at timestamptz,
   created_by text, created_at timestamptz, rejected integer, survey_public_url text, sender jsonb, allow_reading boolean,
-  translations jsonb, survey_language text collate "C"
+  translations jsonb, survey_language text collate "C", workspace_sender jsonb
 ) as …;
 
 -- Each email that hasn't been sent and why, as far as its row, its survey, the workers and the relay say: a code (unsent_reason), what belongs to it, and a sentence. unsent_messages adds the job.

@@ -58,6 +58,7 @@ declare
     "survey_overview.responses": "How many responses it has.",
     "trigger_token_overview.last_accepted_at": "When a request with it was last accepted.",
     "trigger_token_overview.rejected": "How many requests with it were rejected in the last 24 hours.",
+    "trigger_token_overview.workspace_sender": "Whom its emails come from, but for what differs.",
     "trigger_token_overview.survey_language": "The language of its texts.",
     "trigger_token_overview.survey_public_url": "Where links lead, if the product has its own survey page.",
     "unsent_invitations.unsent_reason": "Why it hasn't been sent: see the type.",

@@ -24,6 +24,7 @@ const sidebar = (id: string) =>
     ['do-not-email', `/workspaces/${id}/do-not-email`, 'Do-not-email list', 'editor'],
     ['sending', `/workspaces/${id}/sending`, 'Sending', 'admin'],
     ['members', `/workspaces/${id}/members`, 'Members', 'admin'],
+    ['sender', `/workspaces/${id}/sender`, 'Sender', 'admin'],
     ['settings', `/workspaces/${id}/settings`, 'Settings', 'admin'],
     ['audit', `/workspaces/${id}/audit`, 'Audit log', 'admin'],
   ] as const satisfies Link[];

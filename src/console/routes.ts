@@ -18,6 +18,7 @@ import { showRecipient, showRecipients } from './recipients/recipients.ts';
 import { askRemoveSuppression, changeSuppressions, showSuppressions } from './recipients/suppressions.ts';
 import { downloadResults } from './results/csv.ts';
 import { showResults } from './results/results.ts';
+import { changeTokenSender, changeWorkspaceSender, showTokenSender, showWorkspaceSender } from './sender/sender.ts';
 import { changeSurveySending, changeWorkspaceSending, showSurveySending, showWorkspaceSending } from './sending/sending.ts';
 import { showSessions, signOutEverywhere } from './sign-in/sessions.ts';
 import { askForLink, type SignInContext, showSignIn, showSignInLink, signIn, signOut } from './sign-in/sign-in.ts';
@@ -60,6 +61,8 @@ const SIGNED_IN: Route<(context: ConsoleRoutesContext) => PageHandler>[] = [
   ['GET', '/workspaces/:workspace/audit', showAudit],
   ['GET', '/workspaces/:workspace/settings', showWorkspaceSettings],
   ['POST', '/workspaces/:workspace/settings', changeWorkspace],
+  ['GET', '/workspaces/:workspace/sender', showWorkspaceSender],
+  ['POST', '/workspaces/:workspace/sender', changeWorkspaceSender],
   ['GET', '/workspaces/:workspace/surveys/new', showNewSurvey],
   ['POST', '/workspaces/:workspace/surveys/new', addSurvey],
   ['GET', '/surveys/:survey/questions', showQuestions],
@@ -86,6 +89,8 @@ const SIGNED_IN: Route<(context: ConsoleRoutesContext) => PageHandler>[] = [
   ['POST', '/surveys/:survey/api-trigger/:token', changeToken],
   ['GET', '/surveys/:survey/api-trigger/:token/preview', showEmailPreview],
   ['POST', '/surveys/:survey/api-trigger/:token/preview', showEmailPreview],
+  ['GET', '/surveys/:survey/api-trigger/:token/sender', showTokenSender],
+  ['POST', '/surveys/:survey/api-trigger/:token/sender', changeTokenSender],
   ['GET', '/surveys/:survey/api-trigger/:token/delete', showDeleteToken],
   ['POST', '/surveys/:survey/api-trigger/:token/delete', deleteToken],
   ['GET', '/surveys/:survey/results', showResults],

@@ -135,6 +135,11 @@ export const HISTORY_EVENTS: Readonly<Record<HistoryEvent, string>> = {
   relay_unsubscribe: 'Unsubscribed',
 };
 
+const LANGUAGE_NAMES = new Intl.DisplayNames('en', { type: 'language' });
+
+/** Such as `German` or `Brazilian Portuguese`. */
+export const languageName = (tag: string): string => LANGUAGE_NAMES.of(tag) ?? tag;
+
 export const AUDIT_ACTIONS: Readonly<Record<AuditAction, string>> = {
   member_added: 'Member added',
   member_changed: 'Role changed',

@@ -46,6 +46,7 @@ export interface TokenCard extends Omit<TokenFields, 'defaultReminderSubject' | 
   /** By language. */
   readonly translations: Readonly<Record<string, TokenTranslation>> | null;
   readonly surveyLanguage: string;
+  readonly workspaceSender: Sender | null;
 }
 
 export function triggerTokensCalls({ sql, value, json, jsonRecord }: Queries) {

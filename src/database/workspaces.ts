@@ -120,10 +120,17 @@ export function workspacesCalls({ sql, one, value, json }: Queries) {
   };
 }
 
-export function consoleWorkspacesCalls({ sql, one, records }: Queries) {
+export function consoleWorkspacesCalls({ sql, one, value, records, json }: Queries) {
   return {
     sending: (session: Buffer, workspaceId: string) =>
       one<Sending>(sql`select * from console.sending(${session}, ${workspaceId})`),
+
+    /** Null: as MAIL_FROM says. */
+    workspaceSender: (session: Buffer, workspaceId: string) =>
+      value<Sender | null>(sql`select console.workspace_sender(${session}, ${workspaceId})`),
+
+    setWorkspaceSender: (session: Buffer, workspaceId: string, sender: Sender) =>
+      sql`select console.set_workspace_sender(${session}, ${workspaceId}, ${json(sender)})`,
 
     setWorkspacePaused: (session: Buffer, workspaceId: string, paused: boolean) =>
       sql`select console.set_workspace_paused(${session}, ${workspaceId}, ${paused})`,

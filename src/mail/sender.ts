@@ -21,8 +21,12 @@ export interface EmailSender {
 
 const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase();
 
-export const mayUseAddress = (email: string, { from, senderDomains = [domainOf(from.email)] }: SenderOptions): boolean =>
-  senderDomains.includes(domainOf(email));
+/** Those of addresses that may be used. */
+export const sendingDomains = ({ from, senderDomains = [domainOf(from.email)] }: SenderOptions): readonly string[] =>
+  senderDomains;
+
+export const mayUseAddress = (email: string, options: SenderOptions): boolean =>
+  sendingDomains(options).includes(domainOf(email));
 
 /** An address that isn't allowed, or no longer, is MAIL_FROM's: the relay would reject the email, and then pause. */
 export function senderOf(sender: Sender | null, options: SenderOptions): EmailSender {

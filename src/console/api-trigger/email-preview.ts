@@ -1,7 +1,9 @@
 // A token's email as it will be sent, for the frame on its page: GET shows the saved texts, POST the form's.
 
+import type { TokenCard } from '../../database/store.ts';
 import { page } from '../../http/answer.ts';
 import { FRAMED_HEADERS } from '../../http/headers.ts';
+import { canonicalTag, nearestTag } from '../../languages/languages.ts';
 import { type RenderInput, type RenderOptions, render } from '../../mail/render.ts';
 import type { SenderOptions } from '../../mail/sender.ts';
 import { EmailTooLargeError } from '../../mail/size.ts';
@@ -32,11 +34,20 @@ function previewPage(invitation: RenderInput, options: RenderOptions, warning: s
   }
 }
 
+/** As nearest_translation. */
+function translationFor({ translations, surveyLanguage }: TokenCard, language: string | null) {
+  if (translations === null || language === null) return null;
+  const nearest = nearestTag(language, [surveyLanguage, ...Object.keys(translations)]);
+  const texts = nearest === undefined ? undefined : translations[nearest];
+  return nearest === undefined || texts === undefined || nearest === surveyLanguage ? null : { ...texts, language: nearest };
+}
+
 export const showEmailPreview =
   (context: EmailPreviewContext): PageHandler =>
   async (request) => {
     const { survey, token } = await findToken(context, request);
     const texts = request.method === 'POST' ? readTexts(request) : token;
+    const language = canonicalTag(request.form.get('language') ?? request.query.get('language') ?? undefined) ?? null;
     const reminder = (request.form.get('kind') ?? request.query.get('kind')) === 'reminder';
     const written = reminder
       ? [texts.defaultReminderSubject || texts.defaultSubject, texts.defaultReminderMessage || texts.defaultMessage]
@@ -53,12 +64,12 @@ export const showEmailPreview =
         surveyTitle: survey.title,
         surveyPublicUrl: token.surveyPublicUrl,
         workspaceName: survey.workspaceName,
-        sender: token.sender,
-        language: null,
+        sender: { ...token.workspaceSender, ...token.sender },
+        language,
         requestLanguage: null,
         surveyLanguage: token.surveyLanguage,
         messageLanguage: null,
-        translation: null,
+        translation: translationFor(token, language),
       },
       { publicUrl: context.publicUrl(), ...context.mail },
       variableWarning(written.join('\n')),

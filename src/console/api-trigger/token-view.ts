@@ -2,8 +2,10 @@
 import type { Rejection, SurveyFrame, TokenCard, TokenFields } from '../../database/store.ts';
 import { asset } from '../../html/assets.ts';
 import { type Html, html } from '../../html/html.ts';
+import { LANGUAGE_TAGS } from '../../languages/languages.ts';
 import { confirmation, type Field, facts, field, form, fullMoment } from '../components.ts';
 import type { PageContext } from '../frame.ts';
+import { languageName } from '../words.ts';
 import { copyable, examplesPart, PLACEHOLDER } from './examples-view.ts';
 import { rejectionsPart, seconds, secretHint, tokenPath } from './tokens-view.ts';
 
@@ -94,13 +96,13 @@ interface Shown {
 export function tokenMain(page: PageContext, { survey, token, rejections, endpoint, warnings }: Shown, sent?: SentToken): Html {
   const path = tokenPath(survey.surveyId, token.id);
   const test = `/surveys/${survey.surveyId}/test-invitation?token=${token.id}`;
-  return html`<div class="split"><h2>${token.name}</h2><p class="actions"><a class="button quiet" href="${test}">Test this email</a><a class="button quiet danger" href="${path}/delete">Delete…</a></p></div>
+  return html`<div class="split"><h2>${token.name}</h2><p class="actions"><a class="button quiet" href="${test}">Test this email</a><a class="button quiet" href="${path}/sender">Sender</a><a class="button quiet danger" href="${path}/delete">Delete…</a></p></div>
 <div class="card panel">${facts([
     ['Secret', secretHint(token.secretHint)],
     ['Last accepted', fullMoment(token.lastAcceptedAt, page.now)],
     ['Created', html`${fullMoment(token.createdAt, page.now)}${token.createdBy && html` by ${token.createdBy}`}`],
   ])}</div>
-${form(page.csrf, html`${settingsPart(token, warnings, sent)}${previewPart(path)}`, { class: 'composer' })}
+${form(page.csrf, html`${settingsPart(token, warnings, sent)}${previewPart(path, token)}`, { class: 'composer' })}
 <script src="${asset('api-trigger.js')}" defer></script>
 <h2>Call it</h2>
 <p class="note">Replace <code>${PLACEHOLDER}</code> with the secret ending in <code>${token.secretHint}</code>. Call it only from a server.</p>
@@ -129,10 +131,12 @@ ${text('defaultReminderMessage', 'Reminder message', { rows: 4, hint: 'If empty,
 
 const previewPart = (
   path: string,
+  { surveyLanguage }: TokenCard,
 ): Html => html`<section class="card panel preview" aria-labelledby="preview"><h3 id="preview">Preview</h3>
 <fieldset><legend class="hidden">Which email</legend>
 <label><input type="radio" name="kind" value="invitation" checked> Invitation</label>
 <label><input type="radio" name="kind" value="reminder"> Reminder</label>
+<label>Language <select name="language">${LANGUAGE_TAGS.map((tag) => html`<option value="${tag}"${tag === surveyLanguage && html` selected`}>${languageName(tag)}</option>`)}</select></label>
 <button class="quiet" type="submit" formaction="${path}/preview" formtarget="email-preview" formnovalidate>Show</button></fieldset>
 <div class="stage"><iframe name="email-preview" title="Email preview" sandbox="" src="${path}/preview"></iframe></div>
 <p class="note">Sample recipient. Includes unsaved changes.</p>

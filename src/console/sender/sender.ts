@@ -1,0 +1,102 @@
+// Changes whom emails come from, for a workspace or a token.
+import { constraintMessage } from '../../constraint-messages.ts';
+import type { Sender } from '../../database/store.ts';
+import { html } from '../../html/html.ts';
+import { checkSenderDomain, mayUseAddress, type SenderOptions, sendingDomains } from '../../mail/sender.ts';
+import type { EmailPreviewContext } from '../api-trigger/email-preview.ts';
+import { findToken } from '../api-trigger/token.ts';
+import { tokenPath } from '../api-trigger/tokens-view.ts';
+import { done, type PageHandler, type PageRequest } from '../page.ts';
+import { type SenderField, type SentSender, senderMain } from './sender-view.ts';
+
+const FIELDS = [
+  'name',
+  'email',
+  'reply_to',
+  'recipient_word',
+  'logo_url',
+  'logo_alt',
+  'accent_color',
+  'postal_address',
+] as const satisfies SenderField[];
+
+/** Browsers end lines with CR LF. */
+const readSender = ({ form }: PageRequest): Sender =>
+  Object.fromEntries(FIELDS.map((name) => [name, (form.get(name) ?? '').replaceAll('\r\n', '\n').trim()]));
+
+/**
+ * Undefined: it is saved.
+ * @throws What isn't about a field.
+ */
+async function save(
+  sender: Sender,
+  options: SenderOptions,
+  store: (sender: Sender) => PromiseLike<unknown>,
+): Promise<SentSender | undefined> {
+  try {
+    checkSenderDomain(sender, options);
+    await store(sender);
+    return undefined;
+  } catch (error) {
+    const [, name = ''] = /^sender_(\w+)$/.exec((error as { constraint_name?: string }).constraint_name ?? '') ?? [];
+    const field = name === 'domain' ? 'email' : FIELDS.find((one) => one === name);
+    const text = constraintMessage(error);
+    if (field === undefined || text === undefined) throw error;
+    return { sender, error: { field, text } };
+  }
+}
+
+const shared = (sender: Sender | null, mail: SenderOptions) => ({
+  sender,
+  domains: sendingDomains(mail),
+  refused: sender?.email !== undefined && !mayUseAddress(sender.email, mail) ? sender.email : undefined,
+});
+
+async function showOfWorkspace({ store, mail }: EmailPreviewContext, request: PageRequest, sent?: SentSender) {
+  const workspace = request.workspace(request.param('workspace'));
+  const sender = await store.console.workspaceSender(request.session, workspace.id);
+  const main = senderMain(request, { ...shared(sender, mail), from: mail.from.name }, sent);
+  return request.page({ title: 'Sender', workspace, tab: 'sender' }, main, sent === undefined ? 200 : 422);
+}
+
+export const showWorkspaceSender =
+  (context: EmailPreviewContext): PageHandler =>
+  (request) =>
+    showOfWorkspace(context, request);
+
+export const changeWorkspaceSender =
+  (context: EmailPreviewContext): PageHandler =>
+  async (request) => {
+    const { id } = request.workspace(request.param('workspace'));
+    const { session } = request;
+    const sent = await save(readSender(request), context.mail, (sender) =>
+      context.store.console.setWorkspaceSender(session, id, sender),
+    );
+    return sent === undefined ? done(`/workspaces/${id}/sender`, 'settings_saved') : showOfWorkspace(context, request, sent);
+  };
+
+async function showOfToken(context: EmailPreviewContext, request: PageRequest, sent?: SentSender) {
+  const { survey, token } = await findToken(context, request);
+  const path = tokenPath(survey.surveyId, token.id);
+  const back = html`<a class="button quiet" href="${path}">Back to the email</a>`;
+  const main = senderMain(request, { ...shared(token.sender, context.mail), back }, sent);
+  const parts = { title: 'Sender', survey, tab: 'api-trigger', above: [path, token.name] } as const;
+  return request.page(parts, main, sent === undefined ? 200 : 422);
+}
+
+export const showTokenSender =
+  (context: EmailPreviewContext): PageHandler =>
+  (request) =>
+    showOfToken(context, request);
+
+export const changeTokenSender =
+  (context: EmailPreviewContext): PageHandler =>
+  async (request) => {
+    const { survey, token } = await findToken(context, request);
+    const sent = await save(readSender(request), context.mail, (sender) =>
+      context.store.console.updateTriggerToken(request.session, survey.surveyId, token.id, { sender }),
+    );
+    return sent === undefined
+      ? done(`${tokenPath(survey.surveyId, token.id)}/sender`, 'settings_saved')
+      : showOfToken(context, request, sent);
+  };

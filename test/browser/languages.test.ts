@@ -1,0 +1,71 @@
+// One request in nine languages: each recipient's email and pages in a browser, with the right language and direction for people who can't see them.
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { LANGUAGE_TAGS, LANGUAGES } from '../../src/languages/languages.ts';
+import { createSurvey, createToken } from '../fixtures/setup.ts';
+import { inspect, linkIn, startBrowser, violations } from './browser.ts';
+
+const { store, url, open, mailTo } = await startBrowser(t);
+const NAMES = {
+  en: 'Ada',
+  de: 'Jörg Müller',
+  fr: 'Amélie',
+  es: 'Íñigo',
+  pt: 'João',
+  it: 'Niccolò',
+  nl: 'Joost',
+  nb: 'Åse',
+  ar: 'ليلى',
+};
+
+const { workspace, survey } = await createSurvey(store);
+await store.setWorkspaceSender(workspace, {
+  name: 'Acme Outdoor',
+  reply_to: 'care@acme.example',
+  accent_color: '#b45309',
+  postal_address: 'Acme Outdoor\nStorgata 1\n0155 Oslo',
+});
+const { secret } = await createToken(store, survey);
+const emails = LANGUAGE_TAGS.map((language) => ({ email: `${language}@example.com`, name: NAMES[language], language }));
+const accepted = await fetch(`${url}/api/invitation-trigger`, {
+  method: 'POST',
+  headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+  body: JSON.stringify({ emails }),
+});
+
+const documentOf = (page: Page) => page.evaluate<string[]>('[document.documentElement.lang, document.documentElement.dir]');
+
+t.equal(accepted.status, 200, 'one request invites them all');
+
+for (const language of LANGUAGE_TAGS) {
+  t.test(`the email and the pages of a recipient in ${language}`, async (t) => {
+    const strings = LANGUAGES[language];
+    const expected = [language, language === 'ar' ? 'rtl' : 'ltr'];
+    const email = await mailTo(`${language}@example.com`);
+    const page = await open(t);
+    await page.setContent(email.html);
+    t.same(await documentOf(page), expected);
+    await inspect(t, page, `language-${language}-email`, true);
+
+    await page.goto(linkIn(email));
+    t.same(await documentOf(page), expected);
+    await inspect(t, page, `language-${language}-survey`);
+    await page.getByRole('button', { name: strings.submit, exact: true }).click();
+    await page.getByRole('alert').waitFor();
+    t.ok((await page.getByRole('alert').innerText()).includes(strings.chooseNumber));
+    await inspect(t, page, `language-${language}-errors`);
+    await page.getByRole('radio', { name: '9', exact: true }).check({ force: true });
+    await page.getByRole('button', { name: strings.submit, exact: true }).click();
+    await page.getByRole('heading', { name: strings.thanksTitle }).waitFor();
+    t.same(await documentOf(page), expected);
+    t.same(await violations(page), []);
+
+    await page.goto(/https?:\S+\/u\/\S+/.exec(email.text)?.[0] ?? '');
+    t.same(await documentOf(page), expected);
+    await inspect(t, page, `language-${language}-unsubscribe`);
+    await page.getByRole('button', { name: strings.unsubscribe, exact: true }).click();
+    await page.getByRole('button', { name: strings.resubscribe, exact: true }).click();
+    await page.getByRole('heading', { name: strings.resubscribedTitle }).waitFor();
+    t.same(await violations(page), []);
+  });
+}
