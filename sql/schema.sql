@@ -1099,10 +1099,10 @@ create type console.rejection as (
   last_at timestamptz, last_detail text
 );
 
--- A response in the Results. attribution: invitation or direct. email, name: of the recipient; null for viewers, and once they are erased.
+-- A response in the Results. attribution: invitation or direct. email, name: of the recipient; null for viewers, and once they are erased. questions_version: which of asked_questions it answers.
 create type console.result as (
   id bigint, submitted_at timestamptz, answers jsonb, attribution text, invitation_id bigint, batch_id uuid, email text, name text,
-  metadata jsonb
+  metadata jsonb, questions_version integer
 );
 
 -- Which responses of a survey: submitted from since on and before until; with all of the metadata, a list of [key, value] or [key]; with an answer to a question, one of answers if given. Null: all.

@@ -34,7 +34,7 @@ declare
 begin
   perform console.require_survey_role(result_summary.session_hash, result_summary.survey_id, 'viewer');
   v_filtered := num_nonnulls((result_summary.filter).metadata, (result_summary.filter).question) > 0;
-  v_questions := (select s.questions from invite.surveys as s where s.id = result_summary.survey_id);
+  v_questions := console.questions_with_past_choices(result_summary.survey_id);
   select
     coalesce(result_summary.first_day, (min(r.submitted_at) at time zone result_summary.zone)::date, current_date),
     coalesce(result_summary.last_day, (max(r.submitted_at) at time zone result_summary.zone)::date, current_date)

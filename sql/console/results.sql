@@ -1,8 +1,9 @@
 create type console.result as (
-  id bigint, submitted_at timestamptz, answers jsonb, attribution text, invitation_id bigint, batch_id uuid, email text, name text, metadata jsonb
+  id bigint, submitted_at timestamptz, answers jsonb, attribution text, invitation_id bigint, batch_id uuid, email text, name text, metadata jsonb,
+  questions_version integer
 );
 comment on type console.result is
-  'A response in the Results. attribution: invitation or direct. email, name: of the recipient; null for viewers, and once they are erased.';
+  'A response in the Results. attribution: invitation or direct. email, name: of the recipient; null for viewers, and once they are erased. questions_version: which of asked_questions it answers.';
 
 /*
  * Viewers get no addresses and names: those belong to the invitations, which editors see.
@@ -21,7 +22,7 @@ begin
   return query
     select
       r.id, r.submitted_at, r.answers, case when r.invitation_id is null then 'direct' else 'invitation' end, r.invitation_id, i.batch_id,
-      case when v_named then i.email end, case when v_named then i.name end, r.metadata
+      case when v_named then i.email end, case when v_named then i.name end, r.metadata, r.questions_version
     from unnest(v_ids) with ordinality as f (id, place)
     join invite.responses as r on r.id = f.id
     left join invite.invitations as i on i.id = r.invitation_id

@@ -24,6 +24,8 @@ export interface Result {
   readonly email: string | null;
   readonly name: string | null;
   readonly metadata: Readonly<Record<string, unknown>> | null;
+  /** Which of askedQuestions it answers. */
+  readonly questionsVersion: number;
 }
 
 /** Those that match all of it. */

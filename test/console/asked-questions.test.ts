@@ -1,7 +1,10 @@
 // The questions that a survey has asked over time, as Results show them.
 import t from 'tap';
-import { earlierWordings, everyQuestion, wordingIn } from '../../src/console/results/asked-questions.ts';
+import { everyQuestion, wordingsOf } from '../../src/console/results/asked-questions.ts';
 import type { AskedQuestions } from '../../src/database/store.ts';
+import { startTestServer } from '../fixtures/http.ts';
+import { createMember, visit } from '../fixtures/members.ts';
+import { createSurvey, createTestDatabase } from '../fixtures/setup.ts';
 
 const score = (label: string) => ({ id: 'score', type: 'score', label }) as const;
 const where = (...choices: string[]) => ({ id: 'where', type: 'choice', label: 'Where?', choices }) as const;
@@ -24,9 +27,48 @@ t.test('questions of today come first, then those that are no longer asked; choi
 });
 
 t.test('each version has its words', async (t) => {
-  const wording = wordingIn(VERSIONS);
-  t.equal(wording(3, 'score'), 'How was your order?');
-  t.equal(wording(1, 'score'), 'How was it?');
-  t.equal(wording(3, 'why'), undefined);
-  t.same([...earlierWordings(VERSIONS)], [['score', ['How was it?']]]);
+  const wordings = wordingsOf(VERSIONS);
+  t.equal(wordings.of(3, 'score'), 'How was your order?');
+  t.equal(wordings.of(1, 'score'), 'How was it?');
+  t.equal(wordings.of(3, 'why'), undefined);
+  t.same(wordings.earlier('score'), ['How was it?']);
+  t.same(wordings.earlier('where'), []);
+  t.same(['score', 'why', 'none'].map(wordings.isAsked), [true, false, false]);
 });
+
+t.test(
+  'Results show each answer beside what was asked, count choices that are gone, and keep what is no longer asked',
+  async (t) => {
+    const { sql, store, urlAs } = await createTestDatabase(t);
+    const { url } = await startTestServer(t, urlAs('invite_web'));
+    const { workspace, survey } = await createSurvey(store);
+    const viewer = await createMember(store, workspace, 'viewer');
+    const ask = (questions: readonly object[]) => store.upsertSurvey({ workspaceId: workspace, id: survey, questions });
+    const answer = (answers: object) => sql`select invite.record_response(${survey}, ${sql.json(answers as never)})`;
+    await ask(VERSIONS[1]?.questions ?? []);
+    await answer({ score: 9, where: 'Paris', why: 'It rained.' });
+    await ask(VERSIONS[0]?.questions ?? []);
+    await answer({ score: 8, where: 'Rome' });
+
+    const page = (await (await visit(url, `/surveys/${survey}/results`, viewer)).text()).replaceAll(/&#(\d+);/g, (_, code) =>
+      String.fromCharCode(code),
+    );
+    t.match(page, 'Score asked as “How was it?”');
+    t.equal(page.match(/Score asked as/g)?.length, 1, 'only for the response that was asked so');
+    t.match(page, 'Earlier asked as “How was it?”');
+    t.match(page, /Why\?.{0,40}It rained/s, 'the question that is no longer asked has its words');
+    const summary = await store.console.resultSummary(viewer.session, survey, undefined, 'UTC', undefined);
+    t.match(
+      summary.answers
+        .filter(({ question }) => question === 'where')
+        .map(({ value, number }) => [value, number])
+        .sort(),
+      [
+        ['Paris', 1],
+        ['Rome', 1],
+      ],
+    );
+    const csv = await (await visit(url, `/surveys/${survey}/results.csv`, viewer)).text();
+    t.match(csv, /"How was your order\?","Where\?","Why\?"/);
+  },
+);

@@ -34,6 +34,7 @@ const result: Result = {
   id: '12',
   submittedAt: new Date('2030-01-31T09:08:07.654Z'),
   answers: { score: -3, why: '=1+1', old: ['a', { b: 1 }] },
+  questionsVersion: 1,
   attribution: 'invitation',
   invitationId: '34',
   batchId: 'b-1',

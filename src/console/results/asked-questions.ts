@@ -14,20 +14,25 @@ export function everyQuestion(versions: readonly AskedQuestions[]): Question[] {
   return [...found.values()];
 }
 
-/** The words of a question in a version; undefined: it wasn't in it. */
-export function wordingIn(versions: readonly AskedQuestions[]): (version: number, id: string) => string | undefined {
-  const labels = new Map(
-    versions.flatMap(({ version, questions }) => questions.map(({ id, label }) => [`${version} ${id}`, label] as const)),
-  );
-  return (version, id) => labels.get(`${version} ${id}`);
+export interface Wordings {
+  /** Undefined: the version didn't ask it. */
+  of(version: number, id: string): string | undefined;
+  /** The latest first, without that of today. */
+  earlier(id: string): readonly string[];
+  /** Today. */
+  isAsked(id: string): boolean;
 }
 
-/** By id: earlier words of a question, the latest first. */
-export function earlierWordings(versions: readonly AskedQuestions[]): ReadonlyMap<string, readonly string[]> {
-  const words = new Map<string, string[]>();
-  for (const { id, label } of versions.flatMap(({ questions }) => questions)) {
-    const known = words.get(id) ?? [];
-    if (!known.includes(label)) words.set(id, [...known, label]);
-  }
-  return new Map([...words].filter(([, [, ...earlier]]) => earlier.length > 0).map(([id, [, ...earlier]]) => [id, earlier]));
+/** What each version asked by an id. */
+export function wordingsOf(versions: readonly AskedQuestions[]): Wordings {
+  const labels = new Map(
+    versions.map(({ version, questions }) => [version, new Map(questions.map(({ id, label }) => [id, label]))]),
+  );
+  const all = (id: string) => [...new Set([...labels.values()].flatMap((one) => one.get(id) ?? []))];
+  const present = labels.get(versions[0]?.version ?? 0);
+  return {
+    of: (version, id) => labels.get(version)?.get(id),
+    earlier: (id) => all(id).filter((label) => label !== present?.get(id)),
+    isAsked: (id) => present?.has(id) ?? false,
+  };
 }

@@ -4,6 +4,7 @@ import { type ConsoleStore, isAtLeast, type ResultFilter } from '../../database/
 import { ApiError } from '../../errors.ts';
 import type { ConsoleContext, PageHandler } from '../page.ts';
 import { filterOf, periodOf, readAsked } from './asked.ts';
+import { everyQuestion } from './asked-questions.ts';
 import { columnsOf } from './columns.ts';
 import { BYTE_ORDER_MARK, type CsvColumns, csvFileName, headerLine, MAX_CSV_COLUMNS, resultLine } from './csv-view.ts';
 
@@ -78,8 +79,14 @@ export const downloadResults = ({ store }: ConsoleContext): PageHandler => {
     const headers = { 'content-disposition': `attachment; filename="${csvFileName(survey.title, survey.surveyId, now)}"` };
     const head = { status: 200, type: 'text/csv', body: '', headers } as const;
     if (method === 'HEAD') return head;
-    const [page, keys] = await Promise.all([store.surveyPage(survey.surveyId, undefined), readKeys(source, asked, isGone)]);
-    const columns = { ...columnsOf(page?.questions ?? [], keys.answers, keys.metadata), named: isAtLeast(survey.role, 'editor') };
+    const [versions, keys] = await Promise.all([
+      store.console.askedQuestions(session, survey.surveyId),
+      readKeys(source, asked, isGone),
+    ]);
+    const columns = {
+      ...columnsOf(everyQuestion(versions), keys.answers, keys.metadata),
+      named: isAtLeast(survey.role, 'editor'),
+    };
     return { ...head, stream: csvPieces(source, asked, columns) };
   };
 };

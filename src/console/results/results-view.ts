@@ -12,12 +12,15 @@ import { type Html, html } from '../../html/html.ts';
 import { plural } from '../../text.ts';
 import { empty, ended, moment, pager, segments, status, type Column as TableColumn, table } from '../components.ts';
 import { type Asked, askedQuery, filterText, MAX_COLUMNS, PERIODS } from './asked.ts';
+import type { Wordings } from './asked-questions.ts';
 import { type Column, columnsOf, keysOf, textOf, valueIn } from './columns.ts';
 import { NPS_GROUPS, range, summarySection } from './summary-view.ts';
 
 export interface ResultsView {
   readonly survey: SurveyFrame;
+  /** All that were ever asked, those of today first. */
   readonly questions: readonly Question[];
+  readonly wordings: Wordings;
   readonly asked: Asked;
   /** Undefined: all time. */
   readonly periods: { readonly period: Period; readonly before: Period } | undefined;
@@ -31,7 +34,7 @@ export interface ResultsView {
 }
 
 export function resultsMain(view: ResultsView): Html {
-  const { survey, questions, asked, periods, results, more, summary, now } = view;
+  const { survey, questions, wordings, asked, periods, results, more, summary, now } = view;
   const named = isAtLeast(survey.role, 'editor');
   const path = `/surveys/${survey.surveyId}/results`;
   if (results.length === 0 && summary !== undefined && askedQuery(asked) === '' && asked.valueWithoutKey === undefined)
@@ -45,10 +48,10 @@ export function resultsMain(view: ResultsView): Html {
   return html`<h2 class="hidden">Results</h2>
 ${filterBar(view, path)}
 ${chips(view, path)}
-${summary && Number(summary.responses) > 0 && summarySection({ summary, questions, asked, path, before: periods?.before })}
+${summary && Number(summary.responses) > 0 && summarySection({ summary, questions: questions.filter(({ id }) => wordings.isAsked(id)), wordings, asked, path, before: periods?.before })}
 <section aria-labelledby="responses"><h2 id="responses">Responses</h2>
 ${listBar(view, path)}
-${results.length === 0 ? (narrowed ? noneFound(path) : ended('responses')) : resultTable({ results, questions, columns, chosen: asked.columns, named, now })}
+${results.length === 0 ? (narrowed ? noneFound(path) : ended('responses')) : resultTable({ results, questions, wordings, columns, chosen: asked.columns, named, now })}
 ${results.length > 0 && html`<p class="note">Long values are shortened here. Download the CSV for the full text.</p>`}
 ${pager('responses', summary === undefined ? path + askedQuery(asked) : undefined, more ? path + askedQuery(asked, { before: results.at(-1)?.id ?? '' }) : undefined)}
 </section>`;
@@ -167,6 +170,7 @@ const LONG = 30;
 export interface ResultTable {
   readonly results: readonly Result[];
   readonly questions: readonly Question[];
+  readonly wordings: Wordings;
   readonly columns: { readonly answers: readonly Column[]; readonly metadata: readonly Column[] };
   /** Metadata keys with a column of their own; none: all are tags. */
   readonly chosen: readonly string[];
@@ -176,7 +180,7 @@ export interface ResultTable {
 }
 
 /** The first score stands alone, a text takes lines, everything else is a tag: no survey makes the table wider than the window. */
-export function resultTable({ results, questions, columns, chosen, named, now }: ResultTable): Html {
+export function resultTable({ results, questions, wordings, columns, chosen, named, now }: ResultTable): Html {
   const score = questions.find(({ type }) => type === 'score');
   const texts = new Set(questions.filter(({ type }) => type === 'text').map(({ id }) => id));
   const others = columns.answers.filter(({ key }) => key !== score?.id);
@@ -191,11 +195,27 @@ export function resultTable({ results, questions, columns, chosen, named, now }:
   const row = (result: Result) => [
     moment(result.submittedAt, now),
     ...(score === undefined ? [] : [html`<strong>${textOf(result.answers[score.id])}</strong>`]),
-    answersOf(result, others, texts),
+    html`${score && asAsked(result, score, wordings)}${answersOf(result, others.map(worded(result, wordings)), texts)}`,
     html`${from(result, named)}<br>${tags(result, tagged.slice(0, MAX_TAGS))}${more(result, tagged.slice(MAX_TAGS))}`,
     ...chosen.map((key) => html`<span dir="auto">${shortened(result, { of: 'metadata', key, label: key })}</span>`),
   ];
   return table('Responses, newest first', heads, results.map(row));
+}
+
+/** A column in the words that this response was asked. */
+const worded =
+  (result: Result, wordings: Wordings) =>
+  (column: Column): Column => ({ ...column, label: wordings.of(result.questionsVersion, column.key) ?? column.label });
+
+/** Of a score, whose column has no room for words: only if they were others than now. */
+function asAsked(result: Result, { id, label }: Question, wordings: Wordings): Html | false {
+  const words = wordings.of(result.questionsVersion, id);
+  return (
+    words !== undefined &&
+    words !== label &&
+    result.answers[id] !== undefined &&
+    html`<span class="sub">Score asked as “${words}”</span>`
+  );
 }
 
 /** @param texts Ids of questions. */

@@ -3,6 +3,7 @@
 import { readRowId } from '../../http/ids.ts';
 import type { ConsoleContext, PageHandler } from '../page.ts';
 import { filterOf, periodOf, readAsked } from './asked.ts';
+import { everyQuestion, wordingsOf } from './asked-questions.ts';
 import { downloadLink, resultsMain } from './results-view.ts';
 
 const ROWS = 50;
@@ -20,8 +21,8 @@ export const showResults =
     const periods = periodOf(asked, zone, now);
     const filter = filterOf(asked, periods?.period);
     const before = readRowId(query.get('before'));
-    const [page, rows, keys, offers, summary] = await Promise.all([
-      store.surveyPage(id, undefined),
+    const [versions, rows, keys, offers, summary] = await Promise.all([
+      store.console.askedQuestions(session, id),
       store.console.listResults(session, id, filter, before, ROWS + 1),
       store.console.resultKeys(session, id, undefined, undefined, KEYS_FROM),
       store.console.resultOffers(session, id),
@@ -29,7 +30,8 @@ export const showResults =
     ]);
     const main = resultsMain({
       survey,
-      questions: page?.questions ?? [],
+      questions: everyQuestion(versions),
+      wordings: wordingsOf(versions),
       asked,
       periods,
       results: rows.slice(0, ROWS),

@@ -4,6 +4,7 @@ import { type Html, html } from '../../html/html.ts';
 import { formatNumber, plural } from '../../text.ts';
 import { figures } from '../components.ts';
 import { type Asked, askedQuery } from './asked.ts';
+import type { Wordings } from './asked-questions.ts';
 import { type Bar, barChart, lineChart, shareBar } from './charts.ts';
 
 const percent = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((100 * part) / whole));
@@ -11,6 +12,7 @@ const percent = (part: number, whole: number): number => (whole === 0 ? 0 : Math
 export interface SummaryView {
   readonly summary: ResultSummary;
   readonly questions: readonly Question[];
+  readonly wordings: Wordings;
   readonly asked: Asked;
   readonly path: string;
   readonly before: Period | undefined;
@@ -130,9 +132,15 @@ function scoreCharts(view: SummaryView, question: Question, index: number): Html
     description: `Distribution of ${plural(count, 'response')}. ${shown}. Most frequent: ${most?.label}.`,
     series: ['Responses'],
     bars,
-  })}${nps === true && groups(view, question, count)}<p class="note">${shown}${ends !== '' && ` (95% interval ${ends})`} · ${plural(count, 'response')}${others > 0 && ` · ${formatNumber(others)} not on this scale`}</p></div>
+  })}${nps === true && groups(view, question, count)}<p class="note">${shown}${ends !== '' && ` (95% interval ${ends})`} · ${plural(count, 'response')}${others > 0 && ` · ${formatNumber(others)} not on this scale`}</p>${earlier(view, question)}</div>
 ${trend(summary, question, score, index)}`;
 }
+
+/** Answers to these words are counted too. */
+const earlier = ({ wordings }: SummaryView, { id }: Question): Html | '' =>
+  wordings.earlier(id).length === 0
+    ? ''
+    : html`<p class="note">Earlier asked as ${wordings.earlier(id).map((words, index) => html`${index > 0 && ', '}“${words}”`)}</p>`;
 
 function groups(view: SummaryView, { id }: Question, count: number): Html {
   const numbers = NPS_GROUPS.map(([name, from, to, kind]) => {
@@ -169,7 +177,7 @@ function choiceTable(view: SummaryView, question: Question): Html | false {
 <caption>${question.label}</caption>
 <thead class="hidden"><tr><th scope="col">Answer</th><th scope="col">Responses</th></tr></thead>
 <tbody>${counts.map((one) => html`<tr><th scope="row"${one.other && html` class="note"`}>${name(one)}${shareBar(one.number / total)}</th><td>${formatNumber(one.number)} <span class="note">${percent(one.number, total)}%${one.low !== null && ` (${interval(one, inPercent, 0, 1)})`}</span></td></tr>`)}</tbody>
-</table><p class="note">${plural(total, 'response')}; in brackets the 95% interval.</p></div>`;
+</table><p class="note">${plural(total, 'response')}; in brackets the 95% interval.</p>${earlier(view, question)}</div>`;
 }
 
 function overTime({ bins, unit, responses, firstDay, lastDay }: ResultSummary): Html | false {
