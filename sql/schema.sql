@@ -1186,6 +1186,18 @@ create type console.visitor as (
   email text, workspaces jsonb
 );
 
+-- A webhook endpoint, without its secrets. pending, failed: events that it has not taken yet, and that were given up since yesterday.
+create type console.webhook as (
+  id uuid, url text, types text[], paused_at timestamptz, disabled_at timestamptz, failing_since timestamptz, rotating_until timestamptz,
+  created_at timestamptz, pending bigint, failed bigint
+);
+
+-- An event on its way to an endpoint. type: null if the event is no longer kept.
+create type console.webhook_delivery as (
+  id bigint, event_id uuid, type text, status invite.webhook_status, pending_reason text, attempts smallint, attempted_at timestamptz,
+  due_at timestamptz, response_status smallint, response_start text, error_code text, created_at timestamptz
+);
+
 -- A workspace with its plan. quota: recipients that it may invite in any rolling hour; remaining: that it may still invite now.
 create type console.workspace_settings as (
   name text, plan_id text, api_trigger boolean, suspended_at timestamptz, quota integer, remaining integer

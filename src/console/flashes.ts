@@ -28,6 +28,12 @@ export const FLASHES = {
   nothing_unblocked: 'The address was not on the do-not-email list.',
   sending_paused: 'Sending is paused. Requests are accepted, and what comes due waits.',
   sending_resumed: 'Sending is resumed. What came due meanwhile goes out now.',
+  webhook_created_before: 'This form has already created its endpoint. If you lost its secret, replace it.',
+  webhook_tested: 'Test event queued. See its result below.',
+  webhook_paused: 'The endpoint is paused. Its events are kept.',
+  webhook_resumed: 'The endpoint is resumed. It gets what has gathered.',
+  webhook_replayed: 'The events are queued again.',
+  webhook_deleted: 'Endpoint deleted.',
   test_sent: 'Test email queued. See its result below.',
 } as const;
 

@@ -23,6 +23,7 @@ const sidebar = (id: string) =>
     ['recipients', `/workspaces/${id}/recipients`, 'Recipients', 'editor'],
     ['do-not-email', `/workspaces/${id}/do-not-email`, 'Do-not-email list', 'editor'],
     ['sending', `/workspaces/${id}/sending`, 'Sending', 'admin'],
+    ['webhooks', `/workspaces/${id}/webhooks`, 'Webhooks', 'admin'],
     ['members', `/workspaces/${id}/members`, 'Members', 'admin'],
     ['sender', `/workspaces/${id}/sender`, 'Sender', 'admin'],
     ['settings', `/workspaces/${id}/settings`, 'Settings', 'admin'],

@@ -25,6 +25,7 @@ import { askForLink, type SignInContext, showSignIn, showSignInLink, signIn, sig
 import { addSurvey, showNewSurvey } from './surveys/new-survey.ts';
 import { showQuestions, submitQuestions } from './surveys/questions.ts';
 import { changeSurvey, deleteSurvey, showDeleteSurvey, showSurveySettings } from './surveys/survey-settings.ts';
+import { addWebhook, changeWebhook, showDeleteWebhook, showWebhook, showWebhooks } from './webhooks/webhooks.ts';
 import { showAudit } from './workspace/audit.ts';
 import { askRemoveMember, changeMember, showMembers } from './workspace/members.ts';
 import { changeWorkspace, showWorkspaceSettings } from './workspace/settings.ts';
@@ -55,6 +56,11 @@ const SIGNED_IN: Route<(context: ConsoleRoutesContext) => PageHandler>[] = [
   ['GET', '/workspaces/:workspace/do-not-email/remove', askRemoveSuppression],
   ['GET', '/workspaces/:workspace/sending', showWorkspaceSending],
   ['POST', '/workspaces/:workspace/sending', changeWorkspaceSending],
+  ['GET', '/workspaces/:workspace/webhooks', showWebhooks],
+  ['POST', '/workspaces/:workspace/webhooks', addWebhook],
+  ['GET', '/workspaces/:workspace/webhooks/:webhook', showWebhook],
+  ['POST', '/workspaces/:workspace/webhooks/:webhook', changeWebhook],
+  ['GET', '/workspaces/:workspace/webhooks/:webhook/delete', showDeleteWebhook],
   ['GET', '/workspaces/:workspace/members', showMembers],
   ['POST', '/workspaces/:workspace/members', changeMember],
   ['GET', '/workspaces/:workspace/members/remove', askRemoveMember],

@@ -17,7 +17,7 @@ import { consoleSurveysCalls, surveysCalls } from './surveys.ts';
 import { consoleTestInvitationsCalls, testInvitationsCalls } from './test-invitations.ts';
 import { triggerRequestsCalls } from './trigger-requests.ts';
 import { consoleTriggerTokensCalls, triggerTokensCalls } from './trigger-tokens.ts';
-import { webhooksCalls } from './webhooks.ts';
+import { consoleWebhooksCalls, webhooksCalls } from './webhooks.ts';
 import { consoleWorkspacesCalls, workspacesCalls } from './workspaces.ts';
 
 export * from './batches.ts';
@@ -85,6 +85,7 @@ export function createStore(sql: Sql) {
       ...consoleRecipientsCalls(queries),
       ...consoleTestInvitationsCalls(queries),
       ...consoleResponsesCalls(queries),
+      ...consoleWebhooksCalls(queries),
     },
   };
 }

@@ -82,3 +82,79 @@ export function webhooksCalls({ sql, value, one, records }: Queries) {
     },
   };
 }
+
+export type WebhookStatus = 'pending' | 'delivered' | 'failed';
+export type WebhookAction = 'test' | 'pause' | 'resume' | 'replay' | 'rotate' | 'delete';
+
+export interface WebhookCard {
+  readonly id: string;
+  readonly url: string;
+  /** Null: all. */
+  readonly types: readonly string[] | null;
+  readonly pausedAt: Date | null;
+  /** It responded 410. */
+  readonly disabledAt: Date | null;
+  readonly failingSince: Date | null;
+  readonly rotatingUntil: Date | null;
+  readonly createdAt: Date;
+  readonly pending: string;
+  /** Since yesterday. */
+  readonly failed: string;
+}
+
+export interface WebhookLine {
+  readonly id: string;
+  readonly eventId: string;
+  /** Null: the event is no longer kept. */
+  readonly type: string | null;
+  readonly status: WebhookStatus;
+  readonly pendingReason: 'disabled' | 'paused' | 'sending' | 'due' | 'retry_later' | null;
+  readonly attempts: number;
+  readonly attemptedAt: Date | null;
+  readonly dueAt: Date | null;
+  readonly responseStatus: number | null;
+  readonly responseStart: string | null;
+  readonly errorCode: string | null;
+  readonly createdAt: Date;
+}
+
+export function consoleWebhooksCalls({ sql, value, records }: Queries) {
+  return {
+    listWebhooks: (session: Buffer, workspaceId: string) =>
+      records<WebhookCard>(sql`select * from console.webhooks(${session}, ${workspaceId})`),
+
+    findWebhook: async (session: Buffer, workspaceId: string, endpointId: string): Promise<WebhookCard | undefined> =>
+      (await records<WebhookCard>(sql`select * from console.webhooks(${session}, ${workspaceId}, ${endpointId})`))[0],
+
+    /** @param beforeId Undefined: the first page. */
+    listWebhookLog: (
+      session: Buffer,
+      workspaceId: string,
+      endpointId: string,
+      view: { status: WebhookStatus | undefined; beforeId: string | undefined; maxRows: number },
+    ) =>
+      records<WebhookLine>(
+        sql`select * from console.webhook_log(
+          ${session}, ${workspaceId}, ${endpointId}, ${view.status ?? null}, ${view.beforeId ?? null}, ${view.maxRows})`,
+      ),
+
+    /** Returns its secret. @param endpointId The form's: submitted twice, it creates one. */
+    createWebhook: (
+      session: Buffer,
+      workspaceId: string,
+      endpointId: string,
+      url: string,
+      types: readonly string[] | undefined,
+    ) =>
+      value<string>(
+        sql`select console.create_webhook(
+          ${session}, ${workspaceId}, ${endpointId}, ${url}, ${(types as string[] | undefined) ?? null}::invite.event_type[])`,
+      ),
+
+    /** Of rotate, the secret. */
+    changeWebhook: (session: Buffer, workspaceId: string, endpointId: string, action: WebhookAction, deliveryId?: string) =>
+      value<string | null>(
+        sql`select console.change_webhook(${session}, ${workspaceId}, ${endpointId}, ${action}, ${deliveryId ?? null})`,
+      ),
+  };
+}

@@ -13,6 +13,8 @@ const elsewhere = await createSurvey(store);
 const ofOther = await createToken(store, elsewhere.survey);
 await sql`
   insert into invite.suppressions (workspace_id, email, reason) values (${workspace}, 'complained@example.com', 'complaint')`;
+const { id: webhook } = await store.createWebhook(workspace, 'https://x.example/hook', undefined);
+const { id: webhookOfOther } = await store.createWebhook(elsewhere.workspace, 'https://x.example/hook', undefined);
 const tokenFields = {
   name: 'Token',
   cooldownSeconds: '60',
@@ -70,6 +72,21 @@ const lines: Line[] = [
   [`/workspaces/${workspace}/sending`, '303 303 403 403 303 404', { action: 'pause' }],
   [`/workspaces/${workspace}/sending`, '303 303 403 403 303 404', { action: 'resume' }],
   [`/workspaces/${workspace}/sending`, '400 400 403 403 303 404', { action: 'gone' }],
+  [`/workspaces/${workspace}/webhooks`, '200 200 403 403 303 404'],
+  [`/workspaces/${workspace}/webhooks`, '200 200 403 403 303 404', { url: 'https://new.example/hook', 'batch.accepted': 'yes' }],
+  [`/workspaces/${workspace}/webhooks`, '422 422 403 403 303 404', { url: 'ftp://new.example/' }],
+  [`/workspaces/${workspace}/webhooks/${webhook}`, '200 200 403 403 303 404'],
+  [`/workspaces/${workspace}/webhooks/${webhook}?status=failed&before=9`, '200 200 403 403 303 404'],
+  ...['test', 'pause', 'resume', 'replay'].map(
+    (action): Line => [`/workspaces/${workspace}/webhooks/${webhook}`, '303 303 403 403 303 404', { action }],
+  ),
+  [`/workspaces/${workspace}/webhooks/${webhook}`, '200 200 403 403 303 404', { action: 'rotate' }],
+  [`/workspaces/${workspace}/webhooks/${webhook}`, '400 400 403 403 303 404', { action: 'gone' }],
+  [`/workspaces/${workspace}/webhooks/${webhookOfOther}`, '404 404 403 403 303 404'],
+  [`/workspaces/${workspace}/webhooks/${webhookOfOther}`, '404 404 403 403 303 404', { action: 'delete' }],
+  [`/workspaces/${workspace}/webhooks/none`, '404 404 403 403 303 404'],
+  [`/workspaces/${workspace}/webhooks/${webhook}/delete`, '200 200 403 403 303 404'],
+  [`/workspaces/${workspace}/webhooks/${webhook}`, '303 404 403 403 303 404', { action: 'delete' }],
   [`/workspaces/${workspace}/settings`, '200 200 403 403 303 404'],
   [`/workspaces/${workspace}/settings`, '303 303 403 403 303 404', { name: 'Acme' }],
   [`/workspaces/${workspace}/settings`, '422 422 403 403 303 404', { name: '' }],

@@ -15,6 +15,7 @@ await store.submitResponse(
 );
 const owner = await createMember(store, workspace, 'owner');
 await store.upsertMember(workspace, 'vic@example.com', 'viewer');
+await store.createWebhook(workspace, 'https://app.example.com/hook', undefined);
 await sql`insert into invite.suppressions (workspace_id, email, reason) values (${workspace}, 'never@example.com', 'manual')`;
 
 interface Found {

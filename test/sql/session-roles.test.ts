@@ -16,7 +16,8 @@ async function setup(email: string) {
   const made = await createBatch(store, { recipients: [{ email }] });
   const editor = await createMember(store, made.workspace, 'editor', `editor-${made.survey}@example.com`);
   const [row] = await invitationsOf(sql, made.survey);
-  return { ...made, editor, invitation: row?.id ?? '' };
+  const webhook = (await store.createWebhook(made.workspace, 'https://x.example/', undefined)).id;
+  return { ...made, editor, invitation: row?.id ?? '', webhook };
 }
 const own = await setup('m@example.com');
 const foreign = await setup('n@example.com');
@@ -78,6 +79,10 @@ const CALLS: Record<string, [min: (typeof roles)[number], args: string]> = {
   delete_survey: ['admin', `'${own.survey}'`],
   workspace_settings: ['admin', `'${own.workspace}', 100`],
   update_workspace: ['admin', `'${own.workspace}', 'Other'`],
+  webhooks: ['admin', `'${own.workspace}'`],
+  webhook_log: ['admin', `'${own.workspace}', '${own.webhook}', null, null, 50`],
+  create_webhook: ['admin', `'${own.workspace}', gen_random_uuid(), 'https://x.example/', null`],
+  change_webhook: ['admin', `'${own.workspace}', '${own.webhook}', 'pause'`],
   request_test_invitation: ['editor', `'${own.survey}', '${own.token}', 'invitation'`],
 };
 /** About the session itself, whatever its member's role. */

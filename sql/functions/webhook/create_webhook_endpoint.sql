@@ -1,22 +1,24 @@
 /*
  * types: null: all. The secret is returned here and by rotate_webhook_secret, and nowhere else. Events of the workspace are recorded from now on.
+ * endpoint_id: a form that is submitted twice creates one endpoint; the second raises 23505 webhook_endpoints_pkey.
  * Raises: P0002 if there is no such workspace, 23514 webhook_endpoints_url_form.
  */
 create or replace function invite.create_webhook_endpoint(
-  workspace_id text, url text, types invite.event_type[] default null, out id uuid, out secret text
+  workspace_id text, url text, types invite.event_type[] default null, endpoint_id uuid default null,
+  out id uuid, out secret text
 )
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform invite.set_workspace_events(create_webhook_endpoint.workspace_id, true);
-  insert into invite.webhook_endpoints as w (workspace_id, url, types, secret)
+  insert into invite.webhook_endpoints as w (id, workspace_id, url, types, secret)
   values (
-    create_webhook_endpoint.workspace_id, create_webhook_endpoint.url, create_webhook_endpoint.types, invite.new_webhook_secret())
+    coalesce(create_webhook_endpoint.endpoint_id, gen_random_uuid()), create_webhook_endpoint.workspace_id, create_webhook_endpoint.url, create_webhook_endpoint.types, invite.new_webhook_secret())
   returning w.id, w.secret into create_webhook_endpoint.id, create_webhook_endpoint.secret;
   perform invite.record_audit(
     create_webhook_endpoint.workspace_id, invite.current_actor(), 'webhook_created', create_webhook_endpoint.id::text);
 end
 $$;
-comment on function invite.create_webhook_endpoint(text, text, invite.event_type[]) is
+comment on function invite.create_webhook_endpoint(text, text, invite.event_type[], uuid) is
   'Creates a webhook endpoint of a workspace, and returns its secret.';

@@ -1,0 +1,30 @@
+/*
+ * action: test, pause, resume, replay (all that failed, or one delivery), rotate (returns the new secret), delete.
+ */
+create function console.change_webhook(
+  session_hash bytea, workspace_id text, endpoint_id uuid, action text, delivery_id bigint default null
+) returns text
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_endpoint_id constant uuid := change_webhook.endpoint_id;
+begin
+  perform console.require_role(change_webhook.session_hash, change_webhook.workspace_id, 'admin');
+  if not exists (
+    select from invite.webhook_endpoints as w where w.id = v_endpoint_id and w.workspace_id = change_webhook.workspace_id
+  ) then
+    raise exception 'there is no webhook endpoint %', v_endpoint_id using errcode = 'P0002';
+  end if;
+  case change_webhook.action
+    when 'test' then perform invite.send_test_webhook(v_endpoint_id);
+    when 'pause' then perform invite.set_webhook_paused(v_endpoint_id, true);
+    when 'resume' then perform invite.set_webhook_paused(v_endpoint_id, false);
+    when 'replay' then return invite.replay_webhooks(v_endpoint_id, change_webhook.delivery_id);
+    when 'rotate' then return invite.rotate_webhook_secret(v_endpoint_id);
+    when 'delete' then perform invite.delete_webhook_endpoint(v_endpoint_id);
+  end case;
+  return null;
+end
+$$;
+comment on function console.change_webhook(bytea, text, uuid, text, bigint) is 'Tests, pauses, resumes, replays, rotates or deletes an endpoint on behalf of an owner or admin.';

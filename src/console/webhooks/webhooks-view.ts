@@ -1,0 +1,167 @@
+// Webhook endpoints: their list, one with its log, a secret that is shown once.
+import type { OwnWorkspace, WebhookCard, WebhookLine, WebhookStatus } from '../../database/store.ts';
+import { EVENT_TYPES } from '../../events/schema.ts';
+import { type Html, html } from '../../html/html.ts';
+import { formatNumber } from '../../text.ts';
+import { copyable } from '../api-trigger/examples-view.ts';
+import {
+  capital,
+  checkbox,
+  confirmation,
+  empty,
+  ended,
+  facts,
+  field,
+  form,
+  fullMoment,
+  menu,
+  moment,
+  NONE,
+  notice,
+  pager,
+  status,
+  table,
+} from '../components.ts';
+import type { PageContext } from '../frame.ts';
+
+export const webhooksPath = (workspaceId: string): string => `/workspaces/${workspaceId}/webhooks`;
+
+export const webhookPath = (workspaceId: string, id: string): string => `${webhooksPath(workspaceId)}/${id}`;
+
+/** Breaks in the middle of a word where it must. */
+const longUrl = (url: string): Html => html`${url.split('/').map((part, index) => html`${index > 0 && html`/<wbr>`}${part}`)}`;
+
+function state({ disabledAt, pausedAt, failingSince }: WebhookCard): Html {
+  if (disabledAt !== null) return status('disabled', 'bad');
+  if (pausedAt !== null) return status('paused', 'off');
+  return failingSince === null ? status('working', 'good') : status('failing', 'warn');
+}
+
+interface NewWebhook {
+  /** The form's. */
+  readonly id: string;
+  readonly url: string;
+  readonly types: readonly string[];
+  readonly text: string | undefined;
+}
+
+export function webhooksMain(
+  { csrf }: PageContext,
+  { id }: OwnWorkspace,
+  webhooks: readonly WebhookCard[],
+  entered: NewWebhook,
+): Html {
+  const row = (webhook: WebhookCard) => [
+    html`<a href="${webhookPath(id, webhook.id)}">${longUrl(webhook.url)}</a>`,
+    state(webhook),
+    Number(webhook.pending),
+    Number(webhook.failed),
+  ];
+  return html`<p class="note">Your backend gets what happens: emails sent, bounces, responses. Requests are signed by Standard Webhooks.</p>
+${
+  webhooks.length > 0
+    ? table(
+        'Webhook endpoints',
+        ['Address', 'State', ['Waiting', 'number'], ['Given up since yesterday', 'number']],
+        webhooks.map(row),
+      )
+    : empty('No endpoints', 'Events are recorded once there is one.')
+}
+<section class="card panel" aria-labelledby="add"><h2 id="add">Add an endpoint</h2>
+<p class="note">The next page shows its secret, once.</p>
+${form(
+  csrf,
+  html`<input type="hidden" name="webhook" value="${entered.id}">
+${field({ name: 'url', label: 'Address', type: 'url', value: entered.url, error: entered.text, hint: 'Such as https://app.example.com/webhooks', more: html` required maxlength="2000" autocomplete="off" spellcheck="false"` })}
+<fieldset><legend>Events</legend><p class="hint">None chosen: all.</p>
+${EVENT_TYPES.map((type) => checkbox(type, html`<code>${type}</code>`, entered.types.includes(type)))}</fieldset>
+<button type="submit">Add endpoint</button>`,
+  { action: webhooksPath(id) },
+)}
+</section>`;
+}
+
+export const secretMain = (
+  { id }: OwnWorkspace,
+  webhook: { readonly id: string; readonly url: string },
+  secret: string,
+): Html => html`<section class="card panel secret" aria-labelledby="secret"><h2 id="secret">Secret of ${longUrl(webhook.url)}</h2>
+<p><strong>It is shown only now.</strong> Store it where your receiver runs. After a change, the previous one stays valid for a day.</p>
+${copyable('the secret', secret)}
+<p><a class="button" href="${webhookPath(id, webhook.id)}">Go to the endpoint</a></p>
+</section>`;
+
+export interface WebhookLog {
+  readonly status: WebhookStatus | undefined;
+  readonly before: string | undefined;
+  readonly lines: readonly WebhookLine[];
+  readonly pageSize: number;
+}
+
+const KINDS = { pending: 'info', delivered: 'good', failed: 'bad' } as const;
+
+function result({ responseStatus, responseStart, errorCode }: WebhookLine): Html {
+  if (responseStatus === null) return errorCode === null ? NONE : html`<code>${errorCode}</code>`;
+  return html`HTTP ${String(responseStatus)}${responseStart && html`<span class="sub">${responseStart}</span>`}`;
+}
+
+export function webhookMain({ csrf, now }: PageContext, { id }: OwnWorkspace, webhook: WebhookCard, log: WebhookLog): Html {
+  const path = webhookPath(id, webhook.id);
+  const last = log.lines.at(-1);
+  const page = (from?: string) =>
+    `?${new URLSearchParams({ ...(log.status && { status: log.status }), ...(from && { before: from }) })}`;
+  const action = (name: string, label: string, more: Html | false = false) =>
+    form(
+      csrf,
+      html`<input type="hidden" name="action" value="${name}">${more}<button class="quiet" type="submit">${label}</button>`,
+      {
+        action: path,
+      },
+    );
+  const stopped = webhook.pausedAt !== null || webhook.disabledAt !== null;
+  const row = (line: WebhookLine) => [
+    html`<code>${line.type ?? 'expired'}</code><span class="sub">${line.eventId}</span>`,
+    html`${status(line.status, KINDS[line.status])}${line.pendingReason === 'retry_later' && html`<span class="sub">again ${moment(line.dueAt, now)}</span>`}`,
+    result(line),
+    line.attempts,
+    moment(line.attemptedAt, now),
+    menu(line.eventId, [
+      line.status !== 'pending' && action('replay', 'Send again', html`<input type="hidden" name="delivery" value="${line.id}">`),
+    ]),
+  ];
+  return html`${webhook.disabledAt !== null && notice('warn', 'It responded 410 Gone, so it gets nothing more. Resume it once it is back.')}
+${facts([
+  ['Address', longUrl(webhook.url)],
+  ['State', state(webhook)],
+  webhook.failingSince && ['Failing since', fullMoment(webhook.failingSince, now)],
+  ['Events', webhook.types === null ? 'All' : webhook.types.join(', ')],
+  ['Waiting', formatNumber(Number(webhook.pending))],
+  webhook.rotatingUntil && webhook.rotatingUntil > now && ['Previous secret valid until', moment(webhook.rotatingUntil, now)],
+])}
+<div class="actions">${action('test', 'Send a test event')}${action('replay', 'Send again all that failed')}${stopped ? action('resume', 'Resume') : action('pause', 'Pause')}${action('rotate', 'Replace the secret')}<a class="button quiet" href="${path}/delete">Delete…</a></div>
+<h2>Log</h2>
+<nav class="tabs" aria-label="Log">${([undefined, 'pending', 'delivered', 'failed'] as const).map((one) => html`<a href="${one === undefined ? '?' : `?status=${one}`}"${one === log.status && html` aria-current="true"`}>${capital(one ?? 'all')}</a>`)}</nav>
+${
+  log.lines.length > 0
+    ? table(
+        'Log',
+        ['Event', 'Status', 'Response', ['Attempts', 'number'], ['Last attempt', 'time'], ['Actions', 'menu']],
+        log.lines.map(row),
+      )
+    : log.before === undefined
+      ? empty('Nothing here yet', 'Send a test event to see it arrive.')
+      : ended('events')
+}
+${pager('events', log.before && page(), last && log.lines.length === log.pageSize ? page(last.id) : undefined)}`;
+}
+
+export const deleteWebhookMain = ({ csrf }: PageContext, { id }: OwnWorkspace, webhook: WebhookCard): Html =>
+  confirmation(csrf, {
+    title: `Delete ${webhook.url}?`,
+    content: html`<p>It gets no more events, and its log goes too. What waits for it (${formatNumber(Number(webhook.pending))}) isn't sent.</p>`,
+    button: 'Delete endpoint',
+    danger: true,
+    action: webhookPath(id, webhook.id),
+    fields: { action: 'delete' },
+    keep: [webhookPath(id, webhook.id), 'Keep it'],
+  });

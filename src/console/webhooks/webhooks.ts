@@ -1,0 +1,114 @@
+// The webhook endpoints of a workspace: where its backend gets its events.
+import { randomUUID } from 'node:crypto';
+import { constraintMessage } from '../../constraint-messages.ts';
+import type { WebhookAction, WebhookCard, WebhookStatus } from '../../database/store.ts';
+import { ApiError } from '../../errors.ts';
+import { EVENT_TYPES } from '../../events/schema.ts';
+import { readRowId, readUuid } from '../../http/ids.ts';
+import type { FlashCode } from '../flashes.ts';
+import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';
+import { deleteWebhookMain, secretMain, webhookMain, webhookPath, webhooksMain, webhooksPath } from './webhooks-view.ts';
+
+const ROWS = 50;
+const STATUSES: readonly string[] = ['pending', 'delivered', 'failed'] satisfies WebhookStatus[];
+
+async function show(
+  { store }: ConsoleContext,
+  request: PageRequest,
+  refused?: { id: string; url: string; types: string[]; text: string },
+) {
+  const workspace = request.workspace(request.param('workspace'));
+  const webhooks = await store.console.listWebhooks(request.session, workspace.id);
+  const main = webhooksMain(request, workspace, webhooks, refused ?? { id: randomUUID(), url: '', types: [], text: undefined });
+  return request.page({ title: 'Webhooks', workspace, tab: 'webhooks' }, main, refused === undefined ? 200 : 422);
+}
+
+export const showWebhooks =
+  (context: ConsoleContext): PageHandler =>
+  (request) =>
+    show(context, request);
+
+export const addWebhook =
+  (context: ConsoleContext): PageHandler =>
+  async (request) => {
+    const { form, session } = request;
+    const workspace = request.workspace(request.param('workspace'));
+    const id = readUuid(form.get('webhook')) ?? randomUUID();
+    const url = (form.get('url') ?? '').trim();
+    const types = EVENT_TYPES.filter((type) => form.get(type) === 'yes');
+    try {
+      const chosen = types.length > 0 && types.length < EVENT_TYPES.length ? types : undefined;
+      const secret = await context.store.console.createWebhook(session, workspace.id, id, url, chosen);
+      return request.page({ title: 'Endpoint created', workspace, tab: 'webhooks' }, secretMain(workspace, { id, url }, secret));
+    } catch (error) {
+      const { constraint_name: constraint } = error as { constraint_name?: string };
+      // The page was reloaded.
+      if (constraint === 'webhook_endpoints_pkey') return done(webhooksPath(workspace.id), 'webhook_created_before');
+      const text = constraintMessage(error);
+      if (text === undefined) throw error;
+      return show(context, request, { id, url, types, text });
+    }
+  };
+
+/** @throws {ApiError} not_found. */
+async function find({ store }: ConsoleContext, request: PageRequest) {
+  const workspace = request.workspace(request.param('workspace'));
+  const id = readUuid(request.param('webhook')) ?? '00000000-0000-0000-0000-000000000000';
+  const webhook: WebhookCard | undefined = await store.console.findWebhook(request.session, workspace.id, id);
+  if (webhook === undefined) throw new ApiError('not_found', 'No such endpoint.');
+  return { workspace, webhook };
+}
+
+export const showWebhook =
+  (context: ConsoleContext): PageHandler =>
+  async (request) => {
+    const { workspace, webhook } = await find(context, request);
+    const asked = request.query.get('status') ?? '';
+    const status = STATUSES.includes(asked) ? (asked as WebhookStatus) : undefined;
+    const before = readRowId(request.query.get('before'));
+    const lines = await context.store.console.listWebhookLog(request.session, workspace.id, webhook.id, {
+      status,
+      beforeId: before,
+      maxRows: ROWS,
+    });
+    return request.page(
+      { title: new URL(webhook.url).host, workspace, tab: 'webhooks' },
+      webhookMain(request, workspace, webhook, { status, before, lines, pageSize: ROWS }),
+    );
+  };
+
+export const showDeleteWebhook =
+  (context: ConsoleContext): PageHandler =>
+  async (request) => {
+    const { workspace, webhook } = await find(context, request);
+    return request.page({ title: 'Delete endpoint', workspace, tab: 'webhooks' }, deleteWebhookMain(request, workspace, webhook));
+  };
+
+const DONE: Record<Exclude<WebhookAction, 'rotate'>, FlashCode> = {
+  test: 'webhook_tested',
+  pause: 'webhook_paused',
+  resume: 'webhook_resumed',
+  replay: 'webhook_replayed',
+  delete: 'webhook_deleted',
+};
+
+export const changeWebhook =
+  (context: ConsoleContext): PageHandler =>
+  async (request) => {
+    const { workspace, webhook } = await find(context, request);
+    const action = request.form.get('action') ?? '';
+    if (action !== 'rotate' && !Object.hasOwn(DONE, action)) throw new ApiError('invalid_field', 'No such action.');
+    const delivery = readRowId(request.form.get('delivery'));
+    const secret = await context.store.console.changeWebhook(
+      request.session,
+      workspace.id,
+      webhook.id,
+      action as WebhookAction,
+      delivery,
+    );
+    if (action === 'rotate' && secret !== null) {
+      return request.page({ title: 'New secret', workspace, tab: 'webhooks' }, secretMain(workspace, webhook, secret));
+    }
+    const path = action === 'delete' ? webhooksPath(workspace.id) : webhookPath(workspace.id, webhook.id);
+    return done(path, DONE[action as keyof typeof DONE]);
+  };

@@ -1,0 +1,47 @@
+// Webhook endpoints in a browser: an owner adds one, sees its secret once, tests it, reads the log, and deletes it.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import t from 'tap';
+import { createSurvey } from '../fixtures/setup.ts';
+import { inspect, startBrowser } from './browser.ts';
+
+const { store, open, signIn } = await startBrowser(t);
+const { workspace } = await createSurvey(store);
+await store.upsertMember(workspace, 'ada@example.com', 'owner');
+const receiver = createServer((request, response) => {
+  request.resume();
+  request.on('end', () => response.writeHead(200).end('thank you'));
+});
+await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+t.teardown(() => receiver.close());
+const address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks/of/surveys`;
+
+t.test('an owner adds an endpoint, sees its secret once, tests it and deletes it', async (t) => {
+  const page = await open(t);
+  await signIn(page, 'ada@example.com');
+  await page.getByRole('link', { name: 'Webhooks' }).click();
+  await page.getByText('No endpoints').waitFor();
+  await page.getByLabel('Address').fill('https://app.example.com/#part');
+  await page.getByRole('button', { name: 'Add endpoint' }).click();
+  await page.getByText('An endpoint starts with https://').waitFor();
+  await inspect(t, page, 'webhooks-refused');
+  await page.getByLabel('Address').fill(address);
+  await page.getByLabel('response.submitted').check();
+  await page.getByRole('button', { name: 'Add endpoint' }).click();
+  t.match(await page.getByRole('region', { name: /^Secret of/ }).innerText(), /whsec_/);
+  await inspect(t, page, 'webhook-secret');
+  await page.getByRole('link', { name: 'Go to the endpoint' }).click();
+  await page.getByRole('button', { name: 'Send a test event' }).click();
+  await page.getByText('Test event queued.').waitFor();
+  // No private network is allowed here: it is refused, and the log says why.
+  for (let look = 0; look < 200 && !(await page.getByText('forbidden_address').isVisible()); look += 1) await page.reload();
+  await page.getByText('forbidden_address').waitFor();
+  await inspect(t, page, 'webhook');
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByText('The endpoint is paused.').waitFor();
+  await page.getByRole('link', { name: 'Delete…' }).click();
+  await inspect(t, page, 'webhook-delete');
+  await page.getByRole('button', { name: 'Delete endpoint' }).click();
+  await page.getByText('Endpoint deleted.').waitFor();
+  await page.getByText('No endpoints').waitFor();
+});

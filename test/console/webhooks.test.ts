@@ -1,0 +1,72 @@
+// The pages of webhook endpoints: a secret that is shown once, and a log of what was sent.
+import t from 'tap';
+import { startTestServer } from '../fixtures/http.ts';
+import { createMember, visit } from '../fixtures/members.ts';
+import { createSurvey, createTestDatabase } from '../fixtures/setup.ts';
+
+const { sql, store, urlAs } = await createTestDatabase(t);
+const { url } = await startTestServer(t, urlAs('invite_web'));
+const { workspace } = await createSurvey(store);
+const owner = await createMember(store, workspace, 'owner');
+const list = `/workspaces/${workspace}/webhooks`;
+const read = async (path: string, fields?: Record<string, string>) => {
+  const response = await visit(url, path, owner, fields);
+  return { status: response.status, location: response.headers.get('location'), text: await response.text() };
+};
+const SECRET = /whsec_[A-Za-z0-9+/=]+/;
+
+t.test('an endpoint is created once, however often its form is sent, and its secret shown once', async (t) => {
+  const form = {
+    webhook: '11111111-1111-4111-8111-111111111111',
+    url: 'https://app.example/hooks?a=1&b=2',
+    'survey.closed': 'yes',
+  };
+  const created = await read(list, form);
+  t.equal(created.status, 200);
+  const secret = SECRET.exec(created.text)?.[0];
+  t.match(await sql`select url, types::text[], secret from invite.webhook_endpoints`, [
+    { url: 'https://app.example/hooks?a=1&b=2', types: ['survey.closed'], secret },
+  ]);
+  t.match(await read(list, form), { status: 303, location: /done=webhook_created_before/ });
+  t.equal((await store.listWebhooks(workspace)).length, 1);
+  t.match(await store.findWorkspace(workspace), { records_events: true });
+  for (const path of [list, `${list}/${form.webhook}`]) {
+    const { text } = await read(path);
+    t.match(text, 'app.example', path);
+    t.notMatch(text, SECRET, path);
+  }
+});
+
+t.test('an address that is refused is shown again, with why', async (t) => {
+  const refused = await read(list, { url: 'https://app.example/#part', 'batch.accepted': 'yes' });
+  t.equal(refused.status, 422);
+  t.match(refused.text, /An endpoint starts with https:\/\//);
+  t.match(refused.text, 'value="https://app.example/#part"');
+  t.match(refused.text, /name="batch.accepted" value="yes" checked/);
+});
+
+t.test('the log shows what the endpoint responded, as text, and sends again; a new secret is shown once', async (t) => {
+  const { id, secret } = await store.createWebhook(workspace, 'https://other.example/', undefined);
+  const path = `${list}/${id}`;
+  t.match(await read(path, { action: 'test' }), { status: 303, location: /done=webhook_tested/ });
+  const [claimed] = await sql`select * from invite.claim_webhooks(10, 60, 4, now() + interval '1 minute')`;
+  await sql`select invite.settle_webhook(${claimed?.id}, 1, '{}', 500, '<b>no</b>')`;
+  const { text } = await read(path);
+  t.match(text, 'webhook.test');
+  t.match(text, 'HTTP 500');
+  t.match(text, '&#60;b&#62;no&#60;/b&#62;');
+  t.match((await read(`${path}?status=delivered`)).text, 'Nothing here yet');
+  t.match(await read(path, { action: 'replay', delivery: String(claimed?.id) }), { status: 303 });
+  t.match(await sql`select status from invite.webhook_deliveries where id = ${claimed?.id}`, [{ status: 'pending' }]);
+  const rotated = await read(path, { action: 'rotate' });
+  const next = SECRET.exec(rotated.text)?.[0];
+  t.match(await sql`select secret, previous_secret from invite.webhook_endpoints where id = ${id}`, [
+    { secret: next, previous_secret: secret },
+  ]);
+  t.match(await read(path, { action: 'delete' }), { status: 303, location: `${list}?done=webhook_deleted` });
+  t.equal((await read(path)).status, 404);
+  t.match(
+    (await sql`select action::text, actor from invite.audit_log where subject = ${id} order by id`).map(({ action }) => action),
+    ['webhook_created', 'webhook_rotated', 'webhook_deleted'],
+  );
+});
