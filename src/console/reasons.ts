@@ -36,9 +36,12 @@ const hold_reason: Reasons<HoldReason> = {
   },
   workspace_paused: {
     meaning: 'sending is paused for the workspace',
-    next: "Resume sending on the workspace's page Sending. Held emails then go out.",
+    next: "An owner or admin can resume it on the workspace's page Sending. Held emails then go out.",
   },
-  survey_paused: { meaning: 'sending is paused for the survey', next: 'Resume sending on the survey. Held emails then go out.' },
+  survey_paused: {
+    meaning: 'sending is paused for the survey',
+    next: "An owner or admin can resume it in the survey's menu. Held emails then go out.",
+  },
 };
 
 const unsent_reason: Reasons<UnsentReason> = {

@@ -36,7 +36,7 @@ export function batchesMain(
         : empty('No batches yet', 'Each accepted request to the API trigger is a batch. Batches appear here.')
       : table(
           'Batches, newest first',
-          ['Batch', 'Status', ['Accepted', 'time'], ['Send at', 'time'], 'Token', 'Recipients', ['Actions', 'menu']],
+          ['Batch', 'Status', ['Accepted', 'time'], ['Send at', 'time'], 'Token', ['Recipients', 'wide'], ['Actions', 'menu']],
           batches.map((batch) => [
             html`<a href="${pageOf(survey, batch)}">…${batch.id.slice(-6)}</a>`,
             batchStatus(batch.status),

@@ -23,7 +23,7 @@ export function recipientMain(
   const { now } = page;
   // The notice above says it already.
   const next = newest && newest.listedReason === null && nextStep(newest);
-  return html`<div class="split"><h2>${newest?.email ?? 'Erased recipient'}</h2>${newest && lineStatus(newest)}</div>
+  return html`<div class="split"><h2>${newest?.email ?? 'Erased recipient'}</h2>${newest && html`${lineStatus(newest)}${canList(newest) && listing(page, workspace, newest)}`}</div>
 ${newest && listed(page, workspace, newest)}
 <section class="card panel" aria-label="Recipient">
 ${facts([
@@ -65,19 +65,21 @@ ${events.length === maxEvents && html`<p class="note">Only the newest ${maxEvent
 const surveyOf = (lines: readonly RecipientLine[], { invitationId }: RecipientEvent): string =>
   `/surveys/${lines.find(({ id }) => id === invitationId)?.surveyId}/invitations/${invitationId}`;
 
-function listed({ csrf, now }: PageContext, { id }: Pick<OwnWorkspace, 'id'>, line: RecipientLine): Html | '' {
-  const { email, listedReason: reason, listedAt: at } = line;
-  if (email === null) return '';
-  if (reason !== null) {
-    const { meaning, next } = REASONS.suppression_reason[reason];
-    return notice(
-      'warn',
-      html`<p><strong>On the do-not-email list:</strong> ${meaning} (${moment(at, now)}). ${next}</p>${canUnblock(reason) && html`<p><a href="${removePath(id, email)}">Take it off the list…</a></p>`}`,
-    );
-  }
-  return form(
+const canList = ({ email, listedReason }: RecipientLine): boolean => email !== null && listedReason === null;
+
+const listing = ({ csrf }: PageContext, { id }: Pick<OwnWorkspace, 'id'>, line: RecipientLine): Html =>
+  form(
     csrf,
-    html`<input type="hidden" name="action" value="add"><input type="hidden" name="email" value="${email}"><input type="hidden" name="back" value="${line.id}"><button class="quiet" type="submit">Add to the do-not-email list</button>`,
+    html`<input type="hidden" name="action" value="add"><input type="hidden" name="email" value="${line.email}"><input type="hidden" name="back" value="${line.id}"><button class="quiet" type="submit">Add to the do-not-email list</button>`,
     { action: `/workspaces/${id}/do-not-email`, class: 'actions' },
+  );
+
+function listed({ now }: PageContext, { id }: Pick<OwnWorkspace, 'id'>, line: RecipientLine): Html | false {
+  const { email, listedReason: reason, listedAt: at } = line;
+  if (email === null || reason === null) return false;
+  const { meaning, next } = REASONS.suppression_reason[reason];
+  return notice(
+    'warn',
+    html`<p><strong>On the do-not-email list:</strong> ${meaning} (${moment(at, now)}). ${next}</p>${canUnblock(reason) && html`<p><a href="${removePath(id, email)}">Take it off the list…</a></p>`}`,
   );
 }

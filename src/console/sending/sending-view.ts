@@ -6,7 +6,7 @@ import type { PageContext } from '../frame.ts';
 import { REASONS } from '../reasons.ts';
 
 const PAUSED =
-  'Requests are accepted meanwhile, and nothing is lost: what comes due waits. Sign-in emails and tests go out anyway.';
+  'Email goes out when it is due. While sending is paused, requests are accepted and emails that come due wait. Sign-in emails and tests go out anyway.';
 const RESUMED = 'What came due meanwhile goes out at once, reminders too.';
 
 /** @param of The workspace or survey by its name. */
