@@ -115,9 +115,18 @@ t.test(
     await sql`
       insert into invite.suppressions (workspace_id, email, reason)
       select ${made.workspace}, 'no' || n || '@example.com', 'manual' from generate_series(1, 10) as n`;
+    await sql`
+      with endpoint as (
+        insert into invite.webhook_endpoints (workspace_id, url, secret)
+        values (${made.workspace}, 'https://example.com', ${`whsec_${'A'.repeat(32)}`})
+        returning id
+      )
+      insert into invite.webhook_deliveries (endpoint_id, event_id, due_at)
+      select e.id, gen_random_uuid(), now() from endpoint as e, generate_series(1, 10)`;
     const deleted = await steps(() => sql`select * from invite.delete_workspace(${made.workspace}, 3)`);
     t.ok(deleted.length > 3);
-    t.ok(deleted.every((rows) => rows <= 6));
+    t.ok(deleted.every((rows) => rows <= 3));
+    t.ok(deleted.reduce((sum, rows) => sum + rows) >= 5 + 11 + 10, 'invitations, suppressions and webhooks among them');
     t.same(await counts(tables), before);
     t.same(await sql`select from invite.audit_log where workspace_id = ${made.workspace}`, []);
     const log = await sql`select action, detail from invite.audit_log where subject = ${made.workspace} order by id`;
