@@ -19,7 +19,7 @@ declare
   v_web constant text[] := array[
     'schema_version', 'accept_triggers', 'queue_accepted', 'read_quota', 'record_rejections', 'survey_page', 'submit_response', 'unsubscribe_page', 'unsubscribe',
     'resubscribe', 'record_relay_events', 'relay_conditions', 'queue_metrics', 'count_broken_invariants', 'count_paused',
-    'count_failing_jobs', 'token_batch', 'token_events', 'published_to'
+    'count_failing_jobs', 'token_batch', 'token_events', 'published_to', 'count_events'
   ];
   v_admin constant text[] := array[
     'schema_version', 'require_workspace', 'require_survey', 'upsert_workspace', 'set_workspace_sender', 'set_workspace_suspended', 'upsert_member', 'remove_member', 'upsert_survey', 'duplicate_survey',

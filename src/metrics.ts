@@ -75,6 +75,11 @@ export const METRICS = {
     labels: ['scope'],
     meaning: 'Operators have paused sending: 1 for `all`, or the number of `workspace` and `survey` pauses.',
   },
+  invitation_trigger_events: {
+    type: 'gauge',
+    labels: ['state'],
+    meaning: '`unpublished`: events that readers do not see yet; `webhooks_failing`: endpoints.',
+  },
   invitation_trigger_relay_paused: {
     type: 'gauge',
     labels: ['relay', 'condition'],
@@ -120,6 +125,7 @@ export interface QueueState {
   readonly failingJobs: readonly { state: string; jobs: number }[];
   /** For how many sending is paused. */
   readonly paused: readonly { scope: string; paused: number }[];
+  readonly events: readonly { state: string; count: number }[];
   /** Unhealthy ones. @property paused_until ISO 8601. */
   readonly relays: readonly { relay: string; condition: 'busy' | 'fault'; paused_until: string | null }[];
 }
@@ -234,6 +240,7 @@ function createGauges(registry: Registry, readQueue: () => Promise<QueueState>):
   const broken = new Gauge(configOf('invitation_trigger_broken_invariants', registry));
   const failingJobs = new Gauge(configOf('invitation_trigger_jobs_failing', registry));
   const sendingPaused = new Gauge(configOf('invitation_trigger_sending_paused', registry));
+  const events = new Gauge(configOf('invitation_trigger_events', registry));
   const relayPaused = new Gauge(configOf('invitation_trigger_relay_paused', registry));
   let reading: Promise<void> | undefined;
 
@@ -246,6 +253,7 @@ function createGauges(registry: Registry, readQueue: () => Promise<QueueState>):
       for (const { code, emails } of state.broken) broken.set({ code }, emails);
       for (const { state: of, jobs } of state.failingJobs) failingJobs.set({ state: of }, jobs);
       for (const { scope, paused } of state.paused) sendingPaused.set({ scope }, paused);
+      for (const { state: of, count } of state.events) events.set({ state: of }, count);
       relayPaused.reset();
       for (const { relay, condition, paused_until } of state.relays) {
         // A fault ends when the relay accepts a message; a pause ends by itself.
@@ -258,6 +266,7 @@ function createGauges(registry: Registry, readQueue: () => Promise<QueueState>):
       broken.reset();
       failingJobs.reset();
       sendingPaused.reset();
+      events.reset();
       relayPaused.reset();
       up.set(0);
     } finally {

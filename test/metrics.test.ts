@@ -20,6 +20,7 @@ const EMPTY: QueueState = {
   broken: [],
   failingJobs: [],
   paused: [],
+  events: [],
   relays: [],
 };
 
@@ -68,6 +69,7 @@ t.test('the queue is what the database reports, and left out while it reports no
     broken: [{ code: 'queued_overdue', emails: 5 }],
     failingJobs: [{ state: 'gave_up', jobs: 1 }],
     paused: [{ scope: 'workspace', paused: 2 }],
+    events: [{ state: 'unpublished', count: 3 }],
     relays: [{ relay: 'resend', condition: 'fault', paused_until: null }],
   });
   const { samples } = await start(t, () => answer());
@@ -81,6 +83,7 @@ t.test('the queue is what the database reports, and left out while it reports no
     'invitation_trigger_broken_invariants{code="queued_overdue"}': 5,
     'invitation_trigger_jobs_failing{state="gave_up"}': 1,
     'invitation_trigger_sending_paused{scope="workspace"}': 2,
+    'invitation_trigger_events{state="unpublished"}': 3,
   });
   answer = () => Promise.reject(new Error('away'));
   const away = await samples();

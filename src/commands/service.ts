@@ -30,6 +30,7 @@ export async function startConfiguredMetrics({ METRICS_PORT: port, METRICS_HOST:
       broken: await store.brokenInvariants(),
       relays: await store.relayConditions(),
       paused: await store.countPaused(),
+      events: await store.countEvents(),
       failingJobs: await store.countFailingJobs(),
     });
     const metrics = await startMetrics({ port, host }, readQueue);

@@ -49,6 +49,13 @@ export function eventsCalls({ sql, value, one, records }: Queries) {
           ${after}, ${maxRows}, ${filter.workspaceId ?? null}, ${filter.triggerTokenId ?? null},
           ${(filter.types as string[] | undefined) ?? null}::invite.event_type[])`),
 
+    /** For the metrics. */
+    countEvents: async (): Promise<{ state: string; count: number }[]> =>
+      (await sql<{ state: string; count: string }[]>`select * from invite.count_events()`).map(({ state, count }) => ({
+        state,
+        count: Number(count),
+      })),
+
     publishedTo: () => value<string>(sql`select invite.published_to()`),
 
     /** Undefined: no such token, or it may not read. */
