@@ -29,6 +29,7 @@ declare
   v_locked integer[];
   v_workspaces text[];
   v_checks invite.trigger_check[];
+  v_results invite.trigger_result[];
 begin
   if accept_triggers.wait then
     perform
@@ -65,7 +66,8 @@ begin
     accept_triggers.requests, v_locked, invite.allowed_quota(accept_triggers.recipients_per_hour), v_now);
   return query select (c.result).* from unnest(v_checks) as c where (c.result).outcome is not null;
 
-  return query select * from invite.insert_batches(accept_triggers.requests, v_checks, v_now, accept_triggers.defer);
+  v_results := invite.insert_batches(accept_triggers.requests, v_checks, v_now, accept_triggers.defer);
+  return query select * from unnest(v_results);
 end
 $$;
 comment on function invite.accept_triggers(jsonb, integer, boolean, timestamptz, boolean) is

@@ -49,7 +49,7 @@ begin
     perform invite.reject_trigger(
       v_result.outcome::text, jsonb_strip_nulls(jsonb_build_object('retry_after_seconds', v_result.retry_after_seconds)));
   end if;
-  return (select r.batch_id from invite.insert_batches(v_request, v_checks, v_now, false, false) as r);
+  return (invite.insert_batches(v_request, v_checks, v_now, false, false))[1].batch_id;
 end
 $$;
 comment on function invite.trigger(uuid, jsonb, text, text, jsonb, integer, integer, timestamptz, text) is
