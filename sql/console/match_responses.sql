@@ -1,13 +1,13 @@
 /*
  * Pins: opaque column. By a guess of how many responses the survey has, or how common the key is, the planner may take another index,
- * which reads every response; scans in index order are off for the same reason. work_mem: so that a million matches are remembered row
- * by row.
+ * which reads every response; scans in index order are off for the same reason. What the caller has off is on: the index of metadata has
+ * no other scan. work_mem: so that a million matches are remembered row by row.
  */
 create function console.match_responses(
   survey_id text, filter console.result_filter, before_at timestamptz, before_id bigint, max_rows integer
 ) returns bigint[]
 language plpgsql stable
-set enable_seqscan = off set enable_indexscan = off set work_mem = '32MB' set jit = off
+set enable_seqscan = off set enable_indexscan = off set enable_bitmapscan = on set enable_sort = on set work_mem = '32MB' set jit = off
 as $$
 declare
   v_ids bigint[];
