@@ -163,7 +163,7 @@ t.test('a score of 0 and of 10 and a text of 10,000 characters are answers; one 
   t.equal((await submit(page, { 'answer.score': '5', 'answer.comment': '\u20ac'.repeat(10_000) })).status, 303);
   const long = await submit(page, { 'answer.score': '5', 'answer.comment': 'x'.repeat(10_001) });
   t.equal(long.status, 422);
-  t.match(await long.text(), 'Please use at most 10000 characters.');
+  t.match(await long.text(), 'Please use at most 10,000 characters.');
 });
 
 t.test('fields that no question asked for are not recorded', async (t) => {
