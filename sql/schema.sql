@@ -1167,7 +1167,7 @@ create type console.survey_frame as (
 -- What an editor may change of a survey. is_asked: its questions are kept when they change, because it is open or was responded to. responses: counted up to max_responses. past_ids: the ids of all questions that it has asked.
 create type console.survey_settings as (
   title text, public_url text, open_responses boolean, thanks text, questions jsonb, questions_version integer, is_asked boolean,
-  responses integer, past_ids text[], language text
+  responses integer, past_ids text[], language text, translations jsonb
 );
 
 -- A test message of a member, and what became of it. state: queued, retrying, sent, rejected, or given_up, an hour after it was asked for. outcome, code: of the last attempt; null: there was none.

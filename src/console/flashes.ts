@@ -8,6 +8,7 @@ export const FLASHES = {
   survey_created: 'Survey created. It is a draft: check its questions.',
   survey_deleted: 'Survey deleted.',
   survey_deleting: 'The survey is being deleted. It takes no responses and sends nothing any more.',
+  translation_saved: 'Translation saved.',
   questions_saved: 'Questions saved.',
   token_changed: 'Changes saved.',
   token_deleted: 'Token deleted. Requests with its secret are now rejected.',

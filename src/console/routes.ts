@@ -25,6 +25,8 @@ import { askForLink, type SignInContext, showSignIn, showSignInLink, signIn, sig
 import { addSurvey, showNewSurvey } from './surveys/new-survey.ts';
 import { showQuestions, submitQuestions } from './surveys/questions.ts';
 import { changeSurvey, deleteSurvey, showDeleteSurvey, showSurveySettings } from './surveys/survey-settings.ts';
+import { changeSurveyTranslation, showSurveyTranslations } from './translations/survey-translations.ts';
+import { changeTokenTranslation, showTokenTranslations } from './translations/token-translations.ts';
 import { addWebhook, changeWebhook, showDeleteWebhook, showWebhook, showWebhooks } from './webhooks/webhooks.ts';
 import { showAudit } from './workspace/audit.ts';
 import { askRemoveMember, changeMember, showMembers } from './workspace/members.ts';
@@ -75,6 +77,8 @@ const SIGNED_IN: Route<(context: ConsoleRoutesContext) => PageHandler>[] = [
   ['POST', '/surveys/:survey/questions', submitQuestions],
   ['GET', '/surveys/:survey/settings', showSurveySettings],
   ['POST', '/surveys/:survey/settings', changeSurvey],
+  ['GET', '/surveys/:survey/languages', showSurveyTranslations],
+  ['POST', '/surveys/:survey/languages', changeSurveyTranslation],
   ['GET', '/surveys/:survey/delete', showDeleteSurvey],
   ['POST', '/surveys/:survey/delete', deleteSurvey],
   ['GET', '/surveys/:survey/invitations', showInvitations],
@@ -97,6 +101,8 @@ const SIGNED_IN: Route<(context: ConsoleRoutesContext) => PageHandler>[] = [
   ['POST', '/surveys/:survey/api-trigger/:token/preview', showEmailPreview],
   ['GET', '/surveys/:survey/api-trigger/:token/sender', showTokenSender],
   ['POST', '/surveys/:survey/api-trigger/:token/sender', changeTokenSender],
+  ['GET', '/surveys/:survey/api-trigger/:token/translations', showTokenTranslations],
+  ['POST', '/surveys/:survey/api-trigger/:token/translations', changeTokenTranslation],
   ['GET', '/surveys/:survey/api-trigger/:token/delete', showDeleteToken],
   ['POST', '/surveys/:survey/api-trigger/:token/delete', deleteToken],
   ['GET', '/surveys/:survey/results', showResults],

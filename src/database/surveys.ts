@@ -102,6 +102,8 @@ export interface SurveySettings {
   readonly pastIds: readonly string[];
   /** Of its texts. */
   readonly language: string;
+  /** By language. */
+  readonly translations: Readonly<Record<string, SurveyTranslation>> | null;
 }
 
 /** What is undefined stays; an empty publicUrl or thanks is removed. */
@@ -234,6 +236,15 @@ export function consoleSurveysCalls({ sql, value, one, records, json }: Queries)
       value<{ readonly code: string; readonly question?: number } | null>(
         sql`select console.check_questions(${session}, ${surveyId}, ${json(questions)})`,
       ),
+
+    setSurveyLanguage: (session: Buffer, surveyId: string, language: string) =>
+      sql`select console.set_survey_language(${session}, ${surveyId}, ${language})`,
+
+    /** Null removes it. */
+    setSurveyTranslation: (session: Buffer, surveyId: string, language: string, translation: SurveyTranslation | null) =>
+      sql`
+        select console.set_survey_translation(
+          ${session}, ${surveyId}, ${language}, ${translation === null ? null : json(translation)})`,
 
     updateSurvey: (session: Buffer, surveyId: string, changes: SurveyChanges) =>
       sql`

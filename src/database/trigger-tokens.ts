@@ -72,7 +72,7 @@ export function triggerTokensCalls({ sql, value, json, jsonRecord }: Queries) {
   };
 }
 
-export function consoleTriggerTokensCalls({ sql, records, jsonRecord }: Queries) {
+export function consoleTriggerTokensCalls({ sql, records, jsonRecord, json }: Queries) {
   return {
     /** @param afterId Undefined: the first page. */
     listTriggerTokens: (session: Buffer, surveyId: string, afterId: string | undefined, maxRows: number) =>
@@ -94,6 +94,10 @@ export function consoleTriggerTokensCalls({ sql, records, jsonRecord }: Queries)
 
     updateTriggerToken: (session: Buffer, surveyId: string, tokenId: string, settings: TokenSettings) =>
       sql`select console.update_trigger_token(${session}, ${surveyId}, ${tokenId}, ${jsonRecord(settings)})`,
+
+    /** An empty text removes a translation. */
+    setTokenTranslation: (session: Buffer, surveyId: string, tokenId: string, language: string, texts: TokenTranslation) =>
+      sql`select console.set_token_translation(${session}, ${surveyId}, ${tokenId}, ${language}, ${json(texts)})`,
 
     deleteTriggerToken: (session: Buffer, surveyId: string, tokenId: string) =>
       sql`select console.delete_trigger_token(${session}, ${surveyId}, ${tokenId})`,

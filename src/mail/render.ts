@@ -83,7 +83,7 @@ export function render(
     html: emailDocument({
       title: invitation.surveyTitle,
       content: renderMessage(message, values, sender, texts),
-      footnote: html`${voice.put('emailReason', { workspace })}\n<a href="${unsubscribe}" style="color:#59636e">${voice.say('unsubscribe')}</a>${sender.postalAddress !== undefined && html`<br>\n<br>\n${withBreaks(sender.postalAddress)}`}`,
+      footnote: html`${voice.put('emailReason', { workspace })}\n<a href="${unsubscribe}" style="color:#59636e">${voice.say('unsubscribe')}</a>${sender.postalAddress !== undefined && html`\n<div dir="auto" style="margin-top:16px">${withBreaks(sender.postalAddress)}</div>`}`,
       brand: sender.logo ? logoImage(sender.logo.url, sender.logo.alt ?? workspace) : html`${workspace}`,
       accent: sender.accent,
       language: texts.language,

@@ -58,7 +58,7 @@ export function surveyPage(survey: SurveyPage, invitationToken: string | undefin
     value !== null && value !== undefined && html`<input type="hidden" name="${name}" value="${value}">\n`;
   return layout(
     hasErrors ? voice.say('errorTitle', { title: title.text }) : title.text,
-    html`<h1${languageAttributes(title.language, voice.language)}>${title.text}</h1>
+    html`<h1>${inLanguage(title, voice)}</h1>
 ${hasErrors && summary(words, questions, submitted)}
 <form method="post" action="/s/${encodeURIComponent(survey.surveyId)}" novalidate>
 ${hidden('version', survey.questionsVersion)}${hidden('language', survey.language)}${hidden('invitation', invitationToken)}${questionFields(words, questions, submitted)}

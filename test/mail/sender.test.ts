@@ -70,7 +70,7 @@ t.test("the logo stands in the name's place, with a text for those who don't loa
 t.test('the postal address ends both parts', async (t) => {
   const { html, text } = rendered(SENDER);
   t.match(text, /\nUnsubscribe: \S+\n\nFjord Outdoor AS\nStorgata 1\n0155 Oslo\n$/);
-  t.match(html, /<br>\n<br>\nFjord Outdoor AS<br>\nStorgata 1<br>\n0155 Oslo<\/td>/);
+  t.match(html, /<div dir="auto"[^>]*>Fjord Outdoor AS<br>\nStorgata 1<br>\n0155 Oslo<\/div><\/td>/);
 });
 
 t.test('a recipient without a name is called by the word for it, in the subject too', async (t) => {

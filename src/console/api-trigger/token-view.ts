@@ -96,7 +96,7 @@ interface Shown {
 export function tokenMain(page: PageContext, { survey, token, rejections, endpoint, warnings }: Shown, sent?: SentToken): Html {
   const path = tokenPath(survey.surveyId, token.id);
   const test = `/surveys/${survey.surveyId}/test-invitation?token=${token.id}`;
-  return html`<div class="split"><h2>${token.name}</h2><p class="actions"><a class="button quiet" href="${test}">Test this email</a><a class="button quiet" href="${path}/sender">Sender</a><a class="button quiet danger" href="${path}/delete">Delete…</a></p></div>
+  return html`<div class="split"><h2>${token.name}</h2><p class="actions"><a class="button quiet" href="${test}">Test this email</a><a class="button quiet" href="${path}/sender">Sender</a><a class="button quiet" href="${path}/translations">Translations</a><a class="button quiet danger" href="${path}/delete">Delete…</a></p></div>
 <div class="card panel">${facts([
     ['Secret', secretHint(token.secretHint)],
     ['Last accepted', fullMoment(token.lastAcceptedAt, page.now)],

@@ -36,19 +36,18 @@ export function senderMain({ csrf }: PageContext, { sender, domains, from, back,
   const empty = (own: string) => (from === undefined ? "If empty, the workspace's." : `If empty, ${own}.`);
   const line = (max: number) => html` maxlength="${max}" autocomplete="off"`;
   return html`${refused !== undefined && notice('warn', html`<strong>Emails don't come from ${refused}:</strong> its domain isn't allowed any more.`)}
-<section class="card panel" aria-labelledby="sender"><h2 id="sender">${from === undefined ? 'Sender of this token' : 'Sender'}</h2>
-<p class="note">Whom recipients see their emails come from. Changes apply to emails that haven't been sent${from === undefined && ', from the next request on'}.</p>
+<section class="card panel" aria-labelledby="sender"><h2 id="sender">${from === undefined ? "Who this token's emails come from" : 'Who emails come from'}</h2>
+<p class="note">${from === undefined ? 'Changes apply from the next request on.' : "Changes apply to emails that haven't been sent yet."}</p>
 ${form(
   csrf,
   html`${text('name', 'Name', empty(`“${from}”`), { more: line(100) })}
 ${text('email', 'Address', `${empty("the operator's")} Of ${domains.length === 1 ? 'the domain' : 'one of the domains'} ${domains.join(', ')}`, { type: 'email', more: line(254) })}
 ${text('reply_to', 'Address for replies', `${empty('replies go to the address above')} Requests to unsubscribe may come there, too: add those people to the do-not-email list.`, { type: 'email', more: line(254) })}
 ${text('recipient_word', 'Word for a recipient without a name', `${empty('the address')} Put in place of {{recipient_name}}, e.g. there`, { more: line(100) })}
-<fieldset class="plain"><legend>Look</legend>
 ${text('logo_url', 'Logo', `${empty("the workspace's name")} A picture's https address, shown 40 pixels high at the top of emails. Many email programs don't load it unasked.`, { type: 'url', more: html`${line(2000)} placeholder="https://"` })}
 ${text('logo_alt', 'Text in place of the logo', empty("the workspace's name"), { more: line(100) })}
 ${text('accent_color', 'Color', `${empty('blue')} Of buttons and links, made darker or lighter where it would be hard to read`, { more: html` maxlength="7" autocomplete="off" placeholder="#0b5cad"` })}
-${text('postal_address', 'Postal address', `${empty('none')} At the end of emails; some countries require it`, { rows: 3, more: html` maxlength="500"` })}</fieldset>
+${text('postal_address', 'Postal address', `${empty('none')} At the end of emails; some countries require it`, { rows: 3, more: html` maxlength="500"` })}
 <p class="actions"><button type="submit">Save</button>${back && html` ${back}`}</p>`,
 )}
 </section>`;

@@ -5,6 +5,7 @@ import { copyable } from '../api-trigger/examples-view.ts';
 import { checkbox, confirmation, field, form } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { countUpTo } from '../invitations/parts-view.ts';
+import { languageName } from '../words.ts';
 
 export const SETTINGS_FIELDS = ['title', 'publicUrl', 'thanks'] as const;
 export type SettingsField = (typeof SETTINGS_FIELDS)[number];
@@ -46,6 +47,15 @@ ${checkbox('openResponses', 'People may respond without a link from an email', s
 ${field({ name: 'thanks', label: 'Thank-you text', value: value('thanks'), error: error('thanks'), rows: 4, hint: 'After a response on our page. If empty: “Your response has been recorded. You can close this page.”' })}
 <p class="actions"><button type="submit">Save</button></p>`,
 )}
+</section>
+<section class="card panel" aria-labelledby="languages"><h2 id="languages">Languages</h2>
+<p class="note">Written in ${languageName(settings.language)}${
+    Object.keys(settings.translations ?? {}).length > 0 &&
+    html`, and translated into ${Object.keys(settings.translations ?? {})
+      .map(languageName)
+      .join(', ')}`
+  }.</p>
+<p class="actions"><a class="button quiet" href="${path}/languages">Change or translate</a></p>
 </section>
 <section class="card panel" aria-labelledby="copy"><h2 id="copy">Duplicate</h2>
 <p class="note">A draft with the same questions and settings; without tokens, invitations and responses.</p>

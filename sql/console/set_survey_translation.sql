@@ -1,0 +1,11 @@
+create function console.set_survey_translation(session_hash bytea, survey_id text, language text, translation jsonb) returns void
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform console.require_survey_role(set_survey_translation.session_hash, set_survey_translation.survey_id, 'editor');
+  perform invite.set_survey_translation(
+    set_survey_translation.survey_id, set_survey_translation.language, set_survey_translation.translation);
+end
+$$;
+comment on function console.set_survey_translation(bytea, text, text, jsonb) is 'Translates a survey on behalf of an editor.';

@@ -1,0 +1,13 @@
+create function console.set_token_translation(session_hash bytea, survey_id text, token_id uuid, language text, texts jsonb) returns void
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_member invite.members := console.require_token_editor(
+    set_token_translation.session_hash, set_token_translation.survey_id, set_token_translation.token_id);
+begin
+  perform invite.set_token_translation(
+    set_token_translation.token_id, set_token_translation.language, set_token_translation.texts, v_member.email);
+end
+$$;
+comment on function console.set_token_translation(bytea, text, uuid, text, jsonb) is 'Translates the texts of a trigger token on behalf of an editor.';

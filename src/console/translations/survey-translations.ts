@@ -1,0 +1,151 @@
+// Says in which language a survey is written, and translates it.
+import { constraintMessage } from '../../constraint-messages.ts';
+import type { Question, QuestionTranslation, SurveySettings, SurveyTranslation } from '../../database/store.ts';
+import { html } from '../../html/html.ts';
+import { canonicalTag, LANGUAGE_TAGS } from '../../languages/languages.ts';
+import { field, form } from '../components.ts';
+import { type ConsoleContext, done, notFound, type PageHandler, type PageRequest } from '../page.ts';
+import { languageName } from '../words.ts';
+import { type Original, translationsMain } from './translations-view.ts';
+
+/** Of a question's texts, with the field of each. */
+function textsOf(question: Question, place: number): (Original & { of(translation: QuestionTranslation): string | undefined })[] {
+  const { id, label, min_label, max_label, choices = [] } = question;
+  const name = (part: string) => `${part}.${id}`;
+  const heading = `Question ${place + 1}`;
+  return [
+    { name: name('label'), label: heading, text: label, maxLength: 1000, of: ({ label }) => label },
+    ...(min_label === undefined
+      ? []
+      : [
+          {
+            name: name('min_label'),
+            label: `${heading}: lowest score`,
+            text: min_label,
+            maxLength: 100,
+            of: (one: QuestionTranslation) => one.min_label,
+          },
+        ]),
+    ...(max_label === undefined
+      ? []
+      : [
+          {
+            name: name('max_label'),
+            label: `${heading}: highest score`,
+            text: max_label,
+            maxLength: 100,
+            of: (one: QuestionTranslation) => one.max_label,
+          },
+        ]),
+    ...choices.map((choice, index) => ({
+      name: name(`choice-${index}`),
+      label: `${heading}: choice ${index + 1}`,
+      text: choice,
+      maxLength: 255,
+      of: (one: QuestionTranslation) => one.choices?.[choice],
+    })),
+  ];
+}
+
+const originalsOf = ({ title, thanks, questions }: SurveySettings): Original[] => [
+  { name: 'title', label: 'Title', text: title, maxLength: 255 },
+  ...(thanks === null ? [] : [{ name: 'thanks', label: 'Thank-you text', text: thanks, maxLength: 2000, rows: 4 }]),
+  ...questions.flatMap(textsOf),
+];
+
+const valuesOf = ({ questions }: SurveySettings, { title, thanks, questions: translated = {} }: SurveyTranslation) =>
+  Object.fromEntries(
+    [
+      ['title', title] as const,
+      ['thanks', thanks] as const,
+      ...questions.flatMap((question, place) =>
+        textsOf(question, place).map(({ name, of }) => [name, of(translated[question.id] ?? {})] as const),
+      ),
+    ].flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])),
+  );
+
+/** Null: every field is empty. What isn't on the page stays, such as texts of questions that were removed. */
+function translationOf(settings: SurveySettings, form: URLSearchParams, before: SurveyTranslation): SurveyTranslation | null {
+  const text = (name: string) => (form.get(name) ?? '').replaceAll('\r\n', '\n').trim() || undefined;
+  const questions = settings.questions.flatMap(({ id, choices = [] }) => {
+    const translated = choices.flatMap((choice, index) => {
+      const words = text(`choice-${index}.${id}`);
+      return words === undefined ? [] : [[choice, words] as const];
+    });
+    const texts = withoutMissing({
+      label: text(`label.${id}`),
+      min_label: text(`min_label.${id}`),
+      max_label: text(`max_label.${id}`),
+      choices: translated.length === 0 ? undefined : Object.fromEntries(translated),
+    });
+    return Object.keys(texts).length === 0 ? [] : [[id, texts] as const];
+  });
+  const known = new Set(settings.questions.map(({ id }) => id));
+  const removed = Object.entries(before.questions ?? {}).filter(([id]) => !known.has(id));
+  const all = Object.fromEntries([...removed, ...questions]);
+  const translation = withoutMissing({
+    title: text('title'),
+    thanks: settings.thanks === null ? before.thanks : text('thanks'),
+    questions: Object.keys(all).length === 0 ? undefined : all,
+  });
+  return Object.keys(translation).length === 0 ? null : (translation as SurveyTranslation);
+}
+
+const withoutMissing = (object: object) => Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
+
+async function show({ store }: ConsoleContext, request: PageRequest, error?: string) {
+  const survey = await store.console.surveyFrame(request.session, request.param('survey'), 'editor');
+  const settings = await store.console.surveySettings(request.session, survey.surveyId);
+  const translations = settings.translations ?? {};
+  const chosen = error === undefined ? request.query.get('language') : request.form.get('language');
+  const language = canonicalTag(chosen ?? undefined);
+  const tags = [...new Set([...LANGUAGE_TAGS, settings.language])];
+  const main = translationsMain(request, {
+    original: settings.language,
+    translated: Object.keys(translations),
+    language,
+    originals: originalsOf(settings),
+    values: error === undefined ? valuesOf(settings, translations[language ?? ''] ?? {}) : Object.fromEntries(request.form),
+    error,
+    above: html`<section class="card panel" aria-labelledby="original"><h2 id="original">Language</h2>
+${form(
+  request.csrf,
+  html`<input type="hidden" name="action" value="original">
+${field({ name: 'original', label: 'Written in', value: settings.language, options: tags.map((tag) => [tag, languageName(tag)]), hint: 'The language of the questions and of the emails. Also that of recipients whose language nobody has said.' })}
+<p class="actions"><button type="submit">Save</button></p>`,
+)}
+</section>`,
+    back: html`<a class="button quiet" href="/surveys/${survey.surveyId}/settings">Back to the settings</a>`,
+  });
+  return request.page({ title: 'Languages', survey, tab: 'settings' }, main, error === undefined ? 200 : 422);
+}
+
+export const showSurveyTranslations =
+  (context: ConsoleContext): PageHandler =>
+  (request) =>
+    show(context, request);
+
+export const changeSurveyTranslation =
+  (context: ConsoleContext): PageHandler =>
+  async (request) => {
+    const { store } = context;
+    const { session, form } = request;
+    const { surveyId } = await store.console.surveyFrame(session, request.param('survey'), 'editor');
+    const isOriginal = form.get('action') === 'original';
+    const language = canonicalTag(form.get(isOriginal ? 'original' : 'language') ?? undefined);
+    if (language === undefined) throw notFound();
+    try {
+      if (isOriginal) {
+        await store.console.setSurveyLanguage(session, surveyId, language);
+        return done(`/surveys/${surveyId}/languages`, 'settings_saved');
+      }
+      const settings = await store.console.surveySettings(session, surveyId);
+      const translation = translationOf(settings, form, settings.translations?.[language] ?? {});
+      await store.console.setSurveyTranslation(session, surveyId, language, translation);
+    } catch (error) {
+      const words = constraintMessage(error);
+      if (words === undefined) throw error;
+      return show(context, request, words);
+    }
+    return done(`/surveys/${surveyId}/languages`, 'translation_saved');
+  };

@@ -1,0 +1,90 @@
+// The pages that translate a survey and a token's texts, over HTTP: each text beside its original, saved and shown again.
+import t from 'tap';
+import { startTestServer } from '../fixtures/http.ts';
+import { createMember, visit } from '../fixtures/members.ts';
+import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
+
+const { store, urlAs } = await createTestDatabase(t);
+const { url } = await startTestServer(t, urlAs('invite_web'));
+const { workspace, survey } = await createSurvey(store);
+const { token } = await createToken(store, survey, { defaultReminderSubject: 'Still time' });
+const editor = await createMember(store, workspace, 'editor');
+const OF_SURVEY = `/surveys/${survey}/languages`;
+const OF_TOKEN = `/surveys/${survey}/api-trigger/${token}/translations`;
+const text = async (path: string) =>
+  (await (await visit(url, path, editor)).text()).replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+const settings = () => store.console.surveySettings(editor.session, survey);
+
+t.test('a survey is translated text by text, and texts of questions that are gone stay', async (t) => {
+  const questions = [
+    { id: 'where', type: 'choice', label: 'Where?', choices: ['Shop', 'Web'] },
+    { id: 'a.b:c', type: 'score', label: 'How?', min_label: 'Bad' },
+  ];
+  await store.upsertSurvey({ workspaceId: workspace, id: survey, questions, thanks: 'Thanks!' });
+  await store.setSurveyTranslation(survey, 'de', { questions: { gone: { label: 'Weg' } } });
+  const page = await text(`${OF_SURVEY}?language=de`);
+  for (const original of ['Customer survey', 'Thanks!', 'Where?', 'Shop', 'Web', 'How?', 'Bad'])
+    t.ok(page.includes(`<span lang="en" dir="ltr">${original}</span>`), original);
+  t.match(page, /<input type="text" value="" id="label\.where" name="label\.where"[^>]* lang="de" dir="ltr"/);
+  const fields = {
+    title: 'Umfrage',
+    thanks: 'Danke!\r\nBis bald',
+    'label.where': 'Wo?',
+    'choice-0.where': 'Laden',
+    'min_label.a.b:c': 'Schlecht',
+  };
+  const saved = await visit(url, OF_SURVEY, editor, { action: 'translate', language: 'de', ...fields });
+  t.equal(saved.headers.get('location'), `${OF_SURVEY}?done=translation_saved`);
+  t.same((await settings()).translations, {
+    de: {
+      title: 'Umfrage',
+      thanks: 'Danke!\nBis bald',
+      questions: {
+        gone: { label: 'Weg' },
+        where: { label: 'Wo?', choices: { Shop: 'Laden' } },
+        'a.b:c': { min_label: 'Schlecht' },
+      },
+    },
+  });
+  const again = await text(`${OF_SURVEY}?language=de`);
+  t.match(again, 'value="Laden"');
+  t.match(again, '<a href="?language=de" aria-current="true">German</a>');
+  t.match(await text(`/surveys/${survey}/settings`), 'Written in English, and translated into German.');
+  await visit(url, OF_SURVEY, editor, { action: 'translate', language: 'de' });
+  t.same((await settings()).translations, { de: { questions: { gone: { label: 'Weg' } } } });
+});
+
+t.test('the language of a survey is changed, and is no language to translate into', async (t) => {
+  await visit(url, OF_SURVEY, editor, { action: 'original', original: 'nb' });
+  t.equal((await settings()).language, 'nb');
+  t.notMatch(/name="language"[\s\S]*?<\/select>/.exec(await text(OF_SURVEY))?.[0] ?? '', 'value="nb"');
+  t.equal((await visit(url, OF_SURVEY, editor, { action: 'original', original: 'german!' })).status, 404);
+  await visit(url, OF_SURVEY, editor, { action: 'original', original: 'en' });
+});
+
+t.test('what is refused is said, and what was typed stays', async (t) => {
+  for (const [path, fields] of [
+    [OF_SURVEY, { action: 'translate', title: 'x'.repeat(256) }],
+    [OF_TOKEN, { subject: 'x'.repeat(256) }],
+    [OF_TOKEN, { message: '{{survey_link}}'.repeat(4000) }],
+  ] as const) {
+    const refused = await visit(url, path, editor, { language: 'fr', ...fields });
+    t.equal(refused.status, 422, path);
+    const page = await refused.text();
+    t.match(page, 'role="alert"');
+    t.ok(page.includes(Object.values(fields).at(-1)?.slice(0, 100) ?? '?'));
+  }
+});
+
+t.test("a token's texts are translated, and an empty one is its original again", async (t) => {
+  const page = await text(`${OF_TOKEN}?language=ar`);
+  t.match(page, '<span lang="en" dir="ltr">Still time</span>');
+  t.match(page, /<textarea rows="9"[^>]* lang="ar" dir="rtl"/);
+  t.match(page, 'The original has none.');
+  await visit(url, OF_TOKEN, editor, { language: 'pt_br', subject: 'Assunto', message: 'Olá\r\n\r\n{{survey_link}}' });
+  const translations = async () => (await store.console.findTriggerToken(editor.session, survey, token))?.translations;
+  t.same(await translations(), { 'pt-BR': { subject: 'Assunto', message: 'Olá\n\n{{survey_link}}' } });
+  t.match(await text(`${OF_TOKEN}?language=pt-BR`), 'value="Assunto"');
+  await visit(url, OF_TOKEN, editor, { language: 'pt-BR', subject: 'Assunto' });
+  t.same(await translations(), { 'pt-BR': { subject: 'Assunto' } });
+});
