@@ -128,11 +128,10 @@ t.test('an unknown language is named in the answer, once each, and a known one i
     ],
   );
   t.match(reply.body.warnings?.[0]?.message, /^"sv" isn't one of the languages/);
-  const [row] = await sql`
-    select array_agg(i.language order by i.id) as languages from invite.invitations as i where i.batch_id = ${reply.body.batch.uuid}`;
+  const rows = await sql`select language from invite.invitations where batch_id = ${reply.body.batch.uuid} order by id`;
   t.same(
-    row?.languages,
-    ['sv', null, 'de-AT', null, null].map((one, index) => (index === 1 ? 'sv' : one)),
+    rows.map(({ language }) => language),
+    ['sv', 'sv', 'de-AT', null, null],
   );
   t.match((await post({ email: 'a@example.com', language: 'xx' }, { secret })).body.warnings, [{ field: 'language' }]);
   t.equal((await post({ email: 'a@example.com', language: 'nn-NO' }, { secret })).body.warnings, undefined);
