@@ -50,15 +50,6 @@ begin
     select x.email from invite.suppressions as x where x.workspace_id = v_id limit delete_workspace.max_rows));
   get diagnostics v_deleted = row_count;
   v_result.deleted := v_result.deleted + v_deleted;
-  delete from invite.webhook_deliveries as d
-  where d.id = any (array(
-    select x.id
-    from invite.webhook_endpoints as w
-    join invite.webhook_deliveries as x on x.endpoint_id = w.id
-    where w.workspace_id = v_id
-    limit delete_workspace.max_rows));
-  get diagnostics v_deleted = row_count;
-  v_result.deleted := v_result.deleted + v_deleted;
   delete from invite.events as e
   where e.workspace_id = v_id and e.position = any (array(
     select x.position from invite.events as x where x.workspace_id = v_id order by x.position limit delete_workspace.max_rows - v_result.deleted));
