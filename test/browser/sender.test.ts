@@ -57,6 +57,6 @@ t.test('an editor translates a survey and its email, and looks at the preview', 
   await page.getByRole('button', { name: 'Save translation' }).click();
   await page.getByRole('link', { name: 'Back to the email' }).click();
   await page.getByRole('combobox', { name: 'Language' }).selectOption('German');
-  await page.frameLocator('iframe').getByRole('heading', { name: 'Ihre Meinung, Ada Lovelace?' }).waitFor();
+  await page.frameLocator('iframe').last().getByRole('heading', { name: 'Ihre Meinung, Ada Lovelace?' }).waitFor();
   await inspect(t, page, 'token-german');
 });
