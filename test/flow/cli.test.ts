@@ -419,7 +419,7 @@ t.test('every command is there, described, and takes --json', async (t) => {
     ...['start', 'serve', 'work', 'migrate', 'setup', 'check', 'demo', 'results', 'outbox'],
     ...nouns.flatMap((noun) => ['create', 'show', 'list', 'delete'].map((name) => `${noun} ${name}`)),
     ...['workspace', 'survey', 'token'].map((noun) => `${noun} update`),
-    ...['workspace suspend', 'workspace resume', 'workspace events'],
+    ...['workspace suspend', 'workspace resume', 'workspace events', 'survey translate', 'token translate'],
     ...['duplicate', 'set-state', 'set-questions', 'cancel-pending', 'retry-failed'].map((name) => `survey ${name}`),
     ...['add', 'remove', 'list', 'sign-in-link', 'sessions', 'sign-out'].map((name) => `member ${name}`),
     ...['pause', 'resume', 'show'].map((name) => `sending ${name}`),

@@ -45,10 +45,11 @@ begin
     from read as r
   ),
   folded as (
-    select distinct on (lower(j.email)) j.place, split_part(j.email, '@', 1) || '@' || lower(split_part(j.email, '@', 2)) as email, j.name, j.language, j.metadata
+    select distinct on (lower(j.email collate "C"))
+      j.place, split_part(j.email, '@', 1) || '@' || lower(split_part(j.email, '@', 2) collate "C") as email, j.name, j.language, j.metadata
     from judged as j
     where j.code is null
-    order by lower(j.email), j.place
+    order by lower(j.email collate "C"), j.place
   )
   select
     (select j.code from judged as j where j.code is not null order by j.place limit 1),
