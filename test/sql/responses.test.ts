@@ -219,7 +219,7 @@ t.test('opening the survey page or the unsubscribe page changes nothing', async 
 t.test('unsubscribing suppresses the address in its workspace, can be repeated, and stops what is queued', async (t) => {
   const { workspace, survey, unsubscribing } = await createLink({ recipients: [{ email: 'Ada@Example.com' }] });
   for (let time = 0; time < 2; time += 1) {
-    t.strictSame(await store.unsubscribe(unsubscribing), {
+    t.match(await store.unsubscribe(unsubscribing), {
       workspaceName: 'Acme',
       email: 'Ada@Example.com',
       unsubscribed: true,
@@ -272,7 +272,7 @@ t.test(
     await store.unsubscribe(unsubscribing);
     t.equal(await claim(), 0);
     const answer = { workspaceName: 'Acme', email: 'ada@example.com', unsubscribed: false, canResubscribe: false };
-    for (let time = 0; time < 2; time += 1) t.strictSame(await store.resubscribe(unsubscribing), answer, 'it can be repeated');
+    for (let time = 0; time < 2; time += 1) t.match(await store.resubscribe(unsubscribing), answer, 'it can be repeated');
     t.equal(await claim(), 0, 'the email that was due is not sent afterwards');
     t.match(await invitationsOf(sql, survey), [{ status: 'suppressed' }]);
     await acceptTrigger(store, hash, { recipients: [{ email: 'ADA@example.com' }] }, 10_000);

@@ -101,6 +101,7 @@ t.test('a request for each documented field is accepted', async (t) => {
     email: 'ada@example.com',
     emails: ['ada@example.com'],
     name: 'Ada',
+    language: 'de',
     metadata: { order: 7 },
     subject: 'Hi',
     message: 'Hello',

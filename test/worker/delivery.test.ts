@@ -599,8 +599,8 @@ t.test('emails with different senders never share a request: some relays take on
     inFlight.map(({ messages }) => messages.map(({ id, from }) => [id, from.name])),
     [
       [
-        ['1', ''],
-        ['3', ''],
+        ['1', 'Surveys'],
+        ['3', 'Surveys'],
       ],
       [
         ['2', 'Even'],

@@ -46,7 +46,7 @@ begin
   ),
   folded as (
     select distinct on (lower(j.email collate "C"))
-      j.place, split_part(j.email, '@', 1) || '@' || lower(split_part(j.email, '@', 2) collate "C") as email, j.name, j.language, j.metadata
+      j.place, split_part(j.email, '@', 1) || '@' || lower(split_part(j.email collate "C", '@', 2)) as email, j.name, j.language, j.metadata
     from judged as j
     where j.code is null
     order by lower(j.email collate "C"), j.place
