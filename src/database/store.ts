@@ -96,7 +96,7 @@ const TRIES = 10;
  * A migrate has just replaced what a connection's statement was planned for; it is planned again at the next try, which may be another
  * connection's. The driver's own retry fails: it serializes parameters twice (postgres 3.4.9).
  */
-const OUTDATED = /^cached plan must not change result type|^cache lookup failed/;
+const OUTDATED = /^cached plan must not change result type|^cache lookup failed|^could not open relation with OID/;
 
 /** The same calls, tried again after giving up on a lock. In between they hold none, so nobody's transaction ends in a deadlock. */
 export function patient<Calls extends object>(calls: Calls): Calls {
