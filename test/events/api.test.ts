@@ -121,7 +121,7 @@ t.test('a request that waits is answered by the event', async (t) => {
   t.same(brief.body.events, [], 'or when its time is over');
 });
 
-t.test('404 for whoever may not read: the same for each reason', async (t) => {
+t.test('404 for a token that may not read: the same for each reason', async (t) => {
   const [made, silent] = [await setup(), await setup(false)];
   const [own, hidden] = [await accept(made), await accept(silent)];
   const answers = await Promise.all([

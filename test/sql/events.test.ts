@@ -198,7 +198,7 @@ t.test('once nothing lower can appear, moved rows are not looked at again', asyn
   t.ok(Number(readFrom) >= Number(last) - 1, `${readFrom} of ${last}`);
 });
 
-t.test('positions are without gaps, whoever publishes', async (t) => {
+t.test('positions are without gaps, and any worker may publish', async (t) => {
   const made = await createRecording();
   await Promise.all(Array.from({ length: 20 }, () => accept(made)));
   await Promise.all(Array.from({ length: 4 }, () => store.publishEvents(5)));
