@@ -69,6 +69,9 @@ export class ApiError extends Error {
 export const invalidField = (field: string, message: string): ApiError =>
   new ApiError('invalid_field', `${field} ${message}.`, { details: [{ code: 'invalid_field', field, message }] });
 
+export const missingToken = (): ApiError =>
+  new ApiError('missing_token', 'The trigger secret is missing: send it as Authorization: Bearer <secret>.');
+
 /** The database can't respond now (unreachable, not migrated, overloaded): try again. */
 export class NotReadyError extends Error {
   override readonly name = 'NotReadyError';

@@ -27,3 +27,7 @@ export function createKey(): { key: string; hash: Buffer } {
 
 /** Anything else needs no lookup. */
 export const isKey = (text: string): boolean => /^[\w-]{43}$/.test(text);
+
+/** What an Authorization header carries. Undefined: no bearer token. */
+export const bearerOf = (authorization: string | undefined): string | undefined =>
+  /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];

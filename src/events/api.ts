@@ -3,12 +3,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Request } from 'polka';
 import type { Store } from '../database/store.ts';
-import { ApiError, invalidField } from '../errors.ts';
+import { ApiError, invalidField, missingToken } from '../errors.ts';
 import { type Answer, json } from '../http/answer.ts';
 import { readRowId, readUuid } from '../http/ids.ts';
 import { AddressLimit, RateLimit } from '../http/rate-limit.ts';
 import type { Readiness } from '../http/readiness.ts';
-import { hashSecret } from '../secret.ts';
+import { bearerOf, hashSecret } from '../secret.ts';
 import type { Feed } from './feed.ts';
 
 const DEFAULT_ROWS = 100;
@@ -37,10 +37,8 @@ export function createReading({ store, feed, readiness, requestsPerMinute, unkno
 
   /** @throws {ApiError} */
   async function read<T>(request: Request, find: (secretHash: Buffer) => Promise<T | undefined>): Promise<T> {
-    const secret = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
-    if (secret === undefined) {
-      throw new ApiError('missing_token', 'The trigger secret is missing: send it as Authorization: Bearer <secret>.');
-    }
+    const secret = bearerOf(request.headers.authorization);
+    if (secret === undefined) throw missingToken();
     const secretHash = hashSecret(secret);
     const key = secretHash.toString('base64');
     // Only what isn't found counts: many of one address may wait for events.

@@ -1,6 +1,6 @@
 // Brevo's API: POST /v3/smtp/email. Sources: developers.brevo.com (send-transac-email, heterogenous-versions-batch-emails, api-limits),
 // types of @getbrevo/brevo@6.0.3, anymail/django-anymail (anymail/backends/brevo.py).
-import { sha256 } from '../secret.ts';
+import { bearerOf, sha256 } from '../secret.ts';
 import {
   BASIC,
   detailOf,
@@ -140,7 +140,7 @@ export const brevoEvents: RelayEventSource = {
   challenge: BASIC,
 
   verify(_rawBody, headers, secret) {
-    const bearer = /^Bearer +(\S+) *$/i.exec(headerOf(headers, 'authorization'))?.[1];
+    const bearer = bearerOf(headerOf(headers, 'authorization'));
     return bearer === undefined ? hasBasic(headers, secret) : sameText(bearer, secret);
   },
 

@@ -2,11 +2,11 @@
 import type { Request } from 'polka';
 import { isNotReady } from '../database/pool.ts';
 import type { Quota, TriggerResult } from '../database/store.ts';
-import { ApiError, NotReadyError } from '../errors.ts';
+import { ApiError, missingToken, NotReadyError } from '../errors.ts';
 import { type Answer, json } from '../http/answer.ts';
 import { readBody } from '../http/body.ts';
 import type { Readiness } from '../http/readiness.ts';
-import { hashSecret } from '../secret.ts';
+import { bearerOf, hashSecret } from '../secret.ts';
 import { formatNumber, formatUtc, plural } from '../text.ts';
 import type { Batcher } from './batcher.ts';
 import { readIdempotency } from './idempotency.ts';
@@ -123,8 +123,13 @@ function createTrigger({ batcher, floodGuard, readiness, limits, quota, clientAd
 }
 
 function findSecret(request: Request, fields: Record<string, unknown>): string | undefined {
-  const bearer = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
-  const places = [bearer, request.query.token, request.query.secret, fields.token, fields.secret];
+  const places = [
+    bearerOf(request.headers.authorization),
+    request.query.token,
+    request.query.secret,
+    fields.token,
+    fields.secret,
+  ];
   return places.find((secret) => typeof secret === 'string' && secret !== '') as string | undefined;
 }
 
@@ -163,9 +168,6 @@ const floodProtection = (field: string, message: string, quota: Quota, sentence:
   });
 
 const tryAgain = (seconds: number): string => `Try again in ${plural(seconds, 'second')}.`;
-
-const missingToken = () =>
-  new ApiError('missing_token', 'The trigger secret is missing: send it as Authorization: Bearer <secret>.');
 
 function accepted(result: TriggerResult & { outcome: 'accepted' }, recipients: number, warnings: Warning[]): Answer {
   const what = recipients === 1 ? 'Invitation' : `${recipients} invitations`;
