@@ -348,7 +348,7 @@ t.test('a worker stopped with jobs queued stops at once, without an error, and l
   const log = createLog('warn', { write: (line) => void lines.push(line) });
   const { promise: told, resolve: tell } = Promise.withResolvers<void>();
   const { messages, worker } = start(t, () => told.then(accept), url, log);
-  await until('its jobs wait for the relay, and others for them', () => messages.length === 2);
+  await until('as many sends are in flight as allowed, and others wait', () => messages.length === 5);
   const stopped = worker.stop();
   tell();
   await stopped;
