@@ -152,7 +152,8 @@ export function errorCode(error: unknown): string | undefined {
 }
 
 export function isNotReady(error: unknown): boolean {
-  if (error instanceof NotReadyError) return true;
+  // FATAL: it refused or ended the connection, whatever for.
+  if (error instanceof NotReadyError || (error as { severity?: unknown } | null)?.severity === 'FATAL') return true;
   const code = errorCode(error);
   return code !== undefined && NOT_READY.some((pattern) => pattern.test(code));
 }

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SETTINGS } from '../../src/config.ts';
+import { openDatabase } from '../../src/database/pool.ts';
 import { adopt } from '../fixtures/child.ts';
 import { until } from '../fixtures/setup.ts';
 import { createTrigger, end, freePort, NO_LIMITS, openChaos, postTrigger, startProgram } from './harness.ts';
@@ -26,7 +27,7 @@ interface Proxy {
 }
 
 const withPorts = (config: string, [first = '', second = '']: readonly string[]) =>
-  config.replace('127.0.0.1:3001', `127.0.0.1:${first}`).replace('127.0.0.1:3002', `127.0.0.1:${second}`);
+  config.replaceAll('127.0.0.1:3001', `127.0.0.1:${first}`).replaceAll('127.0.0.1:3002', `127.0.0.1:${second}`);
 
 const PROXIES: readonly Proxy[] = [
   {
@@ -131,6 +132,8 @@ async function restartBehind(proxy: Proxy, version: string): Promise<number> {
     `rolling: ${version}, ${RESTARTS * 2} restarts: ${accepted} of ${sent} requests accepted ` +
       `(${JSON.stringify(Object.fromEntries(answers))}), ${row?.count} batches`,
   );
+  const code = await codeWithoutDatabase(url, front, ports, secret);
+  console.log(`rolling: with the database away, ${command} passes on ${code}`);
   // Refused connections and failed checks are what a restart is.
   const unexpected = complaints
     .split('\n')
@@ -142,5 +145,30 @@ async function restartBehind(proxy: Proxy, version: string): Promise<number> {
   for (const server of servers) await end(server, 'SIGKILL');
   await close();
   rmSync(FOLDER, { recursive: true, force: true });
-  return sent - accepted + Math.max(0, accepted - (row?.count ?? 0));
+  return sent - accepted + Math.max(0, accepted - (row?.count ?? 0)) + (code === 'not_ready' ? 0 : 1);
+}
+
+/** The code in the answer to a request through the proxy, which knows that no server is ready. */
+async function codeWithoutDatabase(url: string, front: string, ports: readonly string[], secret: string): Promise<string> {
+  const address = new URL(url);
+  const name = address.pathname.slice(1);
+  address.pathname = '/postgres';
+  const admin = openDatabase(address.href, { max: 1, applicationName: 'chaos' });
+  await admin.unsafe(`alter database ${name} allow_connections false`);
+  await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`;
+  for (const port of ports) {
+    await until('it is not ready', async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status === 503);
+  }
+  await delay(3_000);
+  const response = await fetch(`http://127.0.0.1:${front}/api/invitation-trigger`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: '{"email": "person@example.com"}',
+  });
+  const text = await response.text();
+  await admin.unsafe(`alter database ${name} allow_connections true`);
+  await admin.end({ timeout: 1 });
+  return text.startsWith('{')
+    ? (JSON.parse(text) as { error: { code: string } }).error.code
+    : `${response.status}: ${text.slice(0, 80)}`;
 }

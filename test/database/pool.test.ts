@@ -1,8 +1,9 @@
-// Connections to a server that accepts them and closes them, as a proxy does whose PostgreSQL is away, and as one does that is restarted.
+// Connections refused or closed: by a database, by a proxy whose PostgreSQL is away, and by one that is restarted.
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import t, { type Test } from 'tap';
 import { isNotReady, openDatabase } from '../../src/database/pool.ts';
+import { createTestDatabase } from '../fixtures/setup.ts';
 
 const AUTHENTICATED = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0]);
 const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
@@ -37,6 +38,18 @@ for (const [when, closeIt] of [
     t.ok(isNotReady(await sql`select 1`.catch((error: unknown) => error)), 'as one that can be asked again');
   });
 }
+
+t.test('a database that takes no connections for a while is not ready', async (t) => {
+  const { url, cluster } = await createTestDatabase(t);
+  const admin = openDatabase(cluster, { applicationName: 'tests' });
+  t.teardown(() => admin.end());
+  await admin.unsafe(`alter database ${new URL(url).pathname.slice(1)} allow_connections false`);
+  const sql = openDatabase(url, { applicationName: 'test' });
+  t.teardown(() => sql.end({ timeout: 0 }));
+  const error = await sql`select 1`.catch((error: unknown) => error);
+  t.match(error, { code: '55000' });
+  t.ok(isNotReady(error));
+});
 
 t.test('every query ends, however often all connections are lost at once', async (t) => {
   const sockets = new Set<Socket>();
