@@ -101,7 +101,7 @@ t.test('a relay is paused while it is at fault, or until the time that it asked 
   const minutes = (count: number) => new Date(Date.now() + count * 60_000).toISOString();
   let relays: QueueState['relays'] = [
     { relay: 'resend', condition: 'fault', paused_until: minutes(-1) },
-    { relay: 'ses', condition: 'busy', paused_until: minutes(1) },
+    { relay: 'ses', condition: 'busy', paused_until: minutes(60) },
     { relay: 'brevo', condition: 'busy', paused_until: minutes(-1) },
   ];
   const { samples } = await start(t, async () => ({ ...EMPTY, relays }));

@@ -162,11 +162,10 @@ t.test("the console's pages don't hold up trigger requests", async (t) => {
   const blocker = connect();
   await blocker`begin`;
   await blocker`lock table invite.audit_log`;
-  let accepted = 0;
+  let shown = 0;
   const pages = owners.map(async (owner) => {
-    const { status } = await visit(url, `/workspaces/${workspace}/audit`, owner);
-    accepted += 1;
-    return status;
+    await visit(url, `/workspaces/${workspace}/audit`, owner);
+    shown += 1;
   });
   await until('the pages wait for the database', async () => {
     const [row] =
@@ -179,9 +178,9 @@ t.test("the console's pages don't hold up trigger requests", async (t) => {
     body: '{"email": "bob@example.com"}',
   });
   t.equal(answer.status, 200);
-  t.equal(accepted, 0, 'while the pages wait');
+  t.equal(shown, 0, 'while the pages wait');
   await blocker`rollback`;
-  t.ok((await Promise.all(pages)).every((status) => status === 200));
+  await Promise.all(pages);
 });
 
 t.test("a client that doesn't read pauses the pieces, and one that disconnects ends them", async (t) => {

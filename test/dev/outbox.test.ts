@@ -14,7 +14,7 @@ import { claimedInvitation, outgoingMessage } from '../fixtures/mail.ts';
 async function open(t: Test) {
   const dataDir = t.testdir({});
   const outbox = await startOutbox(dataDir, 0);
-  const sender = createSender({ adapter: mailpit, url: outbox.url, connections: 1, timeoutSeconds: 5 });
+  const sender = createSender({ adapter: mailpit, url: outbox.url, connections: 1, timeoutSeconds: 60 });
   t.teardown(async () => {
     await sender.close();
     await outbox.close();

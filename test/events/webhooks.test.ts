@@ -14,8 +14,9 @@ import { acceptTrigger } from '../fixtures/trigger.ts';
 
 const { sql, store } = await createTestDatabase(t);
 const LOOPBACK = ['127.0.0.1/32'];
-const sender = createWebhookSender(LOOPBACK, 2);
-t.teardown(() => sender.close());
+const sender = createWebhookSender(LOOPBACK, 60);
+const impatient = createWebhookSender(LOOPBACK, 1);
+t.teardown(() => Promise.all([sender.close(), impatient.close()]));
 
 interface Call {
   readonly headers: IncomingHttpHeaders;
@@ -60,10 +61,10 @@ const publish = () => until('all is published', async () => (await store.publish
 const logOf = (endpoint: string) => sql`select * from invite.webhook_log where endpoint_id = ${endpoint} order by id`;
 const endpointOf = async (id: string) => (await sql`select * from invite.webhook_overview where id = ${id}`)[0];
 const later = (seconds: number) => new Date(Date.now() + seconds * 1000);
-const SCHEDULE = [10, 100];
+const SCHEDULE = [1_000, 10_000];
 
 /** One round of claiming and sending what is due, so many seconds from now. Returns how many. */
-async function deliver(seconds = 1): Promise<number> {
+async function deliver(seconds = 1, through = sender): Promise<number> {
   const rows = await sql`select * from invite.claim_webhooks(100, 60, 4, ${later(seconds)})`;
   const claimed = rows.map((row) => ({
     id: row.id,
@@ -75,7 +76,7 @@ async function deliver(seconds = 1): Promise<number> {
     body: row.body,
   }));
   for (const webhook of claimed) {
-    const { status, responseStart, errorCode, retryAfterSeconds } = await sender.send(webhook);
+    const { status, responseStart, errorCode, retryAfterSeconds } = await through.send(webhook);
     await sql`
       select invite.settle_webhook(
         ${webhook.id}, ${webhook.attempts}, ${SCHEDULE}::integer[], ${status ?? null}, ${responseStart ?? null}, ${errorCode ?? null},
@@ -147,9 +148,9 @@ t.test(
     t.match(await logOf(made.id), [
       { status: 'pending', pending_reason: 'retry_later', response_status: 500, response_start: /^no x+$/ },
     ]);
-    t.equal(await deliver(9), 0, 'not before');
-    t.equal(await deliver(15), 1);
-    t.equal(await deliver(200), 1);
+    t.equal(await deliver(900), 0, 'not before');
+    t.equal(await deliver(1_500), 1);
+    t.equal(await deliver(20_000), 1);
     t.match(await logOf(made.id), [{ status: 'failed', attempts: 3 }]);
     t.match(await endpointOf(made.id), { failing_since: Date, failed: '1', pending: '0' });
     t.equal(await deliver(100_000), 0);
@@ -164,7 +165,7 @@ t.test(
     const [row] = await logOf(made.id);
     t.equal(await store.replayWebhooks(made.id, { deliveryId: row?.id }), 1, 'one');
     await deliver();
-    t.equal(await store.replayWebhooks(made.id, { since: later(-60) }), 1, 'a range');
+    t.equal(await store.replayWebhooks(made.id, { since: later(-3600) }), 1, 'a range');
     await deliver();
     t.equal(new Set(receiver.calls.map(({ headers }) => headers['webhook-id'])).size, 1);
   },
@@ -176,7 +177,7 @@ t.test('a new endpoint can be given what happened before', async (t) => {
   await publish();
   const receiver = await createReceiver(t);
   const { id } = await store.createWebhook(first.workspace, receiver.url, undefined);
-  t.equal(await store.replayWebhooks(id, { since: later(-60) }), 1);
+  t.equal(await store.replayWebhooks(id, { since: later(-3600) }), 1);
   while ((await deliver()) > 0);
   t.match(receiver.calls, [{ body: /survey.activated/ }]);
 });
@@ -192,7 +193,7 @@ t.test('a hanging, a breaking and a redirecting endpoint fail with a code, and w
   for (const [answer, expected] of cases) {
     const made = await setup((await createReceiver(t, () => answer as never)).url);
     await store.sendTestWebhook(made.id);
-    await deliver();
+    await deliver(1, answer === 'hang' ? impatient : sender);
     const [row] = await logOf(made.id);
     t.match(row, { status: 'pending', ...expected }, String(answer));
     if (row?.response_status === 429) t.ok(row.due_at > later(400), 'Retry-After');
@@ -214,7 +215,7 @@ t.test('410 disables an endpoint, until it is resumed', async (t) => {
   t.equal((await logOf(made.id)).length, 1, 'it gets nothing more');
   gone = false;
   await store.setWebhookPaused(made.id, false);
-  await store.replayWebhooks(made.id, { since: later(-60) });
+  await store.replayWebhooks(made.id, { since: later(-3600) });
   await deliver();
   t.equal(receiver.calls.length, 3);
 });
@@ -268,10 +269,10 @@ t.test('the owners are told once, after a day of failing', async (t) => {
       where k.identifier = 'send_webhook_warning' and j.payload ->> 'endpoint_id' = ${made.id}`
     ).length;
   await deliver();
-  await deliver(20);
+  await deliver(1_500);
   t.equal(await jobs(), 0);
   await sql`update invite.webhook_endpoints set failing_since = now() - interval '25 hours' where id = ${made.id}`;
-  await deliver(300);
+  await deliver(20_000);
   t.equal(await jobs(), 1);
   await store.sendTestWebhook(made.id);
   await deliver();
@@ -300,7 +301,7 @@ t.test('the loop delivers what comes, and stops when all in flight is settled', 
   const made = await setup(receiver.url);
   const loop = startWebhooks({ store, sender, schedule: SCHEDULE, log: silent });
   for (let count = 0; count < 30; count += 1) await store.sendTestWebhook(made.id);
-  await until('all have arrived', () => receiver.calls.length === 30);
+  await until('all have arrived', () => receiver.calls.length >= 30);
   await loop.stop();
   t.same(new Set((await logOf(made.id)).map(({ status }) => status)), new Set(['delivered']));
 });
@@ -338,7 +339,7 @@ t.test('only public addresses are reached, unless the operator names a network',
   t.ok(createNetworks(['10.0.0.0/8']).isAllowed('10.1.2.3'));
   t.notOk(createNetworks(['10.0.0.0/8']).isAllowed('127.0.0.1'));
 
-  const strict = createWebhookSender([], 2);
+  const strict = createWebhookSender([], 60);
   t.teardown(() => strict.close());
   const receiver = await createReceiver(t);
   const { port } = new URL(receiver.url);

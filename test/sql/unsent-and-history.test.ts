@@ -22,13 +22,13 @@ t.test('of each email that has not been sent it is said why, the first reason th
   const { survey, workspace } = await createBatch(store);
   const why = (change?: string) => whyUnsent(t, survey, change);
 
-  t.same(await why(), ['no_worker', null, 'no worker is running']);
+  t.same(await why(`sweep_at = now() + interval '1 hour'`), ['no_worker', null, 'no worker is running']);
   const worker = await createWorker(store);
   t.same(await why(), ['ready', null, 'about to be sent']);
   const [job] = await jobsOf(sql, survey);
   await sql`update graphile_worker._private_jobs set run_at = now() + interval '1 hour' where id = ${job?.id ?? ''}`;
   t.same(await why(), ['job_postponed', null, 'its job was postponed']);
-  await sql`insert into invite.relays (id, condition, paused_until, code) values ('resend', 'fault', now() + interval '1 minute', 'invalid_api_key')`;
+  await sql`insert into invite.relays (id, condition, paused_until, code) values ('resend', 'fault', now() + interval '1 hour', 'invalid_api_key')`;
   t.same(await why(), ['relay_paused', null, 'relay resend is paused: invalid_api_key']);
   await sql`update invite.workers set heartbeat_at = now() - interval '51 seconds'`;
   t.same(await why(), ['no_worker', null, 'no worker is running'], 'which comes before the relay');

@@ -150,10 +150,10 @@ const db = await createTestDatabase(t);
 const ada = { email: 'ada@example.com' };
 
 t.test('a token in a hot loop is rejected by the process, without asking PostgreSQL', async (t) => {
-  const { post } = await startTestServer(t, db.urlAs('invite_web'), { FLOOD_REQUESTS_PER_MINUTE: '3' });
+  const { post } = await startTestServer(t, db.urlAs('invite_web'), { FLOOD_REQUESTS_PER_MINUTE: '1' });
   const { survey } = await createSurvey(db.store);
   const { token, secret } = await createToken(db.store, survey);
-  for (let count = 1; count <= 3; count += 1) t.equal((await post(ada, { secret })).status, 200);
+  t.equal((await post(ada, { secret })).status, 200);
 
   // PostgreSQL would now answer unknown_token.
   await db.store.deleteTriggerToken(token);

