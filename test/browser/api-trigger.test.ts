@@ -71,7 +71,7 @@ t.test('the preview follows what is typed, adds nothing to the history, and the 
   await preview.getByText('Plain text').click();
   await preview.locator('pre').getByText('How was it?').waitFor();
   t.equal(await page.evaluate('history.length'), steps);
-  t.equal(await page.locator('iframe').count(), 1);
+  await until('the preview before is gone', async () => (await page.locator('iframe').count()) === 1);
   await page.getByLabel('Days until the reminder').fill('400');
   await page.getByRole('button', { name: 'Save' }).click();
   await refused(t, page, '0 to 365');

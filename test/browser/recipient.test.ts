@@ -1,7 +1,7 @@
 // The recipients' pages in a browser: the survey in all its states, by mouse and by keyboard, and unsubscribing and its undo.
 import t from 'tap';
 import { unsubscribeToken } from '../../src/mail/links.ts';
-import { createBatch, createToken } from '../fixtures/setup.ts';
+import { createBatch, createToken, until } from '../fixtures/setup.ts';
 import { acceptTrigger } from '../fixtures/trigger.ts';
 import { inspect, startBrowser } from './browser.ts';
 
@@ -58,14 +58,14 @@ t.test('a recipient is told what is missing, mends it without losing what was ty
   const alert = page.getByRole('alert');
   await alert.waitFor();
   t.equal(await page.title(), 'Error: How was your order? · Acme Outdoor');
-  t.equal(await page.evaluate('document.activeElement.className'), 'summary', 'the focus is on what is wrong');
+  await page.locator('.summary:focus').waitFor();
   t.equal(await alert.getByRole('link').count(), 3);
   t.ok(await page.getByRole('radio', { name: '9' }).isChecked(), 'what was chosen is kept');
   t.equal(await page.getByLabel('Anything else?').inputValue(), 'Keep it up', 'and what was typed');
   await inspect(t, page, 'survey-errors');
 
   await alert.getByRole('link', { name: 'Where did you hear of us?' }).click();
-  t.equal(await page.evaluate('document.activeElement.name'), 'answer.where', 'a link of the summary leads to its question');
+  await page.locator('[name="answer.where"]:focus').waitFor();
   await page.getByLabel('In a shop').check();
   await page.getByRole('radiogroup', { name: 'How quick' }).getByRole('radio', { name: '4' }).check({ force: true });
   await page.getByLabel('What is the main reason for your score?').fill('Fast, friendly,\nand <b>cheap</b>.');
@@ -141,7 +141,7 @@ t.test('what was typed survives a reload of the page, for this link alone, until
   await page.goto(link);
   await page.getByRole('button', { name: 'Submit' }).click();
   await page.getByRole('alert').waitFor();
-  t.equal(await page.evaluate('sessionStorage.length'), 0, 'nothing is left in the browser');
+  await until('nothing is left in the browser', async () => (await page.evaluate('sessionStorage.length')) === 0);
 });
 
 t.test('what can be touched is big enough for a finger', async (t) => {

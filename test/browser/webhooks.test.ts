@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
-import { createSurvey } from '../fixtures/setup.ts';
+import { createSurvey, until } from '../fixtures/setup.ts';
 import { inspect, startBrowser } from './browser.ts';
 
 const { store, open, signIn } = await startBrowser(t);
@@ -34,8 +34,10 @@ t.test('an owner adds an endpoint, sees its secret once, tests it and deletes it
   await page.getByRole('button', { name: 'Send a test event' }).click();
   await page.getByText('Test event queued.').waitFor();
   // No private network is allowed here: it is refused, and the log says why.
-  for (let look = 0; look < 200 && !(await page.getByText('forbidden_address').isVisible()); look += 1) await page.reload();
-  await page.getByText('forbidden_address').waitFor();
+  await until('it is refused', async () => {
+    await page.reload();
+    return page.getByText('forbidden_address').isVisible();
+  });
   await inspect(t, page, 'webhook');
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByText('The endpoint is paused.').waitFor();
