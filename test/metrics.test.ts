@@ -229,8 +229,11 @@ t.test('the program has metrics where METRICS_PORT is set, and none where it is 
   const off = await startProgram(t, env, 'serve');
   t.equal(off.document.metrics, undefined);
   for (const { document } of [serve, start]) {
-    const samples = samplesOf(await (await fetch(document.metrics ?? '')).text());
-    t.match(samples, { invitation_trigger_database_up: 1, invitation_trigger_workers: 1, invitation_trigger_queue_due: 0 });
+    const samples = await until('the database reports', async () => {
+      const read = samplesOf(await (await fetch(document.metrics ?? '')).text());
+      return read.invitation_trigger_database_up === 1 ? read : undefined;
+    });
+    t.match(samples, { invitation_trigger_workers: 1, invitation_trigger_queue_due: 0 });
     t.equal(samples['invitation_trigger_relay_paused{relay="resend",condition="fault"}'], 1);
   }
   for (const program of [start, serve, off]) t.equal((await program.terminate()).code, 0);
