@@ -5,6 +5,7 @@ import { type Config, ConfigError, isLoopback } from './config.ts';
 import { notFound, notFoundPage } from './console/page.ts';
 import { addConsoleRoutes, type ConsoleRoutesContext } from './console/routes.ts';
 import { createSerializer } from './console/serializer.ts';
+import { narrow } from './database/narrow.ts';
 import { openDatabase } from './database/pool.ts';
 import { createStore, patient } from './database/store.ts';
 import { createReading } from './events/api.ts';
@@ -50,6 +51,9 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   // Its own: reading long Results must not hold up trigger requests.
   const consoleSql = openDatabase(databaseUrl, { max: CONSOLE_POOL, applicationName: 'invitation-trigger pages' });
   const store = patient(createStore(sql));
+  // A flood from many addresses on one of them must not keep the others, nor triggers, waiting for connections.
+  const inLane = () => patient(narrow(createStore(sql), Math.ceil(config.DATABASE_POOL / 2)));
+  const pageStore = inLane();
   const direct = config.TRUST_PROXY === 0;
   const server = createLimitedServer({ maxConnections: config.MAX_CONNECTIONS, direct }, log);
 
@@ -77,7 +81,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
     clientAddress: address,
   });
   const feed = createFeed(store);
-  const reading = createReading({ store, feed, readiness, ...flood, clientAddress: address });
+  const reading = createReading({ store: inLane(), feed, readiness, ...flood, clientAddress: address });
   const pageLimit = new AddressLimit(config.FLOOD_PAGES_PER_MINUTE, address);
   const attempts = () => new AddressLimit(config.FLOOD_UNKNOWN_PER_MINUTE, address, 'Too many sign-in attempts.');
   const openLimit = new AddressLimit(config.FLOOD_OPEN_RESPONSES_PER_MINUTE, address);
@@ -129,12 +133,12 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   const eventLimit = new AddressLimit(config.FLOOD_PAGES_PER_MINUTE, address);
   post('/relay-events/:relay', api, relayEvents({ store, readiness, log, limit: eventLimit, settings: events }));
   get('/accent/:file', pages, showAccent);
-  get('/s/:survey', open, showSurvey(store));
-  post('/s/:survey', open, submitSurvey(store, openLimit));
-  get('/s/:survey/thanks', open, showThanks(store));
-  get('/u/:token', open, showUnsubscribe(store));
-  post('/u/:token', open, unsubscribe(store));
-  post('/u/:token/subscribe', open, resubscribe(store));
+  get('/s/:survey', open, showSurvey(pageStore));
+  post('/s/:survey', open, submitSurvey(pageStore, openLimit));
+  get('/s/:survey/thanks', open, showThanks(pageStore));
+  get('/u/:token', open, showUnsubscribe(pageStore));
+  post('/u/:token', open, unsubscribe(pageStore));
+  post('/u/:token/subscribe', open, resubscribe(pageStore));
   addConsoleRoutes(app, console);
 
   try {

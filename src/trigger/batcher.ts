@@ -5,8 +5,10 @@ import type { Store, TriggerCall, TriggerResult } from '../database/store.ts';
 import { NotReadyError } from '../errors.ts';
 import type { DeferredJobs } from './deferred-jobs.ts';
 
-/** At a time: while one commits, the next runs. */
+/** At a time, for tokens that are known: while one commits, the next runs. */
 const CALLS = 2;
+/** For other tokens. Of their own, so that no flood of guesses keeps known ones waiting. */
+const UNKNOWN_CALLS = 1;
 /** In one call, and recipients beyond which no request joins: a call holds its locks until it ends. */
 const MAX_REQUESTS = 64;
 const MAX_RECIPIENTS = 500;
@@ -17,18 +19,30 @@ const LONGEST_LOCKED_RETRY = 320;
 interface Entry {
   readonly key: string;
   readonly call: TriggerCall;
+  readonly lane: Lane;
   readonly deadline: number;
   retryAfter: number;
   readonly done: (result: TriggerResult) => void;
   readonly failed: (error: unknown) => void;
 }
 
+interface Lane {
+  /** At a time. */
+  readonly calls: number;
+  ready: Entry[];
+  running: number;
+  scheduled: boolean;
+}
+
+const createLane = (calls: number): Lane => ({ calls, ready: [], running: 0, scheduled: false });
+
 export interface Batcher {
   /**
    * Throws the driver's error, or a NotReadyError if its token or survey stays locked.
    * @param key Of the token, whose requests are decided one after another.
+   * @param known Whether the token has proved to exist.
    */
-  accept(key: string, call: TriggerCall): Promise<TriggerResult>;
+  accept(key: string, call: TriggerCall, known: boolean): Promise<TriggerResult>;
   /** When every request is decided, including those whose callers hung up. */
   idle(): Promise<void>;
 }
@@ -47,37 +61,38 @@ export function createBatcher(
 ): Batcher {
   /** By token, in order of arrival; only the first is ready, in a call, or waiting for a lock. */
   const queues = new Map<string, Entry[]>();
-  let ready: Entry[] = [];
-  let running = 0;
-  let scheduled = false;
+  const lanes = { known: createLane(CALLS), unknown: createLane(UNKNOWN_CALLS) };
   let emptied = Promise.withResolvers<void>();
 
   /** Requests that the event loop has at hand share a call. */
-  function schedule(): void {
-    if (scheduled || running >= CALLS || ready.length === 0) return;
-    scheduled = true;
+  function schedule(lane: Lane): void {
+    if (lane.scheduled || lane.running >= lane.calls || lane.ready.length === 0) return;
+    lane.scheduled = true;
     setImmediate(() => {
-      scheduled = false;
-      const entries = take();
-      running += 1;
+      lane.scheduled = false;
+      const entries = take(lane);
+      lane.running += 1;
       void decide(entries).finally(() => {
-        running -= 1;
-        schedule();
+        lane.running -= 1;
+        schedule(lane);
       });
-      schedule();
+      schedule(lane);
     });
   }
 
-  function take(): Entry[] {
+  function enter(entry: Entry): void {
+    entry.lane.ready.push(entry);
+    schedule(entry.lane);
+  }
+
+  function take(lane: Lane): Entry[] {
     let recipients = 0;
     const fits = (entry: Entry, index: number) => {
       recipients += entry.call.request.recipients.length;
       return index === 0 || (index < MAX_REQUESTS && recipients <= MAX_RECIPIENTS);
     };
-    const end = ready.findIndex((entry, index) => !fits(entry, index));
-    const entries = end === -1 ? ready : ready.slice(0, end);
-    ready = end === -1 ? [] : ready.slice(end);
-    return entries;
+    const end = lane.ready.findIndex((entry, index) => !fits(entry, index));
+    return lane.ready.splice(0, end === -1 ? lane.ready.length : end);
   }
 
   async function decide(entries: readonly Entry[]): Promise<void> {
@@ -111,7 +126,7 @@ export function createBatcher(
     const queue = queues.get(entry.key) ?? [];
     queue.shift();
     const [next] = queue;
-    if (next !== undefined) ready.push(next);
+    if (next !== undefined) enter(next);
     else queues.delete(entry.key);
     if (queues.size === 0) {
       emptied.resolve();
@@ -124,22 +139,21 @@ export function createBatcher(
     entry.retryAfter = Math.min(2 * entry.retryAfter, LONGEST_LOCKED_RETRY);
     if (clock() > entry.deadline)
       settle(entry, () => entry.failed(new NotReadyError('the trigger token or its survey is locked')));
-    else ready.push(entry);
-    schedule();
+    else enter(entry);
   }
 
   return {
     idle: () => (queues.size === 0 ? Promise.resolve() : emptied.promise),
-    accept: (key, call) =>
+    accept: (key, call, known) =>
       new Promise((done, failed) => {
-        const entry: Entry = { key, call, deadline: clock() + lockedFor, retryAfter: LOCKED_RETRY, done, failed };
+        const lane = known ? lanes.known : lanes.unknown;
+        const entry: Entry = { key, call, lane, deadline: clock() + lockedFor, retryAfter: LOCKED_RETRY, done, failed };
         const queue = queues.get(key);
         if (queue !== undefined) queue.push(entry);
         else {
           queues.set(key, [entry]);
-          ready.push(entry);
+          enter(entry);
         }
-        schedule();
       }),
   };
 }

@@ -17,7 +17,7 @@ import type { RejectionCounter } from './rejections.ts';
 import type { PayloadLimits, TriggerLimits, TriggerResponse, Warning } from './schema.ts';
 import { misplacedFields, warningsOf } from './warnings.ts';
 
-/** Waiting for the database; more get 503. */
+/** Waiting for the database, with tokens that are known and with others; more get 503. */
 const MAX_WAITING = 1000;
 /** What is read for its secret from an address over its limit. */
 const MAX_UNKNOWN_BYTES = 64 * 1024;
@@ -62,7 +62,7 @@ export function invitationTrigger(context: TriggerContext) {
 }
 
 function createTrigger({ batcher, floodGuard, readiness, limits, quota, clientAddress }: TriggerContext) {
-  let waiting = 0;
+  const waiting = { known: 0, unknown: 0 };
 
   return async (request: Request, caller: Caller): Promise<Answer> => {
     if (request.method !== 'POST') throw new ApiError('method_not_allowed', 'Only POST is allowed here.');
@@ -103,11 +103,12 @@ function createTrigger({ batcher, floodGuard, readiness, limits, quota, clientAd
     const trigger = named(misplaced, () => parsePayload(fields, limits, new Date()));
     const idempotency = readIdempotency(request, trigger);
 
-    if (waiting >= MAX_WAITING) throw new NotReadyError('too many requests are waiting for the database');
-    waiting += 1;
+    const lane = caller.admission?.countedBy === 'token' ? 'known' : 'unknown';
+    if (waiting[lane] >= MAX_WAITING) throw new NotReadyError('too many requests are waiting for the database');
+    waiting[lane] += 1;
     try {
       await readiness.ready();
-      const result = await batcher.accept(key, { secretHash, request: trigger, idempotency });
+      const result = await batcher.accept(key, { secretHash, request: trigger, idempotency }, lane === 'known');
       caller.known = result.outcome !== 'unknown_token';
       if (caller.known) caller.flooded = undefined;
       if (result.outcome === 'flood_protection') throw overQuota(result.retryAfterSeconds, fields, await quota(secretHash));
@@ -117,7 +118,7 @@ function createTrigger({ batcher, floodGuard, readiness, limits, quota, clientAd
       if (isNotReady(error)) readiness.invalidate();
       throw error;
     } finally {
-      waiting -= 1;
+      waiting[lane] -= 1;
     }
   };
 }

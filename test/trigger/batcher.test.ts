@@ -1,4 +1,5 @@
 // The batcher: requests share calls, each has its own answer, and neither a locked token nor a poisoned request holds up the others.
+import { createHash } from 'node:crypto';
 import { t } from 'tap';
 import type { Store, TriggerCall } from '../../src/database/store.ts';
 import { createBatcher } from '../../src/trigger/batcher.ts';
@@ -23,7 +24,7 @@ function createCounted(accept: Store['acceptTriggers'] = store.acceptTriggers) {
     jobs,
     10_000,
   );
-  return { sizes, accept: (call: TriggerCall) => batcher.accept(call.secretHash.toString('hex'), call) };
+  return { sizes, accept: (call: TriggerCall) => batcher.accept(call.secretHash.toString('hex'), call, true) };
 }
 
 /** Calls with a token each. */
@@ -123,6 +124,23 @@ t.test('while the database is away all that wait are told so', async (t) => {
   t.strictSame(sizes, [3]);
 });
 
+t.test('a token that is known waits for no guess, however many there are', async (t) => {
+  const [known] = await createCalls(1);
+  if (known === undefined) throw new Error('no call');
+  const held = Promise.withResolvers<void>();
+  const acceptTriggers: Store['acceptTriggers'] = async (calls, perHour, options) => {
+    if (!calls.includes(known)) await held.promise;
+    return store.acceptTriggers(calls, perHour, options);
+  };
+  const batcher = createBatcher({ acceptTriggers }, jobs, 10_000);
+  const guesses = Array.from({ length: 200 }, (_, number) =>
+    batcher.accept(`guess ${number}`, { ...known, secretHash: createHash('sha256').update(`guess ${number}`).digest() }, false),
+  );
+  t.match(await batcher.accept('known', known, true), { outcome: 'accepted' }, 'while all guesses are held');
+  held.resolve();
+  t.same(new Set((await Promise.all(guesses)).map(({ outcome }) => outcome)), new Set(['unknown_token']));
+});
+
 t.test('a token that stays locked is given up in the end', async (t) => {
   let [asked, now] = [0, 0];
   const acceptTriggers: Store['acceptTriggers'] = async (calls) => {
@@ -132,7 +150,7 @@ t.test('a token that stays locked is given up in the end', async (t) => {
   };
   const batcher = createBatcher({ acceptTriggers }, jobs, 10_000, 100, () => now);
   const call = { secretHash: Buffer.alloc(32), request: { recipients: [] } };
-  await t.rejects(batcher.accept('token', call), { message: 'the trigger token or its survey is locked' });
+  await t.rejects(batcher.accept('token', call, true), { message: 'the trigger token or its survey is locked' });
   t.equal(asked, 3, 'after 40, 80 and 120 ms');
 });
 
@@ -152,7 +170,7 @@ t.test('it is idle when every request is decided', async (t) => {
   const decided: string[] = [];
   const calls = await createCalls(3);
   for (const call of [...calls, ...calls]) {
-    void batcher.accept(call.secretHash.toString('hex'), call).then(() => decided.push('one'));
+    void batcher.accept(call.secretHash.toString('hex'), call, true).then(() => decided.push('one'));
   }
   const idle = batcher.idle().then(() => decided.push('idle'));
   told.resolve();

@@ -1,0 +1,86 @@
+// Floods from many addresses, each within its limit: who has a token that is known must not wait for them.
+import { Readable } from 'node:stream';
+import type { Request } from 'polka';
+import t from 'tap';
+import type { TriggerResult } from '../../src/database/store.ts';
+import type { Readiness } from '../../src/http/readiness.ts';
+import { createSecret } from '../../src/secret.ts';
+import { invitationTrigger, type TriggerContext } from '../../src/trigger/endpoint.ts';
+import { FloodGuard } from '../../src/trigger/rate-limit.ts';
+import { startTestServer } from '../fixtures/http.ts';
+import { createSurvey, createTestDatabase, createToken, until } from '../fixtures/setup.ts';
+
+const ada = { email: 'ada@example.com' };
+const known = createSecret();
+
+t.test('page requests whose look-ups hang leave connections to triggers, and are bounded', async (t) => {
+  const db = await createTestDatabase(t);
+  const { survey } = await createSurvey(db.store);
+  const { secret } = await createToken(db.store, survey);
+  // The pages' function waits for the lock that the test holds, without giving up.
+  await db.sql`alter function invite.unsubscribe_page set lock_timeout = 0`;
+  const { url, post } = await startTestServer(t, db.urlAs('invite_web'), { TRUST_PROXY: '1' });
+  t.equal((await post(ada, { secret })).status, 200);
+
+  const holder = db.connect();
+  await holder`begin`;
+  await holder`lock table invite.suppressions in access exclusive mode`;
+  const pages = Array.from({ length: 20 }, (_, number) =>
+    fetch(`${url}/u/${number + 1}.${'x'.repeat(22)}`, { headers: { 'x-forwarded-for': `192.0.2.${number + 1}` } }),
+  );
+  const hanging = () => db.sql`select from pg_locks where relation = 'invite.suppressions'::regclass and not granted`;
+  await until('look-ups hang', async () => (await hanging()).length >= 2);
+  t.equal((await post(ada, { secret })).status, 200);
+  t.equal((await hanging()).length, 2, 'half of DATABASE_POOL');
+  await holder`commit`;
+  t.same(new Set((await Promise.all(pages)).map(({ status }) => status)), new Set([404]));
+});
+
+t.test('guesses that wait for the database leave room to a token that is known', async (t) => {
+  const held = Promise.withResolvers<TriggerResult>();
+  const accepted: TriggerResult = {
+    outcome: 'accepted',
+    batchId: '00000000-0000-7000-8000-000000000000',
+    scheduledAt: new Date(),
+    status: 'queued',
+    replayed: false,
+    deferred: false,
+  };
+  let waiting = 0;
+  const context: TriggerContext = {
+    batcher: {
+      accept: async (_, { secretHash }) => {
+        if (secretHash.equals(known.hash)) return accepted;
+        waiting += 1;
+        return held.promise;
+      },
+      idle: async () => {},
+    },
+    floodGuard: new FloodGuard({ requestsPerMinute: 60, unknownPerMinute: 30 }),
+    readiness: { ready: async () => {}, invalidate: () => {} } as unknown as Readiness,
+    rejections: { count: () => {}, flush: async () => {}, close: async () => {} },
+    limits: { maxBodyBytes: 1024, maxRecipients: 10, maxMetadataBytes: 100, maxMessageBytes: 100 },
+    quota: async () => ({ limit: 1, remaining: 1 }),
+    clientAddress: ({ headers }) => String(headers['x-address']),
+  };
+  const trigger = invitationTrigger(context);
+  const request = (secret: string, address: string) => {
+    const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json', 'x-address': address };
+    const body = Readable.from([Buffer.from(JSON.stringify(ada))]);
+    return trigger(Object.assign(body, { method: 'POST', headers, headersDistinct: {}, query: {} }) as unknown as Request);
+  };
+  t.match(await request(known.secret, '192.0.2.1'), { status: 200 });
+
+  const guesses = Array.from({ length: 1100 }, (_, number) =>
+    request(`guess-${number}`, `198.51.${number >> 8}.${number & 255}`),
+  );
+  const codesOf = async (some: typeof guesses) => {
+    const ended = await Promise.allSettled(some);
+    return new Set(ended.map((end) => (end.status === 'rejected' ? (end.reason.code ?? end.reason.name) : 'passed')));
+  };
+  t.same(await codesOf(guesses.slice(1000)), new Set(['NotReadyError']));
+  t.equal(waiting, 1000);
+  t.match(await request(known.secret, '192.0.2.1'), { status: 200 });
+  held.resolve({ outcome: 'unknown_token', retryAfterSeconds: null });
+  t.same(await codesOf(guesses.slice(0, 1000)), new Set(['unknown_token']));
+});
