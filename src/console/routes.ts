@@ -21,7 +21,7 @@ import { showResults } from './results/results.ts';
 import { changeTokenSender, changeWorkspaceSender, showTokenSender, showWorkspaceSender } from './sender/sender.ts';
 import { changeSurveySending, changeWorkspaceSending, showSurveySending, showWorkspaceSending } from './sending/sending.ts';
 import { showSessions, signOutEverywhere } from './sign-in/sessions.ts';
-import { askForLink, type SignInContext, showSignIn, showSignInLink, signIn, signOut } from './sign-in/sign-in.ts';
+import { askForLink, type SignInContext, showSignedOut, showSignIn, showSignInLink, signIn, signOut } from './sign-in/sign-in.ts';
 import { addSurvey, showNewSurvey } from './surveys/new-survey.ts';
 import { showQuestions, submitQuestions } from './surveys/questions.ts';
 import { changeSurvey, deleteSurvey, showDeleteSurvey, showSurveySettings } from './surveys/survey-settings.ts';
@@ -44,6 +44,7 @@ const OPEN: Route<(context: ConsoleRoutesContext) => Handler>[] = [
   ['POST', '/sign-in', askForLink],
   ['GET', '/sign-in/:key', showSignInLink],
   ['POST', '/sign-in/:key', signIn],
+  ['GET', '/signed-out', showSignedOut],
 ];
 
 const SIGNED_IN: Route<(context: ConsoleRoutesContext) => PageHandler>[] = [

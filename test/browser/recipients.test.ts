@@ -194,7 +194,7 @@ t.test('a member sees where they are signed in, and signs out everywhere', async
   t.match(await two.getByRole('row', { name: /this session/ }).innerText(), '127.0.0.1');
   await inspect(t, two, 'sessions');
   await two.getByRole('button', { name: /^Sign out of \d+ sessions$/ }).click();
-  await two.waitForURL('**/sign-in');
+  await two.getByRole('heading', { name: "You're signed out everywhere" }).waitFor();
   await one.goto(`/workspaces/${workspace}`);
   await one.waitForURL('**/sign-in?*');
 });

@@ -28,7 +28,11 @@ t.test('a member requests a link, signs in with it, gets the page that was reque
   t.match(cookie, { name: 'session', httpOnly: true, sameSite: 'Lax', path: '/' });
 
   await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.getByRole('link', { name: 'Sign in' }).waitFor();
+  await page.getByRole('heading', { name: "You're signed out" }).waitFor();
+  await inspect(t, page, 'signed-out');
+  await page.getByRole('link', { name: 'Sign in again' }).click();
+  await page.waitForURL('**/sign-in');
+  await page.goto('/');
   await inspect(t, page, 'start-signed-out');
   await page.goto(`/workspaces/${workspace}`);
   t.match(page.url(), '/sign-in?next=');

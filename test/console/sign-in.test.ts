@@ -82,6 +82,9 @@ t.test('signing out ends the session on the server', async (t) => {
   const response = await visit(url, '/sign-out', member, {});
   t.equal(response.status, 303);
   t.match(response.headers.get('set-cookie'), /^session=; .*Max-Age=0/);
+  const signedOut = await (await fetch(url + response.headers.get('location'))).text();
+  t.match(signedOut, '<h1>You&#39;re signed out</h1>');
+  t.match(signedOut, 'href="/sign-in">Sign in again</a>');
   t.match((await visit(url, `/workspaces/${workspace}`, member)).headers.get('location'), '/sign-in?next=');
 });
 

@@ -15,5 +15,5 @@ export const signOutEverywhere =
   ({ store, https }: ConsoleContext): PageHandler =>
   async ({ session }) => {
     await store.console.signOutEverywhere(session);
-    return redirect('/sign-in', { 'set-cookie': sessionCookie('', https) });
+    return redirect('/signed-out?everywhere', { 'set-cookie': sessionCookie('', https) });
   };

@@ -9,8 +9,16 @@ export const welcomePage = (): string =>
   layout(
     'Invitation Trigger Service',
     html`<h1>Invitation Trigger Service</h1>
-<p>The service is running.</p>
+<p>Surveys by email: who is invited, what was delivered, and what people responded.</p>
 <p><a class="button" href="/sign-in">Sign in</a></p>`,
+  );
+
+export const signedOutPage = (everywhere: boolean): string =>
+  noticePage(
+    'done',
+    everywhere ? "You're signed out everywhere" : "You're signed out",
+    html`${everywhere && html`<p>All your sessions have ended, and sign-in links that were still unused don't work.</p>`}
+<p><a class="button" href="/sign-in">Sign in again</a></p>`,
   );
 
 /**

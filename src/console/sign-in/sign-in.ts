@@ -6,9 +6,9 @@ import { ApiError } from '../../errors.ts';
 import { type Handler, page, redirect } from '../../http/answer.ts';
 import type { AddressLimit } from '../../http/rate-limit.ts';
 import { createKey, hashSecret, isKey } from '../../secret.ts';
-import { type ConsoleContext, type PageHandler, readConsoleForm } from '../page.ts';
+import { authenticate, type ConsoleContext, type PageHandler, readConsoleForm } from '../page.ts';
 import { isSameOrigin, readSessionKey, readSignInKey, sessionCookie, signInCookie } from '../session.ts';
-import { askedPage, badLinkPage, linkPage, signInPage } from './sign-in-view.ts';
+import { askedPage, badLinkPage, linkPage, signedOutPage, signInPage } from './sign-in-view.ts';
 
 export interface SignInContext extends ConsoleContext {
   /** Of requests for links, and of what can't be a link. */
@@ -77,5 +77,13 @@ export const signOut =
   ({ store, https }: ConsoleContext): PageHandler =>
   async ({ session }) => {
     await store.console.signOut(session);
-    return redirect('/', { 'set-cookie': sessionCookie('', https) });
+    return redirect('/signed-out', { 'set-cookie': sessionCookie('', https) });
+  };
+
+/** Both ways of signing out lead here. */
+export const showSignedOut =
+  (context: ConsoleContext): Handler =>
+  async (request) => {
+    if ((await authenticate(context, request)) !== undefined) return redirect('/');
+    return page(200, signedOutPage(new URLSearchParams(request.search ?? '').has('everywhere')));
   };
