@@ -22,8 +22,7 @@ import type { Log } from './log.ts';
 import type { Recorder } from './metrics.ts';
 import { showAccent } from './recipient/accent.ts';
 import { inBrowserLanguage } from './recipient/errors.ts';
-import { showSurvey, showThanks, submitSurvey } from './recipient/survey.ts';
-import { resubscribe, showUnsubscribe, unsubscribe } from './recipient/unsubscribe.ts';
+import { RECIPIENT_ROUTES } from './recipient/routes.ts';
 import { RELAYS } from './relay/registry.ts';
 import { createBatcher } from './trigger/batcher.ts';
 import { createDeferredJobs } from './trigger/deferred-jobs.ts';
@@ -133,12 +132,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   const eventLimit = new AddressLimit(config.FLOOD_PAGES_PER_MINUTE, address);
   post('/relay-events/:relay', api, relayEvents({ store, readiness, log, limit: eventLimit, settings: events }));
   get('/accent/:file', pages, showAccent);
-  get('/s/:survey', open, showSurvey(pageStore));
-  post('/s/:survey', open, submitSurvey(pageStore, openLimit));
-  get('/s/:survey/thanks', open, showThanks(pageStore));
-  get('/u/:token', open, showUnsubscribe(pageStore));
-  post('/u/:token', open, unsubscribe(pageStore));
-  post('/u/:token/subscribe', open, resubscribe(pageStore));
+  for (const [method, path, make] of RECIPIENT_ROUTES) app.add(method, path, open(path, make(pageStore, openLimit)));
   addConsoleRoutes(app, console);
 
   try {

@@ -8,6 +8,7 @@ import { Worker } from 'node:worker_threads';
 import t, { type Test } from 'tap';
 import { CONSOLE_ROUTES } from '../../src/console/routes.ts';
 import { csrfToken } from '../../src/console/session.ts';
+import { RECIPIENT_ROUTES } from '../../src/recipient/routes.ts';
 import { MAX_EVENTS_BYTES } from '../../src/webhook/relay-events.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { createMember } from '../fixtures/members.ts';
@@ -130,12 +131,7 @@ const pathOf = (pattern: string): string =>
     .replace(':token', pattern.startsWith('/u/') ? String(invitation?.link_token) : token);
 
 const PUBLIC: (readonly [method: string, pattern: string])[] = [
-  ['GET', '/s/:survey'],
-  ['POST', '/s/:survey'],
-  ['GET', '/s/:survey/thanks'],
-  ['GET', '/u/:token'],
-  ['POST', '/u/:token'],
-  ['POST', '/u/:token/subscribe'],
+  ...RECIPIENT_ROUTES.map(([method, path]) => [method, path] as const),
   ['GET', '/none'],
   ['GET', '/openapi.json'],
   ['GET', '/readyz'],
