@@ -141,6 +141,8 @@ create table invite.surveys (
   thanks text, -- What people read after they responded on the service's page. Null: a sentence of the service.
   language text collate "C" not null default 'en'::text, -- The language (BCP 47) of its title, questions and thanks, and of its tokens' texts.
   translations jsonb, -- By language: {title, thanks, questions: {<id>: {label, min_label, max_label, choices: {<choice>: its translation}}}}, each optional. Answers stay those of the questions. The trigger _400_translations checks its form.
+  translated_from jsonb, -- By language: the {title, thanks, questions} that set_survey_translation found, so that pages say what has changed since.
+  deletion_started_at timestamptz, -- When delete_survey began, which takes several steps. Null: it didn't.
   constraint surveys_pkey PRIMARY KEY (id),
   constraint surveys_workspace_fkey FOREIGN KEY (workspace_id) REFERENCES invite.workspaces(id),
   constraint surveys_id_format CHECK (id ~ '^[A-Za-z0-9._:-]{1,64}$'::text),
@@ -406,6 +408,8 @@ CREATE INDEX invitations_unconfirmed_idx ON invite.invitations USING btree (unco
 CREATE INDEX invitations_waiting_idx ON invite.invitations USING btree (survey_id, id) WHERE (status = 'waiting'::invite.invitation_status);
 -- Deletes the search terms of deleted invitations.
 CREATE TRIGGER _500_deleted AFTER DELETE ON invite.invitations REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION invite.tg_invitations__deleted();
+-- Takes deleted invitations off the counts of Results.
+CREATE TRIGGER _500_uncounted AFTER DELETE ON invite.invitations REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION invite.tg_invitations__uncounted();
 -- Records that the message was sent, or will not be.
 CREATE TRIGGER _700_event AFTER UPDATE ON invite.invitations FOR EACH ROW WHEN (new.records_events AND ((new.status = ANY (ARRAY['failed'::invite.invitation_status, 'suppressed'::invite.invitation_status, 'cancelled'::invite.invitation_status])) AND new.status <> old.status OR new.sent_at IS DISTINCT FROM old.sent_at OR new.reminded_at IS DISTINCT FROM old.reminded_at)) EXECUTE FUNCTION invite.tg_invitations__event();
 
@@ -574,26 +578,26 @@ CREATE TRIGGER _500_removed AFTER DELETE ON invite.responses REFERENCING OLD TAB
 -- Records that the response was submitted.
 CREATE TRIGGER _700_event AFTER INSERT ON invite.responses FOR EACH ROW EXECUTE FUNCTION invite.tg_responses__event();
 
--- How often each answer was given, by quarter hour and by day: the numbers of Results. Together with answer_changes it is exact at any moment. Quarter hours, because in every time zone a day begins with one.
-create table invite.answer_counts (
+-- How often each answer was given, and how many invitations were sent, by quarter hour and by day: the numbers of Results. Together with result_changes it is exact at any moment. Quarter hours, because in every time zone a day begins with one.
+create table invite.result_counts (
   survey_id text collate "C" not null, -- The survey.
   whole_day boolean not null, -- Whether it is about a day (UTC), or a quarter hour.
   starts_at timestamptz not null, -- When the day or quarter hour begins.
-  question text collate "C" not null, -- The question's id; empty: the response itself.
-  value text collate "C" not null, -- The number or choice (counted_answers); empty: any other answer, or a text. Of the response itself: invitation or direct.
-  number bigint not null, -- How many responses submitted in that time have it.
-  constraint answer_counts_pkey PRIMARY KEY (survey_id, whole_day, starts_at, question, value)
+  question text collate "C" not null, -- The question's id; empty: the response or invitation itself.
+  value text collate "C" not null, -- The number or choice (counted_answers); empty: any other answer, or a text. Of the response itself: invitation or direct. Of an invitation, by the time it was sent: sent; and responded, once it has a response.
+  number bigint not null, -- How many responses or invitations of that time have it.
+  constraint result_counts_pkey PRIMARY KEY (survey_id, whole_day, starts_at, question, value)
 );
 
--- What isn't in answer_counts yet: written with each response, so that responses don't wait for each other, and added up every minute.
-create table invite.answer_changes (
+-- What isn't in result_counts yet: written with what it counts, so that responses don't wait for each other, and added up every minute.
+create table invite.result_changes (
   id bigint not null generated always as identity, -- In the order of the changes.
   survey_id text collate "C" not null, -- The survey.
-  starts_at timestamptz not null, -- The quarter hour in which the responses were submitted.
-  question text collate "C" not null, -- As in answer_counts.
-  value text collate "C" not null, -- As in answer_counts.
-  number bigint not null, -- How many responses more; below 0: fewer.
-  constraint answer_changes_pkey PRIMARY KEY (id)
+  starts_at timestamptz not null, -- The quarter hour that it counts in.
+  question text collate "C" not null, -- As in result_counts.
+  value text collate "C" not null, -- As in result_counts.
+  number bigint not null, -- How many more; below 0: fewer.
+  constraint result_changes_pkey PRIMARY KEY (id)
 );
 
 -- What the survey page shows. state is closed for a disabled survey or suspended workspace. public_url: the product's own page. link: none, required (there is none, and the survey takes no responses without), open, responded or unknown. language: the recipient's; request_language: the batch's. translation: as nearest_translation. accent_color: the workspace's.
@@ -956,8 +960,8 @@ create view invite.member_sessions (
   email text collate "C", signed_in_at timestamptz, last_used_at timestamptz, client_address text, ends_at timestamptz
 ) as …;
 
--- Counts of answers that differ from the responses. Empty, unless triggers were off: select invite.recount_answers(survey). Reads all responses of the survey.
-create view invite.miscounted_answers (
+-- Counts of Results that differ from responses and invitations. Empty, unless triggers were off: select invite.recount_results(survey). Reads all of the survey's.
+create view invite.miscounted_results (
   survey_id text collate "C", starts_at timestamptz, question text collate "C", value text collate "C", given bigint, counted bigint
 ) as …;
 
@@ -1052,9 +1056,9 @@ create view invite.workspace_overview (
   surveys integer, members integer, paused_at timestamptz, records_events boolean, sender jsonb
 ) as …;
 
--- The questions of a survey in one version: what responses with this questions_version answered.
+-- The questions of a survey in one version: what responses with this questions_version answered. replaced_at: when the next version came; null: they are asked now.
 create type console.asked_questions as (
-  version integer, questions jsonb
+  version integer, questions jsonb, replaced_at timestamptz
 );
 
 -- A batch on its survey's page. counts: its recipients by what became of their invitation, as in batch_overview, and by what came back. message, reminder_subject, reminder_message and metadata: null in a list.
@@ -1078,6 +1082,11 @@ create type console.invitation_event as (
   at timestamptz, event invite.history_event, detail text
 );
 
+-- How Results divide a period. unit: day, week, month or year, of the bins. starts: the first day of each. edges: of the period before (the first two), then of the bins, so that width_bucket calls the period before 1, and the first bin 3.
+create type console.period_bins as (
+  first_day date, last_day date, unit text, starts date[], edges timestamptz[]
+);
+
 -- A recipient of a workspace with one invitation, as in console.invitation. listed_reason, listed_at: on the do-not-email list; null: not.
 create type console.recipient as (
   id bigint, batch_id uuid, email text, name text, status invite.invitation_status, message_kind invite.message_kind, due_at timestamptz,
@@ -1099,6 +1108,11 @@ create type console.rejection as (
   last_at timestamptz, last_detail text
 );
 
+-- How many of the invitations that were sent in a period and didn't bounce were responded to, whenever that was. invited: those sent that didn't bounce; bounced: those that did, without a response; …_before: of the period that it is compared with (null: none). bins: [{day, invited, responded}]. All null under a filter by answers: only responses have them.
+create type console.response_rate as (
+  invited bigint, responded bigint, bounced bigint, invited_before bigint, responded_before bigint, bins jsonb
+);
+
 -- A response in the Results. attribution: invitation or direct. email, name: of the recipient; null for viewers, and once they are erased. questions_version: which of asked_questions it answers.
 create type console.result as (
   id bigint, submitted_at timestamptz, answers jsonb, attribution text, invitation_id bigint, batch_id uuid, email text, name text,
@@ -1115,11 +1129,9 @@ create type console.result_keys as (
   answer_keys text[], metadata_keys text[], scanned integer, last_id bigint
 );
 
--- A survey's Results in numbers, of a period and, as …_before, of the one that it is compared with (null: none). first_day, last_day: the period, in the reader's zone. unit: day, week, month or year, of bins: [{day, invitation, direct}], a chart's. answers: [{question, value, number, low, high}], value '': any other answer; low, high: the interval of a choice's share. scores: [{question, value, low, high, responses, before, bins}], an NPS or an average, and before and bins likewise. invited: the newest invitations that were sent and didn't bounce (bounced); responded: those of them with a response; sent_days: [{day, invited, responded}]; sent_capped: there are more; all null under a filter.
+-- A survey's Results in numbers, of a period and, as …_before, of the one that it is compared with (null: none). first_day, last_day: the period, in the reader's zone. unit: day, week, month or year, of bins: [{day, invitation, direct}], a chart's. answers: [{question, value, number, low, high}], value '': any other answer; low, high: the interval of a choice's share. scores: [{question, value, low, high, responses, before, bins}], an NPS or an average, and before and bins likewise. answers and scores are of every_question.
 create type console.result_summary as (
-  responses bigint, responses_before bigint, first_day text, last_day text, unit text, bins jsonb, answers jsonb, scores jsonb,
-  invited integer, responded integer, bounced integer, sent_days jsonb, sent_capped boolean, invited_before integer,
-  responded_before integer
+  responses bigint, responses_before bigint, first_day text, last_day text, unit text, bins jsonb, answers jsonb, scores jsonb
 );
 
 -- Where sending is paused: for everyone, for a workspace (null: it isn't), and for which of its surveys: [{id, title, paused_at}].
@@ -1150,7 +1162,7 @@ create type console.suppression as (
 -- A survey on its workspace's page. counts: invitations by status, null for viewers. invited: those that were sent and didn't bounce; responded: those of them with a response. bounced: those that bounced without a response. capped: there are more, only the newest were counted.
 create type console.survey as (
   survey_id text, title text, state invite.survey_state, hold_reason invite.hold_reason, responses integer, responded integer,
-  invited integer, counts jsonb, capped boolean, bounced integer
+  invited integer, counts jsonb, capped boolean, bounced integer, is_being_deleted boolean
 );
 
 -- Messages that would leave at once if the survey were active now, and those that are due later.
@@ -1161,13 +1173,13 @@ create type console.survey_forecast as (
 -- What the pages of a survey show around their content, the role of the person who looks, and why the survey's email is held (null: it isn't). paused_at: since when it is paused for this survey. next_step: token, test, activate or call, until its first request is accepted.
 create type console.survey_frame as (
   survey_id text, title text, state invite.survey_state, workspace_id text, workspace_name text, role invite.member_role,
-  hold_reason invite.hold_reason, paused_at timestamptz, next_step text
+  hold_reason invite.hold_reason, paused_at timestamptz, next_step text, is_being_deleted boolean
 );
 
 -- What an editor may change of a survey. is_asked: its questions are kept when they change, because it is open or was responded to. responses: counted up to max_responses. past_ids: the ids of all questions that it has asked.
 create type console.survey_settings as (
   title text, public_url text, open_responses boolean, thanks text, questions jsonb, questions_version integer, is_asked boolean,
-  responses integer, past_ids text[], language text, translations jsonb
+  responses integer, past_ids text[], language text, translations jsonb, translated_from jsonb
 );
 
 -- A test message of a member, and what became of it. state: queued, retrying, sent, rejected, or given_up, an hour after it was asked for. outcome, code: of the last attempt; null: there was none.

@@ -92,8 +92,8 @@ declare
     "background_jobs.survey_id": "The survey that it is about, if it is about one.",
     "background_jobs.invitations": "How many invitations it looks at.",
     "background_jobs.last_error": "Why the last attempt failed.",
-    "miscounted_answers.given": "How many responses have it.",
-    "miscounted_answers.counted": "How many Results count.",
+    "miscounted_results.given": "How many responses have it.",
+    "miscounted_results.counted": "How many Results count.",
     "workspace_overview.surveys": "How many surveys it has.",
     "workspace_overview.members": "How many members it has."
   }$json$;

@@ -1,5 +1,6 @@
-create type console.asked_questions as (version integer, questions jsonb);
-comment on type console.asked_questions is 'The questions of a survey in one version: what responses with this questions_version answered.';
+create type console.asked_questions as (version integer, questions jsonb, replaced_at timestamptz);
+comment on type console.asked_questions is
+  'The questions of a survey in one version: what responses with this questions_version answered. replaced_at: when the next version came; null: they are asked now.';
 
 create function console.asked_questions(session_hash bytea, survey_id text) returns setof console.asked_questions
 language plpgsql stable security definer
@@ -8,9 +9,9 @@ as $$
 begin
   perform console.require_survey_role(asked_questions.session_hash, asked_questions.survey_id, 'viewer');
   return query
-    select s.questions_version, s.questions from invite.surveys as s where s.id = asked_questions.survey_id
+    select s.questions_version, s.questions, null::timestamptz from invite.surveys as s where s.id = asked_questions.survey_id
     union all
-    select p.version, p.questions from invite.past_questions as p where p.survey_id = asked_questions.survey_id
+    select p.version, p.questions, p.replaced_at from invite.past_questions as p where p.survey_id = asked_questions.survey_id
     order by 1 desc
     limit 200;
 end

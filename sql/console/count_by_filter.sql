@@ -13,7 +13,7 @@ language plpgsql stable
 set enable_seqscan = off set enable_indexscan = on set work_mem = '32MB' set jit = off
 as $$
 declare
-  v_questions constant jsonb := (select s.questions from invite.surveys as s where s.id = count_by_filter.survey_id);
+  v_questions constant jsonb := invite.every_question(count_by_filter.survey_id);
 begin
   if (count_by_filter.filter).metadata is not null then
     perform set_config('enable_indexscan', 'off', true);

@@ -15,21 +15,21 @@ as $$
   from (
     select d.bin, c.question, c.value, c.number
     from days as d
-    join invite.answer_counts as c on c.survey_id = count_by_time.survey_id and c.whole_day and c.starts_at = d.day
+    join invite.result_counts as c on c.survey_id = count_by_time.survey_id and c.whole_day and c.starts_at = d.day
     where d.whole
     union all
     select width_bucket(c.starts_at, edges), c.question, c.value, c.number
     from days as d
     cross join lateral (
       select q.*
-      from invite.answer_counts as q
+      from invite.result_counts as q
       where q.survey_id = count_by_time.survey_id and not q.whole_day and q.starts_at >= d.day and q.starts_at < d.day + interval '24 hours'
       offset 0
     ) as c
     where not d.whole
     union all
     select width_bucket(x.starts_at, edges), x.question, x.value, x.number
-    from invite.answer_changes as x
+    from invite.result_changes as x
     where x.survey_id = count_by_time.survey_id
   ) as n
   where n.bin between 1 and cardinality(edges) - 1
@@ -37,4 +37,4 @@ as $$
   having sum(n.number) <> 0
 $$;
 comment on function console.count_by_time(text, timestamptz[]) is
-  'How often each answer of a survey was given between each two edges, which are quarter hours: exact, by answer_counts and answer_changes.';
+  'How often each answer of a survey was given between each two edges, which are quarter hours: exact, by result_counts and result_changes.';

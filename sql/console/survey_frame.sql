@@ -1,6 +1,6 @@
 create type console.survey_frame as (
   survey_id text, title text, state invite.survey_state, workspace_id text, workspace_name text, role invite.member_role,
-  hold_reason invite.hold_reason, paused_at timestamptz, next_step text
+  hold_reason invite.hold_reason, paused_at timestamptz, next_step text, is_being_deleted boolean
 );
 comment on type console.survey_frame is 'What the pages of a survey show around their content, the role of the person who looks, and why the survey''s email is held (null: it isn''t). paused_at: since when it is paused for this survey. next_step: token, test, activate or call, until its first request is accepted.';
 
@@ -19,7 +19,8 @@ begin
       when s.state = 'active' then 'call'
       when not exists (select from invite.test_invitations as x where x.survey_id = s.id) then 'test'
       else 'activate'
-    end
+    end,
+    s.deletion_started_at is not null
   into v_frame
   from invite.surveys as s
   join invite.workspaces as w on w.id = s.workspace_id

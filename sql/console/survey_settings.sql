@@ -1,7 +1,7 @@
 create type console.survey_settings as (
   title text, public_url text, open_responses boolean, thanks text, questions jsonb, questions_version integer, is_asked boolean,
   responses integer, past_ids text[], language text,
-  translations jsonb
+  translations jsonb, translated_from jsonb
 );
 comment on type console.survey_settings is
   'What an editor may change of a survey. is_asked: its questions are kept when they change, because it is open or was responded to. responses: counted up '
@@ -22,7 +22,7 @@ begin
           from invite.past_questions as p
           cross join lateral jsonb_array_elements(p.questions) as q
           where p.survey_id = s.id),
-        s.language, s.translations
+        s.language, s.translations, s.translated_from
       )::console.survey_settings
     from invite.surveys as s
     cross join lateral (

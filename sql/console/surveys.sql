@@ -1,6 +1,6 @@
 create type console.survey as (
   survey_id text, title text, state invite.survey_state, hold_reason invite.hold_reason, responses integer, responded integer, invited integer,
-  counts jsonb, capped boolean, bounced integer
+  counts jsonb, capped boolean, bounced integer, is_being_deleted boolean
 );
 comment on type console.survey is
   'A survey on its workspace''s page. counts: invitations by status, null for viewers. invited: those that were sent and didn''t bounce; responded: '
@@ -25,9 +25,9 @@ begin
     select
       s.id, s.title, s.state, s.hold_reason, r.responses, coalesce(c.responded, 0)::integer, greatest(coalesce(c.invited, 0) - x.bounced, 0)::integer,
       case when v_member.role < 'viewer' then coalesce(c.counts, '{}') end, coalesce(c.scanned, 0) >= surveys.max_invitations,
-      x.bounced
+      x.bounced, newest.deletion_started_at is not null
     from (
-      select x.id from invite.surveys as x
+      select x.id, x.deletion_started_at from invite.surveys as x
       where x.workspace_id = surveys.workspace_id
       order by x.created_at desc, x.id
       limit surveys.max_surveys

@@ -168,6 +168,8 @@ create table invite.surveys (
   thanks text,
   language text collate "C" not null default 'en',
   translations jsonb,
+  translated_from jsonb,
+  deletion_started_at timestamptz,
   constraint surveys_pkey primary key (id),
   constraint surveys_workspace_fkey foreign key (workspace_id) references invite.workspaces (id),
   constraint surveys_id_format check (id ~ '^[A-Za-z0-9._:-]{1,64}$'),
@@ -197,6 +199,9 @@ comment on column invite.surveys.language is
 comment on column invite.surveys.translations is
   'By language: {title, thanks, questions: {<id>: {label, min_label, max_label, choices: {<choice>: its translation}}}}, each optional. Answers stay '
   'those of the questions. The trigger _400_translations checks its form.';
+comment on column invite.surveys.translated_from is
+  'By language: the {title, thanks, questions} that set_survey_translation found, so that pages say what has changed since.';
+comment on column invite.surveys.deletion_started_at is 'When delete_survey began, which takes several steps. Null: it didn''t.';
 comment on column invite.surveys.created_at is 'When the survey was created here.';
 
 create index surveys_workspace_idx on invite.surveys (workspace_id, created_at desc, id);
@@ -845,43 +850,44 @@ create index responses_metadata_idx on invite.responses using gin (invite.metada
 comment on index invite.responses_metadata_idx is
   'The responses of a survey by metadata_terms. Hashes, so that neither long values nor many different ones make it large.';
 
-create table invite.answer_counts (
+create table invite.result_counts (
   survey_id text collate "C" not null,
   whole_day boolean not null,
   starts_at timestamptz not null,
   question text collate "C" not null,
   value text collate "C" not null,
   number bigint not null,
-  constraint answer_counts_pkey primary key (survey_id, whole_day, starts_at, question, value)
+  constraint result_counts_pkey primary key (survey_id, whole_day, starts_at, question, value)
 );
-comment on table invite.answer_counts is
-  'How often each answer was given, by quarter hour and by day: the numbers of Results. Together with answer_changes it is exact at any moment. '
+comment on table invite.result_counts is
+  'How often each answer was given, and how many invitations were sent, by quarter hour and by day: the numbers of Results. Together with result_changes it is exact at any moment. '
   'Quarter hours, because in every time zone a day begins with one.';
-comment on column invite.answer_counts.survey_id is 'The survey.';
-comment on column invite.answer_counts.whole_day is 'Whether it is about a day (UTC), or a quarter hour.';
-comment on column invite.answer_counts.starts_at is 'When the day or quarter hour begins.';
-comment on column invite.answer_counts.question is 'The question''s id; empty: the response itself.';
-comment on column invite.answer_counts.value is
-  'The number or choice (counted_answers); empty: any other answer, or a text. Of the response itself: invitation or direct.';
-comment on column invite.answer_counts.number is 'How many responses submitted in that time have it.';
+comment on column invite.result_counts.survey_id is 'The survey.';
+comment on column invite.result_counts.whole_day is 'Whether it is about a day (UTC), or a quarter hour.';
+comment on column invite.result_counts.starts_at is 'When the day or quarter hour begins.';
+comment on column invite.result_counts.question is 'The question''s id; empty: the response or invitation itself.';
+comment on column invite.result_counts.value is
+  'The number or choice (counted_answers); empty: any other answer, or a text. Of the response itself: invitation or direct. Of an invitation, by the time it was '
+  'sent: sent; and responded, once it has a response.';
+comment on column invite.result_counts.number is 'How many responses or invitations of that time have it.';
 
-create table invite.answer_changes (
+create table invite.result_changes (
   id bigint generated always as identity,
   survey_id text collate "C" not null,
   starts_at timestamptz not null,
   question text collate "C" not null,
   value text collate "C" not null,
   number bigint not null,
-  constraint answer_changes_pkey primary key (id)
+  constraint result_changes_pkey primary key (id)
 );
-comment on table invite.answer_changes is
-  'What isn''t in answer_counts yet: written with each response, so that responses don''t wait for each other, and added up every minute.';
-comment on column invite.answer_changes.id is 'In the order of the changes.';
-comment on column invite.answer_changes.survey_id is 'The survey.';
-comment on column invite.answer_changes.starts_at is 'The quarter hour in which the responses were submitted.';
-comment on column invite.answer_changes.question is 'As in answer_counts.';
-comment on column invite.answer_changes.value is 'As in answer_counts.';
-comment on column invite.answer_changes.number is 'How many responses more; below 0: fewer.';
+comment on table invite.result_changes is
+  'What isn''t in result_counts yet: written with what it counts, so that responses don''t wait for each other, and added up every minute.';
+comment on column invite.result_changes.id is 'In the order of the changes.';
+comment on column invite.result_changes.survey_id is 'The survey.';
+comment on column invite.result_changes.starts_at is 'The quarter hour that it counts in.';
+comment on column invite.result_changes.question is 'As in result_counts.';
+comment on column invite.result_changes.value is 'As in result_counts.';
+comment on column invite.result_changes.number is 'How many more; below 0: fewer.';
 
 create type invite.survey_page as (
   survey_id text,

@@ -27,6 +27,33 @@ create or replace trigger _500_deleted
 comment on trigger _500_deleted on invite.invitations is 'Deletes the search terms of deleted invitations.';
 
 /*
+ * What is sent or responded to is counted where that happens (settle_invitations, confirm_invitations, record_response), so that the hot table's
+ * updates call no trigger for it.
+ */
+create or replace function invite.tg_invitations__uncounted() returns trigger
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  insert into invite.result_changes (survey_id, starts_at, question, value, number)
+  select d.survey_id, date_bin('15 minutes', d.sent_at, '2000-01-01 00:00Z'), '', v.value, -count(*)
+  from deleted as d
+  cross join lateral (values ('sent', d.sent_at), ('responded', d.responded_at)) as v (value, at)
+  where d.sent_at is not null and v.at is not null
+  group by 1, 2, 4;
+  return null;
+end
+$$;
+comment on function invite.tg_invitations__uncounted() is 'Takes deleted invitations off the counts of Results.';
+
+create or replace trigger _500_uncounted
+  after delete on invite.invitations
+  referencing old table as deleted
+  for each statement
+  execute function invite.tg_invitations__uncounted();
+comment on trigger _500_uncounted on invite.invitations is 'Takes deleted invitations off the counts of Results.';
+
+/*
  * The event is written in the transaction that makes it happen, and nothing is looked up here: publish_events and list_events do that. Where the
  * workspace records none, the condition is false, and nothing is called.
  */

@@ -29,18 +29,18 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   if tg_op <> 'INSERT' then
-    insert into invite.answer_changes (survey_id, starts_at, question, value, number)
+    insert into invite.result_changes (survey_id, starts_at, question, value, number)
     select r.survey_id, date_bin('15 minutes', r.submitted_at, '2000-01-01 00:00Z'), a.question, a.value, -count(*)
-    from removed as r
-    join invite.surveys as s on s.id = r.survey_id
+    from (select d.survey_id, invite.every_question(d.survey_id) as questions from (select distinct x.survey_id from removed as x) as d offset 0) as s
+    join removed as r on r.survey_id = s.survey_id
     cross join lateral invite.counted_answers(s.questions, r.answers, r.invitation_id) as a
     group by 1, 2, 3, 4;
   end if;
   if tg_op <> 'DELETE' then
-    insert into invite.answer_changes (survey_id, starts_at, question, value, number)
+    insert into invite.result_changes (survey_id, starts_at, question, value, number)
     select r.survey_id, date_bin('15 minutes', r.submitted_at, '2000-01-01 00:00Z'), a.question, a.value, count(*)
-    from added as r
-    join invite.surveys as s on s.id = r.survey_id
+    from (select d.survey_id, invite.every_question(d.survey_id) as questions from (select distinct x.survey_id from added as x) as d offset 0) as s
+    join added as r on r.survey_id = s.survey_id
     cross join lateral invite.counted_answers(s.questions, r.answers, r.invitation_id) as a
     group by 1, 2, 3, 4;
   end if;

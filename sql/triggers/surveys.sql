@@ -88,9 +88,12 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform invite.recount_answers(new.id, q.value ->> 'id')
+  perform invite.recount_results(new.id, q.value ->> 'id')
   from jsonb_array_elements(new.questions) as q
-  where not old.questions @> jsonb_build_array(jsonb_build_object('id', q.value -> 'id', 'type', q.value -> 'type'))
+  where not exists (
+      select from invite.past_questions as p
+      where p.survey_id = new.id and p.questions @> jsonb_build_array(jsonb_build_object('id', q.value -> 'id')))
+    and not old.questions @> jsonb_build_array(jsonb_build_object('id', q.value -> 'id', 'type', q.value -> 'type'))
     and exists (select from invite.responses as r where r.survey_id = new.id and r.answers ? (q.value ->> 'id'));
   return null;
 end

@@ -99,20 +99,26 @@ export interface ResultSummary {
   readonly bins: readonly { readonly day: string; readonly invitation: number; readonly direct: number }[];
   readonly answers: readonly Answer[];
   readonly scores: readonly Score[];
-  /** The newest invitations sent that didn't bounce, and how many of them got a response; null under a filter. */
-  readonly invited: number | null;
-  readonly bounced: number | null;
-  readonly responded: number | null;
-  readonly sentDays: readonly { readonly day: string; readonly invited: number; readonly responded: number }[] | null;
-  readonly sentCapped: boolean | null;
-  readonly invitedBefore: number | null;
-  readonly respondedBefore: number | null;
+}
+
+/** Of all invitations that were sent in a period. All null under a filter by answers. */
+export interface ResponseRate {
+  /** Sent, and didn't bounce. */
+  readonly invited: string | null;
+  /** Of those. */
+  readonly responded: string | null;
+  readonly bounced: string | null;
+  /** In the period that this one is compared with; null: none. */
+  readonly invitedBefore: string | null;
+  readonly respondedBefore: string | null;
+  /** As those of the summary, by the day sent. */
+  readonly bins: readonly { readonly day: string; readonly invited: number; readonly responded: number }[] | null;
 }
 
 export function responsesCalls({ sql, one, value, json }: Queries) {
   return {
     /** One step; queues the next itself. Returns how many changes it has added up. */
-    foldAnswerCounts: () => value<number>(sql`select invite.fold_answer_counts()`),
+    foldResultCounts: () => value<number>(sql`select invite.fold_result_counts()`),
 
     /** @param questionsVersion Of the questions that were answered; undefined: the present ones. */
     submitResponse: (surveyId: string, answers: Row, invitationToken: string | undefined, questionsVersion?: number) =>
@@ -134,6 +140,9 @@ export function consoleResponsesCalls({ sql, one, records, value, json }: Querie
       ${period?.firstDay ?? null}::date::timestamp at time zone ${zone}, (${period?.lastDay ?? null}::date + 1)::timestamp at time zone ${zone},
       ${pairs.length === 0 ? null : json(pairs)}, ${question ?? null}, ${answers ?? null}::text[])::console.result_filter`;
   };
+  const numbersOf = (session: Buffer, surveyId: string, filter: ResultFilter | undefined, zone: string, before?: Period) => sql`
+    ${session}, ${surveyId}, ${row(filter)}, ${zone}, ${filter?.period?.firstDay ?? null}::date, ${filter?.period?.lastDay ?? null}::date,
+    ${before?.firstDay ?? null}::date, ${before?.lastDay ?? null}::date`;
   return {
     /** @param beforeId Undefined: the first page. */
     listResults: (
@@ -163,10 +172,10 @@ export function consoleResponsesCalls({ sql, one, records, value, json }: Querie
      * @param before The period to compare with.
      */
     resultSummary: (session: Buffer, surveyId: string, filter: ResultFilter | undefined, zone = 'UTC', before?: Period) =>
-      one<ResultSummary>(sql`
-        select * from console.result_summary(
-          ${session}, ${surveyId}, ${row(filter)}, ${zone}, ${filter?.period?.firstDay ?? null}, ${filter?.period?.lastDay ?? null},
-          ${before?.firstDay ?? null}, ${before?.lastDay ?? null})`),
+      one<ResultSummary>(sql`select * from console.result_summary(${numbersOf(session, surveyId, filter, zone, before)})`),
+
+    responseRate: (session: Buffer, surveyId: string, filter: ResultFilter | undefined, zone = 'UTC', before?: Period) =>
+      one<ResponseRate>(sql`select * from console.response_rate(${numbersOf(session, surveyId, filter, zone, before)})`),
 
     resultOffers: (session: Buffer, surveyId: string) =>
       value<readonly ResultOffer[]>(sql`select console.result_offers(${session}, ${surveyId})`),

@@ -26,6 +26,8 @@ export interface Question {
 export interface AskedQuestions {
   readonly version: number;
   readonly questions: readonly Question[];
+  /** By the next version; null: they are asked now. */
+  readonly replacedAt: Date | null;
 }
 
 /** Of a survey's texts. */
@@ -84,6 +86,7 @@ export interface SurveyFrame {
   readonly pausedAt: Date | null;
   /** Until its first request is accepted; null for viewers. */
   readonly nextStep: 'token' | 'test' | 'activate' | 'call' | null;
+  readonly isBeingDeleted: boolean;
 }
 
 /** What an editor may change of a survey. */
@@ -104,6 +107,8 @@ export interface SurveySettings {
   readonly language: string;
   /** By language. */
   readonly translations: Readonly<Record<string, SurveyTranslation>> | null;
+  /** What each was made from; a language that the product set elsewhere has none. */
+  readonly translatedFrom: Readonly<Record<string, Pick<SurveySettings, 'title' | 'thanks' | 'questions'>>> | null;
 }
 
 /** What is undefined stays; an empty publicUrl or thanks is removed. */
@@ -133,6 +138,7 @@ export interface SurveyCard {
   readonly counts: Readonly<Record<string, number>> | null;
   /** Whether only the newest were counted. */
   readonly capped: boolean;
+  readonly isBeingDeleted: boolean;
 }
 
 export interface SurveyCounts {

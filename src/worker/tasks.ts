@@ -3,7 +3,7 @@ import type { TaskList } from 'graphile-worker';
 import confirmInvitations from '../../tasks/confirm_invitations.ts';
 import deleteSurvey from '../../tasks/delete_survey.ts';
 import eraseExpired from '../../tasks/erase_expired.ts';
-import foldAnswerCounts from '../../tasks/fold_answer_counts.ts';
+import foldResultCounts from '../../tasks/fold_result_counts.ts';
 import healInvitations from '../../tasks/heal_invitations.ts';
 import indexRecipients from '../../tasks/index_recipients.ts';
 import matchRelayEvents from '../../tasks/match_relay_events.ts';
@@ -39,7 +39,7 @@ const CRONTAB = [
   '* * * * * match_relay_events',
   '* * * * * confirm_invitations',
   '* * * * * index_recipients ?jobKey=index_recipients',
-  '* * * * * fold_answer_counts ?jobKey=fold_answer_counts',
+  '* * * * * fold_result_counts ?jobKey=fold_result_counts',
   '*/10 * * * * prune_expired',
 ];
 const ERASE_EXPIRED = '17 * * * * erase_expired';
@@ -57,7 +57,7 @@ export const createTasks = (context: TaskContext): TaskList => ({
   match_relay_events: matchRelayEvents(context),
   confirm_invitations: confirmInvitations(context),
   index_recipients: indexRecipients(context),
-  fold_answer_counts: foldAnswerCounts(context),
+  fold_result_counts: foldResultCounts(context),
   prune_expired: pruneExpired(context),
   send_sign_in_link: sendSignInLink(context),
   send_member_invitation: sendMemberInvitation(context),

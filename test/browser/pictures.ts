@@ -101,6 +101,7 @@ async function fill() {
     select id, case when id % 19 = 16 and responded_at is null then 'bounced' else 'delivered' end::invite.invitation_outcome, survey_id,
       sent_at + interval '20 seconds'
     from invite.invitations where status = 'sent'`;
+  await sql`select invite.recount_results(${survey})`;
 }
 
 async function picture(t: Test, page: Page, name: string) {

@@ -42,6 +42,7 @@ async function fill() {
   await sql`
     insert into invite.responses (survey_id, answers, submitted_at)
     select ${survey}, jsonb_build_object('score', n % 11), now() - n * interval '2 days' from generate_series(10, 1, -1) as n`;
+  await sql`select invite.recount_results(${survey})`;
 }
 
 t.test('a survey without responses says what to do next, to an editor and to a viewer', async (t) => {

@@ -1,50 +1,10 @@
-// Charts and their data: days that share a bar, distributions, choices, SVG.
+// Charts and their data: distributions, choices, SVG.
 import t from 'tap';
 import { barChart, lineChart, roundUp } from '../../src/console/results/charts.ts';
-import { choiceCounts, distribution, timeBars } from '../../src/console/results/summary-view.ts';
-
-const days = (...given: [day: string, ...numbers: number[]][]) => given.map(([day, ...numbers]) => ({ day, numbers }));
+import { choiceCounts, distribution } from '../../src/console/results/summary-view.ts';
 
 t.test('the top and the middle of a scale are round numbers', async (t) => {
   t.strictSame([0, 1, 2, 3, 5, 7, 9, 11, 45, 61, 99, 101, 1234].map(roundUp), [1, 1, 2, 4, 6, 8, 10, 20, 60, 80, 100, 200, 2000]);
-});
-
-t.test('days without a response have a bar of nothing', async (t) => {
-  const { period, bars } = timeBars(days(['2030-01-30', 1, 0], ['2030-02-02', 2, 3]));
-  t.equal(period, 'day');
-  t.strictSame(
-    bars.map(({ label, values }) => [label, ...values]),
-    [
-      ['2030-01-30', 1, 0],
-      ['2030-01-31', 0, 0],
-      ['2030-02-01', 0, 0],
-      ['2030-02-02', 2, 3],
-    ],
-  );
-});
-
-t.test('many days are grouped by week (from Monday), month or year, in at most 31 bars', async (t) => {
-  const shown = (first: string, last: string) => {
-    const { period, bars } = timeBars(days([first, 1], [last, 1]));
-    t.ok(bars.length <= 31, `${bars.length} bars`);
-    t.equal(
-      bars.reduce((total, { values }) => total + (values[0] ?? 0), 0),
-      2,
-      'each response is in one of them',
-    );
-    return [period, bars[0]?.label, bars.at(-1)?.label];
-  };
-  t.strictSame(shown('2030-01-01', '2030-01-30'), ['day', '2030-01-01', '2030-01-30']);
-  t.strictSame(shown('2030-01-01', '2030-01-31'), ['week', 'Week of 2029-12-31', 'Week of 2030-01-28']);
-  t.strictSame(shown('2030-01-01', '2030-07-29'), ['week', 'Week of 2029-12-31', 'Week of 2030-07-29']);
-  t.strictSame(shown('2030-01-31', '2031-02-01'), ['month', 'Jan 2030', 'Feb 2031']);
-  t.strictSame(shown('2030-01-01', '2040-01-01'), ['year', '2030', '2040']);
-  t.strictSame(timeBars([]).bars, []);
-});
-
-t.test("the rate of a period divides its sums, and isn't the mean of its days", async (t) => {
-  const { bars } = timeBars(days(['2030-01-01', 1, 1], ['2030-01-02', 0, 3], ['2030-03-31', 0, 0]), ([a = 0, b = 0]) => [a / b]);
-  t.equal(bars[0]?.values[0], 0.25);
 });
 
 const score = { id: 's', type: 'score', label: 'Score' } as const;

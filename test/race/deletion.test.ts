@@ -272,7 +272,7 @@ t.test('a workspace is deleted to its last row while it is used in every way, be
     go((_, __, round, session) => session`select invite.prune_expired(20, ${IN_DAYS(round % 2 === 0 ? 3 : 0)})`),
     go((one) => one.indexRecipients()),
     go((one) => one.publishEvents(50)),
-    go((one) => one.foldAnswerCounts()),
+    go((one) => one.foldResultCounts()),
     go((one) => one.healInvitations()),
   ];
   const steps = async () => {
@@ -301,8 +301,8 @@ t.test('a workspace is deleted to its last row while it is used in every way, be
     union all select 'invitations' from invite.invitations as i where not exists (select from invite.surveys as s where s.id = i.survey_id)
     union all select 'outcomes' from invite.invitation_outcomes as o where not exists (select from invite.surveys as s where s.id = o.survey_id)
     union all select 'responses' from invite.responses as r where not exists (select from invite.surveys as s where s.id = r.survey_id)
-    union all select 'answer_counts' from invite.answer_counts as c where not exists (select from invite.surveys as s where s.id = c.survey_id)
-    union all select 'answer_changes' from invite.answer_changes as c where not exists (select from invite.surveys as s where s.id = c.survey_id)
+    union all select 'result_counts' from invite.result_counts as c where not exists (select from invite.surveys as s where s.id = c.survey_id)
+    union all select 'result_changes' from invite.result_changes as c where not exists (select from invite.surveys as s where s.id = c.survey_id)
     union all select 'search_terms' from invite.search_terms as x where not exists (select from invite.invitations as i where i.id = x.invitation_id)
     union all select 'empty batches' from invite.batches as b where not exists (select from invite.invitations as i where i.batch_id = b.id)`;
   t.same([...left], []);

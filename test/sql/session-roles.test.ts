@@ -51,6 +51,7 @@ const CALLS: Record<string, [min: (typeof roles)[number], args: string]> = {
   rejections: ['editor', `'${own.survey}'`],
   results: ['viewer', `'${own.survey}'`],
   result_keys: ['viewer', `'${own.survey}'`],
+  response_rate: ['viewer', `'${own.survey}'`],
   result_summary: ['viewer', `'${own.survey}'`],
   result_offers: ['viewer', `'${own.survey}'`],
   invitation_counts: ['editor', `'${own.survey}'`],

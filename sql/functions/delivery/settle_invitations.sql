@@ -107,7 +107,15 @@ begin
       relay_message_id = coalesce(d.relay_message_id, i.relay_message_id)
     from decided as d
     where i.id = d.id
-    returning i.id, i.status, i.due_at, d.outcome
+    returning i.id, i.status, i.due_at, i.survey_id, i.sent_at, i.responded_at, d.outcome, d.message_kind
+  ),
+  counted as (
+    insert into invite.result_changes (survey_id, starts_at, question, value, number)
+    select s.survey_id, date_bin('15 minutes', s.sent_at, '2000-01-01 00:00Z'), '', v.value, count(*)
+    from settled as s
+    cross join lateral (values ('sent', s.sent_at), ('responded', s.responded_at)) as v (value, at)
+    where s.outcome = 'accepted' and s.message_kind = 'invitation' and v.at is not null
+    group by 1, 2, 4
   ),
   suppressed as (
     insert into invite.suppressions as s (workspace_id, email, reason)

@@ -52,13 +52,20 @@ begin
     return row('already_responded', v_response_id)::invite.response_result;
   end if;
 
-  update invite.invitations as i
-  set
-    responded_at = v_now,
-    status = case when i.status in ('queued', 'waiting') then 'sent' else i.status end,
-    due_at = case when i.status not in ('queued', 'waiting') then i.due_at end,
-    sweep_at = null
-  where i.id = v_invitation_id;
+  with responded as (
+    update invite.invitations as i
+    set
+      responded_at = v_now,
+      status = case when i.status in ('queued', 'waiting') then 'sent' else i.status end,
+      due_at = case when i.status not in ('queued', 'waiting') then i.due_at end,
+      sweep_at = null
+    where i.id = v_invitation_id
+    returning i.survey_id, i.sent_at
+  )
+  insert into invite.result_changes (survey_id, starts_at, question, value, number)
+  select r.survey_id, date_bin('15 minutes', r.sent_at, '2000-01-01 00:00Z'), '', 'responded', 1
+  from responded as r
+  where r.sent_at is not null;
   insert into invite.invitation_outcomes (invitation_id, outcome, survey_id, at)
   select v_invitation_id, 'responded', record_response.survey_id, v_now
   where v_invitation_id is not null

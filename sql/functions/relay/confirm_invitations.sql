@@ -17,7 +17,7 @@ declare
 begin
   with reported as (
     select
-      i.id, e.sent_at, e.relay_message_id, e.sent_at + b.reminder_days * interval '24 hours' as reminder_at,
+      i.id, i.message_kind, e.sent_at, e.relay_message_id, e.sent_at + b.reminder_days * interval '24 hours' as reminder_at,
       i.message_kind = 'invitation' and b.reminder_days > 0 and i.responded_at is null as reminds
     from invite.invitations as i
     join invite.batches as b on b.id = i.batch_id
@@ -50,7 +50,15 @@ begin
       relay_message_id = coalesce(r.relay_message_id, i.relay_message_id)
     from reported as r
     where i.id = r.id
-    returning i.id
+    returning i.survey_id, i.sent_at, i.responded_at, r.message_kind
+  ),
+  counted as (
+    insert into invite.result_changes (survey_id, starts_at, question, value, number)
+    select c.survey_id, date_bin('15 minutes', c.sent_at, '2000-01-01 00:00Z'), '', v.value, count(*)
+    from confirmed as c
+    cross join lateral (values ('sent', c.sent_at), ('responded', c.responded_at)) as v (value, at)
+    where c.message_kind = 'invitation' and v.at is not null
+    group by 1, 2, 4
   )
   select count(*) into v_confirmed
   from confirmed as c;

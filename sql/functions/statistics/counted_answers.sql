@@ -19,4 +19,4 @@ as $$
   where answers ->> (q.value ->> 'id') is not null
 $$;
 comment on function invite.counted_answers(jsonb, jsonb, bigint) is
-  'What a response counts for in answer_counts: itself, and each answer to a question of the survey.';
+  'What a response counts for in result_counts: itself, and each answer to one of every_question.';

@@ -1,8 +1,9 @@
 // All questions that a survey has asked, so that each answer stands beside what was asked. Pure.
-import type { AskedQuestions, Question } from '../../database/store.ts';
+import type { AskedQuestions, Period, Question } from '../../database/store.ts';
+import { dayIn } from '../zone.ts';
 
-/** Those of today, then those that are no longer asked; a choice with all choices that it ever offered. */
-export function everyQuestion(versions: readonly AskedQuestions[]): Question[] {
+/** Those of the newest version, then those that it no longer asks; a choice with all choices that it ever offered. */
+export function everyQuestion(versions: readonly Pick<AskedQuestions, 'questions'>[]): Question[] {
   const found = new Map<string, Question>();
   for (const question of versions.flatMap(({ questions }) => questions)) {
     const newer = found.get(question.id);
@@ -14,25 +15,60 @@ export function everyQuestion(versions: readonly AskedQuestions[]): Question[] {
   return [...found.values()];
 }
 
-export interface Wordings {
-  /** Undefined: the version didn't ask it. */
-  of(version: number, id: string): string | undefined;
-  /** The latest first, without that of today. */
-  earlier(id: string): readonly string[];
-  /** Today. */
-  isAsked(id: string): boolean;
-}
+/** What a response was asked by an id. Undefined: its version didn't ask it. */
+export type Wordings = (version: number, id: string) => string | undefined;
 
-/** What each version asked by an id. */
 export function wordingsOf(versions: readonly AskedQuestions[]): Wordings {
   const labels = new Map(
     versions.map(({ version, questions }) => [version, new Map(questions.map(({ id, label }) => [id, label]))]),
   );
-  const all = (id: string) => [...new Set([...labels.values()].flatMap((one) => one.get(id) ?? []))];
-  const present = labels.get(versions[0]?.version ?? 0);
+  return (version, id) => labels.get(version)?.get(id);
+}
+
+/** What a period's charts are about. */
+export interface PeriodQuestions {
+  /** Those that were asked at the end of the period, in the words of then. */
+  readonly asked: readonly Question[];
+  /** All others; a chart is shown if there are answers. */
+  readonly others: readonly Question[];
+  /** Other words that the period had for it, the latest first, each with its last whole day. */
+  earlier(id: string): readonly { readonly words: string; readonly lastDay: string }[];
+  /** The last whole day on which it was asked; undefined: it still is. */
+  lastDay(id: string): string | undefined;
+}
+
+/** @param period Undefined: all time. */
+export function questionsOf(versions: readonly AskedQuestions[], period: Period | undefined, zone: string): PeriodQuestions {
+  const spans = versions.map((one, index) => ({
+    questions: one.questions,
+    since: dayOf(versions[index + 1]?.replacedAt, zone) ?? '',
+    until: dayOf(one.replacedAt, zone),
+  }));
+  const within = spans.filter(
+    ({ since, until }) => period === undefined || (since <= period.lastDay && (until === undefined || until >= period.firstDay)),
+  );
+  const present = new Set((within[0]?.questions ?? []).map(({ id }) => id));
+  const all = everyQuestion([...within, ...spans]);
   return {
-    of: (version, id) => labels.get(version)?.get(id),
-    earlier: (id) => all(id).filter((label) => label !== present?.get(id)),
-    isAsked: (id) => present?.has(id) ?? false,
+    asked: all.filter(({ id }) => present.has(id)),
+    others: all.filter(({ id }) => !present.has(id)),
+    earlier(id) {
+      const shown = all.find((one) => one.id === id)?.label;
+      const days = new Map<string, string>();
+      for (const { questions, until } of within) {
+        const words = questions.find((one) => one.id === id)?.label;
+        if (words !== undefined && words !== shown && until !== undefined && !days.has(words)) days.set(words, dayBefore(until));
+      }
+      return [...days].map(([words, lastDay]) => ({ words, lastDay }));
+    },
+    lastDay(id) {
+      const until = spans.find(({ questions }) => questions.some((one) => one.id === id))?.until;
+      return until && dayBefore(until);
+    },
   };
 }
+
+const dayOf = (at: Date | null | undefined, zone: string): string | undefined =>
+  at === null || at === undefined ? undefined : dayIn(zone, at);
+
+const dayBefore = (day: string): string => new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);

@@ -3,6 +3,7 @@ import {
   isAtLeast,
   type Period,
   type Question,
+  type ResponseRate,
   type Result,
   type ResultOffer,
   type ResultSummary,
@@ -12,7 +13,7 @@ import { type Html, html } from '../../html/html.ts';
 import { plural } from '../../text.ts';
 import { empty, ended, moment, pager, segments, status, type Column as TableColumn, table } from '../components.ts';
 import { type Asked, askedQuery, filterText, MAX_COLUMNS, PERIODS } from './asked.ts';
-import type { Wordings } from './asked-questions.ts';
+import type { PeriodQuestions, Wordings } from './asked-questions.ts';
 import { type Column, columnsOf, keysOf, textOf, valueIn } from './columns.ts';
 import { NPS_GROUPS, range, summarySection } from './summary-view.ts';
 
@@ -21,12 +22,14 @@ export interface ResultsView {
   /** All that were ever asked, those of today first. */
   readonly questions: readonly Question[];
   readonly wordings: Wordings;
+  readonly periodQuestions: PeriodQuestions;
   readonly asked: Asked;
   /** Undefined: all time. */
   readonly periods: { readonly period: Period; readonly before: Period } | undefined;
   readonly results: readonly Result[];
   readonly more: boolean;
-  readonly summary: ResultSummary | undefined;
+  /** Of the first page. */
+  readonly numbers: { readonly summary: ResultSummary; readonly rate: ResponseRate } | undefined;
   readonly knownKeys: readonly string[];
   readonly offers: readonly ResultOffer[];
   readonly zone: string;
@@ -34,11 +37,11 @@ export interface ResultsView {
 }
 
 export function resultsMain(view: ResultsView): Html {
-  const { survey, questions, wordings, asked, periods, results, more, summary, now } = view;
+  const { survey, questions, wordings, periodQuestions, asked, periods, results, more, numbers, now } = view;
   const named = isAtLeast(survey.role, 'editor');
   const path = `/surveys/${survey.surveyId}/results`;
-  if (results.length === 0 && summary !== undefined && askedQuery(asked) === '' && asked.valueWithoutKey === undefined)
-    return nothingYet(survey, summary, named);
+  if (results.length === 0 && numbers !== undefined && askedQuery(asked) === '' && asked.valueWithoutKey === undefined)
+    return nothingYet(survey, numbers.rate, named);
   const columns = columnsOf(
     questions,
     keysOf(results.map(({ answers }) => answers)),
@@ -48,12 +51,12 @@ export function resultsMain(view: ResultsView): Html {
   return html`<h2 class="hidden">Results</h2>
 ${filterBar(view, path)}
 ${chips(view, path)}
-${summary && Number(summary.responses) > 0 && summarySection({ summary, questions: questions.filter(({ id }) => wordings.isAsked(id)), wordings, asked, path, before: periods?.before })}
+${numbers && Number(numbers.summary.responses) > 0 && summarySection({ ...numbers, questions: periodQuestions, asked, path, before: periods?.before })}
 <section aria-labelledby="responses"><h2 id="responses">Responses</h2>
 ${listBar(view, path)}
 ${results.length === 0 ? (narrowed ? noneFound(path) : ended('responses')) : resultTable({ results, questions, wordings, columns, chosen: asked.columns, named, now })}
 ${results.length > 0 && html`<p class="note">Long values are shortened here. Download the CSV for the full text.</p>`}
-${pager('responses', summary === undefined ? path + askedQuery(asked) : undefined, more ? path + askedQuery(asked, { before: results.at(-1)?.id ?? '' }) : undefined)}
+${pager('responses', numbers === undefined ? path + askedQuery(asked) : undefined, more ? path + askedQuery(asked, { before: results.at(-1)?.id ?? '' }) : undefined)}
 </section>`;
 }
 
@@ -142,9 +145,9 @@ const noneFound = (path: string): Html =>
   empty('No responses match', html`Keys and values of metadata are case-sensitive. <a href="${path}">Show all responses</a>`);
 
 /** By the survey's state. */
-function nothingYet({ surveyId, state }: SurveyFrame, { invited }: ResultSummary, editor: boolean): Html {
+function nothingYet({ surveyId, state }: SurveyFrame, { invited }: ResponseRate, editor: boolean): Html {
   const tab = (name: string, label: string) => html`<a href="/surveys/${surveyId}/${name}">${label}</a>`;
-  const sent = invited ?? 0;
+  const sent = Number(invited);
   const advice = !editor
     ? html`Responses appear here as they come in.`
     : state === 'draft'
@@ -205,11 +208,11 @@ export function resultTable({ results, questions, wordings, columns, chosen, nam
 /** A column in the words that this response was asked. */
 const worded =
   (result: Result, wordings: Wordings) =>
-  (column: Column): Column => ({ ...column, label: wordings.of(result.questionsVersion, column.key) ?? column.label });
+  (column: Column): Column => ({ ...column, label: wordings(result.questionsVersion, column.key) ?? column.label });
 
 /** Of a score, whose column has no room for words: only if they were others than now. */
 function asAsked(result: Result, { id, label }: Question, wordings: Wordings): Html | false {
-  const words = wordings.of(result.questionsVersion, id);
+  const words = wordings(result.questionsVersion, id);
   return (
     words !== undefined &&
     words !== label &&

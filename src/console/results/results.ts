@@ -3,7 +3,7 @@
 import { readRowId } from '../../http/ids.ts';
 import type { ConsoleContext, PageHandler } from '../page.ts';
 import { filterOf, periodOf, readAsked } from './asked.ts';
-import { everyQuestion, wordingsOf } from './asked-questions.ts';
+import { everyQuestion, questionsOf, wordingsOf } from './asked-questions.ts';
 import { downloadLink, resultsMain } from './results-view.ts';
 
 const ROWS = 50;
@@ -21,22 +21,25 @@ export const showResults =
     const periods = periodOf(asked, zone, now);
     const filter = filterOf(asked, periods?.period);
     const before = readRowId(query.get('before'));
-    const [versions, rows, keys, offers, summary] = await Promise.all([
+    const isFirst = before === undefined;
+    const [versions, rows, keys, offers, summary, rate] = await Promise.all([
       store.console.askedQuestions(session, id),
       store.console.listResults(session, id, filter, before, ROWS + 1),
       store.console.resultKeys(session, id, undefined, undefined, KEYS_FROM),
       store.console.resultOffers(session, id),
-      before === undefined ? store.console.resultSummary(session, id, filter, zone, periods?.before) : undefined,
+      isFirst ? store.console.resultSummary(session, id, filter, zone, periods?.before) : undefined,
+      isFirst ? store.console.responseRate(session, id, filter, zone, periods?.before) : undefined,
     ]);
     const main = resultsMain({
       survey,
       questions: everyQuestion(versions),
       wordings: wordingsOf(versions),
+      periodQuestions: questionsOf(versions, periods?.period, zone),
       asked,
       periods,
       results: rows.slice(0, ROWS),
       more: rows.length > ROWS,
-      summary,
+      numbers: summary && rate && { summary, rate },
       knownKeys: keys.metadataKeys.slice(0, KEYS_OFFERED),
       offers,
       zone,

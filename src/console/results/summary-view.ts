@@ -1,30 +1,33 @@
 // The summary of Results: figures, distributions, trends.
-import type { Answer, Estimate, Period, Question, ResultSummary, Score } from '../../database/store.ts';
+import type { Answer, Estimate, Period, Question, ResponseRate, ResultSummary, Score } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { formatNumber, plural } from '../../text.ts';
 import { figures } from '../components.ts';
 import { type Asked, askedQuery } from './asked.ts';
-import type { Wordings } from './asked-questions.ts';
+import type { PeriodQuestions } from './asked-questions.ts';
 import { type Bar, barChart, lineChart, shareBar } from './charts.ts';
 
 const percent = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((100 * part) / whole));
 
 export interface SummaryView {
   readonly summary: ResultSummary;
-  readonly questions: readonly Question[];
-  readonly wordings: Wordings;
+  readonly rate: ResponseRate;
+  readonly questions: PeriodQuestions;
   readonly asked: Asked;
   readonly path: string;
   readonly before: Period | undefined;
 }
 
 export function summarySection(view: SummaryView): Html {
-  const { summary, questions } = view;
-  const scores = questions.filter(({ type }) => type === 'score').map((question, index) => scoreCharts(view, question, index));
-  const choices = questions.filter(({ type }) => type === 'choice').map((question) => choiceTable(view, question));
+  const { asked, others } = view.questions;
+  const of = (questions: readonly Question[], type: Question['type']) => questions.filter((one) => one.type === type);
   return html`<section aria-labelledby="summary"><h2 id="summary" class="hidden">Summary</h2>
 ${tiles(view)}
-<div class="charts">${scores}${choices}${overTime(summary)}${rateOverTime(summary)}</div>
+<div class="charts">${of(asked, 'score').map((question) => scoreCharts(view, question))}${of(asked, 'choice').map((question) => choiceTable(view, question))}${overTime(view.summary)}${rateOverTime(view)}${[
+    ...of(others, 'score').map((question) => scoreCharts(view, question)),
+    ...of(others, 'choice').map((question) => choiceTable(view, question)),
+    ...of(others, 'text').map((question) => comments(view, question)),
+  ]}</div>
 </section>`;
 }
 
@@ -65,12 +68,12 @@ const interval = (
 ): string => (low === null || high === null ? '' : `${format(Math.max(low, min))} to ${format(Math.min(high, max))}`);
 
 function tiles(view: SummaryView): Html {
-  const { summary, questions, before } = view;
-  const { invited, bounced, responded, sentCapped, invitedBefore, respondedBefore } = summary;
+  const { summary, before } = view;
+  const questions = view.questions.asked;
+  const [invited, responded] = [view.rate.invited, view.rate.responded].map(Number) as [number, number];
   const responses = Number(summary.responses);
   const direct = summary.bins.reduce((total, bin) => total + bin.direct, 0);
-  const count = (question: string) =>
-    summary.answers.filter((answer) => answer.question === question).reduce((total, { number }) => total + number, 0);
+  const count = (question: string) => answersTo(summary, question);
   const score = (question: Question) => {
     const found = summary.scores.find((one) => one.question === question.id);
     if (found === undefined || found.value === null) return [];
@@ -81,8 +84,8 @@ function tiles(view: SummaryView): Html {
     const note = html`${ends !== '' && `95% interval ${ends} · `}${plural(found.responses ?? 0, 'score')}${changeOf(found, found.before, format)}`;
     return [{ name: html`${name}<span class="hidden">: ${question.label}</span>`, value: format(found.value), note }];
   };
-  const rate = invited ? percent(responded ?? 0, invited) : undefined;
-  const rateBefore = invitedBefore ? percent(respondedBefore ?? 0, invitedBefore) : undefined;
+  const rate = invited > 0 ? percent(responded, invited) : undefined;
+  const [invitedBefore, respondedBefore] = [Number(view.rate.invitedBefore), Number(view.rate.respondedBefore)];
   const scored = questions.filter(({ type }) => type === 'score');
   return html`${figures([
     ...scored.filter(({ nps }) => nps === true).flatMap(score),
@@ -91,7 +94,7 @@ function tiles(view: SummaryView): Html {
       value: formatNumber(responses),
       note: html`${formatNumber(responses - direct)} by invitation, ${formatNumber(direct)} direct${summary.responsesBefore !== null && html`<br>${change(responses, Number(summary.responsesBefore), formatNumber)}`}`,
     },
-    ...(invited === null
+    ...(view.rate.invited === null
       ? []
       : [
           {
@@ -100,7 +103,7 @@ function tiles(view: SummaryView): Html {
             note:
               rate === undefined
                 ? 'no invitations sent'
-                : html`${formatNumber(responded ?? 0)} of ${sentCapped ? 'the newest ' : ''}${plural(invited, 'sent invitation')}${bounced ? ` that didn't bounce` : ''}${rateBefore !== undefined && html`<br>${change(rate, rateBefore, String, '%')}`}`,
+                : html`${formatNumber(responded)} of ${plural(invited, 'sent invitation')}${Number(view.rate.bounced) > 0 && ` that didn't bounce`}${invitedBefore > 0 && html`<br>${change(rate, percent(respondedBefore, invitedBefore), String, '%')}`}`,
           },
         ]),
     ...scored.filter(({ nps }) => nps !== true).flatMap(score),
@@ -116,7 +119,7 @@ function tiles(view: SummaryView): Html {
 <p class="note">${summary.firstDay} to ${summary.lastDay}${before && `, compared with ${before.firstDay} to ${before.lastDay}`}</p>`;
 }
 
-function scoreCharts(view: SummaryView, question: Question, index: number): Html | false {
+function scoreCharts(view: SummaryView, question: Question): Html | false {
   const { summary } = view;
   const { bars, count, others } = distribution(question, summary.answers, (value) => behind(view, question.id, [value]));
   const score = summary.scores.find((one) => one.question === question.id);
@@ -127,20 +130,37 @@ function scoreCharts(view: SummaryView, question: Question, index: number): Html
   const ends = nps === true ? interval(score, format) : interval(score, format, min, max);
   const most = bars.toSorted((a, b) => (b.values[0] ?? 0) - (a.values[0] ?? 0))[0];
   return html`<div class="card panel">${barChart({
-    id: `score-${index}`,
+    id: `score-${question.id}`,
     title: question.label,
     description: `Distribution of ${plural(count, 'response')}. ${shown}. Most frequent: ${most?.label}.`,
     series: ['Responses'],
     bars,
   })}${nps === true && groups(view, question, count)}<p class="note">${shown}${ends !== '' && ` (95% interval ${ends})`} · ${plural(count, 'response')}${others > 0 && ` · ${formatNumber(others)} not on this scale`}</p>${earlier(view, question)}</div>
-${trend(summary, question, score, index)}`;
+${trend(summary, question, score)}`;
 }
 
-/** Answers to these words are counted too. */
-const earlier = ({ wordings }: SummaryView, { id }: Question): Html | '' =>
-  wordings.earlier(id).length === 0
-    ? ''
-    : html`<p class="note">Earlier asked as ${wordings.earlier(id).map((words, index) => html`${index > 0 && ', '}“${words}”`)}</p>`;
+const answersTo = ({ answers }: ResultSummary, id: string): number =>
+  answers.filter(({ question }) => question === id).reduce((total, { number }) => total + number, 0);
+
+/** Comments to a question that is no longer asked; those to the others have a figure. */
+function comments(view: SummaryView, question: Question): Html | false {
+  const count = answersTo(view.summary, question.id);
+  return (
+    count > 0 &&
+    html`<div class="card panel"><p><strong>${question.label}</strong></p><p><a href="${behind(view, question.id)}">${plural(count, 'comment')}</a></p>${earlier(view, question)}</div>`
+  );
+}
+
+/** Answers to these words are counted too; each has a link to the time when they were asked. */
+function earlier({ questions, summary, asked, path }: SummaryView, { id }: Question): Html {
+  const until = (to: string) =>
+    to < summary.firstDay
+      ? ''
+      : html`, <a href="${path}${askedQuery({ ...asked, period: 'custom', from: summary.firstDay, to })}">until ${to}</a>`;
+  const lastDay = questions.asked.some((one) => one.id === id) ? undefined : questions.lastDay(id);
+  const words = questions.earlier(id);
+  return html`${words.length > 0 && html`<p class="note">Earlier asked as ${words.map(({ words, lastDay }, index) => html`${index > 0 && '; '}“${words}”${until(lastDay)}`)}. All are counted together.</p>`}${lastDay !== undefined && html`<p class="note">No longer asked; last asked on ${lastDay}.</p>`}`;
+}
 
 function groups(view: SummaryView, { id }: Question, count: number): Html {
   const numbers = NPS_GROUPS.map(([name, from, to, kind]) => {
@@ -151,13 +171,13 @@ function groups(view: SummaryView, { id }: Question, count: number): Html {
   return html`<p class="groups">${numbers.map(({ name, from, to, kind, values, number }) => html`<a href="${behind(view, id, values)}" class="key ${kind}">${name} ${from}–${to}</a> <span>${formatNumber(number)} (${percent(number, count)}%)</span> `)}</p>`;
 }
 
-function trend({ bins, unit }: ResultSummary, question: Question, score: Score, index: number): Html | false {
+function trend({ bins, unit }: ResultSummary, question: Question, score: Score): Html | false {
   if (score.bins.filter(({ value }) => value !== null).length < 2) return false;
   const format = formatOf(question);
   const { min = 0, max = 10, nps } = question;
   const name = nps === true ? 'NPS' : 'Average';
   return html`<div class="card panel">${lineChart({
-    id: `trend-${index}`,
+    id: `trend-${question.id}`,
     title: `${name} by ${unit}: ${question.label}`,
     description: `${name} of each ${unit}, with 95% intervals as a band.`,
     points: score.bins.map((estimate, place) => ({ ...words(new Date(`${bins[place]?.day}T00:00:00Z`), unit), ...estimate })),
@@ -194,57 +214,25 @@ function overTime({ bins, unit, responses, firstDay, lastDay }: ResultSummary): 
   })}</div>`;
 }
 
-function rateOverTime({ sentDays, invited, responded }: ResultSummary): Html | false {
-  if (sentDays === null || !invited) return false;
-  const { period, bars } = timeBars(
-    sentDays.map((one) => ({ day: one.day, numbers: [one.responded, one.invited] })),
-    ([responses = 0, sent = 0]) => [percent(responses, sent)],
-  );
+function rateOverTime({ rate: { bins, invited, responded }, summary: { unit } }: SummaryView): Html | false {
+  if (bins === null || Number(invited) === 0) return false;
   return html`<div class="card panel">${barChart({
     id: 'rate',
-    title: `Response rate by ${period} sent`,
-    description: `${percent(responded ?? 0, invited)}% overall. Invitations sent from ${sentDays[0]?.day} to ${sentDays.at(-1)?.day}.`,
+    title: `Response rate by ${unit} sent`,
+    description: `${percent(Number(responded), Number(invited))}% overall.`,
     series: ['Responded'],
-    bars,
+    bars: bins.map(({ day, invited, responded }) => ({
+      ...words(new Date(`${day}T00:00:00Z`), unit),
+      values: [percent(responded, invited)],
+    })),
     unit: '%',
     top: 100,
   })}</div>`;
 }
 
-const DAY = 86_400_000;
-const MAX_BARS = 31;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 type Unit = ResultSummary['unit'];
-
-/** Weeks begin on Monday (ISO 8601). */
-function start(day: Date, period: Unit): Date {
-  const [year, month] = [day.getUTCFullYear(), day.getUTCMonth()];
-  if (period === 'year') return new Date(Date.UTC(year, 0));
-  if (period === 'month') return new Date(Date.UTC(year, month));
-  return period === 'week' ? new Date(day.getTime() - ((day.getUTCDay() + 6) % 7) * DAY) : day;
-}
-
-function next(day: Date, period: Unit): Date {
-  const [year, month] = [day.getUTCFullYear(), day.getUTCMonth()];
-  if (period === 'year') return new Date(Date.UTC(year + 1, 0));
-  if (period === 'month') return new Date(Date.UTC(year, month + 1));
-  return new Date(day.getTime() + (period === 'week' ? 7 : 1) * DAY);
-}
-
-const SPANS: readonly [period: Unit, days: number][] = [
-  ['day', 1],
-  ['week', 7],
-  ['month', 30],
-];
-
-function periods(first: Date, last: Date): { period: Unit; starts: Date[] } {
-  const days = (last.getTime() - first.getTime()) / DAY + 1;
-  const period = SPANS.find(([, length]) => days / length <= MAX_BARS - 1)?.[0] ?? 'year';
-  const starts: Date[] = [];
-  for (let day = start(first, period); day <= last; day = next(day, period)) starts.push(day);
-  return { period, starts };
-}
 
 const short = (day: Date) => `${MONTHS[day.getUTCMonth()]} ${day.getUTCDate()}`;
 
@@ -255,32 +243,6 @@ function words(day: Date, period: Unit): { label: string; tick: string } {
   const month = MONTHS[day.getUTCMonth()] ?? '';
   if (period === 'month') return { label: `${month} ${year}`, tick: day.getUTCMonth() === 0 ? year : month };
   return { label: period === 'week' ? `Week of ${iso.slice(0, 10)}` : iso.slice(0, 10), tick: short(day) };
-}
-
-/**
- * Days in between get a bar of nothing.
- * @param days In order; each `YYYY-MM-DD` with one number a series.
- * @param finish From a period's sums; by default the sums.
- */
-export function timeBars(
-  days: readonly { readonly day: string; readonly numbers: readonly number[] }[],
-  finish: (numbers: readonly number[]) => readonly number[] = (numbers) => numbers,
-): { period: Unit; bars: Bar[] } {
-  const [first, last] = [days[0], days.at(-1)].map((one) => new Date(`${one?.day ?? '1970-01-01'}T00:00:00Z`));
-  if (days.length === 0 || first === undefined || last === undefined) return { period: 'day', bars: [] };
-  const { period, starts } = periods(first, last);
-  const sums = new Map<number, number[]>();
-  for (const { day, numbers } of days) {
-    const at = start(new Date(`${day}T00:00:00Z`), period).getTime();
-    const known = sums.get(at) ?? numbers.map(() => 0);
-    sums.set(
-      at,
-      known.map((number, index) => number + (numbers[index] ?? 0)),
-    );
-  }
-  const zeros = days[0]?.numbers.map(() => 0) ?? [];
-  const bars = starts.map((day) => ({ ...words(day, period), values: finish(sums.get(day.getTime()) ?? zeros) }));
-  return { period, bars };
 }
 
 export interface Distribution {

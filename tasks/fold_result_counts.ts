@@ -2,7 +2,7 @@
 import type { Task } from 'graphile-worker';
 import type { Store } from '../src/database/store.ts';
 
-export default ({ store }: { store: Pick<Store, 'foldAnswerCounts'> }): Task =>
+export default ({ store }: { store: Pick<Store, 'foldResultCounts'> }): Task =>
   async () => {
-    await store.foldAnswerCounts();
+    await store.foldResultCounts();
   };

@@ -1,0 +1,55 @@
+create type console.period_bins as (first_day date, last_day date, unit text, starts date[], edges timestamptz[]);
+comment on type console.period_bins is
+  'How Results divide a period. unit: day, week, month or year, of the bins. starts: the first day of each. edges: of the period before (the first two), then '
+  'of the bins, so that width_bucket calls the period before 1, and the first bin 3.';
+
+/*
+ * At most 31 bins, of which the first and last may be shorter. Without days: from what was first sent or responded to, to the last; these are whole quarter hours, and what is
+ * not added up yet is among the newest.
+ */
+create function console.period_bins(
+  survey_id text, zone text, first_day date, last_day date, before_first_day date, before_last_day date
+) returns console.period_bins
+language plpgsql stable
+as $$
+declare
+  v_bins console.period_bins;
+begin
+  v_bins.first_day := period_bins.first_day;
+  v_bins.last_day := period_bins.last_day;
+  if num_nulls(v_bins.first_day, v_bins.last_day) > 0 then
+    select
+      coalesce(v_bins.first_day, (min(c.starts_at) at time zone period_bins.zone)::date, current_date),
+      coalesce(v_bins.last_day, (max(c.starts_at) at time zone period_bins.zone)::date, current_date)
+    into v_bins.first_day, v_bins.last_day
+    from (
+      (select q.starts_at from invite.result_counts as q where q.survey_id = period_bins.survey_id and not q.whole_day order by q.starts_at limit 1)
+      union all
+      (select q.starts_at from invite.result_counts as q where q.survey_id = period_bins.survey_id and not q.whole_day order by q.starts_at desc limit 1)
+      union all
+      select x.starts_at from invite.result_changes as x where x.survey_id = period_bins.survey_id
+    ) as c;
+  end if;
+
+  v_bins.unit := case
+    when v_bins.last_day - v_bins.first_day < 31 then 'day'
+    when v_bins.last_day - v_bins.first_day < 30 * 7 then 'week'
+    when v_bins.last_day - v_bins.first_day < 30 * 30 then 'month'
+    else 'year'
+  end;
+  v_bins.starts := array(
+    select greatest(b.day::date, v_bins.first_day)
+    from generate_series(
+      date_trunc(v_bins.unit, v_bins.first_day::timestamp), v_bins.last_day::timestamp, ('1 ' || v_bins.unit)::interval) as b (day)
+    order by b.day);
+  v_bins.edges := array(
+    select e.day::timestamp at time zone period_bins.zone
+    from unnest(
+      array[coalesce(period_bins.before_first_day, v_bins.first_day), coalesce(period_bins.before_last_day + 1, v_bins.first_day)]
+        || v_bins.starts || (v_bins.last_day + 1)) with ordinality as e (day, place)
+    order by e.place);
+  return v_bins;
+end
+$$;
+comment on function console.period_bins(text, text, date, date, date, date) is
+  'How the Results of a survey divide a period. Days are dates in zone.';

@@ -1,0 +1,29 @@
+create or replace view invite.miscounted_results as
+with surveys as materialized (
+  select s.id, invite.every_question(s.id) as questions from invite.surveys as s
+)
+select c.survey_id, c.starts_at, c.question, c.value, sum(c.given)::bigint as given, sum(c.counted)::bigint as counted
+from (
+  select
+    r.survey_id, date_bin('15 minutes', r.submitted_at, '2000-01-01 00:00Z') as starts_at, a.question collate "C" as question,
+    a.value collate "C" as value, 1 as given, 0 as counted
+  from surveys as s
+  join invite.responses as r on r.survey_id = s.id
+  cross join lateral invite.counted_answers(s.questions, r.answers, r.invitation_id) as a
+  union all
+  select b.survey_id, date_bin('15 minutes', i.sent_at, '2000-01-01 00:00Z'), '', v.value, 1, 0
+  from invite.batches as b
+  join invite.invitations as i on i.batch_id = b.id
+  cross join lateral (values ('sent', i.sent_at), ('responded', i.responded_at)) as v (value, at)
+  where i.sent_at is not null and v.at is not null
+  union all
+  select q.survey_id, q.starts_at, q.question, q.value, 0, q.number from invite.result_counts as q where not q.whole_day
+  union all
+  select x.survey_id, x.starts_at, x.question, x.value, 0, x.number from invite.result_changes as x
+) as c
+where c.question = '' or exists (
+  select from surveys as s where s.id = c.survey_id and s.questions @> jsonb_build_array(jsonb_build_object('id', c.question)))
+group by 1, 2, 3, 4
+having sum(c.given) <> sum(c.counted);
+comment on view invite.miscounted_results is
+  'Counts of Results that differ from responses and invitations. Empty, unless triggers were off: select invite.recount_results(survey). Reads all of the survey''s.';
