@@ -154,7 +154,7 @@ export interface Field {
   readonly hint?: Html | string;
   readonly error?: string | undefined;
   /** Worth a second look, but allowed. */
-  readonly warning?: string | undefined;
+  readonly warning?: Html | string | false | undefined;
   /** Lines of a text area. */
   readonly rows?: number;
   /** Of a selection. */

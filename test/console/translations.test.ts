@@ -54,6 +54,51 @@ t.test('a survey is translated text by text, and texts of questions that are gon
   t.same((await settings()).translations, { de: { questions: { gone: { label: 'Weg' } } } });
 });
 
+t.test(
+  'a text that changed after it was translated is marked, beside what it was, until the translation is saved again',
+  async (t) => {
+    const made = await createSurvey(store);
+    const someone = await createMember(store, made.workspace, 'editor', 'marked@example.com');
+    const path = `/surveys/${made.survey}`;
+    const see = async (page: string) =>
+      (await (await visit(url, path + page, someone)).text()).replace(/&#(\d+);/g, (_, code) =>
+        String.fromCharCode(Number(code)),
+      );
+    const ask = (label: string, choices: string[]) =>
+      store.upsertSurvey({
+        workspaceId: made.workspace,
+        id: made.survey,
+        questions: [
+          { id: 'how', type: 'score', label, min_label: 'Bad' },
+          { id: 'where', type: 'choice', label: 'Where?', choices },
+        ],
+      });
+    await ask('How was it?', ['Shop', 'Web']);
+    const german = { 'label.how': 'Wie war es?', 'min_label.how': 'Schlecht', 'choice-0.where': 'Laden' };
+    const translate = (more = {}) =>
+      visit(url, `${path}/languages`, someone, { action: 'translate', language: 'de', ...german, ...more });
+    await translate();
+    t.notMatch(await see('/languages?language=de'), /Changed since|has changed texts/);
+    t.notMatch(await see('/questions'), 'Update the translation');
+
+    await ask('How was your order?', ['Boutique', 'Web']);
+    const page = await see('/languages?language=de');
+    t.match(page, /id="label\.how-warning">Changed since it was translated. It read: <span lang="en" dir="ltr">How was it\?/);
+    t.equal(page.match(/Changed since/g)?.length, 1, 'what is the same is not marked, nor what has no translation');
+    t.match(page, 'German</a> (has changed texts)');
+    t.match(await see('/questions'), /1 text changed since the translation into German\..*Update the translation/s);
+    t.match(await see('/settings'), '1 text changed since the translation into German.');
+    t.match((await store.surveyPage(made.survey, undefined, undefined, 'de'))?.translation, {
+      questions: { how: { label: 'Wie war es?' } },
+    });
+
+    await translate({ 'label.how': 'Wie war Ihre Bestellung?' });
+    t.notMatch(await see('/languages?language=de'), /Changed since|has changed texts/);
+    await store.setSurveyTranslation(made.survey, 'de', null);
+    t.match(await store.console.surveySettings(someone.session, made.survey), { translations: null, translatedFrom: null });
+  },
+);
+
 t.test('the language of a survey is changed, and is no language to translate into', async (t) => {
   await visit(url, OF_SURVEY, editor, { action: 'original', original: 'nb' });
   t.equal((await settings()).language, 'nb');

@@ -9,10 +9,16 @@ as $$
 begin
   perform invite.require_survey(set_survey_translation.survey_id);
   update invite.surveys as s
-  set translations = case
-    when set_survey_translation.translation is null then nullif(s.translations - set_survey_translation.language, '{}')
-    else coalesce(s.translations, '{}') || jsonb_build_object(set_survey_translation.language, set_survey_translation.translation)
-  end
+  set
+    translations = case
+      when set_survey_translation.translation is null then nullif(s.translations - set_survey_translation.language, '{}')
+      else coalesce(s.translations, '{}') || jsonb_build_object(set_survey_translation.language, set_survey_translation.translation)
+    end,
+    translated_from = case
+      when set_survey_translation.translation is null then nullif(s.translated_from - set_survey_translation.language, '{}')
+      else coalesce(s.translated_from, '{}') || jsonb_build_object(
+        set_survey_translation.language, jsonb_build_object('title', s.title, 'thanks', s.thanks, 'questions', s.questions))
+    end
   where s.id = set_survey_translation.survey_id;
 end
 $$;

@@ -4,9 +4,12 @@ import { type Html, html } from '../../html/html.ts';
 import { languageAttributes } from '../../languages/languages.ts';
 import { questionFields } from '../../recipient/survey-view.ts';
 import { wordsIn } from '../../recipient/words.ts';
+import { plural } from '../../text.ts';
 import { checkbox, empty, field, form, notice, refusal } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { countUpTo } from '../invitations/parts-view.ts';
+import { outdatedLanguages } from '../translations/survey-texts.ts';
+import { languageName } from '../words.ts';
 import { type Consequence, type Draft, previewable, TYPES } from './question-form.ts';
 
 export interface DraftError {
@@ -33,6 +36,12 @@ export function questionsMain({ csrf }: PageContext, survey: SurveyFrame, settin
   const words = wordsIn(settings.language);
   return html`${settings.publicUrl !== null && notice('warn', 'This survey has its own page, which doesn\u2019t show these questions. They name the answers in the Results.')}
 ${error && error.index === undefined && refusal(error.text)}
+${outdatedLanguages(settings).map(([language, texts]) =>
+  notice(
+    'warn',
+    html`${plural(texts, 'text')} changed since the translation into ${languageName(language)}. People who read ${languageName(language)} still see the old one. <a href="/surveys/${survey.surveyId}/languages?language=${language}">Update the translation</a>`,
+  ),
+)}
 <div class="composer">${form(
     csrf,
     html`<button class="hidden" type="submit" name="action" value="preview" tabindex="-1">Update the preview</button>
@@ -75,13 +84,14 @@ ${checkbox(name('required'), 'Needs an answer', draft.required === true)}
 /** Before it is saved. Both buttons keep what was edited. */
 export function consequencesMain(
   { csrf }: PageContext,
-  { responses }: SurveySettings,
+  { responses, translations }: SurveySettings,
   consequences: readonly Consequence[],
   { drafts, version }: Pick<Editing, 'drafts' | 'version'>,
 ): Html {
   return html`<section class="card panel ask" aria-labelledby="ask"><h2 id="ask">Save these questions?</h2>
 <p>${responses === 0 ? 'The survey is open, but nobody has responded yet.' : `The survey has ${countUpTo(responses)} ${responses === 1 ? 'response' : 'responses'}.`} The Results show each response beside the questions as it was asked them. People who have the page open now answer what they see.</p>
 <ul>${consequences.map((one) => html`<li>${CONSEQUENCES[one.kind](one as never)}</li>`)}</ul>
+${translations !== null && html`<p>Translations (${Object.keys(translations).map(languageName).join(', ')}) stay as they are: a changed text keeps its old translation, a new one has none. The survey's languages page shows which.</p>`}
 ${form(
   csrf,
   html`<input type="hidden" name="version" value="${version}"><input type="hidden" name="questions" value="${JSON.stringify(drafts)}">

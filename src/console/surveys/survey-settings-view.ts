@@ -1,10 +1,12 @@
 // The settings of a survey, and its deletion.
 import { isAtLeast, type SurveyFrame, type SurveySettings } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
+import { plural } from '../../text.ts';
 import { copyable } from '../api-trigger/examples-view.ts';
 import { checkbox, confirmation, field, form } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { countUpTo } from '../invitations/parts-view.ts';
+import { outdatedLanguages } from '../translations/survey-texts.ts';
 import { languageName } from '../words.ts';
 
 export const SETTINGS_FIELDS = ['title', 'publicUrl', 'thanks'] as const;
@@ -55,6 +57,7 @@ ${field({ name: 'thanks', label: 'Thank-you text', value: value('thanks'), error
       .map(languageName)
       .join(', ')}`
   }.</p>
+${outdatedLanguages(settings).map(([language, texts]) => html`<p class="warning">${plural(texts, 'text')} changed since the translation into ${languageName(language)}.</p>`)}
 <p class="actions"><a class="button quiet" href="${path}/languages">Change or translate</a></p>
 </section>
 <section class="card panel" aria-labelledby="copy"><h2 id="copy">Duplicate</h2>

@@ -1,68 +1,13 @@
 // Says in which language a survey is written, and translates it.
 import { constraintMessage } from '../../constraint-messages.ts';
-import type { Question, QuestionTranslation, SurveySettings, SurveyTranslation } from '../../database/store.ts';
+import type { SurveySettings, SurveyTranslation } from '../../database/store.ts';
 import { html } from '../../html/html.ts';
 import { canonicalTag, LANGUAGE_TAGS } from '../../languages/languages.ts';
 import { field, form } from '../components.ts';
 import { type ConsoleContext, done, notFound, type PageHandler, type PageRequest } from '../page.ts';
 import { languageName } from '../words.ts';
-import { type Original, translationsMain } from './translations-view.ts';
-
-/** Of a question's texts, with the field of each. */
-function textsOf(question: Question, place: number): (Original & { of(translation: QuestionTranslation): string | undefined })[] {
-  const { id, label, min_label, max_label, choices = [] } = question;
-  const name = (part: string) => `${part}.${id}`;
-  const heading = `Question ${place + 1}`;
-  return [
-    { name: name('label'), label: heading, text: label, maxLength: 1000, of: ({ label }) => label },
-    ...(min_label === undefined
-      ? []
-      : [
-          {
-            name: name('min_label'),
-            label: `${heading}: lowest score`,
-            text: min_label,
-            maxLength: 100,
-            of: (one: QuestionTranslation) => one.min_label,
-          },
-        ]),
-    ...(max_label === undefined
-      ? []
-      : [
-          {
-            name: name('max_label'),
-            label: `${heading}: highest score`,
-            text: max_label,
-            maxLength: 100,
-            of: (one: QuestionTranslation) => one.max_label,
-          },
-        ]),
-    ...choices.map((choice, index) => ({
-      name: name(`choice-${index}`),
-      label: `${heading}: choice ${index + 1}`,
-      text: choice,
-      maxLength: 255,
-      of: (one: QuestionTranslation) => one.choices?.[choice],
-    })),
-  ];
-}
-
-const originalsOf = ({ title, thanks, questions }: SurveySettings): Original[] => [
-  { name: 'title', label: 'Title', text: title, maxLength: 255 },
-  ...(thanks === null ? [] : [{ name: 'thanks', label: 'Thank-you text', text: thanks, maxLength: 2000, rows: 4 }]),
-  ...questions.flatMap(textsOf),
-];
-
-const valuesOf = ({ questions }: SurveySettings, { title, thanks, questions: translated = {} }: SurveyTranslation) =>
-  Object.fromEntries(
-    [
-      ['title', title] as const,
-      ['thanks', thanks] as const,
-      ...questions.flatMap((question, place) =>
-        textsOf(question, place).map(({ name, of }) => [name, of(translated[question.id] ?? {})] as const),
-      ),
-    ].flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])),
-  );
+import { changedSince, originalsOf, outdatedLanguages, valuesOf } from './survey-texts.ts';
+import { translationsMain } from './translations-view.ts';
 
 /** Null: every field is empty. What isn't on the page stays, such as texts of questions that were removed. */
 function translationOf(settings: SurveySettings, form: URLSearchParams, before: SurveyTranslation): SurveyTranslation | null {
@@ -103,8 +48,10 @@ async function show({ store }: ConsoleContext, request: PageRequest, error?: str
   const main = translationsMain(request, {
     original: settings.language,
     translated: Object.keys(translations),
+    outdated: outdatedLanguages(settings).map(([tag]) => tag),
     language,
     originals: originalsOf(settings),
+    changed: language === undefined ? {} : changedSince(settings, language),
     values: error === undefined ? valuesOf(settings, translations[language ?? ''] ?? {}) : Object.fromEntries(request.form),
     error,
     above: html`<section class="card panel" aria-labelledby="original"><h2 id="original">Language</h2>
