@@ -2,7 +2,7 @@
 import { isAtLeast, type OwnWorkspace, type Role, type SurveyFrame, type Visitor } from '../database/store.ts';
 import { asset } from '../html/assets.ts';
 import { type Html, html } from '../html/html.ts';
-import { menu, notice, stateStatus } from './components.ts';
+import { menu, notice, stateStatus, status } from './components.ts';
 import { FIRST_STEPS } from './first-steps.ts';
 import { FLASHES, type FlashCode } from './flashes.ts';
 
@@ -89,9 +89,10 @@ ${['console.css', ...(parts.styles ?? [])].map(
 ${side(page, workspace, survey ? entries.map(link('surveys', 'true')) : entries.map(link(tab)))}
 <main id="main" tabindex="-1">
 ${levels.length > 0 && trail(levels, title)}
-${workspace && html`<div class="head"><h1>${survey?.title ?? title}</h1>${survey && stateStatus(survey.state)}${(actions || survey) && html`<div class="actions">${actions}${survey && surveyActions(survey)}</div>`}</div>`}
+${workspace && html`<div class="head"><h1>${survey?.title ?? title}</h1>${survey && (survey.isBeingDeleted ? status('being deleted', 'bad') : stateStatus(survey.state))}${(actions || survey) && html`<div class="actions">${actions}${survey && surveyActions(survey)}</div>`}</div>`}
 ${tabs.length > 0 && html`<nav aria-label="Survey" class="tabs">${tabs.map(link(tab))}</nav>`}
 ${page.flash && notice('good', FLASHES[page.flash])}
+${survey?.isBeingDeleted && notice('warn', 'This survey is being deleted with all its invitations and responses.')}
 ${survey && (label === title || AFTER_STEPS.includes(title)) && nextStep(survey, title)}
 ${main}
 </main>
@@ -115,8 +116,8 @@ const trail = (above: readonly Level[], title: string): Html =>
 const AFTER_STEPS: readonly string[] = ['Token created', 'Send a test'];
 
 /** Until the first request is accepted. Not on the page where it is done. */
-function nextStep({ surveyId, nextStep: step }: SurveyFrame, title: string): Html | '' {
-  if (step === null) return '';
+function nextStep({ surveyId, nextStep: step, isBeingDeleted }: SurveyFrame, title: string): Html | '' {
+  if (step === null || isBeingDeleted) return '';
   const { label, path, page } = FIRST_STEPS[step];
   return title === page
     ? ''
@@ -125,11 +126,12 @@ function nextStep({ surveyId, nextStep: step }: SurveyFrame, title: string): Htm
 
 const STATE_ACTIONS = { active: 'Activate survey…', closed: 'Close survey…', draft: 'Return to draft…' } as const;
 
-function surveyActions({ surveyId, state, role, pausedAt }: SurveyFrame): Html | false {
+function surveyActions({ surveyId, state, role, pausedAt, isBeingDeleted }: SurveyFrame): Html | false {
   const path = `/surveys/${surveyId}`;
   const change = (to: keyof typeof STATE_ACTIONS, button = false) =>
     to !== state && html`<a${button && html` class="button"`} href="${path}/invitations?confirm=${to}">${STATE_ACTIONS[to]}</a>`;
   return (
+    !isBeingDeleted &&
     isAtLeast(role, 'editor') &&
     html`<a class="button quiet" href="${path}/test-invitation">Send a test</a>${change('active', true)}${menu('survey', [change('closed'), change('draft'), isAtLeast(role, 'admin') && html`<a href="${path}/sending">${pausedAt === null ? 'Pause sending…' : 'Resume sending…'}</a>`])}`
   );

@@ -206,6 +206,14 @@ t.test('a large survey is deleted by a job', async (t) => {
     [{ survey_id: survey }],
   );
 
+  const see = async (path: string) => (await visit(url, path, admin)).text();
+  t.match(await see(`/workspaces/${id}`), /Customer survey<.{0,120}Being deleted/s, 'the list says so');
+  const page = await see(`/surveys/${survey}/invitations`);
+  t.match(page, 'This survey is being deleted with all its invitations and responses.');
+  t.notMatch(page, /Activate survey|Close survey|Send a test/, 'and offers nothing');
+  t.equal(await store.duplicateSurvey(survey, 'copied', undefined), 'copied');
+  t.match(await store.console.listSurveys(admin.session, id), [{ isBeingDeleted: false }, { isBeingDeleted: true }]);
+
   // One invitation is being sent: the rest goes, and the job comes again.
   await sql`update invite.invitations set status = 'sending', worker_id = gen_random_uuid(), claim_id = gen_random_uuid(), sweep_at = null
     where id = (select min(id) from invite.invitations where survey_id = ${survey})`;

@@ -19,12 +19,11 @@ begin
   perform from invite.trigger_tokens as t where t.survey_id = delete_survey.survey_id order by t.id for update;
   update invite.trigger_tokens as t set deleted_at = clock_timestamp()
   where t.survey_id = delete_survey.survey_id and t.deleted_at is null;
-  update invite.surveys as s set disabled_at = clock_timestamp() where s.id = delete_survey.survey_id and s.disabled_at is null;
   select s.* into v_survey from invite.surveys as s where s.id = delete_survey.survey_id for update;
-  if not exists (
-    select from invite.audit_log as a
-    where a.workspace_id = v_survey.workspace_id and a.action = 'deletion_started' and a.detail ->> 'survey' = v_survey.id
-  ) then
+  update invite.surveys as s
+  set disabled_at = coalesce(s.disabled_at, clock_timestamp()), deletion_started_at = coalesce(s.deletion_started_at, clock_timestamp())
+  where s.id = v_survey.id and num_nulls(s.disabled_at, s.deletion_started_at) > 0;
+  if v_survey.deletion_started_at is null then
     perform invite.record_audit(
       v_survey.workspace_id, invite.current_actor(), 'deletion_started', v_survey.title,
       jsonb_build_object(
@@ -59,11 +58,11 @@ begin
     return v_result;
   end if;
   -- The changes first: what is just being added up is then a count.
-  delete from invite.answer_changes as c where c.survey_id = v_survey.id;
-  delete from invite.answer_counts as c
+  delete from invite.result_changes as c where c.survey_id = v_survey.id;
+  delete from invite.result_counts as c
   where c.survey_id = v_survey.id and (c.whole_day, c.starts_at, c.question, c.value) in (
     select x.whole_day, x.starts_at, x.question, x.value
-    from invite.answer_counts as x
+    from invite.result_counts as x
     where x.survey_id = v_survey.id
     limit delete_survey.max_rows - v_result.deleted);
   get diagnostics v_number = row_count;

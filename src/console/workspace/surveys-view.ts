@@ -2,7 +2,7 @@
 import { isAtLeast, MAX_SURVEY_RESPONSES, type OwnWorkspace, STATUSES, type SurveyCard } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { formatNumber } from '../../text.ts';
-import { type Column, empty, NONE, stateStatus, table } from '../components.ts';
+import { type Column, empty, NONE, stateStatus, status, table } from '../components.ts';
 import { countUpTo, invitationStatus } from '../invitations/parts-view.ts';
 import { HOLD_REASONS } from '../words.ts';
 
@@ -37,7 +37,9 @@ export function surveysMain(
     columns,
     surveys.map((survey) => [
       html`<a href="/surveys/${survey.surveyId}/${full ? 'invitations' : 'results'}">${survey.title}</a>`,
-      html`${stateStatus(survey.state)}${survey.holdReason && survey.state === 'active' && html`<span class="sub">On hold: ${HOLD_REASONS[survey.holdReason]}</span>`}`,
+      survey.isBeingDeleted
+        ? status('being deleted', 'bad')
+        : html`${stateStatus(survey.state)}${survey.holdReason && survey.state === 'active' && html`<span class="sub">On hold: ${HOLD_REASONS[survey.holdReason]}</span>`}`,
       ...(full ? [counts(survey)] : []),
       html`<a href="/surveys/${survey.surveyId}/results">${countUpTo(survey.responses, MAX_SURVEY_RESPONSES)}</a>`,
       rate(survey),

@@ -28,7 +28,7 @@ export const showSurveys =
     const isEditor = isAtLeast(workspace.role, 'editor');
     const actions =
       isEditor && surveys.length > 0 && html`<a class="button" href="/workspaces/${workspace.id}/surveys/new">New survey</a>`;
-    const newest = surveys[0];
+    const newest = surveys.find(({ isBeingDeleted }) => !isBeingDeleted);
     const isNew = surveys.every(({ counts }) => counts !== null && Object.keys(counts).length === 0);
     const survey =
       isEditor && isNew && newest ? await store.console.surveyFrame(request.session, newest.surveyId, 'editor') : undefined;
