@@ -22,19 +22,20 @@ const shown = (estimate: Estimate | undefined, places: number) =>
   [estimate?.value, estimate?.low, estimate?.high].map((number) => number?.toFixed(places) ?? null);
 
 t.test("shares have Wilson's interval as in the table of Newcombe (1998)", async (t) => {
-  // Statistics in Medicine 17, 857-872, table I, method 3.
+  // Statistics in Medicine 17, 857-872, table I, method 3. They are also the roots of (p - chosen / responses)² = z² p (1 - p) / responses.
   for (const [chosen, responses, low, high] of [
     [81, 263, '0.2553', '0.3662'],
     [15, 148, '0.0624', '0.1605'],
     [0, 20, '0.0000', '0.1611'],
     [1, 29, '0.0061', '0.1718'],
+    [29, 29, '0.8830', '1.0000'],
   ] as const)
     t.strictSame(shown(await share(chosen, responses), 4).slice(1), [low, high], `${chosen} of ${responses}`);
   t.match(await share(20, 20), { value: 1, high: 1, responses: '20' });
 });
 
 t.test("quantiles of Student's t are those of the table of NIST", async (t) => {
-  // NIST/SEMATECH e-Handbook of Statistical Methods, section 1.3.6.7.2, column 0.975.
+  // NIST/SEMATECH e-Handbook of Statistical Methods, section 1.3.6.7.2, column 0.975; the same as by the incomplete beta function to 40 digits.
   for (const [degrees, quantile] of [
     [1, '12.706'],
     [2, '4.303'],
@@ -62,7 +63,8 @@ t.test("quantiles of Student's t are those of the table of NIST", async (t) => {
 });
 
 t.test('a mean has the interval of the example of NIST', async (t) => {
-  // NIST/SEMATECH e-Handbook of Statistical Methods, section 1.3.5.2: 195 numbers of mean 9.261460 and standard deviation 0.022789.
+  // NIST/SEMATECH e-Handbook of Statistical Methods, section 1.3.5.2: 195 numbers (ZARR13.DAT) of mean 9.261460 and standard deviation 0.022789
+  // lie between 9.258242 and 9.264679.
   const [n, average, deviation] = [195, 9.26146, 0.02278881];
   const estimate = await mean(n, n * average, (n - 1) * deviation ** 2 + n * average ** 2);
   t.strictSame(shown(estimate, 5), ['9.26146', '9.25824', '9.26468']);
@@ -83,13 +85,18 @@ t.test(
 );
 
 t.test('the interval of an NPS is the adjusted Wald of Rocks (2016), and has a width when all agree', async (t) => {
-  // The American Statistician 70, 365-372: 3/4 more promoters and detractors, 3 more responses.
-  const [up, down, n] = [6.75, 1.75, 13];
-  const half = 1.959964 * Math.sqrt(((up + down) / n - ((up - down) / n) ** 2) / n);
-  t.strictSame(
-    shown(await nps(6, 3, 1), 3),
-    [0.5, (up - down) / n - half, (up - down) / n + half].map((part) => (100 * part).toFixed(3)),
-  );
+  // The American Statistician 70, 365-372; the recipe also in J. Lewis, J. Sauro, "Evaluating NPS Confidence Intervals with Real-World Data" (2021): 3/4
+  // more promoters and detractors, 3 more responses. The ends are computed to 40 digits as the mean of +1, 0 and -1, not by the formula in SQL.
+  for (const [promoters, passives, detractors, value, low, high] of [
+    [6, 3, 1, '50.000', '-0.203', '77.126'],
+    [15, 11, 10, '13.889', '-12.735', '38.376'],
+    [61, 29, 10, '51.000', '36.435', '62.594'],
+  ] as const)
+    t.strictSame(
+      shown(await nps(promoters, passives, detractors), 3),
+      [value, low, high],
+      `${promoters}, ${passives}, ${detractors}`,
+    );
   t.match(await nps(0, 0, 1), { value: -100, low: -100 });
   const all = await nps(3, 0, 0);
   t.match(all, { value: 100, responses: '3' });
