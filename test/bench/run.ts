@@ -20,6 +20,7 @@ import { memory } from './memory.ts';
 import { pairs } from './pairs.ts';
 import { keep, print, readReport } from './report.ts';
 import type { Report, Result } from './result.ts';
+import { results } from './results.ts';
 import { scale } from './scale.ts';
 
 const parts: Record<string, (bench: Bench) => Promise<Result[]>> = {
@@ -39,6 +40,7 @@ const parts: Record<string, (bench: Bench) => Promise<Result[]>> = {
   cpu,
   bodies,
   scale,
+  results,
 };
 
 const wanted = process.env.BENCH?.split(',') ?? Object.keys(parts);

@@ -37,6 +37,8 @@ export async function startBrowser(t: Test) {
   return {
     ...database,
     url,
+    /** For commands. */
+    databaseUrl: database.url,
     mailTo,
     /** A fresh browser profile with a page; closed with the test. Its script errors fail the test. */
     async open(t: Test, more: BrowserContextOptions = {}): Promise<Page> {
