@@ -1,5 +1,5 @@
-// What the service itself says to recipients, in English. Other languages have the same names and placeholders (test/languages.test.ts);
-// how to add one: CONTRIBUTING.md.
+// What the service itself says to recipients, in English. Other languages have the same names and placeholders
+// (test/languages/languages.test.ts); how to add one: CONTRIBUTING.md.
 
 export const en = {
   // Emails

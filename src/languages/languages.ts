@@ -38,16 +38,23 @@ const primary = (tag: string): string => {
   return ALIASES[subtag] ?? subtag;
 };
 
+/** In lower case, with the script of regions that write Chinese in another one than the rest. */
+const comparable = (tag: string): string => tag.toLowerCase().replace(/^zh-(?=(tw|hk|mo)(-|$))/, 'zh-hant-');
+
+const scriptOf = (tag: string): string | undefined => /^[a-z]{2,3}-([a-z]{4})(?:-|$)/.exec(comparable(tag))?.[1];
+
 /**
- * Lookup (RFC 4647, section 3.4): the tag itself, then without its last subtag, and so on; at the end any of the same language.
+ * Lookup (RFC 4647, section 3.4): the tag itself, then without its last subtag, and so on; at the end any of the same language, of the same
+ * script if there is one. As nearest_translation.
  * @param tag Canonical.
  */
 export function nearestTag<T extends string>(tag: string, available: readonly T[]): T | undefined {
-  for (let range = tag.toLowerCase(); range !== ''; range = range.slice(0, Math.max(0, range.lastIndexOf('-')))) {
-    const found = available.find((one) => one.toLowerCase() === range);
+  for (let range = comparable(tag); range !== ''; range = range.slice(0, Math.max(0, range.lastIndexOf('-')))) {
+    const found = available.find((one) => comparable(one) === range);
     if (found !== undefined) return found;
   }
-  return available.find((one) => primary(one) === primary(tag));
+  const related = available.filter((one) => primary(one) === primary(tag));
+  return related.find((one) => scriptOf(one) === scriptOf(tag)) ?? related[0];
 }
 
 /** In which the service can speak; undefined: no such language. */
@@ -83,10 +90,11 @@ export function acceptedLanguage(header: string | undefined): Language {
   );
 }
 
-/** Scripts that run from right to left, by the languages that use them. */
-const RIGHT_TO_LEFT = ['ar', 'ckb', 'dv', 'fa', 'he', 'ps', 'sd', 'ug', 'ur', 'yi'];
+/** Scripts that run from right to left, and the languages that are written in one unless their tag says otherwise. */
+const RIGHT_TO_LEFT = ['arab', 'hebr', 'syrc', 'thaa', 'ar', 'ckb', 'dv', 'fa', 'he', 'ps', 'sd', 'ug', 'ur', 'yi'];
 
-export const directionOf = (tag: string): 'ltr' | 'rtl' => (RIGHT_TO_LEFT.includes(primary(tag)) ? 'rtl' : 'ltr');
+export const directionOf = (tag: string): 'ltr' | 'rtl' =>
+  RIGHT_TO_LEFT.includes(scriptOf(tag) ?? primary(tag)) ? 'rtl' : 'ltr';
 
 /** The attributes of an element whose language isn't the document's; nothing if it is. */
 export const languageAttributes = (tag: string, document: string): Html | false =>

@@ -111,11 +111,15 @@ t.test('the nearest language is found by lookup (RFC 4647)', async (t) => {
     ['de', 'de'],
     ['de-AT', 'de'],
     ['de-Latn-CH-1996', 'de'],
+    ['pt', 'pt'],
     ['pt-BR', 'pt'],
     ['no', 'nb'],
     ['nn-NO', 'nb'],
     ['nb-NO', 'nb'],
     ['ar-EG', 'ar'],
+    ['en-GB', 'en'],
+    ['zh-Hant', undefined],
+    ['sr-Latn', undefined],
     ['sv', undefined],
     ['den', undefined],
     ['xx', undefined],
@@ -124,6 +128,17 @@ t.test('the nearest language is found by lookup (RFC 4647)', async (t) => {
   t.equal(nearestTag('pt-PT', ['pt-BR', 'pt']), 'pt', 'the language itself before another region');
   t.equal(nearestTag('pt-PT', ['pt-BR', 'de']), 'pt-BR', 'another region before nothing');
   t.equal(nearestTag('zh-Hant-TW', ['zh', 'zh-Hant']), 'zh-Hant');
+  t.equal(nearestTag('en-GB', ['en-US', 'en']), 'en');
+  t.equal(nearestTag('nn-NO', ['nb', 'nn']), 'nn');
+  t.equal(nearestTag('no', ['sv', 'nb-NO']), 'nb-NO');
+});
+
+t.test('a script that the reader knows comes before another one', async (t) => {
+  t.equal(nearestTag('sr-Latn', ['sr-Cyrl', 'sr-Latn-RS']), 'sr-Latn-RS');
+  t.equal(nearestTag('sr-Latn', ['sr-Cyrl']), 'sr-Cyrl', 'but the language before none');
+  for (const tag of ['zh-TW', 'zh-HK', 'zh-Hant-MO']) t.equal(nearestTag(tag, ['zh', 'zh-Hans', 'zh-Hant']), 'zh-Hant', tag);
+  t.equal(nearestTag('zh-Hant', ['zh-CN', 'zh-TW']), 'zh-TW');
+  t.equal(nearestTag('zh-CN', ['zh-Hant', 'zh']), 'zh');
 });
 
 t.test("the recipient's language comes first, then the request's, the survey's, and English", async (t) => {
@@ -157,6 +172,7 @@ t.test('numbers and directions are those of the language', async (t) => {
   );
   t.equal(directionOf('he-IL'), 'rtl');
   t.equal(directionOf('az'), 'ltr');
+  t.same(['az-Arab', 'pa-Arab-PK', 'sd-Deva', 'ar-Latn-EG', 'fa-AF'].map(directionOf), ['rtl', 'rtl', 'ltr', 'ltr', 'rtl']);
   const b = speak('ar').put('emailReason', { workspace: '<Acme>' }).toString();
   t.match(b, '<bdi>&#60;Acme&#62;</bdi>', 'a name keeps its own direction');
   t.match(speak('de').put('emailReason', { workspace: '{link}' }).toString(), 'weil {link} Sie', 'a value is not expanded again');

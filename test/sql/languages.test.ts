@@ -37,6 +37,14 @@ t.test('the nearest translation is that of the recipient, then of the request; t
   t.equal(await nearest(['de'], 'en-US', 'de'), null);
   t.equal(await nearest(['en-GB'], 'en-GB', null), 'en-GB');
   t.equal(await nearest(['en-GB'], 'en-US', null), null, 'the original before another region');
+  t.equal(await nearest(['zh', 'zh-Hans', 'zh-Hant'], 'zh-TW', null), 'zh-Hant', 'the script that is read there');
+  t.equal(await nearest(['zh-Hant'], 'zh-HK', null, 'zh'), 'zh-Hant');
+  t.equal(await nearest(['zh-Hant'], 'zh-SG', null, 'zh'), null);
+  t.equal(await nearest(['zh-TW'], 'zh-Hant', null, 'zh-CN'), 'zh-TW');
+  t.equal(await nearest(['sr-Cyrl', 'sr-Latn-RS'], 'sr-Latn', null), 'sr-Latn-RS');
+  t.equal(await nearest(['sr-Cyrl'], 'sr-Latn', null), 'sr-Cyrl', 'but the language before none');
+  t.equal(await nearest(['nb', 'nn'], 'nn-NO', null), 'nn');
+  t.equal(await nearest(['ar'], 'ar-EG', null), 'ar');
   t.equal(await nearest(['de'], null, null), null);
   t.equal(await nearest(['de'], 'fr', null), null);
 });

@@ -1,6 +1,7 @@
 /*
- * The nearest by lookup (RFC 4647, section 3.4), at last any of the same language: of the recipient's language, else of the request's. What is
- * said in that language already, the survey's, needs no translation. Norwegian (no, nn) counts as Bokmål (nb), as in src/languages.
+ * The nearest by lookup (RFC 4647, section 3.4), at last any of the same language, of the same script if there is one: of the recipient's language,
+ * else of the request's. What is said in that language already, the survey's, needs no translation. As nearestTag in src/languages: Norwegian
+ * (no, nn) counts as Bokmål (nb), and Chinese of Taiwan, Hong Kong and Macau is in traditional characters.
  */
 create or replace function invite.nearest_translation(translations jsonb, language text, request_language text, own_language text)
 returns jsonb
@@ -13,10 +14,22 @@ as $$
     union all
     select nearest_translation.own_language, null
   ) as t
-  cross join lateral (select starts_with(lower(l.tag) || '-', lower(t.tag) || '-') as is_prefix) as p
+  cross join lateral (
+    select
+      regexp_replace(lower(l.tag), '^zh-(?=(tw|hk|mo)(-|$))', 'zh-hant-') as wanted,
+      regexp_replace(lower(t.tag), '^zh-(?=(tw|hk|mo)(-|$))', 'zh-hant-') as offered
+  ) as c
+  cross join lateral (
+    select
+      starts_with(c.wanted || '-', c.offered || '-') as is_prefix,
+      substring(c.wanted from '^[a-z]{2,3}-([a-z]{4})(?:-|$)')
+        is not distinct from substring(c.offered from '^[a-z]{2,3}-([a-z]{4})(?:-|$)') as is_same_script
+  ) as p
   where regexp_replace(lower(l.tag), '^(no|nn)(-.*)?$|-.*$', case when lower(l.tag) ~ '^(no|nn)(-|$)' then 'nb' else '' end)
     = regexp_replace(lower(t.tag), '^(no|nn)(-.*)?$|-.*$', case when lower(t.tag) ~ '^(no|nn)(-|$)' then 'nb' else '' end)
-  order by l.place, p.is_prefix desc, length(t.tag) * case when p.is_prefix then -1 else 1 end, t.texts is null desc, t.tag
+  order by
+    l.place, p.is_prefix desc, case when p.is_prefix then -length(c.offered) end, p.is_same_script desc, t.texts is null desc,
+    length(t.tag), t.tag
   limit 1
 $$;
 comment on function invite.nearest_translation(jsonb, text, text, text) is
