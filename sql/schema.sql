@@ -679,6 +679,7 @@ create table invite.test_invitations (
   survey_id text collate "C" not null, -- The survey that the test is about.
   trigger_token_id uuid not null, -- The token whose default texts the message has.
   message_kind invite.message_kind not null, -- Which of its messages: the invitation or the reminder.
+  language text collate "C", -- The language (BCP 47) of the recipient that it is a test of. Null: the survey's.
   email text collate "C" not null, -- The member who asked for the test, and gets it.
   requested_at timestamptz not null, -- When it was asked for.
   outcome invite.delivery_outcome, -- What became of the last attempt; null: there was none yet.
@@ -689,15 +690,16 @@ create table invite.test_invitations (
   constraint test_invitations_survey_fkey FOREIGN KEY (survey_id) REFERENCES invite.surveys(id) ON DELETE CASCADE,
   constraint test_invitations_token_fkey FOREIGN KEY (trigger_token_id) REFERENCES invite.trigger_tokens(id) ON DELETE CASCADE,
   constraint test_invitations_code_length CHECK (length(outcome_code) <= 100),
+  constraint test_invitations_language_tag CHECK (language ~ '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$'::text AND length(language) <= 35),
   constraint test_invitations_tried CHECK ((outcome IS NULL) = (tried_at IS NULL))
 );
 -- The tests of a member, for their limit.
 CREATE INDEX test_invitations_email_idx ON invite.test_invitations USING btree (email, requested_at);
 
--- What a worker needs to render and send a test invitation. Nulls: nothing is to be sent.
+-- What a worker needs to render and send a test invitation. Nulls: nothing is to be sent. translation: as nearest_translation.
 create type invite.test_message as (
   id uuid, message_kind invite.message_kind, email text collate "C", subject text, message text, survey_id text, survey_title text,
-  workspace_name text, reminder_subject text, reminder_message text, sender jsonb, survey_language text
+  workspace_name text, reminder_subject text, reminder_message text, sender jsonb, survey_language text, language text, translation jsonb
 );
 
 -- What was done, in the audit log.
@@ -1184,13 +1186,13 @@ create type console.survey_settings as (
 
 -- A test message of a member, and what became of it. state: queued, retrying, sent, rejected, or given_up, an hour after it was asked for. outcome, code: of the last attempt; null: there was none.
 create type console.test_invitation as (
-  id uuid, token_name text, message_kind invite.message_kind, requested_at timestamptz, state text, outcome invite.delivery_outcome,
-  code text, attempts integer, tried_at timestamptz
+  id uuid, token_name text, message_kind invite.message_kind, language text, requested_at timestamptz, state text,
+  outcome invite.delivery_outcome, code text, attempts integer, tried_at timestamptz
 );
 
--- A trigger token whose default texts can be sent as a test. has_reminder: it has texts of its own for reminders.
+-- A trigger token whose default texts can be sent as a test. has_reminder: it has texts of its own for reminders. language: the survey's. translated: the languages of its translations and the survey's.
 create type console.test_template as (
-  token_id uuid, token_name text, subject text, has_reminder boolean
+  token_id uuid, token_name text, subject text, has_reminder boolean, language text, translated text[]
 );
 
 -- The person who uses a session, and their workspaces: [{id, name, role}]. Nulls: the session is unknown or has ended.

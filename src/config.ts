@@ -57,7 +57,7 @@ export const SETTINGS = {
   SENDER_DOMAINS: setting(
     '',
     optional(domainNames),
-    'Domains whose addresses workspaces may send from, separated by commas. Unset: the domain of `MAIL_FROM`.',
+    "Domains that workspaces may send from, separated by commas; `check` looks them up. Unset: `MAIL_FROM`'s.",
   ),
   OUTBOX_PORT: setting('8025', integer(0, 65535), 'Port of the development outbox on 127.0.0.1; 0: any free one.'),
   LOG_LEVEL: setting(

@@ -1,12 +1,13 @@
-// What the DNS says of the sender: DMARC (RFC 7489), SPF of the return path (RFC 7208), DKIM's key (RFC 6376).
+// What the DNS says of the domains that emails come from: DMARC (RFC 7489), DKIM's key (RFC 6376), SPF of the return path (RFC 7208).
 import { Resolver } from 'node:dns/promises';
 import type { Finding } from './finding.ts';
 
 export interface SenderNames {
-  /** Of the sender's address. */
-  readonly domain: string;
+  /** Of senders' addresses. */
+  readonly domains: readonly string[];
   /** Of the return path, which the relay sets. */
   readonly returnPath?: string | undefined;
+  /** Of each domain. */
   readonly selector?: string | undefined;
   /** The DNS server to ask; undefined: the system's. */
   readonly resolver?: string | undefined;
@@ -16,7 +17,7 @@ const TIMEOUT_MS = 3_000;
 /** No such name, or no TXT record. */
 const NONE = ['ENOTFOUND', 'ENODATA'];
 
-export async function checkSender({ domain, returnPath, selector, resolver: server }: SenderNames): Promise<Finding[]> {
+export async function checkSender({ domains, returnPath, selector, resolver: server }: SenderNames): Promise<Finding[]> {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 2 });
   if (server !== undefined) resolver.setServers([server]);
   const read = async (name: string): Promise<string[]> => {
@@ -34,7 +35,7 @@ export async function checkSender({ domain, returnPath, selector, resolver: serv
     ...(advice !== undefined && { advice }),
   });
 
-  const dmarc = async (): Promise<Finding> => {
+  const dmarc = async (domain: string): Promise<Finding> => {
     // The organization's record holds for its subdomains; its domain has at least two labels.
     const labels = domain.split('.');
     for (const [index] of labels.slice(0, -1).entries()) {
@@ -45,7 +46,7 @@ export async function checkSender({ domain, returnPath, selector, resolver: serv
       const policy = /;\s*p\s*=\s*(none|quarantine|reject)\b/i.exec(records[0] ?? '')?.[1];
       if (records.length === 1 && policy === undefined)
         return finding('fault', `${name} has no policy`, 'Give it p=none, quarantine or reject.');
-      if (policy !== undefined) return finding('ok', `DMARC ${policy} at ${name}`);
+      if (policy !== undefined) return finding('ok', `DMARC ${policy} for ${domain} at ${name}`);
     }
     const advice = `Add a TXT record at _dmarc.${domain}, such as "v=DMARC1; p=none": large mailbox providers reject bulk email without it.`;
     return finding('fault', `no DMARC record for ${domain}`, advice);
@@ -69,13 +70,13 @@ export async function checkSender({ domain, returnPath, selector, resolver: serv
     return finding('ok', `DKIM key at ${name}`);
   };
   const looks = [
-    dmarc(),
+    ...domains.map(dmarc),
     returnPath === undefined
       ? finding('note', 'SPF was not looked up', 'Name the return path: --return-path DOMAIN.')
       : spf(returnPath),
-    selector === undefined
-      ? finding('note', 'DKIM was not looked up', 'Name the selector: --dkim-selector NAME.')
-      : dkim(`${selector}._domainkey.${domain}`),
+    ...(selector === undefined
+      ? [finding('note', 'DKIM was not looked up', 'Name the selector: --dkim-selector NAME.')]
+      : domains.map((domain) => dkim(`${selector}._domainkey.${domain}`))),
   ];
   const found = await Promise.allSettled(looks);
   return found.map((one) =>

@@ -8,6 +8,7 @@ import { inspectDatabase, lastingConnectFault } from '../database/inspect.ts';
 import { SCHEMA_VERSION } from '../database/migrate.ts';
 import { errorCode } from '../database/pool.ts';
 import { EXIT_CODES } from '../errors.ts';
+import { domainOf, sendingDomains } from '../mail/sender.ts';
 import { RELAYS } from '../relay/registry.ts';
 import type { Context } from './command.ts';
 
@@ -22,9 +23,9 @@ interface Options {
 export function addCheckCommand(program: Command, { config: readConfig, print }: Context): void {
   program
     .command('check')
-    .description('check settings, database, relay, public address, webhook and the DNS of the sender; sends nothing')
+    .description('check settings, database, relay, public address, webhook and the DNS of senders; sends nothing')
     .option('--return-path <DOMAIN>', 'also look up its SPF record')
-    .option('--dkim-selector <NAME>', 'also look up its key')
+    .option('--dkim-selector <NAME>', 'also look up its key at each domain')
     .option('--resolver <ADDRESS>', 'the DNS server to ask')
     .action(async ({ returnPath, dkimSelector, resolver }: Options) => {
       let findings: Finding[];
@@ -38,8 +39,9 @@ export function addCheckCommand(program: Command, { config: readConfig, print }:
           checkWebhook(config),
         ];
         if (config.RELAY !== '' && config.RELAY !== 'mailpit') {
-          const [, domain = ''] = config.MAIL_FROM.email.split('@');
-          parts.push(checkSender({ domain, returnPath, selector: dkimSelector, resolver }));
+          const domains = sendingDomains({ from: config.MAIL_FROM, senderDomains: config.SENDER_DOMAINS });
+          const own = domainOf(config.MAIL_FROM.email);
+          parts.push(checkSender({ domains: [...new Set([own, ...domains])], returnPath, selector: dkimSelector, resolver }));
         }
         findings = (await Promise.all(parts)).flat();
       } catch (error) {

@@ -19,7 +19,7 @@ export interface EmailSender {
   readonly recipientWord: string | undefined;
 }
 
-const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase();
 
 /** Those of addresses that may be used. */
 export const sendingDomains = ({ from, senderDomains = [domainOf(from.email)] }: SenderOptions): readonly string[] =>

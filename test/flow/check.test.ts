@@ -64,7 +64,7 @@ t.test('where everything is right there is no fault, and nothing is sent', async
     `schema version ${SCHEMA_VERSION}`,
     'it can be written',
     'resend accepts the key',
-    'DMARC none at _dmarc.acme.test',
+    'DMARC none for mail.acme.test at _dmarc.acme.test',
   ]) {
     t.ok(texts.includes(text), text);
   }
@@ -165,7 +165,7 @@ t.test('records of the sender that mailbox providers would not accept are faults
     's._domainkey.empty.test': ['v=DKIM1; p='],
   });
   const states = async (domain: string) =>
-    (await checkSender({ domain, returnPath: domain, selector: 's', resolver })).map(({ text }) => text);
+    (await checkSender({ domains: [domain], returnPath: domain, selector: 's', resolver })).map(({ text }) => text);
   t.strictSame(await states('two.test'), [
     '_dmarc.two.test has 2 DMARC records',
     'two.test has 2 SPF records',
@@ -176,4 +176,34 @@ t.test('records of the sender that mailbox providers would not accept are faults
     'SPF at empty.test allows everyone',
     'the DKIM key at s._domainkey.empty.test is revoked',
   ]);
+});
+
+t.test('each domain that workspaces may send from is looked up, and that of MAIL_FROM', async (t) => {
+  const resolver = await startDns(t, {
+    '_dmarc.acme.test': ['v=DMARC1; p=none'],
+    'r1._domainkey.acme.test': ['p=MIGf'],
+    '_dmarc.fjord.test': ['v=DMARC1; p=reject'],
+    'r1._domainkey.mail.fjord.test': ['p=MIGf'],
+  });
+  const env = {
+    DATABASE_URL,
+    RELAY: 'resend',
+    RELAY_API_KEY: 'key',
+    RELAY_URL: await serve(t, (_, response) => response.end('{}')),
+    PUBLIC_URL: service.url,
+    MAIL_FROM: 'surveys@Acme.test',
+    SENDER_DOMAINS: 'mail.fjord.test, acme.test, later.test',
+  };
+  const texts = async (...words: string[]) =>
+    (await check(env, '--resolver', resolver, ...words)).of('sender').map(({ state, text }) => `${state}: ${text}`);
+  t.strictSame(await texts('--dkim-selector', 'r1'), [
+    'ok: DMARC none for acme.test at _dmarc.acme.test',
+    'ok: DMARC reject for mail.fjord.test at _dmarc.fjord.test',
+    'fault: no DMARC record for later.test',
+    'note: SPF was not looked up',
+    'ok: DKIM key at r1._domainkey.acme.test',
+    'ok: DKIM key at r1._domainkey.mail.fjord.test',
+    'fault: no DKIM key at r1._domainkey.later.test',
+  ]);
+  t.equal((await texts()).filter((text) => text === 'note: DKIM was not looked up').length, 1, 'said once');
 });
