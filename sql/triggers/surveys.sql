@@ -124,16 +124,26 @@ begin
       (old.paused_at is null and new.paused_at is not null, 'sending_paused', '{"scope": "survey"}'),
       (old.paused_at is not null and new.paused_at is null, 'sending_resumed', '{"scope": "survey"}'),
       (
-        (new.title, new.questions_version, new.public_url, new.open_responses, new.thanks)
-          is distinct from (old.title, old.questions_version, old.public_url, old.open_responses, old.thanks),
+        (new.title, new.questions_version, new.public_url, new.open_responses, new.thanks, new.language, new.translations)
+          is distinct from (old.title, old.questions_version, old.public_url, old.open_responses, old.thanks, old.language, old.translations),
         'survey_changed',
-        jsonb_build_object('changed', array_remove(array[
-          case when new.title <> old.title then 'title' end,
-          case when new.questions_version <> old.questions_version then 'questions' end,
-          case when new.public_url is distinct from old.public_url then 'public_url' end,
-          case when new.open_responses <> old.open_responses then 'open_responses' end,
-          case when new.thanks is distinct from old.thanks then 'thanks' end
-        ], null))
+        jsonb_build_object(
+          'changed', array_remove(array[
+            case when new.title <> old.title then 'title' end,
+            case when new.questions_version <> old.questions_version then 'questions' end,
+            case when new.public_url is distinct from old.public_url then 'public_url' end,
+            case when new.open_responses <> old.open_responses then 'open_responses' end,
+            case when new.thanks is distinct from old.thanks then 'thanks' end,
+            case when new.language <> old.language then 'language' end,
+            case when new.translations is distinct from old.translations then 'translations' end
+          ], null),
+          'language', case when new.language <> old.language then new.language end,
+          'translations', case when new.translations is distinct from old.translations then array(
+            select coalesce(o.key, n.key)
+            from jsonb_each(coalesce(old.translations, '{}')) as o
+            full join jsonb_each(coalesce(new.translations, '{}')) as n on n.key = o.key
+            where o.value is distinct from n.value
+            order by 1) end)
       )
   ) as c (changed, action, detail)
   where c.changed;

@@ -11,6 +11,7 @@ import type {
   SuppressionReason,
   UnsentReason,
 } from '../database/store.ts';
+import { canonicalTag } from '../languages/languages.ts';
 import { formatUtc } from '../text.ts';
 import { age, capital, day, type Kind } from './components.ts';
 import { meanings, REASONS } from './reasons.ts';
@@ -137,8 +138,8 @@ export const HISTORY_EVENTS: Readonly<Record<HistoryEvent, string>> = {
 
 const LANGUAGE_NAMES = new Intl.DisplayNames('en', { type: 'language' });
 
-/** Such as `German` or `Brazilian Portuguese`. */
-export const languageName = (tag: string): string => LANGUAGE_NAMES.of(tag) ?? tag;
+/** Such as `German` or `Brazilian Portuguese`; the tag itself for what only has the form of one. */
+export const languageName = (tag: string): string => (canonicalTag(tag) === undefined ? tag : (LANGUAGE_NAMES.of(tag) ?? tag));
 
 export const AUDIT_ACTIONS: Readonly<Record<AuditAction, string>> = {
   member_added: 'Member added',

@@ -4,7 +4,7 @@ import { startTestServer } from '../fixtures/http.ts';
 import { createMember, visit } from '../fixtures/members.ts';
 import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
 
-const { store, urlAs } = await createTestDatabase(t);
+const { sql, store, urlAs } = await createTestDatabase(t);
 const { url } = await startTestServer(t, urlAs('invite_web'));
 const { workspace, survey } = await createSurvey(store);
 const { token } = await createToken(store, survey, { defaultReminderSubject: 'Still time' });
@@ -132,4 +132,37 @@ t.test("a token's texts are translated, and an empty one is its original again",
   t.match(await text(`${OF_TOKEN}?language=pt-BR`), 'value="Assunto"');
   await visit(url, OF_TOKEN, editor, { language: 'pt-BR', subject: 'Assunto' });
   t.same(await translations(), { 'pt-BR': { subject: 'Assunto' } });
+});
+
+t.test('who changed a language or a translation, and which, is in the audit log in words', async (t) => {
+  const made = await createSurvey(store);
+  const { token: other } = await createToken(store, made.survey, { name: 'Orders' });
+  const languages = `/surveys/${made.survey}/languages`;
+  await store.upsertMember(made.workspace, editor.email, 'editor');
+  const owner = await createMember(store, made.workspace, 'owner');
+  await visit(url, languages, editor, { action: 'original', original: 'nb' });
+  await visit(url, languages, editor, { action: 'original', original: 'nb' });
+  await visit(url, languages, editor, { action: 'translate', language: 'de', title: 'Umfrage' });
+  await visit(url, languages, editor, { action: 'translate', language: 'de', title: 'Umfrage' });
+  await visit(url, `/surveys/${made.survey}/api-trigger/${other}/translations`, editor, {
+    language: 'pt-BR',
+    subject: 'Assunto',
+  });
+  await sql`update invite.surveys set language = 'en', translations = '{"fr": {"title": "Enquête"}}' where id = ${made.survey}`;
+  const page = (await (await visit(url, `/workspaces/${made.workspace}/audit`, owner)).text())
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ');
+  const { email } = editor;
+  for (const entry of [
+    `Survey changed Customer survey changed: language · language: Norwegian Bokmål ${email}`,
+    `Survey changed Customer survey changed: translations · translations: German ${email}`,
+    `changed: translations · translations: Brazilian Portuguese ${email}`,
+    'changed: language, translations · language: English · translations: German, French Command line',
+  ])
+    t.equal(page.split(entry).length, 2, entry);
+});
+
+t.test('a language that only has the form of one is shown as it is', async (t) => {
+  await sql`update invite.surveys set translations = '{"de-a": {"title": "?"}}' where id = ${survey}`;
+  t.match(await text(OF_SURVEY), '<a href="?language=de-a">de-a</a>');
 });

@@ -103,7 +103,7 @@ t.test("a token's translation changes text by text, and what is empty goes", asy
   const owner = await createMember(store, workspace, 'owner');
   const entries = await store.console.listAuditEntries(owner.session, workspace, undefined, 50);
   const entry = entries.find(({ action }) => action === 'token_changed');
-  t.match(entry, { action: 'token_changed', detail: { changed: ['translations'], language: 'de' } });
+  t.match(entry, { action: 'token_changed', detail: { changed: ['translations'], translations: ['de'] } });
 });
 
 t.test('what has a wrong form is rejected with its place', async (t) => {

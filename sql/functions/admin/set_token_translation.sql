@@ -31,7 +31,7 @@ begin
   perform invite.record_audit(
     s.workspace_id, set_token_translation.actor, 'token_changed', v_token.name,
     jsonb_build_object(
-      'survey', s.title, 'hint', v_token.secret_hint, 'changed', array['translations'], 'language', set_token_translation.language))
+      'survey', s.title, 'hint', v_token.secret_hint, 'changed', array['translations'], 'translations', array[set_token_translation.language]))
   from invite.surveys as s
   where s.id = v_token.survey_id;
 end

@@ -3,7 +3,7 @@ import type { AuditEntry } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { empty, ended, moment, pager, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
-import { AUDIT_ACTIONS } from '../words.ts';
+import { AUDIT_ACTIONS, languageName } from '../words.ts';
 
 /**
  * @param pageSize A full page may have another after it.
@@ -30,7 +30,19 @@ export function auditMain({ now }: PageContext, entries: readonly AuditEntry[], 
 ${pager('entries', paged ? '?' : undefined, entries.length === pageSize ? `?before=${entries.at(-1)?.id}` : undefined)}`;
 }
 
+/** Their values are tags of languages. */
+const TAGS = ['language', 'translations'];
+
+function words(name: string, value: unknown): string {
+  if (TAGS.includes(name))
+    return [value]
+      .flat()
+      .map((tag) => languageName(String(tag)))
+      .join(', ');
+  return Array.isArray(value) ? value.join(', ').replaceAll('_', ' ') : String(value);
+}
+
 const details = (detail: AuditEntry['detail']): string =>
   Object.entries(detail)
-    .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(', ').replaceAll('_', ' ') : String(value)}`)
+    .map(([name, value]) => `${name}: ${words(name, value)}`)
     .join(' · ');
