@@ -5,7 +5,7 @@
  * Raises: 23514 test_invitations_hourly.
  */
 create function console.request_test_invitation(
-  session_hash bytea, survey_id text, token_id uuid, message_kind invite.message_kind, at timestamptz default null
+  session_hash bytea, survey_id text, token_id uuid, message_kind invite.message_kind, language text default null, at timestamptz default null
 ) returns void
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -29,11 +29,13 @@ begin
   ) >= 10 then
     raise exception 'at most ten test messages an hour' using errcode = '23514', constraint = 'test_invitations_hourly';
   end if;
-  insert into invite.test_invitations (survey_id, trigger_token_id, message_kind, email, requested_at)
-  values (request_test_invitation.survey_id, request_test_invitation.token_id, request_test_invitation.message_kind, v_member.email, v_now)
+  insert into invite.test_invitations (survey_id, trigger_token_id, message_kind, language, email, requested_at)
+  values (
+    request_test_invitation.survey_id, request_test_invitation.token_id, request_test_invitation.message_kind,
+    request_test_invitation.language, v_member.email, v_now)
   returning id into v_id;
   perform graphile_worker.add_job('send_test_invitation', json_build_object('test_id', v_id), priority => -1);
 end
 $$;
-comment on function console.request_test_invitation(bytea, text, uuid, invite.message_kind, timestamptz) is
-  'Queues a test message to the member''s own address, at most ten an hour.';
+comment on function console.request_test_invitation(bytea, text, uuid, invite.message_kind, text, timestamptz) is
+  'Queues a test message to the member''s own address, as a recipient of the language gets it, at most ten an hour.';

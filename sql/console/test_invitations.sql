@@ -1,5 +1,5 @@
 create type console.test_invitation as (
-  id uuid, token_name text, message_kind invite.message_kind, requested_at timestamptz, state text, outcome invite.delivery_outcome, code text, attempts integer,
+  id uuid, token_name text, message_kind invite.message_kind, language text, requested_at timestamptz, state text, outcome invite.delivery_outcome, code text, attempts integer,
   tried_at timestamptz
 );
 comment on type console.test_invitation is
@@ -19,7 +19,7 @@ declare
 begin
   return query
     select
-      x.id, t.name, x.message_kind, x.requested_at,
+      x.id, t.name, x.message_kind, x.language, x.requested_at,
       case
         when x.outcome = 'accepted' then 'sent'
         when x.outcome in ('rejected', 'suppressed', 'unconfirmed') then 'rejected'

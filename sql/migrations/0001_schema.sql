@@ -1020,6 +1020,7 @@ create table invite.test_invitations (
   survey_id text collate "C" not null,
   trigger_token_id uuid not null,
   message_kind invite.message_kind not null,
+  language text collate "C",
   email text collate "C" not null,
   requested_at timestamptz not null,
   outcome invite.delivery_outcome,
@@ -1029,6 +1030,7 @@ create table invite.test_invitations (
   constraint test_invitations_pkey primary key (id),
   constraint test_invitations_survey_fkey foreign key (survey_id) references invite.surveys (id) on delete cascade,
   constraint test_invitations_token_fkey foreign key (trigger_token_id) references invite.trigger_tokens (id) on delete cascade,
+  constraint test_invitations_language_tag check (language ~ '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$' and length(language) <= 35),
   constraint test_invitations_code_length check (length(outcome_code) <= 100),
   constraint test_invitations_tried check ((outcome is null) = (tried_at is null))
 );
@@ -1038,6 +1040,7 @@ comment on column invite.test_invitations.id is 'What the job that sends the tes
 comment on column invite.test_invitations.survey_id is 'The survey that the test is about.';
 comment on column invite.test_invitations.trigger_token_id is 'The token whose default texts the message has.';
 comment on column invite.test_invitations.message_kind is 'Which of its messages: the invitation or the reminder.';
+comment on column invite.test_invitations.language is 'The language (BCP 47) of the recipient that it is a test of. Null: the survey''s.';
 comment on column invite.test_invitations.email is 'The member who asked for the test, and gets it.';
 comment on column invite.test_invitations.requested_at is 'When it was asked for.';
 comment on column invite.test_invitations.outcome is 'What became of the last attempt; null: there was none yet.';
@@ -1060,9 +1063,12 @@ create type invite.test_message as (
   reminder_subject text,
   reminder_message text,
   sender jsonb,
-  survey_language text
+  survey_language text,
+  language text,
+  translation jsonb
 );
-comment on type invite.test_message is 'What a worker needs to render and send a test invitation. Nulls: nothing is to be sent.';
+comment on type invite.test_message is
+  'What a worker needs to render and send a test invitation. Nulls: nothing is to be sent. translation: as nearest_translation.';
 
 create type invite.audit_action as enum (
   'member_added', 'member_changed', 'member_removed', 'token_created', 'token_changed', 'token_deleted', 'survey_state_changed',

@@ -1,6 +1,6 @@
 // Test emails.
 import type { Queries } from './mapping.ts';
-import type { Sender } from './senders.ts';
+import type { InLanguage, Sender, TokenTranslation } from './senders.ts';
 
 /** A trigger token whose texts can be tested. */
 export interface TestTemplate {
@@ -8,6 +8,10 @@ export interface TestTemplate {
   readonly tokenName: string;
   readonly subject: string;
   readonly hasReminder: boolean;
+  /** The survey's. */
+  readonly language: string;
+  /** Of its translations and the survey's. */
+  readonly translated: readonly string[];
 }
 
 /** What became of one attempt. */
@@ -25,6 +29,8 @@ export interface TestLine {
   readonly id: string;
   readonly tokenName: string;
   readonly messageKind: 'invitation' | 'reminder';
+  /** Null: the survey's. */
+  readonly language: string | null;
   readonly requestedAt: Date;
   readonly state: 'queued' | 'retrying' | 'sent' | 'rejected' | 'given_up';
   /** Of the last attempt; null: there was none. */
@@ -48,6 +54,9 @@ export interface TestMessage {
   readonly reminderMessage: string | null;
   readonly sender: Sender | null;
   readonly surveyLanguage: string;
+  /** Null: the survey's. */
+  readonly language: string | null;
+  readonly translation: InLanguage<TokenTranslation> | null;
 }
 
 export function testInvitationsCalls({ sql, record }: Queries) {
@@ -69,8 +78,15 @@ export function consoleTestInvitationsCalls({ sql, records }: Queries) {
     listTestTemplates: (session: Buffer, surveyId: string) =>
       records<TestTemplate>(sql`select * from console.test_templates(${session}, ${surveyId})`),
 
-    requestTestInvitation: (session: Buffer, surveyId: string, tokenId: string, kind: TestMessage['messageKind']) =>
-      sql`select console.request_test_invitation(${session}, ${surveyId}, ${tokenId}, ${kind}::invite.message_kind)`,
+    /** @param language Undefined: the survey's. */
+    requestTestInvitation: (
+      session: Buffer,
+      surveyId: string,
+      tokenId: string,
+      kind: TestMessage['messageKind'],
+      language?: string,
+    ) =>
+      sql`select console.request_test_invitation(${session}, ${surveyId}, ${tokenId}, ${kind}::invite.message_kind, ${language ?? null})`,
 
     listTestInvitations: (session: Buffer, surveyId: string) =>
       records<TestLine>(sql`select * from console.test_invitations(${session}, ${surveyId})`),

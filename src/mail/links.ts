@@ -33,8 +33,8 @@ export const unsubscribeLink = (publicUrl: string, invitationId: string, linkTok
 export const isLinkToken = (text: string): boolean => /^[\w-]{22}$/.test(text);
 
 /** Where the links of test emails lead. */
-export const previewLink = (publicUrl: string, surveyId: string): string =>
-  `${publicUrl}/surveys/${encodeURIComponent(surveyId)}/preview`;
+export const previewLink = (publicUrl: string, surveyId: string, language: string | null): string =>
+  `${publicUrl}/surveys/${encodeURIComponent(surveyId)}/preview${language === null ? '' : `?language=${language}`}`;
 
 /** Where a new member signs in; without a secret, so that it works later too. */
 export const firstSignInLink = (publicUrl: string, workspaceId: string): string =>

@@ -105,7 +105,7 @@ const TEST_PREFIX = '[Test] ';
  * nobody.
  */
 export function renderTest({ id, ...test }: TestMessage, options: RenderOptions): OutgoingMessage {
-  const preview = previewLink(options.publicUrl, test.surveyId);
+  const preview = previewLink(options.publicUrl, test.surveyId, test.language);
   const message = render(
     {
       ...test,
@@ -114,10 +114,8 @@ export function renderTest({ id, ...test }: TestMessage, options: RenderOptions)
       name: null,
       linkToken: '',
       surveyPublicUrl: null,
-      language: null,
       requestLanguage: null,
       messageLanguage: null,
-      translation: null,
       unconfirmedSince: null,
     },
     options,

@@ -1,5 +1,6 @@
 // The pages that translate a survey and a token's texts, over HTTP: each text beside its original, saved and shown again.
 import t from 'tap';
+import { LANGUAGES } from '../../src/languages/languages.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { createMember, visit } from '../fixtures/members.ts';
 import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
@@ -165,4 +166,37 @@ t.test('who changed a language or a translation, and which, is in the audit log 
 t.test('a language that only has the form of one is shown as it is', async (t) => {
   await sql`update invite.surveys set translations = '{"de-a": {"title": "?"}}' where id = ${survey}`;
   t.match(await text(OF_SURVEY), '<a href="?language=de-a">de-a</a>');
+});
+
+t.test('the preview shows the survey in the language that is chosen, and the test email can be sent in it', async (t) => {
+  const { workspace: own, survey: shown } = await createSurvey(store);
+  await createToken(store, shown);
+  await store.upsertMember(own, editor.email, 'editor');
+  await store.upsertSurvey({
+    workspaceId: own,
+    id: shown,
+    thanks: 'Thanks!',
+    questions: [{ id: 'a', type: 'text', label: 'Why?' }],
+  });
+  const arabic = { title: 'رأيك', thanks: 'شكرًا', questions: { a: { label: 'لماذا؟' } } };
+  await store.setSurveyTranslation(shown, 'ar', arabic);
+  await store.setSurveyTranslation(shown, 'sv', { title: 'Kundenkät' });
+  const preview = (language: string) => text(`/surveys/${shown}/preview?language=${language}`);
+  const rtl = await preview('ar-EG');
+  t.equal(rtl.split('<div class="card panel survey-preview" lang="ar" dir="rtl">').length, 3);
+  t.match(rtl, '<p class="big">رأيك</p>');
+  t.match(rtl, '<p class="text" dir="auto">شكرًا</p>');
+  t.match(rtl, 'لماذا؟');
+  t.match(rtl, LANGUAGES.ar.submit);
+  t.match(await preview('de'), `<p class="big"><span lang="en" dir="ltr">Customer survey</span></p>`);
+  t.match(await preview('de'), '<option value="de" selected>German</option>');
+  t.match(await preview('sv'), '<span lang="sv" dir="ltr">Kundenkät</span>');
+  t.match(await preview('%22%3E'), '<option value="en" selected>English</option>');
+
+  const form = await text(`/surveys/${shown}/test-invitation`);
+  t.match(form, '<option value="en" selected>English</option>');
+  t.match(form, '<option value="sv">Swedish</option>');
+  const [token] = /(?<=<option value=")[-0-9a-f]{36}/.exec(form) ?? [''];
+  await visit(url, `/surveys/${shown}/test-invitation`, editor, { token, language: 'sv' });
+  t.match(await text(`/surveys/${shown}/test-invitation`), 'invitation, Swedish');
 });

@@ -232,7 +232,7 @@ t.test('a member gets ten test emails an hour, of tokens of the survey, and they
   const { survey, session, token } = await setup(['a'], { state: 'closed' });
   const at = (time: string) =>
     value(sql`
-    select console.request_test_invitation(${session}, ${survey}, ${token}, 'invitation', ${`2030-01-01 ${time}Z`})`);
+    select console.request_test_invitation(${session}, ${survey}, ${token}, 'invitation', at => ${`2030-01-01 ${time}Z`})`);
   for (let minute = 0; minute < 10; minute += 1) await at(`10:0${minute}`);
   t.equal(await constraint(at('10:59:59')), 'test_invitations_hourly');
   await at('11:00');

@@ -89,7 +89,7 @@ const CALLS: Record<string, [min: (typeof roles)[number], args: string]> = {
   webhook_log: ['admin', `'${own.workspace}', '${own.webhook}', null, null, 50`],
   create_webhook: ['admin', `'${own.workspace}', gen_random_uuid(), 'https://x.example/', null`],
   change_webhook: ['admin', `'${own.workspace}', '${own.webhook}', 'pause'`],
-  request_test_invitation: ['editor', `'${own.survey}', '${own.token}', 'invitation'`],
+  request_test_invitation: ['editor', `'${own.survey}', '${own.token}', 'invitation', 'de'`],
 };
 /** About the session itself, whatever its member's role. */
 const OPEN = ['authenticate', 'sign_out', 'sessions', 'sign_out_everywhere'];

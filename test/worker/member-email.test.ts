@@ -1,5 +1,6 @@
 // The emails to members: a sign-in link whose secret is made when it is sent, and a test email whose links record nothing.
 import t from 'tap';
+import { LANGUAGES } from '../../src/languages/languages.ts';
 import { createLog, type Log } from '../../src/log.ts';
 import type { Outcome, OutgoingMessage } from '../../src/relay/relay.ts';
 import { hashSecret } from '../../src/secret.ts';
@@ -77,8 +78,8 @@ t.test('the log has neither the address nor the link', async (t) => {
 });
 
 /** A request for a test email; its id, the messages that follow, and the function that sends. */
-async function requestTest(kind: 'invitation' | 'reminder', outcome: Outcome = { kind: 'accepted' }) {
-  await store.console.requestTestInvitation(bob.session, survey, token, kind);
+async function requestTest(kind: 'invitation' | 'reminder', outcome: Outcome = { kind: 'accepted' }, language?: string) {
+  await store.console.requestTestInvitation(bob.session, survey, token, kind, language);
   const [row] = await sql`select id from invite.test_invitations order by requested_at desc limit 1`;
   const { messages, sender } = createKeeper(outcome);
   return { id: row?.id as string, messages, send: createMemberEmail({ store, sender, render, log: silent }).sendTestInvitation };
@@ -93,6 +94,31 @@ t.test("a test email has the token's texts, and its links lead only to the previ
   const preview = `https://s.example/surveys/${survey}/preview`;
   t.strictSame(message?.text.match(/https?:\S+/g), [preview, `${preview}#unsubscribe`]);
   t.strictSame([...new Set(message?.html.match(/https?:[^"<\s]+/g))].sort(), [preview, `${preview}#unsubscribe`]);
+});
+
+t.test('a test email is what a recipient of the chosen language gets, and leads to the preview in it', async (t) => {
+  await store.setTokenTranslation(token, 'pt', { subject: 'Uma pergunta', message: 'Aqui: {{survey_title}}' });
+  await store.setSurveyTranslation(survey, 'pt-BR', { title: 'Pesquisa' });
+  const { id, messages, send } = await requestTest('invitation', { kind: 'accepted' }, 'pt-BR');
+  await send(id, 1);
+  const [message] = messages;
+  t.equal(message?.subject, '[Test] Uma pergunta');
+  t.match(message?.text, 'Aqui: Pesquisa');
+  t.match(message?.text, LANGUAGES.pt.emailReason.replace('{workspace}', 'Acme'));
+  t.match(message?.html, '<html lang="pt" dir="ltr">');
+  t.match(message?.text, `https://s.example/surveys/${survey}/preview?language=pt-BR`);
+  t.match(await store.console.listTestInvitations(bob.session, survey), [{ language: 'pt-BR' }]);
+  const [template] = await store.console.listTestTemplates(bob.session, survey);
+  t.match(template, { language: 'en', translated: ['pt', 'pt-BR'] });
+  const arabic = await requestTest('reminder', { kind: 'accepted' }, 'ar');
+  await arabic.send(arabic.id, 1);
+  t.match(arabic.messages[0]?.html, '<html lang="ar" dir="rtl">');
+  t.equal(
+    await constraint(store.console.requestTestInvitation(bob.session, survey, token, 'invitation', 'de!')),
+    'test_invitations_language_tag',
+  );
+  await store.setTokenTranslation(token, 'pt', { subject: '', message: '' });
+  await store.setSurveyTranslation(survey, 'pt-BR', null);
 });
 
 t.test("a test reminder has the reminder's texts", async (t) => {

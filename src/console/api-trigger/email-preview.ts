@@ -48,6 +48,7 @@ export const showEmailPreview =
     const { survey, token } = await findToken(context, request);
     const texts = request.method === 'POST' ? readTexts(request) : token;
     const language = canonicalTag(request.form.get('language') ?? request.query.get('language') ?? undefined) ?? null;
+    const translated = await context.store.surveyPage(survey.surveyId, undefined, undefined, language ?? undefined);
     const reminder = (request.form.get('kind') ?? request.query.get('kind')) === 'reminder';
     const written = reminder
       ? [texts.defaultReminderSubject || texts.defaultSubject, texts.defaultReminderMessage || texts.defaultMessage]
@@ -61,7 +62,7 @@ export const showEmailPreview =
         reminderSubject: texts.defaultReminderSubject || null,
         reminderMessage: texts.defaultReminderMessage || null,
         surveyId: survey.surveyId,
-        surveyTitle: survey.title,
+        surveyTitle: translated?.translation?.title ?? survey.title,
         surveyPublicUrl: token.surveyPublicUrl,
         workspaceName: survey.workspaceName,
         sender: { ...token.workspaceSender, ...token.sender },

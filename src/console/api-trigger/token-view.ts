@@ -143,12 +143,12 @@ ${text('defaultReminderMessage', 'Reminder message', { rows: 4, hint: 'If empty,
 
 const previewPart = (
   path: string,
-  { surveyLanguage }: TokenCard,
+  { surveyLanguage, translations }: TokenCard,
 ): Html => html`<section class="card panel preview" aria-labelledby="preview"><h3 id="preview">Preview</h3>
 <fieldset><legend class="hidden">Which email</legend>
 <label><input type="radio" name="kind" value="invitation" checked> Invitation</label>
 <label><input type="radio" name="kind" value="reminder"> Reminder</label>
-<label>Language <select name="language">${LANGUAGE_TAGS.map((tag) => html`<option value="${tag}"${tag === surveyLanguage && html` selected`}>${languageName(tag)}</option>`)}</select></label>
+<label>Language <select name="language">${[...new Set([surveyLanguage, ...Object.keys(translations ?? {}), ...LANGUAGE_TAGS])].map((tag) => html`<option value="${tag}"${tag === surveyLanguage && html` selected`}>${languageName(tag)}</option>`)}</select></label>
 <button class="quiet" type="submit" formaction="${path}/preview" formtarget="email-preview" formnovalidate>Show</button></fieldset>
 <div class="stage"><iframe name="email-preview" title="Email preview" sandbox="" src="${path}/preview"></iframe></div>
 <p class="note">Sample recipient. Includes unsaved changes.</p>

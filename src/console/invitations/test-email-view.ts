@@ -1,27 +1,33 @@
 // The test email, and the preview that its links lead to.
 import type { SurveyFrame, SurveyPage, TestLine, TestTemplate } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
-import { languageAttributes } from '../../languages/languages.ts';
-import { questionFields } from '../../recipient/survey-view.ts';
+import { LANGUAGE_TAGS, languageAttributes } from '../../languages/languages.ts';
+import { questionFields, thanksPart } from '../../recipient/survey-view.ts';
 import { inLanguage, wordsOf } from '../../recipient/words.ts';
 import { plural } from '../../text.ts';
 import { empty, field, form, type Kind, moment, refusal, status, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { REASONS } from '../reasons.ts';
-import { attempt } from '../words.ts';
+import { attempt, languageName } from '../words.ts';
 
 export interface TestView {
   readonly templates: readonly TestTemplate[];
   readonly lines: readonly TestLine[];
   /** Chosen in the form. */
   readonly tokenId: string | undefined;
+  readonly language: string | undefined;
   readonly formError: string | undefined;
 }
 
-export function testMain(page: PageContext, survey: SurveyFrame, { templates, lines, tokenId, formError }: TestView): Html {
+export function testMain(
+  page: PageContext,
+  survey: SurveyFrame,
+  { templates, lines, tokenId, language, formError }: TestView,
+): Html {
   const { me, csrf } = page;
   const path = `/surveys/${survey.surveyId}`;
-  if (templates.length === 0)
+  const [first] = templates;
+  if (first === undefined)
     return empty(
       'No trigger tokens yet',
       html`A test email uses the texts of a trigger token.<br><a class="button" href="${path}/api-trigger/new">Create a token</a>`,
@@ -32,6 +38,11 @@ export function testMain(page: PageContext, survey: SurveyFrame, { templates, li
 ${form(
   csrf,
   html`${field({ name: 'token', label: 'Trigger token', value: tokenId, options: templates.map((one) => [one.tokenId, `${one.tokenName}: ${one.subject}`]) })}
+${languageField(
+  first.language,
+  templates.flatMap(({ translated }) => translated),
+  language,
+)}
 <p class="actions"><button type="submit" name="kind" value="invitation">Send the invitation</button> <button class="quiet" type="submit" name="kind" value="reminder">Send the reminder</button></p>`,
   { action: `${path}/test-invitation` },
 )}
@@ -53,7 +64,7 @@ ${table(
   'My last test emails of this survey',
   ['Email', ['Requested', 'time'], 'Result'],
   lines.map((line) => [
-    html`${line.tokenName}<span class="sub">${line.messageKind}</span>`,
+    html`${line.tokenName}<span class="sub">${line.messageKind}${line.language !== null && `, ${languageName(line.language)}`}</span>`,
     moment(line.requestedAt, now),
     html`${status(STATES[line.state][0], STATES[line.state][1])}<span class="sub">${result(line)}</span>`,
   ]),
@@ -69,8 +80,17 @@ function result({ state, outcome, code, attempts }: TestLine): string {
   return `${attempt(outcome, code)}, after ${times}. ${state === 'retrying' ? 'Retrying for up to an hour.' : next}`;
 }
 
-/** Without a form: nothing can be sent. In the survey's language. */
-export function previewMain(survey: SurveyPage): Html {
+/** The survey's own comes first. */
+const languageField = (own: string, translated: readonly string[], value = own): Html =>
+  field({
+    name: 'language',
+    label: 'Language',
+    value,
+    options: [...new Set([own, ...translated, ...LANGUAGE_TAGS, value])].map((tag) => [tag, languageName(tag)]),
+  });
+
+/** Nothing can be sent. @param translated Languages of the survey's translations. */
+export function previewMain(survey: SurveyPage, translated: readonly string[]): Html {
   const { workspaceName, questions, publicUrl } = survey;
   const words = wordsOf(survey);
   const { voice, title } = words;
@@ -81,10 +101,13 @@ export function previewMain(survey: SurveyPage): Html {
 </section>
 ${
   publicUrl === null
-    ? html`<div class="card panel survey-preview"${languageAttributes(voice.language, 'en')}><p class="note">${workspaceName}</p>
+    ? html`<form method="get">${languageField(survey.surveyLanguage, translated, survey.language ?? undefined)}<p class="actions"><button class="quiet" type="submit">Show</button></p></form>
+<div class="card panel survey-preview"${languageAttributes(voice.language, 'en')}><p class="note">${workspaceName}</p>
 <p class="big">${inLanguage(title, voice)}</p>
 ${questionFields(words, questions)}
-<button type="button" disabled>${voice.say('submit')}</button></div>`
+<button type="button" disabled>${voice.say('submit')}</button></div>
+<div class="card panel survey-preview"${languageAttributes(voice.language, 'en')}><p class="big">${voice.say('thanksTitle')}</p>
+${thanksPart(words)}</div>`
     : html`<section class="card panel"><h2>Your own survey page</h2>
 <p>Recipients respond at <a href="${publicUrl}" rel="noreferrer">${publicUrl}</a>. Their links lead there, with <code>invitation=…</code> added.</p></section>`
 }`;

@@ -2,8 +2,12 @@
 import { constraintMessage } from '../../constraint-messages.ts';
 import { ApiError } from '../../errors.ts';
 import { readUuid } from '../../http/ids.ts';
+import { canonicalTag } from '../../languages/languages.ts';
 import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';
 import { previewMain, testMain } from './test-email-view.ts';
+
+const chosenLanguage = ({ form, query }: PageRequest): string | undefined =>
+  canonicalTag(form.get('language') ?? query.get('language') ?? undefined);
 
 async function show({ store }: ConsoleContext, request: PageRequest, formError?: string) {
   const survey = await store.console.surveyFrame(request.session, request.param('survey'), 'editor');
@@ -12,7 +16,8 @@ async function show({ store }: ConsoleContext, request: PageRequest, formError?:
     store.console.listTestInvitations(request.session, survey.surveyId),
   ]);
   const tokenId = request.form.get('token') ?? request.query.get('token') ?? undefined;
-  const main = testMain(request, survey, { templates, lines, tokenId, formError });
+  const language = chosenLanguage(request);
+  const main = testMain(request, survey, { templates, lines, tokenId, language, formError });
   return request.page({ title: 'Send a test', survey, tab: 'invitations' }, main, formError === undefined ? 200 : 422);
 }
 
@@ -30,7 +35,7 @@ export const sendTest =
     if (token === undefined) return show(context, request, 'Choose a trigger token.');
     try {
       const kind = form.get('kind') === 'reminder' ? 'reminder' : 'invitation';
-      await context.store.console.requestTestInvitation(session, surveyId, token, kind);
+      await context.store.console.requestTestInvitation(session, surveyId, token, kind, chosenLanguage(request));
     } catch (error) {
       const formError = constraintMessage(error);
       if (formError === undefined) throw error;
@@ -43,7 +48,10 @@ export const showPreview =
   ({ store }: ConsoleContext): PageHandler =>
   async (request) => {
     const survey = await store.console.surveyFrame(request.session, request.param('survey'), 'editor');
-    const shown = await store.surveyPage(survey.surveyId, undefined);
+    const [shown, settings] = await Promise.all([
+      store.surveyPage(survey.surveyId, undefined, undefined, chosenLanguage(request)),
+      store.console.surveySettings(request.session, survey.surveyId),
+    ]);
     if (shown === null) throw new ApiError('not_found', 'No such survey.');
     return request.page(
       {
@@ -53,6 +61,6 @@ export const showPreview =
         styles: ['questions.css'],
         above: [`/surveys/${survey.surveyId}/test-invitation`, 'Send a test'],
       },
-      previewMain(shown),
+      previewMain(shown, Object.keys(settings.translations ?? {})),
     );
   };
