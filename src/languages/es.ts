@@ -3,7 +3,7 @@ import type { Strings } from './en.ts';
 
 export const es: Strings = {
   reminderSubject: 'Recordatorio: {subject}',
-  emailReason: 'Recibe este correo porque {workspace} le ha invitado a responder una encuesta.',
+  emailReason: 'Recibe este correo porque {workspace} le ha enviado una invitación para responder una encuesta.',
   unsubscribe: 'Darse de baja',
   unsubscribeLine: 'Darse de baja: {link}',
 
@@ -24,16 +24,16 @@ export const es: Strings = {
   respondedTitle: 'Ya ha respondido',
   responded: 'Hemos registrado su respuesta a la encuesta {title}. ¡Gracias!',
   invalidLinkTitle: 'Este enlace no es válido',
-  invalidLink: 'Es posible que esté incompleto. Ábralo de nuevo desde su correo.',
+  invalidLink: 'Es posible que esté incompleto. Ábralo de nuevo desde el correo que recibió.',
   notOpenTitle: 'Encuesta aún no disponible',
-  notOpen: 'Esta encuesta aún no está abierta. Inténtelo más tarde: su enlace seguirá funcionando.',
+  notOpen: 'Esta encuesta aún no está abierta. Inténtelo más tarde. Su enlace seguirá funcionando.',
   closedTitle: 'Encuesta cerrada',
   closed: 'La encuesta {title} está cerrada. Gracias por su interés.',
   byInvitationTitle: 'Encuesta solo por invitación',
-  byInvitation: 'Para responder, abra el enlace del correo que recibió de {workspace}.',
+  byInvitation: 'Para responder, abra el enlace del correo que le envió {workspace}.',
 
   unsubscribeTitle: 'Darse de baja',
-  unsubscribeQuestion: '¿Desea que {workspace} deje de enviar correos de encuestas a {email}?',
+  unsubscribeQuestion: '¿Desea dejar de recibir en {email} los correos de encuestas de {workspace}?',
   unsubscribeScope: 'Se aplica a todos los correos de encuestas de {workspace}, incluidos los recordatorios.',
   unsubscribedTitle: 'Baja confirmada',
   unsubscribed: '{workspace} no enviará más correos de encuestas a {email}.',
@@ -53,10 +53,10 @@ export const es: Strings = {
   tooMany: 'Espere un minuto e inténtelo de nuevo.',
   unavailableTitle: 'No disponible temporalmente',
   unavailable: 'Inténtelo de nuevo dentro de unos minutos.',
-  failedTitle: 'Algo ha fallado',
+  failedTitle: 'Se ha producido un error',
   failed: 'El problema es nuestro. Inténtelo de nuevo más tarde.',
-  badRequestTitle: 'No se ha podido completar',
-  badRequest: 'No hemos podido leer la solicitud. Vuelva atrás e inténtelo de nuevo.',
+  badRequestTitle: 'No se ha podido completar la operación',
+  badRequest: 'No hemos podido procesar su solicitud. Vuelva atrás e inténtelo de nuevo.',
   requestId: 'Solicitud {id}',
 
   defaultMessage:

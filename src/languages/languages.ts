@@ -9,9 +9,10 @@ import { it } from './it.ts';
 import { nb } from './nb.ts';
 import { nl } from './nl.ts';
 import { pt } from './pt.ts';
+import { ptPT } from './pt-PT.ts';
 
 /** By their tags (BCP 47). */
-export const LANGUAGES = { en, de, fr, es, pt, it, nl, nb, ar } satisfies Record<string, Strings>;
+export const LANGUAGES = { en, de, fr, es, pt, 'pt-PT': ptPT, it, nl, nb, ar } satisfies Record<string, Strings>;
 
 export type Language = keyof typeof LANGUAGES;
 
@@ -57,8 +58,9 @@ export function nearestTag<T extends string>(tag: string, available: readonly T[
   return related.find((one) => scriptOf(one) === scriptOf(tag)) ?? related[0];
 }
 
-/** In which the service can speak; undefined: no such language. */
-export const knownLanguage = (tag: string): Language | undefined => nearestTag(tag, LANGUAGE_TAGS);
+/** In which the service can speak; undefined: no such language. Portuguese outside Brazil is that of Portugal. */
+export const knownLanguage = (tag: string): Language | undefined =>
+  nearestTag(/^pt-(?!br)[a-z]{2}(-|$)/i.test(tag) ? 'pt-PT' : tag, LANGUAGE_TAGS);
 
 /**
  * The first that the service speaks, else English.

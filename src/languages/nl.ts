@@ -25,8 +25,8 @@ export const nl: Strings = {
   responded: 'Uw antwoorden op de enquête {title} zijn opgeslagen. Bedankt!',
   invalidLinkTitle: 'Deze link is niet geldig',
   invalidLink: 'Mogelijk is de link niet volledig. Open hem opnieuw vanuit uw e-mail.',
-  notOpenTitle: 'Nog niet geopend',
-  notOpen: 'Deze enquête is nog niet geopend. Probeer het later opnieuw: uw link blijft geldig.',
+  notOpenTitle: 'Enquête nog niet geopend',
+  notOpen: 'Deze enquête is nog niet geopend. Probeer het later opnieuw. Uw link blijft geldig.',
   closedTitle: 'Enquête gesloten',
   closed: 'De enquête {title} is gesloten. Bedankt voor uw belangstelling.',
   byInvitationTitle: 'Alleen op uitnodiging',
@@ -45,7 +45,7 @@ export const nl: Strings = {
     '{workspace} kan weer e-mails over enquêtes naar {email} sturen. E-mails die intussen zijn tegengehouden, worden niet alsnog verzonden.',
   erasedTitle: 'Afmelden is niet nodig',
   erased:
-    'Het adres waarnaar deze uitnodiging is gestuurd, is gewist. Krijgt u toch nog een e-mail van {workspace}, gebruik dan de link in die e-mail.',
+    'Het adres waarnaar deze uitnodiging is gestuurd, is verwijderd. Ontvangt u toch nog een e-mail van {workspace}, gebruik dan de link in die e-mail.',
 
   notFoundTitle: 'Pagina niet gevonden',
   notFound: 'Controleer het adres. Als u een link in een e-mail heeft geopend, is die mogelijk niet volledig.',
@@ -56,7 +56,7 @@ export const nl: Strings = {
   failedTitle: 'Er is iets misgegaan',
   failed: 'Het probleem ligt bij ons. Probeer het later opnieuw.',
   badRequestTitle: 'Dat is niet gelukt',
-  badRequest: 'We konden het verzoek niet lezen. Ga terug en probeer het opnieuw.',
+  badRequest: 'We konden uw verzoek niet verwerken. Ga terug en probeer het opnieuw.',
   requestId: 'Verzoek {id}',
 
   defaultMessage:

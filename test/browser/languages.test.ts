@@ -1,4 +1,4 @@
-// One request in nine languages: each recipient's email and pages in a browser, with the right language and direction for people who can't see them.
+// One request in all languages: each recipient's email and pages in a browser, with the right language and direction for people who can't see them.
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { LANGUAGE_TAGS, LANGUAGES } from '../../src/languages/languages.ts';
@@ -12,6 +12,7 @@ const NAMES = {
   fr: 'Amélie',
   es: 'Íñigo',
   pt: 'João',
+  'pt-PT': 'Inês',
   it: 'Niccolò',
   nl: 'Joost',
   nb: 'Åse',

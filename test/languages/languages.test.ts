@@ -9,6 +9,7 @@ import {
   knownLanguage,
   LANGUAGE_TAGS,
   LANGUAGES,
+  type Language,
   languageOf,
   nearestTag,
   speak,
@@ -45,8 +46,24 @@ t.test('a language has a file of its name, in the list of languages', async (t) 
   t.same(files.filter((name) => name !== 'languages').sort(), [...LANGUAGE_TAGS].sort());
 });
 
-t.test('French has no plain space before its double marks', async (t) => {
-  for (const [name, text] of Object.entries(LANGUAGES.fr)) t.notMatch(text, / [:;!?]/, name);
+/** What must not stand in a text, by language. */
+const WRONG: Readonly<Partial<Record<Language, RegExp>>> = {
+  // Narrow before the high marks, a whole one before the colon; neither breaks the line.
+  fr: /(?<!\u202f)[;!?]|(?<!\u00a0):|[“”"]/,
+  // Opened where it is closed.
+  es: /^(?=[\s\S]*\?)[^¿]*$|^(?=[\s\S]*!)[^¡]*$|["”]/,
+  ar: /[?,;]|%/,
+  de: /["”]/,
+};
+
+t.test('marks and spaces are those of the language', async (t) => {
+  for (const [tag, strings] of Object.entries(LANGUAGES) as [Language, Strings][]) {
+    for (const [name, text] of Object.entries(strings)) {
+      t.notMatch(text, WRONG[tag] ?? /(?!)/, `${tag} ${name}`);
+      if (tag !== 'en') t.notMatch(text, /['`]/, `${tag} ${name}: apostrophes are curved`);
+      t.notMatch(text, /\s[.,،]/, `${tag} ${name}`);
+    }
+  }
 });
 
 t.test('no words for recipients stand elsewhere', async (t) => {
@@ -113,6 +130,8 @@ t.test('the nearest language is found by lookup (RFC 4647)', async (t) => {
     ['de-Latn-CH-1996', 'de'],
     ['pt', 'pt'],
     ['pt-BR', 'pt'],
+    ['pt-PT', 'pt-PT'],
+    ['pt-AO', 'pt-PT'],
     ['no', 'nb'],
     ['nn-NO', 'nb'],
     ['nb-NO', 'nb'],
