@@ -22,7 +22,7 @@ create or replace function invite.accept_triggers(
   defer boolean default false
 ) returns setof invite.trigger_result
 language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off set enable_material = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
+set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off set enable_material = off set enable_memoize = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
 as $$
 declare
   v_now timestamptz := coalesce(invite.owner_time(accept_triggers.at), clock_timestamp());
@@ -36,7 +36,7 @@ begin
     from invite.trigger_tokens as t
     join invite.surveys as s on s.id = t.survey_id
     where t.secret_hash in (select (n.request ->> 'secret_hash')::bytea from jsonb_array_elements(accept_triggers.requests) as n (request))
-      and not exists (select from invite.cooldown_end(t, v_now))
+      and not exists (select from invite.cooldown_end(t.id, t.cooldown_seconds, v_now))
     order by t.id
     for no key update of t
     for key share of s;
@@ -53,7 +53,7 @@ begin
       from invite.trigger_tokens as t
       join invite.surveys as s on s.id = t.survey_id
       -- Repeated requests during a cooldown cost no lock.
-      where t.secret_hash = (n.request ->> 'secret_hash')::bytea and not exists (select from invite.cooldown_end(t, v_now))
+      where t.secret_hash = (n.request ->> 'secret_hash')::bytea and not exists (select from invite.cooldown_end(t.id, t.cooldown_seconds, v_now))
       for no key update of t skip locked
       for key share of s skip locked
     ) as l

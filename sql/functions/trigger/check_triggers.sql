@@ -21,38 +21,33 @@ language plpgsql stable
 as $$
 begin
   return array(
-    with request as materialized (
+    with decided as materialized (
       select
-        (n.number - 1)::integer as number, r.idempotency_key, r.payload_hash,
-        jsonb_array_length(n.request -> 'recipients') as recipients,
-        t.id as token_id, t.survey_id, t.deleted_at, t.ends_at
+        (n.number - 1)::integer as number, t.id as token_id, t.survey_id, s.workspace_id, s.records_events,
+        jsonb_array_length(r.recipients) as recipients, t.ends_at, b.id as batch_id, b.scheduled_at, b.accepted_at, o.outcome,
+        o.outcome is null and n.number - 1 = any (check_triggers.locked) as asks
       from jsonb_array_elements(check_triggers.requests) with ordinality as n (request, number)
-      cross join lateral jsonb_to_record(n.request) as r (secret_hash bytea, idempotency_key text, payload_hash bytea)
+      cross join lateral jsonb_to_record(n.request) as r (
+        secret_hash bytea, recipients jsonb, idempotency_key text, payload_hash bytea)
       left join lateral (
         select t.id, t.survey_id, t.deleted_at, c.ends_at
         from invite.trigger_tokens as t
-        left join lateral invite.cooldown_end(t, check_triggers.at) as c (ends_at) on true
+        left join lateral invite.cooldown_end(t.id, t.cooldown_seconds, check_triggers.at) as c (ends_at) on true
         where t.secret_hash = r.secret_hash
         offset 0
       ) as t on true
-    ),
-    decided as materialized (
-      select
-        r.number, r.token_id, r.survey_id, s.workspace_id, s.records_events, r.recipients, r.ends_at, b.id as batch_id, b.scheduled_at, b.accepted_at, o.outcome,
-        o.outcome is null and r.number = any (check_triggers.locked) as asks
-      from request as r
       left join lateral (
         select w.id as workspace_id, w.records_events, invite.hold_reason(s, w, p) as hold_reason
         from invite.surveys as s
         join invite.workspaces as w on w.id = s.workspace_id
         join invite.plans as p on p.id = w.plan_id
-        where s.id = r.survey_id
+        where s.id = t.survey_id
         offset 0
       ) as s on true
       left join lateral (
         select k.batch_id, k.payload_hash
         from invite.idempotency_keys as k
-        where k.trigger_token_id = r.token_id and k.key = r.idempotency_key
+        where k.trigger_token_id = t.id and k.key = r.idempotency_key
           and k.created_at > check_triggers.at - interval '24 hours'
         offset 0
       ) as k on true
@@ -65,14 +60,14 @@ begin
       cross join lateral (
         select
           case
-            when r.token_id is null or r.deleted_at is not null then 'unknown_token'
+            when t.id is null or t.deleted_at is not null then 'unknown_token'::invite.trigger_outcome
             when b.id is not null then 'accepted'
             when k.batch_id is not null then 'idempotency_key_reused'
             when s.hold_reason = 'workspace_suspended' then 'workspace_disabled'
             when s.hold_reason = 'plan_required' then 'plan_required'
             when s.hold_reason = 'survey_disabled' then 'survey_disabled'
-            when r.ends_at is not null then 'cooldown'
-          end::invite.trigger_outcome as outcome
+            when t.ends_at is not null then 'cooldown'
+          end as outcome
       ) as o
     ),
     -- What a lookup is not needed for is null as its key, which costs nothing.
