@@ -13,7 +13,7 @@
  * Locks: the worker's row (for key share: recover_workers cannot give it up meanwhile); as lock_held_surveys; the invitations, by id
  * (for no key update, skip locked).
  * Raises: 55000 if the worker was declared lost and must register again.
- * Pins: lookup plan, opaque column (status::text keeps the partial index on queued rows out: 4 ms instead of 14 ms a chunk with 10,000
+ * Pins: lookup plan, generic plan, opaque column (status::text keeps the partial index on queued rows out: 4 ms instead of 14 ms a chunk with 10,000
  * queued, and it grows with them).
  *
  * The race that matters: an activation commits between the look at the surveys and the write of waiting; its requeueing misses these
@@ -25,7 +25,7 @@ create or replace function invite.claim_invitations(
   late_send_hours integer default null
 ) returns setof invite.claimed_invitation
 language plpgsql volatile
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
 as $$
 declare
   v_now timestamptz := coalesce(claim_invitations.at, clock_timestamp());
@@ -83,17 +83,16 @@ begin
   return query
   with due as (
     select
-      i.id, b.workspace_id, b.subject, b.message, b.reminder_subject, b.reminder_message, b.sender,
-      b.translations, b.language as request_language, b.message_language,
+      i.id,
       case
-        when i.responded_at is not null then 'sent'
+        when i.responded_at is not null then 'sent'::invite.invitation_status
         when exists (
           select from invite.suppressions as p where p.workspace_id = b.workspace_id and p.email = lower(i.email)
         ) then 'suppressed'
         when b.rejected_kind = i.message_kind then 'failed'
         when i.survey_id = any (v_held) then 'waiting'
         else 'sending'
-      end::invite.invitation_status as next_status
+      end as next_status
     from invite.invitations as i
     join invite.batches as b on b.id = i.batch_id
     where i.id = any (claim_invitations.invitation_ids)
@@ -104,7 +103,10 @@ begin
     for no key update of i skip locked
   ),
   placed as (
-    select d.*, row_number() over (partition by d.next_status order by array_position(claim_invitations.invitation_ids, d.id)) as place
+    select d.*, row_number() over (
+      partition by d.next_status
+      order by case when v_admission.allowed < v_wanted then array_position(claim_invitations.invitation_ids, d.id) end
+    ) as place
     from due as d
   ),
   decided as (
@@ -130,23 +132,24 @@ begin
       or v_admission.probe_id is null and d.place <= v_admission.allowed
       or d.id = v_admission.probe_id and v_admission.allowed > 0
     )
-    returning i.*, d.workspace_id, d.subject, d.message, d.reminder_subject, d.reminder_message, d.sender, d.translations, d.request_language,
-      d.message_language
+    returning i.id, i.status, i.claim_id, i.message_kind, i.attempts, i.email, i.name, i.link_token, i.language, i.unconfirmed_since, i.batch_id
   )
+  -- The texts are looked up only now: each step above would copy them.
   select
     i.id, i.claim_id, i.message_kind, i.attempts, i.email, i.name, i.link_token,
-    i.batch_id, i.subject, i.message, s.id,
-    case when s.translations is null then s.title else invite.title_of(s, i.language, i.request_language) end, s.public_url, w.name,
-    case when i.message_kind = 'reminder' then i.reminder_subject end,
-    case when i.message_kind = 'reminder' then i.reminder_message end,
-    invite.sender_of(w.sender, i.sender), i.language, i.request_language, s.language, i.message_language,
-    case when i.translations is not null then
-      invite.nearest_translation(i.translations, i.language, i.request_language, s.language)
+    i.batch_id, b.subject, b.message, s.id,
+    case when s.translations is null then s.title else invite.title_of(s, i.language, b.language) end, s.public_url, w.name,
+    case when i.message_kind = 'reminder' then b.reminder_subject end,
+    case when i.message_kind = 'reminder' then b.reminder_message end,
+    invite.sender_of(w.sender, b.sender), i.language, b.language, s.language, b.message_language,
+    case when b.translations is not null then
+      invite.nearest_translation(b.translations, i.language, b.language, s.language)
     end,
     i.unconfirmed_since
   from decided as i
-  join invite.surveys as s on s.id = i.survey_id
-  join invite.workspaces as w on w.id = i.workspace_id
+  join invite.batches as b on b.id = i.batch_id
+  join invite.surveys as s on s.id = b.survey_id
+  join invite.workspaces as w on w.id = b.workspace_id
   where i.status = 'sending'
   order by i.id;
   get diagnostics v_claimed = row_count;

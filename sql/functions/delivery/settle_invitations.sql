@@ -16,14 +16,14 @@
  * recipient has responded, or the invitation was cancelled while it was being sent.
  *
  * Locks: the invitations, by id (for no key update, skip locked); inserts suppressions in the order of their key; then as
- * reject_batches, and the relay. Pins: lookup plan.
+ * reject_batches, and the relay. Pins: lookup plan, generic plan.
  */
 create or replace function invite.settle_invitations(
   results jsonb, max_attempts integer default invite.max_attempts(), at timestamptz default null, relay text default null,
   out settled integer, out locked bigint[]
 )
 language plpgsql volatile
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
 as $$
 declare
   v_now timestamptz := coalesce(settle_invitations.at, clock_timestamp());
@@ -31,17 +31,13 @@ declare
   v_verdicts jsonb;
   v_rejected_workspaces text[];
 begin
-  with results as materialized (
-    select r.*
-    from jsonb_to_recordset(settle_invitations.results) as r (
-      id bigint, claim_id uuid, outcome invite.delivery_outcome, code text, detail text, relay_message_id text, retry_after_seconds integer)
-  ),
-  held as (
+  with held as (
     select i.id, i.email, i.message_kind, i.attempts, i.responded_at, i.cancelled_at, i.due_at, i.batch_id, b.workspace_id, b.reminder_days, b.content_rejections,
       r.outcome, r.code, r.detail, r.relay_message_id, r.retry_after_seconds,
       r.outcome = 'rejected' and r.code is distinct from 'invalid_recipient' and r.code is distinct from 'message_too_large' as content_rejected,
       r.outcome = 'retry' and r.retry_after_seconds is not null as pauses
-    from results as r
+    from jsonb_to_recordset(settle_invitations.results) as r (
+      id bigint, claim_id uuid, outcome invite.delivery_outcome, code text, detail text, relay_message_id text, retry_after_seconds integer)
     join invite.invitations as i on i.id = r.id and i.claim_id = r.claim_id
     join invite.batches as b on b.id = i.batch_id
     order by i.id
@@ -51,7 +47,7 @@ begin
     select h.*,
       case
         when h.outcome = 'accepted' and h.message_kind = 'invitation' and h.reminder_days > 0
-          and h.responded_at is null and h.cancelled_at is null then 'queued'
+          and h.responded_at is null and h.cancelled_at is null then 'queued'::invite.invitation_status
         when h.outcome = 'accepted' or h.responded_at is not null then 'sent'
         when h.outcome = 'suppressed' then 'suppressed'
         when h.outcome = 'rejected' then 'failed'
@@ -59,7 +55,7 @@ begin
         when h.outcome = 'unconfirmed' then 'failed'
         when h.outcome in ('retry', 'unknown') and not h.pauses and h.attempts >= settle_invitations.max_attempts then 'failed'
         else 'queued'
-      end::invite.invitation_status as next_status,
+      end as next_status,
       case
         when h.outcome = 'accepted' then v_now + h.reminder_days * interval '24 hours'
         when h.outcome = 'released' then h.due_at
@@ -107,15 +103,19 @@ begin
       relay_message_id = coalesce(d.relay_message_id, i.relay_message_id)
     from decided as d
     where i.id = d.id
-    returning i.id, i.status, i.due_at, i.survey_id, i.sent_at, i.responded_at, d.outcome, d.message_kind
+    returning i.id, i.status, i.due_at, i.survey_id, i.responded_at, d.outcome, d.message_kind
   ),
   counted as (
     insert into invite.result_changes (survey_id, starts_at, question, value, number)
-    select s.survey_id, date_bin('15 minutes', s.sent_at, '2000-01-01 00:00Z'), '', v.value, count(*)
-    from settled as s
-    cross join lateral (values ('sent', s.sent_at), ('responded', s.responded_at)) as v (value, at)
-    where s.outcome = 'accepted' and s.message_kind = 'invitation' and v.at is not null
-    group by 1, 2, 4
+    select n.survey_id, date_bin('15 minutes', v_now, '2000-01-01 00:00Z'), '', v.value, v.number
+    from (
+      select s.survey_id, count(*) as sent, count(s.responded_at) as responded
+      from settled as s
+      where s.outcome = 'accepted' and s.message_kind = 'invitation'
+      group by s.survey_id
+    ) as n
+    cross join lateral (values ('sent', n.sent), ('responded', n.responded)) as v (value, number)
+    where v.number > 0
   ),
   suppressed as (
     insert into invite.suppressions as s (workspace_id, email, reason)

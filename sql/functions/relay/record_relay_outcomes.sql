@@ -18,29 +18,27 @@ create or replace function invite.record_relay_outcomes(
 language plpgsql volatile
 as $$
 declare
-  v_accepted boolean;
   v_config jsonb;
   v_busy jsonb;
   v_relay invite.relays;
   v_workspaces text[];
   v_new_fault boolean;
 begin
-  select
-    coalesce(bool_or(r ->> 'outcome' = 'accepted'), false),
-    (array_agg(r) filter (where r ->> 'outcome' = 'config'))[1],
-    (array_agg(r order by (r ->> 'retry_after_seconds')::integer desc)
-      filter (where r ->> 'outcome' = 'retry' and (r ->> 'retry_after_seconds')::integer > 0))[1]
-  into v_accepted, v_config, v_busy
-  from jsonb_array_elements(record_relay_outcomes.results) as r;
-
-  if v_accepted then
+  if record_relay_outcomes.results @> '[{"outcome": "accepted"}]' then
     update invite.relays as r
     set condition = 'healthy', since = record_relay_outcomes.at, paused_until = null, code = null, detail = null,
       probing = false,
       faults = 0, rejected_in_a_row = 0, rejected_workspaces = '{}'
     where r.id = record_relay_outcomes.relay and (r.condition <> 'healthy' or r.rejected_in_a_row > 0);
     return;
-  elsif coalesce(v_config, v_busy) is null and coalesce(cardinality(record_relay_outcomes.rejected_workspaces), 0) = 0 then
+  end if;
+  select
+    (array_agg(r) filter (where r ->> 'outcome' = 'config'))[1],
+    (array_agg(r order by (r ->> 'retry_after_seconds')::integer desc)
+      filter (where r ->> 'outcome' = 'retry' and (r ->> 'retry_after_seconds')::integer > 0))[1]
+  into v_config, v_busy
+  from jsonb_array_elements(record_relay_outcomes.results) as r;
+  if coalesce(v_config, v_busy) is null and coalesce(cardinality(record_relay_outcomes.rejected_workspaces), 0) = 0 then
     return;
   end if;
 
