@@ -91,7 +91,7 @@ async function openHttp(t: Test, name: RelayName) {
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const sender = createSender({ adapter: RELAYS[name].adapter, url, apiKey: 'key:secret', connections: 1, timeoutSeconds: 5 });
+  const sender = createSender({ adapter: RELAYS[name].adapter, url, apiKey: 'key:secret', connections: 1, timeoutSeconds: 60 });
   t.teardown(async () => {
     await sender.close();
     server.close();
@@ -117,7 +117,7 @@ async function openSmtp(t: Test) {
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
   const { port } = server.server.address() as AddressInfo;
-  const sender = createSmtpSender({ url: `smtp://127.0.0.1:${port}`, connections: 1, timeoutSeconds: 5 });
+  const sender = createSmtpSender({ url: `smtp://127.0.0.1:${port}`, connections: 1, timeoutSeconds: 60 });
   t.teardown(async () => {
     await sender.close();
     await new Promise<void>((resolve) => server.close(resolve));
