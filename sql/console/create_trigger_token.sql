@@ -11,6 +11,9 @@ as $$
 declare
   v_member invite.members := console.require_survey_role(create_trigger_token.session_hash, create_trigger_token.survey_id, 'editor');
 begin
+  if create_trigger_token.settings ? 'allow_reading' then
+    perform console.require_survey_role(create_trigger_token.session_hash, create_trigger_token.survey_id, 'admin');
+  end if;
   return invite.create_trigger_token(
     create_trigger_token.survey_id, create_trigger_token.name, create_trigger_token.secret_hash, create_trigger_token.secret_hint,
     create_trigger_token.settings, created_by => v_member.email, token_id => create_trigger_token.token_id);

@@ -7,7 +7,15 @@ import { handle } from '../http/handler.ts';
 import type { Log } from '../log.ts';
 import type { Recorder } from '../metrics.ts';
 import { type EmailPreviewContext, showEmailPreview } from './api-trigger/email-preview.ts';
-import { addToken, changeToken, deleteToken, showDeleteToken, showNewToken, showToken } from './api-trigger/token.ts';
+import {
+  addToken,
+  changeToken,
+  changeTokenReading,
+  deleteToken,
+  showDeleteToken,
+  showNewToken,
+  showToken,
+} from './api-trigger/token.ts';
 import { type ApiTriggerContext, showApiTrigger } from './api-trigger/tokens.ts';
 import { changeBatch, showBatches } from './invitations/batches.ts';
 import { changeInvitation, showInvitation } from './invitations/invitation.ts';
@@ -104,6 +112,7 @@ const SIGNED_IN: Route<(context: ConsoleRoutesContext) => PageHandler>[] = [
   ['POST', '/surveys/:survey/api-trigger/:token/sender', changeTokenSender],
   ['GET', '/surveys/:survey/api-trigger/:token/translations', showTokenTranslations],
   ['POST', '/surveys/:survey/api-trigger/:token/translations', changeTokenTranslation],
+  ['POST', '/surveys/:survey/api-trigger/:token/reading', changeTokenReading],
   ['GET', '/surveys/:survey/api-trigger/:token/delete', showDeleteToken],
   ['POST', '/surveys/:survey/api-trigger/:token/delete', deleteToken],
   ['GET', '/surveys/:survey/results', showResults],

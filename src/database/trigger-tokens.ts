@@ -43,6 +43,7 @@ export interface TokenCard extends Omit<TokenFields, 'defaultReminderSubject' | 
   readonly rejected: number;
   readonly surveyPublicUrl: string | null;
   readonly sender: Sender | null;
+  readonly allowReading: boolean;
   /** By language. */
   readonly translations: Readonly<Record<string, TokenTranslation>> | null;
   readonly surveyLanguage: string;

@@ -61,6 +61,36 @@ export const Event = Type.Object(
   { title: 'Event' },
 );
 
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** When there is one, and what its data always has. */
+export const EVENT_MEANINGS: Readonly<Record<EventType, readonly [meaning: string, fields: readonly string[]]>> = {
+  'batch.accepted': ['A request was accepted.', ['batch', 'metadata', 'recipients']],
+  'invitation.sent': ['The relay took the invitation.', ['message']],
+  'invitation.delivered': ["It is in the recipient's mailbox.", []],
+  'invitation.bounced': ['The address does not exist.', []],
+  'invitation.complained': ['The recipient reported it as spam.', []],
+  'invitation.suppressed': ['It was not sent: the address is on the do-not-email list.', ['message']],
+  'invitation.failed': ['It was not sent, for good.', ['message']],
+  'invitation.cancelled': ['It was cancelled before it was sent.', ['message']],
+  'invitation.reminded': ['The relay took the reminder.', ['message']],
+  'invitation.unsubscribed': ['The recipient unsubscribed.', []],
+  'response.submitted': ['Somebody responded; with a batch and an invitation if through a link of one.', ['response']],
+  'survey.activated': ['The survey opened.', []],
+  'survey.closed': ['The survey closed.', []],
+};
+
+/** An event of one type. */
+export const eventOf = (type: EventType): object => {
+  const fields = [
+    ...(type.startsWith('invitation.') ? ['batch', 'metadata', 'invitation', 'recipient'] : []),
+    ...EVENT_MEANINGS[type][1],
+  ];
+  return {
+    allOf: [Event, { type: 'object', properties: { type: { const: type }, data: { type: 'object', required: fields } } }],
+  };
+};
+
 export const EventList = Type.Object(
   {
     ok: Type.Literal(true),

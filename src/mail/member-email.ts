@@ -71,26 +71,28 @@ export function renderMemberInvitation(
 
 /** @param key Idempotency key: the same at each attempt. */
 export function renderWebhookWarning(
-  { url, workspaceName, failingSince, lastError }: WebhookWarning,
+  { id, url, workspaceId, workspaceName, failingSince, lastError }: WebhookWarning & { readonly id: string },
   owner: string,
   key: string,
-  { from }: RenderOptions,
+  { from, publicUrl }: RenderOptions,
 ): OutgoingMessage {
   const { host } = new URL(url);
   const subject = `A webhook of ${workspaceName.replace(/\s+/g, ' ')} has been failing for a day`;
   const what = `No event has reached ${host} since ${formatUtc(failingSince)} UTC. Last result: ${lastError ?? 'none'}.`;
   const next = 'We keep trying for some days. What is given up by then can be sent again once the endpoint works.';
+  const link = `${publicUrl}/workspaces/${workspaceId}/webhooks/${id}`;
+  const footnote = `You get this email as an owner of ${workspaceName}.`;
   return {
     id: NO_INVITATION,
     idempotencyKey: key,
     from,
     to: { email: owner, name: '' },
     subject,
-    text: `${what}\n\n${next}\n`,
+    text: `${what}\n\n${next}\n\n${link}\n\n--\n${footnote}\n`,
     html: emailDocument({
       title: subject,
-      content: html`<p>${what}</p>\n<p>${next}</p>`,
-      footnote: html`You get this email as an owner of ${workspaceName}.`,
+      content: html`<p>${what}</p>\n<p>${next}</p>\n${buttonLink(link, 'See its log')}`,
+      footnote: html`${footnote}`,
     }),
     headers: emailHeaders(key, from),
   };

@@ -1,6 +1,6 @@
 // openapi.json, from the schemas that validate.
 import { ERROR_CODES, type ErrorCode } from '../errors.ts';
-import { BatchPage, EventList } from '../events/schema.ts';
+import { BatchPage, EVENT_MEANINGS, EVENT_TYPES, EventList, type EventType, eventOf } from '../events/schema.ts';
 import { ErrorResponse } from '../http/error-answer.ts';
 import { MAX_IDEMPOTENCY_KEY_LENGTH, type PayloadLimits, TriggerBody, TriggerResponse } from './schema.ts';
 
@@ -112,6 +112,25 @@ export function openApi(publicUrl: string, limits: PayloadLimits): object {
     },
   });
 
+  const signed = [
+    parameter('webhook-id', { type: 'string' }, "The event's id, the same at each attempt.", 'header'),
+    parameter('webhook-timestamp', { type: 'string' }, 'Seconds since 1970, of this attempt.', 'header'),
+    parameter('webhook-signature', { type: 'string' }, 'By Standard Webhooks; two during a rotation of the secret.', 'header'),
+  ].map((header) => ({ ...header, required: true }));
+  const webhook = (type: EventType) => ({
+    post: {
+      operationId: type.replace('.', '_'),
+      summary: EVENT_MEANINGS[type][0],
+      parameters: signed,
+      requestBody: { required: true, content: { 'application/json': { schema: refer(eventOf(type), schemas) } } },
+      responses: {
+        '2XX': { description: 'Taken. An event may come twice: compare its id.' },
+        410: { description: 'The endpoint gets no more events until it is resumed.' },
+        default: { description: 'Sent again later.' },
+      },
+    },
+  });
+
   return {
     openapi: '3.1.0',
     info: {
@@ -192,6 +211,7 @@ export function openApi(publicUrl: string, limits: PayloadLimits): object {
         EventList,
       ),
     },
+    webhooks: Object.fromEntries(EVENT_TYPES.map((type) => [type, webhook(type)])),
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
       schemas,

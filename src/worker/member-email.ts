@@ -62,7 +62,10 @@ export function createMemberEmail({ store, sender, render, log }: MemberEmailCon
       if (found === null) return;
       const kinds: string[] = [];
       for (const owner of found.owners) {
-        const [outcome] = await sender.send([renderWebhookWarning(found, owner, `webhook.${jobId}.${owner}`, render)], 1);
+        const [outcome] = await sender.send(
+          [renderWebhookWarning({ ...found, id: endpointId }, owner, `webhook.${jobId}.${owner}`, render)],
+          1,
+        );
         kinds.push(outcome?.kind ?? 'unknown');
       }
       log.info({ webhook: endpointId, outcomes: kinds }, 'email about a failing webhook attempted');

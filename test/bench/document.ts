@@ -5,7 +5,18 @@ import type { Report, Result } from './result.ts';
 
 const DOC = new URL('../../docs/performance.md', import.meta.url);
 /** Printed only: the page has a sentence or its table of capacity for them. */
-const UNPUBLISHED = new Set(['cpu', 'accept-workspace', 'many-10000', 'pairs-servers', 'pairs-workers']);
+const UNPUBLISHED = new Set([
+  'cpu',
+  'accept-workspace',
+  'many-10000',
+  'pairs-servers',
+  'pairs-workers',
+  'growth',
+  'hot',
+  'events-accept',
+  'events-deliver',
+  'events-webhooks',
+]);
 const BETWEEN = /(<!-- figures: written by make bench -->\n)[\s\S]*(<!-- end of the figures -->)/;
 
 export function writeDocument(report: Report): void {

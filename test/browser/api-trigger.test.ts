@@ -6,6 +6,7 @@ import { inspect, refused, startBrowser } from './browser.ts';
 
 const { store, sql, open, signIn, url } = await startBrowser(t);
 const { workspace, survey } = await createSurvey(store);
+await store.upsertMember(workspace, 'adam@example.com', 'admin');
 await store.upsertMember(workspace, 'ed@example.com', 'editor');
 await store.upsertMember(workspace, 'vic@example.com', 'viewer');
 const TAB = `/surveys/${survey}/api-trigger`;
@@ -101,6 +102,22 @@ t.test('without JavaScript the button previews unsaved changes', async (t) => {
   await page.getByRole('button', { name: 'Show' }).click();
   await page.locator('.stage iframe').last().contentFrame().frameLocator('iframe').getByText('Typed by hand').waitFor();
   t.equal(await page.getByLabel('Message', { exact: true }).inputValue(), 'Typed by hand');
+});
+
+t.test('an admin allows reading; an editor sees it', async (t) => {
+  const { token } = await createToken(store, survey, { name: 'Reader' });
+  const page = await open(t);
+  await signIn(page, 'adam@example.com');
+  await page.goto(`${TAB}/${token}`);
+  await page.getByRole('button', { name: 'Allow reading' }).click();
+  await page.getByText('Reading is allowed.').waitFor();
+  await page.getByRole('button', { name: 'Stop allowing it' }).waitFor();
+  await inspect(t, page, 'token-reading');
+  const other = await open(t);
+  await signIn(other, 'ed@example.com');
+  await other.goto(`${TAB}/${token}`);
+  await other.getByText('An owner or admin can change this.').waitFor();
+  t.equal(await other.getByRole('button', { name: 'Stop allowing it' }).count(), 0);
 });
 
 t.test('rejected requests appear by code, also of a deleted token; deleting says what breaks', async (t) => {

@@ -1,5 +1,5 @@
 // CHAOS=snapshot: accepting and sending beside a transaction that holds an xid and readers that hold snapshots, so that nothing that dies can be
-// cleaned up. 300 requests a second over 24 tokens, then 50 over one; CHAOS_MINUTES each. The last minute may be at most three times
+// cleaned up, with events. 300 requests a second over 24 tokens, then 50 over one; CHAOS_MINUTES each. The last minute may be at most three times
 // as slow as the first.
 import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase, type Sql } from '../../src/database/pool.ts';
@@ -43,7 +43,11 @@ async function steady(tokens: number, perSecond: number): Promise<number> {
   const env = { DATABASE_URL: url, ...relaySettings(relay.url), PORT: port };
   const programs = [await startProgram('serve', { ...env, ...NO_LIMITS }), await startProgram('work', env)];
   const secrets: string[] = [];
-  for (let token = 0; token < tokens; token += 1) secrets.push((await createTrigger(store)).secret);
+  for (let token = 0; token < tokens; token += 1) {
+    const { workspace, secret } = await createTrigger(store);
+    await store.setWorkspaceEvents(workspace, true);
+    secrets.push(secret);
+  }
 
   const readers = holdSnapshots(url);
   const answers = new Map<number, number>();
@@ -79,17 +83,20 @@ async function steady(tokens: number, perSecond: number): Promise<number> {
   minutes.addAll('claim', await claims());
   const refused = total - (answers.get(200) ?? 0);
   const lost = (answers.get(200) ?? 0) - relay.emails();
+  const count = async (from: string) => (await sql.unsafe(`select count(*)::integer as rows from ${from}`))[0]?.rows as number;
+  for (let look = 0; look < 40 && (await count('invite.new_events')) > 0; look += 1) await delay(250);
+  const missing = Math.abs(relay.emails() - (await count("invite.events where type = 'invitation.sent'")));
   const found = ['accept', 'claim', 'lateness'].map((what) => minutes.compare(what, MINUTES));
   console.log(
     `${perSecond} requests/s over ${tokens} ${tokens === 1 ? 'token' : 'tokens'} for ${MINUTES} minutes beside an idle transaction and ` +
-      `overlapping readers: ${refused} refused, ${lost} lost, at most ${backlog} on their way (${left} at the end)\n` +
+      `overlapping readers: ${refused} refused, ${lost} lost, ${missing} without an event, at most ${backlog} on their way (${left} at the end)\n` +
       `${found.map(({ text }) => `  ${text}`).join('\n')}${settled ? '' : '\n  NOT SETTLED'}`,
   );
   for (const program of programs) await end(program, 'SIGTERM');
   relay.close();
   await close();
   const slow = found.filter(({ ratio }) => ratio > MAX_RATIO).length;
-  return refused + lost + slow + (left > perSecond ? 1 : 0) + (settled ? 0 : 1);
+  return refused + lost + missing + slow + (left > perSecond ? 1 : 0) + (settled ? 0 : 1);
 }
 
 /** Milliseconds by kind and minute. */

@@ -143,6 +143,7 @@ const lines: Line[] = [
   [`/surveys/${survey}/languages`, '303 303 303 403 303 404', { action: 'original', original: 'en' }],
   [`/surveys/${survey}/languages`, '303 303 303 403 303 404', { action: 'translate', language: 'de', title: 'Umfrage' }],
   [`/surveys/${survey}/languages`, '422 422 422 403 303 404', { action: 'translate', language: 'de', title: 'x'.repeat(256) }],
+  [`/surveys/${survey}/api-trigger/${token}/reading`, '303 303 403 403 303 404', { allow: 'yes' }],
   [`/surveys/${survey}/api-trigger/${token}/delete`, '200 200 200 403 303 404'],
   [`/surveys/${survey}/api-trigger/${token}/delete`, '303 404 404 403 303 404', {}],
   [`/surveys/${survey}/api-trigger/${ofOther.token}`, '404 404 404 403 303 404'],

@@ -1,11 +1,13 @@
 // The API trigger's pages over HTTP: the secret is shown once, the examples work as pasted, the preview is the real email.
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { variableWarning } from '../../src/console/api-trigger/email-preview-view.ts';
 import { DEFAULT_COOLDOWN } from '../../src/console/api-trigger/token-view.ts';
 import { render } from '../../src/mail/render.ts';
 import { startTestServer } from '../fixtures/http.ts';
+import { sqlstate } from '../fixtures/inspect.ts';
 import { createMember, visit } from '../fixtures/members.ts';
 import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
 
@@ -251,4 +253,38 @@ t.test('a deleted token rejects its callers, and its queued invitations are stil
   t.equal((await call()).status, 400);
   t.match(await sql`select status from invite.invitations where email = 'grace@example.com'`, [{ status: 'queued' }]);
   t.equal((await visit(url, `${PAGE}/${token}`, editor)).status, 404);
+});
+
+t.test('an admin allows reading, and ends it; an editor sees which, and no function changes it for them', async (t) => {
+  const admin = await createMember(store, workspace, 'admin');
+  const { token, secret } = await create('Reader');
+  const path = `${PAGE}/${token}`;
+  const status = async () => (await fetch(`${url}/api/events`, { headers: { authorization: `Bearer ${secret}` } })).status;
+  const page = async (member = editor) => unescaped(await (await visit(url, path, member)).text());
+  t.match(await page(), /Off\.<\/strong> This token can only invite people/);
+  t.match(await page(), 'An owner or admin can change this.');
+  t.notMatch(await page(), 'Allow reading');
+  t.equal(await status(), 404);
+  t.equal((await visit(url, `${path}/reading`, editor, { allow: 'yes' })).status, 403);
+  const settings = { allowReading: true };
+  t.equal(await sqlstate(store.console.updateTriggerToken(editor.session, survey, token, settings)), 'IT403');
+  const made = { id: randomUUID(), name: 'Other', secretHash: Buffer.alloc(32, 5), secretHint: 'hint', ...settings };
+  t.equal(await sqlstate(store.console.createTriggerToken(editor.session, survey, made)), 'IT403');
+
+  t.match(await page(admin), 'Allow reading');
+  const allowed = await visit(url, `${path}/reading`, admin, { allow: 'yes' });
+  t.equal(allowed.headers.get('location'), `${path}?done=token_reading_allowed`);
+  t.match(await page(), /On\.<\/strong> Anyone with this token's secret can read/);
+  t.equal(await status(), 200);
+  t.match(await store.findWorkspace(workspace), { records_events: true }, 'so that there are events to read');
+  await visit(url, path, editor, FIELDS);
+  t.equal(await status(), 200, "an editor's other changes leave it");
+  t.equal((await visit(url, `${path}/reading`, admin, { allow: 'no' })).status, 303);
+  t.equal(await status(), 404);
+  const audit = await sql`
+    select actor, detail from invite.audit_log where action = 'token_changed' and detail ? 'allow_reading' and subject in ('Reader', 'Shop') order by id`;
+  t.match(audit, [
+    { actor: admin.email, detail: { allow_reading: true } },
+    { actor: admin.email, detail: { allow_reading: false } },
+  ]);
 });

@@ -209,3 +209,44 @@ t.test('who is a member already, or the twenty-first in an hour, gets no email',
   await store.upsertMember(other, 'late@example.com', 'viewer');
   t.equal(await jobs(), 20, 'commands are not limited, and tell nobody');
 });
+
+t.test('owners are told of an endpoint that has failed for a day: which, since when, with what, and where to look', async (t) => {
+  const made = await createSurvey(store);
+  for (const [email, role] of [
+    ['eve@example.com', 'owner'],
+    ['fay@example.com', 'owner'],
+    ['gil@example.com', 'admin'],
+  ] as const)
+    await store.upsertMember(made.workspace, email, role);
+  const { id } = await store.createWebhook(made.workspace, 'https://hooks.example/in?key=hidden', undefined);
+  const delivery = await store.sendTestWebhook(id);
+  await sql`select from invite.claim_webhooks(10, 60)`;
+  await store.settleWebhook({ id: delivery, attempts: 1 }, [10], { status: 503 });
+  await sql`update invite.webhook_endpoints set failing_since = '2030-01-31T09:00:00Z' where id = ${id}`;
+  const { messages, sender } = createKeeper({ kind: 'accepted' });
+  const { sendWebhookWarning } = createMemberEmail({ store, sender, render, log: silent });
+  await sendWebhookWarning(id, '7');
+  t.same(
+    messages.map(({ to, subject }) => [to.email, subject]),
+    ['eve@example.com', 'fay@example.com'].map((owner) => [owner, 'A webhook of Acme has been failing for a day']),
+  );
+  t.equal(
+    messages[0]?.text,
+    `No event has reached hooks.example since 2030-01-31 09:00:00 UTC. Last result: 503.
+
+We keep trying for some days. What is given up by then can be sent again once the endpoint works.
+
+https://s.example/workspaces/${made.workspace}/webhooks/${id}
+
+--
+You get this email as an owner of Acme.
+`,
+  );
+  t.match(messages[0]?.html, `href="https://s.example/workspaces/${made.workspace}/webhooks/${id}"`);
+  t.notMatch(JSON.stringify(messages), 'hidden', 'its query may hold a secret');
+
+  await store.settleWebhook({ id: await store.sendTestWebhook(id), attempts: 0 }, [10], { status: 200 });
+  t.equal(messages.length, 2);
+  await sendWebhookWarning(id, '8');
+  t.equal(messages.length, 2, 'once it works, nobody is told');
+});

@@ -2,8 +2,9 @@
  * Accepted batches keep their texts.
  * settings: such as {"cooldown_seconds": 60}; what is left out, or null, keeps its value. An empty reminder subject or message removes
  * the token's own: the reminder then has the invitation's. So does an empty text in sender: the workspace's then counts.
+ * A token that may read needs events to read: the workspace records them from then on.
  * The audit log names what changed, if anything did. actor: as for record_audit.
- * Locks: the token's row. Raises: P0002, 23514 for a value out of range or an unknown setting
+ * Locks: the token's row, then, to record events, the workspace's. Raises: P0002, 23514 for a value out of range or an unknown setting
  * (trigger_tokens_unknown_setting).
  */
 create or replace function invite.update_trigger_token(token_id uuid, settings jsonb, actor text default 'cli') returns void
@@ -56,9 +57,13 @@ begin
     sender = v_new.sender,
     allow_reading = v_new.allow_reading
   where t.id = v_old.id;
+  if v_new.allow_reading and not v_old.allow_reading then
+    perform invite.set_workspace_events(s.workspace_id, true) from invite.surveys as s where s.id = v_new.survey_id;
+  end if;
   perform invite.record_audit(
     s.workspace_id, update_trigger_token.actor, 'token_changed', v_new.name,
-    jsonb_build_object('survey', s.title, 'hint', v_new.secret_hint, 'changed', v_changed))
+    jsonb_build_object('survey', s.title, 'hint', v_new.secret_hint, 'changed', v_changed)
+      || case when 'allow_reading' = any (v_changed) then jsonb_build_object('allow_reading', v_new.allow_reading) else '{}' end)
   from invite.surveys as s
   where s.id = v_new.survey_id;
 end

@@ -1,5 +1,5 @@
 // The pages of a trigger token.
-import type { Rejection, SurveyFrame, TokenCard, TokenFields } from '../../database/store.ts';
+import { isAtLeast, type Rejection, type SurveyFrame, type TokenCard, type TokenFields } from '../../database/store.ts';
 import { asset } from '../../html/assets.ts';
 import { type Html, html } from '../../html/html.ts';
 import { LANGUAGE_TAGS } from '../../languages/languages.ts';
@@ -107,8 +107,20 @@ ${form(page.csrf, html`${settingsPart(token, warnings, sent)}${previewPart(path,
 <h2>Call it</h2>
 <p class="note">Replace <code>${PLACEHOLDER}</code> with the secret ending in <code>${token.secretHint}</code>. Call it only from a server.</p>
 ${examplesPart(endpoint)}
+${readingPart(page, survey, token)}
 <h2>Rejected requests</h2>
 ${rejectionsPart(page, survey.surveyId, rejections, false)}`;
+}
+
+function readingPart({ csrf }: PageContext, { surveyId, role }: SurveyFrame, { id, allowReading }: TokenCard): Html {
+  const text = allowReading
+    ? html`<strong>On.</strong> Anyone with this token's secret can read the batches it sent: names, email addresses, the state of each email, and answers.`
+    : html`<strong>Off.</strong> This token can only invite people. If you allow reading, a backend with its secret can also read the batches it sent: names, email addresses, the state of each email, and answers.`;
+  const button = html`<input type="hidden" name="allow" value="${allowReading ? 'no' : 'yes'}"><button class="quiet" type="submit">${allowReading ? 'Stop allowing it' : 'Allow reading'}</button>`;
+  return html`<section aria-labelledby="reading"><h2 id="reading">Reading</h2>
+<p class="note">${text}</p>
+${isAtLeast(role, 'admin') ? form(csrf, button, { action: `${tokenPath(surveyId, id)}/reading` }) : html`<p class="note">An owner or admin can change this.</p>`}
+</section>`;
 }
 
 function settingsPart(token: TokenCard, warnings: TokenWarnings, sent?: SentToken): Html {

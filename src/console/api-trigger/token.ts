@@ -137,6 +137,19 @@ export const changeToken =
     return done(`/surveys/${survey.surveyId}/api-trigger/${token.id}`, 'token_changed');
   };
 
+/** Whether its secret reads, too. */
+export const changeTokenReading =
+  (context: ConsoleContext): PageHandler =>
+  async (request) => {
+    const { survey, token } = await findToken(context, request);
+    const allowReading = request.form.get('allow') === 'yes';
+    await context.store.console.updateTriggerToken(request.session, survey.surveyId, token.id, { allowReading });
+    return done(
+      `/surveys/${survey.surveyId}/api-trigger/${token.id}`,
+      allowReading ? 'token_reading_allowed' : 'token_reading_ended',
+    );
+  };
+
 export const showDeleteToken =
   (context: ConsoleContext): PageHandler =>
   async (request) => {

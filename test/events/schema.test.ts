@@ -1,0 +1,97 @@
+// Each type of event in openapi.json's webhooks, held to events that happened.
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import t from 'tap';
+import { EVENT_TYPES } from '../../src/events/schema.ts';
+import { unsubscribeToken } from '../../src/mail/links.ts';
+import { openApi } from '../../src/trigger/openapi.ts';
+import { idsOf } from '../fixtures/inspect.ts';
+import { createSurvey, createTestDatabase, createToken, createWorker, until } from '../fixtures/setup.ts';
+import { acceptTrigger } from '../fixtures/trigger.ts';
+
+const { sql, store } = await createTestDatabase(t);
+const limits = { maxRecipients: 10, maxMetadataBytes: 1000, maxMessageBytes: 1000 };
+const document = JSON.parse(JSON.stringify(openApi('https://invite.example', limits)));
+const ajv = new Ajv2020({ strict: false });
+formats.default(ajv);
+ajv.addSchema(document, 'openapi');
+const validator = (type: string) =>
+  ajv.compile({ $ref: `openapi#/webhooks/${type}/post/requestBody/content/application~1json/schema` });
+
+/** A survey of a workspace in which everything happens, most of it with metadata, some without. */
+async function everything() {
+  const { workspace, survey } = await createSurvey(store, { state: 'draft' });
+  await store.setWorkspaceEvents(workspace, true);
+  await store.setSurveyState(survey, 'active');
+  const { hash } = await createToken(store, survey);
+  const worker = await createWorker(store);
+  const send = async (
+    email: string,
+    outcome: string,
+    more: { reminderDays?: number; metadata?: Record<string, unknown> } = {},
+  ) => {
+    const accepted = await acceptTrigger(store, hash, { recipients: [{ email }], ...more }, 1000);
+    if (accepted.outcome !== 'accepted') throw new Error(accepted.outcome);
+    if (outcome === 'cancelled') await store.cancelBatch(accepted.batchId);
+    const deliver = async () => {
+      const claimed = await store.claimInvitations(await idsOf(sql, survey), worker);
+      await store.settleInvitations(
+        claimed.map(({ id, claimId }) => ({
+          id,
+          claim_id: claimId,
+          outcome: outcome as 'accepted',
+          code: 'a_code',
+          relay_message_id: `m-${id}`,
+        })),
+      );
+      return claimed[0];
+    };
+    const first = await deliver();
+    if (more.reminderDays !== undefined) {
+      await sql`update invite.invitations set due_at = now() where batch_id = ${accepted.batchId}`;
+      await deliver();
+    }
+    return first;
+  };
+  const sent = await send('ada@example.com', 'accepted', { reminderDays: 1, metadata: { order: 7 } });
+  await send('bob@example.com', 'rejected');
+  await send('cyd@example.com', 'suppressed');
+  await send('dan@example.com', 'cancelled');
+  const id = sent?.id ?? '';
+  for (const type of ['delivered', 'hard_bounce', 'complaint'] as const)
+    await store.recordRelayEvents('resend', [
+      {
+        event_id: `${type}-${id}`,
+        type,
+        occurred_at: '2030-01-31T09:00:00Z',
+        invitation_id: id,
+        relay_message_id: `m-${id}`,
+        email: 'ada@example.com',
+      },
+    ]);
+  await store.unsubscribe(unsubscribeToken(id, sent?.linkToken ?? ''));
+  await store.submitResponse(survey, { score: 9 }, sent?.linkToken);
+  await store.submitResponse(survey, { score: 1 }, undefined);
+  await store.setSurveyState(survey, 'closed');
+  await until('all is published', async () => (await store.publishEvents(1000)) === 0);
+  return workspace;
+}
+
+t.test('each type is there, and what happens is as it says, also after an erasure', async (t) => {
+  t.same(Object.keys(document.webhooks), [...EVENT_TYPES]);
+  const workspace = await everything();
+  const read = async () =>
+    (
+      await sql<{ event: { type: string } }[]>`
+        select invite.event_envelope(e) as event from invite.list_events(0, 1000, ${workspace}) as e`
+    ).map(({ event }) => event);
+  const events = await read();
+  t.same(new Set(events.map(({ type }) => type)), new Set(EVENT_TYPES), 'all have happened');
+  await store.eraseEmail(workspace, 'ada@example.com', true);
+  for (const event of [...events, ...(await read())]) {
+    const valid = validator(event.type);
+    t.ok(valid(event), `${event.type}: ${ajv.errorsText(valid.errors)}`);
+    const another = event.type === 'survey.closed' ? 'survey.activated' : 'survey.closed';
+    t.notOk(validator(another)(event), `not as ${another}`);
+  }
+});
