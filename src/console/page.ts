@@ -54,7 +54,7 @@ export interface PageRequest extends PageContext {
 export type PageHandler = (request: PageRequest) => Answer | Promise<Answer>;
 
 /** Back to a page that says what the form did. */
-export const done = (path: string, code: FlashCode): Answer => redirect(`${path}?done=${code}`);
+export const done = (path: string, code: FlashCode): Answer => redirect(`${path}${path.includes('?') ? '&' : '?'}done=${code}`);
 
 export const readConsoleForm = (request: Request): Promise<URLSearchParams> => readStorableForm(request, MAX_FORM);
 

@@ -54,11 +54,11 @@ async function show({ store }: ConsoleContext, request: PageRequest, error?: str
     changed: language === undefined ? {} : changedSince(settings, language),
     values: error === undefined ? valuesOf(settings, translations[language ?? ''] ?? {}) : Object.fromEntries(request.form),
     error,
-    above: html`<section class="card panel" aria-labelledby="original"><h2 id="original">Language</h2>
+    above: html`<section class="card panel" aria-labelledby="written"><h2 id="written">Language</h2>
 ${form(
   request.csrf,
   html`<input type="hidden" name="action" value="original">
-${field({ name: 'original', label: 'Written in', value: settings.language, options: tags.map((tag) => [tag, languageName(tag)]), hint: 'The language of the questions and of the emails. Also that of recipients whose language nobody has said.' })}
+${field({ name: 'original', label: 'Written in', value: settings.language, options: tags.map((tag) => [tag, languageName(tag)]), hint: 'The language of the questions and the emails. Recipients whose language is unknown get it too.' })}
 <p class="actions"><button type="submit">Save</button></p>`,
 )}
 </section>`,
@@ -94,5 +94,5 @@ export const changeSurveyTranslation =
       if (words === undefined) throw error;
       return show(context, request, words);
     }
-    return done(`/surveys/${surveyId}/languages`, 'translation_saved');
+    return done(`/surveys/${surveyId}/languages?language=${language}`, 'translation_saved');
   };

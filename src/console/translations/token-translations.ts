@@ -60,5 +60,5 @@ export const changeTokenTranslation =
       if (words === undefined) throw error;
       return show(context, request, { texts, error: words });
     }
-    return done(`${tokenPath(survey.surveyId, token.id)}/translations`, 'translation_saved');
+    return done(`${tokenPath(survey.surveyId, token.id)}/translations?language=${language}`, 'translation_saved');
   };

@@ -67,4 +67,4 @@ const textFields = ({ original, originals, values, changed = {} }: Shown, langua
   );
 
 const inOriginal = (text: string, original: string): Html =>
-  html`<span lang="${original}" dir="${directionOf(original)}">${text}</span>`;
+  html`<span class="text" lang="${original}" dir="${directionOf(original)}">${text}</span>`;
