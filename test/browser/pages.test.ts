@@ -1,0 +1,36 @@
+// Every page in light, dark, forced colors and at each width: axe finds nothing, nothing is cut off. A new page is visited by itself.
+import type { Route } from 'playwright-core';
+import t from 'tap';
+import { CONSOLE_ROUTES } from '../../src/console/routes.ts';
+import { RECIPIENT_ROUTES } from '../../src/recipient/routes.ts';
+import { OWNER, openShop, pagesOf } from '../fixtures/shop.ts';
+import { inspect, startBrowser } from './browser.ts';
+
+const { store, sql, open, signIn } = await startBrowser(t);
+const shop = await openShop(store, sql);
+const routes = [...CONSOLE_ROUTES, ...RECIPIENT_ROUTES].flatMap(([method, path]) => (method === 'GET' ? [path] : []));
+/** Shown to people who are signed out. Visited first: signing in uses up other links. */
+const isOpen = (pattern: string) => /^\/($|s\/|u\/|sign)/.test(pattern);
+const withoutPolicy = async (route: Route) => {
+  const response = await route.fetch();
+  const { 'content-security-policy': _, ...headers } = response.headers();
+  await route.fulfill({ response, headers });
+};
+/** No pages. */
+const FILES = ['/surveys/:survey/results.csv'];
+
+for (const who of ['anybody', 'member'] as const) {
+  t.test(`the pages of ${who}`, async (t) => {
+    const page = await open(t);
+    if (who === 'member') await signIn(page, OWNER);
+    for (const { pattern, path } of pagesOf(shop, routes).filter(({ pattern }) => isOpen(pattern) === (who === 'anybody'))) {
+      if (FILES.includes(pattern)) continue;
+      // An email's page, shown in a frame, runs no script, not even axe.
+      const isFramed = pattern.endsWith('/:token/preview');
+      if (isFramed) await page.route(`**${path}`, withoutPolicy);
+      const answer = await page.goto(path);
+      t.equal(answer?.status(), 200, pattern);
+      await inspect(t, page, `page${pattern.replaceAll(/[/:]+/g, '-')}`, isFramed);
+    }
+  });
+}
