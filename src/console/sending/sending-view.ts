@@ -1,7 +1,7 @@
 // Whether email goes out: of a workspace, and of a survey.
 import type { OwnWorkspace, Sending, SurveyFrame } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
-import { confirmation, fullMoment, notice, table } from '../components.ts';
+import { confirmation, form, fullMoment, notice, status, table } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { REASONS } from '../reasons.ts';
 
@@ -9,19 +9,19 @@ const PAUSED =
   'Email goes out when it is due. While sending is paused, requests are accepted and emails that come due wait. Sign-in emails and tests go out anyway.';
 const RESUMED = 'What came due meanwhile goes out at once, reminders too.';
 
-/** @param of The workspace or survey by its name. */
-const question = (csrf: string, of: string, pausedAt: Date | null, now: Date, keep: readonly [string, string]): Html =>
-  confirmation(csrf, {
-    title: pausedAt === null ? `Pause sending for ${of}?` : `Resume sending for ${of}?`,
-    content: pausedAt === null ? html`<p>${PAUSED}</p>` : html`<p>Paused since ${fullMoment(pausedAt, now)}. ${RESUMED}</p>`,
-    button: pausedAt === null ? `Pause sending for ${of}` : `Resume sending for ${of}`,
-    fields: { action: pausedAt === null ? 'pause' : 'resume' },
-    keep,
-  });
+const next = (pausedAt: Date | null) => (pausedAt === null ? 'Pause' : 'Resume');
+const action = (pausedAt: Date | null) => (pausedAt === null ? 'pause' : 'resume');
 
-export const workspaceSendingMain = ({ csrf, now }: PageContext, { id, name }: OwnWorkspace, sending: Sending): Html =>
-  html`${sending.servicePausedAt && notice('warn', html`<strong>Sending is paused for everyone.</strong> ${REASONS.hold_reason.sending_paused.next}`)}
-${question(csrf, name, sending.workspacePausedAt, now, [`/workspaces/${id}`, sending.workspacePausedAt === null ? 'Keep sending' : 'Keep paused'])}
+const effect = (pausedAt: Date | null, now: Date): Html =>
+  pausedAt === null ? html`<p>${PAUSED}</p>` : html`<p>Paused since ${fullMoment(pausedAt, now)}. ${RESUMED}</p>`;
+
+export const workspaceSendingMain = ({ csrf, now }: PageContext, { name }: OwnWorkspace, sending: Sending): Html => {
+  const { workspacePausedAt: pausedAt } = sending;
+  return html`${sending.servicePausedAt && notice('warn', html`<strong>Sending is paused for everyone.</strong> ${REASONS.hold_reason.sending_paused.next}`)}
+<section class="card panel" aria-labelledby="state"><h2 id="state">${pausedAt === null ? status('on', 'good') : status('paused', 'warn')}</h2>
+${effect(pausedAt, now)}
+${form(csrf, html`<input type="hidden" name="action" value="${action(pausedAt)}"><button class="quiet" type="submit">${next(pausedAt)} sending for ${name}</button>`)}
+</section>
 ${
   sending.pausedSurveys.length > 0 &&
   html`<h2>Surveys for which sending is paused</h2>
@@ -34,9 +34,13 @@ ${table(
   ]),
 )}`
 }`;
+};
 
 export const surveySendingMain = ({ csrf, now }: PageContext, { surveyId, title, pausedAt }: SurveyFrame): Html =>
-  question(csrf, `“${title}”`, pausedAt, now, [
-    `/surveys/${surveyId}/invitations`,
-    pausedAt === null ? 'Keep sending' : 'Keep paused',
-  ]);
+  confirmation(csrf, {
+    title: `${next(pausedAt)} sending for “${title}”?`,
+    content: effect(pausedAt, now),
+    button: `${next(pausedAt)} sending for “${title}”`,
+    fields: { action: action(pausedAt) },
+    keep: [`/surveys/${surveyId}/invitations`, pausedAt === null ? 'Keep sending' : 'Keep paused'],
+  });
