@@ -35,7 +35,7 @@ export const day = (at: Date, now: Date): string =>
     timeZone: 'UTC',
   });
 
-export const NONE = html`<span class="dim">–</span>`;
+export const NONE = html`<span class="dim none">–</span>`;
 
 /** In UTC; console.js shows the reader's own time. */
 export const moment = (at: Date | null, now: Date): Html =>
@@ -90,11 +90,11 @@ export const refusal = (text: string): Html =>
 
 const shown = (value: Html | string | number): Html | string => (typeof value === 'number' ? formatNumber(value) : value);
 
-/** Names and values. */
+/** Names and values. wide: a sentence. */
 export const facts = (
-  entries: readonly (readonly [name: string, value: Html | string | number] | false | undefined | null | '')[],
+  entries: readonly (readonly [name: string, value: Html | string | number, kind?: 'wide'] | false | undefined | null | '')[],
 ): Html =>
-  html`<dl class="facts">${entries.map((entry) => entry && html`<div><dt>${entry[0]}</dt><dd>${shown(entry[1])}</dd></div>`)}</dl>`;
+  html`<dl class="facts">${entries.map((entry) => entry && html`<div${entry[2] && html` class="${entry[2]}"`}><dt>${entry[0]}</dt><dd>${shown(entry[1])}</dd></div>`)}</dl>`;
 
 /** Large numbers. @param href Where the number's rows are. */
 export const figures = (
@@ -188,6 +188,9 @@ export const checkbox = (name: string, label: Html | string, checked: boolean, h
 
 const option = ([value, label]: readonly [string, string], chosen: string | undefined): Html =>
   html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`;
+
+/** In the header of a list with the form for a new entry below it, whose section has the id `add`. */
+export const addBelow = (label: string): Html => html`<a class="button quiet" href="#add">${label}</a>`;
 
 /** With the session's token. Posts to its own page, or to `action`. */
 export const form = (csrf: string, content: Html, more: { action?: string; class?: string } = {}): Html =>

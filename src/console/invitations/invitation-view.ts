@@ -17,9 +17,9 @@ export const invitationMain = (
 ${facts([
   line.name && ['Name', line.name],
   whatNow(line, now),
-  line.outcome && line.sentAt && ['What came back', capital(REASONS.invitation_outcome[line.outcome].meaning)],
-  nextStep(line) && ['What to do', nextStep(line) ?? ''],
-  line.lastError && ["Mail server's reply", line.lastError],
+  line.outcome && line.sentAt && ['What came back', capital(REASONS.invitation_outcome[line.outcome].meaning), 'wide'],
+  nextStep(line) && ['What to do', nextStep(line) ?? '', 'wide'],
+  line.lastError && ["Mail server's reply", line.lastError, 'wide'],
   line.attempts > 0 && ['Delivery attempts', line.attempts],
   line.dueAt !== null && line.cancelledAt === null && ['Next email', nextEmail(line, now)],
   ['Recipient', html`<a href="/workspaces/${survey.workspaceId}/recipients/${line.id}">All invitations to this recipient</a>`],
@@ -31,9 +31,9 @@ ${canRetry(line) && action(csrf, 'retry', html`<button type="submit">Send the ${
 ${hiddenMetadata(line.metadata, "Results show it beside this recipient's response.")}
 <h2>History</h2>
 ${table(
-  'What happened to this invitation',
+  'What happened to this invitation, newest first',
   ['Event', ['Time', 'time'], 'Details'],
-  events.map((event) => [HISTORY_EVENTS[event.event], fullMoment(event.at, now), detailOf(event)]),
+  events.toReversed().map((event) => [HISTORY_EVENTS[event.event], fullMoment(event.at, now), detailOf(event)]),
 )}`;
 
 function whatNow(line: InvitationLine, now: Date): readonly [string, Html | string] | false {

@@ -58,7 +58,7 @@ export function nextStep({
 /** Not the relay's id of an email, which is an operator's (invitation_history). */
 export function detailOf({ event, detail }: Pick<InvitationEvent, 'event' | 'detail'>): string {
   if (event === 'failed') return deliveryError(detail);
-  if (event === 'accepted') return detail === null ? '' : 'to be sent later';
+  if (event === 'accepted') return detail === null ? '' : 'To be sent later';
   return event.startsWith('relay_') ? (detail ?? '') : '';
 }
 

@@ -23,15 +23,15 @@ export function recipientMain(
   const { now } = page;
   // The notice above says it already.
   const next = newest && newest.listedReason === null && nextStep(newest);
-  return html`<div class="split"><h2>${newest?.email ?? 'Erased recipient'}</h2>${newest && html`${lineStatus(newest)}${canList(newest) && listing(page, workspace, newest)}`}</div>
-${newest && listed(page, workspace, newest)}
+  return html`${newest && listed(page, workspace, newest)}
 <section class="card panel" aria-label="Recipient">
 ${facts([
   newest?.name && ['Name', newest.name],
+  newest && ['Newest invitation', lineStatus(newest)],
   ['Invitations', lines.length],
   ['Responses', lines.filter(({ respondedAt }) => respondedAt !== null).length],
   newest && ['Last invited', fullMoment(newest.acceptedAt, now)],
-  next && ['What to do', next],
+  next && ['What to do', next, 'wide'],
 ])}
 </section>
 <h2>Invitations</h2>
@@ -65,9 +65,10 @@ ${events.length === maxEvents && html`<p class="note">Only the newest ${maxEvent
 const surveyOf = (lines: readonly RecipientLine[], { invitationId }: RecipientEvent): string =>
   `/surveys/${lines.find(({ id }) => id === invitationId)?.surveyId}/invitations/${invitationId}`;
 
-const canList = ({ email, listedReason }: RecipientLine): boolean => email !== null && listedReason === null;
-
-const listing = ({ csrf }: PageContext, { id }: Pick<OwnWorkspace, 'id'>, line: RecipientLine): Html =>
+/** In the header. */
+export const listing = ({ csrf }: PageContext, { id }: Pick<OwnWorkspace, 'id'>, line: RecipientLine): Html | false =>
+  line.email !== null &&
+  line.listedReason === null &&
   form(
     csrf,
     html`<input type="hidden" name="action" value="add"><input type="hidden" name="email" value="${line.email}"><input type="hidden" name="back" value="${line.id}"><button class="quiet" type="submit">Add to the do-not-email list</button>`,

@@ -4,7 +4,7 @@ import { ApiError } from '../../errors.ts';
 import { readRowId, readUuid } from '../../http/ids.ts';
 import { toStorable } from '../../text.ts';
 import type { ConsoleContext, PageHandler, PageRequest } from '../page.ts';
-import { recipientMain } from './recipient-view.ts';
+import { listing, recipientMain } from './recipient-view.ts';
 import { recipientsMain } from './recipients-view.ts';
 
 const ROWS = 50;
@@ -48,5 +48,7 @@ export const showRecipient =
       store.console.recipientEvents(request.session, workspace.id, id, EVENTS),
     ]);
     const main = recipientMain(request, workspace, lines, events, EVENTS);
-    return request.page({ title: 'Recipient', workspace, tab: 'recipients' }, main);
+    const [newest] = lines;
+    const parts = { title: newest?.email ?? 'Erased recipient', actions: newest && listing(request, workspace, newest) };
+    return request.page({ ...parts, workspace, tab: 'recipients' }, main);
   };

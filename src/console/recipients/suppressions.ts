@@ -3,6 +3,7 @@ import { isEmailValid } from '@hapi/address';
 import { ApiError } from '../../errors.ts';
 import { readRowId } from '../../http/ids.ts';
 import { toStorable } from '../../text.ts';
+import { addBelow } from '../components.ts';
 import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';
 import { readSearch } from './recipients.ts';
 import { listPath, removeSuppressionMain, suppressionsMain } from './suppressions-view.ts';
@@ -15,7 +16,7 @@ async function show({ store }: ConsoleContext, request: PageRequest, refused?: {
   const before = toStorable(request.query.get('before') ?? '') || undefined;
   const lines = await store.console.listSuppressions(request.session, workspace.id, search, before, ROWS);
   return request.page(
-    { title: 'Do-not-email list', workspace, tab: 'do-not-email' },
+    { title: 'Do-not-email list', workspace, tab: 'do-not-email', actions: addBelow('Add an address') },
     suppressionsMain(request, workspace, { search, before, lines, pageSize: ROWS, refused }),
     refused === undefined ? 200 : 422,
   );

@@ -3,9 +3,9 @@ import { isEmailValid } from '@hapi/address';
 import { constraintMessage } from '../../constraint-messages.ts';
 import { isAtLeast, ROLES, type Role } from '../../database/store.ts';
 import { ApiError } from '../../errors.ts';
-import { html } from '../../html/html.ts';
 import { redirect } from '../../http/answer.ts';
 import { foldEmail } from '../../text.ts';
+import { addBelow } from '../components.ts';
 import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';
 import { type MemberError, manageable, membersMain, ownRoleMain, removeMemberMain } from './members-view.ts';
 
@@ -13,7 +13,7 @@ async function show({ store, publicUrl }: ConsoleContext, request: PageRequest, 
   const workspace = request.workspace(request.param('workspace'));
   const members = await store.console.listMembers(request.session, workspace.id);
   const main = membersMain(request, workspace, members, `${publicUrl()}/sign-in`, wrong);
-  const actions = html`<a class="button quiet" href="#add">Add a member</a>`;
+  const actions = addBelow('Add a member');
   return request.page({ title: 'Members', workspace, tab: 'members', actions }, main, wrong === undefined ? 200 : 422);
 }
 
