@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { createSurvey, until } from '../fixtures/setup.ts';
-import { inspect, startBrowser } from './browser.ts';
+import { inspect, refused, startBrowser } from './browser.ts';
 
 const { store, open, signIn } = await startBrowser(t);
 const { workspace } = await createSurvey(store);
@@ -23,7 +23,7 @@ t.test('an owner adds an endpoint, sees its secret once, tests it and deletes it
   await page.getByText('No endpoints').waitFor();
   await page.getByLabel('Address').fill('https://app.example.com/#part');
   await page.getByRole('button', { name: 'Add endpoint' }).click();
-  await page.getByText('An endpoint starts with https://').waitFor();
+  await refused(t, page, 'An endpoint starts with https://');
   await inspect(t, page, 'webhooks-refused');
   await page.getByLabel('Address').fill(address);
   await page.getByLabel('response.submitted').check();

@@ -2,7 +2,7 @@
 import type { OwnWorkspace, WebhookCard, WebhookLine, WebhookStatus } from '../../database/store.ts';
 import { EVENT_TYPES } from '../../events/schema.ts';
 import { type Html, html } from '../../html/html.ts';
-import { formatNumber } from '../../text.ts';
+import { formatNumber, plural } from '../../text.ts';
 import { copyable } from '../api-trigger/examples-view.ts';
 import {
   capital,
@@ -19,6 +19,7 @@ import {
   NONE,
   notice,
   pager,
+  segments,
   status,
   table,
 } from '../components.ts';
@@ -57,7 +58,7 @@ export function webhooksMain(
     Number(webhook.pending),
     Number(webhook.failed),
   ];
-  return html`<p class="note">Your backend gets what happens: emails sent, bounces, responses. Requests are signed by Standard Webhooks.</p>
+  return html`<p class="note">Tells your backend what happens: emails sent, bounces, responses. Each request is signed as Standard Webhooks defines it.</p>
 ${
   webhooks.length > 0
     ? table(
@@ -73,7 +74,7 @@ ${form(
   csrf,
   html`<input type="hidden" name="webhook" value="${entered.id}">
 ${field({ name: 'url', label: 'Address', type: 'url', value: entered.url, error: entered.text, hint: 'Such as https://app.example.com/webhooks', more: html` required maxlength="2000" autocomplete="off" spellcheck="false"` })}
-<fieldset><legend>Events</legend><p class="hint">None chosen: all.</p>
+<fieldset class="columns"><legend>Events</legend><p class="hint">Choose none to get all.</p>
 ${EVENT_TYPES.map((type) => checkbox(type, html`<code>${type}</code>`, entered.types.includes(type)))}</fieldset>
 <button type="submit">Add endpoint</button>`,
   { action: webhooksPath(id) },
@@ -130,17 +131,24 @@ export function webhookMain({ csrf, now }: PageContext, { id }: OwnWorkspace, we
     ]),
   ];
   return html`${webhook.disabledAt !== null && notice('warn', 'It responded 410 Gone, so it gets nothing more. Resume it once it is back.')}
-${facts([
-  ['Address', longUrl(webhook.url)],
-  ['State', state(webhook)],
-  webhook.failingSince && ['Failing since', fullMoment(webhook.failingSince, now)],
-  ['Events', webhook.types === null ? 'All' : webhook.types.join(', ')],
-  ['Waiting', formatNumber(Number(webhook.pending))],
-  webhook.rotatingUntil && webhook.rotatingUntil > now && ['Previous secret valid until', moment(webhook.rotatingUntil, now)],
-])}
-<div class="actions">${action('test', 'Send a test event')}${action('replay', 'Send again all that failed')}${stopped ? action('resume', 'Resume') : action('pause', 'Pause')}${action('rotate', 'Replace the secret')}<a class="button quiet" href="${path}/delete">Delete…</a></div>
+<div class="card panel">${facts([
+    ['Address', longUrl(webhook.url)],
+    ['State', state(webhook)],
+    webhook.failingSince && ['Failing since', fullMoment(webhook.failingSince, now)],
+    ['Events', webhook.types === null ? 'All' : webhook.types.join(', ')],
+    ['Waiting', formatNumber(Number(webhook.pending))],
+    webhook.rotatingUntil && webhook.rotatingUntil > now && ['Previous secret valid until', moment(webhook.rotatingUntil, now)],
+  ])}
+<div class="actions">${action('test', 'Send a test event')}${action('replay', 'Send again all that failed')}${stopped ? action('resume', 'Resume') : action('pause', 'Pause')}${action('rotate', 'Replace the secret')}<a class="button quiet danger" href="${path}/delete">Delete…</a></div></div>
 <h2>Log</h2>
-<nav class="tabs" aria-label="Log">${([undefined, 'pending', 'delivered', 'failed'] as const).map((one) => html`<a href="${one === undefined ? '?' : `?status=${one}`}"${one === log.status && html` aria-current="true"`}>${capital(one ?? 'all')}</a>`)}</nav>
+${segments(
+  'Log',
+  ([undefined, 'pending', 'delivered', 'failed'] as const).map((one) => ({
+    href: one === undefined ? '?' : `?status=${one}`,
+    content: capital(one ?? 'all'),
+    current: one === log.status,
+  })),
+)}
 ${
   log.lines.length > 0
     ? table(
@@ -158,7 +166,7 @@ ${pager('events', log.before && page(), last && log.lines.length === log.pageSiz
 export const deleteWebhookMain = ({ csrf }: PageContext, { id }: OwnWorkspace, webhook: WebhookCard): Html =>
   confirmation(csrf, {
     title: `Delete ${webhook.url}?`,
-    content: html`<p>It gets no more events, and its log goes too. What waits for it (${formatNumber(Number(webhook.pending))}) isn't sent.</p>`,
+    content: html`<p>It gets no more events, and its log is deleted.${Number(webhook.pending) > 0 && ` ${plural(Number(webhook.pending), 'waiting event')} won't be sent.`}</p>`,
     button: 'Delete endpoint',
     danger: true,
     action: webhookPath(id, webhook.id),

@@ -5,6 +5,7 @@ import type { WebhookAction, WebhookCard, WebhookStatus } from '../../database/s
 import { ApiError } from '../../errors.ts';
 import { EVENT_TYPES } from '../../events/schema.ts';
 import { readRowId, readUuid } from '../../http/ids.ts';
+import { addBelow } from '../components.ts';
 import type { FlashCode } from '../flashes.ts';
 import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';
 import { deleteWebhookMain, secretMain, webhookMain, webhookPath, webhooksMain, webhooksPath } from './webhooks-view.ts';
@@ -20,7 +21,11 @@ async function show(
   const workspace = request.workspace(request.param('workspace'));
   const webhooks = await store.console.listWebhooks(request.session, workspace.id);
   const main = webhooksMain(request, workspace, webhooks, refused ?? { id: randomUUID(), url: '', types: [], text: undefined });
-  return request.page({ title: 'Webhooks', workspace, tab: 'webhooks' }, main, refused === undefined ? 200 : 422);
+  return request.page(
+    { title: 'Webhooks', workspace, tab: 'webhooks', actions: addBelow('Add an endpoint') },
+    main,
+    refused === undefined ? 200 : 422,
+  );
 }
 
 export const showWebhooks =
