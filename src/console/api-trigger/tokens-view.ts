@@ -96,8 +96,9 @@ const ADVICE: Record<Exclude<ErrorCode, Elsewhere>, string> = {
 };
 
 export function rejectionsPart({ now }: PageContext, surveyId: string, rejections: readonly Rejection[], all: boolean): Html {
-  const note = html`<p class="note">The last seven days, by token and code. New ones appear within seconds. Requests with a missing or unknown secret aren't listed here: see the server log.</p>`;
-  if (rejections.length === 0) return html`<p class="note">No requests were rejected in the last seven days.</p>${all && note}`;
+  const unlisted = "Requests with a missing or unknown secret aren't listed here: see the server log.";
+  if (rejections.length === 0)
+    return html`<p class="note">No requests were rejected in the last seven days. ${all && unlisted}</p>`;
   const columns: Column[] = [
     ...(all ? ['Token'] : []),
     'Code',
@@ -114,7 +115,8 @@ export function rejectionsPart({ now }: PageContext, surveyId: string, rejection
     rejectedWeek,
     moment(lastAt, now),
   ]);
-  return html`${table('Rejected requests', columns, rows)}${note}`;
+  return html`${table('Rejected requests', columns, rows)}
+<p class="note">The last seven days, by token and code. New ones appear within seconds. ${unlisted}</p>`;
 }
 
 const tokenCell = (

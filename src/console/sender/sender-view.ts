@@ -41,13 +41,13 @@ export function senderMain({ csrf }: PageContext, { sender, domains, from, back,
 ${form(
   csrf,
   html`${text('name', 'Name', empty(`“${from}”`), { more: line(100) })}
-${text('email', 'Address', `${empty("the operator's")} Of ${domains.length === 1 ? 'the domain' : 'one of the domains'} ${domains.join(', ')}`, { type: 'email', more: line(254) })}
+${text('email', 'Address', `${empty("the operator's")} Its domain must be ${domains.join(' or ')}.`, { type: 'email', more: line(254) })}
 ${text('reply_to', 'Address for replies', `${empty('replies go to the address above')} Requests to unsubscribe may come there, too: add those people to the do-not-email list.`, { type: 'email', more: line(254) })}
-${text('recipient_word', 'Word for a recipient without a name', `${empty('the address')} Put in place of {{recipient_name}}, e.g. there`, { more: line(100) })}
-${text('logo_url', 'Logo', `${empty("the workspace's name")} A picture's https address, shown 40 pixels high at the top of emails. Many email programs don't load it unasked.`, { type: 'url', more: html`${line(2000)} placeholder="https://"` })}
+${text('recipient_word', 'Word for a recipient without a name', `Replaces {{recipient_name}}, e.g. “there”. ${empty('the email address')}`, { more: line(100) })}
+${text('logo_url', 'Logo', `A picture's https address, shown 40 pixels high at the top of emails. Many email programs show it only on request. ${empty("the workspace's name")}`, { type: 'url', more: html`${line(2000)} placeholder="https://"` })}
 ${text('logo_alt', 'Text in place of the logo', empty("the workspace's name"), { more: line(100) })}
-${text('accent_color', 'Color', `${empty('blue')} Of buttons and links, made darker or lighter where it would be hard to read`, { more: html` maxlength="7" autocomplete="off" placeholder="#0b5cad"` })}
-${text('postal_address', 'Postal address', `${empty('none')} At the end of emails; some countries require it`, { rows: 3, more: html` maxlength="500"` })}
+${text('accent_color', 'Color', `Of buttons and links; made darker or lighter where it would be hard to read. ${empty('blue')}`, { more: html` maxlength="7" autocomplete="off" placeholder="#0b5cad"` })}
+${text('postal_address', 'Postal address', `At the end of emails; some countries require it. ${empty('none')}`, { rows: 3, more: html` maxlength="500"` })}
 <p class="actions"><button type="submit">Save</button>${back && html` ${back}`}</p>`,
 )}
 </section>`;

@@ -17,7 +17,7 @@ export const signedOutPage = (everywhere: boolean): string =>
   noticePage(
     'done',
     everywhere ? "You're signed out everywhere" : "You're signed out",
-    html`${everywhere && html`<p>All your sessions have ended, and sign-in links that were still unused don't work.</p>`}
+    html`<p>${everywhere ? 'All your sessions have ended, and unused sign-in links no longer work.' : 'Your session in this browser has ended.'}</p>
 <p><a class="button" href="/sign-in">Sign in again</a></p>`,
   );
 
