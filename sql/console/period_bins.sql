@@ -4,8 +4,8 @@ comment on type console.period_bins is
   'of the bins, so that width_bucket calls the period before 1, and the first bin 3.';
 
 /*
- * At most 31 bins, of which the first and last may be shorter. Without days: from what was first sent or responded to, to the last; these are whole quarter hours, and what is
- * not added up yet is among the newest.
+ * At most 31 bins, of which the first and last may be shorter. Without days: from what was first sent or responded to, to the last. What was taken off again counts
+ * until it is added up, unless it isn't yet itself.
  */
 create function console.period_bins(
   survey_id text, zone text, first_day date, last_day date, before_first_day date, before_last_day date
@@ -27,7 +27,12 @@ begin
       union all
       (select q.starts_at from invite.result_counts as q where q.survey_id = period_bins.survey_id and not q.whole_day order by q.starts_at desc limit 1)
       union all
-      select x.starts_at from invite.result_changes as x where x.survey_id = period_bins.survey_id
+      (
+        select x.starts_at from invite.result_changes as x
+        where x.survey_id = period_bins.survey_id
+        group by x.starts_at, x.question, x.value
+        having sum(x.number) > 0
+      )
     ) as c;
   end if;
 

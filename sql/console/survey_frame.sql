@@ -2,7 +2,7 @@ create type console.survey_frame as (
   survey_id text, title text, state invite.survey_state, workspace_id text, workspace_name text, role invite.member_role,
   hold_reason invite.hold_reason, paused_at timestamptz, next_step text, is_being_deleted boolean
 );
-comment on type console.survey_frame is 'What the pages of a survey show around their content, the role of the person who looks, and why the survey''s email is held (null: it isn''t). paused_at: since when it is paused for this survey. next_step: token, test, activate or call, until its first request is accepted.';
+comment on type console.survey_frame is 'What the pages of a survey show around their content, the role of the person who looks, and why the survey''s email is held (null: it isn''t). paused_at: since when it is paused for this survey. next_step: questions, token, test, activate or call, until its first request is accepted.';
 
 create function console.survey_frame(session_hash bytea, survey_id text, min_role invite.member_role) returns console.survey_frame
 language plpgsql stable security definer
@@ -15,6 +15,7 @@ begin
   select s.id, s.title, s.state, w.id, w.name, v_member.role, invite.hold_reason(s, w, p, g), s.paused_at,
     case
       when v_member.role = 'viewer' or exists (select from invite.batches as b where b.survey_id = s.id) then null
+      when s.questions = '[]' and s.public_url is null then 'questions'
       when not exists (select from invite.trigger_tokens as t where t.survey_id = s.id and t.deleted_at is null) then 'token'
       when s.state = 'active' then 'call'
       when not exists (select from invite.test_invitations as x where x.survey_id = s.id) then 'test'

@@ -7,6 +7,7 @@ type Step = NonNullable<SurveyFrame['nextStep']>;
 
 /** path: below the survey. page: the title of the page where it is done. */
 export const FIRST_STEPS: Readonly<Record<Step, { label: string; path: string; page: string }>> = {
+  questions: { label: 'add its questions', path: 'questions', page: 'Questions' },
   token: { label: 'create a trigger token for your developer', path: 'api-trigger/new', page: 'Create a token' },
   test: { label: 'send yourself a test email', path: 'test-invitation', page: 'Send a test' },
   activate: { label: 'activate the survey', path: 'invitations?confirm=active', page: 'Invitations' },
@@ -33,6 +34,7 @@ export function firstSteps(workspaceId: string, survey: SurveyFrame | undefined)
     })),
   ];
   return html`<section class="card panel" aria-labelledby="steps"><h2 id="steps">Your first invitation</h2>
+<p class="note">Your own system says whom to invite. It identifies itself by a trigger token, which you create here and give to your developer.</p>
 <ol class="steps">${steps.map(({ label, path, done, next }) => {
     const text = label.charAt(0).toUpperCase() + label.slice(1);
     return html`<li${next && html` aria-current="step"`}>${next ? html`<a class="button" href="${path}">${text}</a>` : text}${done && html` ${status('done', 'good')}`}</li>`;

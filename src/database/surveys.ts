@@ -85,7 +85,7 @@ export interface SurveyFrame {
   /** Sending for this survey. Null: it isn't. */
   readonly pausedAt: Date | null;
   /** Until its first request is accepted; null for viewers. */
-  readonly nextStep: 'token' | 'test' | 'activate' | 'call' | null;
+  readonly nextStep: 'questions' | 'token' | 'test' | 'activate' | 'call' | null;
   readonly isBeingDeleted: boolean;
 }
 

@@ -250,7 +250,16 @@ t.test('the steps to the first invitation lead from an empty workspace to the fi
   const home = async () => (await visit(url, `/workspaces/${id}`, member)).text();
   const current = (text: string) => /aria-current="step"><a class="button" href="([^"]+)"/.exec(text)?.[1];
   t.equal(current(await home()), `/workspaces/${id}/surveys/new`);
-  const survey = await store.upsertSurvey({ workspaceId: id, title: 'First' });
+  const survey = await store.upsertSurvey({ workspaceId: id, title: 'First', questions: [] });
+  t.equal(current(await home()), `/surveys/${survey}/questions`);
+  t.notMatch(
+    await (await visit(url, `/surveys/${survey}/questions`, member)).text(),
+    'create a trigger token',
+    'one after the other',
+  );
+  await store.upsertSurvey({ workspaceId: id, id: survey, publicUrl: 'https://acme.example/survey' });
+  t.equal(current(await home()), `/surveys/${survey}/api-trigger/new`, 'a page of its own has its own questions');
+  await store.upsertSurvey({ workspaceId: id, id: survey, publicUrl: '', questions: [SCORE] });
   t.equal(current(await home()), `/surveys/${survey}/api-trigger/new`);
   t.match(await (await visit(url, `/surveys/${survey}/questions`, member)).text(), 'create a trigger token for your developer');
   const token = await store.createTriggerToken({

@@ -181,6 +181,15 @@ t.test('all count, however many there are, and the counts are those of the rows,
     }
 });
 
+t.test('what was counted elsewhere by mistake, and taken off again, does not widen all time', async (t) => {
+  const { survey, session, settle, rate } = await createSending(['a']);
+  await settle('a');
+  await sql`update invite.invitations set sent_at = sent_at - interval '40 days' where survey_id = ${survey}`;
+  await sql`select invite.recount_results(${survey})`;
+  t.strictSame((await rate()).bins, [{ day: '2029-11-22', invited: 1, responded: 0 }]);
+  t.match(await store.console.resultSummary(session, survey, undefined), { firstDay: '2029-11-22', lastDay: '2029-11-22' });
+});
+
 t.test('a person without membership gets none', async (t) => {
   const { survey } = await createSending(['a']);
   const { session } = await createSending(['a']);

@@ -47,7 +47,7 @@ export function invitationsMain(page: PageContext, view: InvitationsView): Html 
 ${batch === undefined && funnel(counts.counts)}
 <section aria-labelledby="list"><h2 id="list" class="hidden">Invitations</h2>
 ${searchBar(batch === undefined ? counts.counts : undefined, filter)}
-${lines.length === 0 ? nothing(filter) : invitationTable(page, survey, lines, batch === undefined)}
+${lines.length === 0 ? nothing(survey, filter) : invitationTable(page, survey, lines, batch === undefined)}
 ${filter.search && !batch && lines.length < pageSize && html`<p class="note">Can't find someone? Enter the full address: a short search covers only the first 5,000 matches.</p>`}
 ${pager('invitations', filter.before && linkTo(filter, { before: undefined }), last && lines.length === pageSize ? linkTo(filter, { before: last.id }) : undefined)}
 </section>`;
@@ -112,10 +112,13 @@ function funnel(counts: SurveyCounts['counts']): Html | false {
 
 const percent = (part: number, whole: number): number => Math.min(100, Math.round((100 * part) / whole));
 
-function nothing({ status, outcome, search, batch, before }: InvitationFilter): Html {
+function nothing({ surveyId }: SurveyFrame, { status, outcome, search, batch, before }: InvitationFilter): Html {
   if (before !== undefined) return ended('invitations');
   if (status === undefined && outcome === undefined && search === undefined && batch === undefined) {
-    return empty('No invitations yet', 'Invitations appear here when a request to the API trigger is accepted.');
+    return empty(
+      'No invitations yet',
+      html`Invitations appear here when a request to the API trigger is accepted. To collect responses without email, share the <a href="/surveys/${surveyId}/settings">public link</a>.`,
+    );
   }
   const all = batch !== undefined && (status ?? outcome ?? search) !== undefined ? linkTo({ batch }, {}) : '?';
   return empty('No invitations match', html`<a href="${all}">Clear filters</a>`);

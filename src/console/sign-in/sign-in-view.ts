@@ -30,6 +30,7 @@ export const signInPage = (next: string | undefined, invalid?: string): string =
     invalid === undefined ? 'Sign in' : 'Error: Sign in',
     html`<h1>Sign in</h1>
 <p>We'll email you a sign-in link. You don't need a password.</p>
+${next !== undefined && html`<p>After that you get to the page you opened.</p>`}
 <form method="post" action="/sign-in">
 ${next !== undefined && html`<input type="hidden" name="next" value="${next}">`}
 ${field({
