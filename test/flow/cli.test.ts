@@ -213,9 +213,9 @@ const unknown = [
 ];
 
 t.test('an unknown id prints one line on standard error and exits with 3', async (t) => {
-  const ends = await Promise.all(unknown.map((words) => run(env, ...words)));
-  for (const [index, { code, stdout, stderr }] of ends.entries()) {
-    const words = unknown[index]?.join(' ') ?? '';
+  for (const command of unknown) {
+    const { code, stdout, stderr } = await run(env, ...command);
+    const words = command.join(' ');
     t.match(stderr, /^[A-Z][^\n]+\.\n$/, words);
     t.notMatch(stderr, /syntax|type (uuid|bigint)|relation|violates/, words);
     t.equal(code, words.endsWith('--at tomorrow') ? 2 : 3, words);
@@ -238,12 +238,12 @@ t.test('an invalid value prints one line on standard error, and the exit code sa
     [4, 'token', 'update', UNKNOWN, '--message', '{{survey_link}}'.repeat(4300)],
     [6, 'work'],
   ] as const;
-  const ends = await Promise.all(bad.map(([, ...words]) => run(env, ...words)));
-  for (const [index, { code, stderr }] of ends.entries()) {
-    const words = bad[index]?.slice(1).join(' ').slice(0, 80) ?? '';
+  for (const [expected, ...command] of bad) {
+    const { code, stderr } = await run(env, ...command);
+    const words = command.join(' ').slice(0, 80);
     t.match(stderr, /^[^\n]+\n$/, words);
     t.notMatch(stderr, /violates|syntax|relation/, words);
-    t.equal(code, bad[index]?.[0], words);
+    t.equal(code, expected, words);
   }
   const away = await run({ ...env, DATABASE_URL: 'postgres://u:p@127.0.0.1:1/d' }, 'workspace', 'list');
   t.match(away, { code: 5, stderr: /^The database is not available \(ECONNREFUSED\)[^\n]*\n$/ });
