@@ -25,8 +25,8 @@ as $$
       substring(c.wanted from '^[a-z]{2,3}-([a-z]{4})(?:-|$)')
         is not distinct from substring(c.offered from '^[a-z]{2,3}-([a-z]{4})(?:-|$)') as is_same_script
   ) as p
-  where regexp_replace(lower(l.tag), '^(no|nn)(-.*)?$|-.*$', case when lower(l.tag) ~ '^(no|nn)(-|$)' then 'nb' else '' end)
-    = regexp_replace(lower(t.tag), '^(no|nn)(-.*)?$|-.*$', case when lower(t.tag) ~ '^(no|nn)(-|$)' then 'nb' else '' end)
+  where case split_part(lower(l.tag), '-', 1) when 'no' then 'nb' when 'nn' then 'nb' else split_part(lower(l.tag), '-', 1) end
+    = case split_part(lower(t.tag), '-', 1) when 'no' then 'nb' when 'nn' then 'nb' else split_part(lower(t.tag), '-', 1) end
   order by
     l.place, p.is_prefix desc, case when p.is_prefix then -length(c.offered) end, p.is_same_script desc, t.texts is null desc,
     length(t.tag), t.tag
