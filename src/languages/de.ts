@@ -3,7 +3,7 @@ import type { Strings } from './en.ts';
 
 export const de: Strings = {
   reminderSubject: 'Erinnerung: {subject}',
-  emailReason: 'Sie erhalten diese E-Mail, weil {workspace} Sie zu einer Umfrage eingeladen hat.',
+  emailReason: 'Sie erhalten diese E‑Mail, weil {workspace} Sie zu einer Umfrage eingeladen hat.',
   unsubscribe: 'Abmelden',
   unsubscribeLine: 'Abmelden: {link}',
 
@@ -24,32 +24,32 @@ export const de: Strings = {
   respondedTitle: 'Sie haben bereits teilgenommen',
   responded: 'Ihre Antworten zur Umfrage {title} wurden gespeichert. Vielen Dank!',
   invalidLinkTitle: 'Dieser Link ist ungültig',
-  invalidLink: 'Möglicherweise ist er unvollständig. Bitte öffnen Sie ihn noch einmal direkt aus Ihrer E-Mail.',
+  invalidLink: 'Möglicherweise ist er unvollständig. Bitte öffnen Sie ihn noch einmal direkt aus Ihrer E‑Mail.',
   notOpenTitle: 'Umfrage noch nicht geöffnet',
   notOpen: 'Diese Umfrage ist noch nicht geöffnet. Bitte versuchen Sie es später noch einmal. Ihr Link bleibt gültig.',
   closedTitle: 'Umfrage beendet',
   closed: 'Die Umfrage {title} ist beendet. Vielen Dank für Ihr Interesse.',
   byInvitationTitle: 'Teilnahme nur mit Einladung',
-  byInvitation: 'Um teilzunehmen, öffnen Sie bitte den Link in der E-Mail von {workspace}.',
+  byInvitation: 'Um teilzunehmen, öffnen Sie bitte den Link in der E‑Mail von {workspace}.',
 
   unsubscribeTitle: 'Abmelden',
-  unsubscribeQuestion: 'Möchten Sie unter {email} keine Umfrage-E-Mails von {workspace} mehr erhalten?',
-  unsubscribeScope: 'Gilt für alle Umfrage-E-Mails von {workspace}, auch für Erinnerungen.',
+  unsubscribeQuestion: 'Möchten Sie unter {email} keine E‑Mails zu Umfragen von {workspace} mehr erhalten?',
+  unsubscribeScope: 'Gilt für alle E‑Mails zu Umfragen von {workspace}, auch für Erinnerungen.',
   unsubscribedTitle: 'Sie sind abgemeldet',
-  unsubscribed: '{workspace} sendet keine Umfrage-E-Mails mehr an {email}.',
+  unsubscribed: '{workspace} sendet keine E‑Mails zu Umfragen mehr an {email}.',
   mistake: 'War das ein Versehen?',
   resubscribe: 'Wieder anmelden',
-  askWorkspace: 'Wenn Sie wieder Umfrage-E-Mails erhalten möchten, wenden Sie sich bitte an {workspace}.',
+  askWorkspace: 'Wenn Sie wieder E‑Mails zu Umfragen erhalten möchten, wenden Sie sich bitte an {workspace}.',
   resubscribedTitle: 'Sie sind wieder angemeldet',
   resubscribed:
-    '{workspace} kann wieder Umfrage-E-Mails an {email} senden. In der Zwischenzeit zurückgehaltene E-Mails werden nicht nachträglich gesendet.',
+    '{workspace} kann wieder E‑Mails zu Umfragen an {email} senden. In der Zwischenzeit zurückgehaltene E‑Mails werden nicht nachträglich gesendet.',
   erasedTitle: 'Keine Abmeldung nötig',
   erased:
-    'Die Adresse, an die diese Einladung ging, wurde gelöscht. Falls Sie noch einmal eine E-Mail von {workspace} erhalten, verwenden Sie bitte den Link darin.',
+    'Die Adresse, an die diese Einladung ging, wurde gelöscht. Falls Sie noch einmal eine E‑Mail von {workspace} erhalten, verwenden Sie bitte den Link darin.',
 
   notFoundTitle: 'Seite nicht gefunden',
   notFound:
-    'Bitte prüfen Sie die Adresse. Wenn Sie einen Link aus einer E-Mail geöffnet haben, ist er möglicherweise unvollständig.',
+    'Bitte prüfen Sie die Adresse. Wenn Sie einen Link aus einer E‑Mail geöffnet haben, ist er möglicherweise unvollständig.',
   tooManyTitle: 'Zu viele Versuche',
   tooMany: 'Bitte warten Sie eine Minute und versuchen Sie es dann noch einmal.',
   unavailableTitle: 'Vorübergehend nicht verfügbar',

@@ -3,7 +3,7 @@ import type { Strings } from './en.ts';
 
 export const fr: Strings = {
   reminderSubject: 'Rappel\u00a0: {subject}',
-  emailReason: 'Vous recevez cet e-mail parce que {workspace} vous invite à répondre à une enquête.',
+  emailReason: 'Vous recevez cet e‑mail car {workspace} vous invite à répondre à une enquête.',
   unsubscribe: 'Se désabonner',
   unsubscribeLine: 'Se désabonner\u00a0: {link}',
 
@@ -24,31 +24,31 @@ export const fr: Strings = {
   respondedTitle: 'Vous avez déjà répondu',
   responded: 'Votre réponse à l’enquête {title} a bien été enregistrée. Merci\u202f!',
   invalidLinkTitle: 'Ce lien n’est pas valide',
-  invalidLink: 'Il est peut-être incomplet. Veuillez l’ouvrir à nouveau depuis votre e-mail.',
+  invalidLink: 'Il est peut-être incomplet. Veuillez l’ouvrir à nouveau depuis votre e‑mail.',
   notOpenTitle: 'L’enquête n’est pas encore ouverte',
   notOpen: 'Cette enquête n’est pas encore ouverte. Veuillez réessayer plus tard. Votre lien restera valable.',
   closedTitle: 'Enquête terminée',
   closed: 'L’enquête {title} est terminée. Merci de votre intérêt.',
   byInvitationTitle: 'Enquête sur invitation',
-  byInvitation: 'Pour répondre, veuillez ouvrir le lien figurant dans l’e-mail envoyé par {workspace}.',
+  byInvitation: 'Pour répondre, veuillez ouvrir le lien figurant dans l’e‑mail envoyé par {workspace}.',
 
   unsubscribeTitle: 'Se désabonner',
-  unsubscribeQuestion: 'Souhaitez-vous ne plus recevoir à l’adresse {email} les e-mails d’enquête envoyés par {workspace}\u202f?',
-  unsubscribeScope: 'S’applique à tous les e-mails d’enquête envoyés par {workspace}, y compris les rappels.',
+  unsubscribeQuestion: 'Souhaitez-vous ne plus recevoir à l’adresse {email} les e‑mails d’enquête envoyés par {workspace}\u202f?',
+  unsubscribeScope: 'S’applique à tous les e‑mails d’enquête envoyés par {workspace}, y compris les rappels.',
   unsubscribedTitle: 'Désabonnement confirmé',
-  unsubscribed: '{workspace} n’enverra plus d’e-mails d’enquête à {email}.',
+  unsubscribed: '{workspace} n’enverra plus d’e‑mails d’enquête à {email}.',
   mistake: 'Était-ce une erreur\u202f?',
   resubscribe: 'Se réabonner',
   askWorkspace: 'Pour en recevoir à nouveau, veuillez vous adresser à {workspace}.',
   resubscribedTitle: 'Réabonnement confirmé',
   resubscribed:
-    '{workspace} peut de nouveau envoyer des e-mails d’enquête à {email}. Les e-mails retenus entre-temps ne seront pas envoyés.',
+    '{workspace} peut de nouveau envoyer des e‑mails d’enquête à {email}. Les e‑mails retenus entre-temps ne seront pas envoyés.',
   erasedTitle: 'Aucun désabonnement nécessaire',
   erased:
-    'L’adresse à laquelle cette invitation a été envoyée a été supprimée. Si {workspace} vous envoie un autre e-mail, utilisez le lien qu’il contient.',
+    'L’adresse à laquelle cette invitation a été envoyée a été supprimée. Si {workspace} vous envoie un autre e‑mail, utilisez le lien qu’il contient.',
 
   notFoundTitle: 'Page introuvable',
-  notFound: 'Veuillez vérifier l’adresse. Si vous avez suivi un lien reçu par e-mail, il est peut-être incomplet.',
+  notFound: 'Veuillez vérifier l’adresse. Si vous avez suivi un lien reçu par e‑mail, il est peut-être incomplet.',
   tooManyTitle: 'Trop de tentatives',
   tooMany: 'Veuillez patienter une minute, puis réessayer.',
   unavailableTitle: 'Temporairement indisponible',

@@ -3,7 +3,7 @@ import type { Strings } from './en.ts';
 
 export const it: Strings = {
   reminderSubject: 'Promemoria: {subject}',
-  emailReason: 'Riceve questa e-mail perché {workspace} la invita a partecipare a un sondaggio.',
+  emailReason: 'Riceve questa e‑mail perché {workspace} la invita a partecipare a un sondaggio.',
   unsubscribe: 'Annulla iscrizione',
   unsubscribeLine: 'Annulla iscrizione: {link}',
 
@@ -24,31 +24,31 @@ export const it: Strings = {
   respondedTitle: 'Ha già risposto',
   responded: 'La sua risposta al sondaggio {title} è stata registrata. Grazie!',
   invalidLinkTitle: 'Questo link non è valido',
-  invalidLink: 'Potrebbe essere incompleto. Lo apra di nuovo dall’e-mail che ha ricevuto.',
+  invalidLink: 'Potrebbe essere incompleto. Lo apra di nuovo dall’e‑mail che ha ricevuto.',
   notOpenTitle: 'Sondaggio non ancora aperto',
   notOpen: 'Questo sondaggio non è ancora aperto. Riprovi più tardi. Il suo link resterà valido.',
   closedTitle: 'Sondaggio chiuso',
   closed: 'Il sondaggio {title} è chiuso. Grazie per l’interesse.',
   byInvitationTitle: 'Sondaggio su invito',
-  byInvitation: 'Per rispondere, apra il link contenuto nell’e-mail di {workspace}.',
+  byInvitation: 'Per rispondere, apra il link contenuto nell’e‑mail di {workspace}.',
 
   unsubscribeTitle: 'Annulla iscrizione',
-  unsubscribeQuestion: 'Desidera non ricevere più all’indirizzo {email} le e-mail sui sondaggi di {workspace}?',
-  unsubscribeScope: 'Vale per tutte le e-mail sui sondaggi di {workspace}, promemoria compresi.',
+  unsubscribeQuestion: 'Desidera non ricevere più all’indirizzo {email} le e‑mail sui sondaggi di {workspace}?',
+  unsubscribeScope: 'Vale per tutte le e‑mail sui sondaggi di {workspace}, promemoria compresi.',
   unsubscribedTitle: 'Iscrizione annullata',
-  unsubscribed: '{workspace} non invierà più e-mail sui sondaggi a {email}.',
+  unsubscribed: '{workspace} non invierà più e‑mail sui sondaggi a {email}.',
   mistake: 'È stato un errore?',
   resubscribe: 'Ripristina iscrizione',
   askWorkspace: 'Per riceverle di nuovo, si rivolga a {workspace}.',
   resubscribedTitle: 'Iscrizione ripristinata',
   resubscribed:
-    '{workspace} può di nuovo inviare e-mail sui sondaggi a {email}. Le e-mail trattenute nel frattempo non saranno inviate.',
+    '{workspace} può di nuovo inviare e‑mail sui sondaggi a {email}. Le e‑mail trattenute nel frattempo non saranno inviate.',
   erasedTitle: 'Nessuna iscrizione da annullare',
   erased:
-    'L’indirizzo a cui è stato inviato questo invito è stato cancellato. Se riceve un’altra e-mail da {workspace}, usi il link che contiene.',
+    'L’indirizzo a cui è stato inviato questo invito è stato cancellato. Se riceve un’altra e‑mail da {workspace}, usi il link che contiene.',
 
   notFoundTitle: 'Pagina non trovata',
-  notFound: 'Controlli l’indirizzo. Se ha aperto un link ricevuto per e-mail, potrebbe essere incompleto.',
+  notFound: 'Controlli l’indirizzo. Se ha aperto un link ricevuto per e‑mail, potrebbe essere incompleto.',
   tooManyTitle: 'Troppi tentativi',
   tooMany: 'Attenda un minuto e riprovi.',
   unavailableTitle: 'Temporaneamente non disponibile',

@@ -3,7 +3,7 @@ import type { Strings } from './en.ts';
 
 export const nb: Strings = {
   reminderSubject: 'Påminnelse: {subject}',
-  emailReason: 'Du får denne e-posten fordi {workspace} har invitert deg til en spørreundersøkelse.',
+  emailReason: 'Du får denne e‑posten fordi {workspace} har invitert deg til en spørreundersøkelse.',
   unsubscribe: 'Meld deg av',
   unsubscribeLine: 'Meld deg av: {link}',
 
@@ -24,31 +24,31 @@ export const nb: Strings = {
   respondedTitle: 'Du har allerede svart',
   responded: 'Svaret ditt på spørreundersøkelsen {title} er registrert. Tusen takk!',
   invalidLinkTitle: 'Denne lenken er ikke gyldig',
-  invalidLink: 'Den kan være ufullstendig. Åpne den på nytt fra e-posten.',
+  invalidLink: 'Den kan være ufullstendig. Åpne den på nytt fra e‑posten.',
   notOpenTitle: 'Spørreundersøkelsen er ikke åpnet ennå',
   notOpen: 'Denne spørreundersøkelsen er ikke åpnet ennå. Prøv igjen senere. Lenken din vil fortsatt virke.',
   closedTitle: 'Spørreundersøkelsen er avsluttet',
   closed: 'Spørreundersøkelsen {title} er avsluttet. Takk for interessen.',
   byInvitationTitle: 'Bare for inviterte',
-  byInvitation: 'Åpne lenken i e-posten fra {workspace} for å svare.',
+  byInvitation: 'Åpne lenken i e‑posten fra {workspace} for å svare.',
 
   unsubscribeTitle: 'Meld deg av',
-  unsubscribeQuestion: 'Vil du slutte å få e-poster om spørreundersøkelser fra {workspace} til {email}?',
-  unsubscribeScope: 'Gjelder alle e-poster om spørreundersøkelser fra {workspace}, også påminnelser.',
+  unsubscribeQuestion: 'Vil du slutte å få e‑poster om spørreundersøkelser fra {workspace} til {email}?',
+  unsubscribeScope: 'Gjelder alle e‑poster om spørreundersøkelser fra {workspace}, også påminnelser.',
   unsubscribedTitle: 'Du er meldt av',
-  unsubscribed: '{workspace} sender ikke flere e-poster om spørreundersøkelser til {email}.',
+  unsubscribed: '{workspace} sender ikke flere e‑poster om spørreundersøkelser til {email}.',
   mistake: 'Var dette en feil?',
   resubscribe: 'Meld deg på igjen',
   askWorkspace: 'Ta kontakt med {workspace} hvis du vil få dem igjen.',
   resubscribedTitle: 'Du er meldt på igjen',
   resubscribed:
-    '{workspace} kan igjen sende e-poster om spørreundersøkelser til {email}. E-poster som ble holdt tilbake i mellomtiden, blir ikke sendt.',
+    '{workspace} kan igjen sende e‑poster om spørreundersøkelser til {email}. E‑poster som ble holdt tilbake i mellomtiden, blir ikke sendt.',
   erasedTitle: 'Du trenger ikke å melde deg av',
   erased:
-    'Adressen som denne invitasjonen ble sendt til, er slettet. Hvis du får en ny e-post fra {workspace}, kan du bruke lenken i den.',
+    'Adressen som denne invitasjonen ble sendt til, er slettet. Hvis du får en ny e‑post fra {workspace}, kan du bruke lenken i den.',
 
   notFoundTitle: 'Fant ikke siden',
-  notFound: 'Kontroller adressen. Hvis du fulgte en lenke i en e-post, kan noe av den mangle.',
+  notFound: 'Kontroller adressen. Hvis du fulgte en lenke i en e‑post, kan noe av den mangle.',
   tooManyTitle: 'For mange forsøk',
   tooMany: 'Vent ett minutt, og prøv igjen.',
   unavailableTitle: 'Midlertidig utilgjengelig',

@@ -3,7 +3,7 @@ import type { Strings } from './en.ts';
 
 export const nl: Strings = {
   reminderSubject: 'Herinnering: {subject}',
-  emailReason: 'U ontvangt deze e-mail omdat {workspace} u heeft uitgenodigd voor een enquête.',
+  emailReason: 'U ontvangt deze e‑mail omdat {workspace} u heeft uitgenodigd voor een enquête.',
   unsubscribe: 'Afmelden',
   unsubscribeLine: 'Afmelden: {link}',
 
@@ -24,31 +24,31 @@ export const nl: Strings = {
   respondedTitle: 'U heeft deze enquête al ingevuld',
   responded: 'Uw antwoorden op de enquête {title} zijn opgeslagen. Bedankt!',
   invalidLinkTitle: 'Deze link is niet geldig',
-  invalidLink: 'Mogelijk is de link niet volledig. Open hem opnieuw vanuit uw e-mail.',
+  invalidLink: 'Mogelijk is de link niet volledig. Open hem opnieuw vanuit uw e‑mail.',
   notOpenTitle: 'Enquête nog niet geopend',
   notOpen: 'Deze enquête is nog niet geopend. Probeer het later opnieuw. Uw link blijft geldig.',
   closedTitle: 'Enquête gesloten',
   closed: 'De enquête {title} is gesloten. Bedankt voor uw belangstelling.',
   byInvitationTitle: 'Alleen op uitnodiging',
-  byInvitation: 'Open de link in de e-mail van {workspace} om deze enquête in te vullen.',
+  byInvitation: 'Open de link in de e‑mail van {workspace} om deze enquête in te vullen.',
 
   unsubscribeTitle: 'Afmelden',
-  unsubscribeQuestion: 'Wilt u op {email} geen e-mails over enquêtes van {workspace} meer ontvangen?',
-  unsubscribeScope: 'Dit geldt voor alle e-mails over enquêtes van {workspace}, ook voor herinneringen.',
+  unsubscribeQuestion: 'Wilt u op {email} geen e‑mails over enquêtes van {workspace} meer ontvangen?',
+  unsubscribeScope: 'Dit geldt voor alle e‑mails over enquêtes van {workspace}, ook voor herinneringen.',
   unsubscribedTitle: 'U bent afgemeld',
-  unsubscribed: '{workspace} stuurt geen e-mails over enquêtes meer naar {email}.',
+  unsubscribed: '{workspace} stuurt geen e‑mails over enquêtes meer naar {email}.',
   mistake: 'Was dit een vergissing?',
   resubscribe: 'Opnieuw aanmelden',
   askWorkspace: 'Wilt u ze weer ontvangen? Neem dan contact op met {workspace}.',
   resubscribedTitle: 'U bent weer aangemeld',
   resubscribed:
-    '{workspace} kan weer e-mails over enquêtes naar {email} sturen. E-mails die intussen zijn tegengehouden, worden niet alsnog verzonden.',
+    '{workspace} kan weer e‑mails over enquêtes naar {email} sturen. E‑mails die intussen zijn tegengehouden, worden niet alsnog verzonden.',
   erasedTitle: 'Afmelden is niet nodig',
   erased:
-    'Het adres waarnaar deze uitnodiging is gestuurd, is verwijderd. Ontvangt u toch nog een e-mail van {workspace}, gebruik dan de link in die e-mail.',
+    'Het adres waarnaar deze uitnodiging is gestuurd, is verwijderd. Ontvangt u toch nog een e‑mail van {workspace}, gebruik dan de link in die e‑mail.',
 
   notFoundTitle: 'Pagina niet gevonden',
-  notFound: 'Controleer het adres. Als u een link in een e-mail heeft geopend, is die mogelijk niet volledig.',
+  notFound: 'Controleer het adres. Als u een link in een e‑mail heeft geopend, is die mogelijk niet volledig.',
   tooManyTitle: 'Te veel pogingen',
   tooMany: 'Wacht een minuut en probeer het opnieuw.',
   unavailableTitle: 'Tijdelijk niet beschikbaar',

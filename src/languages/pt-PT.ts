@@ -3,7 +3,7 @@ import type { Strings } from './en.ts';
 
 export const ptPT: Strings = {
   reminderSubject: 'Lembrete: {subject}',
-  emailReason: 'Recebeu este e-mail porque {workspace} lhe enviou um convite para responder a um inquérito.',
+  emailReason: 'Recebeu este e‑mail porque {workspace} lhe enviou um convite para responder a um inquérito.',
   unsubscribe: 'Cancelar subscrição',
   unsubscribeLine: 'Cancelar subscrição: {link}',
 
@@ -24,31 +24,31 @@ export const ptPT: Strings = {
   respondedTitle: 'Já respondeu',
   responded: 'A sua resposta ao inquérito {title} foi registada. Agradecemos a sua participação!',
   invalidLinkTitle: 'Esta ligação não é válida',
-  invalidLink: 'Pode estar incompleta. Volte a abri-la a partir do e-mail que recebeu.',
+  invalidLink: 'Pode estar incompleta. Volte a abri-la a partir do e‑mail que recebeu.',
   notOpenTitle: 'Inquérito ainda não disponível',
   notOpen: 'Este inquérito ainda não está aberto. Tente novamente mais tarde. A sua ligação continuará a funcionar.',
   closedTitle: 'Inquérito encerrado',
   closed: 'O inquérito {title} está encerrado. Agradecemos o seu interesse.',
   byInvitationTitle: 'Inquérito apenas por convite',
-  byInvitation: 'Para responder, abra a ligação no e-mail que recebeu de {workspace}.',
+  byInvitation: 'Para responder, abra a ligação no e‑mail que recebeu de {workspace}.',
 
   unsubscribeTitle: 'Cancelar subscrição',
-  unsubscribeQuestion: 'Pretende deixar de receber em {email} os e-mails de inquéritos de {workspace}?',
-  unsubscribeScope: 'Aplica-se a todos os e-mails de inquéritos de {workspace}, incluindo lembretes.',
+  unsubscribeQuestion: 'Pretende deixar de receber em {email} os e‑mails de inquéritos de {workspace}?',
+  unsubscribeScope: 'Aplica-se a todos os e‑mails de inquéritos de {workspace}, incluindo lembretes.',
   unsubscribedTitle: 'Subscrição cancelada',
-  unsubscribed: '{workspace} não enviará mais e-mails de inquéritos para {email}.',
+  unsubscribed: '{workspace} não enviará mais e‑mails de inquéritos para {email}.',
   mistake: 'Foi um engano?',
   resubscribe: 'Voltar a subscrever',
   askWorkspace: 'Para voltar a recebê-los, contacte {workspace}.',
   resubscribedTitle: 'Subscrição reativada',
   resubscribed:
-    '{workspace} pode voltar a enviar e-mails de inquéritos para {email}. Os e-mails entretanto retidos não serão enviados.',
+    '{workspace} pode voltar a enviar e‑mails de inquéritos para {email}. Os e‑mails entretanto retidos não serão enviados.',
   erasedTitle: 'Não é necessário cancelar',
   erased:
-    'O endereço para o qual este convite foi enviado foi eliminado. Se receber outro e-mail de {workspace}, utilize a ligação que este contém.',
+    'O endereço para o qual este convite foi enviado foi eliminado. Se receber outro e‑mail de {workspace}, utilize a ligação que este contém.',
 
   notFoundTitle: 'Página não encontrada',
-  notFound: 'Verifique o endereço. Se abriu uma ligação de um e-mail, esta pode estar incompleta.',
+  notFound: 'Verifique o endereço. Se abriu uma ligação de um e‑mail, esta pode estar incompleta.',
   tooManyTitle: 'Demasiadas tentativas',
   tooMany: 'Aguarde um minuto e tente novamente.',
   unavailableTitle: 'Temporariamente indisponível',

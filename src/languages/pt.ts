@@ -3,7 +3,7 @@ import type { Strings } from './en.ts';
 
 export const pt: Strings = {
   reminderSubject: 'Lembrete: {subject}',
-  emailReason: 'Você está recebendo este e-mail porque {workspace} convidou você para responder a uma pesquisa.',
+  emailReason: 'Você está recebendo este e‑mail porque {workspace} convidou você para responder a uma pesquisa.',
   unsubscribe: 'Cancelar inscrição',
   unsubscribeLine: 'Cancelar inscrição: {link}',
 
@@ -24,31 +24,31 @@ export const pt: Strings = {
   respondedTitle: 'Você já respondeu',
   responded: 'Sua resposta à pesquisa {title} foi registrada. Agradecemos a sua participação!',
   invalidLinkTitle: 'Este link não é válido',
-  invalidLink: 'Ele pode estar incompleto. Abra-o novamente a partir do seu e-mail.',
+  invalidLink: 'Ele pode estar incompleto. Abra-o novamente a partir do seu e‑mail.',
   notOpenTitle: 'Pesquisa ainda não disponível',
   notOpen: 'Esta pesquisa ainda não está aberta. Tente novamente mais tarde. Seu link continuará funcionando.',
   closedTitle: 'Pesquisa encerrada',
   closed: 'A pesquisa {title} foi encerrada. Agradecemos o seu interesse.',
   byInvitationTitle: 'Pesquisa somente para convidados',
-  byInvitation: 'Para responder, abra o link no e-mail que você recebeu de {workspace}.',
+  byInvitation: 'Para responder, abra o link no e‑mail que você recebeu de {workspace}.',
 
   unsubscribeTitle: 'Cancelar inscrição',
-  unsubscribeQuestion: 'Deseja parar de receber e-mails de pesquisas de {workspace} em {email}?',
-  unsubscribeScope: 'Vale para todos os e-mails de pesquisas de {workspace}, inclusive lembretes.',
+  unsubscribeQuestion: 'Deseja parar de receber e‑mails de pesquisas de {workspace} em {email}?',
+  unsubscribeScope: 'Vale para todos os e‑mails de pesquisas de {workspace}, inclusive lembretes.',
   unsubscribedTitle: 'Inscrição cancelada',
-  unsubscribed: '{workspace} não enviará mais e-mails de pesquisas para {email}.',
+  unsubscribed: '{workspace} não enviará mais e‑mails de pesquisas para {email}.',
   mistake: 'Foi um engano?',
   resubscribe: 'Inscrever-se novamente',
   askWorkspace: 'Para voltar a recebê-los, entre em contato com {workspace}.',
   resubscribedTitle: 'Inscrição reativada',
   resubscribed:
-    '{workspace} pode voltar a enviar e-mails de pesquisas para {email}. Os e-mails retidos nesse meio-tempo não serão enviados.',
+    '{workspace} pode voltar a enviar e‑mails de pesquisas para {email}. Os e‑mails retidos nesse meio-tempo não serão enviados.',
   erasedTitle: 'Não é preciso cancelar',
   erased:
-    'O endereço para o qual este convite foi enviado foi apagado. Se você receber outro e-mail de {workspace}, use o link contido nele.',
+    'O endereço para o qual este convite foi enviado foi apagado. Se você receber outro e‑mail de {workspace}, use o link contido nele.',
 
   notFoundTitle: 'Página não encontrada',
-  notFound: 'Verifique o endereço. Se você abriu um link de um e-mail, ele pode estar incompleto.',
+  notFound: 'Verifique o endereço. Se você abriu um link de um e‑mail, ele pode estar incompleto.',
   tooManyTitle: 'Muitas tentativas',
   tooMany: 'Aguarde um minuto e tente novamente.',
   unavailableTitle: 'Temporariamente indisponível',

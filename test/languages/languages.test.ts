@@ -62,6 +62,7 @@ t.test('marks and spaces are those of the language', async (t) => {
       t.notMatch(text, WRONG[tag] ?? /(?!)/, `${tag} ${name}`);
       if (tag !== 'en') t.notMatch(text, /['`]/, `${tag} ${name}: apostrophes are curved`);
       t.notMatch(text, /\s[.,،]/, `${tag} ${name}`);
+      t.notMatch(text, /\be-(mail|post)/i, `${tag} ${name}: a hyphen that does not break the line (U+2011)`);
     }
   }
 });
