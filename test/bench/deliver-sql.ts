@@ -49,9 +49,11 @@ export async function deliverSql(bench: Bench): Promise<Result[]> {
   const timed = (send: (ids: readonly number[]) => Promise<number>) => async (warmUp: boolean) => {
     const emails = EMAILS * (warmUp ? CALLS / 4 : CALLS);
     await sql`truncate invite.invitations, invite.batches cascade`;
-    await queueEmails(database, trigger, emails, { withoutJobs: true });
+    await queueEmails(database, trigger, emails + EMAILS, { withoutJobs: true });
     await sql`vacuum analyze invite.invitations, invite.batches`;
     const ids = (await sql`select id from invite.invitations order by id`).map(({ id }) => Number(id));
+    // Plans are made again after an analyze: once a connection, not once an email.
+    await send(ids.splice(0, EMAILS));
     const began = performance.now();
     while (ids.length > 0) if ((await send(ids.splice(0, EMAILS))) !== EMAILS) throw new Error('an email was not settled');
     return ((performance.now() - began) * 1000) / emails;
