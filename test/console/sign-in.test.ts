@@ -63,6 +63,15 @@ t.test('after signing in comes the page that was requested, never another site',
   t.equal(rows.length, 0);
 });
 
+t.test('nobody spoils the link of another person with a page that no header can name', async (t) => {
+  await post('/sign-in', { email: 'ada@example.com', next: '/surveys/漢字' });
+  const { key, hash } = createKey();
+  const [row] = await sql`select id from invite.sign_in_links where email = 'ada@example.com' order by requested_at desc limit 1`;
+  t.equal(await store.issueSignInLink(row?.id, hash), 'ada@example.com');
+  const response = await post(`/sign-in/${key}`, {});
+  t.match([response.status, response.headers.get('location')], [303, '/']);
+});
+
 t.test("a form from another site, or without the session's token, changes nothing", async (t) => {
   const path = `/workspaces/${workspace}/members`;
   const fields = { action: 'add', email: 'evil@example.com', role: 'owner' };

@@ -18,9 +18,9 @@ export interface SignInContext extends ConsoleContext {
   clientAddress(request: Request): string;
 }
 
-/** On this server: browsers take `//` and `/\` for another host. */
+/** On this server: browsers take `//` and `/\` for another host. In ASCII, as a header needs it. */
 const ownPath = (text: string | null): string | undefined =>
-  text !== null && text.length <= 500 && /^\/([^/\\\s\p{Cc}][^\\\s\p{Cc}]*)?$/u.test(text) ? text : undefined;
+  text !== null && text.length <= 500 && /^\/(?![/\\])[!-[\]-~]*$/.test(text) ? text : undefined;
 
 /** @throws {ApiError} flood_protection, forbidden. */
 function guard({ publicUrl }: SignInContext, limit: AddressLimit, request: Request): void {
