@@ -241,6 +241,22 @@ t.test('events are kept for their retention, by the week; a reader that is open 
   t.equal(await weeks(), before + 2, 'for good');
 });
 
+t.test('a reader that names no number of events, or none, loses nothing', async (t) => {
+  const { survey, workspace } = await createRecording({ state: 'draft' });
+  await sql`delete from invite.events`;
+  for (const maxEvents of [null, 0, -1]) await sql`select from invite.read_events('careless', max_events => ${maxEvents})`;
+  for (const state of ['active', 'closed']) await sql`update invite.surveys set state = ${state} where id = ${survey}`;
+  const wanted = (await eventsOf(workspace)).map(({ position }) => position);
+  t.equal(wanted.length, 2);
+  const read = [];
+  for (const maxEvents of [0, -1, null])
+    read.push(...(await sql`select position from invite.read_events('careless', max_events => ${maxEvents})`));
+  t.same(
+    read.map(({ position }) => position),
+    wanted,
+  );
+});
+
 t.test('a deleted workspace takes its events along', async (t) => {
   const made = await createRecording();
   await accept(made);

@@ -10,6 +10,7 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_max_events constant integer := greatest(coalesce(read_events.max_events, 100), 1);
   v_after bigint;
   v_published_to bigint;
   v_events invite.event[];
@@ -20,13 +21,13 @@ begin
   v_published_to := (select p.published_to from invite.event_progress as p);
   v_events := array(
     select e
-    from invite.list_events(v_after, greatest(read_events.max_events, 1), null, null, read_events.types) as e
+    from invite.list_events(v_after, v_max_events, null, null, read_events.types) as e
     order by e.position);
 
   update invite.event_consumers as c
   set
     position = case
-      when cardinality(v_events) >= read_events.max_events then v_events[cardinality(v_events)].position
+      when cardinality(v_events) >= v_max_events then v_events[cardinality(v_events)].position
       else greatest(v_published_to, v_events[cardinality(v_events)].position, v_after)
     end,
     read_at = clock_timestamp()
