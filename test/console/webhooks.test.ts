@@ -45,6 +45,14 @@ t.test('an address that is refused is shown again, with why', async (t) => {
   t.match(refused.text, /name="batch.accepted" value="yes" checked/);
 });
 
+t.test('an address that no request can be sent to is refused, and can be deleted if it came by SQL', async (t) => {
+  const url = 'https://app.example:99999/';
+  t.match(await read(list, { url }), { status: 422, text: /An endpoint starts with https:\/\// });
+  const { id } = await store.createWebhook(workspace, url, undefined);
+  t.match(await read(`${list}/${id}`), { status: 200, text: /app.example:99999/ });
+  t.match(await read(`${list}/${id}`, { action: 'delete' }), { status: 303 });
+});
+
 t.test('the log shows what the endpoint responded, as text, and sends again; a new secret is shown once', async (t) => {
   const { id, secret } = await store.createWebhook(workspace, 'https://other.example/', undefined);
   const path = `${list}/${id}`;

@@ -42,6 +42,7 @@ export const addWebhook =
     const url = (form.get('url') ?? '').trim();
     const types = EVENT_TYPES.filter((type) => form.get(type) === 'yes');
     try {
+      if (!URL.canParse(url)) throw Object.assign(new Error(), { constraint_name: 'webhook_endpoints_url_form' });
       const chosen = types.length > 0 && types.length < EVENT_TYPES.length ? types : undefined;
       const secret = await context.store.console.createWebhook(session, workspace.id, id, url, chosen);
       return request.page({ title: 'Endpoint created', workspace, tab: 'webhooks' }, secretMain(workspace, { id, url }, secret));
@@ -77,7 +78,7 @@ export const showWebhook =
       maxRows: ROWS,
     });
     return request.page(
-      { title: new URL(webhook.url).host, workspace, tab: 'webhooks' },
+      { title: URL.parse(webhook.url)?.host ?? 'Endpoint', workspace, tab: 'webhooks' },
       webhookMain(request, workspace, webhook, { status, before, lines, pageSize: ROWS }),
     );
   };
