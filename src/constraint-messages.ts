@@ -18,6 +18,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   surveys_thanks_length: 'A thank-you text has at most 2,000 characters',
   surveys_changed_meanwhile: 'Somebody else has changed the questions meanwhile. Open the page again to see theirs',
   webhook_endpoints_url_form: 'An endpoint starts with https:// and has at most 2,000 characters, without a password or #',
+  webhook_endpoints_many: 'A workspace has at most 20 endpoints',
   webhook_endpoints_types_any: 'Choose at least one type of event',
   surveys_other_workspace: 'This survey belongs to another workspace',
   sender_name: 'A sender name is one line of at most 100 characters',

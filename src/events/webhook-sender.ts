@@ -10,6 +10,8 @@ export const TIMEOUT_SECONDS = 15;
 /** Of the response that is kept: bytes, and characters. */
 const MAX_READ = 4_096;
 const MAX_KEPT = 500;
+/** Seconds; settle_webhook allows less. */
+const MAX_RETRY_AFTER = 1e6;
 
 export interface WebhookSender {
   send(webhook: ClaimedWebhook): Promise<WebhookOutcome>;
@@ -61,7 +63,8 @@ export function createWebhookSender(allow: readonly string[] = [], timeoutSecond
         return {
           status,
           responseStart: await startOf(response.body),
-          ...((status === 429 || status === 503) && asked > 0 && { retryAfterSeconds: Math.ceil(asked) }),
+          ...((status === 429 || status === 503) &&
+            asked > 0 && { retryAfterSeconds: Math.ceil(Math.min(asked, MAX_RETRY_AFTER)) }),
         };
       } catch (error) {
         return { errorCode: codeOf(error) };

@@ -189,6 +189,7 @@ t.test('a hanging, a breaking and a redirecting endpoint fail with a code, and w
     ['reset', { error_code: 'und_err_socket' }],
     [[302, { location: target.url }, ''], { response_status: 302 }],
     [[429, { 'retry-after': '500' }, ''], { response_status: 429 }],
+    [[503, { 'retry-after': '99999999999' }, ''], { response_status: 503 }],
   ] as const;
   for (const [answer, expected] of cases) {
     const made = await setup((await createReceiver(t, () => answer as never)).url);
@@ -331,6 +332,8 @@ t.test('only public addresses are reached, unless the operator names a network',
       'fd00:ec2::254',
       '64:ff9b::7f00:1',
       '2002:7f00:1::',
+      '::ffff:0:127.0.0.1',
+      '4000::1',
     ],
     'not an address',
   ];
@@ -392,4 +395,14 @@ t.test('an address that can be no endpoint is rejected', async (t) => {
   ])
     t.equal(await sqlstate(store.createWebhook(workspace, url, undefined)), '23514', url);
   t.equal(await sqlstate(store.createWebhook('none', 'https://x.example/', undefined)), 'P0002');
+});
+
+t.test('a workspace has a bounded number of endpoints, each of which costs a row for every event', async (t) => {
+  const { workspace } = await createSurvey(store);
+  const create = () => store.createWebhook(workspace, 'https://x.example/', undefined);
+  const { id } = await create();
+  for (let count = 1; count < 20; count += 1) await create();
+  t.match(await create().catch((error) => error), { code: '23514', constraint_name: 'webhook_endpoints_many' });
+  await store.deleteWebhook(id);
+  await create();
 });

@@ -1,7 +1,7 @@
 /*
  * types: null: all. The secret is returned here and by rotate_webhook_secret, and nowhere else. Events of the workspace are recorded from now on.
  * endpoint_id: a form that is submitted twice creates one endpoint; the second raises 23505 webhook_endpoints_pkey.
- * Raises: P0002 if there is no such workspace, 23514 webhook_endpoints_url_form.
+ * Raises: P0002 if there is no such workspace, 23514 webhook_endpoints_url_form, webhook_endpoints_many.
  */
 create or replace function invite.create_webhook_endpoint(
   workspace_id text, url text, types invite.event_type[] default null, endpoint_id uuid default null,
@@ -12,6 +12,10 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform invite.set_workspace_events(create_webhook_endpoint.workspace_id, true);
+  -- Each costs a row for every event.
+  if (select count(*) from invite.webhook_endpoints as w where w.workspace_id = create_webhook_endpoint.workspace_id) >= 20 then
+    raise exception 'at most twenty webhook endpoints' using errcode = '23514', constraint = 'webhook_endpoints_many';
+  end if;
   insert into invite.webhook_endpoints as w (id, workspace_id, url, types, secret)
   values (
     coalesce(create_webhook_endpoint.endpoint_id, gen_random_uuid()), create_webhook_endpoint.workspace_id, create_webhook_endpoint.url, create_webhook_endpoint.types, invite.new_webhook_secret())
