@@ -100,11 +100,11 @@ export function previewMain(survey: SurveyPage, translated: readonly string[]): 
 <h2 id="preview">Preview</h2>
 <p>The links in a test email lead here. You can't submit a response, and nothing is recorded.</p>
 <p id="unsubscribe" class="note">In a real email, the link at the end unsubscribes the recipient from all survey emails of the workspace. In a test it does nothing.</p>
+${publicUrl === null && html`<form method="get">${languageField(survey.surveyLanguage, translated, survey.language ?? undefined)}<p class="actions"><button class="quiet" type="submit">Show</button></p></form>`}
 </section>
 ${
   publicUrl === null
-    ? html`<form method="get">${languageField(survey.surveyLanguage, translated, survey.language ?? undefined)}<p class="actions"><button class="quiet" type="submit">Show</button></p></form>
-<div class="card panel survey-preview"${languageAttributes(voice.language, 'en')}><p class="note">${workspaceName}</p>
+    ? html`<div class="card panel survey-preview"${languageAttributes(voice.language, 'en')}><p class="note">${workspaceName}</p>
 <p class="big">${inLanguage(title, voice)}</p>
 ${questionFields(words, questions)}
 <button type="button" disabled>${voice.say('submit')}</button></div>
