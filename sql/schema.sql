@@ -419,9 +419,9 @@ create type invite.unsent_reason as enum (
   'job_running', 'job_lost', 'job_postponed', 'ready'
 );
 
--- How an email can be stuck, in the view broken_invariants. queued_overdue: due for a minute, and no worker has claimed it. queued_put_off: likewise, and nothing will look at it soon. waiting_sendable: its survey may send. sending_without_worker: no worker that is running holds it.
+-- How something can be stuck, in the view broken_invariants. queued_overdue: due for a minute, and no worker has claimed it. queued_put_off: likewise, and nothing will look at it soon. waiting_sendable: its survey may send. sending_without_worker: no worker that is running holds it. event_unpublished: written and committed for a minute, and no reader sees it. webhook_overdue: the endpoint should have been called a minute ago, and no worker is at it.
 create type invite.broken_invariant as enum (
-  'queued_overdue', 'queued_put_off', 'waiting_sendable', 'sending_without_worker'
+  'queued_overdue', 'queued_put_off', 'waiting_sendable', 'sending_without_worker', 'event_unpublished', 'webhook_overdue'
 );
 
 -- What happened to an invitation, for the view invitation_history. Those that begin with relay_ are the relay's reports: relay_ and the relay_event_type.
@@ -749,8 +749,11 @@ create table invite.new_events (
   response_id bigint, -- The response, if there is one.
   message_kind invite.message_kind, -- Which message it is about.
   code text, -- Why a message failed.
+  written_at timestamptz not null default statement_timestamp(), -- When it was written here.
   constraint new_events_pkey PRIMARY KEY (id)
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000);
+-- Wakes a worker that publishes them.
+CREATE TRIGGER _500_wake AFTER INSERT ON invite.new_events FOR EACH STATEMENT EXECUTE FUNCTION invite.tg_new_events__wake();
 
 -- What happened, in the order in which it is read. Rows are only added; a week is a partition, which goes as a whole (retention). No address, name or answer is here: list_events reads them where they are, so that what is erased there is gone here.
 create table invite.events (
@@ -786,6 +789,9 @@ create table invite.event_progress (
   constraint event_progress_pkey PRIMARY KEY (one_row),
   constraint event_progress_one_row CHECK (one_row)
 ) with (fillfactor=50);
+
+-- 1: a worker publishes events, and looks again after each transaction that reads this; 0: a writer has to wake one. A sequence, because its value is seen at once, whatever the snapshot, and leaves no row versions.
+create sequence invite.publisher_awake minvalue 0 maxvalue 1;
 
 -- The cursors of read_events.
 create table invite.event_consumers (
@@ -904,9 +910,9 @@ create view invite.batch_overview (
   responded integer, reminders_failed integer
 ) as …;
 
--- Emails that are stuck: how (code), and since when they have been due. Empty, or healed within two minutes; what stays is a fault: see docs/operations.md.
+-- Emails, events and webhooks that are stuck: how (code), and since when. Empty, or healed within two minutes; what stays is a fault: see docs/operations.md.
 create view invite.broken_invariants (
-  code invite.broken_invariant, invitation_id bigint, survey_id text collate "C", since timestamptz
+  code invite.broken_invariant, invitation_id bigint, survey_id text collate "C", since timestamptz, endpoint_id uuid
 ) as …;
 
 -- What grows: how much there is, what the last day has added, and when it ends.

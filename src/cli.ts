@@ -5,6 +5,7 @@ import { Command, CommanderError } from 'commander';
 import { addBatchCommands } from './commands/batch.ts';
 import { addCheckCommand } from './commands/check.ts';
 import { createContext, type Terminal } from './commands/command.ts';
+import { addConsumerCommands } from './commands/consumer.ts';
 import { addDemoCommand } from './commands/demo.ts';
 import { addInvitationCommands } from './commands/invitation.ts';
 import { addMemberCommands } from './commands/member.ts';
@@ -63,6 +64,7 @@ export function createProgram(terminal = PROCESS, json = false): Command {
   addSendingCommands(program, context);
   addRetentionCommands(program, context);
   addWebhookCommands(program, context);
+  addConsumerCommands(program, context);
   addBatchCommands(program, context);
   addInvitationCommands(program, context);
   addRecipientCommands(program, context);

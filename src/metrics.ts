@@ -63,7 +63,8 @@ export const METRICS = {
   invitation_trigger_broken_invariants: {
     type: 'gauge',
     labels: ['code'],
-    meaning: 'Stuck emails: the view `broken_invariants`. Above 0 for more than two minutes is a fault.',
+    meaning:
+      'Stuck emails, events and webhook endpoints: the view `broken_invariants`. Above 0 for more than two minutes is a fault.',
   },
   invitation_trigger_jobs_failing: {
     type: 'gauge',

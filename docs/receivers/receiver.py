@@ -12,11 +12,11 @@ KEY = base64.b64decode(os.environ["WEBHOOK_SECRET"].removeprefix("whsec_"))
 
 def verify(headers, body):
     id, timestamp = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "0")
-    if not timestamp.isdigit() or abs(time.time() - int(timestamp)) > 300:
+    if not timestamp.isdecimal() or abs(time.time() - int(timestamp)) > 300:
         return False
     signed = f"{id}.{timestamp}.".encode() + body
     expected = "v1," + base64.b64encode(hmac.new(KEY, signed, hashlib.sha256).digest()).decode()
-    return any(hmac.compare_digest(one, expected) for one in headers.get("webhook-signature", "").split())
+    return any(hmac.compare_digest(one.encode(), expected.encode()) for one in headers.get("webhook-signature", "").split())
 
 
 class Receiver(BaseHTTPRequestHandler):

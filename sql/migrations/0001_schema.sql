@@ -579,10 +579,14 @@ comment on type invite.unsent_reason is
   'Why an email hasn''t been sent. Decided by the views unsent_invitations and, for what depends on its job (job_running, job_lost, job_postponed), '
   'unsent_messages. ready: nothing stops it, and it is about to be sent.';
 
-create type invite.broken_invariant as enum ('queued_overdue', 'queued_put_off', 'waiting_sendable', 'sending_without_worker');
+create type invite.broken_invariant as enum (
+  'queued_overdue', 'queued_put_off', 'waiting_sendable', 'sending_without_worker', 'event_unpublished', 'webhook_overdue'
+);
 comment on type invite.broken_invariant is
-  'How an email can be stuck, in the view broken_invariants. queued_overdue: due for a minute, and no worker has claimed it. queued_put_off: likewise, '
-  'and nothing will look at it soon. waiting_sendable: its survey may send. sending_without_worker: no worker that is running holds it.';
+  'How something can be stuck, in the view broken_invariants. queued_overdue: due for a minute, and no worker has claimed it. queued_put_off: likewise, '
+  'and nothing will look at it soon. waiting_sendable: its survey may send. sending_without_worker: no worker that is running holds it. '
+  'event_unpublished: written and committed for a minute, and no reader sees it. webhook_overdue: the endpoint should have been called a minute ago, and '
+  'no worker is at it.';
 
 create type invite.history_event as enum (
   'accepted', 'invitation_due', 'invitation_sent', 'reminder_due', 'reminder_sent', 'response_recorded', 'failed', 'suppressed', 'cancelled',
@@ -1129,6 +1133,7 @@ create table invite.new_events (
   response_id bigint,
   message_kind invite.message_kind,
   code text,
+  written_at timestamptz not null default statement_timestamp(),
   constraint new_events_pkey primary key (id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 comment on table invite.new_events is
@@ -1143,6 +1148,7 @@ comment on column invite.new_events.invitation_id is 'The invitation, if there i
 comment on column invite.new_events.response_id is 'The response, if there is one.';
 comment on column invite.new_events.message_kind is 'Which message it is about.';
 comment on column invite.new_events.code is 'Why a message failed.';
+comment on column invite.new_events.written_at is 'When it was written here.';
 
 create table invite.events (
   position bigint not null,
@@ -1202,6 +1208,11 @@ comment on column invite.event_progress.open_to is 'read_from becomes the next i
 comment on column invite.event_progress.open_transactions is 'The transactions that may still have uncommitted events up to open_to.';
 
 insert into invite.event_progress default values;
+
+create sequence invite.publisher_awake minvalue 0 maxvalue 1;
+comment on sequence invite.publisher_awake is
+  '1: a worker publishes events, and looks again after each transaction that reads this; 0: a writer has to wake one. A sequence, because its value is '
+  'seen at once, whatever the snapshot, and leaves no row versions.';
 
 create table invite.event_consumers (
   name text collate "C" not null,

@@ -62,17 +62,21 @@ language plpgsql volatile
 as $$
 begin
   insert into invite.new_events (type, at, survey_id, batch_id, invitation_id, message_kind, code)
-  select e.type, coalesce(e.at, clock_timestamp()), new.survey_id, new.batch_id, new.id, old.message_kind,
-    case when e.type = 'invitation.failed' then new.last_error_code end
-  from (
-    values
-      ('invitation.sent'::invite.event_type, new.sent_at, new.sent_at is distinct from old.sent_at),
-      ('invitation.reminded', new.reminded_at, new.reminded_at is distinct from old.reminded_at),
-      ('invitation.failed', new.failed_at, new.status = 'failed' and old.status <> 'failed'),
-      ('invitation.suppressed', new.failed_at, new.status = 'suppressed' and old.status <> 'suppressed'),
-      ('invitation.cancelled', new.cancelled_at, new.status = 'cancelled' and old.status <> 'cancelled')
-  ) as e (type, at, happened)
-  where e.happened;
+  values (
+    case
+      when new.sent_at is distinct from old.sent_at then 'invitation.sent'
+      when new.reminded_at is distinct from old.reminded_at then 'invitation.reminded'
+      else 'invitation.' || new.status
+    end::invite.event_type,
+    coalesce(
+      case
+        when new.sent_at is distinct from old.sent_at then new.sent_at
+        when new.reminded_at is distinct from old.reminded_at then new.reminded_at
+        when new.status = 'cancelled' then new.cancelled_at
+        else new.failed_at
+      end,
+      clock_timestamp()),
+    new.survey_id, new.batch_id, new.id, old.message_kind, case when new.status = 'failed' then new.last_error_code end);
   return null;
 end
 $$;

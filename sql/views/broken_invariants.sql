@@ -4,7 +4,7 @@
 create or replace view invite.broken_invariants as
 select
   case when i.sweep_at > statement_timestamp() + interval '2 minutes' then 'queued_put_off' else 'queued_overdue' end::invite.broken_invariant as code,
-  i.id as invitation_id, i.survey_id, i.due_at as since
+  i.id as invitation_id, i.survey_id, i.due_at as since, null::uuid as endpoint_id
 from (
   select o.id, o.survey_id, o.due_at, o.sweep_at
   from invite.invitations as o
@@ -26,17 +26,30 @@ where s.hold_reason is null
     where r.paused_until > statement_timestamp() or (r.allowance < 1 and r.allowance_at > statement_timestamp() - interval '1 minute')
   )
 union all
-select 'waiting_sendable', i.id, i.survey_id, i.due_at
+select 'waiting_sendable', i.id, i.survey_id, i.due_at, null
 from invite.awaiting_requeue as s
 join invite.invitations as i on i.survey_id = s.survey_id and i.status = 'waiting'
 union all
-select 'sending_without_worker', i.id, i.survey_id, i.due_at
+select 'sending_without_worker', i.id, i.survey_id, i.due_at, null
 from invite.invitations as i
 where i.status = 'sending' and not exists (
   select from invite.workers as w
   -- A minute for the others to take over.
   where w.id = i.worker_id
     and least(w.heartbeat_at, w.jobs_taken_at) > statement_timestamp() - (invite.lost_after_seconds() * interval '1 second' + interval '1 minute')
-);
+)
+union all
+select 'event_unpublished', n.invitation_id, n.survey_id, n.written_at, null
+from invite.new_events as n
+where n.id >= (select p.read_from from invite.event_progress as p) and n.written_at <= statement_timestamp() - interval '1 minute'
+union all
+select 'webhook_overdue', null, null, d.due_at, w.id
+from invite.webhook_endpoints as w
+cross join lateral (
+  select x.due_at from invite.webhook_deliveries as x where x.endpoint_id = w.id and x.status = 'pending' order by x.due_at limit 1
+) as d
+where w.paused_at is null and w.disabled_at is null and d.due_at <= statement_timestamp() - interval '1 minute'
+  -- Otherwise it is slow, and they wait in turn.
+  and not exists (select from invite.webhook_deliveries as l where l.endpoint_id = w.id and l.leased_until > statement_timestamp());
 comment on view invite.broken_invariants is
-  'Emails that are stuck: how (code), and since when they have been due. Empty, or healed within two minutes; what stays is a fault: see docs/operations.md.';
+  'Emails, events and webhooks that are stuck: how (code), and since when. Empty, or healed within two minutes; what stays is a fault: see docs/operations.md.';

@@ -89,6 +89,12 @@ export function wholeNumber(text: string): number {
   return Number(text);
 }
 
+export function time(text: string): Date {
+  const at = new Date(text);
+  if (Number.isNaN(at.getTime())) throw new InvalidArgumentError('It must be a time such as 2030-01-31T09:00:00Z.');
+  return at;
+}
+
 export const curlLine = (base: string, secret: string): string =>
   [
     `curl -sS ${base}/api/invitation-trigger \\`,

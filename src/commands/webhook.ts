@@ -1,7 +1,7 @@
 // Webhook endpoints: where a workspace's backend gets its events.
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { EVENT_TYPES } from '../events/schema.ts';
-import { type Context, table } from './command.ts';
+import { type Context, table, time } from './command.ts';
 
 const LOG_ROWS = 50;
 
@@ -104,10 +104,4 @@ function types(text: string): string[] {
 function rowId(text: string): string {
   if (!/^\d{1,18}$/.test(text)) throw new InvalidArgumentError('It must be a number.');
   return text;
-}
-
-function time(text: string): Date {
-  const at = new Date(text);
-  if (Number.isNaN(at.getTime())) throw new InvalidArgumentError('It must be a time such as 2030-01-31T09:00:00Z.');
-  return at;
 }

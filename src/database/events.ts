@@ -1,5 +1,5 @@
 // What happened, as the customer's backend reads it.
-import type { Queries } from './mapping.ts';
+import type { Queries, Row } from './mapping.ts';
 
 export interface Event {
   /** A bigint. */
@@ -39,6 +39,15 @@ export function eventsCalls({ sql, value, one, records }: Queries) {
     /** One step. Returns how many it took; as many as maxRows: there are more. */
     publishEvents: (maxRows: number) => value<number>(sql`select invite.publish_events(${maxRows})`),
 
+    /** Whether a worker that has nothing left to publish may sleep until a writer wakes one. */
+    restPublisher: () => value<boolean>(sql`select invite.rest_publisher()`),
+
+    /** Has a worker publish. */
+    wakePublisher: () => sql`select invite.wake_publisher()`,
+
+    /** Wakes workers for events and webhook deliveries that nobody has been woken for. */
+    healEvents: () => sql`select invite.heal_events()`,
+
     /** Gives batches that were invited from SQL their place in the quota. */
     countBatches: () => value<number>(sql`select invite.count_batches()`),
 
@@ -55,6 +64,15 @@ export function eventsCalls({ sql, value, one, records }: Queries) {
         state,
         count: Number(count),
       })),
+
+    listConsumers: () => sql<Row[]>`select * from invite.event_consumer_lag order by name`,
+
+    /** Returns how many events follow. @param since Undefined: from the oldest. */
+    replayEvents: (consumer: string, since?: Date) =>
+      value<string>(sql`select invite.replay_events(${consumer}, coalesce(${since ?? null}::timestamptz, '-infinity'))`),
+
+    /** False: there was none. */
+    deleteConsumer: (consumer: string) => value<boolean>(sql`select invite.delete_event_consumer(${consumer})`),
 
     publishedTo: () => value<string>(sql`select invite.published_to()`),
 

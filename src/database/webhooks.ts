@@ -63,6 +63,9 @@ export function webhooksCalls({ sql, value, one, records }: Queries) {
     replayWebhooks: (endpointId: string, which: { deliveryId?: string | undefined; since?: Date | undefined } = {}) =>
       value<number>(sql`select invite.replay_webhooks(${endpointId}, ${which.deliveryId ?? null}, ${which.since ?? null})`),
 
+    /** Has a worker look for deliveries that are due. */
+    wakeWebhooks: () => sql`select invite.wake_webhooks()`,
+
     claimWebhooks: (maxRows: number, leaseSeconds: number) =>
       records<ClaimedWebhook>(sql`select * from invite.claim_webhooks(${maxRows}, ${leaseSeconds})`),
 

@@ -2,44 +2,45 @@
 import { isNotReady } from '../database/pool.ts';
 import type { Store } from '../database/store.ts';
 import { type Log, logOutage } from '../log.ts';
+import { createLoop } from './loop.ts';
 
 const MAX_ROWS = 2_000;
-/** While there is something, and otherwise. */
+/** Milliseconds until the next look: after some, while a transaction that may have more is open, and after a failed call. */
 const BUSY_MS = 50;
-const IDLE_MS = 400;
+const OPEN_MS = 250;
+const RETRY_MS = 1_000;
 
 export interface PublisherContext {
-  readonly store: Pick<Store, 'publishEvents' | 'countBatches'>;
+  readonly store: Pick<Store, 'publishEvents' | 'restPublisher' | 'countBatches' | 'wakePublisher'>;
   readonly log: Log;
 }
 
-/** Begins at once. stop resolves when the last call has ended. */
-export function startPublisher({ store, log }: PublisherContext): { stop(): Promise<void> } {
-  let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
+export interface Publisher {
+  wake(): void;
+  /** Resolves when the last call has ended. What is left is another worker's. */
+  stop(): Promise<void>;
+}
 
-  async function publish(): Promise<void> {
-    let wait = IDLE_MS;
+export function createPublisher({ store, log }: PublisherContext): Publisher {
+  const failed = (error: unknown) => {
+    if (isNotReady(error)) logOutage(log, error, 'events were not published');
+    else log.error({ err: error }, 'events were not published');
+  };
+  const loop = createLoop(async () => {
     try {
       await store.countBatches();
       const taken = await store.publishEvents(MAX_ROWS);
-      if (taken > 0) wait = taken < MAX_ROWS ? BUSY_MS : 0;
+      if (taken > 0) return taken < MAX_ROWS ? BUSY_MS : 0;
+      return (await store.restPublisher()) ? undefined : OPEN_MS;
     } catch (error) {
-      if (isNotReady(error)) logOutage(log, error, 'events were not published');
-      else log.error({ err: error }, 'events were not published');
+      failed(error);
+      return RETRY_MS;
     }
-    if (!stopped) timer = setTimeout(run, wait);
-  }
-  let last = Promise.resolve();
-  const run = () => {
-    last = publish();
-  };
-  run();
+  });
   return {
-    stop() {
-      stopped = true;
-      clearTimeout(timer);
-      return last;
+    wake: loop.wake,
+    async stop() {
+      if (await loop.stop()) await store.wakePublisher().catch(failed);
     },
   };
 }

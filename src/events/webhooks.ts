@@ -2,27 +2,36 @@
 import { isNotReady } from '../database/pool.ts';
 import type { ClaimedWebhook, Store } from '../database/store.ts';
 import { type Log, logOutage } from '../log.ts';
+import { createLoop } from './loop.ts';
 import { TIMEOUT_SECONDS, type WebhookSender } from './webhook-sender.ts';
 
 /** In flight in this process. */
 const CONCURRENCY = 50;
 /** Longer than a request and its settling: a lost worker's come again then. */
 const LEASE_SECONDS = 4 * TIMEOUT_SECONDS;
-const IDLE_MS = 400;
+/** After a failed call. */
+const RETRY_MS = 1_000;
+/** Between jobs that ask other workers for help. */
+const HELP_MS = 1_000;
 
 export interface WebhooksContext {
-  readonly store: Pick<Store, 'claimWebhooks' | 'settleWebhook'>;
+  readonly store: Pick<Store, 'claimWebhooks' | 'settleWebhook' | 'wakeWebhooks'>;
   readonly sender: WebhookSender;
   /** Seconds from each failed attempt to the next. */
   readonly schedule: readonly number[];
   readonly log: Log;
 }
 
-/** Begins at once. stop resolves when what is in flight has been settled. */
-export function startWebhooks({ store, sender, schedule, log }: WebhooksContext): { stop(): Promise<void> } {
+export interface Webhooks {
+  /** Has it look for what is due; it goes on until there is nothing. */
+  wake(): void;
+  /** Resolves when what is in flight has been settled. What is left is another worker's. */
+  stop(): Promise<void>;
+}
+
+export function createWebhooks({ store, sender, schedule, log }: WebhooksContext): Webhooks {
   const sending = new Set<Promise<void>>();
-  let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
+  let askedAt = Number.NEGATIVE_INFINITY;
 
   async function deliver(webhook: ClaimedWebhook): Promise<void> {
     const outcome = await sender.send(webhook);
@@ -39,49 +48,38 @@ export function startWebhooks({ store, sender, schedule, log }: WebhooksContext)
     else log.error({ err: error }, 'webhooks were not delivered');
   };
 
-  async function claim(): Promise<void> {
-    let claimed: ClaimedWebhook[] = [];
+  const loop = createLoop(async () => {
+    const places = CONCURRENCY - sending.size;
+    // The next that ends looks again.
+    if (places === 0) return undefined;
     try {
-      claimed = sending.size < CONCURRENCY ? await store.claimWebhooks(CONCURRENCY - sending.size, LEASE_SECONDS) : [];
+      const claimed = await store.claimWebhooks(places, LEASE_SECONDS);
+      for (const webhook of claimed) {
+        // If it can't be settled, its lease ends, and it is sent again.
+        const one = deliver(webhook)
+          .catch(failed)
+          .finally(() => {
+            sending.delete(one);
+            loop.wake();
+          });
+        sending.add(one);
+      }
+      if (claimed.length === places && performance.now() - askedAt > HELP_MS) {
+        askedAt = performance.now();
+        await store.wakeWebhooks();
+      }
+      return undefined;
     } catch (error) {
       failed(error);
+      return RETRY_MS;
     }
-    for (const webhook of claimed) {
-      // If it can't be settled, its lease ends, and it is sent again.
-      const one = deliver(webhook)
-        .catch(failed)
-        .finally(() => {
-          sending.delete(one);
-          if (!stopped && sending.size < CONCURRENCY) wake(0);
-        });
-      sending.add(one);
-    }
-    if (!stopped) wake(IDLE_MS);
-  }
-  let claiming: Promise<void> | undefined;
-  let again = false;
-  const run = () => {
-    if (claiming !== undefined) {
-      again = true;
-      return;
-    }
-    claiming = claim().finally(() => {
-      claiming = undefined;
-      if (again && !stopped) wake(0);
-      again = false;
-    });
-  };
-  const wake = (ms: number) => {
-    clearTimeout(timer);
-    timer = setTimeout(run, ms);
-  };
-  run();
+  });
   return {
+    wake: loop.wake,
     async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await claiming;
+      const wasBusy = (await loop.stop()) || sending.size > 0;
       await Promise.all(sending);
+      if (wasBusy) await store.wakeWebhooks().catch(failed);
     },
   };
 }

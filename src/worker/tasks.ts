@@ -8,6 +8,7 @@ import healInvitations from '../../tasks/heal_invitations.ts';
 import indexRecipients from '../../tasks/index_recipients.ts';
 import matchRelayEvents from '../../tasks/match_relay_events.ts';
 import pruneExpired from '../../tasks/prune_expired.ts';
+import publishEvents from '../../tasks/publish_events.ts';
 import requeueWaiting from '../../tasks/requeue_waiting.ts';
 import requeueWorkspace from '../../tasks/requeue_workspace.ts';
 import sendInvitations from '../../tasks/send_invitations.ts';
@@ -15,8 +16,11 @@ import sendMemberInvitation from '../../tasks/send_member_invitation.ts';
 import sendSignInLink from '../../tasks/send_sign_in_link.ts';
 import sendTestInvitation from '../../tasks/send_test_invitation.ts';
 import sendWebhookWarning from '../../tasks/send_webhook_warning.ts';
+import sendWebhooks from '../../tasks/send_webhooks.ts';
 import sweepInvitations from '../../tasks/sweep_invitations.ts';
 import type { Store } from '../database/store.ts';
+import type { Publisher } from '../events/publisher.ts';
+import type { Webhooks } from '../events/webhooks.ts';
 import type { Log } from '../log.ts';
 import type { Recorder } from '../metrics.ts';
 import type { Delivery } from './delivery.ts';
@@ -26,6 +30,8 @@ export interface TaskContext {
   readonly store: Store;
   readonly delivery: Delivery;
   readonly memberEmail: MemberEmail;
+  readonly publisher: Pick<Publisher, 'wake'>;
+  readonly webhooks?: Pick<Webhooks, 'wake'> | undefined;
   readonly relay?: string | undefined;
   /** Undefined: nothing is erased. */
   readonly retentionDays?: number | undefined;
@@ -63,6 +69,8 @@ export const createTasks = (context: TaskContext): TaskList => ({
   send_member_invitation: sendMemberInvitation(context),
   send_test_invitation: sendTestInvitation(context),
   send_webhook_warning: sendWebhookWarning(context),
+  publish_events: publishEvents(context),
+  send_webhooks: sendWebhooks(context),
   erase_expired: eraseExpired(context),
   delete_survey: deleteSurvey(context),
 });

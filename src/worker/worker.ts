@@ -4,9 +4,9 @@ import { SCHEMA_VERSION } from '../database/migrate.ts';
 import { isNotReady, openDatabase } from '../database/pool.ts';
 import { createStore, patient } from '../database/store.ts';
 import { NotReadyError } from '../errors.ts';
-import { startPublisher } from '../events/publisher.ts';
+import { createPublisher } from '../events/publisher.ts';
 import type { WebhookSender } from '../events/webhook-sender.ts';
-import { startWebhooks } from '../events/webhooks.ts';
+import { createWebhooks } from '../events/webhooks.ts';
 import { type Log, logOutage } from '../log.ts';
 import type { Recorder } from '../metrics.ts';
 import { createActivity } from './activity.ts';
@@ -108,9 +108,13 @@ export function startWorker(context: WorkerContext): Worker {
     recorder,
   });
   const memberEmail = createMemberEmail({ store, sender, render, log });
+  const publisher = createPublisher({ store, log });
+  const webhooks = context.webhooks && createWebhooks({ ...context.webhooks, store, log });
   const taskList = createTasks({
     store,
     delivery,
+    publisher,
+    webhooks,
     memberEmail,
     relay: context.delivery.relay?.name,
     retentionDays,
@@ -119,9 +123,7 @@ export function startWorker(context: WorkerContext): Worker {
   });
   const stopped = Promise.withResolvers<void>();
   const started = Promise.withResolvers<void>();
-  /** Publishing events, and sending them to webhooks. */
-  let loops: { stop(): Promise<void> }[] | undefined;
-  const stopLoops = () => Promise.all((loops ?? []).map((loop) => loop.stop()));
+  const stopEvents = () => Promise.all([publisher.stop(), webhooks?.stop()]);
   let stopping = false;
 
   const pause = (ms: number) => {
@@ -150,7 +152,9 @@ export function startWorker(context: WorkerContext): Worker {
     });
     await Promise.race([runner.ready, runner.ended]);
     await heartbeat.start();
-    loops ??= [startPublisher({ store, log }), ...(context.webhooks ? [startWebhooks({ ...context.webhooks, store, log })] : [])];
+    // For what others may have left.
+    publisher.wake();
+    webhooks?.wake();
     started.resolve();
     log.info({ worker: id }, 'worker started');
     await runner.ended;
@@ -185,7 +189,7 @@ export function startWorker(context: WorkerContext): Worker {
       // Until here the heartbeat keeps others from taking over sends in flight.
       await delivered;
       await heartbeat.stop();
-      await stopLoops();
+      await stopEvents();
       return true;
     })();
     const { promise: late, resolve } = Promise.withResolvers<boolean>();
@@ -194,7 +198,7 @@ export function startWorker(context: WorkerContext): Worker {
     clearTimeout(timer);
     if (!isDone) runner?.giveUp();
     activity.stop();
-    void stopLoops();
+    void stopEvents();
     heartbeat.end();
     calls.stop();
     const closed = sql.end({ timeout: isDone ? 5 : 0 });

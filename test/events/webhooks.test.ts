@@ -1,14 +1,13 @@
 // Webhooks against real receivers: signed as the reference libraries verify, tried again under the same id, kept apart, and never to our own network.
 import type { LookupAddress } from 'node:dns';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as Svix } from 'svix';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { createNetworks, lookupOnly } from '../../src/events/networks.ts';
 import { createWebhookSender, sign } from '../../src/events/webhook-sender.ts';
-import { startWebhooks } from '../../src/events/webhooks.ts';
+import { createWebhooks } from '../../src/events/webhooks.ts';
 import { sqlstate } from '../fixtures/inspect.ts';
+import { createReceiver } from '../fixtures/receiver.ts';
 import { createSurvey, createTestDatabase, createToken, silent, until } from '../fixtures/setup.ts';
 import { acceptTrigger } from '../fixtures/trigger.ts';
 
@@ -17,40 +16,6 @@ const LOOPBACK = ['127.0.0.1/32'];
 const sender = createWebhookSender(LOOPBACK, 60);
 const impatient = createWebhookSender(LOOPBACK, 1);
 t.teardown(() => Promise.all([sender.close(), impatient.close()]));
-
-interface Call {
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
-/** A receiver that responds as it is told, with 200 by default; 'hang' never responds, 'reset' breaks the connection. */
-async function createReceiver(
-  t: Test,
-  respond: (call: Call, count: number) => number | 'hang' | 'reset' | [number, object, string] = () => 200,
-) {
-  const calls: Call[] = [];
-  const server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (part) => {
-      body += part;
-    });
-    request.on('end', () => {
-      const call = { headers: request.headers, body };
-      calls.push(call);
-      const answer = respond(call, calls.length);
-      if (answer === 'reset') request.socket.destroy();
-      else if (answer !== 'hang') {
-        const [status, headers, text] = typeof answer === 'number' ? [answer, {}, ''] : answer;
-        response.writeHead(status, headers as Record<string, string>).end(text);
-      }
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { calls, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` };
-}
 
 async function setup(url: string, types?: string[]) {
   const made = await createSurvey(store, { state: 'draft' });
@@ -300,8 +265,9 @@ t.test('erasing a recipient reaches what receivers responded; deleting a workspa
 t.test('the loop delivers what comes, and stops when all in flight is settled', async (t) => {
   const receiver = await createReceiver(t);
   const made = await setup(receiver.url);
-  const loop = startWebhooks({ store, sender, schedule: SCHEDULE, log: silent });
+  const loop = createWebhooks({ store, sender, schedule: SCHEDULE, log: silent });
   for (let count = 0; count < 30; count += 1) await store.sendTestWebhook(made.id);
+  loop.wake();
   await until('all have arrived', () => receiver.calls.length >= 30);
   await loop.stop();
   t.same(new Set((await logOf(made.id)).map(({ status }) => status)), new Set(['delivered']));

@@ -425,6 +425,7 @@ t.test('every command is there, described, and takes --json', async (t) => {
     ...['pause', 'resume', 'show'].map((name) => `sending ${name}`),
     ...['retention show', 'retention set'],
     ...['create', 'list', 'log', 'test', 'rotate', 'pause', 'resume', 'replay', 'delete'].map((name) => `webhook ${name}`),
+    ...['list', 'replay', 'delete'].map((name) => `consumer ${name}`),
     ...['show', 'list', 'cancel', 'retry', 'reschedule'].map((name) => `batch ${name}`),
     ...['invitation cancel', 'invitation retry', 'recipient cancel', 'recipient erase'],
   ];

@@ -1,7 +1,7 @@
 // The commands that pause, keep and delete, as an operator gives them.
 import t from 'tap';
 import { runCommand } from '../../src/cli.ts';
-import { createBatch, createTestDatabase } from '../fixtures/setup.ts';
+import { createBatch, createTestDatabase, until } from '../fixtures/setup.ts';
 
 const { url, sql, store } = await createTestDatabase(t);
 
@@ -69,6 +69,25 @@ t.test('a retention is set, and shown beside what grows', async (t) => {
     { days: 90 },
     { days: null },
   ]);
+});
+
+t.test('consumers of events are listed with their lag, read again, and are forgotten', async (t) => {
+  t.match(await run('consumer list'), { code: 0, text: 'There are none' });
+  const { workspace, survey } = await createBatch(store);
+  await store.setWorkspaceEvents(workspace, true);
+  for (const state of ['closed', 'active'] as const) await store.setSurveyState(survey, state);
+  await until('all is published', async () => (await store.publishEvents(100)) === 0);
+  await sql`select invite.read_events('warehouse')`;
+  await store.setSurveyState(survey, 'closed');
+  await until('all is published', async () => (await store.publishEvents(100)) === 0);
+  t.match(await run('consumer list'), { text: /BEHIND.*\nwarehouse +2 +1 / });
+  t.match(await run('consumer replay warehouse'), { code: 0, text: 'warehouse reads 3 events from now on.' });
+  t.match(JSON.parse((await run('consumer list --json')).text), [{ name: 'warehouse', position: '0', behind: '3' }]);
+  t.match(await run('consumer replay warehouse --since 2100-01-01'), { code: 0, text: 'reads 0 events' });
+  t.equal((await run('consumer replay warehouse --since soon')).code, 2);
+  t.match(await run('consumer replay nobody'), { code: 3, text: 'There is no consumer nobody.' });
+  t.match(await run('consumer delete warehouse'), { code: 0, text: 'Consumer warehouse deleted.' });
+  t.match(await run('consumer delete warehouse'), { code: 3, text: 'There is no consumer warehouse.' });
 });
 
 t.test('a sender is set for a workspace and a token, of a domain that may be used', async (t) => {

@@ -156,10 +156,12 @@ t.test('each way to be stuck is counted', async (t) => {
   t.match(
     (await store.brokenInvariants()).sort((a, b) => a.code.localeCompare(b.code)),
     [
+      { code: 'event_unpublished', emails: 0 },
       { code: 'queued_overdue', emails: 0 },
       { code: 'queued_put_off', emails: 0 },
       { code: 'sending_without_worker', emails: 0 },
       { code: 'waiting_sendable', emails: 3 },
+      { code: 'webhook_overdue', emails: 0 },
     ],
   );
 });

@@ -11,4 +11,4 @@ begin
 end
 $$;
 comment on function invite.count_broken_invariants() is
-  'The view broken_invariants, counted for monitoring: how many emails are stuck in each way; 0 if none.';
+  'The view broken_invariants, counted for monitoring: how much is stuck in each way; 0 if none.';

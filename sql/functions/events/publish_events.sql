@@ -2,7 +2,7 @@
  * Only what is committed is seen here, so that a position is given after the commit, and a lower one never appears after a higher one. For one
  * invitation positions are in the order of what happened: its row's lock makes its transactions follow each other.
  *
- * Every worker calls it several times a second. While a snapshot is held, moved rows stay in new_events, so it reads from read_from on. A transaction
+ * Who has called it calls it again, or rest_publisher. While a snapshot is held, moved rows stay in new_events, so it reads from read_from on. A transaction
  * that has a lower number, and has not committed, holds a lock of the table: once those that held one when the numbers stood at open_to have ended,
  * nothing up to there can appear any more. Other databases do not matter, as they would for a transaction horizon.
  *
@@ -21,11 +21,13 @@ declare
   v_read_from bigint;
   v_taken integer;
   v_published integer;
+  v_delivered integer;
 begin
   -- Before the lock, which would write.
   if not exists (select from invite.new_events as n where n.id >= (select p.read_from from invite.event_progress as p)) then
     return 0;
   end if;
+  perform setval('invite.publisher_awake', 1) from invite.publisher_awake as p where p.last_value = 0;
   select p.* into v_progress from invite.event_progress as p for update skip locked;
   if not found then
     return 0;
@@ -64,8 +66,13 @@ begin
     from published as p
     join invite.webhook_endpoints as w on w.workspace_id = p.workspace_id
     where w.disabled_at is null and (w.types is null or p.type = any (w.types))
+    returning id
   )
-  select (select count(*) from taken), (select count(*) from published) into v_taken, v_published;
+  select (select count(*) from taken), (select count(*) from published), (select count(*) from delivered)
+  into v_taken, v_published, v_delivered;
+  if v_delivered > 0 then
+    perform invite.wake_webhooks();
+  end if;
 
   -- A full step has left rows.
   if v_taken < publish_events.max_rows and v_reached is not null then

@@ -49,6 +49,7 @@ begin
     perform invite.reject_trigger(
       v_result.outcome::text, jsonb_strip_nulls(jsonb_build_object('retry_after_seconds', v_result.retry_after_seconds)));
   end if;
+  perform invite.wake_publisher();
   return (invite.insert_batches(v_request, v_checks, v_now, false, false))[1].batch_id;
 end
 $$;

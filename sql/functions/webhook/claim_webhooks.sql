@@ -1,6 +1,6 @@
 /*
- * Of each endpoint at most per_endpoint at a time over all workers, so that one that hangs holds no others. What a lost worker had is due again when
- * its lease ends; an attempt that the receiver has seen may so come again, under the same id.
+ * Of each endpoint at most per_endpoint at a time over all workers, and one when it has failed for a minute, so that those that hang hold no others.
+ * What a lost worker had is due again when its lease ends; an attempt that the receiver has seen may so come again, under the same id.
  *
  * Pins: lookup plan, index order. Locks: the deliveries (for no key update, skip locked).
  */
@@ -24,7 +24,7 @@ begin
 
   return query
   with open as materialized (
-    select w.id, claim_webhooks.per_endpoint - (
+    select w.id, case when w.failing_since <= v_now - interval '1 minute' then 1 else claim_webhooks.per_endpoint end - (
       select count(*) from invite.webhook_deliveries as d where d.endpoint_id = w.id and d.leased_until > v_now
     ) as places
     from invite.webhook_endpoints as w

@@ -29,6 +29,7 @@ begin
     do update set status = 'pending', due_at = v_now, attempts = 0 where d.status <> 'pending';
   end if;
   get diagnostics v_replayed = row_count;
+  perform invite.wake_webhooks();
   return v_replayed;
 end
 $$;

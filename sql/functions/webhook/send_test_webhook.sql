@@ -12,6 +12,7 @@ begin
   insert into invite.webhook_deliveries (endpoint_id, event_id, due_at)
   values (v_endpoint.id, gen_random_uuid(), clock_timestamp())
   returning id into v_id;
+  perform invite.wake_webhooks();
   return v_id;
 end
 $$;

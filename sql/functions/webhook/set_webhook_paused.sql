@@ -13,6 +13,9 @@ begin
     paused_at = case when set_webhook_paused.paused then coalesce(w.paused_at, clock_timestamp()) end,
     disabled_at = case when set_webhook_paused.paused then w.disabled_at end, failing_since = null, warned_at = null
   where w.id = v_endpoint.id;
+  if not set_webhook_paused.paused then
+    perform invite.wake_webhooks();
+  end if;
   perform invite.record_audit(
     v_endpoint.workspace_id, invite.current_actor(),
     case when set_webhook_paused.paused then 'webhook_paused' else 'webhook_resumed' end::invite.audit_action, v_endpoint.id::text);

@@ -3,7 +3,7 @@
  * failed. retry_after_seconds: what the endpoint asked for, a day at most.
  *
  * Success is 2xx. 410 disables the endpoint. When it has failed for a day its owners are told, once. An attempt that is no longer the last settles
- * nothing. Locks: the delivery, then its endpoint, only where that changes (for no key update).
+ * nothing. Locks: the delivery, then its endpoint, only where that changes (for no key update), then the job that wakes for it.
  */
 create or replace function invite.settle_webhook(
   delivery_id bigint, attempts integer, schedule integer[], status integer default null, response_start text default null,
@@ -19,13 +19,14 @@ declare
     when settle_webhook.status = 410 or v_next is null or settle_webhook.error_code = 'event_expired' then 'failed'
     else 'pending'
   end;
+  v_due timestamptz := date_trunc('second', v_now + greatest(
+    v_next, least(coalesce(settle_webhook.retry_after_seconds, 0), 86400) * interval '1 second')) + interval '1 second';
   v_endpoint_id uuid;
 begin
   update invite.webhook_deliveries as d
   set
     status = v_status,
-    due_at = case when v_status = 'pending' then v_now + greatest(
-      v_next, least(coalesce(settle_webhook.retry_after_seconds, 0), 86400) * interval '1 second') end,
+    due_at = case when v_status = 'pending' then v_due end,
     leased_until = null,
     response_status = settle_webhook.status, response_start = left(settle_webhook.response_start, 500), error_code = settle_webhook.error_code
   where d.id = settle_webhook.delivery_id and d.attempts = settle_webhook.attempts and d.status = 'pending'
@@ -50,6 +51,9 @@ begin
   where w.id = v_endpoint_id and w.failing_since <= v_now - interval '1 day' and w.warned_at is null;
   if found then
     perform graphile_worker.add_job('send_webhook_warning', json_build_object('endpoint_id', v_endpoint_id));
+  end if;
+  if v_status = 'pending' then
+    perform invite.wake_webhooks(v_due);
   end if;
 end
 $$;

@@ -1,0 +1,20 @@
+/*
+ * None while a worker is awake: it looks again after this transaction (rest_publisher), so that busy writers add no jobs.
+ */
+create or replace function invite.tg_new_events__wake() returns trigger
+language plpgsql volatile
+as $$
+begin
+  if (select p.last_value from invite.publisher_awake as p) = 0 then
+    perform invite.wake_publisher();
+  end if;
+  return null;
+end
+$$;
+comment on function invite.tg_new_events__wake() is 'Wakes a worker that publishes the events.';
+
+create or replace trigger _500_wake
+  after insert on invite.new_events
+  for each statement
+  execute function invite.tg_new_events__wake();
+comment on trigger _500_wake on invite.new_events is 'Wakes a worker that publishes them.';
