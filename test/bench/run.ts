@@ -11,6 +11,7 @@ import { cpu } from './cpu.ts';
 import { deliver, slow } from './deliver.ts';
 import { deliverSql } from './deliver-sql.ts';
 import { writeDocument } from './document.ts';
+import { events } from './events.ts';
 import { growth } from './growth.ts';
 import { type Bench, openBench } from './harness.ts';
 import { hot } from './hot.ts';
@@ -41,6 +42,7 @@ const parts: Record<string, (bench: Bench) => Promise<Result[]>> = {
   bodies,
   scale,
   results,
+  events,
 };
 
 const wanted = process.env.BENCH?.split(',') ?? Object.keys(parts);
