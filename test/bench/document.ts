@@ -7,6 +7,8 @@ const DOC = new URL('../../docs/performance.md', import.meta.url);
 /** Printed only: the page has a sentence or its table of capacity for them. */
 const UNPUBLISHED = new Set([
   'cpu',
+  'accept-32',
+  'slow',
   'accept-workspace',
   'many-10000',
   'pairs-servers',
