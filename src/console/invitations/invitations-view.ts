@@ -46,7 +46,7 @@ export function invitationsMain(page: PageContext, view: InvitationsView): Html 
   return html`${batch === undefined ? stateNotice(survey, counts) : html`${batchHead(survey, batch)}${batchPanel(survey, batch, page.now)}`}
 ${batch === undefined && funnel(counts.counts)}
 <section aria-labelledby="list"><h2 id="list" class="hidden">Invitations</h2>
-${searchBar(batch === undefined ? counts.counts : undefined, filter)}
+${searchBar((batch ?? counts).counts, filter)}
 ${lines.length === 0 ? nothing(survey, filter) : invitationTable(page, survey, lines, batch === undefined)}
 ${filter.search && !batch && lines.length < pageSize && html`<p class="note">Can't find someone? Enter the full address: a short search covers only the first 5,000 matches.</p>`}
 ${pager('invitations', filter.before && linkTo(filter, { before: undefined }), last && lines.length === pageSize ? linkTo(filter, { before: last.id }) : undefined)}
@@ -58,8 +58,8 @@ function linkTo(filter: InvitationFilter, change: Partial<InvitationFilter>): st
   return `?${new URLSearchParams(entries)}`;
 }
 
-/** @param counts Undefined: of a batch, which has its counts above. */
-function searchBar(counts: SurveyCounts['counts'] | undefined, filter: InvitationFilter): Html {
+/** @param counts Of the survey, or of the batch shown. */
+function searchBar(counts: Readonly<Record<InvitationStatus, number>>, filter: InvitationFilter): Html {
   const { search, status, outcome, batch } = filter;
   const segment = (status: InvitationStatus | undefined, label: string, count?: number) => ({
     href: linkTo(filter, { status, outcome: undefined, before: undefined }),
@@ -73,7 +73,7 @@ ${status && html`<input type="hidden" name="status" value="${status}">`}${outcom
 <button class="quiet" type="submit">Search</button>
 ${search && html`<a href="${linkTo({ status, outcome, batch }, {})}">Clear search</a>`}
 </form>
-${segments('Status', [segment(undefined, 'Any status'), ...STATUSES.filter((one) => counts === undefined || counts[one] > 0 || one === status).map((one) => segment(one, capital(INVITATION_STATUSES[one]), counts?.[one])), ...(outcome === undefined ? [] : [{ href: linkTo(filter, { before: undefined }), content: capital(INVITATION_OUTCOMES[outcome]), current: true }])])}
+${segments('Status', [segment(undefined, 'Any status'), ...STATUSES.filter((one) => counts[one] > 0 || one === status).map((one) => segment(one, capital(INVITATION_STATUSES[one]), counts[one])), ...(outcome === undefined ? [] : [{ href: linkTo(filter, { before: undefined }), content: capital(INVITATION_OUTCOMES[outcome]), current: true }])])}
 </div>`;
 }
 

@@ -8,7 +8,7 @@ import {
 } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { formatNumber, plural } from '../../text.ts';
-import { facts, moment, status } from '../components.ts';
+import { capital, facts, moment, status } from '../components.ts';
 import { nextOfError, REASONS } from '../reasons.ts';
 import {
   deliveryError,
@@ -57,7 +57,7 @@ export function nextStep({
 
 /** Not the relay's id of an email, which is an operator's (invitation_history). */
 export function detailOf({ event, detail }: Pick<InvitationEvent, 'event' | 'detail'>): string {
-  if (event === 'failed') return deliveryError(detail);
+  if (event === 'failed') return capital(deliveryError(detail));
   if (event === 'accepted') return detail === null ? '' : 'To be sent later';
   return event.startsWith('relay_') ? (detail ?? '') : '';
 }
