@@ -104,7 +104,7 @@ const invitation_outcome: Reasons<InvitationOutcome> = {
   },
   bounced: {
     meaning: 'the address refused it for good',
-    next: 'Check the spelling. The address is now on the do-not-email list: take it off there if it works again.',
+    next: 'Check the spelling. A bounce puts the address on the do-not-email list: if it works again, take it off there and send a new request.',
   },
   responded: { meaning: 'the recipient responded', next: 'Nothing to do: no reminder follows.' },
   complained: {

@@ -157,7 +157,8 @@ for (const role of ['owner', 'admin'] as const)
     await page.goto(`/surveys/${survey}/invitations`);
     t.match(await page.getByRole('note').innerText(), 'sending is paused for the workspace');
     t.match(await page.getByRole('row', { name: new RegExp(email) }).innerText(), 'Held: sending is paused for the workspace');
-    await page.goto(`/workspaces/${workspace}/sending`);
+    t.match(await page.getByRole('note').innerText(), '1 email is waiting.');
+    await page.getByRole('note').getByRole('link', { name: 'Resume sending…' }).click();
     await page.getByRole('button', { name: 'Resume sending for Acme' }).click();
     t.match(await page.getByRole('status').innerText(), 'Sending is resumed');
     await until('it is sent', async () => (await statusOf()) === 'sent');

@@ -5,6 +5,7 @@ import {
   type InvitationLine,
   type InvitationOutcome,
   type InvitationStatus,
+  isAtLeast,
   MAX_COUNT,
   STATUSES,
   type SurveyCounts,
@@ -168,8 +169,19 @@ function stateNotice({ state, ...survey }: SurveyFrame, { counts }: SurveyCounts
   if (state === 'draft') return notice('warn', html`<strong>Draft.</strong> No email goes out yet.${waiting}${why}`);
   if (state === 'closed')
     return notice('warn', html`<strong>Closed.</strong> No email goes out, and nobody can respond.${waiting}${why}`);
-  return other === null ? '' : notice('warn', html`${why}`);
+  if (other === null) return '';
+  const resume = RESUME[survey.holdReason ?? '']?.(survey);
+  return notice(
+    'warn',
+    html`${why}${held > 0 && ` ${emails(held)} ${held === 1 ? 'is' : 'are'} waiting.`}${resume !== undefined && isAtLeast(survey.role, 'admin') && html` <a href="${resume}">Resume sending…</a>`}`,
+  );
 }
+
+/** Where a member ends the hold. */
+const RESUME: Readonly<Record<string, (survey: Pick<SurveyFrame, 'surveyId' | 'workspaceId'>) => string>> = {
+  survey_paused: ({ surveyId }) => `/surveys/${surveyId}/sending`,
+  workspace_paused: ({ workspaceId }) => `/workspaces/${workspaceId}/sending`,
+};
 
 function stateQuestion(csrf: string, survey: SurveyFrame, counts: SurveyCounts, to: State, forecast: SurveyForecast): Html {
   const path = `/surveys/${survey.surveyId}/invitations`;
