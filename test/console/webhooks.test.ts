@@ -74,7 +74,8 @@ t.test('the log shows what the endpoint responded, as text, and sends again; a n
   t.match(await read(path, { action: 'delete' }), { status: 303, location: `${list}?done=webhook_deleted` });
   t.equal((await read(path)).status, 404);
   t.match(
-    (await sql`select action::text, actor from invite.audit_log where subject = ${id} order by id`).map(({ action }) => action),
-    ['webhook_created', 'webhook_rotated', 'webhook_deleted'],
+    await sql`select action::text, subject from invite.audit_log where detail ->> 'endpoint' = ${id} order by id`,
+    ['webhook_created', 'webhook_rotated', 'webhook_deleted'].map((action) => ({ action, subject: 'app.example' })),
+    'the audit log names the host, not what else the address holds',
   );
 });

@@ -10,6 +10,8 @@ create or replace function invite.create_webhook_endpoint(
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_endpoint invite.webhook_endpoints;
 begin
   perform invite.set_workspace_events(create_webhook_endpoint.workspace_id, true);
   -- Each costs a row for every event.
@@ -19,9 +21,10 @@ begin
   insert into invite.webhook_endpoints as w (id, workspace_id, url, types, secret)
   values (
     coalesce(create_webhook_endpoint.endpoint_id, gen_random_uuid()), create_webhook_endpoint.workspace_id, create_webhook_endpoint.url, create_webhook_endpoint.types, invite.new_webhook_secret())
-  returning w.id, w.secret into create_webhook_endpoint.id, create_webhook_endpoint.secret;
-  perform invite.record_audit(
-    create_webhook_endpoint.workspace_id, invite.current_actor(), 'webhook_created', create_webhook_endpoint.id::text);
+  returning w.* into v_endpoint;
+  perform invite.record_webhook_audit(v_endpoint, 'webhook_created');
+  id := v_endpoint.id;
+  secret := v_endpoint.secret;
 end
 $$;
 comment on function invite.create_webhook_endpoint(text, text, invite.event_type[], uuid) is

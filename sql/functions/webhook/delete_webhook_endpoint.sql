@@ -9,7 +9,7 @@ declare
   v_endpoint invite.webhook_endpoints := invite.require_webhook(delete_webhook_endpoint.endpoint_id);
 begin
   delete from invite.webhook_endpoints as w where w.id = v_endpoint.id;
-  perform invite.record_audit(v_endpoint.workspace_id, invite.current_actor(), 'webhook_deleted', v_endpoint.id::text);
+  perform invite.record_webhook_audit(v_endpoint, 'webhook_deleted');
 end
 $$;
 comment on function invite.delete_webhook_endpoint(uuid) is 'Deletes a webhook endpoint.';

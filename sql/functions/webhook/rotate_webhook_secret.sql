@@ -14,7 +14,7 @@ begin
     secret = v_secret, previous_secret = w.secret,
     previous_secret_until = clock_timestamp() + rotate_webhook_secret.keep_seconds * interval '1 second'
   where w.id = v_endpoint.id;
-  perform invite.record_audit(v_endpoint.workspace_id, invite.current_actor(), 'webhook_rotated', v_endpoint.id::text);
+  perform invite.record_webhook_audit(v_endpoint, 'webhook_rotated');
   return v_secret;
 end
 $$;

@@ -16,9 +16,8 @@ begin
   if not set_webhook_paused.paused then
     perform invite.wake_webhooks();
   end if;
-  perform invite.record_audit(
-    v_endpoint.workspace_id, invite.current_actor(),
-    case when set_webhook_paused.paused then 'webhook_paused' else 'webhook_resumed' end::invite.audit_action, v_endpoint.id::text);
+  perform invite.record_webhook_audit(
+    v_endpoint, case when set_webhook_paused.paused then 'webhook_paused' else 'webhook_resumed' end::invite.audit_action);
 end
 $$;
 comment on function invite.set_webhook_paused(uuid, boolean) is 'Pauses or resumes a webhook endpoint.';
