@@ -13,7 +13,7 @@ type Reasons<Code extends string> = Readonly<Record<Code, Reason>>;
 const WAIT = 'Nothing to do: it goes out by itself.';
 const OPERATOR = 'Ask the people who run this service.';
 const AGAIN = 'Nothing to do: it is tried again by itself.';
-const RETRY = 'Send it again from this page once that is fixed.';
+const RETRY = 'Once that is fixed, send the invitation again.';
 
 const hold_reason: Reasons<HoldReason> = {
   workspace_suspended: {
@@ -133,7 +133,7 @@ const delivery_outcome: Reasons<DeliveryOutcome> = {
 /** Of a failed email: our codes. The relays have many more, which are shown as they are. */
 const delivery_error = {
   gave_up: { meaning: 'every delivery attempt failed', next: `The mail server's reply says why. ${RETRY}` },
-  too_late: { meaning: 'overdue by more than the limit', next: 'If it still makes sense, send it again from this page.' },
+  too_late: { meaning: 'overdue by more than the limit', next: 'If it still makes sense, send the invitation again.' },
   unconfirmed: {
     meaning: 'it may have arrived, but the mail server never confirmed it',
     next: 'Ask the recipient before you send it again: they could get it twice.',
