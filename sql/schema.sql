@@ -858,10 +858,10 @@ create table invite.webhook_deliveries (
   constraint webhook_deliveries_leased CHECK (leased_until IS NULL OR status = 'pending'::invite.webhook_status),
   constraint webhook_deliveries_response_length CHECK (length(response_start) <= 500)
 ) with (fillfactor=85, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000);
--- What prune_retained takes.
-CREATE INDEX webhook_deliveries_created_idx ON invite.webhook_deliveries USING btree (created_at);
 -- What is being sent to an endpoint: few, however many wait.
 CREATE INDEX webhook_deliveries_leased_idx ON invite.webhook_deliveries USING btree (endpoint_id, leased_until) WHERE (leased_until IS NOT NULL);
+-- The deliveries of an endpoint by status, newest first, for its log.
+CREATE INDEX webhook_deliveries_listed_idx ON invite.webhook_deliveries USING btree (endpoint_id, status, id);
 -- What is to be sent to an endpoint.
 CREATE INDEX webhook_deliveries_pending_idx ON invite.webhook_deliveries USING btree (endpoint_id, due_at) WHERE (status = 'pending'::invite.webhook_status);
 -- The deliveries of an event, for its erasure.
@@ -1206,10 +1206,10 @@ create type console.visitor as (
   email text, workspaces jsonb
 );
 
--- A webhook endpoint, without its secrets. pending, failed: events that it has not taken yet, and that were given up since yesterday.
+-- A webhook endpoint, without its secrets. pending, failed: events that it has not taken yet, and that were given up since yesterday; each counted up to max_count.
 create type console.webhook as (
   id uuid, url text, types text[], paused_at timestamptz, disabled_at timestamptz, failing_since timestamptz, rotating_until timestamptz,
-  created_at timestamptz, pending bigint, failed bigint
+  created_at timestamptz, pending integer, failed integer
 );
 
 -- An event on its way to an endpoint. type: null if the event is no longer kept.

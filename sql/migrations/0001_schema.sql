@@ -1321,8 +1321,8 @@ create index webhook_deliveries_leased_idx on invite.webhook_deliveries (endpoin
 comment on index invite.webhook_deliveries_leased_idx is 'What is being sent to an endpoint: few, however many wait.';
 create index webhook_deliveries_position_idx on invite.webhook_deliveries (event_position);
 comment on index invite.webhook_deliveries_position_idx is 'The deliveries of an event, for its erasure.';
-create index webhook_deliveries_created_idx on invite.webhook_deliveries (created_at);
-comment on index invite.webhook_deliveries_created_idx is 'What prune_retained takes.';
+create index webhook_deliveries_listed_idx on invite.webhook_deliveries (endpoint_id, status, id);
+comment on index invite.webhook_deliveries_listed_idx is 'The deliveries of an endpoint by status, newest first, for its log.';
 
 create type invite.claimed_webhook as (
   id bigint,

@@ -89,6 +89,8 @@ export function webhooksCalls({ sql, value, one, records }: Queries) {
 export type WebhookStatus = 'pending' | 'delivered' | 'failed';
 export type WebhookAction = 'test' | 'pause' | 'resume' | 'replay' | 'rotate' | 'delete';
 
+export const MAX_WEBHOOK_COUNT = 1000;
+
 export interface WebhookCard {
   readonly id: string;
   readonly url: string;
@@ -100,9 +102,10 @@ export interface WebhookCard {
   readonly failingSince: Date | null;
   readonly rotatingUntil: Date | null;
   readonly createdAt: Date;
-  readonly pending: string;
-  /** Since yesterday. */
-  readonly failed: string;
+  /** Counted up to MAX_WEBHOOK_COUNT + 1. */
+  readonly pending: number;
+  /** Since yesterday; counted likewise. */
+  readonly failed: number;
 }
 
 export interface WebhookLine {

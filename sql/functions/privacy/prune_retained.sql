@@ -53,11 +53,11 @@ begin
 
   delete from invite.webhook_deliveries as d
   using (
-    select x.id from invite.webhook_deliveries as x
-    where x.created_at <= (v_before ->> 'events')::timestamptz
-    order by x.created_at
-    limit prune_retained.max_rows
-    for update skip locked
+    select x.id
+    from (select y.id, y.created_at from invite.webhook_deliveries as y order by y.id limit prune_retained.max_rows) as n
+    join invite.webhook_deliveries as x on x.id = n.id
+    where n.created_at <= (v_before ->> 'events')::timestamptz
+    for update of x skip locked
   ) as o
   where d.id = o.id;
   get diagnostics v_pruned = row_count;

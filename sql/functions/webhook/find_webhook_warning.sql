@@ -5,12 +5,22 @@ language sql stable
 as $$
   select
     w.url, w.workspace_id, x.name, w.failing_since,
-    (
-      select coalesce(d.response_status::text, d.error_code)
-      from invite.webhook_deliveries as d
-      where d.endpoint_id = w.id and d.attempted_at is not null
-      order by d.id desc
-      limit 1
+    -- The latest is due last; once all are given up, the newest of those. As in webhook_log, the order names the index.
+    coalesce(
+      (
+        select coalesce(d.response_status::text, d.error_code)
+        from invite.webhook_deliveries as d
+        where d.endpoint_id = w.id and d.status = 'pending' and num_nonnulls(d.response_status, d.error_code) > 0
+        order by d.due_at desc
+        limit 1
+      ),
+      (
+        select coalesce(d.response_status::text, d.error_code)
+        from invite.webhook_deliveries as d
+        where d.endpoint_id = w.id and d.status >= 'failed'
+        order by d.status desc, d.id desc
+        limit 1
+      )
     ),
     array(select m.email from invite.members as m where m.workspace_id = w.workspace_id and m.role = 'owner' order by m.email)
   from invite.webhook_endpoints as w

@@ -13,11 +13,14 @@ declare
   v_now timestamptz := clock_timestamp();
   v_replayed integer;
 begin
-  if replay_webhooks.since is null then
+  if replay_webhooks.delivery_id is not null then
     update invite.webhook_deliveries as d
     set status = 'pending', due_at = v_now, attempts = 0
-    where d.endpoint_id = v_endpoint.id and d.status <> 'pending'
-      and case when replay_webhooks.delivery_id is null then d.status = 'failed' else d.id = replay_webhooks.delivery_id end;
+    where d.id = replay_webhooks.delivery_id and d.endpoint_id = v_endpoint.id and d.status <> 'pending';
+  elsif replay_webhooks.since is null then
+    update invite.webhook_deliveries as d
+    set status = 'pending', due_at = v_now, attempts = 0
+    where d.endpoint_id = v_endpoint.id and d.status = 'failed';
   else
     insert into invite.webhook_deliveries as d (endpoint_id, event_id, event_position, due_at, created_at)
     select v_endpoint.id, e.id, e.position, v_now, e.published_at

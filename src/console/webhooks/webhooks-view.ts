@@ -1,8 +1,13 @@
 // Webhook endpoints: their list, one with its log, a secret that is shown once.
-import type { OwnWorkspace, WebhookCard, WebhookLine, WebhookStatus } from '../../database/store.ts';
+import {
+  MAX_WEBHOOK_COUNT,
+  type OwnWorkspace,
+  type WebhookCard,
+  type WebhookLine,
+  type WebhookStatus,
+} from '../../database/store.ts';
 import { EVENT_TYPES } from '../../events/schema.ts';
 import { type Html, html } from '../../html/html.ts';
-import { formatNumber, plural } from '../../text.ts';
 import { copyable } from '../api-trigger/examples-view.ts';
 import {
   capital,
@@ -24,6 +29,7 @@ import {
   table,
 } from '../components.ts';
 import type { PageContext } from '../frame.ts';
+import { countUpTo } from '../invitations/parts-view.ts';
 
 export const webhooksPath = (workspaceId: string): string => `/workspaces/${workspaceId}/webhooks`;
 
@@ -37,6 +43,8 @@ function state({ disabledAt, pausedAt, failingSince }: WebhookCard): Html {
   if (pausedAt !== null) return status('paused', 'off');
   return failingSince === null ? status('working', 'good') : status('failing', 'warn');
 }
+
+const count = (events: number): string => countUpTo(events, MAX_WEBHOOK_COUNT);
 
 interface NewWebhook {
   /** The form's. */
@@ -55,8 +63,8 @@ export function webhooksMain(
   const row = (webhook: WebhookCard) => [
     html`<a href="${webhookPath(id, webhook.id)}">${longUrl(webhook.url)}</a>`,
     state(webhook),
-    Number(webhook.pending),
-    Number(webhook.failed),
+    count(webhook.pending),
+    count(webhook.failed),
   ];
   return html`<p class="note">Tells your backend what happens: emails sent, bounces, responses. Each request is signed as Standard Webhooks defines it.</p>
 ${
@@ -136,7 +144,7 @@ export function webhookMain({ csrf, now }: PageContext, { id }: OwnWorkspace, we
     ['State', state(webhook)],
     webhook.failingSince && ['Failing since', fullMoment(webhook.failingSince, now)],
     ['Events', webhook.types === null ? 'All' : webhook.types.join(', ')],
-    ['Waiting', formatNumber(Number(webhook.pending))],
+    ['Waiting', count(webhook.pending)],
     webhook.rotatingUntil && webhook.rotatingUntil > now && ['Previous secret valid until', moment(webhook.rotatingUntil, now)],
   ])}
 <div class="actions">${action('test', 'Send a test event')}${action('replay', 'Send again all that failed')}${stopped ? action('resume', 'Resume') : action('pause', 'Pause')}${action('rotate', 'Replace the secret')}<a class="button quiet danger" href="${path}/delete">Delete…</a></div></div>
@@ -166,7 +174,7 @@ ${pager('events', log.before && page(), last && log.lines.length === log.pageSiz
 export const deleteWebhookMain = ({ csrf }: PageContext, { id }: OwnWorkspace, webhook: WebhookCard): Html =>
   confirmation(csrf, {
     title: `Delete ${webhook.url}?`,
-    content: html`<p>It gets no more events, and its log is deleted.${Number(webhook.pending) > 0 && ` ${plural(Number(webhook.pending), 'waiting event')} won't be sent.`}</p>`,
+    content: html`<p>It gets no more events, and its log is deleted.${webhook.pending > 0 && ` ${webhook.pending === 1 ? '1 waiting event' : `${count(webhook.pending)} waiting events`} won't be sent.`}</p>`,
     button: 'Delete endpoint',
     danger: true,
     action: webhookPath(id, webhook.id),
