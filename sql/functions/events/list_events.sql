@@ -3,6 +3,7 @@
  * reminder), "code" (why it failed), "recipient" {"email", "name"}, "metadata", "recipients" (their number, of batch.accepted) and "response"
  * {"id", "answers"}. What has been erased or deleted since is null. Never a link or a secret.
  *
+ * Each way of asking has its index: whose events is a range, and in the order, so that only that index gives it. A kept plan runs one of the three.
  * Pins: lookup plan, index order.
  */
 create or replace function invite.list_events(
@@ -29,14 +30,36 @@ begin
       'response', jsonb_build_object('id', e.response_id::text, 'answers', r.answers))
     end
   from (
-    select x.*
-    from invite.events as x
-    where x.position > list_events.after
-      and (list_events.workspace_id is null or x.workspace_id = list_events.workspace_id)
-      and (list_events.trigger_token_id is null or x.trigger_token_id = list_events.trigger_token_id)
-      and (list_events.types is null or x.type = any (list_events.types))
-    order by x.position
-    limit list_events.max_rows
+    (
+      select x.*
+      from invite.events as x
+      where list_events.trigger_token_id is not null
+        and (x.trigger_token_id, x.position) > (list_events.trigger_token_id, list_events.after) and x.trigger_token_id <= list_events.trigger_token_id
+        and (list_events.workspace_id is null or x.workspace_id = list_events.workspace_id)
+        and (list_events.types is null or x.type = any (list_events.types))
+      order by x.trigger_token_id, x.position
+      limit list_events.max_rows
+    )
+    union all
+    (
+      select x.*
+      from invite.events as x
+      where list_events.trigger_token_id is null and list_events.workspace_id is not null
+        and (x.workspace_id, x.position) > (list_events.workspace_id, list_events.after) and x.workspace_id <= list_events.workspace_id
+        and (list_events.types is null or x.type = any (list_events.types))
+      order by x.workspace_id, x.position
+      limit list_events.max_rows
+    )
+    union all
+    (
+      select x.*
+      from invite.events as x
+      where list_events.trigger_token_id is null and list_events.workspace_id is null
+        and x.position > list_events.after
+        and (list_events.types is null or x.type = any (list_events.types))
+      order by x.position
+      limit list_events.max_rows
+    )
   ) as e
   left join invite.batches as b on b.id = e.batch_id
   left join invite.invitations as i on i.id = e.invitation_id
