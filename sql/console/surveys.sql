@@ -7,11 +7,11 @@ comment on type console.survey is
   'those of them with a response. bounced: those that bounced without a response. capped: there are more, only the newest were counted.';
 
 /*
- * At most max_surveys, and of each the newest max_invitations, found by batches (the hot table needs no index for it), and responses up
- * to max_responses. Viewers get no counts: they read Results. Pins: batch scan.
+ * Newest first; before_id: the last one of the page before. Of each survey on the page the newest max_invitations, found by batches (the hot table needs
+ * no index for it), and responses up to max_responses. Viewers get no counts: they read Results. Pins: batch scan, open bound.
  */
 create function console.surveys(
-  session_hash bytea, workspace_id text, max_surveys integer default 100, max_invitations integer default 100,
+  session_hash bytea, workspace_id text, before_id text default null, max_surveys integer default 50, max_invitations integer default 100,
   max_responses integer default 1001
 ) returns setof console.survey
 language plpgsql stable security definer
@@ -20,7 +20,10 @@ set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off se
 as $$
 declare
   v_member invite.members := console.require_role(surveys.session_hash, surveys.workspace_id, 'viewer');
+  v_before invite.surveys;
 begin
+  select s.* into v_before from invite.surveys as s where s.id = surveys.before_id and s.workspace_id = surveys.workspace_id;
+  v_before.created_at := coalesce(v_before.created_at, 'infinity');
   return query
     select
       s.id, s.title, s.state, s.hold_reason, r.responses, coalesce(c.responded, 0)::integer, greatest(coalesce(c.invited, 0) - x.bounced, 0)::integer,
@@ -29,6 +32,7 @@ begin
     from (
       select x.id, x.deletion_started_at from invite.surveys as x
       where x.workspace_id = surveys.workspace_id
+        and x.created_at <= v_before.created_at and (x.created_at < v_before.created_at or x.id > v_before.id)
       order by x.created_at desc, x.id
       limit surveys.max_surveys
     ) as newest
@@ -72,5 +76,5 @@ begin
     order by s.created_at desc, s.id;
 end
 $$;
-comment on function console.surveys(bytea, text, integer, integer, integer) is
-  'The surveys of a workspace with the counts of their invitations; bounded.';
+comment on function console.surveys(bytea, text, text, integer, integer, integer) is
+  'A page of a workspace''s surveys, newest first, with the counts of their invitations.';

@@ -265,9 +265,11 @@ export function consoleSurveysCalls({ sql, value, one, records, json }: Queries)
     surveyFrame: (session: Buffer, surveyId: string, minRole: Role) =>
       one<SurveyFrame>(sql`select * from console.survey_frame(${session}, ${surveyId}, ${minRole}::invite.member_role)`),
 
-    listSurveys: (session: Buffer, workspaceId: string) =>
+    /** @param beforeId Undefined: the first page. */
+    listSurveys: (session: Buffer, workspaceId: string, beforeId?: string, maxRows = 50) =>
       records<SurveyCard>(sql`
-        select * from console.surveys(${session}, ${workspaceId}, max_responses => ${MAX_SURVEY_RESPONSES + 1})`),
+        select * from console.surveys(
+          ${session}, ${workspaceId}, ${beforeId ?? null}, ${maxRows}, max_responses => ${MAX_SURVEY_RESPONSES + 1})`),
 
     /** Each counted up to MAX_COUNT + 1. */
     surveyCounts: (session: Buffer, surveyId: string) =>

@@ -24,6 +24,14 @@ await sql`
     timestamptz '2020-01-01' + n * interval '1 second'
   from generate_series(1, ${ROWS}::integer) as n`;
 
+// Some of the same moment, as those that one transaction creates.
+const many = await store.upsertWorkspace({ name: 'Many surveys' });
+await store.upsertMember(many, owner.email, 'owner');
+await sql`
+  insert into invite.surveys (id, workspace_id, title, created_at)
+  select lpad((${ROWS}::integer - n)::text, 3, '0'), ${many}, 'row-' || n || '-', timestamptz '2020-01-01' + n / 20 * interval '1 second'
+  from generate_series(1, ${ROWS}::integer) as n`;
+
 /** The rows of a list, page by page, as long as there is a link to older ones. */
 async function rowsOf(path: string): Promise<number[][]> {
   const pages: number[][] = [];
@@ -40,6 +48,7 @@ async function rowsOf(path: string): Promise<number[][]> {
 }
 
 for (const path of [
+  `/workspaces/${many}`,
   `/workspaces/${workspace}/audit`,
   `/surveys/${survey}/batches`,
   `/surveys/${survey}/invitations`,

@@ -2,7 +2,7 @@
 import { isAtLeast, MAX_SURVEY_RESPONSES, type OwnWorkspace, STATUSES, type SurveyCard } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { formatNumber } from '../../text.ts';
-import { type Column, empty, NONE, stateStatus, status, table } from '../components.ts';
+import { type Column, empty, ended, NONE, pager, stateStatus, status, table } from '../components.ts';
 import { countUpTo, invitationStatus } from '../invitations/parts-view.ts';
 import { HOLD_REASONS } from '../words.ts';
 
@@ -21,7 +21,9 @@ export function surveysMain(
   surveys: readonly SurveyCard[],
   { role }: Pick<OwnWorkspace, 'role'>,
   steps: Html | false | null | undefined | '',
+  { paged, pageSize }: { readonly paged: boolean; readonly pageSize: number },
 ): Html {
+  if (surveys.length === 0 && paged) return html`${ended('surveys')}${pager('surveys', '?', undefined)}`;
   if (surveys.length === 0)
     return html`${steps || empty('No surveys yet', 'Surveys appear here when an editor or your product creates them.')}`;
   const full = isAtLeast(role, 'editor');
@@ -44,7 +46,8 @@ export function surveysMain(
       html`<a href="/surveys/${survey.surveyId}/results">${countUpTo(survey.responses, MAX_SURVEY_RESPONSES)}</a>`,
       rate(survey),
     ]),
-  )}`;
+  )}
+${pager('surveys', paged ? '?' : undefined, surveys.length === pageSize ? `?before=${surveys.at(-1)?.surveyId}` : undefined)}`;
 }
 
 function counts({ surveyId, counts, capped }: SurveyCard): Html {

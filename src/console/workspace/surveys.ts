@@ -3,10 +3,13 @@
 import { isAtLeast } from '../../database/store.ts';
 import { html } from '../../html/html.ts';
 import { type Handler, page, redirect } from '../../http/answer.ts';
+import { isId } from '../../http/ids.ts';
 import { firstSteps } from '../first-steps.ts';
 import { authenticate, type ConsoleContext, consolePage, type PageHandler } from '../page.ts';
 import { welcomePage } from '../sign-in/sign-in-view.ts';
 import { surveysMain, workspacesMain } from './surveys-view.ts';
+
+const ROWS = 50;
 
 export const showStart = (context: ConsoleContext): Handler => {
   const list = consolePage(context, (request) =>
@@ -24,14 +27,21 @@ export const showSurveys =
   ({ store }: ConsoleContext): PageHandler =>
   async (request) => {
     const workspace = request.workspace(request.param('workspace'));
-    const surveys = await store.console.listSurveys(request.session, workspace.id);
+    const given = request.query.get('before') ?? undefined;
+    const before = isId(given) ? given : undefined;
+    const surveys = await store.console.listSurveys(request.session, workspace.id, before, ROWS);
     const isEditor = isAtLeast(workspace.role, 'editor');
     const actions =
-      isEditor && surveys.length > 0 && html`<a class="button" href="/workspaces/${workspace.id}/surveys/new">New survey</a>`;
+      isEditor &&
+      (surveys.length > 0 || before !== undefined) &&
+      html`<a class="button" href="/workspaces/${workspace.id}/surveys/new">New survey</a>`;
     const newest = surveys.find(({ isBeingDeleted }) => !isBeingDeleted);
-    const isNew = surveys.every(({ counts }) => counts !== null && Object.keys(counts).length === 0);
+    const isNew = before === undefined && surveys.every(({ counts }) => counts !== null && Object.keys(counts).length === 0);
     const survey =
       isEditor && isNew && newest ? await store.console.surveyFrame(request.session, newest.surveyId, 'editor') : undefined;
     const steps = isEditor && isNew && (newest === undefined || survey?.nextStep) && firstSteps(workspace.id, survey);
-    return request.page({ title: 'Surveys', workspace, tab: 'surveys', actions }, surveysMain(surveys, workspace, steps));
+    return request.page(
+      { title: 'Surveys', workspace, tab: 'surveys', actions },
+      surveysMain(surveys, workspace, steps, { paged: before !== undefined, pageSize: ROWS }),
+    );
   };
