@@ -23,6 +23,10 @@ from (
       where x.id > coalesce((select o.id from invite.responses as o where o.submitted_at <= now() - interval '1 day' order by o.id desc limit 1), 0)
     )
   union all
+  select 'result_counts', 'invite.result_counts', 'responses', null, null, null
+  union all
+  select 'result_changes', 'invite.result_changes', 'responses', null, (select min(x.starts_at) from invite.result_changes as x), null
+  union all
   select 'relay_events', 'invite.relay_events', 'relay_events', null,
     (select min(x.recorded_at) from invite.relay_events as x where x.invitation_id is not null),
     (select count(*) from invite.relay_events as x where x.invitation_id is not null and x.recorded_at > now() - interval '1 day')
@@ -42,8 +46,11 @@ from (
   where h.inhparent = 'invite.events'::regclass
   union all
   select 'webhook_deliveries', 'invite.webhook_deliveries', 'events', null,
-    (select min(x.created_at) from invite.webhook_deliveries as x),
-    (select count(*) from invite.webhook_deliveries as x where x.created_at > now() - interval '1 day')
+    (select x.created_at from invite.webhook_deliveries as x order by x.id limit 1),
+    (
+      select count(*) from invite.webhook_deliveries as x
+      where x.id > coalesce((select o.id from invite.webhook_deliveries as o where o.created_at <= now() - interval '1 day' order by o.id desc limit 1), 0)
+    )
   union all
   select 'idempotency_keys', 'invite.idempotency_keys', null, 1,
     (select min(x.created_at) from invite.idempotency_keys as x),
@@ -52,6 +59,14 @@ from (
   select 'rejections', 'invite.rejections', null, 7,
     (select min(x.hour) from invite.rejections as x),
     (select count(*) from invite.rejections as x where x.hour > now() - interval '1 day')
+  union all
+  select 'sign_in_links', 'invite.sign_in_links', null, 1, (select min(x.requested_at) from invite.sign_in_links as x), (select count(*) from invite.sign_in_links as x)
+  union all
+  select 'sessions', 'invite.sessions', null, 14,
+    (select min(x.created_at) from invite.sessions as x), (select count(*) from invite.sessions as x where x.created_at > now() - interval '1 day')
+  union all
+  select 'test_invitations', 'invite.test_invitations', null, 1,
+    (select min(x.requested_at) from invite.test_invitations as x), (select count(*) from invite.test_invitations as x)
   union all
   select 'suppressions', 'invite.suppressions', null, null, null, null
   union all

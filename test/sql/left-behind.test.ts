@@ -1,0 +1,148 @@
+// What the catalogs know and a list of tables would miss: a deleted survey or workspace leaves no row in any table, and each table ends somehow.
+import t from 'tap';
+import { idsOf } from '../fixtures/inspect.ts';
+import { createMember } from '../fixtures/members.ts';
+import { createSurvey, createTestDatabase, createToken, createWorker, until } from '../fixtures/setup.ts';
+import { acceptTrigger } from '../fixtures/trigger.ts';
+
+const { sql, store } = await createTestDatabase(t);
+/** The columns that say whose a row is. */
+const OWNERS = ['workspace_id', 'survey_id', 'trigger_token_id', 'batch_id', 'invitation_id', 'response_id', 'endpoint_id'];
+/** Kept after its survey: that it was deleted, and events and webhooks until their retention. Both have no address. */
+const KEPT = ['audit_log', 'events', 'new_events', 'webhook_deliveries'];
+
+const tables = async () =>
+  (
+    await sql<{ name: string }[]>`
+      select c.relname as name from pg_class as c
+      where c.relnamespace = 'invite'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition order by 1`
+  ).map(({ name }) => name);
+
+/** A workspace with a row in every table that can have one of it. */
+async function createFull() {
+  const { workspace, survey } = await createSurvey(store);
+  await store.setWorkspaceEvents(workspace, true);
+  const { session } = await createMember(store, workspace, 'owner', `owner@${workspace}.example`);
+  const { token, hash } = await createToken(store, survey);
+  const endpoint = await store.createWebhook(workspace, 'https://example.com', undefined);
+  const accepted = await acceptTrigger(
+    store,
+    hash,
+    { recipients: [1, 2, 3].map((n) => ({ email: `p${n}@example.com`, name: 'Ada' })), metadata: { shop: 'north' } },
+    10_000,
+    { key: 'k', payloadHash: Buffer.alloc(32) },
+  );
+  await store.suppressEmail(workspace, 'p2@example.com');
+  if (accepted.outcome !== 'accepted') throw new Error(accepted.outcome);
+  const [claimed] = await store.claimInvitations((await idsOf(sql, survey)).slice(0, 1), await createWorker(store));
+  const { id = '', claimId = '', linkToken = '' } = claimed ?? {};
+  await store.settleInvitations([{ id, claim_id: claimId, outcome: 'accepted', relay_message_id: `m-${id}` }]);
+  await store.submitResponse(survey, { score: 9 }, linkToken);
+  await store.recordRelayEvents('mailpit', [
+    {
+      event_id: `e-${id}`,
+      type: 'hard_bounce',
+      occurred_at: '2030-01-31T09:00:00Z',
+      invitation_id: id,
+      relay_message_id: `m-${id}`,
+      email: 'p1@example.com',
+    },
+  ]);
+  await store.recordRejections([{ secret_hash: `\\x${hash.toString('hex')}`, code: 'cooldown', rejected: 1, age_seconds: 0 }]);
+  await store.console.requestTestInvitation(session, survey, token, 'invitation');
+  await sql`select invite.upsert_survey(${workspace}, ${survey}, questions => '[{"id": "q", "type": "text", "label": "Why?"}]')`;
+  for (let step = 0; step < 2; step += 1) await store.indexRecipients();
+  await until('all is published', async () => (await store.publishEvents(1000)) === 0);
+  await store.foldResultCounts();
+  await store.submitResponse(survey, { q: 'Because' }, undefined);
+  return { workspace, survey, token, endpoint: endpoint.id, ids: [workspace, survey, token, accepted.batchId, endpoint.id] };
+}
+
+/** For each table how many of its rows name one of these ids, or belong to an invitation or response that is gone. */
+async function rowsOf(ids: readonly string[]): Promise<Record<string, number>> {
+  const found: Record<string, number> = {};
+  for (const table of await tables()) {
+    const columns = (
+      await sql<{ name: string }[]>`
+        select attname as name from pg_attribute
+        where attrelid = ${`invite.${table}`}::regclass and attname = any (${OWNERS}) and not attisdropped`
+    ).map(({ name }) => name);
+    const gone = columns
+      .filter((name) => name === 'invitation_id' || name === 'response_id')
+      .map(
+        (name) =>
+          `or r.${name} is not null and not exists (select from invite.${name.replace('_id', 's')} as o where o.id = r.${name})`,
+      );
+    const [row] = await sql.unsafe(
+      `select count(*)::integer as rows from invite.${table} as r
+      where exists (select from unnest($1::text[]) as i (id) where position('"' || i.id || '"' in to_jsonb(r)::text) > 0) ${gone.join(' ')}`,
+      [ids as string[]],
+    );
+    if (row?.rows > 0) found[table] = row?.rows;
+  }
+  return found;
+}
+
+t.test(
+  'each table with something of a workspace is filled by this test, and none has anything of it once it is deleted',
+  async (t) => {
+    await createFull();
+    const made = await createFull();
+    const before = await rowsOf(made.ids);
+    for (const table of await tables()) {
+      const [row] = await sql`
+      select count(*)::integer as columns from pg_attribute
+      where attrelid = ${`invite.${table}`}::regclass and attname = any (${OWNERS}) and not attisdropped`;
+      const [filled] = await sql.unsafe(`select exists (select from invite.${table}) as filled`);
+      // publish_events has moved them.
+      if (row?.columns > 0 && table !== 'new_events') t.ok(filled?.filled, `${table} has rows`);
+    }
+    for (const table of ['surveys', 'batches', 'events', 'webhook_deliveries', 'past_questions', 'result_counts'])
+      t.ok(before[table], table);
+
+    await until('the workspace is deleted', async () => !(await store.deleteWorkspace(made.workspace)).more);
+    await until('all is published', async () => (await store.publishEvents(1000)) === 0);
+    t.same(Object.keys(await rowsOf(made.ids)), ['audit_log'], 'nothing is left but that it was deleted');
+  },
+);
+
+t.test('a deleted survey leaves its audit entries and, until their retention, events; nothing else', async (t) => {
+  const made = await createFull();
+  await until('the survey is deleted', async () => !(await store.deleteSurvey(made.survey)).more);
+  const left = Object.keys(await rowsOf(made.ids.filter((id) => id !== made.workspace && id !== made.endpoint)));
+  t.same(
+    left.filter((table) => !KEPT.includes(table)),
+    [],
+  );
+});
+
+t.test(
+  'each table is in the view of what grows, unless it has as many rows as there are customers, surveys, processes or settings',
+  async (t) => {
+    const small =
+      'definitions event_consumers event_progress members migrations past_questions plans relays retention search_progress settings surveys ' +
+      'trigger_tokens webhook_endpoints workers workspaces';
+    const shown = (await store.listGrowth()).map(({ name }) => String(name).replace(/^events_\d+$/, 'events'));
+    t.same(
+      (await tables()).filter((name) => !shown.includes(name)),
+      small.split(' '),
+    );
+    t.same(
+      (await store.listGrowth())
+        .filter(({ retention_days }) => retention_days === null)
+        .map(({ name }) => name)
+        .sort(),
+      [
+        'batches',
+        'invitation_outcomes',
+        'invitations',
+        'responses',
+        'result_changes',
+        'result_counts',
+        'search_terms',
+        'suppressions',
+      ],
+      'for good, unless it is set',
+    );
+  },
+);
