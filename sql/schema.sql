@@ -932,6 +932,16 @@ create view invite.delivery_queue (
   worker_id uuid, job_id bigint, job_run_at timestamptz, job_locked_by text
 ) as …;
 
+-- What leaves in the next hour, by survey; with a hold_reason it waits instead.
+create view invite.due_next_hour (
+  workspace_id text collate "C", survey_id text collate "C", hold_reason invite.hold_reason, emails bigint, first_due_at timestamptz
+) as …;
+
+-- Invitations and reminders that the relay has accepted in the last 15 minutes, by minute. Without those whose address is erased.
+create view invite.emails_per_minute (
+  minute timestamptz, invitations bigint, reminders bigint
+) as …;
+
 -- How far each consumer of events has come, and how far it is behind.
 create view invite.event_consumer_lag (
   name text collate "C", position bigint, behind bigint, oldest_unread_at timestamptz, read_at timestamptz, lost bigint

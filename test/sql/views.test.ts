@@ -210,3 +210,50 @@ t.test('every view and every column of a view says what it is; a second migrate 
   await migrate(database.url);
   t.same(await comments(), first);
 });
+
+t.test('emails of the last minutes are counted, whether a reminder, a response or nothing follows them', async (t) => {
+  const sent = async (reminderDays: number, count: number) => {
+    const recipients = Array.from({ length: count }, (_, n) => ({ email: `person${n}@example.com` }));
+    const made = await createBatch(store, { reminderDays, recipients });
+    const claimed = await store.claimInvitations(await idsOf(sql, made.survey), await createWorker(store));
+    await store.settleInvitations(claimed.map(({ id, claimId }) => ({ id, claim_id: claimId, outcome: 'accepted' as const })));
+    return { ...made, claimed };
+  };
+  const counted = async () => {
+    const [row] = await sql`
+      select coalesce(sum(invitations), 0)::integer as invitations, coalesce(sum(reminders), 0)::integer as reminders from invite.emails_per_minute`;
+    return [row?.invitations, row?.reminders];
+  };
+  const [invitations, reminders] = await counted();
+  const more = async () => (await counted()).map((count, place) => count - [invitations, reminders][place]);
+  const responded = await sent(0, 3);
+  await store.submitResponse(responded.survey, { score: 9 }, responded.claimed[0]?.linkToken);
+  await sent(365, 2);
+  t.same(await more(), [5, 0]);
+  const reminded = await sent(0, 1);
+  await sql`update invite.invitations set sent_at = now() - interval '7 days', reminded_at = now() where survey_id = ${reminded.survey}`;
+  t.same(await more(), [5, 1]);
+  for (const days of [0, 7]) {
+    const earlier = await sent(days, 1);
+    await sql`
+      update invite.invitations set sent_at = sent_at - interval '16 minutes', due_at = due_at - interval '16 minutes', sweep_at = sweep_at - interval '16 minutes'
+      where survey_id = ${earlier.survey}`;
+  }
+  t.same(await more(), [5, 1], 'a quarter of an hour only');
+});
+
+t.test('what leaves in the next hour is counted by survey, and what is held is said to wait', async (t) => {
+  const recipients = [{ email: 'ada@example.com' }, { email: 'bob@example.com' }];
+  const soon = await createBatch(store, { recipients, sendInSeconds: 600 });
+  const later = await createBatch(store, { recipients, sendInSeconds: 7200 });
+  const held = await createBatch(store, { sendInSeconds: 600 });
+  await store.setSurveyPaused(held.survey, true);
+  const surveys = [soon.survey, later.survey, held.survey];
+  t.match(
+    await sql`select survey_id, emails, hold_reason, first_due_at from invite.due_next_hour where survey_id = any (${surveys}) order by emails desc`,
+    [
+      { survey_id: soon.survey, emails: '2', hold_reason: null, first_due_at: Date },
+      { survey_id: held.survey, emails: '1', hold_reason: 'survey_paused' },
+    ],
+  );
+});

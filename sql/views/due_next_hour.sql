@@ -1,0 +1,14 @@
+create or replace view invite.due_next_hour as
+select s.workspace_id, q.survey_id, invite.hold_reason(s, w, p, g) as hold_reason, q.emails, q.first_due_at
+from (
+  select i.survey_id, count(*) as emails, min(i.due_at) as first_due_at
+  from invite.invitations as i
+  where (i.status = 'queued' or i.status = 'sending') and i.due_at < statement_timestamp() + interval '1 hour'
+  group by i.survey_id
+) as q
+join invite.surveys as s on s.id = q.survey_id
+join invite.workspaces as w on w.id = s.workspace_id
+join invite.plans as p on p.id = w.plan_id
+cross join invite.settings as g
+order by q.first_due_at;
+comment on view invite.due_next_hour is 'What leaves in the next hour, by survey; with a hold_reason it waits instead.';
