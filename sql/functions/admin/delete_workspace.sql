@@ -2,12 +2,13 @@
  * Suspends the workspace, deletes its surveys one after the other (delete_survey), then the rest. What the audit log has of it goes too, except that it was deleted,
  * when, by whom and how much it was.
  *
- * Locks: as delete_survey. In steps of their own: the workspace, which comes after surveys; suppressions, which resubscribe locks before what
+ * Pins: lookup plan. Locks: as delete_survey. In steps of their own: the workspace, which comes after surveys; suppressions, which resubscribe locks before what
  * delete_survey deletes.
  */
 create or replace function invite.delete_workspace(workspace_id text, max_rows integer default 2000) returns invite.delete_result
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
 as $$
 declare
   v_id constant text := delete_workspace.workspace_id;

@@ -34,7 +34,7 @@ begin
   update invite.webhook_deliveries as d
   set response_start = null
   where d.response_start is not null
-    and d.event_position in (select e.position from invite.events as e where e.invitation_id = any (v_erased));
+    and d.event_position = any (array(select e.position from invite.events as e where e.invitation_id = any (v_erased)));
   return coalesce(cardinality(v_erased), 0);
 end
 $$;

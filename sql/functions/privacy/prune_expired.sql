@@ -1,10 +1,11 @@
 /*
  * Idempotency keys are many: at most max_rows of them, and a full step adds a job for the next. The other tables are small.
  *
- * Locks: the keys (for update, skip locked): one that a request is using is left for the next time.
+ * Locks: the keys (for update, skip locked): one that a request is using is left for the next time. Pins: lookup plan.
  */
 create or replace function invite.prune_expired(max_rows integer default 5000, at timestamptz default null) returns integer
 language plpgsql volatile
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
 as $$
 declare
   v_now timestamptz := coalesce(prune_expired.at, clock_timestamp());

@@ -1,8 +1,10 @@
 /*
  * Of what is stored in the order of time, only the first max_rows are looked at: the rest is not older. Locks: skip locked, all of them.
+ * Pins: lookup plan.
  */
 create or replace function invite.prune_retained(max_rows integer, at timestamptz) returns integer
 language plpgsql volatile
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
 as $$
 declare
   v_before jsonb := (
