@@ -7,6 +7,10 @@ export const formatNumber = (number: number): string => number.toLocaleString('e
 export const plural = (count: number, noun: string, nouns = `${noun}s`): string =>
   `${formatNumber(count)} ${count === 1 ? noun : nouns}`;
 
+/** What a record from outside has under a name, which may be constructor or __proto__. */
+export const ownValue = <T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>
+  record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
+
 const LENGTHS = { minute: 16, second: 19, millisecond: 23 } as const;
 
 /** `2030-01-31 12:00:00`. */

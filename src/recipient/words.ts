@@ -3,6 +3,7 @@ import type { PageLanguage, Question, SurveyPage } from '../database/store.ts';
 import { type Html, html } from '../html/html.ts';
 import type { PageFrame } from '../html/layout.ts';
 import { languageAttributes, languageOf, speak, translateDefault, type Voice } from '../languages/languages.ts';
+import { ownValue } from '../text.ts';
 
 /** In which the service speaks to this recipient. */
 export const voiceFor = ({ language, requestLanguage, surveyLanguage }: Omit<PageLanguage, 'accentColor'>): Voice =>
@@ -41,11 +42,11 @@ export function wordsOf(survey: Worded) {
     title: text(survey.title, translation?.title),
     /** Undefined: the service's own. */
     thanks: survey.thanks === null ? undefined : text(survey.thanks, translation?.thanks),
-    label: ({ id, label }: Question) => text(label, translation?.questions?.[id]?.label),
-    choice: ({ id }: Question, choice: string) => text(choice, translation?.questions?.[id]?.choices?.[choice]),
+    label: ({ id, label }: Question) => text(label, ownValue(translation?.questions, id)?.label),
+    choice: ({ id }: Question, choice: string) => text(choice, ownValue(ownValue(translation?.questions, id)?.choices, choice)),
     /** Such as `0 = Not at all likely`. */
     ends: ({ id, min = 0, max = 10, min_label, max_label }: Question): Text[] => {
-      const translated = translation?.questions?.[id];
+      const translated = ownValue(translation?.questions, id);
       const end = (number: number, label: string | undefined, one: string | undefined) => {
         if (label === undefined) return [];
         const { text: words, language } = text(label, one);

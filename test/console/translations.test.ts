@@ -16,6 +16,18 @@ const text = async (path: string) =>
   (await (await visit(url, path, editor)).text()).replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
 const settings = () => store.console.surveySettings(editor.session, survey);
 
+t.test('a choice that is called as what every object has is untranslated at first', async (t) => {
+  const made = await createSurvey(store);
+  const member = await createMember(store, made.workspace, 'editor');
+  const questions = [{ id: 'where', type: 'choice', label: 'Where?', choices: ['constructor', '__proto__', 'Shop'] }];
+  await store.upsertSurvey({ workspaceId: made.workspace, id: made.survey, questions });
+  await store.setSurveyTranslation(made.survey, 'de', { questions: { where: { choices: { Shop: 'Laden' } } } });
+  const page = await visit(url, `/surveys/${made.survey}/languages?language=de`, member);
+  t.equal(page.status, 200);
+  const values = [...(await page.text()).matchAll(/value="([^"]*)" id="choice-\d\.where"/g)].map(([, value]) => value);
+  t.same(values, ['', '', 'Laden']);
+});
+
 t.test('a survey is translated text by text, and texts of questions that are gone stay', async (t) => {
   const questions = [
     { id: 'where', type: 'choice', label: 'Where?', choices: ['Shop', 'Web'] },

@@ -40,6 +40,18 @@ async function setup(recipients: object[]) {
   return { ...made, secret, reply, links, triggerToken: token };
 }
 
+t.test('choices and questions may be called as what every object has', async (t) => {
+  const { survey, workspace } = await createSurvey(store);
+  const choices = ['constructor', '__proto__', 'Shop'];
+  const questions = [{ id: 'toString', type: 'choice', label: 'Where?', choices }];
+  await store.upsertSurvey({ workspaceId: workspace, id: survey, questions });
+  await store.setSurveyTranslation(survey, 'de', { questions: { toString: { choices: { Shop: 'Laden' } } } });
+  const { status, text } = await get(`/s/${survey}?language=de`);
+  t.equal(status, 200);
+  t.notMatch(text, 'native code');
+  for (const words of ['Laden', 'constructor', '__proto__']) t.ok(text.includes(`${words}</span>`), words);
+});
+
 t.test('each recipient of one request gets each page in their language', async (t) => {
   const { links, survey } = await setup(LANGUAGE_TAGS.map((language) => ({ email: `${language}@example.com`, language })));
   for (const [index, language] of LANGUAGE_TAGS.entries()) {

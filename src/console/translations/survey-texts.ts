@@ -1,5 +1,6 @@
 // The texts of a survey that can be translated, and which of them have changed since. Pure.
 import type { Question, QuestionTranslation, SurveySettings, SurveyTranslation } from '../../database/store.ts';
+import { ownValue } from '../../text.ts';
 import type { Original } from './translations-view.ts';
 
 /** Of a question's texts, with the field of each. */
@@ -36,7 +37,7 @@ function textsOf(question: Question, place: number): (Original & { of(translatio
       label: `${heading}: choice ${index + 1}`,
       text: choice,
       maxLength: 255,
-      of: (one: QuestionTranslation) => one.choices?.[choice],
+      of: (one: QuestionTranslation) => ownValue(one.choices, choice),
     })),
   ];
 }
@@ -55,7 +56,7 @@ export const valuesOf = ({ questions }: Texts, { title, thanks, questions: trans
       ['title', title] as const,
       ['thanks', thanks] as const,
       ...questions.flatMap((question, place) =>
-        textsOf(question, place).map(({ name, of }) => [name, of(translated[question.id] ?? {})] as const),
+        textsOf(question, place).map(({ name, of }) => [name, of(ownValue(translated, question.id) ?? {})] as const),
       ),
     ].flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])),
   );
