@@ -151,7 +151,8 @@ create table invite.surveys (
   constraint surveys_questions_array CHECK (jsonb_typeof(questions) = 'array'::text),
   constraint surveys_thanks_length CHECK (length(thanks) >= 1 AND length(thanks) <= 2000),
   constraint surveys_title_length CHECK (length(title) >= 1 AND length(title) <= 255),
-  constraint surveys_translations_object CHECK (jsonb_typeof(translations) = 'object'::text)
+  constraint surveys_translations_object CHECK (jsonb_typeof(translations) = 'object'::text),
+  constraint surveys_translations_size CHECK ((COALESCE(octet_length(translations::text), 0) + COALESCE(octet_length(translated_from::text), 0)) <= 4194304)
 );
 -- The surveys for which sending is paused, for the metrics.
 CREATE INDEX surveys_paused_idx ON invite.surveys USING btree (id) WHERE (paused_at IS NOT NULL);
@@ -220,7 +221,8 @@ Thank you!'::text, -- Text of the invitation when the request has none.
   constraint trigger_tokens_reminder_subject_length CHECK (length(default_reminder_subject) >= 1 AND length(default_reminder_subject) <= 255 AND default_reminder_subject !~ '[\r\n]'::text),
   constraint trigger_tokens_secret_hash_sha256 CHECK (length(secret_hash) = 32),
   constraint trigger_tokens_secret_hint_length CHECK (length(secret_hint) <= 8),
-  constraint trigger_tokens_subject_length CHECK (length(default_subject) >= 1 AND length(default_subject) <= 255 AND default_subject !~ '[\r\n]'::text)
+  constraint trigger_tokens_subject_length CHECK (length(default_subject) >= 1 AND length(default_subject) <= 255 AND default_subject !~ '[\r\n]'::text),
+  constraint trigger_tokens_translations_size CHECK (octet_length(translations::text) <= 262144)
 );
 -- The tokens of a survey, deleted ones too.
 CREATE INDEX trigger_tokens_survey_idx ON invite.trigger_tokens USING btree (survey_id);

@@ -178,7 +178,9 @@ create table invite.surveys (
   constraint surveys_questions_array check (jsonb_typeof(questions) = 'array'),
   constraint surveys_thanks_length check (length(thanks) between 1 and 2000),
   constraint surveys_language_tag check (language ~ '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$' and length(language) <= 35),
-  constraint surveys_translations_object check (jsonb_typeof(translations) = 'object')
+  constraint surveys_translations_object check (jsonb_typeof(translations) = 'object'),
+  constraint surveys_translations_size
+    check (coalesce(octet_length(translations::text), 0) + coalesce(octet_length(translated_from::text), 0) <= 4194304)
 );
 comment on table invite.surveys is 'A survey that people are invited to.';
 comment on column invite.surveys.id is 'The product''s own id, or a generated UUID: 1-64 of A-Z a-z 0-9 . _ : -';
@@ -255,7 +257,9 @@ create table invite.trigger_tokens (
   constraint trigger_tokens_reminder_range check (default_reminder_days between 0 and 365),
   constraint trigger_tokens_reminder_subject_length
     check (length(default_reminder_subject) between 1 and 255 and default_reminder_subject !~ '[\r\n]'),
-  constraint trigger_tokens_reminder_message_length check (octet_length(default_reminder_message) between 1 and 65536)
+  constraint trigger_tokens_reminder_message_length check (octet_length(default_reminder_message) between 1 and 65536),
+  -- Each batch has a copy.
+  constraint trigger_tokens_translations_size check (octet_length(translations::text) <= 262144)
 );
 comment on table invite.trigger_tokens is 'What a backend authenticates with. Bound to one survey; carries defaults and a cooldown.';
 comment on column invite.trigger_tokens.id is 'The token''s id. The secret is not derived from it.';

@@ -106,6 +106,28 @@ t.test("a token's translation changes text by text, and what is empty goes", asy
   t.match(entry, { action: 'token_changed', detail: { changed: ['translations'], translations: ['de'] } });
 });
 
+t.test('languages without end are refused: batches copy those of a token, and claims read those of a survey', async (t) => {
+  const { token, survey } = await translated();
+  const tags = Array.from({ length: 26 }, (_, index) => `x${String.fromCharCode(97 + index)}`);
+  const fill = async (set: (tag: string) => PromiseLike<unknown>) => {
+    for (const tag of tags) {
+      const rule = await constraint(set(tag));
+      if (rule !== 'none') return rule;
+    }
+    return 'none';
+  };
+  t.equal(
+    await fill((tag) => store.setTokenTranslation(token, tag, { message: 'x'.repeat(60_000) })),
+    'trigger_tokens_translations_size',
+  );
+  await sql`
+    update invite.surveys
+    set translated_from = jsonb_build_object('de', jsonb_build_object('title', repeat('x', 4000000))), translations = '{}'
+    where id = ${survey}`;
+  const questions = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`q${index}`, { label: 'x'.repeat(1000) }]));
+  t.equal(await fill((tag) => store.setSurveyTranslation(survey, tag, { questions })), 'surveys_translations_size');
+});
+
 t.test('what has a wrong form is rejected with its place', async (t) => {
   const { token, survey } = await translated();
   const place = (query: PromiseLike<unknown>) =>
