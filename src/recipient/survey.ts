@@ -83,7 +83,7 @@ export const submitSurvey =
   };
 
 /** In ASCII, as a header needs it. */
-const headerUrl = (url: string): string => (/^[!-~]*$/.test(url) ? url : (URL.parse(url)?.href ?? url));
+const headerUrl = (url: string): string => (/^[!-~]*$/.test(url) ? url : (URL.parse(url)?.href ?? encodeURI(url)));
 
 export const showThanks =
   (store: Store) =>

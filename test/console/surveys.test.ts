@@ -128,7 +128,9 @@ t.test('what an edit means for responses is said before it is saved, and the Res
   t.same(response?.asked, [SCORE, WHY]);
   const other = formOf(await (await visit(url, path, editor)).text());
   t.equal((await visit(url, path, editor, { ...other, action: 'save' })).status, 303, 'nothing changed, nothing asked');
-  t.equal((await visit(url, path, editor, { ...other, questions: '[1]', action: 'edit' })).status, 400);
+  const noChoices = JSON.stringify([{ id: 'a', type: 'choice', label: 'A', choices: [{ a: 1 }] }]);
+  for (const questions of ['[1]', noChoices])
+    t.equal((await visit(url, path, editor, { ...other, questions, action: 'edit' })).status, 400);
 });
 
 t.test('consequences, ids and unchanged questions', async (t) => {

@@ -274,6 +274,8 @@ t.test("a survey's own page in another script is led to in an address that a hea
   const { status, headers } = await fetch(`${url}/s/${other.survey}`, { redirect: 'manual' });
   t.equal(status, 302);
   t.equal(headers.get('location'), 'https://xn--e1afmkfd.example/%D0%BE%D1%82%D0%B2%D0%B5%D1%82');
+  const broken = await createSurvey(store, { publicUrl: 'https://x.example:99999/漢' });
+  t.equal((await fetch(`${url}/s/${broken.survey}`, { redirect: 'manual' })).status, 302, 'as it is, if it is none');
 });
 
 t.test('a page that was opened before the questions changed is answered as it was asked', async (t) => {

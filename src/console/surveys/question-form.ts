@@ -122,5 +122,11 @@ export const previewable = (drafts: readonly Draft[]): Question[] =>
 
 export const isDraft = (value: unknown): value is Draft => {
   const { id, type, label, choices = [] } = (value ?? {}) as Partial<Record<string, unknown>>;
-  return typeof id === 'string' && typeof label === 'string' && TYPES.some((one) => one === type) && Array.isArray(choices);
+  return (
+    typeof id === 'string' &&
+    typeof label === 'string' &&
+    TYPES.some((one) => one === type) &&
+    Array.isArray(choices) &&
+    choices.every((choice) => typeof choice === 'string')
+  );
 };
