@@ -82,7 +82,10 @@ export function sign(secret: string, id: string, timestamp: string, body: string
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
 }
 
-/** What PostgreSQL can store of it; the rest isn't read. A response that breaks off has come all the same. */
+/** What steers a terminal, or turns the text that follows around. */
+const CONTROLS = /[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu;
+
+/** What can be stored and shown of it; the rest isn't read. A response that breaks off has come all the same. */
 async function startOf(body: AsyncIterable<Buffer>): Promise<string> {
   const parts: Buffer[] = [];
   let bytes = 0;
@@ -95,7 +98,7 @@ async function startOf(body: AsyncIterable<Buffer>): Promise<string> {
   } catch {
     // As far as it came.
   }
-  return Buffer.concat(parts).toString('utf8').replaceAll('\0', '').toWellFormed().slice(0, MAX_KEPT).toWellFormed();
+  return Buffer.concat(parts).toString('utf8').replace(CONTROLS, ' ').trim().slice(0, MAX_KEPT).toWellFormed();
 }
 
 function codeOf(error: unknown): string {

@@ -167,6 +167,13 @@ t.test('a hanging, a breaking and a redirecting endpoint fail with a code, and w
   t.same(target.calls, [], 'no redirect is followed');
 });
 
+t.test('of what an endpoint responds nothing steers a terminal or turns a page around', async (t) => {
+  const made = await setup((await createReceiver(t, () => [500, {}, '\u001b[2J\u202eno\r\n\0\u2066way\ufffe'])).url);
+  await store.sendTestWebhook(made.id);
+  await deliver();
+  t.match(await logOf(made.id), [{ response_start: '[2J no way\ufffe' }]);
+});
+
 t.test('410 disables an endpoint, until it is resumed', async (t) => {
   let gone = true;
   const receiver = await createReceiver(t, () => (gone ? 410 : 200));
