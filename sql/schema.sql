@@ -755,7 +755,7 @@ create table invite.new_events (
   constraint new_events_pkey PRIMARY KEY (id)
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000);
 -- Wakes a worker that publishes them.
-CREATE TRIGGER _500_wake AFTER INSERT ON invite.new_events FOR EACH STATEMENT EXECUTE FUNCTION invite.tg_new_events__wake();
+CREATE TRIGGER _500_wake AFTER INSERT ON invite.new_events FOR EACH ROW EXECUTE FUNCTION invite.tg_new_events__wake();
 
 -- What happened, in the order in which it is read. Rows are only added; a week is a partition, which goes as a whole (retention). No address, name or answer is here: list_events reads them where they are, so that what is erased there is gone here.
 create table invite.events (

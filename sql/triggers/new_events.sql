@@ -1,5 +1,5 @@
 /*
- * None while a worker is awake: it looks again after this transaction (rest_publisher), so that busy writers add no jobs.
+ * Of a row, because a statement that writes none has nobody to wake. None while a worker is awake: it looks again after this transaction (rest_publisher), so that busy writers add no jobs.
  */
 create or replace function invite.tg_new_events__wake() returns trigger
 language plpgsql volatile
@@ -15,6 +15,6 @@ comment on function invite.tg_new_events__wake() is 'Wakes a worker that publish
 
 create or replace trigger _500_wake
   after insert on invite.new_events
-  for each statement
+  for each row
   execute function invite.tg_new_events__wake();
 comment on trigger _500_wake on invite.new_events is 'Wakes a worker that publishes them.';

@@ -86,6 +86,17 @@ t.test('where no workspace records events, accepting, delivering and waiting ask
   t.ok(quiet);
 });
 
+t.test('what is no event wakes nobody', async (t) => {
+  const made = await createSurvey(store);
+  await publish();
+  await store.restPublisher();
+  await clearJobs(sql);
+  for (const state of ['closed', 'active'] as const) await setState(sql, made.survey, state);
+  await store.submitResponse(made.survey, { score: 1 }, undefined);
+  await store.confirmInvitations();
+  t.same(await jobs('publish_events'), []);
+});
+
 t.test('an event wakes a worker, which sends it; what fails wakes one when it is due again', async (t) => {
   const receiver = await createReceiver(t, (_, count) => (count === 1 ? 500 : 200));
   const made = await createSurvey(store, { state: 'draft' });
