@@ -1,7 +1,8 @@
 // A workspace with 2,000,000 invitations behind it (BENCH_SCALE=5: 10,000,000): what each statement of endpoint, worker, pages and views reads and how
 // long it takes; then accepting, delivering and lists beside a database without history.
-import { createHistory, listStatements, type Reading, read, readsTooMuch, type Statement } from '../fixtures/history.ts';
+import { createHistory, type Reading, read, readsTooMuch } from '../fixtures/history.ts';
 import { createMember } from '../fixtures/members.ts';
+import { listStatements, type Statement } from '../fixtures/statements.ts';
 import { offer } from './accept.ts';
 import { queueEmails } from './emails.ts';
 import {

@@ -1,15 +1,16 @@
 // With years of history, a statement reads what it shows and not what there is: by address, batch or survey, in endpoint, worker, pages and views.
+import { globSync, readFileSync } from 'node:fs';
 import t from 'tap';
-import { createHistory, listStatements, read, readsTooMuch } from '../fixtures/history.ts';
+import { createHistory, read, readsTooMuch } from '../fixtures/history.ts';
 import { createTestDatabase } from '../fixtures/setup.ts';
+import { listStatements } from '../fixtures/statements.ts';
 
 const INVITATIONS = 100_000;
 const { sql, connect, connectAsAdmin } = await createTestDatabase(t);
+await createHistory(connectAsAdmin(), INVITATIONS);
+const statements = await listStatements(sql);
 
 t.test('each statement reads a constant times what it shows, whether its plan is kept or not', async (t) => {
-  await createHistory(connectAsAdmin(), INVITATIONS);
-  const statements = await listStatements(sql);
-  t.ok(statements.length > 100);
   const one = connect();
   for (const statement of statements)
     for (const mode of ['custom', 'generic'] as const) {
@@ -17,6 +18,37 @@ t.test('each statement reads a constant times what it shows, whether its plan is
       const { shown, rows, buffers } = reading;
       t.notOk(readsTooMuch(reading), `${statement.room}, ${statement.name}: ${rows} rows and ${buffers} pages for ${shown}`);
     }
+});
+
+t.test('each view, and each function that the program or a role may call, is among the statements', async (t) => {
+  const objects = await sql<{ name: string; needed: boolean }[]>`
+    select 'invite.' || c.relname as name, true as needed
+    from pg_class as c
+    where c.relnamespace = 'invite'::regnamespace and c.relkind = 'v'
+    union
+    select
+      n.nspname || '.' || p.proname,
+      n.nspname = 'console' and p.prosecdef
+        or n.nspname = 'invite' and (has_function_privilege('invite_web', p.oid, 'execute') or p.prosecdef and has_function_privilege('invite_admin', p.oid, 'execute'))
+    from pg_proc as p
+    join pg_namespace as n on n.oid = p.pronamespace
+    where n.nspname in ('invite', 'console') and p.prokind = 'f' and p.prorettype <> 'trigger'::regtype`;
+  const root = new URL('../../', import.meta.url);
+  const program = globSync(['src/**/*.ts', 'tasks/*.ts'], { cwd: root })
+    .map((path) => readFileSync(new URL(path, root), 'utf8'))
+    .join('');
+  const called = new Set(program.replaceAll('store.console.', '').match(/\b(invite|console)\.\w+(?=\()/g));
+  const asked = new Set(
+    statements
+      .map((statement) => statement.sql)
+      .join('\n')
+      .match(/\b(invite|console)\.\w+/g),
+  );
+  t.ok(objects.length > 200 && called.size > 150);
+  t.same(
+    [...new Set(objects.filter(({ name, needed }) => (needed || called.has(name)) && !asked.has(name)).map(({ name }) => name))],
+    [],
+  );
 });
 
 // clock_timestamp() or random() in a view keeps it from becoming part of the query that asks it: then all of it is read.
