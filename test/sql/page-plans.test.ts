@@ -122,7 +122,7 @@ t.test('lists and numbers by outcome, recipients however found, and the do-not-e
     insert into invite.suppressions (workspace_id, email, reason)
     select ${many.workspace}, 'o' || n || '@example.com', 'manual' from generate_series(1, ${ROWS}::integer) as n`;
   // Until all are indexed.
-  for (let steps = 0; steps < 20; steps += 1) await store.indexRecipients();
+  for (let steps = 0; steps < 100; steps += 1) await store.indexRecipients();
   await sql`analyze invite.invitations, invite.invitation_outcomes, invite.suppressions, invite.search_terms`;
   for (const mode of ['force_generic_plan', 'force_custom_plan'])
     for (const [table, most, page, query] of [
