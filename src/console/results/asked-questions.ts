@@ -15,6 +15,15 @@ export function everyQuestion(versions: readonly Pick<AskedQuestions, 'questions
   return [...found.values()];
 }
 
+/** As everyQuestion, with earlier words in the label: a column has answers to all of them. */
+export const inAllWords = (versions: readonly AskedQuestions[]): Question[] =>
+  everyQuestion(versions).map((question) => {
+    const { id, label } = question;
+    const all = versions.flatMap(({ questions }) => questions.filter((one) => one.id === id).map((one) => one.label));
+    const [, ...earlier] = new Set([label, ...all]);
+    return earlier.length === 0 ? question : { ...question, label: `${label} [earlier: ${earlier.join('; ')}]` };
+  });
+
 /** What a response was asked by an id. Undefined: its version didn't ask it. */
 export type Wordings = (version: number, id: string) => string | undefined;
 

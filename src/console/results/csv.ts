@@ -4,7 +4,7 @@ import { type ConsoleStore, isAtLeast, type ResultFilter } from '../../database/
 import { ApiError } from '../../errors.ts';
 import type { ConsoleContext, PageHandler } from '../page.ts';
 import { filterOf, periodOf, readAsked } from './asked.ts';
-import { everyQuestion } from './asked-questions.ts';
+import { inAllWords } from './asked-questions.ts';
 import { columnsOf } from './columns.ts';
 import { BYTE_ORDER_MARK, type CsvColumns, csvFileName, headerLine, MAX_CSV_COLUMNS, resultLine } from './csv-view.ts';
 
@@ -84,7 +84,7 @@ export const downloadResults = ({ store }: ConsoleContext): PageHandler => {
       readKeys(source, asked, isGone),
     ]);
     const columns = {
-      ...columnsOf(everyQuestion(versions), keys.answers, keys.metadata),
+      ...columnsOf(inAllWords(versions), keys.answers, keys.metadata),
       named: isAtLeast(survey.role, 'editor'),
     };
     return { ...head, stream: csvPieces(source, asked, columns) };
