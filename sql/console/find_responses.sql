@@ -13,7 +13,7 @@ as $$
 declare
   v_id constant bigint := coalesce(find_responses.before_id, 9223372036854775807);
   v_rare constant boolean := (find_responses.filter).metadata is not null;
-  v_at timestamptz := 'infinity';
+  v_at timestamptz := coalesce((find_responses.filter).until, 'infinity');
   v_ids bigint[];
 begin
   if find_responses.before_id is not null then

@@ -35,6 +35,15 @@ t.test('an old page of the audit log reads a page of it', async (t) => {
   t.ok(read <= 40, `${read} rows were read`);
 });
 
+t.test('the responses of an old period read no newer ones', async (t) => {
+  await sql`
+    insert into invite.responses (survey_id, answers, submitted_at)
+    select ${survey}, '{}', timestamptz '2020-01-01' + n * interval '1 second' from generate_series(1, ${ROWS}::integer) as n`;
+  const period = `row('2020-01-01', '2020-01-01 00:10', null, null, null)::console.result_filter`;
+  const read = await rowsRead('responses', `select * from console.results($1, '${survey}', ${period}, null, 20)`);
+  t.ok(read <= 100, `${read} rows were read`);
+});
+
 t.test('an old page of the batches, and one batch, read a page of them', async (t) => {
   await sql`
     insert into invite.batches (
