@@ -73,7 +73,7 @@ t.test(
     for (const [table, query] of [
       ['invitations', `select * from console.surveys($1, '${workspace}', max_invitations => 20, max_responses => 20)`],
       ['responses', `select * from console.surveys($1, '${workspace}', max_invitations => 20, max_responses => 20)`],
-      ['invitations', `select console.result_summary($1, '${survey}', max_invitations => 20)`],
+      ['invitations', `select console.response_rate($1, '${survey}')`],
     ] as const)
       for (const mode of ['force_generic_plan', 'force_custom_plan']) {
         const read = await rowsRead(table, query, 1, mode);
