@@ -1190,7 +1190,7 @@ create type console.survey_forecast as (
   at_once integer, later integer
 );
 
--- What the pages of a survey show around their content, the role of the person who looks, and why the survey's email is held (null: it isn't). paused_at: since when it is paused for this survey. next_step: token, test, activate or call, until its first request is accepted.
+-- What the pages of a survey show around their content, the role of the person who looks, and why the survey's email is held (null: it isn't). paused_at: since when it is paused for this survey. next_step: questions, token, test, activate or call, until its first request is accepted.
 create type console.survey_frame as (
   survey_id text, title text, state invite.survey_state, workspace_id text, workspace_name text, role invite.member_role,
   hold_reason invite.hold_reason, paused_at timestamptz, next_step text, is_being_deleted boolean

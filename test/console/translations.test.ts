@@ -37,7 +37,7 @@ t.test('a survey is translated text by text, and texts of questions that are gon
   await store.setSurveyTranslation(survey, 'de', { questions: { gone: { label: 'Weg' } } });
   const page = await text(`${OF_SURVEY}?language=de`);
   for (const original of ['Customer survey', 'Thanks!', 'Where?', 'Shop', 'Web', 'How?', 'Bad'])
-    t.ok(page.includes(`<span lang="en" dir="ltr">${original}</span>`), original);
+    t.ok(page.includes(`<span class="text" lang="en" dir="ltr">${original}</span>`), original);
   t.match(page, /<input type="text" value="" id="label\.where" name="label\.where"[^>]* lang="de" dir="ltr"/);
   const fields = {
     title: 'Umfrage',
@@ -47,7 +47,7 @@ t.test('a survey is translated text by text, and texts of questions that are gon
     'min_label.a.b:c': 'Schlecht',
   };
   const saved = await visit(url, OF_SURVEY, editor, { action: 'translate', language: 'de', ...fields });
-  t.equal(saved.headers.get('location'), `${OF_SURVEY}?done=translation_saved`);
+  t.equal(saved.headers.get('location'), `${OF_SURVEY}?language=de&done=translation_saved`);
   t.same((await settings()).translations, {
     de: {
       title: 'Umfrage',
@@ -96,7 +96,10 @@ t.test(
 
     await ask('How was your order?', ['Boutique', 'Web']);
     const page = await see('/languages?language=de');
-    t.match(page, /id="label\.how-warning">Changed since it was translated. It read: <span lang="en" dir="ltr">How was it\?/);
+    t.match(
+      page,
+      /id="label\.how-warning">Changed since it was translated. It read: <span class="text" lang="en" dir="ltr">How was it\?/,
+    );
     t.equal(page.match(/Changed since/g)?.length, 1, 'what is the same is not marked, nor what has no translation');
     t.match(page, 'German</a> (has changed texts)');
     t.match(await see('/questions'), /1 text changed since the translation into German\..*Update the translation/s);
@@ -136,7 +139,7 @@ t.test('what is refused is said, and what was typed stays', async (t) => {
 
 t.test("a token's texts are translated, and an empty one is its original again", async (t) => {
   const page = await text(`${OF_TOKEN}?language=ar`);
-  t.match(page, '<span lang="en" dir="ltr">Still time</span>');
+  t.match(page, '<span class="text" lang="en" dir="ltr">Still time</span>');
   t.match(page, /<textarea rows="9"[^>]* lang="ar" dir="rtl"/);
   t.match(page, 'The original has none.');
   await visit(url, OF_TOKEN, editor, { language: 'pt_br', subject: 'Assunto', message: 'Olá\r\n\r\n{{survey_link}}' });
