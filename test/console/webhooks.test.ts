@@ -75,7 +75,7 @@ t.test('the log shows what the endpoint responded, as text, and sends again; a n
   t.equal((await read(path)).status, 404);
   t.match(
     await sql`select action::text, subject from invite.audit_log where detail ->> 'endpoint' = ${id} order by id`,
-    ['webhook_created', 'webhook_rotated', 'webhook_deleted'].map((action) => ({ action, subject: 'app.example' })),
+    ['webhook_created', 'webhook_rotated', 'webhook_deleted'].map((action) => ({ action, subject: 'other.example' })),
     'the audit log names the host, not what else the address holds',
   );
 });
