@@ -65,8 +65,10 @@ const allowed = (list: string): InviteFunction[] =>
   inviteFunctions.filter(({ schema, name }) => schema === 'invite' && listed(list).includes(name));
 /** The functions of console that check the session themselves, with the owner's rights. */
 const guarded = inviteFunctions.filter(({ schema, definer }) => schema === 'console' && definer);
-/** Those that read nothing, and so need no right to. */
-const pure = inviteFunctions.filter(({ schema, name }) => schema === 'console' && name === 'result_condition');
+/** Those that read nothing, at least for nulls, and so need no right to. */
+const pure = inviteFunctions.filter(
+  ({ schema, name }) => schema === 'console' && ['result_condition', 'period_bins'].includes(name),
+);
 /** What the DBA's roles read. */
 const readables = [...listed('v_tables'), ...relations.filter((one) => one.view).map((one) => one.name)].sort();
 
@@ -107,6 +109,7 @@ t.test('invite_web can do all that the endpoint and the pages do', async (t) => 
 
 t.test('invite_web can do nothing else: no other function, no table, no view, no job', async (t) => {
   t.strictSame(await notRefused(http, [...allowed('v_web'), ...guarded, ...pure]), []);
+  t.equal(await sqlstate(http`select console.period_bins('survey', 'UTC', null, null, null, null)`), '42501');
   t.strictSame(await readable(http), []);
   t.equal(await sqlstate(http`select graphile_worker.add_job('send_invitations')`), '42501');
   t.equal(await sqlstate(http`select * from graphile_worker.jobs`), '42501');
