@@ -30,8 +30,6 @@ t.test('the pictures', async (t) => {
 
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto(`/surveys/${survey}/api-trigger/${token}`);
-  await page.locator('.composer').evaluate((composer) => composer.scrollIntoView());
-  await page.mouse.wheel(0, -16);
   await page.setViewportSize({ ...DESK, height: 760 });
   await page
     .locator('.stage iframe')
