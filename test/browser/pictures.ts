@@ -21,7 +21,7 @@ t.test('the pictures', async (t) => {
   mkdirSync(DIRECTORY, { recursive: true });
   const page = await open(t, { viewport: DESK });
   await signIn(page, OWNER);
-  await page.setViewportSize({ ...DESK, height: 1110 });
+  await page.setViewportSize({ ...DESK, height: 780 });
   await page.goto(`/surveys/${survey}/results`);
   await picture(t, page, 'results');
   await page.setViewportSize(DESK);
