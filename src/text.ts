@@ -7,6 +7,9 @@ export const formatNumber = (number: number): string => number.toLocaleString('e
 export const plural = (count: number, noun: string, nouns = `${noun}s`): string =>
   `${formatNumber(count)} ${count === 1 ? noun : nouns}`;
 
+/** What a field of a form holds, empty if there is none: browsers end lines with CR LF. */
+export const fieldText = (form: URLSearchParams, name: string): string => (form.get(name) ?? '').replaceAll('\r\n', '\n');
+
 /** What a record from outside has under a name, which may be constructor or __proto__. */
 export const ownValue = <T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>
   record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;

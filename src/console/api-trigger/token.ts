@@ -7,6 +7,7 @@ import { FRAMING_HEADERS } from '../../http/headers.ts';
 import { readUuid } from '../../http/ids.ts';
 import { checkMessages } from '../../mail/size.ts';
 import { createSecret } from '../../secret.ts';
+import { fieldText } from '../../text.ts';
 import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';
 import { variableWarning } from './email-preview-view.ts';
 import { deleteTokenMain, newTokenMain, secretMain, type TokenError, type TokenWarnings, tokenMain } from './token-view.ts';
@@ -38,7 +39,7 @@ function readNumber(text: string | null, rule: string): number {
 
 /** Browsers end lines with CR LF. */
 export const readTexts = ({ form }: PageRequest) => {
-  const text = (name: keyof TokenFields) => (form.get(name) ?? '').replaceAll('\r\n', '\n');
+  const text = (name: keyof TokenFields) => fieldText(form, name);
   return {
     name: text('name').trim(),
     cooldownSeconds: text('cooldownSeconds'),

@@ -3,6 +3,7 @@ import { constraintMessage } from '../../constraint-messages.ts';
 import type { Sender } from '../../database/store.ts';
 import { html } from '../../html/html.ts';
 import { checkSenderDomain, mayUseAddress, type SenderOptions, sendingDomains } from '../../mail/sender.ts';
+import { fieldText } from '../../text.ts';
 import type { EmailPreviewContext } from '../api-trigger/email-preview.ts';
 import { findToken } from '../api-trigger/token.ts';
 import { tokenPath } from '../api-trigger/tokens-view.ts';
@@ -22,7 +23,7 @@ const FIELDS = [
 
 /** Browsers end lines with CR LF. */
 const readSender = ({ form }: PageRequest): Sender =>
-  Object.fromEntries(FIELDS.map((name) => [name, (form.get(name) ?? '').replaceAll('\r\n', '\n').trim()]));
+  Object.fromEntries(FIELDS.map((name) => [name, fieldText(form, name).trim()]));
 
 /**
  * Undefined: it is saved.

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { constraintMessage } from '../../constraint-messages.ts';
 import { readUuid } from '../../http/ids.ts';
 import { servicePage } from '../../mail/links.ts';
+import { fieldText } from '../../text.ts';
 import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';
 import {
   deleteSurveyMain,
@@ -46,9 +47,7 @@ export const changeSurvey =
       }
       return done(`/surveys/${copy}/questions`, 'survey_created');
     }
-    const [titleText = '', publicUrl = '', thanks = ''] = SETTINGS_FIELDS.map((name) =>
-      (form.get(name) ?? '').replaceAll('\r\n', '\n').trim(),
-    );
+    const [titleText = '', publicUrl = '', thanks = ''] = SETTINGS_FIELDS.map((name) => fieldText(form, name).trim());
     const changes = { title: titleText, publicUrl, thanks, openResponses: form.get('openResponses') === 'yes' };
     try {
       await context.store.console.updateSurvey(session, surveyId, changes);

@@ -3,6 +3,7 @@ import { constraintMessage } from '../../constraint-messages.ts';
 import type { SurveySettings, SurveyTranslation } from '../../database/store.ts';
 import { html } from '../../html/html.ts';
 import { canonicalTag, LANGUAGE_TAGS } from '../../languages/languages.ts';
+import { fieldText } from '../../text.ts';
 import { field, form } from '../components.ts';
 import { type ConsoleContext, done, notFound, type PageHandler, type PageRequest } from '../page.ts';
 import { languageName } from '../words.ts';
@@ -11,7 +12,7 @@ import { translationsMain } from './translations-view.ts';
 
 /** Null: every field is empty. What isn't on the page stays, such as texts of questions that were removed. */
 function translationOf(settings: SurveySettings, form: URLSearchParams, before: SurveyTranslation): SurveyTranslation | null {
-  const text = (name: string) => (form.get(name) ?? '').replaceAll('\r\n', '\n').trim() || undefined;
+  const text = (name: string) => fieldText(form, name).trim() || undefined;
   const questions = settings.questions.flatMap(({ id, choices = [] }) => {
     const translated = choices.flatMap((choice, index) => {
       const words = text(`choice-${index}.${id}`);

@@ -4,6 +4,7 @@ import type { TokenCard, TokenTranslation } from '../../database/store.ts';
 import { html } from '../../html/html.ts';
 import { canonicalTag } from '../../languages/languages.ts';
 import { checkMessages } from '../../mail/size.ts';
+import { fieldText } from '../../text.ts';
 import { findToken } from '../api-trigger/token.ts';
 import { tokenPath } from '../api-trigger/tokens-view.ts';
 import { type ConsoleContext, done, notFound, type PageHandler, type PageRequest } from '../page.ts';
@@ -50,8 +51,9 @@ export const changeTokenTranslation =
     const { survey, token } = await findToken(context, request);
     const language = canonicalTag(request.form.get('language') ?? undefined);
     if (language === undefined) throw notFound();
-    const text = (name: string) => (request.form.get(name) ?? '').replaceAll('\r\n', '\n').trim();
-    const texts: TokenTranslation = Object.fromEntries(originalsOf(token).map(({ name }) => [name, text(name)]));
+    const texts: TokenTranslation = Object.fromEntries(
+      originalsOf(token).map(({ name }) => [name, fieldText(request.form, name).trim()]),
+    );
     try {
       checkMessages({ defaultMessage: texts.message, defaultReminderMessage: texts.reminder_message });
       await context.store.console.setTokenTranslation(request.session, survey.surveyId, token.id, language, texts);
