@@ -828,7 +828,7 @@ create table invite.webhook_endpoints (
   constraint webhook_endpoints_workspace_fkey FOREIGN KEY (workspace_id) REFERENCES invite.workspaces(id) ON DELETE CASCADE,
   constraint webhook_endpoints_secret_form CHECK (secret ~ '^whsec_[A-Za-z0-9+/]{32,88}={0,2}$'::text),
   constraint webhook_endpoints_types_any CHECK (cardinality(types) > 0),
-  constraint webhook_endpoints_url_form CHECK (url ~* '^https?://[^[:space:][:cntrl:]/?#@]+([/?][^[:space:][:cntrl:]#]*)?$'::text AND length(url) <= 2000)
+  constraint webhook_endpoints_url_form CHECK (url ~* '^https?://(\[[0-9a-f:.]+\]|[^][:space:][:cntrl:]/?#@:<>\\^|%[]+)(:([0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]))?([/?][^[:space:][:cntrl:]#]*)?$'::text AND length(url) <= 2000)
 );
 -- The endpoints of a workspace.
 CREATE INDEX webhook_endpoints_workspace_idx ON invite.webhook_endpoints USING btree (workspace_id);

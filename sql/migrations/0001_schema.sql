@@ -1259,7 +1259,13 @@ create table invite.webhook_endpoints (
   created_at timestamptz not null default clock_timestamp(),
   constraint webhook_endpoints_pkey primary key (id),
   constraint webhook_endpoints_workspace_fkey foreign key (workspace_id) references invite.workspaces (id) on delete cascade,
-  constraint webhook_endpoints_url_form check (url ~* '^https?://[^[:space:][:cntrl:]/?#@]+([/?][^[:space:][:cntrl:]#]*)?$' and length(url) <= 2000),
+  -- A host, a port up to 65535, a path.
+  constraint webhook_endpoints_url_form check (
+    url ~* (
+      '^https?://(\[[0-9a-f:.]+\]|[^][:space:][:cntrl:]/?#@:<>\\^|%[]+)'
+      '(:([0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]))?'
+      '([/?][^[:space:][:cntrl:]#]*)?$')
+    and length(url) <= 2000),
   constraint webhook_endpoints_types_any check (cardinality(types) > 0),
   constraint webhook_endpoints_secret_form check (secret ~ '^whsec_[A-Za-z0-9+/]{32,88}={0,2}$')
 );
