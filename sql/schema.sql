@@ -278,7 +278,6 @@ create table invite.batches (
   accepted_at timestamptz not null, -- When the request was accepted.
   content_rejections smallint not null default 0, -- Messages of it that the relay has rejected for what they are, not for their recipient, since it last took one.
   rejected_kind invite.message_kind, -- Which message is no longer tried, because the relay rejected five in a row (content_rejected). Null: none. A retry by hand clears it.
-  records_events boolean not null default false, -- Whether its workspace recorded events when the request was accepted.
   constraint batches_pkey PRIMARY KEY (id),
   constraint batches_survey_fkey FOREIGN KEY (survey_id) REFERENCES invite.surveys(id),
   constraint batches_trigger_token_fkey FOREIGN KEY (trigger_token_id) REFERENCES invite.trigger_tokens(id),
@@ -298,8 +297,6 @@ CREATE INDEX batches_survey_idx ON invite.batches USING btree (survey_id, accept
 CREATE INDEX batches_trigger_token_idx ON invite.batches USING btree (trigger_token_id, workspace_total DESC);
 -- What count_batches takes.
 CREATE INDEX batches_uncounted_idx ON invite.batches USING btree (workspace_id) WHERE (workspace_total IS NULL);
--- Records that the request was accepted.
-CREATE TRIGGER _700_event AFTER INSERT ON invite.batches FOR EACH ROW WHEN (new.records_events) EXECUTE FUNCTION invite.tg_batches__event();
 
 -- Keys of accepted requests: a repeated request gets the batch of the first one. Valid for 24 hours, then pruned.
 create table invite.idempotency_keys (
@@ -372,7 +369,7 @@ create table invite.invitations (
   last_error text, -- The relay's words, or ours, about the last attempt. Null once erased: they may quote the address.
   relay_message_id text, -- The relay's own id of the last accepted message.
   erased_at timestamptz, -- When address, name and the relay's words (last_error) were erased. The link, the metadata and the times stay.
-  records_events boolean not null default false, -- The batch's, copied because a trigger's condition can't read another table.
+  records_events boolean not null default false, -- Whether its workspace recorded events when the request was accepted. Here because a trigger's condition can't read another table.
   constraint invitations_pkey PRIMARY KEY (id),
   constraint invitations_batch_fkey FOREIGN KEY (batch_id) REFERENCES invite.batches(id),
   constraint invitations_link_token_key UNIQUE (link_token),
@@ -412,8 +409,8 @@ CREATE INDEX invitations_waiting_idx ON invite.invitations USING btree (survey_i
 CREATE TRIGGER _500_deleted AFTER DELETE ON invite.invitations REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION invite.tg_invitations__deleted();
 -- Takes deleted invitations off the counts of Results.
 CREATE TRIGGER _500_uncounted AFTER DELETE ON invite.invitations REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION invite.tg_invitations__uncounted();
--- Records that the message was sent, or will not be.
-CREATE TRIGGER _700_event AFTER UPDATE ON invite.invitations FOR EACH ROW WHEN (new.records_events AND ((new.status = ANY (ARRAY['failed'::invite.invitation_status, 'suppressed'::invite.invitation_status, 'cancelled'::invite.invitation_status])) AND new.status <> old.status OR new.sent_at IS DISTINCT FROM old.sent_at OR new.reminded_at IS DISTINCT FROM old.reminded_at)) EXECUTE FUNCTION invite.tg_invitations__event();
+-- Records that the message will not be sent.
+CREATE TRIGGER _700_event AFTER UPDATE ON invite.invitations FOR EACH ROW WHEN (new.records_events AND (new.status = ANY (ARRAY['failed'::invite.invitation_status, 'suppressed'::invite.invitation_status, 'cancelled'::invite.invitation_status])) AND new.status <> old.status) EXECUTE FUNCTION invite.tg_invitations__event();
 
 -- Why an email hasn't been sent. Decided by the views unsent_invitations and, for what depends on its job (job_running, job_lost, job_postponed), unsent_messages. ready: nothing stops it, and it is about to be sent.
 create type invite.unsent_reason as enum (

@@ -333,7 +333,6 @@ create table invite.batches (
   accepted_at timestamptz not null,
   content_rejections smallint not null default 0,
   rejected_kind invite.message_kind,
-  records_events boolean not null default false,
   constraint batches_pkey primary key (id),
   constraint batches_survey_fkey foreign key (survey_id) references invite.surveys (id),
   constraint batches_trigger_token_fkey foreign key (trigger_token_id) references invite.trigger_tokens (id),
@@ -372,7 +371,6 @@ comment on column invite.batches.content_rejections is
   'Messages of it that the relay has rejected for what they are, not for their recipient, since it last took one.';
 comment on column invite.batches.rejected_kind is
   'Which message is no longer tried, because the relay rejected five in a row (content_rejected). Null: none. A retry by hand clears it.';
-comment on column invite.batches.records_events is 'Whether its workspace recorded events when the request was accepted.';
 
 create index batches_uncounted_idx on invite.batches (workspace_id) where workspace_total is null;
 comment on index invite.batches_uncounted_idx is 'What count_batches takes.';
@@ -534,7 +532,7 @@ comment on column invite.invitations.last_error is 'The relay''s words, or ours,
 comment on column invite.invitations.relay_message_id is 'The relay''s own id of the last accepted message.';
 comment on column invite.invitations.erased_at is
   'When address, name and the relay''s words (last_error) were erased. The link, the metadata and the times stay.';
-comment on column invite.invitations.records_events is 'The batch''s, copied because a trigger''s condition can''t read another table.';
+comment on column invite.invitations.records_events is 'Whether its workspace recorded events when the request was accepted. Here because a trigger''s condition can''t read another table.';
 
 -- In the migration because an index holds its results: it must not change without a new index. The acceptance comes from the batch's id
 -- (uuidv7), because an index can't read another table. A failure counts, so that a message that failed after a long wait can still be seen.

@@ -55,7 +55,7 @@ comment on trigger _500_uncounted on invite.invitations is 'Takes deleted invita
 
 /*
  * The event is written in the transaction that makes it happen, and nothing is looked up here: publish_events and list_events do that. Where the
- * workspace records none, the condition is false, and nothing is called.
+ * workspace records none, the condition is false, and nothing is called. Likewise for what is sent: settle_invitations and confirm_invitations write that.
  */
 create or replace function invite.tg_invitations__event() returns trigger
 language plpgsql volatile
@@ -63,34 +63,17 @@ as $$
 begin
   insert into invite.new_events (type, at, survey_id, batch_id, invitation_id, message_kind, code)
   values (
-    case
-      when new.sent_at is distinct from old.sent_at then 'invitation.sent'
-      when new.reminded_at is distinct from old.reminded_at then 'invitation.reminded'
-      else 'invitation.' || new.status
-    end::invite.event_type,
-    coalesce(
-      case
-        when new.sent_at is distinct from old.sent_at then new.sent_at
-        when new.reminded_at is distinct from old.reminded_at then new.reminded_at
-        when new.status = 'cancelled' then new.cancelled_at
-        else new.failed_at
-      end,
-      clock_timestamp()),
+    ('invitation.' || new.status)::invite.event_type,
+    coalesce(case when new.status = 'cancelled' then new.cancelled_at else new.failed_at end, clock_timestamp()),
     new.survey_id, new.batch_id, new.id, old.message_kind, case when new.status = 'failed' then new.last_error_code end);
   return null;
 end
 $$;
-comment on function invite.tg_invitations__event() is 'Records that a message was sent, or will not be.';
+comment on function invite.tg_invitations__event() is 'Records that a message will not be sent.';
 
 create or replace trigger _700_event
   after update on invite.invitations
   for each row
-  when (
-    new.records_events and (
-      new.status in ('failed', 'suppressed', 'cancelled') and new.status <> old.status
-      or new.sent_at is distinct from old.sent_at
-      or new.reminded_at is distinct from old.reminded_at
-    )
-  )
+  when (new.records_events and new.status in ('failed', 'suppressed', 'cancelled') and new.status <> old.status)
   execute function invite.tg_invitations__event();
-comment on trigger _700_event on invite.invitations is 'Records that the message was sent, or will not be.';
+comment on trigger _700_event on invite.invitations is 'Records that the message will not be sent.';

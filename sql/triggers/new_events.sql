@@ -1,12 +1,16 @@
 /*
- * Of a row, because a statement that writes none has nobody to wake. None while a worker is awake: it looks again after this transaction (rest_publisher), so that busy writers add no jobs.
+ * Of a row, because a statement that writes none has nobody to wake; asked once a transaction. None while a worker is awake: it looks again after this
+ * transaction (rest_publisher), so that busy writers add no jobs.
  */
 create or replace function invite.tg_new_events__wake() returns trigger
 language plpgsql volatile
 as $$
 begin
-  if (select p.last_value from invite.publisher_awake as p) = 0 then
-    perform invite.wake_publisher();
+  if current_setting('invite.publisher_asked', true) is distinct from 'on' then
+    perform set_config('invite.publisher_asked', 'on', true);
+    if (select p.last_value from invite.publisher_awake as p) = 0 then
+      perform invite.wake_publisher();
+    end if;
   end if;
   return null;
 end

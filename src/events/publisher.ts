@@ -6,7 +6,7 @@ import { createLoop } from './loop.ts';
 
 const MAX_ROWS = 2_000;
 /** Milliseconds until the next look: after some, while a transaction that may have more is open, and after a failed call. */
-const BUSY_MS = 50;
+const BUSY_MS = 100;
 const OPEN_MS = 250;
 const RETRY_MS = 1_000;
 

@@ -196,6 +196,12 @@ t.test('once nothing lower can appear, moved rows are not looked at again', asyn
   }
   const { read_from: readFrom, last } = (await progress()) ?? {};
   t.ok(Number(readFrom) >= Number(last) - 1, `${readFrom} of ${last}`);
+
+  await Promise.all(Array.from({ length: 20 }, () => accept(made)));
+  for (let step = 0; step < 3; step += 1) t.equal(await store.publishEvents(4), 4);
+  const [behind] = await sql`select count(*)::integer as rows from invite.new_events`;
+  t.match(behind, { rows: 8 });
+  t.ok(Number((await progress())?.read_from) >= Number(last) + 4, 'also while there are more');
 });
 
 t.test('positions are without gaps, and any worker may publish', async (t) => {

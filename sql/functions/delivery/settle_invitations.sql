@@ -103,7 +103,7 @@ begin
       relay_message_id = coalesce(d.relay_message_id, i.relay_message_id)
     from decided as d
     where i.id = d.id
-    returning i.id, i.status, i.due_at, i.survey_id, i.responded_at, d.outcome, d.message_kind
+    returning i.id, i.status, i.due_at, i.survey_id, i.batch_id, i.records_events, i.responded_at, d.outcome, d.message_kind
   ),
   counted as (
     insert into invite.result_changes (survey_id, starts_at, question, value, number)
@@ -116,6 +116,15 @@ begin
     ) as n
     cross join lateral (values ('sent', n.sent), ('responded', n.responded)) as v (value, number)
     where v.number > 0
+  ),
+  recorded as (
+    insert into invite.new_events (type, at, survey_id, batch_id, invitation_id, message_kind)
+    select
+      case s.message_kind when 'invitation' then 'invitation.sent' else 'invitation.reminded' end::invite.event_type,
+      v_now, s.survey_id, s.batch_id, s.id, s.message_kind
+    from settled as s
+    where s.outcome = 'accepted' and s.records_events
+    order by s.id
   ),
   suppressed as (
     insert into invite.suppressions as s (workspace_id, email, reason)

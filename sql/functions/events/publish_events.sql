@@ -8,11 +8,12 @@
  *
  * What belongs to a deleted survey, or to a workspace that records no events any more, is dropped.
  *
- * Locks: the row of event_progress (for update, skip locked: one caller publishes at a time, and none waits).
+ * Locks: the row of event_progress (for update, skip locked: one caller publishes at a time, and none waits). Pins: lookup plan, but for hash joins: of
+ * what it has looked up; offset 0 fence.
  */
 create or replace function invite.publish_events(max_rows integer default 2000, at timestamptz default null) returns integer
 language plpgsql volatile
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
+set enable_seqscan = off set enable_mergejoin = off set jit = off
 as $$
 declare
   v_now timestamptz := coalesce(publish_events.at, clock_timestamp());
@@ -20,6 +21,7 @@ declare
   v_reached bigint;
   v_read_from bigint;
   v_taken integer;
+  v_last bigint;
   v_published integer;
   v_delivered integer;
 begin
@@ -48,35 +50,46 @@ begin
       select x.id from invite.new_events as x where x.id >= v_progress.read_from order by x.id limit publish_events.max_rows))
     returning *
   ),
+  -- Looked up for each survey, not for each event.
+  scopes as materialized (
+    select d.survey_id, s.workspace_id
+    from (select distinct t.survey_id from taken as t) as d
+    cross join lateral (select s.workspace_id from invite.surveys as s where s.id = d.survey_id offset 0) as s
+    cross join lateral (select from invite.workspaces as w where w.id = s.workspace_id and w.records_events offset 0) as w
+  ),
+  endpoints as materialized (
+    select w.id, w.workspace_id, w.types
+    from (select distinct s.workspace_id from scopes as s) as s
+    cross join lateral (select e.* from invite.webhook_endpoints as e where e.workspace_id = s.workspace_id and e.disabled_at is null offset 0) as w
+  ),
   published as (
     insert into invite.events (
       position, published_at, workspace_id, trigger_token_id, type, at, survey_id, batch_id, invitation_id, response_id, message_kind, code)
     select
-      v_progress.published_to + row_number() over (order by t.id), v_now, w.id, b.trigger_token_id, t.type, t.at, t.survey_id, t.batch_id,
-      t.invitation_id, t.response_id, t.message_kind, t.code
+      v_progress.published_to + row_number() over (order by t.id), v_now, s.workspace_id,
+      (select b.trigger_token_id from invite.batches as b where b.id = t.batch_id), t.type, t.at, t.survey_id, t.batch_id, t.invitation_id,
+      t.response_id, t.message_kind, t.code
     from taken as t
-    join invite.surveys as s on s.id = t.survey_id
-    join invite.workspaces as w on w.id = s.workspace_id and w.records_events
-    left join invite.batches as b on b.id = t.batch_id
+    join scopes as s on s.survey_id = t.survey_id
     returning position, id, workspace_id, type
   ),
   delivered as (
     insert into invite.webhook_deliveries (endpoint_id, event_id, event_position, due_at, created_at)
     select w.id, p.id, p.position, v_now, v_now
     from published as p
-    join invite.webhook_endpoints as w on w.workspace_id = p.workspace_id
-    where w.disabled_at is null and (w.types is null or p.type = any (w.types))
+    join endpoints as w on w.workspace_id = p.workspace_id
+    where w.types is null or p.type = any (w.types)
     returning id
   )
-  select (select count(*) from taken), (select count(*) from published), (select count(*) from delivered)
-  into v_taken, v_published, v_delivered;
+  select (select count(*) from taken), (select max(t.id) from taken as t), (select count(*) from published), (select count(*) from delivered)
+  into v_taken, v_last, v_published, v_delivered;
   if v_delivered > 0 then
     perform invite.wake_webhooks();
   end if;
 
-  -- A full step has left rows.
-  if v_taken < publish_events.max_rows and v_reached is not null then
-    v_read_from := v_reached + 1;
+  if v_reached is not null then
+    -- A full step has left rows.
+    v_read_from := 1 + least(v_reached, case when v_taken = publish_events.max_rows then v_last end);
   end if;
   update invite.event_progress as p
   set

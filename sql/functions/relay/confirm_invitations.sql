@@ -50,7 +50,7 @@ begin
       relay_message_id = coalesce(r.relay_message_id, i.relay_message_id)
     from reported as r
     where i.id = r.id
-    returning i.survey_id, i.sent_at, i.responded_at, r.message_kind
+    returning i.id, i.survey_id, i.batch_id, i.records_events, i.sent_at, i.responded_at, r.message_kind, r.sent_at as reported_at
   ),
   counted as (
     insert into invite.result_changes (survey_id, starts_at, question, value, number)
@@ -59,6 +59,15 @@ begin
     cross join lateral (values ('sent', c.sent_at), ('responded', c.responded_at)) as v (value, at)
     where c.message_kind = 'invitation' and v.at is not null
     group by 1, 2, 4
+  ),
+  recorded as (
+    insert into invite.new_events (type, at, survey_id, batch_id, invitation_id, message_kind)
+    select
+      case c.message_kind when 'invitation' then 'invitation.sent' else 'invitation.reminded' end::invite.event_type,
+      c.reported_at, c.survey_id, c.batch_id, c.id, c.message_kind
+    from confirmed as c
+    where c.records_events
+    order by c.id
   )
   select count(*) into v_confirmed
   from confirmed as c;

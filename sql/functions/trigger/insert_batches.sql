@@ -40,11 +40,11 @@ begin
   batch as (
     insert into invite.batches (
       id, workspace_id, survey_id, trigger_token_id, subject, message, reminder_days, reminder_subject, reminder_message,
-      sender, translations, language, message_language, metadata, recipients, workspace_total, scheduled_at, accepted_at, records_events
+      sender, translations, language, message_language, metadata, recipients, workspace_total, scheduled_at, accepted_at
     )
     select
       a.batch_id, a.workspace_id, a.survey_id, a.token_id, a.subject, a.message, a.reminder_days, a.reminder_subject, a.reminder_message,
-      a.sender, a.translations, a.language, a.message_language, a.metadata, a.recipient_count, case when insert_batches.counted then a.workspace_total end, a.due_at, insert_batches.at, a.records_events
+      a.sender, a.translations, a.language, a.message_language, a.metadata, a.recipient_count, case when insert_batches.counted then a.workspace_total end, a.due_at, insert_batches.at
     from accepted as a
   ),
   -- What is replaced has expired.
@@ -82,6 +82,15 @@ begin
     )
   into v_job_requests, v_results;
 
+  -- By a statement of its own: without events it would still cost.
+  if true = any (select c.records_events from unnest(insert_batches.checks) as c) then
+    insert into invite.new_events (type, at, survey_id, batch_id)
+    select 'batch.accepted', insert_batches.at, c.survey_id, r.batch_id
+    from unnest(v_results) as r
+    join unnest(insert_batches.checks) as c on c.request = r.request
+    where c.records_events
+    order by c.request;
+  end if;
   if v_job_requests is not null then
     perform invite.queue_sends(v_job_requests);
   end if;
