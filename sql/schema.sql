@@ -599,6 +599,16 @@ create table invite.result_changes (
   constraint result_changes_pkey PRIMARY KEY (id)
 );
 
+-- How far fold_result_counts has come. One row.
+create table invite.result_progress (
+  one_row boolean not null default true, -- Always true: there is one row.
+  read_from bigint not null default 0, -- The lowest result_changes.id that can still appear: below it lie only rows that were added up, which a held snapshot keeps.
+  open_to bigint, -- As in event_progress.
+  open_transactions text[], -- As in event_progress.
+  constraint result_progress_pkey PRIMARY KEY (one_row),
+  constraint result_progress_one_row CHECK (one_row)
+) with (fillfactor=50);
+
 -- What the survey page shows. state is closed for a disabled survey or suspended workspace. public_url: the product's own page. link: none, required (there is none, and the survey takes no responses without), open, responded or unknown. language: the recipient's; request_language: the batch's. translation: as nearest_translation. accent_color: the workspace's.
 create type invite.survey_page as (
   survey_id text, workspace_name text, title text, state invite.survey_state, questions jsonb, public_url text, link text,

@@ -895,6 +895,22 @@ comment on column invite.result_changes.question is 'As in result_counts.';
 comment on column invite.result_changes.value is 'As in result_counts.';
 comment on column invite.result_changes.number is 'How many more; below 0: fewer.';
 
+create table invite.result_progress (
+  one_row boolean not null default true,
+  read_from bigint not null default 0,
+  open_to bigint,
+  open_transactions text[],
+  constraint result_progress_pkey primary key (one_row),
+  constraint result_progress_one_row check (one_row)
+) with (fillfactor = 50);
+comment on table invite.result_progress is 'How far fold_result_counts has come. One row.';
+comment on column invite.result_progress.one_row is 'Always true: there is one row.';
+comment on column invite.result_progress.read_from is 'The lowest result_changes.id that can still appear: below it lie only rows that were added up, which a held snapshot keeps.';
+comment on column invite.result_progress.open_to is 'As in event_progress.';
+comment on column invite.result_progress.open_transactions is 'As in event_progress.';
+
+insert into invite.result_progress default values;
+
 create type invite.survey_page as (
   survey_id text,
   workspace_name text,

@@ -96,6 +96,43 @@ t.test('a response that is being added while others are added up is counted once
   t.strictSame(await miscounted(survey), []);
 });
 
+t.test('a response whose transaction stays open while others are added up for long is counted once', async (t) => {
+  const { survey } = await createCounted();
+  const late = database.connect();
+  await late`begin`;
+  await late`insert into invite.responses (survey_id, answers, submitted_at) values (${survey}, '{"score": 2}', '2030-01-01 10:00Z')`;
+  for (let minute = 0; minute < 4; minute += 1) {
+    await respond(survey, { score: 3 });
+    await store.foldResultCounts();
+  }
+  await late`commit`;
+  t.strictSame(await counted(survey), [' direct 5', 'score 2 1', 'score 3 4']);
+  await store.foldResultCounts();
+  t.strictSame(await counted(survey), [' direct 5', 'score 2 1', 'score 3 4']);
+  t.strictSame(await miscounted(survey), []);
+});
+
+t.test('what was added up is not read again, though a held snapshot keeps it', async (t) => {
+  const { survey } = await createCounted();
+  const holder = database.connect();
+  await holder`begin isolation level repeatable read`;
+  await holder`select from invite.surveys`;
+  for (let minute = 0; minute < 4; minute += 1) {
+    await respond(survey, { score: 3 });
+    await store.foldResultCounts();
+  }
+  // Two of the newest responses, of two changes each, may be left.
+  const [progress] = await sql`
+    select p.read_from > s.last_value - 5 as near from invite.result_progress as p, invite.result_changes_id_seq as s`;
+  t.match(progress, { near: true });
+  for (let n = 0; n < 6; n += 1) await respond(survey, { score: 4 });
+  const [before] = await sql`select read_from::integer as at from invite.result_progress`;
+  for (let step = 0; step < 3; step += 1) t.equal((await sql`select invite.fold_result_counts(2) as moved`)[0]?.moved, 2);
+  const [after] = await sql`select read_from::integer as at from invite.result_progress`;
+  t.ok(after?.at > before?.at, 'also while there are more');
+  t.strictSame(await counted(survey), [' direct 10', 'score 3 4', 'score 4 6']);
+});
+
 t.test('responses to one survey, and their deletion, wait for nobody', async (t) => {
   const { survey } = await createCounted();
   await respond(survey, { score: 1 });

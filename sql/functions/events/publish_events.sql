@@ -38,8 +38,8 @@ begin
   -- Before the rows are read: what ends meanwhile is then seen.
   if v_progress.open_to is null then
     v_progress.open_to := (select s.last_value from invite.new_events_id_seq as s);
-    v_progress.open_transactions := array(select w.* from invite.event_writers() as w);
-  elsif not exists (select from invite.event_writers() as w (id) where w.id = any (v_progress.open_transactions)) then
+    v_progress.open_transactions := array(select w.* from invite.open_writers('invite.new_events') as w);
+  elsif not exists (select from invite.open_writers('invite.new_events') as w (id) where w.id = any (v_progress.open_transactions)) then
     v_reached := v_progress.open_to;
   end if;
   perform invite.prepare_event_partition(v_now);

@@ -10,7 +10,7 @@ declare
   v_more boolean;
 begin
   perform setval('invite.publisher_awake', 0);
-  v_more := exists (select from invite.event_writers());
+  v_more := exists (select from invite.open_writers('invite.new_events'));
   v_more := v_more or exists (select from invite.new_events as n where n.id >= (select p.read_from from invite.event_progress as p));
   if v_more then
     perform setval('invite.publisher_awake', 1);
