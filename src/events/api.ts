@@ -76,8 +76,9 @@ export function createReading({ store, feed, readiness, requestsPerMinute, unkno
       const wait = number(request, 'wait', 0, 0, MAX_WAIT);
       const deadline = performance.now() + wait * 1000;
       const page = await read(request, async (secretHash) => {
+        const reader = secretHash.toString('base64');
         let found = await store.tokenEvents(secretHash, after, limit);
-        while (found?.events.length === 0 && (await feed.wait(found.next, deadline - performance.now(), request))) {
+        while (found?.events.length === 0 && (await feed.wait(reader, found.next, deadline - performance.now(), request))) {
           found = await store.tokenEvents(secretHash, found.next, limit);
         }
         return found;

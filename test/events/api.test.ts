@@ -172,14 +172,37 @@ t.test('who waits is woken by an event, by the end of the connection, and when t
   const feed = createFeed({ publishedTo: async () => published }, 1);
   const request = () => ({ socket: new EventEmitter() }) as unknown as IncomingMessage;
   const [there, leaving] = [request(), request()];
-  const [found, left] = [feed.wait('5', 60_000, there), feed.wait('9', 60_000, leaving)];
+  const [found, left] = [feed.wait('a', '5', 60_000, there), feed.wait('a', '9', 60_000, leaving)];
   published = '6';
   t.equal(await found, true);
   leaving.socket.emit('close');
   t.equal(await left, false);
-  const waiting = feed.wait('9', 60_000, there);
+  const waiting = feed.wait('a', '9', 60_000, there);
   feed.close();
   t.equal(await waiting, false);
-  t.equal(await feed.wait('0', 60_000, there), false, 'nor does anybody wait after that');
+  t.equal(await feed.wait('a', '0', 60_000, there), false, 'nor does anybody wait after that');
   t.equal(there.socket.listenerCount('close'), 0);
+});
+
+t.test('one reader takes no more than its places, and leaves those of others', async (t) => {
+  const feed = createFeed({ publishedTo: async () => '0' }, 1);
+  const wait = (reader: string) => {
+    const request = { socket: new EventEmitter() } as unknown as IncomingMessage;
+    return { request, done: feed.wait(reader, '9', 60_000, request) };
+  };
+  const answered = ({ done }: ReturnType<typeof wait>) =>
+    Promise.race([
+      done.then(() => true),
+      Promise.resolve()
+        .then(() => {})
+        .then(() => false),
+    ]);
+  const own = Array.from({ length: 10 }, () => wait('a'));
+  t.equal(await answered(wait('a')), true, 'the eleventh is answered at once');
+  own.push(wait('b'));
+  own[0]?.request.socket.emit('close');
+  own.push(wait('a'));
+  t.same(await Promise.all(own.map(answered)), [true, ...Array(11).fill(false)]);
+  feed.close();
+  t.same(await Promise.all(own.map(({ done }) => done)), Array(12).fill(false));
 });
