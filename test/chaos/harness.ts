@@ -26,10 +26,12 @@ export interface Chaos {
   close(): Promise<void>;
 }
 
-/** A new, migrated database on a PostgreSQL of its own. */
-export async function openChaos(name: string): Promise<Chaos> {
+/** A new, migrated database on a PostgreSQL of its own. @param fsync Off where times are compared, which a shared disk would decide. */
+export async function openChaos(name: string, fsync: 'on' | 'off' = 'on'): Promise<Chaos> {
   const embedded = await startEmbedded(DATA_DIR, BINARIES);
   const admin = openDatabase(embedded.url, { applicationName: 'chaos' });
+  await admin.unsafe(`alter system set fsync = ${fsync}`);
+  await admin`select pg_reload_conf()`;
   await admin.unsafe(`drop database if exists ${name} with (force)`);
   await admin.unsafe(`create database ${name}`);
   await admin.end();
