@@ -51,7 +51,7 @@ async function accepting(bench: Bench, load: Script<Load, LoadResult>): Promise<
     await published(side.database);
     return result;
   };
-  const found = await inRounds({ off: accept(both.off), on: accept(both.on) }, 5);
+  const found = await inRounds({ off: accept(both.off), on: accept(both.on) }, 9);
   for (const { server, publisher } of [both.off, both.on]) for (const process of [server, publisher]) await process.end();
   return {
     part: 'events-accept',
@@ -75,7 +75,7 @@ async function delivering(bench: Bench): Promise<Result> {
       await published(database);
       return rate;
     };
-  const found = await inRounds({ off: deliver(both.off), on: deliver(both.on) }, 5);
+  const found = await inRounds({ off: deliver(both.off), on: deliver(both.on) }, 9);
   for (const process of [both.off.worker, both.on.worker, relay]) await process.end();
   return {
     part: 'events-deliver',
