@@ -2,7 +2,6 @@
 import { Pool } from 'pg';
 import postgres, { type Sql, type TransactionSql } from 'postgres';
 import { NotReadyError, OperatorError } from '../errors.ts';
-import { type Log, logOutage } from '../log.ts';
 
 export type { Sql, TransactionSql };
 
@@ -157,10 +156,4 @@ export function isNotReady(error: unknown): boolean {
   if (error instanceof NotReadyError || (error as { severity?: unknown } | null)?.severity === 'FATAL') return true;
   const code = errorCode(error);
   return code !== undefined && NOT_READY.some((pattern) => pattern.test(code));
-}
-
-/** Logs that a call failed: in one short line if a later one may succeed. */
-export function logFailure(log: Log, error: unknown, message: string): void {
-  if (isNotReady(error)) logOutage(log, error, message);
-  else log.error({ err: error }, message);
 }

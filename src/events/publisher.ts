@@ -1,7 +1,7 @@
 // What waits for a commit: positions of events, so that readers see them, and the quota of what was invited from SQL.
-import { logFailure } from '../database/pool.ts';
+import { isNotReady } from '../database/pool.ts';
 import type { Store } from '../database/store.ts';
-import type { Log } from '../log.ts';
+import { type Log, logOutage } from '../log.ts';
 import { createLoop } from './loop.ts';
 
 const MAX_ROWS = 2_000;
@@ -22,7 +22,10 @@ export interface Publisher {
 }
 
 export function createPublisher({ store, log }: PublisherContext): Publisher {
-  const failed = (error: unknown) => logFailure(log, error, 'events were not published');
+  const failed = (error: unknown) => {
+    if (isNotReady(error)) logOutage(log, error, 'events were not published');
+    else log.error({ err: error }, 'events were not published');
+  };
   const loop = createLoop(async () => {
     try {
       await store.countBatches();

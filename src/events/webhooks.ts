@@ -1,7 +1,7 @@
 // Sends events to webhook endpoints: claims what is due, so many at a time, and settles each as it comes.
-import { logFailure } from '../database/pool.ts';
+import { isNotReady } from '../database/pool.ts';
 import type { ClaimedWebhook, Store } from '../database/store.ts';
-import type { Log } from '../log.ts';
+import { type Log, logOutage } from '../log.ts';
 import { createLoop } from './loop.ts';
 import { TIMEOUT_SECONDS, type WebhookSender } from './webhook-sender.ts';
 
@@ -43,7 +43,10 @@ export function createWebhooks({ store, sender, schedule, log }: WebhooksContext
     await store.settleWebhook(webhook, schedule, outcome);
   }
 
-  const failed = (error: unknown) => logFailure(log, error, 'webhooks were not delivered');
+  const failed = (error: unknown) => {
+    if (isNotReady(error)) logOutage(log, error, 'webhooks were not delivered');
+    else log.error({ err: error }, 'webhooks were not delivered');
+  };
 
   const loop = createLoop(async () => {
     const places = CONCURRENCY - sending.size;

@@ -1,9 +1,9 @@
 // Renews a worker's lease, and takes back what lost workers held.
 import { hostname } from 'node:os';
 import { LEASE_SECONDS } from '../database/deliveries.ts';
-import { logFailure } from '../database/pool.ts';
+import { isNotReady } from '../database/pool.ts';
 import type { Store } from '../database/store.ts';
-import type { Log } from '../log.ts';
+import { type Log, logOutage } from '../log.ts';
 import type { Recorder } from '../metrics.ts';
 
 /** In beats; it reads all jobs. */
@@ -69,7 +69,8 @@ export class Heartbeat {
       if (recovered > 0) recorder?.recovered(recovered);
       if (recovered > 0) log.warn({ recovered }, 'took over the jobs and emails of lost workers');
     } catch (error) {
-      logFailure(log, error, 'heartbeat failed');
+      if (isNotReady(error)) logOutage(log, error, 'heartbeat failed');
+      else log.error({ err: error }, 'heartbeat failed');
     }
   }
 
