@@ -1,8 +1,9 @@
 /*
- * A message has the limits of the token's own.
+ * A message has the limits of the token's own. Never compiled: rows of rows are taken for expensive.
  */
 create or replace function invite.token_translation_error(translations jsonb) returns text
 language sql immutable parallel safe
+set jit = off
 as $$
   select concat_ws('.', l.key, nullif(x.key, ''))
   from jsonb_each(case when jsonb_typeof(translations) = 'object' then translations else '{"": 0}' end) as l
