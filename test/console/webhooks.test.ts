@@ -59,6 +59,10 @@ t.test('an address that no request can be sent to is refused, by SQL too', async
     t.match(await read(list, { url }), { status: 422, text: /An endpoint starts with https:\/\// }, url);
     await t.rejects(store.createWebhook(workspace, url, undefined), { code: '23514', message: /webhook_endpoints_url_form/ });
   }
+  const unreachable = await store.createWebhook(workspace, 'https://999.1.1.1/', undefined);
+  t.match(await read(list, { url: 'https://999.1.1.1/' }), { status: 422, text: /An endpoint starts with https:\/\// });
+  t.match(await read(`${list}/${unreachable.id}`), { status: 200, text: /999.1.1.1/ }, 'one that came by SQL is shown');
+  t.match(await read(`${list}/${unreachable.id}`, { action: 'delete' }), { status: 303 }, 'and can be deleted');
   for (const host of ['app.example:65535', 'app.example:8443', '[2606:4700::1111]:443', 'bücher.example'])
     t.match(await store.createWebhook(workspace, `https://${host}/events?from=us`, undefined), { id: String }, host);
 });

@@ -41,6 +41,9 @@ export const addWebhook =
     const id = readUuid(form.get('webhook')) ?? randomUUID();
     const url = (form.get('url') ?? '').trim();
     const types = EVENT_TYPES.filter((type) => form.get(type) === 'yes');
+    const refused = (text: string) => show(context, request, { id, url, types, text });
+    // More than the table's rule knows, such as an IPv4 address with 999 in it.
+    if (!URL.canParse(url)) return refused(constraintMessage({ constraint_name: 'webhook_endpoints_url_form' }) ?? '');
     try {
       const chosen = types.length > 0 && types.length < EVENT_TYPES.length ? types : undefined;
       const secret = await context.store.console.createWebhook(session, workspace.id, id, url, chosen);
@@ -51,7 +54,7 @@ export const addWebhook =
       if (constraint === 'webhook_endpoints_pkey') return done(webhooksPath(workspace.id), 'webhook_created_before');
       const text = constraintMessage(error);
       if (text === undefined) throw error;
-      return show(context, request, { id, url, types, text });
+      return refused(text);
     }
   };
 
