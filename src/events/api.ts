@@ -36,7 +36,7 @@ export function createReading({ store, feed, readiness, requestsPerMinute, unkno
   );
 
   /** @throws {ApiError} */
-  async function read<T>(request: Request, find: (secretHash: Buffer) => Promise<T | undefined>): Promise<T> {
+  async function read<T>(request: Request, find: (secretHash: Buffer, key: string) => Promise<T | undefined>): Promise<T> {
     const secret = bearerOf(request.headers.authorization);
     if (secret === undefined) throw missingToken();
     const secretHash = hashSecret(secret);
@@ -49,7 +49,7 @@ export function createReading({ store, feed, readiness, requestsPerMinute, unkno
       throw new ApiError('flood_protection', `A token may read ${requestsPerMinute} times a minute.`, { retryAfterSeconds });
     }
     await readiness.ready();
-    const found = await find(secretHash);
+    const found = await find(secretHash, key);
     if (found === undefined) {
       byToken.delete(key);
       byAddress.take(request);
@@ -75,8 +75,7 @@ export function createReading({ store, feed, readiness, requestsPerMinute, unkno
       const limit = number(request, 'limit', DEFAULT_ROWS, 1, MAX_ROWS);
       const wait = number(request, 'wait', 0, 0, MAX_WAIT);
       const deadline = performance.now() + wait * 1000;
-      const page = await read(request, async (secretHash) => {
-        const reader = secretHash.toString('base64');
+      const page = await read(request, async (secretHash, reader) => {
         let found = await store.tokenEvents(secretHash, after, limit);
         while (found?.events.length === 0 && (await feed.wait(reader, found.next, deadline - performance.now(), request))) {
           found = await store.tokenEvents(secretHash, found.next, limit);

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Store } from '../database/store.ts';
 
 const POLL_MS = 1_000;
-/** More are answered at once; more of one reader too, so that none takes the places of others. */
+/** More are answered at once; more of one reader too, so that no reader takes the places of others. */
 const MAX_WAITING = 500;
 const MAX_OF_READER = 10;
 

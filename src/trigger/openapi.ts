@@ -205,7 +205,7 @@ export function openApi(publicUrl: string, limits: PayloadLimits): object {
           parameter(
             'wait',
             { type: 'integer', minimum: 0, maximum: 30, default: 0 },
-            'Seconds to wait for an event, if there is none.',
+            'Seconds to wait for an event, if there is none. At most ten requests of a token wait; more are answered at once.',
           ),
         ],
         EventList,
