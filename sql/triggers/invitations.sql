@@ -55,7 +55,7 @@ comment on trigger _500_uncounted on invite.invitations is 'Takes deleted invita
 
 /*
  * The event is written in the transaction that makes it happen, and nothing is looked up here: publish_events and list_events do that. Where the
- * workspace records none, the condition is false, and nothing is called. Likewise for what is sent: settle_invitations and confirm_invitations write that.
+ * workspace records none, the condition is false, and nothing is called. What is sent is recorded by settle_invitations and confirm_invitations.
  */
 create or replace function invite.tg_invitations__event() returns trigger
 language plpgsql volatile

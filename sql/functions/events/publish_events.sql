@@ -8,8 +8,8 @@
  *
  * What belongs to a deleted survey, or to a workspace that records no events any more, is dropped.
  *
- * Locks: the row of event_progress (for update, skip locked: one caller publishes at a time, and none waits). Pins: lookup plan, but for hash joins: of
- * what it has looked up; offset 0 fence.
+ * Locks: the row of event_progress (for update, skip locked: one caller publishes at a time, and none waits). Pins: lookup plan,
+ * but what was looked up may be hash joined; offset 0 fence.
  */
 create or replace function invite.publish_events(max_rows integer default 2000, at timestamptz default null) returns integer
 language plpgsql volatile

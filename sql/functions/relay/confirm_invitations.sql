@@ -50,7 +50,7 @@ begin
       relay_message_id = coalesce(r.relay_message_id, i.relay_message_id)
     from reported as r
     where i.id = r.id
-    returning i.id, i.survey_id, i.batch_id, i.records_events, i.sent_at, i.responded_at, r.message_kind, r.sent_at as reported_at
+    returning i.id, i.survey_id, i.batch_id, i.records_events, r.sent_at, i.responded_at, r.message_kind
   ),
   counted as (
     insert into invite.result_changes (survey_id, starts_at, question, value, number)
@@ -64,7 +64,7 @@ begin
     insert into invite.new_events (type, at, survey_id, batch_id, invitation_id, message_kind)
     select
       case c.message_kind when 'invitation' then 'invitation.sent' else 'invitation.reminded' end::invite.event_type,
-      c.reported_at, c.survey_id, c.batch_id, c.id, c.message_kind
+      c.sent_at, c.survey_id, c.batch_id, c.id, c.message_kind
     from confirmed as c
     where c.records_events
     order by c.id

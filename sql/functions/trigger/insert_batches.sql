@@ -82,7 +82,7 @@ begin
     )
   into v_job_requests, v_results;
 
-  -- By a statement of its own: without events it would still cost.
+  -- A statement of its own: in the one above it would cost time without events too.
   if true = any (select c.records_events from unnest(insert_batches.checks) as c) then
     insert into invite.new_events (type, at, survey_id, batch_id)
     select 'batch.accepted', insert_batches.at, c.survey_id, r.batch_id
