@@ -63,6 +63,32 @@ t.test('an event that comes after it was held, or before, makes it sent, at the 
   }
 });
 
+t.test('what is confirmed is recorded as an event, at the time of the report, if its events are recorded', async (t) => {
+  for (const records of [true, false]) {
+    const { id, claim, settle, report } = await createSending(1);
+    await sql`update invite.invitations set records_events = ${records} where id = ${id}`;
+    await settle('unconfirmed');
+    await report();
+    await confirm();
+    await claim();
+    await settle('unconfirmed');
+    await report({ relay_message_id: 'relay-2', occurred_at: '2020-02-01T09:00:00.000Z' });
+    await confirm();
+    const events = await sql`
+      select type, at from invite.new_events
+      where invitation_id = ${id} and type in ('invitation.sent', 'invitation.reminded') order by id`;
+    t.strictSame(
+      events.map(({ type, at }) => [type, at.toISOString()]),
+      records
+        ? [
+            ['invitation.sent', AT],
+            ['invitation.reminded', '2020-02-01T09:00:00.000Z'],
+          ]
+        : [],
+    );
+  }
+});
+
 t.test('whatever a relay reports, it had the email; a bounce suppresses as usual', async (t) => {
   for (const type of ['hard_bounce', 'soft_bounce', 'complaint', 'unsubscribe'] as const) {
     const { settle, report, row, workspace } = await createSending();
