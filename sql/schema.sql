@@ -599,16 +599,6 @@ create table invite.result_changes (
   constraint result_changes_pkey PRIMARY KEY (id)
 );
 
--- How far fold_result_counts has come. One row.
-create table invite.result_progress (
-  one_row boolean not null default true, -- Always true: there is one row.
-  read_from bigint not null default 0, -- The lowest result_changes.id that can still appear: below it lie only rows that were added up, which a held snapshot keeps.
-  open_to bigint, -- As in event_progress.
-  open_transactions text[], -- As in event_progress.
-  constraint result_progress_pkey PRIMARY KEY (one_row),
-  constraint result_progress_one_row CHECK (one_row)
-) with (fillfactor=50);
-
 -- What the survey page shows. state is closed for a disabled survey or suspended workspace. public_url: the product's own page. link: none, required (there is none, and the survey takes no responses without), open, responded or unknown. language: the recipient's; request_language: the batch's. translation: as nearest_translation. accent_color: the workspace's.
 create type invite.survey_page as (
   survey_id text, workspace_name text, title text, state invite.survey_state, questions jsonb, public_url text, link text,
@@ -792,11 +782,17 @@ CREATE INDEX events_workspace_idx ON ONLY invite.events USING btree (workspace_i
 create table invite.event_progress (
   one_row boolean not null default true, -- Always true: there is one row.
   published_to bigint not null default 0, -- The last position.
-  read_from bigint not null default 0, -- The lowest new_events.id that can still appear: below it lie only rows that were moved, which a held snapshot keeps.
-  open_to bigint, -- read_from becomes the next id after this one once open_transactions have ended. Null: not looked at yet.
-  open_transactions text[], -- The transactions that may still have uncommitted events up to open_to.
   constraint event_progress_pkey PRIMARY KEY (one_row),
   constraint event_progress_one_row CHECK (one_row)
+) with (fillfactor=50);
+
+-- From where the tables that are emptied all the time are read: new_events and result_changes.
+create table invite.queue_progress (
+  queue text collate "C" not null, -- The table.
+  read_from bigint not null default 0, -- The lowest id that can still appear: below it lie only rows that were taken, which a held snapshot keeps.
+  open_to bigint, -- read_from becomes the next id after this one once open_transactions have ended. Null: not looked at yet.
+  open_transactions text[], -- The transactions that may still have uncommitted rows up to open_to.
+  constraint queue_progress_pkey PRIMARY KEY (queue)
 ) with (fillfactor=50);
 
 -- 1: a worker publishes events, and looks again after each transaction that reads this; 0: a writer has to wake one. A sequence, because its value is seen at once, whatever the snapshot, and leaves no row versions.

@@ -32,7 +32,7 @@ as $$
     union all
     select width_bucket(x.starts_at, edges), x.question, x.value, x.number
     from invite.result_changes as x
-    where x.id >= (select p.read_from from invite.result_progress as p) and x.survey_id = count_by_time.survey_id and x.question <= count_by_time.last_question
+    where x.id >= (select p.read_from from invite.queue_progress as p where p.queue = 'result_changes') and x.survey_id = count_by_time.survey_id and x.question <= count_by_time.last_question
   ) as n
   where n.bin between 1 and cardinality(edges) - 1
   group by 1, 2, 3

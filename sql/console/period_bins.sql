@@ -29,7 +29,7 @@ begin
       union all
       (
         select x.starts_at from invite.result_changes as x
-        where x.id >= (select p.read_from from invite.result_progress as p) and x.survey_id = period_bins.survey_id
+        where x.id >= (select p.read_from from invite.queue_progress as p where p.queue = 'result_changes') and x.survey_id = period_bins.survey_id
         group by x.starts_at, x.question, x.value
         having sum(x.number) > 0
       )

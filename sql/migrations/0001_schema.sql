@@ -895,22 +895,6 @@ comment on column invite.result_changes.question is 'As in result_counts.';
 comment on column invite.result_changes.value is 'As in result_counts.';
 comment on column invite.result_changes.number is 'How many more; below 0: fewer.';
 
-create table invite.result_progress (
-  one_row boolean not null default true,
-  read_from bigint not null default 0,
-  open_to bigint,
-  open_transactions text[],
-  constraint result_progress_pkey primary key (one_row),
-  constraint result_progress_one_row check (one_row)
-) with (fillfactor = 50);
-comment on table invite.result_progress is 'How far fold_result_counts has come. One row.';
-comment on column invite.result_progress.one_row is 'Always true: there is one row.';
-comment on column invite.result_progress.read_from is 'The lowest result_changes.id that can still appear: below it lie only rows that were added up, which a held snapshot keeps.';
-comment on column invite.result_progress.open_to is 'As in event_progress.';
-comment on column invite.result_progress.open_transactions is 'As in event_progress.';
-
-insert into invite.result_progress default values;
-
 create type invite.survey_page as (
   survey_id text,
   workspace_name text,
@@ -1211,21 +1195,30 @@ comment on index invite.events_trigger_token_idx is 'The events of a token.';
 create table invite.event_progress (
   one_row boolean not null default true,
   published_to bigint not null default 0,
-  read_from bigint not null default 0,
-  open_to bigint,
-  open_transactions text[],
   constraint event_progress_pkey primary key (one_row),
   constraint event_progress_one_row check (one_row)
 ) with (fillfactor = 50);
 comment on table invite.event_progress is 'How far publish_events has come. One row.';
 comment on column invite.event_progress.one_row is 'Always true: there is one row.';
 comment on column invite.event_progress.published_to is 'The last position.';
-comment on column invite.event_progress.read_from is
-  'The lowest new_events.id that can still appear: below it lie only rows that were moved, which a held snapshot keeps.';
-comment on column invite.event_progress.open_to is 'read_from becomes the next id after this one once open_transactions have ended. Null: not looked at yet.';
-comment on column invite.event_progress.open_transactions is 'The transactions that may still have uncommitted events up to open_to.';
 
 insert into invite.event_progress default values;
+
+create table invite.queue_progress (
+  queue text collate "C" not null,
+  read_from bigint not null default 0,
+  open_to bigint,
+  open_transactions text[],
+  constraint queue_progress_pkey primary key (queue)
+) with (fillfactor = 50);
+comment on table invite.queue_progress is 'From where the tables that are emptied all the time are read: new_events and result_changes.';
+comment on column invite.queue_progress.queue is 'The table.';
+comment on column invite.queue_progress.read_from is
+  'The lowest id that can still appear: below it lie only rows that were taken, which a held snapshot keeps.';
+comment on column invite.queue_progress.open_to is 'read_from becomes the next id after this one once open_transactions have ended. Null: not looked at yet.';
+comment on column invite.queue_progress.open_transactions is 'The transactions that may still have uncommitted rows up to open_to.';
+
+insert into invite.queue_progress (queue) values ('new_events'), ('result_changes');
 
 create sequence invite.publisher_awake minvalue 0 maxvalue 1;
 comment on sequence invite.publisher_awake is

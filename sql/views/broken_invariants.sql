@@ -41,7 +41,7 @@ where i.status = 'sending' and not exists (
 union all
 select 'event_unpublished', n.invitation_id, n.survey_id, n.written_at, null
 from invite.new_events as n
-where n.id >= (select p.read_from from invite.event_progress as p) and n.written_at <= statement_timestamp() - interval '1 minute'
+where n.id >= (select p.read_from from invite.queue_progress as p where p.queue = 'new_events') and n.written_at <= statement_timestamp() - interval '1 minute'
 union all
 select 'webhook_overdue', null, null, d.due_at, w.id
 from invite.webhook_endpoints as w

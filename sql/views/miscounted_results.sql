@@ -20,7 +20,7 @@ from (
   select q.survey_id, q.starts_at, q.question, q.value, 0, q.number from invite.result_counts as q where not q.whole_day
   union all
   select x.survey_id, x.starts_at, x.question, x.value, 0, x.number from invite.result_changes as x
-  where x.id >= (select p.read_from from invite.result_progress as p)
+  where x.id >= (select p.read_from from invite.queue_progress as p where p.queue = 'result_changes')
 ) as c
 where c.question = '' or exists (
   select from surveys as s where s.id = c.survey_id and s.questions @> jsonb_build_array(jsonb_build_object('id', c.question)))

@@ -189,7 +189,10 @@ t.test('an event committed late comes after those that were read before, and sto
 t.test('once nothing lower can appear, moved rows are not looked at again', async (t) => {
   const made = await createRecording();
   const progress = async () =>
-    (await sql`select read_from, (select last_value from invite.new_events_id_seq) as last from invite.event_progress`)[0];
+    (
+      await sql`
+        select read_from, (select last_value from invite.new_events_id_seq) as last from invite.queue_progress where queue = 'new_events'`
+    )[0];
   for (const state of ['closed', 'active', 'closed', 'active'] as const) {
     await store.setSurveyState(made.survey, state);
     await publish();

@@ -120,7 +120,7 @@ t.test(
   'each table is in the view of what grows, unless it has as many rows as there are customers, surveys, processes or settings',
   async (t) => {
     const small =
-      'definitions event_consumers event_progress members migrations past_questions plans relays result_progress retention search_progress settings surveys ' +
+      'definitions event_consumers event_progress members migrations past_questions plans queue_progress relays retention search_progress settings surveys ' +
       'trigger_tokens webhook_endpoints workers workspaces';
     const shown = (await store.listGrowth()).map(({ name }) => String(name).replace(/^events_\d+$/, 'events'));
     t.same(

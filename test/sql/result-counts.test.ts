@@ -123,13 +123,19 @@ t.test('what was added up is not read again, though a held snapshot keeps it', a
   }
   // Two of the newest responses, of two changes each, may be left.
   const [progress] = await sql`
-    select p.read_from > s.last_value - 5 as near from invite.result_progress as p, invite.result_changes_id_seq as s`;
+    select p.read_from > s.last_value - 5 as near from invite.queue_progress as p, invite.result_changes_id_seq as s
+    where p.queue = 'result_changes'`;
   t.match(progress, { near: true });
   for (let n = 0; n < 6; n += 1) await respond(survey, { score: 4 });
-  const [before] = await sql`select read_from::integer as at from invite.result_progress`;
+  const [before] = await sql`select read_from::integer as at from invite.queue_progress where queue = 'result_changes'`;
   for (let step = 0; step < 3; step += 1) t.equal((await sql`select invite.fold_result_counts(2) as moved`)[0]?.moved, 2);
-  const [after] = await sql`select read_from::integer as at from invite.result_progress`;
+  const [after] = await sql`select read_from::integer as at from invite.queue_progress where queue = 'result_changes'`;
   t.ok(after?.at > before?.at, 'also while there are more');
+  t.match(
+    await sql`select read_from from invite.queue_progress where queue = 'new_events'`,
+    [{ read_from: '0' }],
+    'and of this queue alone',
+  );
   t.strictSame(await counted(survey), [' direct 10', 'score 3 4', 'score 4 6']);
 });
 

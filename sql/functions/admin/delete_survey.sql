@@ -59,7 +59,7 @@ begin
   end if;
   -- The changes first: what is just being added up is then a count.
   delete from invite.result_changes as c
-  where c.id >= (select p.read_from from invite.result_progress as p) and c.survey_id = v_survey.id;
+  where c.id >= (select p.read_from from invite.queue_progress as p where p.queue = 'result_changes') and c.survey_id = v_survey.id;
   delete from invite.result_counts as c
   where c.survey_id = v_survey.id and (c.whole_day, c.starts_at, c.question, c.value) in (
     select x.whole_day, x.starts_at, x.question, x.value

@@ -76,7 +76,7 @@ begin
 
   -- What is being created or published now is waited for, and deleted by the next step.
   perform from invite.workspaces as w where w.id = v_id for update;
-  perform from invite.event_progress as p for share;
+  perform from invite.queue_progress as p where p.queue = 'new_events' for share;
   if not exists (select from invite.surveys as s where s.workspace_id = v_id)
     and not exists (select from invite.events as e where e.workspace_id = v_id)
   then

@@ -6,7 +6,7 @@ begin
   return query
   select 'unpublished', (
     select count(*)
-    from (select from invite.new_events as n where n.id >= (select p.read_from from invite.event_progress as p) limit 100000) as l)
+    from (select from invite.new_events as n where n.id >= (select p.read_from from invite.queue_progress as p where p.queue = 'new_events') limit 100000) as l)
   union all
   select 'webhooks_failing', (select count(*) from invite.webhook_endpoints as w where w.failing_since is not null and w.paused_at is null);
 end

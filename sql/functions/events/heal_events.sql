@@ -8,7 +8,7 @@ as $$
 declare
   v_now timestamptz := coalesce(heal_events.at, clock_timestamp());
 begin
-  if exists (select from invite.new_events as n where n.id >= (select p.read_from from invite.event_progress as p))
+  if exists (select from invite.new_events as n where n.id >= (select p.read_from from invite.queue_progress as p where p.queue = 'new_events'))
     or exists (select from invite.batches as b where b.workspace_total is null)
   then
     perform graphile_worker.add_job('publish_events', priority => -1);

@@ -11,7 +11,7 @@ declare
 begin
   perform setval('invite.publisher_awake', 0);
   v_more := exists (select from invite.open_writers('invite.new_events'));
-  v_more := v_more or exists (select from invite.new_events as n where n.id >= (select p.read_from from invite.event_progress as p));
+  v_more := v_more or exists (select from invite.new_events as n where n.id >= (select p.read_from from invite.queue_progress as p where p.queue = 'new_events'));
   if v_more then
     perform setval('invite.publisher_awake', 1);
   end if;

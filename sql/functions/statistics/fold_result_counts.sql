@@ -1,33 +1,25 @@
 /*
- * A step of at most max_rows changes; a full one queues the next. Every minute. It reads from read_from on, as publish_events does: a held snapshot
- * keeps all changes that were added up. Locks: result_progress (for update, skip locked: one run at a time), then the changes. Pins: lookup plan.
+ * A step of at most max_rows changes; a full one queues the next. Every minute. Locks: as begin_step, then the changes. Pins: lookup plan.
  */
 create or replace function invite.fold_result_counts(max_rows integer default 20000) returns integer
 language plpgsql volatile
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
 as $$
 declare
-  v_progress invite.result_progress;
+  v_read_from bigint;
   v_reached bigint;
   v_ids bigint[];
   v_empty invite.result_counts[];
 begin
-  if not exists (select from invite.result_changes as c where c.id >= (select p.read_from from invite.result_progress as p)) then
+  if not exists (select from invite.result_changes as c where c.id >= (select p.read_from from invite.queue_progress as p where p.queue = 'result_changes')) then
     return 0;
   end if;
-  select p.* into v_progress from invite.result_progress as p for update skip locked;
-  if not found then
+  select s.* into v_read_from, v_reached from invite.begin_step('result_changes') as s;
+  if v_read_from is null then
     return 0;
-  end if;
-  -- Before the rows are read: what ends meanwhile is then seen.
-  if v_progress.open_to is null then
-    v_progress.open_to := (select s.last_value from invite.result_changes_id_seq as s);
-    v_progress.open_transactions := array(select w.* from invite.open_writers('invite.result_changes') as w);
-  elsif not exists (select from invite.open_writers('invite.result_changes') as w (id) where w.id = any (v_progress.open_transactions)) then
-    v_reached := v_progress.open_to;
   end if;
   v_ids := array(
-    select c.id from invite.result_changes as c where c.id >= v_progress.read_from order by c.id limit fold_result_counts.max_rows);
+    select c.id from invite.result_changes as c where c.id >= v_read_from order by c.id limit fold_result_counts.max_rows);
 
   with moved as (
     delete from invite.result_changes as c where c.id = any (v_ids) returning c.*
@@ -47,12 +39,7 @@ begin
   delete from invite.result_counts as c
   using unnest(v_empty) as e
   where c.survey_id = e.survey_id and c.whole_day = e.whole_day and c.starts_at = e.starts_at and c.question = e.question and c.value = e.value;
-  if v_reached is not null then
-    -- A full step has left rows.
-    v_progress := row(true, 1 + least(v_reached, v_ids[fold_result_counts.max_rows]), null, null);
-  end if;
-  update invite.result_progress as p
-  set read_from = v_progress.read_from, open_to = v_progress.open_to, open_transactions = v_progress.open_transactions;
+  perform invite.end_step('result_changes', v_reached, v_ids[fold_result_counts.max_rows]);
   if cardinality(v_ids) >= fold_result_counts.max_rows then
     perform graphile_worker.add_job('fold_result_counts');
   end if;

@@ -1,0 +1,33 @@
+/*
+ * read_from null: somebody else's step is under way. reached: nothing up to there can appear any more; null: not known yet.
+ *
+ * A transaction that has a lower number, and has not committed, holds a lock of the table: once those that held one when the numbers stood at
+ * open_to have ended, nothing up to there can appear any more. Other databases do not matter, as they would for a transaction horizon. The caller
+ * reads the rows by a statement of its own after this: what ended meanwhile is then seen.
+ *
+ * Locks: the row of queue_progress (for update, skip locked: one step at a time, and none waits).
+ */
+create or replace function invite.begin_step(queue text, out read_from bigint, out reached bigint)
+language plpgsql volatile
+as $$
+declare
+  v_table constant regclass := format('invite.%I', begin_step.queue);
+  v_progress invite.queue_progress;
+begin
+  select p.* into v_progress from invite.queue_progress as p where p.queue = begin_step.queue for update skip locked;
+  begin_step.read_from := v_progress.read_from;
+  if begin_step.read_from is null then
+    return;
+  end if;
+  if v_progress.open_to is null then
+    v_progress.open_to := pg_sequence_last_value(pg_get_serial_sequence(v_table::text, 'id')::regclass);
+    update invite.queue_progress as p
+    set open_to = v_progress.open_to, open_transactions = array(select w.* from invite.open_writers(v_table) as w)
+    where p.queue = begin_step.queue;
+  elsif not exists (select from invite.open_writers(v_table) as w (id) where w.id = any (v_progress.open_transactions)) then
+    begin_step.reached := v_progress.open_to;
+  end if;
+end
+$$;
+comment on function invite.begin_step(text) is
+  'Begins to take rows of a queue, from read_from on: below lie only rows that were taken, which a held snapshot keeps.';
