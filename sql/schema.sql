@@ -824,11 +824,13 @@ create table invite.webhook_endpoints (
   previous_secret_until timestamptz, -- Until when.
   paused_at timestamptz, -- When it was paused: events are kept for it. Null: not paused.
   disabled_at timestamptz, -- When it responded 410: it gets nothing more until it is resumed. Null: not disabled.
+  deleted_at timestamptz, -- When it was deleted: its deliveries follow in steps, then it. Nobody sees it any more. Null: not deleted.
   failing_since timestamptz, -- Since when no request to it has succeeded. Null: the last one did.
   warned_at timestamptz, -- When the owners were told that it fails. Null: not since failing_since.
   created_at timestamptz not null default clock_timestamp(), -- When it was created.
   constraint webhook_endpoints_pkey PRIMARY KEY (id),
   constraint webhook_endpoints_workspace_fkey FOREIGN KEY (workspace_id) REFERENCES invite.workspaces(id) ON DELETE CASCADE,
+  constraint webhook_endpoints_deleted CHECK (deleted_at IS NULL OR disabled_at IS NOT NULL),
   constraint webhook_endpoints_secret_form CHECK (secret ~ '^whsec_[A-Za-z0-9+/]{32,88}={0,2}$'::text),
   constraint webhook_endpoints_types_any CHECK (cardinality(types) > 0),
   constraint webhook_endpoints_url_form CHECK (url ~* '^https?://(\[[0-9a-f:.]+\]|[^][:space:][:cntrl:]/?#@:<>\\^|%[]+)(:([0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]))?([/?][^[:space:][:cntrl:]#]*)?$'::text AND length(url) <= 2000)

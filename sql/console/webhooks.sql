@@ -23,7 +23,7 @@ begin
   from (
     select x.*
     from invite.webhook_endpoints as x
-    where x.workspace_id = webhooks.workspace_id and (webhooks.endpoint_id is null or x.id = webhooks.endpoint_id)
+    where x.workspace_id = webhooks.workspace_id and x.deleted_at is null and (webhooks.endpoint_id is null or x.id = webhooks.endpoint_id)
     order by x.created_at, x.id
     limit webhooks.max_rows
   ) as w

@@ -1261,6 +1261,7 @@ create table invite.webhook_endpoints (
   previous_secret_until timestamptz,
   paused_at timestamptz,
   disabled_at timestamptz,
+  deleted_at timestamptz,
   failing_since timestamptz,
   warned_at timestamptz,
   created_at timestamptz not null default clock_timestamp(),
@@ -1273,6 +1274,7 @@ create table invite.webhook_endpoints (
       '(:([0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]))?'
       '([/?][^[:space:][:cntrl:]#]*)?$')
     and length(url) <= 2000),
+  constraint webhook_endpoints_deleted check (deleted_at is null or disabled_at is not null),
   constraint webhook_endpoints_types_any check (cardinality(types) > 0),
   constraint webhook_endpoints_secret_form check (secret ~ '^whsec_[A-Za-z0-9+/]{32,88}={0,2}$')
 );
@@ -1286,6 +1288,7 @@ comment on column invite.webhook_endpoints.previous_secret is 'Signs too until p
 comment on column invite.webhook_endpoints.previous_secret_until is 'Until when.';
 comment on column invite.webhook_endpoints.paused_at is 'When it was paused: events are kept for it. Null: not paused.';
 comment on column invite.webhook_endpoints.disabled_at is 'When it responded 410: it gets nothing more until it is resumed. Null: not disabled.';
+comment on column invite.webhook_endpoints.deleted_at is 'When it was deleted: its deliveries follow in steps, then it. Nobody sees it any more. Null: not deleted.';
 comment on column invite.webhook_endpoints.failing_since is 'Since when no request to it has succeeded. Null: the last one did.';
 comment on column invite.webhook_endpoints.warned_at is 'When the owners were told that it fails. Null: not since failing_since.';
 comment on column invite.webhook_endpoints.created_at is 'When it was created.';

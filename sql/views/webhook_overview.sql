@@ -6,5 +6,6 @@ select
     select count(*) from invite.webhook_deliveries as d
     where d.endpoint_id = w.id and d.status = 'failed' and d.created_at > statement_timestamp() - interval '1 day'
   ) as failed
-from invite.webhook_endpoints as w;
+from invite.webhook_endpoints as w
+where w.deleted_at is null;
 comment on view invite.webhook_overview is 'The webhook endpoints, without their secrets.';

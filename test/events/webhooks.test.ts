@@ -6,7 +6,7 @@ import t from 'tap';
 import { createNetworks, lookupOnly } from '../../src/events/networks.ts';
 import { createWebhookSender, sign } from '../../src/events/webhook-sender.ts';
 import { createWebhooks } from '../../src/events/webhooks.ts';
-import { sqlstate } from '../fixtures/inspect.ts';
+import { clearJobs, sqlstate } from '../fixtures/inspect.ts';
 import { createReceiver } from '../fixtures/receiver.ts';
 import { createSurvey, createTestDatabase, createToken, silent, until } from '../fixtures/setup.ts';
 import { acceptTrigger } from '../fixtures/trigger.ts';
@@ -378,4 +378,45 @@ t.test('a workspace has a bounded number of endpoints, each of which costs a row
   t.match(await create().catch((error) => error), { code: '23514', constraint_name: 'webhook_endpoints_many' });
   await store.deleteWebhook(id);
   await create();
+});
+
+t.test('a deleted endpoint is gone at once, however many events wait for it, and they follow in steps', async (t) => {
+  const receiver = await createReceiver(t, () => 500);
+  const made = await setup(receiver.url);
+  for (const state of ['active', 'closed', 'active', 'closed']) await setState(made.survey, state);
+  await publish();
+  t.equal(await deliver(), 4);
+  for (const state of ['active', 'closed', 'active']) await setState(made.survey, state);
+  await publish();
+  t.match(await endpointOf(made.id), { pending: '7', failing_since: Date });
+
+  await clearJobs(sql);
+  await store.deleteWebhook(made.id);
+  t.equal(await endpointOf(made.id), undefined);
+  t.strictSame([...(await logOf(made.id))], []);
+  t.equal(await deliver(), 0);
+  t.match(await sql`select count from invite.count_events() where state = 'webhooks_failing'`, [{ count: '0' }]);
+  for (const refused of [
+    () => store.deleteWebhook(made.id),
+    () => store.setWebhookPaused(made.id, false),
+    () => store.replayWebhooks(made.id),
+    () => store.sendTestWebhook(made.id),
+  ])
+    t.equal(await sqlstate(refused()), 'P0002');
+  await setState(made.survey, 'closed');
+  await publish();
+  const rest = async () => {
+    const [row] = await sql`
+      select (select count(*)::integer from invite.webhook_endpoints where id = ${made.id}) as endpoints,
+        (select count(*)::integer from invite.webhook_deliveries where endpoint_id = ${made.id}) as deliveries`;
+    return [row?.endpoints, row?.deliveries];
+  };
+  t.strictSame(await rest(), [1, 7]);
+  const asked = async () => (await sql`select from graphile_worker.jobs where task_identifier = 'prune_expired'`).length;
+  t.equal(await asked(), 1, 'it is asked for');
+  await sql`select invite.prune_expired(4)`;
+  t.strictSame(await rest(), [1, 3]);
+  t.equal(await asked(), 2, 'and again, because there is more');
+  await sql`select invite.prune_expired(4)`;
+  t.strictSame(await rest(), [0, 0]);
 });

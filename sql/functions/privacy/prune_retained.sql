@@ -65,6 +65,21 @@ begin
   get diagnostics v_pruned = row_count;
   v_most := greatest(v_most, v_pruned);
 
+  delete from invite.webhook_deliveries as d
+  using (
+    select x.id
+    from invite.webhook_endpoints as w
+    join invite.webhook_deliveries as x on x.endpoint_id = w.id
+    where w.deleted_at is not null
+    limit prune_retained.max_rows
+    for update of x skip locked
+  ) as o
+  where d.id = o.id;
+  get diagnostics v_pruned = row_count;
+  v_most := greatest(v_most, v_pruned);
+  delete from invite.webhook_endpoints as w
+  where w.deleted_at is not null and not exists (select from invite.webhook_deliveries as d where d.endpoint_id = w.id);
+
   select count(*) into v_pruned
   from graphile_worker.complete_jobs(array(
     select j.id
@@ -76,4 +91,4 @@ begin
 end
 $$;
 comment on function invite.prune_retained(integer, timestamptz) is
-  'One bounded step of deleting what is older than its retention. Returns how many rows of that of which there were most.';
+  'One bounded step of deleting what is older than its retention, or was sent to a deleted webhook endpoint. Returns how many rows of that of which there were most.';

@@ -1,5 +1,5 @@
 /*
- * With its deliveries. Raises: P0002.
+ * prune_retained deletes its deliveries, however many, and then it. Raises: P0002.
  */
 create or replace function invite.delete_webhook_endpoint(endpoint_id uuid) returns void
 language plpgsql volatile security definer
@@ -8,7 +8,10 @@ as $$
 declare
   v_endpoint invite.webhook_endpoints := invite.require_webhook(delete_webhook_endpoint.endpoint_id);
 begin
-  delete from invite.webhook_endpoints as w where w.id = v_endpoint.id;
+  update invite.webhook_endpoints as w
+  set deleted_at = clock_timestamp(), disabled_at = coalesce(w.disabled_at, clock_timestamp()), failing_since = null
+  where w.id = v_endpoint.id;
+  perform graphile_worker.add_job('prune_expired');
   perform invite.record_webhook_audit(v_endpoint, 'webhook_deleted');
 end
 $$;

@@ -7,7 +7,10 @@ as $$
 declare
   v_endpoint invite.webhook_endpoints;
 begin
-  select w.* into v_endpoint from invite.webhook_endpoints as w where w.id = require_webhook.endpoint_id for no key update;
+  select w.* into v_endpoint
+  from invite.webhook_endpoints as w
+  where w.id = require_webhook.endpoint_id and w.deleted_at is null
+  for no key update;
   if not found then
     raise exception 'there is no webhook endpoint %', require_webhook.endpoint_id using errcode = 'P0002';
   end if;
