@@ -80,7 +80,7 @@ declare
     "webhook_log.pending_reason": "Why it is pending: disabled, paused, sending, due or retry_later. Null: it isn't.",
     "webhook_overview.rotating_until": "Until when its previous secret signs too.",
     "webhook_overview.pending": "Events that it has not taken yet.",
-    "webhook_overview.failed": "Events of the last 24 hours that were given up.",
+    "webhook_overview.failed": "Events that were given up in the last 24 hours.",
     "worker_health.silent_for": "Time since it last reported.",
     "worker_health.sending": "How many emails it is sending.",
     "worker_health.is_running": "Whether it counts as running; otherwise the others take over.",

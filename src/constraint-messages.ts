@@ -10,7 +10,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   members_added_before: 'This person is already a member. Change the role in the list',
   members_hourly: 'A workspace gets at most 20 new members an hour. Please wait',
   members_last_owner: 'A workspace needs an owner. Make someone else an owner first',
-  suppressions_of_recipient: 'Only the recipient can take this back',
+  suppressions_of_recipient: "A complaint can't be taken back, and only the recipient can take back an unsubscription",
   test_invitations_hourly: "You've requested ten test emails within the hour. Please wait",
   surveys_id_format: 'An id has 1 to 64 characters: letters, digits and . _ : -',
   surveys_title_length: 'A title has 1 to 255 characters',

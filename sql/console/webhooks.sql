@@ -34,9 +34,9 @@ begin
     ) as l
   ) as p
   cross join lateral (
-    select (count(*) filter (where l.created_at > statement_timestamp() - interval '1 day'))::integer as failed
+    select (count(*) filter (where l.attempted_at > statement_timestamp() - interval '1 day'))::integer as failed
     from (
-      select d.created_at
+      select d.attempted_at
       from invite.webhook_deliveries as d
       where d.endpoint_id = w.id and d.status >= 'failed'
       order by d.status desc, d.id desc

@@ -18,7 +18,7 @@ export interface SenderFlags {
 /** @param fallback What counts if a text is empty. */
 export const addSenderOptions = (command: Command, fallback: string): Command =>
   command
-    .option('--sender-name <NAME>', `name that emails come from; empty for ${fallback}, as with all that follow`)
+    .option('--sender-name <NAME>', `name that emails come from; empty: ${fallback}; empty also removes what follows`)
     .option('--sender-email <ADDRESS>', 'address that emails come from, of a domain in SENDER_DOMAINS')
     .option('--reply-to <ADDRESS>', 'address for replies')
     .option('--logo-url <URL>', 'https address of a picture at the top of emails')

@@ -151,7 +151,7 @@ export function addSurveyCommands(program: Command, context: Context): void {
     .action((id: string) => retry(context, (store, afterId) => store.retrySurvey(id, afterId)));
   survey
     .command('delete <survey>')
-    .description('delete it with all its invitations and responses, for good; what was interrupted goes on')
+    .description('delete it with all its invitations and responses, for good; run it again if it was interrupted')
     .option('--yes', 'do not ask', false)
     .action((id: string, { yes }: { yes: boolean }) =>
       deleteAll(context, 'survey', id, yes, {

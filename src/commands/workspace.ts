@@ -83,7 +83,7 @@ export function addWorkspaceCommands(program: Command, context: Context): void {
     });
   workspace
     .command('delete <workspace>')
-    .description('delete it with all its invitations and responses, for good; what was interrupted goes on')
+    .description('delete it with all its invitations and responses, for good; run it again if it was interrupted')
     .option('--yes', 'do not ask', false)
     .action((id: string, { yes }: { yes: boolean }) =>
       deleteAll(context, 'workspace', id, yes, {

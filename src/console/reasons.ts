@@ -22,7 +22,7 @@ const hold_reason: Reasons<HoldReason> = {
   },
   plan_required: {
     meaning: "the workspace's plan doesn't include the API trigger",
-    next: 'Change to a plan with the API trigger. Held emails then go out.',
+    next: `${OPERATOR} Held emails go out once the plan includes it.`,
   },
   survey_disabled: { meaning: 'the survey is disabled', next: `${OPERATOR} Held emails go out once it is enabled.` },
   survey_draft: { meaning: 'the survey is a draft', next: 'Activate the survey. Held emails then go out.' },

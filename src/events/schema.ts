@@ -53,7 +53,7 @@ export const Event = Type.Object(
   {
     id: Type.String({ format: 'uuid', description: 'The same however often the event comes; of a webhook also in webhook-id.' }),
     type: Type.Unsafe({ type: 'string', enum: EVENT_TYPES, description: 'More may follow.' }),
-    version: Type.Literal(1, { description: 'Of this form.' }),
+    version: Type.Literal(1, { description: 'Of this format.' }),
     position: Type.Integer({ minimum: 1, description: 'Its place in the order of events.' }),
     timestamp: Type.String({ format: 'date-time', description: 'When it happened.' }),
     data: EventData,
@@ -67,8 +67,8 @@ export type EventType = (typeof EVENT_TYPES)[number];
 export const EVENT_MEANINGS: Readonly<Record<EventType, readonly [meaning: string, fields: readonly string[]]>> = {
   'batch.accepted': ['A request was accepted.', ['batch', 'metadata', 'recipients']],
   'invitation.sent': ['The relay took the invitation.', ['message']],
-  'invitation.delivered': ["It is in the recipient's mailbox.", []],
-  'invitation.bounced': ['The address does not exist.', []],
+  'invitation.delivered': ["The recipient's mail server accepted it.", []],
+  'invitation.bounced': ['The address refused it for good, or the relay blocks it.', []],
   'invitation.complained': ['The recipient reported it as spam.', []],
   'invitation.suppressed': ['It was not sent: the address is on the do-not-email list.', ['message']],
   'invitation.failed': ['It was not sent, for good.', ['message']],
@@ -129,7 +129,11 @@ const RecipientState = Type.Object(
     email: Type.Unsafe({ type: ['string', 'null'], description: 'Null: erased.' }),
     name: Type.Unsafe({ type: ['string', 'null'] }),
     status: Type.Unsafe({ type: 'string', enum: counts }),
-    message: Type.Unsafe({ type: 'string', enum: ['invitation', 'reminder'], description: 'Which the status is of.' }),
+    message: Type.Unsafe({
+      type: 'string',
+      enum: ['invitation', 'reminder'],
+      description: 'The message that the status is about.',
+    }),
     reason: Type.Unsafe({ type: ['string', 'null'], description: "Why it hasn't been sent. Null: it has." }),
     hold_reason: Type.Unsafe({ type: ['string', 'null'], description: 'Why it waits.' }),
     code: Type.Unsafe({ type: ['string', 'null'], description: 'Why it failed.' }),
@@ -143,7 +147,7 @@ export const BatchPage = Type.Object(
     ok: Type.Literal(true),
     batch: BatchState,
     recipients: Type.Array(RecipientState),
-    next: Type.Union([Text, Type.Null()], { description: 'Send it as after for the next page. Null: that was all.' }),
+    next: Type.Union([Text, Type.Null()], { description: 'Send it as after for the next page. Null: this is the last.' }),
   },
   { title: 'BatchPage' },
 );

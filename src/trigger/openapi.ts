@@ -85,12 +85,12 @@ export function openApi(publicUrl: string, limits: PayloadLimits): object {
     schema,
     description,
   });
-  const rows = parameter('limit', { type: 'integer', minimum: 1, maximum: 1000, default: 100 }, 'At most so many.');
+  const rows = parameter('limit', { type: 'integer', minimum: 1, maximum: 1000, default: 100 }, 'Maximum number of rows.');
   const reading = (operationId: string, summary: string, parameters: object[], answer: Titled) => ({
     get: {
       operationId,
       summary,
-      description: 'Only for tokens whose owner allows reading: for others it is 404.',
+      description: 'Only for tokens that are allowed to read; others get 404.',
       security: [{ bearer: [] }],
       parameters,
       responses: {
@@ -124,7 +124,7 @@ export function openApi(publicUrl: string, limits: PayloadLimits): object {
       parameters: signed,
       requestBody: { required: true, content: { 'application/json': { schema: refer(eventOf(type), schemas) } } },
       responses: {
-        '2XX': { description: 'Taken. An event may come twice: compare its id.' },
+        '2XX': { description: 'Accepted. An event may arrive twice: compare ids.' },
         410: { description: 'The endpoint gets no more events until it is resumed.' },
         default: { description: 'Sent again later.' },
       },
@@ -190,8 +190,8 @@ export function openApi(publicUrl: string, limits: PayloadLimits): object {
         'readBatch',
         "One of the token's batches, with a page of its recipients.",
         [
-          parameter('uuid', { type: 'string', format: 'uuid' }, "The batch's.", 'path'),
-          parameter('after', { type: 'string' }, 'next of the page before.'),
+          parameter('uuid', { type: 'string', format: 'uuid' }, 'Id of the batch.', 'path'),
+          parameter('after', { type: 'string' }, 'next from the previous page.'),
           rows,
         ],
         BatchPage,
@@ -200,7 +200,7 @@ export function openApi(publicUrl: string, limits: PayloadLimits): object {
         'readEvents',
         "What has happened to the token's batches, in order.",
         [
-          parameter('after', { type: 'string' }, 'next of the answer before. Without it: from the oldest event that is kept.'),
+          parameter('after', { type: 'string' }, 'next from the previous response. Omitted: from the oldest event that is kept.'),
           rows,
           parameter(
             'wait',

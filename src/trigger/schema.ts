@@ -127,7 +127,7 @@ export const TriggerResponse = Type.Object(
     message: Type.String({ description: 'A sentence for people.' }),
     batch: Batch,
     warnings: Type.Optional(
-      Type.Array(Warning, { minItems: 1, description: 'What was accepted and is probably not meant so. Missing: nothing.' }),
+      Type.Array(Warning, { minItems: 1, description: 'Probable mistakes in an accepted request. Omitted if there are none.' }),
     ),
   },
   { title: 'TriggerResponse' },

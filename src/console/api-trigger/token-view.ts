@@ -164,7 +164,7 @@ export const deleteTokenMain = ({ csrf, now }: PageContext, { surveyId }: Survey
     ])}
 <ul>
 <li><strong>Requests with its secret get HTTP 400</strong> with the code <code>unknown_token</code>. Give callers another token's secret first.</li>
-<li>Queued and scheduled emails are still sent, reminders too. To stop them, cancel them under <a href="/surveys/${surveyId}/invitations">Invitations</a>.</li>
+<li>Queued and scheduled emails are still sent, reminders too. To stop them, cancel them under <a href="/surveys/${surveyId}/batches">Batches</a>.</li>
 <li>Survey links, responses and Results don't change.</li>
 <li>Repeating an earlier request with another token invites people again, even with the same <code>Idempotency-Key</code>.</li>
 <li>You can't undo this. Requests that still use it appear under Rejected requests for seven days.</li>

@@ -42,7 +42,7 @@ export function membersMain(
   return html`${error && !error.adding && refusal(error.role === undefined ? error.text : `The role of ${error.email} wasn't changed. ${error.text}`)}
 ${table('Members', ['Email', 'Role', ['Member since', 'time'], ['Actions', 'menu']], members.map(row))}
 <section class="card panel" aria-labelledby="add"><h2 id="add">Add a member</h2>
-<p class="note">Owners and admins manage members. Editors manage invitations and trigger tokens. Viewers can only see Results.</p>
+<p class="note">Owners and admins manage members. Editors manage surveys, invitations and trigger tokens. Viewers can only see Results.</p>
 <p class="note">We email new members a link to <code>${signInAddress}</code>. They sign in with this address, without a password.</p>
 ${form(
   csrf,
