@@ -644,8 +644,7 @@ create table invite.search_terms (
 -- How far index_recipients has come. One row.
 create table invite.search_progress (
   one_row boolean not null default true, -- Always true: there is one row.
-  indexed_to bigint not null default 0, -- The last invitation that is in search_terms.
-  seen_to bigint not null default 0, -- The last invitation a minute ago, up to which the next run may go: a lower id that was still being accepted has been committed since.
+  indexed_to bigint not null default 0, -- The last invitation that is in search_terms. Lower ones, from queue_progress.read_from on, may still be committed, and are then added.
   constraint search_progress_pkey PRIMARY KEY (one_row),
   constraint search_progress_one_row CHECK (one_row)
 );
@@ -786,10 +785,10 @@ create table invite.event_progress (
   constraint event_progress_one_row CHECK (one_row)
 ) with (fillfactor=50);
 
--- From where the tables that are emptied all the time are read: new_events and result_changes.
+-- From where tables are read in steps: new_events and result_changes, which are emptied, and invitations, which are made searchable.
 create table invite.queue_progress (
   queue text collate "C" not null, -- The table.
-  read_from bigint not null default 0, -- The lowest id that can still appear: below it lie only rows that were taken, which a held snapshot keeps.
+  read_from bigint not null default 0, -- The lowest id that can still appear: all rows below it were taken; a held snapshot keeps them.
   open_to bigint, -- read_from becomes the next id after this one once open_transactions have ended. Null: not looked at yet.
   open_transactions text[], -- The transactions that may still have uncommitted rows up to open_to.
   constraint queue_progress_pkey PRIMARY KEY (queue)

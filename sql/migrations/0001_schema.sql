@@ -968,15 +968,13 @@ comment on column invite.search_terms.invitation_id is 'The invitation that has 
 create table invite.search_progress (
   one_row boolean not null default true,
   indexed_to bigint not null default 0,
-  seen_to bigint not null default 0,
   constraint search_progress_pkey primary key (one_row),
   constraint search_progress_one_row check (one_row)
 );
 comment on table invite.search_progress is 'How far index_recipients has come. One row.';
 comment on column invite.search_progress.one_row is 'Always true: there is one row.';
-comment on column invite.search_progress.indexed_to is 'The last invitation that is in search_terms.';
-comment on column invite.search_progress.seen_to is
-  'The last invitation a minute ago, up to which the next run may go: a lower id that was still being accepted has been committed since.';
+comment on column invite.search_progress.indexed_to is
+  'The last invitation that is in search_terms. Lower ones, from queue_progress.read_from on, may still be committed, and are then added.';
 
 insert into invite.search_progress default values;
 
@@ -1211,14 +1209,16 @@ create table invite.queue_progress (
   open_transactions text[],
   constraint queue_progress_pkey primary key (queue)
 ) with (fillfactor = 50);
-comment on table invite.queue_progress is 'From where the tables that are emptied all the time are read: new_events and result_changes.';
+comment on table invite.queue_progress is
+  'From where tables are read in steps: new_events and result_changes, which are emptied, and invitations, which are made searchable.';
 comment on column invite.queue_progress.queue is 'The table.';
 comment on column invite.queue_progress.read_from is
-  'The lowest id that can still appear: below it lie only rows that were taken, which a held snapshot keeps.';
+  'The lowest id that can still appear: all rows below it were taken; a held snapshot keeps them.';
 comment on column invite.queue_progress.open_to is 'read_from becomes the next id after this one once open_transactions have ended. Null: not looked at yet.';
 comment on column invite.queue_progress.open_transactions is 'The transactions that may still have uncommitted rows up to open_to.';
 
 insert into invite.queue_progress (queue) values ('new_events'), ('result_changes');
+insert into invite.queue_progress (queue, open_to, open_transactions) values ('invitations', 0, '{}');
 
 create sequence invite.publisher_awake minvalue 0 maxvalue 1;
 comment on sequence invite.publisher_awake is

@@ -7,7 +7,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   -- Waits for the terms that index_recipients is just adding.
-  perform from invite.search_progress as p where exists (select from deleted as d where d.id > p.indexed_to) for share;
+  perform from invite.queue_progress as p where p.queue = 'invitations' and exists (select from deleted as d where d.id >= p.read_from) for share;
   delete from invite.search_terms as x
   using deleted as i
   join invite.batches as b on b.id = i.batch_id

@@ -117,6 +117,7 @@ t.test(
     t.equal(await deliver(1_500), 1);
     t.equal(await deliver(20_000), 1);
     t.match(await logOf(made.id), [{ status: 'failed', attempts: 3 }]);
+    await sql`update invite.webhook_deliveries set created_at = created_at - interval '4 days' where endpoint_id = ${made.id}`;
     t.match(await endpointOf(made.id), { failing_since: Date, failed: '1', pending: '0' });
     t.equal(await deliver(100_000), 0);
     t.equal(new Set(receiver.calls.map(({ headers }) => headers['webhook-id'])).size, 1);

@@ -5,7 +5,8 @@ import { createMember } from '../fixtures/members.ts';
 import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
 import { acceptTrigger } from '../fixtures/trigger.ts';
 
-const { sql, store } = await createTestDatabase(t);
+const database = await createTestDatabase(t);
+const { sql, store } = database;
 
 /** Two runs: an invitation is seen by one and indexed by the next. */
 async function index() {
@@ -119,6 +120,26 @@ t.test('the index takes a step at a time, and queues the next one', async (t) =>
   t.equal(await step(), 1);
   t.strictSame(await find({ search: `step-${survey}` }), ['r', 'q', 'p']);
   t.equal(await step(), 0);
+});
+
+t.test('a recipient whose transaction stays open for long is found after it, and holds up nobody', async (t) => {
+  const { workspace, invite, find, survey } = await setup();
+  await index();
+  const { token } = await createToken(store, survey);
+  const product = database.connect();
+  await product`begin`;
+  await product`select invite.trigger(${token}, '[{"email": "late@example.com", "name": "Late Lovelace"}]')`;
+  for (let run = 0; run < 3; run += 1) {
+    await invite([{ email: `prompt${run}@example.com`, name: 'Prompt Lovelace' }]);
+    await index();
+  }
+  t.equal((await find({ search: 'lovelace' })).length, 3);
+  await product`commit`;
+  await index();
+  t.equal((await find({ search: 'lovelace' })).length, 4);
+  t.equal((await find({ search: 'late lovelace' })).length, 1);
+  t.equal((await sql`select invite.index_recipients() as count`)[0]?.count, 0, 'and all is read once');
+  await store.eraseEmail(workspace, 'late@example.com', false);
 });
 
 t.test('an erased name is found no more, and neither it nor a deleted invitation leaves a term', async (t) => {

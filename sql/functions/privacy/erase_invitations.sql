@@ -12,7 +12,7 @@ declare
   v_erased bigint[];
 begin
   -- Waits for the terms that index_recipients is just adding.
-  perform from invite.search_progress as p where p.indexed_to < any (erase_invitations.invitation_ids) for share;
+  perform from invite.queue_progress as p where p.queue = 'invitations' and p.read_from <= any (erase_invitations.invitation_ids) for share;
   delete from invite.search_terms as x
   using invite.invitations as i
   join invite.batches as b on b.id = i.batch_id

@@ -1,24 +1,38 @@
 /*
- * A step of at most max_rows invitations; a full one queues the next. Each is some random reads of a large index: from a cold disk 5,000 took over 15 s. Every minute, apart from accepting, which must not wait for it.
- * Without the clock, which may be set back: see search_progress.seen_to. Locks: search_progress, so that there is one run at a time.
+ * A step of at most max_rows invitations; a full one queues the next. Each is some random reads of a large index: from a cold disk 5,000 took over
+ * 15 s. Every minute, apart from accepting, which must not wait for it.
+ *
+ * What a transaction may still add is waited for (begin_step), but no longer than to the next run: then what is there is added, and once more when
+ * that transaction, of the product (trigger) or forgotten, has ended. Locks: as begin_step.
  */
 create or replace function invite.index_recipients(max_rows integer default 1000) returns integer
 language plpgsql volatile
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
 as $$
 declare
-  v_progress invite.search_progress;
+  v_from bigint;
+  v_reached bigint;
   v_ids bigint[];
+  v_last_id bigint;
 begin
-  select p.* into v_progress from invite.search_progress as p for update skip locked;
-  if not found then
+  if not exists (
+    select from invite.invitations as i where i.id >= (select p.read_from from invite.queue_progress as p where p.queue = 'invitations')
+  ) then
     return 0;
+  end if;
+  select s.* into v_from, v_reached from invite.begin_step('invitations') as s;
+  if v_from is null then
+    return 0;
+  end if;
+  if v_reached is null then
+    v_from := greatest(v_from, (select p.indexed_to + 1 from invite.search_progress as p));
   end if;
   v_ids := array(
     select i.id from invite.invitations as i
-    where i.id > v_progress.indexed_to and i.id <= v_progress.seen_to
+    where i.id >= v_from and i.id <= coalesce(v_reached, 9223372036854775807)
     order by i.id
     limit index_recipients.max_rows);
+  v_last_id := v_ids[cardinality(v_ids)];
 
   insert into invite.search_terms (term, invitation_id)
   select t.term, i.id
@@ -30,14 +44,14 @@ begin
   order by t.term, i.id
   on conflict on constraint search_terms_pkey do nothing;
 
+  update invite.search_progress as p set indexed_to = v_last_id where p.indexed_to < v_last_id;
   if cardinality(v_ids) >= index_recipients.max_rows then
-    update invite.search_progress as p set indexed_to = v_ids[cardinality(v_ids)];
+    perform invite.end_step('invitations', v_reached, v_last_id);
     perform graphile_worker.add_job('index_recipients');
-  else
-    update invite.search_progress as p
-    set indexed_to = v_progress.seen_to, seen_to = n.id
-    from (select coalesce(max(i.id), 0) as id from invite.invitations as i) as n
-    where v_progress.indexed_to < v_progress.seen_to or n.id > v_progress.seen_to;
+  elsif v_reached is not null then
+    perform invite.end_step('invitations', v_reached, null);
+    -- Looks for the next run.
+    perform invite.begin_step('invitations');
   end if;
   return cardinality(v_ids);
 end
