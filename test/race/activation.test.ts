@@ -1,7 +1,7 @@
 // The race between a claim that finds email held and what releases it, interleaved by hand: a survey, workspace or plan that becomes sendable against a claim.
 import t from 'tap';
 import { clearJobs, idsOf, invitationsOf, jobsOf, openSession } from '../fixtures/inspect.ts';
-import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
+import { createBatch, createSurvey, createTestDatabase, createWorker } from '../fixtures/setup.ts';
 
 const database = await createTestDatabase(t);
 const { sql, store } = database;
@@ -123,4 +123,16 @@ t.test('a claim that waits for a survey does not keep another claim of the surve
   await second.sql`set lock_timeout = '1s'`;
   await t.resolves(claimBy(second.sql, held).execute(), 'shared locks do not conflict');
   await first.sql`commit`;
+});
+
+t.test('a product that changes a survey keeps what somebody else has just changed of it', async (t) => {
+  const { workspace, survey } = await createSurvey(store, { state: 'draft' });
+  const [first, second] = [await openSession(database), await openSession(database)];
+  await first.sql`begin`;
+  await first.sql`select invite.set_survey_state(${survey}, 'active')`;
+  const renamed = second.sql`select invite.upsert_survey(${workspace}, ${survey}, 'Renamed')`.execute();
+  await second.untilBlocked();
+  await first.sql`commit`;
+  await renamed;
+  t.match(await sql`select title, state from invite.surveys where id = ${survey}`, [{ title: 'Renamed', state: 'active' }]);
 });

@@ -305,32 +305,55 @@ t.test(
   },
 );
 
-t.test('a complaint, a bounce or an erasure after unsubscribing cannot be taken back with it', async (t) => {
-  const complain = (id: string, type: string) =>
-    store.recordRelayEvents('mailpit', [
-      {
-        event_id: `${id}-${type}`,
-        type: type as 'complaint',
-        occurred_at: '2030-01-01T10:00:00Z',
-        invitation_id: id,
-        email: 'ada@example.com',
-      },
-    ]);
-  for (const type of ['complaint', 'hard_bounce']) {
-    const { survey, unsubscribing, workspace } = await createLink();
-    const [row] = await invitationsOf(sql, survey);
-    await store.unsubscribe(unsubscribing);
-    await complain(row?.id ?? '', type);
-    t.match(await store.resubscribe(unsubscribing), { unsubscribed: true, canResubscribe: false }, type);
-    await complain(row?.id ?? '', 'unsubscribe');
-    const [kept] = await sql`select reason from invite.suppressions where workspace_id = ${workspace}`;
-    t.match(kept, { reason: type }, 'and unsubscribing at the relay does not change that');
-  }
+t.test(
+  'a complaint after unsubscribing cannot be taken back with it; what an editor could take back does not replace it',
+  async (t) => {
+    const complain = (id: string, type: string) =>
+      store.recordRelayEvents('mailpit', [
+        {
+          event_id: `${id}-${type}`,
+          type: type as 'complaint',
+          occurred_at: '2030-01-01T10:00:00Z',
+          invitation_id: id,
+          email: 'ada@example.com',
+        },
+      ]);
+    const reasonOf = async (workspace: string) =>
+      (await sql`select reason from invite.suppressions where workspace_id = ${workspace}`)[0]?.reason;
+    const outcomesOf = async (survey: string) =>
+      (await sql`select outcome from invite.invitation_outcomes where survey_id = ${survey} order by outcome`).map(
+        (row) => row.outcome,
+      );
+    for (const before of ['unsubscribe', 'hard_bounce']) {
+      const { survey, unsubscribing, workspace } = await createLink();
+      const [row] = await invitationsOf(sql, survey);
+      await complain(row?.id ?? '', before);
+      await store.unsubscribe(unsubscribing);
+      await complain(row?.id ?? '', 'complaint');
+      t.match(await store.resubscribe(unsubscribing), { unsubscribed: true, canResubscribe: false }, before);
+      await complain(row?.id ?? '', 'unsubscribe');
+      t.equal(await reasonOf(workspace), 'complaint', 'and unsubscribing at the relay does not change that');
+      t.ok((await outcomesOf(survey)).includes('unsubscribed'), 'nor is it forgotten that they unsubscribed');
+    }
+
+    const bounced = await createLink();
+    const [row] = await invitationsOf(sql, bounced.survey);
+    await store.unsubscribe(bounced.unsubscribing);
+    await complain(row?.id ?? '', 'hard_bounce');
+    t.equal(await reasonOf(bounced.workspace), 'unsubscribe');
+    await store.eraseEmail(bounced.workspace, 'ada@example.com', true);
+    t.equal(await reasonOf(bounced.workspace), 'unsubscribe');
+  },
+);
+
+t.test('who unsubscribes after a bounce, or after being blocked by hand, stays unsubscribed when that is lifted', async (t) => {
   const { workspace, unsubscribing } = await createLink();
+  await store.suppressEmail(workspace, 'ada@example.com');
   await store.unsubscribe(unsubscribing);
-  await store.eraseEmail(workspace, 'ada@example.com', true);
-  const [kept] = await sql`select reason from invite.suppressions where workspace_id = ${workspace}`;
-  t.match(kept, { reason: 'manual' });
+  t.equal(await store.liftSuppression(workspace, 'ada@example.com'), true);
+  t.match(await sql`select reason from invite.suppressions where workspace_id = ${workspace}`, [{ reason: 'unsubscribe' }]);
+  t.match(await store.resubscribe(unsubscribing), { unsubscribed: false });
+  t.strictSame([...(await sql`select from invite.suppressions where workspace_id = ${workspace}`)], []);
 });
 
 t.test('events of one address that come together suppress it for the gravest', async (t) => {

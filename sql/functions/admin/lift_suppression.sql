@@ -1,5 +1,5 @@
 /*
- * A complaint stays, and an unsubscription is the recipient's alone to take back (resubscribe).
+ * A complaint stays, and an unsubscription is the recipient's alone to take back (resubscribe): of who has unsubscribed too, that is left.
  * Locks: the suppression: a complaint that is just taking it over is waited for, and found.
  * Raises: P0002 if there is no such workspace, 23514 suppressions_of_recipient.
  */
@@ -22,7 +22,17 @@ begin
   if v_reason not in ('manual', 'hard_bounce') then
     raise exception 'only the recipient can take this back' using errcode = '23514', constraint = 'suppressions_of_recipient';
   end if;
-  delete from invite.suppressions as p where p.workspace_id = lift_suppression.workspace_id and p.email = v_email;
+  if exists (
+    select
+    from invite.invitations as i
+    join invite.batches as b on b.id = i.batch_id
+    join invite.invitation_outcomes as o on o.invitation_id = i.id
+    where lower(i.email) = v_email and b.workspace_id = lift_suppression.workspace_id and o.outcome = 'unsubscribed'
+  ) then
+    update invite.suppressions as p set reason = 'unsubscribe' where p.workspace_id = lift_suppression.workspace_id and p.email = v_email;
+  else
+    delete from invite.suppressions as p where p.workspace_id = lift_suppression.workspace_id and p.email = v_email;
+  end if;
   perform invite.record_audit(lift_suppression.workspace_id, invite.current_actor(), 'address_unblocked', v_reason::text);
   return true;
 end

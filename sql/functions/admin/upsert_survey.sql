@@ -36,21 +36,17 @@ begin
     end if;
   end if;
 
+  -- Of s alone: what another transaction has just changed is read again once its lock is free.
   update invite.surveys as s
-  set (title, state, public_url, questions, open_responses, thanks) = (n.title, n.state, n.public_url, n.questions, n.open_responses, n.thanks)
-  from (
-    select
-      coalesce(upsert_survey.title, o.title) as title, coalesce(upsert_survey.state, o.state) as state,
-      nullif(coalesce(upsert_survey.public_url, o.public_url), '') as public_url,
-      coalesce(upsert_survey.questions, o.questions) as questions,
-      coalesce(upsert_survey.open_responses, o.open_responses) as open_responses,
-      nullif(coalesce(upsert_survey.thanks, o.thanks), '') as thanks
-    from invite.surveys as o
-    where o.id = v_id
-  ) as n
+  set
+    title = coalesce(upsert_survey.title, s.title), state = coalesce(upsert_survey.state, s.state),
+    public_url = nullif(coalesce(upsert_survey.public_url, s.public_url), ''), questions = coalesce(upsert_survey.questions, s.questions),
+    open_responses = coalesce(upsert_survey.open_responses, s.open_responses), thanks = nullif(coalesce(upsert_survey.thanks, s.thanks), '')
   where s.id = v_id and s.workspace_id = upsert_survey.workspace_id
-    and (s.title, s.state, s.public_url, s.questions, s.open_responses, s.thanks)
-      is distinct from (n.title, n.state, n.public_url, n.questions, n.open_responses, n.thanks);
+    and (s.title, s.state, s.public_url, s.questions, s.open_responses, s.thanks) is distinct from (
+      coalesce(upsert_survey.title, s.title), coalesce(upsert_survey.state, s.state),
+      nullif(coalesce(upsert_survey.public_url, s.public_url), ''), coalesce(upsert_survey.questions, s.questions),
+      coalesce(upsert_survey.open_responses, s.open_responses), nullif(coalesce(upsert_survey.thanks, s.thanks), ''));
   if not found and not exists (select from invite.surveys as s where s.id = v_id and s.workspace_id = upsert_survey.workspace_id) then
     raise exception 'survey % belongs to another workspace', upsert_survey.id
       using errcode = '23514', constraint = 'surveys_other_workspace';

@@ -127,12 +127,12 @@ begin
     order by s.id
   ),
   suppressed as (
-    insert into invite.suppressions as s (workspace_id, email, reason)
+    insert into invite.suppressions (workspace_id, email, reason)
     select distinct h.workspace_id, lower(h.email), 'hard_bounce'::invite.suppression_reason
     from held as h
     where h.outcome = 'suppressed'
     order by 1, 2
-    on conflict on constraint suppressions_pkey do update set reason = excluded.reason where s.reason = 'unsubscribe'
+    on conflict on constraint suppressions_pkey do nothing
   )
   select
     count(*),

@@ -30,10 +30,10 @@ begin
   perform from invite.invitations as i where i.id = any (v_ids) order by i.id for update;
   v_now := coalesce(erase_email.at, clock_timestamp());
 
-  insert into invite.suppressions as s (workspace_id, email, reason)
+  insert into invite.suppressions (workspace_id, email, reason)
   select erase_email.workspace_id, lower(erase_email.email collate "C"), 'manual'
   where erase_email.suppress
-  on conflict on constraint suppressions_pkey do update set reason = excluded.reason where s.reason = 'unsubscribe';
+  on conflict on constraint suppressions_pkey do nothing;
 
   v_cancelled := invite.cancel_invitations(v_ids, v_now);
   v_result := row(

@@ -16,6 +16,9 @@ begin
   where p.workspace_id = b.workspace_id
     and p.email = lower(i.email)
     and p.reason = 'unsubscribe';
+  if not found then
+    return invite.unsubscribe_page(resubscribe.unsubscribe_token);
+  end if;
 
   delete from invite.invitation_outcomes as d
   using invite.find_unsubscribe_link(resubscribe.unsubscribe_token) as i

@@ -1,6 +1,5 @@
 /*
- * Each in its invitation's workspace. The first reason stays, but a bounce or complaint replaces unsubscribe, because the recipient can
- * take only that back. Of an erased invitation the event's own address is suppressed: a complaint counts, however late.
+ * Each in its invitation's workspace. The first reason stays, but a complaint, which nobody can take back, replaces each other one. Of an erased invitation the event's own address is suppressed: a complaint counts, however late.
  *
  * Locks: inserts in the order of the key, so that two calls cannot wait for each other.
  */
@@ -14,8 +13,9 @@ as $$
   join invite.invitations as i on i.id = e.invitation_id
   join invite.batches as b on b.id = i.batch_id
   where e.type in ('hard_bounce', 'complaint', 'unsubscribe') and coalesce(i.email, e.email) is not null
-  order by b.workspace_id, lower(coalesce(i.email, e.email)), e.type = 'unsubscribe', e.occurred_at
-  on conflict on constraint suppressions_pkey do update set reason = excluded.reason where s.reason = 'unsubscribe'
+  order by b.workspace_id, lower(coalesce(i.email, e.email)), array_position('{complaint,unsubscribe,hard_bounce}', e.type::text), e.occurred_at
+  on conflict on constraint suppressions_pkey do update set reason = excluded.reason
+  where excluded.reason = 'complaint' and s.reason <> 'complaint'
 $$;
 comment on function invite.suppress_recipients(invite.relay_events[]) is
   'Suppresses the recipients that relay events report as hard bounced, complaining or unsubscribed.';
