@@ -24,6 +24,7 @@ import { showAccent } from './recipient/accent.ts';
 import { inBrowserLanguage } from './recipient/errors.ts';
 import { RECIPIENT_ROUTES } from './recipient/routes.ts';
 import { RELAYS } from './relay/registry.ts';
+import { type EventSettings, relayEvents } from './relay-events/relay-events.ts';
 import { createBatcher } from './trigger/batcher.ts';
 import { createDeferredJobs } from './trigger/deferred-jobs.ts';
 import { invitationTrigger } from './trigger/endpoint.ts';
@@ -31,7 +32,6 @@ import { openApi } from './trigger/openapi.ts';
 import { FloodGuard } from './trigger/rate-limit.ts';
 import { createRejectionCounter } from './trigger/rejections.ts';
 import type { TriggerLimits } from './trigger/schema.ts';
-import { type EventSettings, relayEvents } from './webhook/relay-events.ts';
 
 export interface RunningServer {
   readonly url: string;

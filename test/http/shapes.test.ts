@@ -9,7 +9,7 @@ import t, { type Test } from 'tap';
 import { CONSOLE_ROUTES } from '../../src/console/routes.ts';
 import { csrfToken } from '../../src/console/session.ts';
 import { RECIPIENT_ROUTES } from '../../src/recipient/routes.ts';
-import { MAX_EVENTS_BYTES } from '../../src/webhook/relay-events.ts';
+import { MAX_EVENTS_BYTES } from '../../src/relay-events/relay-events.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { createMember } from '../fixtures/members.ts';
 import type { Sending } from '../fixtures/poster.ts';

@@ -1,7 +1,7 @@
 // POST /relay-events/<relay> on a real server and database: signed or rejected, repeatable, bounded, and off unless it is set up.
 import { createHmac, randomBytes } from 'node:crypto';
 import t from 'tap';
-import { MAX_EVENTS_BYTES } from '../../src/webhook/relay-events.ts';
+import { MAX_EVENTS_BYTES } from '../../src/relay-events/relay-events.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { idsOf, invitationsOf } from '../fixtures/inspect.ts';
 import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
