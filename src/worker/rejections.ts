@@ -21,5 +21,5 @@ export function countRejections() {
   };
 }
 
-/** Says nothing about the neighbors; the same codes as in settle_invitations. */
+/** Says nothing about the neighbors; the same codes as in is_content_rejection. */
 const SINGLE = new Set(['invalid_recipient', 'message_too_large']);

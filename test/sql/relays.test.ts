@@ -18,10 +18,15 @@ function createRelay() {
     outcomes: (seconds: number, ...results: object[]) =>
       sql`select invite.record_relay_outcomes(${id}, ${sql.json(results as never)}, ${at(seconds)})`,
     /** One message of each of these workspaces is rejected for what it is. */
-    rejected: (seconds: number, ...workspaces: string[]) =>
-      sql`
-        select invite.record_relay_outcomes(
-          ${id}, ${sql.json(workspaces.map(() => refused) as never)}, ${at(seconds)}, ${workspaces}::text[])`,
+    rejected(seconds: number, ...workspaces: string[]) {
+      return this.rejectedAs(
+        seconds,
+        workspaces.map(() => refused),
+        ...workspaces,
+      );
+    },
+    rejectedAs: (seconds: number, results: object[], ...workspaces: string[]) =>
+      sql`select invite.record_relay_outcomes(${id}, ${sql.json(results as never)}, ${at(seconds)}, ${workspaces}::text[])`,
     health: async () => (await sql`select * from invite.relay_health where id = ${id}`)[0],
   };
 }
@@ -91,6 +96,14 @@ t.test('five emails of three workspaces in a row rejected for what they are is a
   const other = createRelay();
   await other.rejected(0, 'a', 'b', 'c', 'd');
   t.same(await other.admit(1), [100, null], 'four emails');
+});
+
+t.test('a fault names what was rejected for its content, not what was too large beside it', async (t) => {
+  const relay = createRelay();
+  await relay.rejected(0, 'a', 'b', 'b', 'b');
+  const results = ['message_too_large', 'invalid_recipient', 'http_422'].map((code) => ({ outcome: 'rejected', code }));
+  await relay.rejectedAs(1, results, 'c');
+  t.match(await relay.health(), { condition: 'fault', code: 'http_422' });
 });
 
 t.test('rejected recipients, and rejections with accepted emails between them, are no fault', async (t) => {

@@ -34,7 +34,7 @@ begin
   with held as (
     select i.id, i.email, i.message_kind, i.attempts, i.responded_at, i.cancelled_at, i.due_at, i.batch_id, b.workspace_id, b.reminder_days, b.content_rejections,
       r.outcome, r.code, r.detail, r.relay_message_id, r.retry_after_seconds,
-      r.outcome = 'rejected' and r.code is distinct from 'invalid_recipient' and r.code is distinct from 'message_too_large' as content_rejected,
+      invite.is_content_rejection(r.outcome::text, r.code) as content_rejected,
       r.outcome = 'retry' and r.retry_after_seconds is not null as pauses
     from jsonb_to_recordset(settle_invitations.results) as r (
       id bigint, claim_id uuid, outcome invite.delivery_outcome, code text, detail text, relay_message_id text, retry_after_seconds integer)

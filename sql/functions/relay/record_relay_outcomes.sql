@@ -59,7 +59,7 @@ begin
     v_config := (
       select r
       from jsonb_array_elements(record_relay_outcomes.results) as r
-      where r ->> 'outcome' = 'rejected' and r ->> 'code' is distinct from 'invalid_recipient'
+      where invite.is_content_rejection(r ->> 'outcome', r ->> 'code')
       limit 1
     );
   end if;
