@@ -1,4 +1,4 @@
-// Deletes a survey that a member has begun to delete, step by step.
+// Deletes a survey that a member has begun to delete, a step per job.
 import type { Task } from 'graphile-worker';
 import { errorCode, NOT_FOUND } from '../src/database/pool.ts';
 import type { DeleteResult, Store } from '../src/database/store.ts';
@@ -9,18 +9,10 @@ const PAUSE = 5_000;
 export default ({ store }: { store: Pick<Store, 'deleteSurvey'> }): Task =>
   async (payload, { addJob }) => {
     const { survey_id } = payload as { survey_id: string };
-    for (;;) {
-      const step = await store.deleteSurvey(survey_id).catch(isGone);
-      if (!step.more) return;
-      if (step.deleted === 0) {
-        await addJob(
-          'delete_survey',
-          { survey_id },
-          { jobKey: `delete_survey ${survey_id}`, runAt: new Date(Date.now() + PAUSE) },
-        );
-        return;
-      }
-    }
+    const step = await store.deleteSurvey(survey_id).catch(isGone);
+    if (!step.more) return;
+    const runAt = new Date(Date.now() + (step.deleted === 0 ? PAUSE : 0));
+    await addJob('delete_survey', { survey_id }, { jobKey: `delete_survey ${survey_id}`, runAt });
   };
 
 /** Somebody else has deleted it. */

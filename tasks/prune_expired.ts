@@ -7,8 +7,10 @@ import type { Store } from '../src/database/store.ts';
 export default ({ store }: { store: Pick<Store, 'pruneExpired' | 'pruneEvents'> }): Task =>
   async () => {
     await store.pruneExpired();
-    // A reader's transaction keeps a week of events until the next time.
-    await store.pruneEvents().catch((error: unknown) => {
+    try {
+      while (await store.pruneEvents());
+    } catch (error) {
+      // A reader's transaction keeps a week of events until the next time.
       if (!isNotReady(error)) throw error;
-    });
+    }
   };

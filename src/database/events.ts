@@ -89,15 +89,16 @@ export function eventsCalls({ sql, value, one, records }: Queries) {
       (await value<BatchPage | null>(sql`select invite.token_batch(${secretHash}, ${batchId}, ${afterId}, ${maxRows})`)) ??
       undefined,
 
-    /** Drops the weeks of events past their retention, without stopping readers. Each statement is its own transaction. */
-    async pruneEvents(): Promise<void> {
-      const partitions = await sql<{ name: string; attached: boolean; pending: boolean }[]>`
+    /** Drops a week of events past its retention, without stopping readers. Each statement is its own transaction. Returns whether there are more. */
+    async pruneEvents(): Promise<boolean> {
+      const [partition, next] = await sql<{ name: string; attached: boolean; pending: boolean }[]>`
         select * from invite.expired_event_partitions()`;
-      for (const { name, attached, pending } of partitions) {
-        const how = pending ? 'finalize' : 'concurrently';
-        if (attached) await sql.unsafe(`alter table invite.events detach partition invite.${name} ${how}`);
-        await sql.unsafe(`drop table invite.${name}`);
-      }
+      if (partition === undefined) return false;
+      const { name, attached, pending } = partition;
+      const how = pending ? 'finalize' : 'concurrently';
+      if (attached) await sql.unsafe(`alter table invite.events detach partition invite.${name} ${how}`);
+      await sql.unsafe(`drop table invite.${name}`);
+      return next !== undefined;
     },
   };
 }
