@@ -72,11 +72,14 @@ export function sheet(row: Row): string {
 export const publicUrl = ({ PUBLIC_URL, HOST, PORT }: Config): string => PUBLIC_URL ?? `http://${HOST}:${PORT}`;
 
 /** DATABASE_URL, or the embedded one, which is also migrated. */
-export async function openTarget(config: Config): Promise<{ url: string; close: () => Promise<void> }> {
+export async function openTarget(
+  config: Config,
+  { migrated = true }: { migrated?: boolean } = {},
+): Promise<{ url: string; close: () => Promise<void> }> {
   if (config.DATABASE_URL !== undefined) return { url: config.DATABASE_URL, close: async () => {} };
   const embedded = await startEmbedded(config.DATA_DIR);
   try {
-    await migrate(embedded.url);
+    if (migrated) await migrate(embedded.url);
   } catch (error) {
     await embedded.stop();
     throw error;

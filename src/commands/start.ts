@@ -88,13 +88,16 @@ export function addServiceCommands(program: Command, { config: readConfig, print
       try {
         await requireUsableDatabase(target.url, 'work');
         const metrics = await startConfiguredMetrics(config, target.url);
-        const { recorder } = metrics;
-        const worker = startConfiguredWorker(config, target.url, publicUrl(config), log, { recorder });
-        await Promise.race([worker.started, signal]);
-        print({ relay: config.RELAY, metrics: metrics.url, pid: process.pid }, `Sending through ${config.RELAY}`);
-        await signal;
-        await worker.stop();
-        await metrics.close();
+        try {
+          const { recorder } = metrics;
+          const worker = startConfiguredWorker(config, target.url, publicUrl(config), log, { recorder });
+          await Promise.race([worker.started, signal]);
+          print({ relay: config.RELAY, metrics: metrics.url, pid: process.pid }, `Sending through ${config.RELAY}`);
+          await signal;
+          await worker.stop();
+        } finally {
+          await metrics.close();
+        }
       } finally {
         await target.close();
       }
@@ -106,7 +109,7 @@ export function addServiceCommands(program: Command, { config: readConfig, print
     .option('--plan', 'only say what would be done, and what it locks')
     .action(async ({ plan = false }: { plan?: boolean }) => {
       const config = readConfig();
-      const target = await openTarget(config);
+      const target = await openTarget(config, { migrated: false });
       try {
         if (plan) {
           const planned = await planMigration(target.url);

@@ -75,8 +75,9 @@ function createTrigger({ batcher, floodGuard, readiness, limits, quota, clientAd
       Object.assign(caller, { admission, key });
       const { countedBy, retryAfter } = admission;
       if (countedBy === 'token' || retryAfter === undefined) caller.secretHash = secretHash;
-      if (countedBy !== 'spare' && retryAfter !== undefined) throw flooded(admission);
+      // By its token now, even if it was over its address's limit before.
       caller.flooded = retryAfter === undefined ? undefined : admission;
+      if (countedBy !== 'spare' && retryAfter !== undefined) throw flooded(admission);
       return { key, secretHash };
     };
     const admitUnread = async () => {

@@ -69,7 +69,7 @@ t.test('serve behind PgBouncer', { skip: !hasPgBouncer && 'PgBouncer is not inst
 t.test('what needs a session says so behind a pooler', async (t) => {
   const { url } = await createTestDatabase(t);
   for (const command of ['migrate', 'start', 'work']) {
-    const { code, stderr } = await run({ DATABASE_URL: `${url}?prepare=false`, RELAY: 'mailpit' }, command);
+    const { code, stderr } = await run({ DATABASE_URL: `${url}?prepare=false`, RELAY: 'mailpit', METRICS_PORT: '0' }, command);
     t.equal(code, 6, command);
     t.match(stderr, 'Only serve can run behind a pooler', command);
   }

@@ -220,6 +220,11 @@ t.test('flood_protection names the limit that was exceeded, and what is left of 
     return reply.status === 429 ? reply : undefined;
   });
   t.match(unknown.body.error.details, [{ field: 'client address', limit: 2, remaining: 0 }]);
+  t.match(
+    (await limited.post({ ...ada, token: secret })).body.error.details,
+    [{ field: 'token' }],
+    'also of a secret in the body',
+  );
   t.equal((await limited.post(people(5), { secret: other })).status, 200, 'a full quota at once');
   t.match((await limited.post(ada, { secret: other })).body.error.details, [{ field: 'email', limit: 5, remaining: 0 }]);
 });
