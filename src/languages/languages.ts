@@ -25,7 +25,9 @@ export const MAX_TAG_LENGTH = 35;
 export function canonicalTag(text: string | undefined): string | undefined {
   if (!text || text.length > MAX_TAG_LENGTH) return undefined;
   try {
-    return Intl.getCanonicalLocales(text.trim().replaceAll('_', '-'))[0];
+    const [tag] = Intl.getCanonicalLocales(text.trim().replaceAll('_', '-'));
+    // The usual spelling of a subtag may be longer.
+    return tag && tag.length <= MAX_TAG_LENGTH ? tag : undefined;
   } catch {
     return undefined;
   }
@@ -112,7 +114,7 @@ export interface Voice {
   put(name: keyof Strings, values: Readonly<Record<string, Html | string>>): Html;
 }
 
-export function voiceOf(language: Language): Voice {
+function voiceOf(language: Language): Voice {
   const strings: Strings = LANGUAGES[language];
   const direction = directionOf(language);
   const number = new Intl.NumberFormat(language);

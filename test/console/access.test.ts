@@ -12,7 +12,8 @@ const [{ id: invitation } = { id: '' }] = await sql`select id from invite.invita
 const elsewhere = await createSurvey(store);
 const ofOther = await createToken(store, elsewhere.survey);
 await sql`
-  insert into invite.suppressions (workspace_id, email, reason) values (${workspace}, 'complained@example.com', 'complaint')`;
+  insert into invite.suppressions (workspace_id, email, reason)
+  values (${workspace}, 'complained@example.com', 'complaint'), (${workspace}, 'École@example.com', 'manual')`;
 const { id: webhook } = await store.createWebhook(workspace, 'https://x.example/hook', undefined);
 const { id: webhookOfOther } = await store.createWebhook(elsewhere.workspace, 'https://x.example/hook', undefined);
 const tokenFields = {
@@ -65,6 +66,7 @@ const lines: Line[] = [
   [`/workspaces/${workspace}/do-not-email`, '303 303 303 403 303 404', { action: 'add', email: 'never@example.com' }],
   [`/workspaces/${workspace}/do-not-email`, '422 422 422 403 303 404', { action: 'add', email: 'never' }],
   [`/workspaces/${workspace}/do-not-email/remove?email=never@example.com`, '200 200 200 403 303 404'],
+  [`/workspaces/${workspace}/do-not-email/remove?email=%C3%89cole@Example.com`, '200 200 200 403 303 404'],
   [`/workspaces/${workspace}/do-not-email/remove?email=nobody@example.com`, '404 404 404 403 303 404'],
   [`/workspaces/${workspace}/do-not-email`, '303 303 303 403 303 404', { action: 'remove', email: 'never@example.com' }],
   [`/workspaces/${workspace}/do-not-email`, '400 400 400 403 303 404', { action: 'remove', email: 'complained@example.com' }],

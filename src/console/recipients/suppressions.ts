@@ -2,7 +2,7 @@
 import { isEmailValid } from '@hapi/address';
 import { ApiError } from '../../errors.ts';
 import { readRowId } from '../../http/ids.ts';
-import { toStorable } from '../../text.ts';
+import { foldEmail, toStorable } from '../../text.ts';
 import { addBelow } from '../components.ts';
 import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';
 import { readSearch } from './recipients.ts';
@@ -31,7 +31,7 @@ export const askRemoveSuppression =
   ({ store }: ConsoleContext): PageHandler =>
   async (request) => {
     const workspace = request.workspace(request.param('workspace'));
-    const email = toStorable(request.query.get('email') ?? '').toLowerCase();
+    const email = foldEmail(toStorable(request.query.get('email') ?? ''));
     const lines = await store.console.listSuppressions(request.session, workspace.id, email || undefined, undefined, 1);
     const line = lines.find((one) => one.email === email);
     if (line === undefined) throw new ApiError('not_found', 'No such address.');
