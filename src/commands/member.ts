@@ -1,5 +1,6 @@
 // People, their roles in a workspace, their sessions.
 import { type Command, Option } from 'commander';
+import { ROLES } from '../database/members.ts';
 import { SIGN_IN_MINUTES } from '../database/sessions.ts';
 import { signInLink } from '../mail/links.ts';
 import { createKey } from '../secret.ts';
@@ -18,9 +19,7 @@ export function addMemberCommands(program: Command, { print, linkBase, withStore
     .description('add a member, or change the role of one')
     .requiredOption('--workspace <ID>', 'the workspace')
     .requiredOption('--email <ADDRESS>', 'the person')
-    .addOption(
-      new Option('--role <ROLE>', 'what the person may do').choices(['owner', 'admin', 'editor', 'viewer']).makeOptionMandatory(),
-    )
+    .addOption(new Option('--role <ROLE>', 'what the person may do').choices(ROLES).makeOptionMandatory())
     .action(async ({ workspace, email, role }: Membership & { role: string }) => {
       await withStore((store) => store.upsertMember(workspace, email, role));
       print({ workspace_id: workspace, email, role }, `${email} is now ${role} of workspace ${workspace}.`);

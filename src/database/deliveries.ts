@@ -1,6 +1,7 @@
 // The worker's calls: claim, settle, requeue, sweep, confirm, recover, prune.
 import type { Queries, Row } from './mapping.ts';
 import type { InLanguage, Sender, TokenTranslation } from './senders.ts';
+import type { DeliveryOutcome } from './test-invitations.ts';
 
 /** The attempts of an email. A test compares it with SQL. */
 export const MAX_ATTEMPTS = 12;
@@ -71,7 +72,7 @@ export interface ClaimOptions {
 export interface Settlement {
   readonly id: string;
   readonly claim_id: string;
-  readonly outcome: 'accepted' | 'retry' | 'unknown' | 'unconfirmed' | 'config' | 'released' | 'suppressed' | 'rejected';
+  readonly outcome: DeliveryOutcome;
   readonly code?: string | undefined;
   readonly detail?: string | undefined;
   readonly relay_message_id?: string | undefined;

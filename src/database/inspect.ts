@@ -47,7 +47,7 @@ export async function inspectDatabase(url: string): Promise<DatabaseFacts> {
 }
 
 /** What is wrong with a database for good, as a sentence; undefined: nothing, or it may heal. */
-export function lastingFault(facts: DatabaseFacts, duty: 'serve' | 'work'): string | undefined {
+function lastingFault(facts: DatabaseFacts, duty: 'serve' | 'work'): string | undefined {
   const { version, isSupported, database, encoding, role, mayServe, mayWork } = facts;
   if (!isSupported) return `PostgreSQL ${version} is too old: the service needs 15 or newer.`;
   if (encoding !== 'UTF8') return `The database ${database} has the encoding ${encoding}: create it with encoding 'UTF8'.`;

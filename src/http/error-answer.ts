@@ -11,7 +11,7 @@ import { SCRIPT_HEADERS } from './headers.ts';
 /** What the log says, however it was noticed. */
 export const NOT_READY = 'the database is not ready: requests get 503 until it is';
 /** Seconds. */
-const NOT_READY_RETRY = 5;
+export const NOT_READY_RETRY = 5;
 
 /** The titles of schemas are their names in openapi.json. */
 const Code = Type.Unsafe<ErrorCode>({ title: 'ErrorCode', type: 'string', enum: Object.keys(ERROR_CODES) });

@@ -1,5 +1,6 @@
 // Wraps every handler: request id, errors, log line. Only method and route are logged: paths and query strings hold tokens.
 import type { Request, Response } from 'polka';
+import { isNotReady } from '../database/pool.ts';
 import type { ErrorCode } from '../errors.ts';
 import { type Log, logOutage } from '../log.ts';
 import type { Recorder } from '../metrics.ts';
@@ -38,7 +39,7 @@ export function handle(log: Log, route: string, errors: 'json' | 'page', handler
       const { cause, frame } = thrown instanceof FramedError ? thrown : { cause: thrown, frame: undefined };
       const error = asApiError(cause);
       code = error.code;
-      if (code === 'not_ready') logOutage(log, cause, NOT_READY);
+      if (code === 'not_ready') logOutage(log, cause, isNotReady(cause) ? NOT_READY : error.message);
       else if (error.status >= 500) log.error({ err: cause, request_id: requestId, route }, error.message);
       answer = errors === 'json' ? jsonErrorAnswer(error, requestId) : pageErrorAnswer(error, requestId, frame);
     }

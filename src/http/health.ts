@@ -3,7 +3,7 @@
 import { NotReadyError } from '../errors.ts';
 import { type Log, logOutage } from '../log.ts';
 import { type Answer, json } from './answer.ts';
-import { asApiError, NOT_READY } from './error-answer.ts';
+import { asApiError, NOT_READY, NOT_READY_RETRY } from './error-answer.ts';
 import type { Readiness } from './readiness.ts';
 
 const STOPPING = 'The server is stopping.';
@@ -30,7 +30,7 @@ export function readyz({ readiness, log }: HealthContext) {
       logOutage(log, error, NOT_READY);
       const { code, message } = asApiError(error);
       const database = error instanceof NotReadyError ? error.database : code;
-      return json(503, { ok: false, database, message }, { 'retry-after': '5' });
+      return json(503, { ok: false, database, message }, { 'retry-after': String(NOT_READY_RETRY) });
     }
   };
 }

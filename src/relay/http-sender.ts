@@ -14,7 +14,7 @@ import {
 /** Bytes; no relay's answer comes near. */
 const MAX_ANSWER = 256 * 1024;
 
-export interface SenderOptions extends Omit<RelayConfig, 'url'> {
+export interface HttpSenderOptions extends Omit<RelayConfig, 'url'> {
   readonly adapter: RelayAdapter;
   readonly url?: string | undefined;
   readonly connections: number;
@@ -34,7 +34,7 @@ export const NOT_CONNECTED = new Set([
 ]);
 export const BAD_CERTIFICATE = /^(CERT_|ERR_TLS_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_(GET|VERIFY))/;
 
-export function createSender({ adapter, connections, timeoutSeconds, batch, ...options }: SenderOptions): MessageSender {
+export function createSender({ adapter, connections, timeoutSeconds, batch, ...options }: HttpSenderOptions): MessageSender {
   const config: RelayConfig = { ...options, url: options.url ?? adapter.defaultUrl };
   const base = new URL(config.url);
   const prefix = base.pathname.replace(/\/$/, '');
@@ -88,7 +88,7 @@ export function createSender({ adapter, connections, timeoutSeconds, batch, ...o
 }
 
 /** Most codes don't tell whether the request was read. */
-export function classifyFault(error: unknown): Outcome {
+function classifyFault(error: unknown): Outcome {
   const { code: raw, name, message } = error as { code?: unknown; name?: string; message?: string };
   const code = typeof raw === 'string' ? raw : (name ?? 'Error');
   if (NOT_CONNECTED.has(code)) return { kind: 'retry', code, detail: 'The relay cannot be reached.' };

@@ -15,8 +15,8 @@ export interface TriggerLimits extends PayloadLimits {
   readonly recipientsPerHour: number;
 }
 
-export const MAX_SUBJECT_LENGTH = 255;
-export const MAX_NAME_LENGTH = 255;
+const MAX_SUBJECT_LENGTH = 255;
+const MAX_NAME_LENGTH = 255;
 /** RFC 5321, section 4.5.3.1.3: 256 octets minus the angle brackets. */
 export const MAX_EMAIL_LENGTH = 254;
 export const MAX_SECONDS_AHEAD = 31_536_000;

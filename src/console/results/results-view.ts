@@ -75,7 +75,7 @@ function filterBar({ asked, offers, knownKeys, zone }: ResultsView, path: string
   const day = (name: 'from' | 'to', label: string) =>
     html`<div class="field dates"><label for="${name}">${label}</label><input type="date" id="${name}" name="${name}" value="${asked[name]}"></div>`;
   return html`<form class="bar" method="get" action="${path}" role="search" aria-label="Period and filters">
-${kept(asked, { period: '', columns: asked.columns })}
+${kept(asked, { period: '' })}
 <div class="field"><label for="period">Period</label><select id="period" name="period">${Object.entries(PERIODS).map(([value, label]) => html`<option value="${value}"${value === asked.period && html` selected`}>${label}</option>`)}</select></div>
 ${day('from', 'From')}${day('to', 'To')}
 ${
@@ -183,7 +183,7 @@ export interface ResultTable {
 }
 
 /** The first score stands alone, a text takes lines, everything else is a tag: no survey makes the table wider than the window. */
-export function resultTable({ results, questions, wordings, columns, chosen, named, now }: ResultTable): Html {
+function resultTable({ results, questions, wordings, columns, chosen, named, now }: ResultTable): Html {
   const score = questions.find(({ type }) => type === 'score');
   const texts = new Set(questions.filter(({ type }) => type === 'text').map(({ id }) => id));
   const others = columns.answers.filter(({ key }) => key !== score?.id);
