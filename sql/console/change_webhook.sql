@@ -1,5 +1,5 @@
 /*
- * action: test, pause, resume, replay (all that failed, or one delivery), rotate (returns the new secret), delete.
+ * action: test, pause, resume, replay (all that failed, after the first step by a job, or one delivery), rotate (returns the new secret), delete.
  */
 create function console.change_webhook(
   session_hash bytea, workspace_id text, endpoint_id uuid, action text, delivery_id bigint default null
@@ -9,6 +9,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_endpoint_id constant uuid := change_webhook.endpoint_id;
+  v_next bigint;
 begin
   perform console.require_role(change_webhook.session_hash, change_webhook.workspace_id, 'admin');
   if not exists (
@@ -20,7 +21,11 @@ begin
     when 'test' then perform invite.send_test_webhook(v_endpoint_id);
     when 'pause' then perform invite.set_webhook_paused(v_endpoint_id, true);
     when 'resume' then perform invite.set_webhook_paused(v_endpoint_id, false);
-    when 'replay' then return invite.replay_webhooks(v_endpoint_id, change_webhook.delivery_id);
+    when 'replay' then
+      v_next := (invite.replay_webhooks(v_endpoint_id, change_webhook.delivery_id)).next;
+      if v_next is not null then
+        perform graphile_worker.add_job('replay_webhooks', json_build_object('endpoint_id', v_endpoint_id, 'after', v_next));
+      end if;
     when 'rotate' then return invite.rotate_webhook_secret(v_endpoint_id);
     when 'delete' then perform invite.delete_webhook_endpoint(v_endpoint_id);
   end case;

@@ -60,8 +60,24 @@ export function webhooksCalls({ sql, value, one, records }: Queries) {
     sendTestWebhook: (endpointId: string) => value<string>(sql`select invite.send_test_webhook(${endpointId})`),
 
     /** One, those since a time, or by default all that failed. Returns how many. */
-    replayWebhooks: (endpointId: string, which: { deliveryId?: string | undefined; since?: Date | undefined } = {}) =>
-      value<number>(sql`select invite.replay_webhooks(${endpointId}, ${which.deliveryId ?? null}, ${which.since ?? null})`),
+    async replayWebhooks(
+      endpointId: string,
+      which: { deliveryId?: string | undefined; since?: Date | undefined } = {},
+    ): Promise<number> {
+      let replayed = 0;
+      for (let after: string | null = '0'; after !== null; ) {
+        const step: { replayed: number; next: string | null } = await one(
+          sql`select * from invite.replay_webhooks(${endpointId}, ${which.deliveryId ?? null}, ${which.since ?? null}, ${after})`,
+        );
+        replayed += step.replayed;
+        after = step.next;
+      }
+      return replayed;
+    },
+
+    /** One step of all that failed. @param after What the step before returned. Returns null when it was the last. */
+    replayFailedWebhooks: (endpointId: string, after: string) =>
+      value<string | null>(sql`select next from invite.replay_webhooks(${endpointId}, after => ${after})`),
 
     /** Has a worker look for deliveries that are due. */
     wakeWebhooks: () => sql`select invite.wake_webhooks()`,

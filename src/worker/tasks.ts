@@ -9,6 +9,7 @@ import indexRecipients from '../../tasks/index_recipients.ts';
 import matchRelayEvents from '../../tasks/match_relay_events.ts';
 import pruneExpired from '../../tasks/prune_expired.ts';
 import publishEvents from '../../tasks/publish_events.ts';
+import replayWebhooks from '../../tasks/replay_webhooks.ts';
 import requeueWaiting from '../../tasks/requeue_waiting.ts';
 import requeueWorkspace from '../../tasks/requeue_workspace.ts';
 import sendInvitations from '../../tasks/send_invitations.ts';
@@ -70,6 +71,7 @@ export const createTasks = (context: TaskContext): TaskList => ({
   send_test_invitation: sendTestInvitation(context),
   send_webhook_warning: sendWebhookWarning(context),
   publish_events: publishEvents(context),
+  replay_webhooks: replayWebhooks(context),
   send_webhooks: sendWebhooks(context),
   erase_expired: eraseExpired(context),
   delete_survey: deleteSurvey(context),

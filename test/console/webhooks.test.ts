@@ -80,6 +80,12 @@ t.test('the log shows what the endpoint responded, as text, and sends again; a n
   t.match((await read(`${path}?status=delivered`)).text, 'Nothing here yet');
   t.match(await read(path, { action: 'replay', delivery: String(claimed?.id) }), { status: 303 });
   t.match(await sql`select status from invite.webhook_deliveries where id = ${claimed?.id}`, [{ status: 'pending' }]);
+  await sql`
+    insert into invite.webhook_deliveries (endpoint_id, event_id, status) select ${id}, gen_random_uuid(), 'failed' from generate_series(1, 5001)`;
+  t.match(await read(path, { action: 'replay' }), { status: 303, location: /done=webhook_replayed/ });
+  t.equal((await sql`select from invite.webhook_deliveries where endpoint_id = ${id} and status = 'failed'`).length, 1);
+  const jobs = await sql`select payload from graphile_worker._private_jobs where payload ->> 'endpoint_id' = ${id}`;
+  t.match(jobs, [{ payload: { after: Number } }], 'a job does the rest');
   const rotated = await read(path, { action: 'rotate' });
   const next = SECRET.exec(rotated.text)?.[0];
   t.match(await sql`select secret, previous_secret from invite.webhook_endpoints where id = ${id}`, [

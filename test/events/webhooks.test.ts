@@ -6,6 +6,7 @@ import t from 'tap';
 import { createNetworks, lookupOnly } from '../../src/events/networks.ts';
 import { createWebhookSender, sign } from '../../src/events/webhook-sender.ts';
 import { createWebhooks } from '../../src/events/webhooks.ts';
+import replayTask from '../../tasks/replay_webhooks.ts';
 import { clearJobs, sqlstate } from '../fixtures/inspect.ts';
 import { createReceiver } from '../fixtures/receiver.ts';
 import { createSurvey, createTestDatabase, createToken, silent, until } from '../fixtures/setup.ts';
@@ -420,4 +421,37 @@ t.test('a deleted endpoint is gone at once, however many events wait for it, and
   t.equal(await asked(), 2, 'and again, because there is more');
   await sql`select invite.prune_expired(4)`;
   t.strictSame(await rest(), [0, 0]);
+});
+
+t.test('what failed is sent again in steps, however much it is', async (t) => {
+  const receiver = await createReceiver(t, () => 500);
+  const made = await setup(receiver.url);
+  for (const state of ['active', 'closed', 'active', 'closed', 'active']) await setState(made.survey, state);
+  await publish();
+  const failed = async () =>
+    (await sql`update invite.webhook_deliveries set status = 'failed', due_at = null where endpoint_id = ${made.id} returning id`)
+      .length;
+  for (const since of [null, later(-3600)]) {
+    t.equal(await failed(), 5);
+    const steps = [];
+    for (let after: string | null = '0'; after !== null; ) {
+      const [step]: { replayed: number; next: string | null }[] =
+        await sql`select * from invite.replay_webhooks(${made.id}, null, ${since}, ${after}, 2)`;
+      steps.push(step?.replayed);
+      after = step?.next ?? null;
+    }
+    t.strictSame(steps, [2, 2, 1]);
+    t.match(await endpointOf(made.id), { pending: '5', failed: '0' });
+  }
+
+  // As a job, after the first step of a page.
+  t.equal(await failed(), 5);
+  const [first] = await sql`select next from invite.replay_webhooks(${made.id}, max_rows => 2)`;
+  const more: unknown[] = [];
+  const helpers = { addJob: async (...job: unknown[]) => more.push(job) } as never;
+  await replayTask({ store })({ endpoint_id: made.id, after: first?.next }, helpers);
+  t.match(await endpointOf(made.id), { pending: '5' });
+  t.strictSame(more, []);
+  await store.deleteWebhook(made.id);
+  await replayTask({ store })({ endpoint_id: made.id, after: '0' }, helpers);
 });

@@ -1,40 +1,56 @@
 /*
- * delivery_id: one. since: all events of its types published since then, delivered or not. Neither: all that failed. What is pending stays as it is.
+ * A step of at most max_rows. delivery_id: one. since: all events of its types published since then, delivered or not. Neither: all that failed. What is
+ * pending stays as it is. after: the next of the step before; null: that was the last.
  *
  * Raises: P0002.
  */
-create or replace function invite.replay_webhooks(endpoint_id uuid, delivery_id bigint default null, since timestamptz default null)
-returns integer
+create or replace function invite.replay_webhooks(
+  endpoint_id uuid, delivery_id bigint default null, since timestamptz default null, after bigint default 0, max_rows integer default 5000,
+  out replayed integer, out next bigint
+)
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_endpoint invite.webhook_endpoints := invite.require_webhook(replay_webhooks.endpoint_id);
   v_now timestamptz := clock_timestamp();
-  v_replayed integer;
+  v_step bigint[];
 begin
   if replay_webhooks.delivery_id is not null then
     update invite.webhook_deliveries as d
     set status = 'pending', due_at = v_now, attempts = 0
     where d.id = replay_webhooks.delivery_id and d.endpoint_id = v_endpoint.id and d.status <> 'pending';
   elsif replay_webhooks.since is null then
+    v_step := array(
+      select d.id
+      from invite.webhook_deliveries as d
+      where d.endpoint_id = v_endpoint.id and d.status = 'failed' and d.id > replay_webhooks.after
+      order by d.id
+      limit replay_webhooks.max_rows);
     update invite.webhook_deliveries as d
     set status = 'pending', due_at = v_now, attempts = 0
-    where d.endpoint_id = v_endpoint.id and d.status = 'failed';
+    where d.id = any (v_step) and d.status = 'failed';
   else
+    v_step := array(
+      select e.position
+      from invite.events as e
+      where e.workspace_id = v_endpoint.workspace_id and e.position > replay_webhooks.after and e.published_at >= replay_webhooks.since
+        and (v_endpoint.types is null or e.type = any (v_endpoint.types))
+      order by e.position
+      limit replay_webhooks.max_rows);
     insert into invite.webhook_deliveries as d (endpoint_id, event_id, event_position, due_at, created_at)
     select v_endpoint.id, e.id, e.position, v_now, e.published_at
     from invite.events as e
-    where e.workspace_id = v_endpoint.workspace_id and e.published_at >= replay_webhooks.since
-      and (v_endpoint.types is null or e.type = any (v_endpoint.types))
+    where e.position = any (v_step) and e.published_at >= replay_webhooks.since
     order by e.position
     on conflict on constraint webhook_deliveries_event_key
     do update set status = 'pending', due_at = v_now, attempts = 0 where d.status <> 'pending';
   end if;
-  get diagnostics v_replayed = row_count;
+  get diagnostics replay_webhooks.replayed = row_count;
+  -- Null of less than a full step.
+  replay_webhooks.next := v_step[replay_webhooks.max_rows];
   perform invite.wake_webhooks();
-  return v_replayed;
 end
 $$;
-comment on function invite.replay_webhooks(uuid, bigint, timestamptz) is
-  'Sends events to an endpoint again, under their ids: one, a range, or all that failed. Returns how many.';
+comment on function invite.replay_webhooks(uuid, bigint, timestamptz, bigint, integer) is
+  'Sends events to an endpoint again, under their ids: one, a range, or all that failed. Returns how many, and from where to go on.';
