@@ -6,6 +6,7 @@ import t, { type Test } from 'tap';
 import { openDatabase } from '../../src/database/pool.ts';
 import { startEmbedded } from '../../src/dev/embedded.ts';
 import { OperatorError } from '../../src/errors.ts';
+import { runJson } from '../fixtures/program.ts';
 
 /** Runs one statement on a connection of its own. */
 async function query(url: string, text: string) {
@@ -93,4 +94,11 @@ t.test('an unusable data folder is reported in one line that says what to do', a
     t.notMatch(error.message, '\n');
   }
   t.notOk(existsSync(join(folder, 'postgres')));
+});
+
+t.test('what a migration would do is told without doing it', async (t) => {
+  const env = { DATA_DIR: dataDir(t) };
+  for (let time = 0; time < 2; time += 1)
+    t.match(await runJson(env, 'migrate', '--plan'), { current: 0, migrations: [{ name: '0001_schema' }] });
+  t.match(await runJson(env, 'migrate'), { applied: ['0001_schema'] });
 });
