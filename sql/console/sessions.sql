@@ -6,11 +6,11 @@ language sql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
   select
-    s.created_at, s.seen_at, s.client_address, least(s.created_at + interval '14 days', s.seen_at + interval '2 days'),
+    s.created_at, s.seen_at, s.client_address, invite.session_ends_at(s.created_at, s.seen_at),
     s.secret_hash = sessions.session_hash
   from invite.sessions as s
   where s.email = console.session_email(sessions.session_hash)
-    and least(s.created_at + interval '14 days', s.seen_at + interval '2 days') > statement_timestamp()
+    and invite.session_ends_at(s.created_at, s.seen_at) > statement_timestamp()
   order by s.secret_hash = sessions.session_hash desc, s.seen_at desc, s.created_at desc
   limit 100
 $$;

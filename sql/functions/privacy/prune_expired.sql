@@ -14,8 +14,7 @@ begin
   delete from invite.rejections as r where r.hour <= v_now - interval '7 days';
   delete from invite.sign_in_links as l where l.requested_at <= v_now - interval '1 day';
   delete from invite.test_invitations as x where x.requested_at <= v_now - interval '1 day';
-  delete from invite.sessions as s
-  where s.created_at <= v_now - interval '14 days' or s.seen_at <= v_now - interval '2 days';
+  delete from invite.sessions as s where invite.session_ends_at(s.created_at, s.seen_at) <= v_now;
 
   with old as (
     select k.trigger_token_id, k.key
