@@ -2,27 +2,23 @@
 import { type InvitationFilter, OUTCOMES, STATUSES } from '../../database/store.ts';
 import { ApiError } from '../../errors.ts';
 import { readRowId, readUuid } from '../../http/ids.ts';
-import { toStorable } from '../../text.ts';
 import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';
+import { readSearch } from '../recipients/recipients.ts';
 import { type Confirmation, invitationsMain } from './invitations-view.ts';
 
 const ROWS = 50;
-/** The longest address. */
-const MAX_SEARCH = 254;
 const STATES = { active: 'survey_activated', closed: 'survey_closed', draft: 'survey_drafted' } as const;
 type State = keyof typeof STATES;
 
 /** What makes no sense is left out. */
-function readFilter({ query }: PageRequest): InvitationFilter {
-  const search = toStorable(query.get('search') ?? '')
-    .trim()
-    .slice(0, MAX_SEARCH);
+function readFilter(request: PageRequest): InvitationFilter {
+  const { query } = request;
   const outcome = OUTCOMES.find((one) => one === query.get('outcome'));
   return {
     // What came back was sent.
     status: outcome === undefined ? STATUSES.find((status) => status === query.get('status')) : undefined,
     outcome,
-    search: search || undefined,
+    search: readSearch(request),
     batch: readUuid(query.get('batch')),
     before: readRowId(query.get('before')),
   };
