@@ -9,4 +9,4 @@ begin
 end
 $$;
 comment on function console.remove_suppression(bytea, text, text) is
-  'Takes an address off the do-not-email list on behalf of an editor, if it bounced or was added by hand. Returns whether it was on it.';
+  'Takes an address off the do-not-email list on behalf of an editor, if it bounced or was added by hand. Returns as lift_suppression.';

@@ -29,8 +29,10 @@ export function addSuppressionCommands(program: Command, { print, withStore }: C
   });
   command('delete', 'email an address again, unless the recipient unsubscribed or complained').action(
     async ({ workspace, email }: Address) => {
-      if (!(await withStore((store) => store.liftSuppression(workspace, email)))) throw noSuch('suppression of', email);
-      print({ workspace_id: workspace, email, deleted: true }, `${email} may be emailed again.`);
+      const lifted = await withStore((store) => store.liftSuppression(workspace, email));
+      if (lifted === null) throw noSuch('suppression of', email);
+      const left = `${email} stays on the list: the recipient has unsubscribed too, and only they can take that back.`;
+      print({ workspace_id: workspace, email, deleted: lifted }, lifted ? `${email} may be emailed again.` : left);
     },
   );
   suppression

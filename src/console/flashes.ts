@@ -29,6 +29,7 @@ export const FLASHES = {
   blocked_before: 'The address was on the do-not-email list already.',
   address_unblocked: 'The address is off the do-not-email list. New requests to it are sent.',
   nothing_unblocked: 'The address was not on the do-not-email list.',
+  still_unsubscribed: 'The address stays on the list: the recipient has unsubscribed too, and only they can take that back.',
   sending_paused: 'Sending is paused. Requests are accepted, and what comes due waits.',
   sending_resumed: 'Sending is resumed. What came due meanwhile goes out now.',
   webhook_created_before: 'This form has already created its endpoint. If you lost its secret, replace it.',

@@ -78,8 +78,8 @@ export function consoleRecipientsCalls({ sql, value, records }: Queries) {
     addSuppression: (session: Buffer, workspaceId: string, email: string) =>
       value<boolean>(sql`select console.add_suppression(${session}, ${workspaceId}, ${email})`),
 
-    /** Returns whether it was on the list. Rejects with suppressions_of_recipient for a complaint or an unsubscription. */
+    /** Returns as liftSuppression. Rejects with suppressions_of_recipient for a complaint or an unsubscription. */
     removeSuppression: (session: Buffer, workspaceId: string, email: string) =>
-      value<boolean>(sql`select console.remove_suppression(${session}, ${workspaceId}, ${email})`),
+      value<boolean | null>(sql`select console.remove_suppression(${session}, ${workspaceId}, ${email})`),
   };
 }

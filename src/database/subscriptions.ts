@@ -26,9 +26,9 @@ export function subscriptionsCalls({ sql, record, value }: Queries) {
     suppressEmail: (workspaceId: string, email: string) =>
       value<boolean>(sql`select invite.suppress_email(${workspaceId}, ${email})`),
 
-    /** Returns whether it was on the list. */
+    /** Returns whether it is off the list: false: the recipient has unsubscribed too; null: it was not on it. */
     liftSuppression: (workspaceId: string, email: string) =>
-      value<boolean>(sql`select invite.lift_suppression(${workspaceId}, ${email})`),
+      value<boolean | null>(sql`select invite.lift_suppression(${workspaceId}, ${email})`),
 
     findSuppression: async (workspaceId: string, email: string): Promise<Row | undefined> =>
       (

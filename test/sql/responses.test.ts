@@ -350,7 +350,7 @@ t.test('who unsubscribes after a bounce, or after being blocked by hand, stays u
   const { workspace, unsubscribing } = await createLink();
   await store.suppressEmail(workspace, 'ada@example.com');
   await store.unsubscribe(unsubscribing);
-  t.equal(await store.liftSuppression(workspace, 'ada@example.com'), true);
+  t.equal(await store.liftSuppression(workspace, 'ada@example.com'), false);
   t.match(await sql`select reason from invite.suppressions where workspace_id = ${workspace}`, [{ reason: 'unsubscribe' }]);
   t.match(await store.resubscribe(unsubscribing), { unsubscribed: false });
   t.strictSame([...(await sql`select from invite.suppressions where workspace_id = ${workspace}`)], []);

@@ -10,6 +10,7 @@ as $$
 declare
   v_email constant text := lower(btrim(lift_suppression.email collate "C"));
   v_reason invite.suppression_reason;
+  v_unsubscribed boolean;
 begin
   perform invite.require_workspace(lift_suppression.workspace_id);
   select p.reason into v_reason
@@ -17,25 +18,26 @@ begin
   where p.workspace_id = lift_suppression.workspace_id and p.email = v_email
   for update;
   if not found then
-    return false;
+    return null;
   end if;
   if v_reason not in ('manual', 'hard_bounce') then
     raise exception 'only the recipient can take this back' using errcode = '23514', constraint = 'suppressions_of_recipient';
   end if;
-  if exists (
+  v_unsubscribed := exists (
     select
     from invite.invitations as i
     join invite.batches as b on b.id = i.batch_id
     join invite.invitation_outcomes as o on o.invitation_id = i.id
-    where lower(i.email) = v_email and b.workspace_id = lift_suppression.workspace_id and o.outcome = 'unsubscribed'
-  ) then
+    where lower(i.email) = v_email and b.workspace_id = lift_suppression.workspace_id and o.outcome = 'unsubscribed');
+  if v_unsubscribed then
     update invite.suppressions as p set reason = 'unsubscribe' where p.workspace_id = lift_suppression.workspace_id and p.email = v_email;
   else
     delete from invite.suppressions as p where p.workspace_id = lift_suppression.workspace_id and p.email = v_email;
   end if;
   perform invite.record_audit(lift_suppression.workspace_id, invite.current_actor(), 'address_unblocked', v_reason::text);
-  return true;
+  return not v_unsubscribed;
 end
 $$;
 comment on function invite.lift_suppression(text, text) is
-  'Takes an address off the do-not-email list of a workspace, if it bounced or was added by hand. Returns whether it was on it.';
+  'Takes an address off the do-not-email list of a workspace, if it bounced or was added by hand. Returns whether it is off: not if its '
+  'recipient has unsubscribed too; null if it was not on the list.';

@@ -50,7 +50,7 @@ export const changeSuppressions =
     const email = (form.get('email') ?? '').trim();
     if (form.get('action') === 'remove') {
       const removed = await removeSuppression(session, id, email);
-      return done(listPath(id), removed ? 'address_unblocked' : 'nothing_unblocked');
+      return done(listPath(id), removed === null ? 'nothing_unblocked' : removed ? 'address_unblocked' : 'still_unsubscribed');
     }
     if (!isEmailValid(email)) return show(context, request, { email, text: 'Enter a valid email address.' });
     const added = await addSuppression(session, id, email);
