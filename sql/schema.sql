@@ -822,7 +822,7 @@ create table invite.webhook_endpoints (
   previous_secret text, -- Signs too until previous_secret_until, so that the receiver can change over.
   previous_secret_until timestamptz, -- Until when.
   paused_at timestamptz, -- When it was paused: events are kept for it. Null: not paused.
-  disabled_at timestamptz, -- When it responded 410: it gets nothing more until it is resumed. Null: not disabled.
+  disabled_at timestamptz, -- When it responded 410, and gets nothing more until it is resumed, or was deleted. Null: neither.
   deleted_at timestamptz, -- When it was deleted: its deliveries follow in steps, then it. Nobody sees it any more. Null: not deleted.
   failing_since timestamptz, -- Since when no request to it has succeeded. Null: the last one did.
   warned_at timestamptz, -- When the owners were told that it fails. Null: not since failing_since.

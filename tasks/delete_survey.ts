@@ -11,8 +11,8 @@ export default ({ store }: { store: Pick<Store, 'deleteSurvey'> }): Task =>
     const { survey_id } = payload as { survey_id: string };
     const step = await store.deleteSurvey(survey_id).catch(isGone);
     if (!step.more) return;
-    const runAt = new Date(Date.now() + (step.deleted === 0 ? PAUSE : 0));
-    await addJob('delete_survey', { survey_id }, { jobKey: `delete_survey ${survey_id}`, runAt });
+    const later = step.deleted === 0 && { runAt: new Date(Date.now() + PAUSE) };
+    await addJob('delete_survey', { survey_id }, { jobKey: `delete_survey ${survey_id}`, ...later });
   };
 
 /** Somebody else has deleted it. */

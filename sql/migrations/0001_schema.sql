@@ -1287,7 +1287,7 @@ comment on column invite.webhook_endpoints.secret is 'What signs its requests, s
 comment on column invite.webhook_endpoints.previous_secret is 'Signs too until previous_secret_until, so that the receiver can change over.';
 comment on column invite.webhook_endpoints.previous_secret_until is 'Until when.';
 comment on column invite.webhook_endpoints.paused_at is 'When it was paused: events are kept for it. Null: not paused.';
-comment on column invite.webhook_endpoints.disabled_at is 'When it responded 410: it gets nothing more until it is resumed. Null: not disabled.';
+comment on column invite.webhook_endpoints.disabled_at is 'When it responded 410, and gets nothing more until it is resumed, or was deleted. Null: neither.';
 comment on column invite.webhook_endpoints.deleted_at is 'When it was deleted: its deliveries follow in steps, then it. Nobody sees it any more. Null: not deleted.';
 comment on column invite.webhook_endpoints.failing_since is 'Since when no request to it has succeeded. Null: the last one did.';
 comment on column invite.webhook_endpoints.warned_at is 'When the owners were told that it fails. Null: not since failing_since.';

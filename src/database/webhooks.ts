@@ -64,10 +64,12 @@ export function webhooksCalls({ sql, value, one, records }: Queries) {
       endpointId: string,
       which: { deliveryId?: string | undefined; since?: Date | undefined } = {},
     ): Promise<number> {
+      // What is published meanwhile goes there anyway.
+      const upTo = await value<string>(sql`select invite.published_to()`);
       let replayed = 0;
       for (let after: string | null = '0'; after !== null; ) {
         const step: { replayed: number; next: string | null } = await one(
-          sql`select * from invite.replay_webhooks(${endpointId}, ${which.deliveryId ?? null}, ${which.since ?? null}, ${after})`,
+          sql`select * from invite.replay_webhooks(${endpointId}, ${which.deliveryId ?? null}, ${which.since ?? null}, ${after}, up_to => ${upTo})`,
         );
         replayed += step.replayed;
         after = step.next;

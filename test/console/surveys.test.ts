@@ -222,7 +222,10 @@ t.test('a large survey is deleted by a job', async (t) => {
   const later: unknown[] = [];
   const helpers = { addJob: async (...job: unknown[]) => later.push(job) } as never;
   await deleteSurveyTask({ store })({ survey_id: survey }, helpers);
-  t.match(later, [['delete_survey', { survey_id: survey }, { runAt: Date }]]);
+  const jobKey = `delete_survey ${survey}`;
+  t.strictSame(later.splice(0), [['delete_survey', { survey_id: survey }, { jobKey }]], 'at once, while something was deleted');
+  await deleteSurveyTask({ store })({ survey_id: survey }, helpers);
+  t.match(later, [['delete_survey', { survey_id: survey }, { jobKey, runAt: Date }]], 'then after a pause');
   t.equal((await sql`select from invite.invitations where survey_id = ${survey}`).length, 1);
   await sql`update invite.invitations set status = 'sent', due_at = null, worker_id = null, claim_id = null where survey_id = ${survey}`;
   await deleteSurveyTask({ store })({ survey_id: survey }, helpers);

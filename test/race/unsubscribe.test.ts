@@ -80,3 +80,36 @@ t.test('unsubscribing while the address is being erased ends in no deadlock', as
   await first.sql`commit`;
   t.equal(await unsubscribed, 'none');
 });
+
+/** As setup, but blocked by hand before, with an operator's session that is lifting that. */
+async function setupBlocked() {
+  const { survey, workspace } = await createBatch(store);
+  const [row] = await invitationsOf(sql, survey);
+  await store.suppressEmail(workspace, row?.email ?? '');
+  const link = unsubscribeToken(row?.id ?? '', row?.link_token ?? '');
+  const [recipient, operator] = [await openSession(database), await openSession(database)];
+  const reason = async () => (await sql`select reason from invite.suppressions where workspace_id = ${workspace}`)[0]?.reason;
+  const unsubscribe = () => recipient.sql`select invite.unsubscribe(${link})`.execute();
+  const lift = () => operator.sql`select invite.lift_suppression(${workspace}, ${row?.email ?? ''}) as lifted`.execute();
+  return { recipient, operator, reason, unsubscribe, lift };
+}
+
+t.test('who unsubscribes while a block is being lifted is unsubscribed, whoever is first', async (t) => {
+  const one = await setupBlocked();
+  await one.recipient.sql`begin`;
+  await one.unsubscribe();
+  const lifted = one.lift();
+  await one.operator.untilBlocked();
+  await one.recipient.sql`commit`;
+  t.match(await lifted, [{ lifted: false }]);
+  t.equal(await one.reason(), 'unsubscribe');
+
+  const other = await setupBlocked();
+  await other.operator.sql`begin`;
+  t.match(await other.lift(), [{ lifted: true }]);
+  const unsubscribed = other.unsubscribe();
+  await other.recipient.untilBlocked();
+  await other.operator.sql`commit`;
+  await unsubscribed;
+  t.equal(await other.reason(), 'unsubscribe');
+});

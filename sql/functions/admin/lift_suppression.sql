@@ -1,5 +1,6 @@
 /*
- * A complaint stays, and an unsubscription is the recipient's alone to take back (resubscribe): of who has unsubscribed too, that is left.
+ * A complaint stays, and an unsubscription is the recipient's alone to take back (resubscribe): of who has unsubscribed too, that is left,
+ * as long as an invitation with the address is kept.
  * Locks: the suppression: a complaint that is just taking it over is waited for, and found.
  * Raises: P0002 if there is no such workspace, 23514 suppressions_of_recipient.
  */
@@ -30,11 +31,11 @@ begin
     join invite.invitation_outcomes as o on o.invitation_id = i.id
     where lower(i.email) = v_email and b.workspace_id = lift_suppression.workspace_id and o.outcome = 'unsubscribed');
   if v_unsubscribed then
-    update invite.suppressions as p set reason = 'unsubscribe' where p.workspace_id = lift_suppression.workspace_id and p.email = v_email;
+    update invite.suppressions as p set reason = 'unsubscribe', added_by = null where p.workspace_id = lift_suppression.workspace_id and p.email = v_email;
   else
     delete from invite.suppressions as p where p.workspace_id = lift_suppression.workspace_id and p.email = v_email;
+    perform invite.record_audit(lift_suppression.workspace_id, invite.current_actor(), 'address_unblocked', v_reason::text);
   end if;
-  perform invite.record_audit(lift_suppression.workspace_id, invite.current_actor(), 'address_unblocked', v_reason::text);
   return not v_unsubscribed;
 end
 $$;

@@ -8,7 +8,7 @@ begin
     select count(*)
     from (select from invite.new_events as n where n.id >= (select p.read_from from invite.queue_progress as p where p.queue = 'new_events') limit 100000) as l)
   union all
-  select 'webhooks_failing', (select count(*) from invite.webhook_endpoints as w where w.failing_since is not null and w.paused_at is null);
+  select 'webhooks_failing', (select count(*) from invite.webhook_endpoints as w where w.failing_since is not null and w.paused_at is null and w.deleted_at is null);
 end
 $$;
 comment on function invite.count_events() is 'Events that have no position yet, up to 100,000, and endpoints that fail, for monitoring.';

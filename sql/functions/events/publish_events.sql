@@ -76,6 +76,7 @@ begin
   end if;
 
   update invite.event_progress as p set published_to = v_published_to + v_published where p.one_row and v_published > 0;
+  -- Nothing else deletes from new_events: what was taken of a full step is its first max_rows.
   perform invite.end_step('new_events', v_reached, case when v_taken = publish_events.max_rows then v_last end);
   return v_taken;
 end

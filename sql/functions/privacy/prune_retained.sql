@@ -1,6 +1,6 @@
 /*
  * Of what is stored in the order of time, only the first max_rows are looked at: the rest is not older. Locks: skip locked, all of them.
- * Pins: lookup plan.
+ * Pins: lookup plan, offset 0 fence.
  */
 create or replace function invite.prune_retained(max_rows integer, at timestamptz) returns integer
 language plpgsql volatile
@@ -68,17 +68,21 @@ begin
   delete from invite.webhook_deliveries as d
   using (
     select x.id
-    from invite.webhook_endpoints as w
-    join invite.webhook_deliveries as x on x.endpoint_id = w.id
-    where w.deleted_at is not null
+    from (select w.id from invite.webhook_endpoints as w where w.deleted_at is not null offset 0) as e
+    cross join lateral (
+      select y.id from invite.webhook_deliveries as y where y.endpoint_id = e.id limit prune_retained.max_rows for update skip locked
+    ) as x
     limit prune_retained.max_rows
-    for update of x skip locked
   ) as o
   where d.id = o.id;
   get diagnostics v_pruned = row_count;
   v_most := greatest(v_most, v_pruned);
   delete from invite.webhook_endpoints as w
-  where w.deleted_at is not null and not exists (select from invite.webhook_deliveries as d where d.endpoint_id = w.id);
+  where w.id = any (array(
+    select x.id
+    from invite.webhook_endpoints as x
+    where x.deleted_at is not null and not exists (select from invite.webhook_deliveries as d where d.endpoint_id = x.id offset 0)
+    for update skip locked));
 
   select count(*) into v_pruned
   from graphile_worker.complete_jobs(array(

@@ -24,7 +24,10 @@ begin
     update invite.queue_progress as p
     set open_to = v_progress.open_to, open_transactions = array(select w.* from invite.open_writers(v_table) as w)
     where p.queue = begin_step.queue;
-  elsif not exists (select from invite.open_writers(v_table) as w (id) where w.id = any (v_progress.open_transactions)) then
+  -- A prepared transaction has another id after a restart.
+  elsif not exists (
+    select from invite.open_writers(v_table) as w (id) where w.id = any (v_progress.open_transactions) or w.id like '-1/%'
+  ) then
     begin_step.reached := v_progress.open_to;
   end if;
 end

@@ -1,6 +1,7 @@
 /*
  * For good and for all surveys (RFC 8058 one-click, and the page's button). Repeatable. A row of nulls if the token is unknown.
- * An existing reason stays. The insert waits for a resubscribe that is deleting the row, and then puts it back.
+ * An existing reason stays, and is locked. The insert waits for a resubscribe or lift_suppression that is deleting the row, and then puts it back;
+ * or that one waits, and finds it.
  * Nobody knows who the link of an erased invitation was sent to: nothing is suppressed, and the page says so.
  *
  * Locks: the invitation (for key share, as the foreign key would after the suppression, in which erase_email is before it); the suppression.
@@ -15,12 +16,12 @@ begin
   where i.id in (select f.id from invite.find_unsubscribe_link(unsubscribe.unsubscribe_token) as f)
   for key share;
 
-  insert into invite.suppressions (workspace_id, email, reason)
+  insert into invite.suppressions as s (workspace_id, email, reason)
   select b.workspace_id, lower(i.email), 'unsubscribe'
   from invite.find_unsubscribe_link(unsubscribe.unsubscribe_token) as i
   join invite.batches as b on b.id = i.batch_id
   where i.email is not null
-  on conflict on constraint suppressions_pkey do nothing;
+  on conflict on constraint suppressions_pkey do update set reason = s.reason where false;
 
   insert into invite.invitation_outcomes (invitation_id, outcome, survey_id, at)
   select i.id, 'unsubscribed', i.survey_id, clock_timestamp()

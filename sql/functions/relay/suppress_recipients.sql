@@ -1,5 +1,6 @@
 /*
- * Each in its invitation's workspace. The first reason stays, but a complaint, which nobody can take back, replaces each other one. Of an erased invitation the event's own address is suppressed: a complaint counts, however late.
+ * Each in its invitation's workspace. The first reason stays, but a complaint, which nobody can take back, replaces each other one. Of an erased
+ * invitation the event's own address is suppressed: a complaint counts, however late.
  *
  * Locks: inserts in the order of the key, so that two calls cannot wait for each other.
  */
@@ -14,7 +15,7 @@ as $$
   join invite.batches as b on b.id = i.batch_id
   where e.type in ('hard_bounce', 'complaint', 'unsubscribe') and coalesce(i.email, e.email) is not null
   order by b.workspace_id, lower(coalesce(i.email, e.email)), array_position('{complaint,unsubscribe,hard_bounce}', e.type::text), e.occurred_at
-  on conflict on constraint suppressions_pkey do update set reason = excluded.reason
+  on conflict on constraint suppressions_pkey do update set reason = excluded.reason, added_by = null
   where excluded.reason = 'complaint' and s.reason <> 'complaint'
 $$;
 comment on function invite.suppress_recipients(invite.relay_events[]) is

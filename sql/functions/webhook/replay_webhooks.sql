@@ -1,11 +1,12 @@
 /*
  * A step of at most max_rows. delivery_id: one. since: all events of its types published since then, delivered or not. Neither: all that failed. What is
- * pending stays as it is. after: the next of the step before; null: that was the last.
+ * pending stays as it is. after: the next of the step before; null: that was the last. up_to: the last position of a range.
  *
  * Raises: P0002.
  */
 create or replace function invite.replay_webhooks(
   endpoint_id uuid, delivery_id bigint default null, since timestamptz default null, after bigint default 0, max_rows integer default 5000,
+  up_to bigint default null,
   out replayed integer, out next bigint
 )
 language plpgsql volatile security definer
@@ -15,6 +16,7 @@ declare
   v_endpoint invite.webhook_endpoints := invite.require_webhook(replay_webhooks.endpoint_id);
   v_now timestamptz := clock_timestamp();
   v_step bigint[];
+  v_up_to bigint := coalesce(replay_webhooks.up_to, 9223372036854775807);
 begin
   if replay_webhooks.delivery_id is not null then
     update invite.webhook_deliveries as d
@@ -34,7 +36,7 @@ begin
     v_step := array(
       select e.position
       from invite.events as e
-      where e.workspace_id = v_endpoint.workspace_id and e.position > replay_webhooks.after and e.published_at >= replay_webhooks.since
+      where e.workspace_id = v_endpoint.workspace_id and e.position > replay_webhooks.after and e.position <= v_up_to and e.published_at >= replay_webhooks.since
         and (v_endpoint.types is null or e.type = any (v_endpoint.types))
       order by e.position
       limit replay_webhooks.max_rows);
@@ -52,5 +54,5 @@ begin
   perform invite.wake_webhooks();
 end
 $$;
-comment on function invite.replay_webhooks(uuid, bigint, timestamptz, bigint, integer) is
+comment on function invite.replay_webhooks(uuid, bigint, timestamptz, bigint, integer, bigint) is
   'Sends events to an endpoint again, under their ids: one, a range, or all that failed. Returns how many, and from where to go on.';
