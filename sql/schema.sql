@@ -788,7 +788,7 @@ create table invite.event_progress (
 -- From where tables are read in steps: new_events and result_changes, which are emptied, and invitations, which are made searchable.
 create table invite.queue_progress (
   queue text collate "C" not null, -- The table.
-  read_from bigint not null default 0, -- The lowest id that can still appear: all rows below it were taken; a held snapshot keeps them.
+  read_from bigint not null default 0, -- The lowest id that can still appear. All rows below it were taken: those of the first two are there only because a held snapshot keeps them.
   open_to bigint, -- read_from becomes the next id after this one once open_transactions have ended. Null: not looked at yet.
   open_transactions text[], -- The transactions that may still have uncommitted rows up to open_to.
   constraint queue_progress_pkey PRIMARY KEY (queue)

@@ -1213,7 +1213,7 @@ comment on table invite.queue_progress is
   'From where tables are read in steps: new_events and result_changes, which are emptied, and invitations, which are made searchable.';
 comment on column invite.queue_progress.queue is 'The table.';
 comment on column invite.queue_progress.read_from is
-  'The lowest id that can still appear: all rows below it were taken; a held snapshot keeps them.';
+  'The lowest id that can still appear. All rows below it were taken: those of the first two are there only because a held snapshot keeps them.';
 comment on column invite.queue_progress.open_to is 'read_from becomes the next id after this one once open_transactions have ended. Null: not looked at yet.';
 comment on column invite.queue_progress.open_transactions is 'The transactions that may still have uncommitted rows up to open_to.';
 

@@ -94,7 +94,7 @@ async function setupBlocked() {
   return { recipient, operator, reason, unsubscribe, lift };
 }
 
-t.test('who unsubscribes while a block is being lifted is unsubscribed, whoever is first', async (t) => {
+t.test('who unsubscribes while a block is being lifted is unsubscribed, in either order', async (t) => {
   const one = await setupBlocked();
   await one.recipient.sql`begin`;
   await one.unsubscribe();

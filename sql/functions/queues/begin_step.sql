@@ -33,4 +33,4 @@ begin
 end
 $$;
 comment on function invite.begin_step(text) is
-  'Begins to take rows of a queue, from read_from on: below lie only rows that were taken, which a held snapshot keeps.';
+  'Begins to take rows of a queue, from read_from on: all below were taken.';
