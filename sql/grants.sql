@@ -30,11 +30,11 @@ declare
     'retry_batch', 'retry_invitation', 'retry_survey', 'reschedule_batch', 'erase_email', 'suppress_email', 'lift_suppression', 'create_sign_in_link', 'end_sessions'
   ];
   v_tables constant text[] := array[
-    'plans', 'workspaces', 'members', 'surveys', 'past_questions', 'batches', 'responses', 'suppressions', 'workers', 'migrations',
+    'plans', 'workspaces', 'members', 'surveys', 'past_questions', 'batches', 'addresses', 'responses', 'suppressions', 'workers', 'migrations',
     'relays', 'relay_events', 'invitation_outcomes', 'rejections', 'audit_log', 'retention', 'events'
   ];
   -- A view calls its functions with the rights of the person who reads it.
-  v_of_views constant text[] := array['hold_reason', 'hold_reason_in_words', 'unsent_reason_in_words', 'lost_after_seconds', 'last_event_at', 'session_ends_at', 'uuidv7', 'outcome_of', 'counted_answers', 'every_question', 'questions_as_asked'];
+  v_of_views constant text[] := array['invitations_to', 'hold_reason', 'hold_reason_in_words', 'unsent_reason_in_words', 'lost_after_seconds', 'last_event_at', 'session_ends_at', 'uuidv7', 'outcome_of', 'counted_answers', 'every_question', 'questions_as_asked'];
   v_object regclass;
   v_function regprocedure;
 begin

@@ -348,7 +348,7 @@ create table invite.invitations (
   batch_id uuid not null, -- The request that invited this recipient.
   survey_id text collate "C" not null, -- The batch's survey, copied for claims and requeueing.
   link_token text collate "C" not null default translate(encode(uuid_send(gen_random_uuid()), 'base64'::text), '+/='::text, '-_'::text), -- The secret of the tracked link: 122 random bits as base64url. Never log it. The unsubscribe link has a digest of it.
-  email text collate "C", -- The recipient's address. Null once it is erased. Only lower(email) has an index.
+  email text collate "C", -- The recipient's address. Null once it is erased. It is found by invite.addresses.
   name text, -- The recipient's name, if the request had one. Null once it is erased.
   language text collate "C", -- The recipient's language (BCP 47). Null: the batch's.
   metadata jsonb, -- This recipient's own metadata; its keys win over the batch's.
@@ -389,8 +389,6 @@ END),
 ) with (fillfactor=85, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000);
 -- A batch's invitations.
 CREATE INDEX invitations_batch_idx ON invite.invitations USING btree (batch_id);
--- A recipient's history, and the search by the first characters of an address.
-CREATE INDEX invitations_email_idx ON invite.invitations USING btree (lower(email) text_pattern_ops);
 -- What has failed of a survey, for retry_survey.
 CREATE INDEX invitations_failed_idx ON invite.invitations USING btree (survey_id, id) WHERE (status = 'failed'::invite.invitation_status);
 -- The invitations of a survey by status and message, newest first, for its page.
@@ -405,12 +403,20 @@ CREATE INDEX invitations_sweep_idx ON invite.invitations USING btree (sweep_at, 
 CREATE INDEX invitations_unconfirmed_idx ON invite.invitations USING btree (unconfirmed_since) WHERE ((status = 'failed'::invite.invitation_status) AND (last_error_code = 'unconfirmed'::text));
 -- What to requeue when a survey becomes sendable.
 CREATE INDEX invitations_waiting_idx ON invite.invitations USING btree (survey_id, id) WHERE (status = 'waiting'::invite.invitation_status);
--- Deletes the search terms of deleted invitations.
+-- Deletes the addresses and search terms of deleted invitations.
 CREATE TRIGGER _500_deleted AFTER DELETE ON invite.invitations REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION invite.tg_invitations__deleted();
 -- Takes deleted invitations off the counts of Results.
 CREATE TRIGGER _500_uncounted AFTER DELETE ON invite.invitations REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION invite.tg_invitations__uncounted();
 -- Records that the message will not be sent.
 CREATE TRIGGER _700_event AFTER UPDATE ON invite.invitations FOR EACH ROW WHEN (new.records_events AND (new.status = ANY (ARRAY['failed'::invite.invitation_status, 'suppressed'::invite.invitation_status, 'cancelled'::invite.invitation_status])) AND new.status <> old.status) EXECUTE FUNCTION invite.tg_invitations__event();
+
+-- Whom a workspace has invited: what finds an invitation by its address. Its index begins with the workspace, so that what others have in theirs changes nothing here. Rows are only inserted, with the invitation, and deleted, once its address is erased or it is deleted.
+create table invite.addresses (
+  workspace_id text collate "C" not null, -- The workspace of the invitation.
+  email text collate "C" not null, -- The recipient's address, in lower case.
+  invitation_id bigint not null, -- The invitation. No foreign key: it would be looked up for each row.
+  constraint addresses_pkey PRIMARY KEY (workspace_id, email, invitation_id)
+);
 
 -- Why an email hasn't been sent. Decided by the views unsent_invitations and, for what depends on its job (job_running, job_lost, job_postponed), unsent_messages. ready: nothing stops it, and it is about to be sent.
 create type invite.unsent_reason as enum (
@@ -965,7 +971,7 @@ create view invite.failing_jobs (
   survey_id text, invitations integer, last_error text
 ) as …;
 
--- What happened to each invitation, a row an event: accepted, sent, reported by the relay, responded, and when its next email is due. event and detail are codes; in_words is a sentence. Ask by id, lower(email), batch or survey: a time alone reads all there is.
+-- What happened to each invitation, a row an event: accepted, sent, reported by the relay, responded, and when its next email is due. event and detail are codes; in_words is a sentence. Ask by id (invitations_to has those of an address), batch or survey: a time alone reads all there is.
 create view invite.invitation_history (
   id bigint, workspace_id text collate "C", survey_id text collate "C", batch_id uuid, email text collate "C", at timestamptz,
   event invite.history_event, detail text, in_words text

@@ -251,8 +251,11 @@ t.test('each picture of the docs is shown, and small', async (t) => {
   }
 });
 
-t.test('the docs stay short: new words replace old ones', async (t) => {
-  const words = ['README.md', ...globSync('docs/*.md', { cwd: ROOT })].flatMap((doc) => read(doc).split(/\s+/).filter(Boolean));
-  t.ok(words.length <= 13_000, `${words.length} words`);
+t.test('each document is short: new words replace old ones', async (t) => {
+  for (const doc of ['README.md', ...globSync('docs/*.md', { cwd: ROOT })]) {
+    const words = read(doc).split(/\s+/).filter(Boolean).length;
+    // The settings are a reference.
+    t.ok(words <= (doc === 'docs/operations.md' ? 2600 : 1700), `${doc}: ${words} words`);
+  }
   t.ok(read('README.md').split('\n').length < 100);
 });

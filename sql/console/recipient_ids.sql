@@ -1,9 +1,8 @@
 /*
- * Pins: lookup plan, opaque column. The newest of the address in the workspace; of an erased one, itself. Raises: P0002 if the workspace has no such invitation.
+ * The newest of the address in the workspace; of an erased one, itself. Raises: P0002 if the workspace has no such invitation.
  */
 create function console.recipient_ids(workspace_id text, invitation_id bigint, max_rows integer default 100) returns bigint[]
 language plpgsql stable
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
 as $$
 declare
   v_email text;
@@ -18,13 +17,7 @@ begin
   if v_email is null then
     return array[recipient_ids.invitation_id];
   end if;
-  return array(
-    select i.id
-    from invite.invitations as i
-    join invite.batches as b on b.id = i.batch_id
-    where lower(i.email) = v_email and b.workspace_id = recipient_ids.workspace_id
-    order by i.id + 0 desc
-    limit recipient_ids.max_rows);
+  return (invite.invitations_to(recipient_ids.workspace_id, v_email))[1:recipient_ids.max_rows];
 end
 $$;
 comment on function console.recipient_ids(text, bigint, integer) is 'The ids of all invitations of an invitation''s recipient in the workspace, newest first.';

@@ -1,7 +1,6 @@
 /*
- * By the beginning of the address first, as in search_invitations: of all addresses that begin so, in any workspace, at most max_scanned
- * are read. Then by search_terms, newest first: a value as a whole, or a name that has all words, by its rarest; again at most max_scanned are
- * read. Of an address that was invited often, other finds may be left out. Pins: index order, offset 0 fence.
+ * By the beginning of the address first: of the workspace's addresses that begin so, at most max_scanned are read. Then by search_terms,
+ * newest first: a value as a whole, or a name that has all words, by its rarest; again at most max_scanned are read. Of an address that was invited often, other finds may be left out. Pins: index order, offset 0 fence.
  */
 create function console.search_recipients(
   workspace_id text, search text, max_rows integer, max_scanned integer default 5000
@@ -19,23 +18,16 @@ declare
   v_ids bigint[];
 begin
   v_ids := array(
-    select max(f.id)
+    select max(f.invitation_id)
     from (
-      select c.id, c.address
-      from (
-        select i.id, i.survey_id, lower(i.email) as address
-        from invite.invitations as i
-        where lower(i.email) ~>=~ v_address and lower(i.email) ~<~ (v_address || chr(1114111))
-        order by lower(i.email) using ~<~
-        limit search_recipients.max_scanned
-      ) as c
-      cross join lateral (select x.workspace_id from invite.surveys as x where x.id = c.survey_id offset 0) as s
-      where s.workspace_id = v_workspace
-      order by c.address using ~<~, c.id desc
-      limit 4 * search_recipients.max_rows
+      select a.email, a.invitation_id
+      from invite.addresses as a
+      where a.workspace_id = v_workspace and a.email >= v_address and a.email < v_address || chr(1114111)
+      order by a.workspace_id, a.email
+      limit search_recipients.max_scanned
     ) as f
-    group by f.address
-    order by f.address using ~<~
+    group by f.email
+    order by f.email
     limit search_recipients.max_rows);
   for v_term in
     select v.term from unnest(invite.terms_of(v_workspace, null, jsonb_build_object('value', v_search))) as v (term)

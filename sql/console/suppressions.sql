@@ -46,19 +46,17 @@ begin
     from unnest(v_emails) with ordinality as l (email, place)
     join invite.suppressions as p on p.workspace_id = v_workspace and p.email = l.email
     left join lateral (
-      select i.id
-      from invite.invitations as i
-      join invite.batches as b on b.id = i.batch_id
-      where lower(i.email) = p.email and b.workspace_id = v_workspace
-      order by i.id + 0 desc
+      select a.invitation_id as id
+      from invite.addresses as a
+      where a.workspace_id = v_workspace and a.email = p.email
+      order by a.invitation_id desc
       limit 1
     ) as n on true
     left join lateral (
       select r.detail
-      from invite.invitations as i
-      join invite.batches as b on b.id = i.batch_id
-      join invite.relay_events as r on r.invitation_id = i.id
-      where lower(i.email) = p.email and b.workspace_id = v_workspace and r.type in ('hard_bounce', 'complaint')
+      from invite.addresses as a
+      join invite.relay_events as r on r.invitation_id = a.invitation_id
+      where a.workspace_id = v_workspace and a.email = p.email and r.type in ('hard_bounce', 'complaint')
       order by r.occurred_at desc
       limit 1
     ) as e on p.reason in ('hard_bounce', 'complaint')

@@ -505,7 +505,7 @@ comment on column invite.invitations.id is 'In the order of acceptance. Public i
 comment on column invite.invitations.batch_id is 'The request that invited this recipient.';
 comment on column invite.invitations.survey_id is 'The batch''s survey, copied for claims and requeueing.';
 comment on column invite.invitations.link_token is 'The secret of the tracked link: 122 random bits as base64url. Never log it. The unsubscribe link has a digest of it.';
-comment on column invite.invitations.email is 'The recipient''s address. Null once it is erased. Only lower(email) has an index.';
+comment on column invite.invitations.email is 'The recipient''s address. Null once it is erased. It is found by invite.addresses.';
 comment on column invite.invitations.name is 'The recipient''s name, if the request had one. Null once it is erased.';
 comment on column invite.invitations.language is 'The recipient''s language (BCP 47). Null: the batch''s.';
 comment on column invite.invitations.metadata is 'This recipient''s own metadata; its keys win over the batch''s.';
@@ -551,8 +551,6 @@ comment on function invite.last_event_at(uuid, timestamptz, timestamptz, timesta
 
 create index invitations_batch_idx on invite.invitations (batch_id);
 comment on index invite.invitations_batch_idx is 'A batch''s invitations.';
-create index invitations_email_idx on invite.invitations (lower(email) text_pattern_ops);
-comment on index invite.invitations_email_idx is 'A recipient''s history, and the search by the first characters of an address.';
 create index invitations_waiting_idx on invite.invitations (survey_id, id) where status = 'waiting';
 comment on index invite.invitations_waiting_idx is 'What to requeue when a survey becomes sendable.';
 create index invitations_sweep_idx on invite.invitations (sweep_at, due_at) where status = 'queued';
@@ -572,6 +570,19 @@ create index invitations_retained_idx
   on invite.invitations (invite.last_event_at(batch_id, sent_at, reminded_at, responded_at, cancelled_at, failed_at))
   where due_at is null and erased_at is null;
 comment on index invite.invitations_retained_idx is 'What erase_expired takes: settled invitations that still have an address.';
+
+create table invite.addresses (
+  workspace_id text collate "C" not null,
+  email text collate "C" not null,
+  invitation_id bigint not null,
+  constraint addresses_pkey primary key (workspace_id, email, invitation_id)
+);
+comment on table invite.addresses is
+  'Whom a workspace has invited: what finds an invitation by its address. Its index begins with the workspace, so that what others have in theirs '
+  'changes nothing here. Rows are only inserted, with the invitation, and deleted, once its address is erased or it is deleted.';
+comment on column invite.addresses.workspace_id is 'The workspace of the invitation.';
+comment on column invite.addresses.email is 'The recipient''s address, in lower case.';
+comment on column invite.addresses.invitation_id is 'The invitation. No foreign key: it would be looked up for each row.';
 
 create type invite.unsent_reason as enum (
   'failed', 'suppressed', 'cancelled', 'sending', 'held', 'requeueing', 'retry_later', 'not_due', 'no_worker', 'relay_paused', 'job_running',

@@ -1,11 +1,15 @@
 /*
- * By what the row had: search_terms needs no index by invitation.
+ * By what the row had: addresses and search_terms need no index by invitation.
  */
 create or replace function invite.tg_invitations__deleted() returns trigger
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
+  delete from invite.addresses as a
+  using deleted as i
+  join invite.batches as b on b.id = i.batch_id
+  where a.workspace_id = b.workspace_id and a.email = lower(i.email) and a.invitation_id = i.id;
   -- Waits for the terms that index_recipients is just adding.
   perform from invite.queue_progress as p where p.queue = 'invitations' and exists (select from deleted as d where d.id >= p.read_from) for share;
   delete from invite.search_terms as x
@@ -17,14 +21,14 @@ begin
   return null;
 end
 $$;
-comment on function invite.tg_invitations__deleted() is 'Deletes the search terms of deleted invitations.';
+comment on function invite.tg_invitations__deleted() is 'Deletes the addresses and search terms of deleted invitations.';
 
 create or replace trigger _500_deleted
   after delete on invite.invitations
   referencing old table as deleted
   for each statement
   execute function invite.tg_invitations__deleted();
-comment on trigger _500_deleted on invite.invitations is 'Deletes the search terms of deleted invitations.';
+comment on trigger _500_deleted on invite.invitations is 'Deletes the addresses and search terms of deleted invitations.';
 
 /*
  * What is sent or responded to is counted where that happens (settle_invitations, confirm_invitations, record_response), so that the hot table's

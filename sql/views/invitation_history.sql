@@ -40,4 +40,4 @@ cross join lateral (
 where h.at is not null;
 comment on view invite.invitation_history is
   'What happened to each invitation, a row an event: accepted, sent, reported by the relay, responded, and when its next email is due. '
-  'event and detail are codes; in_words is a sentence. Ask by id, lower(email), batch or survey: a time alone reads all there is.';
+  'event and detail are codes; in_words is a sentence. Ask by id (invitations_to has those of an address), batch or survey: a time alone reads all there is.';

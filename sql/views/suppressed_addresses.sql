@@ -3,10 +3,9 @@ select s.workspace_id, s.email, s.reason, s.created_at, e.relay, e.type as event
 from invite.suppressions as s
 left join lateral (
   select r.*
-  from invite.invitations as i
-  join invite.batches as b on b.id = i.batch_id
-  join invite.relay_events as r on r.invitation_id = i.id
-  where lower(i.email) = s.email and b.workspace_id = s.workspace_id and r.type in ('hard_bounce', 'complaint', 'unsubscribe')
+  from invite.addresses as a
+  join invite.relay_events as r on r.invitation_id = a.invitation_id
+  where a.workspace_id = s.workspace_id and a.email = s.email and r.type in ('hard_bounce', 'complaint', 'unsubscribe')
   order by r.occurred_at desc
   limit 1
 ) as e on true;

@@ -135,22 +135,23 @@ t.test('a search finds the beginning of an address in any case, the address itse
     const [row] = await sql`select cardinality(console.search_invitations(${survey}, 'an', null, null, 50, ${most})) as found`;
     return row?.found;
   };
-  t.strictSame([await looked(2), await looked(3)], [1, 2], 'the second address is of others, and is looked at as well');
+  t.strictSame([await looked(2), await looked(3)], [2, 3], 'those of others are not looked at');
 });
 
 t.test('whatever the statistics say, lists and search read indexes', async (t) => {
   const one = connect();
   await setup(['a']);
+  const listed = `survey_id = 'x' and status = 'sent' and message_kind = 'reminder' and status <> 'sending' and id < 9 order by id desc limit 5`;
   for (const [index, query] of [
+    ['invitations_listed_idx', `id from invite.invitations where ${listed}`],
     [
-      'invitations_listed_idx',
-      `survey_id = 'x' and status = 'sent' and message_kind = 'reminder' and status <> 'sending' and id < 9 order by id desc limit 5`,
+      'addresses_pkey',
+      `* from invite.addresses where workspace_id = 'x' and email >= 'a' and email < 'b' order by email limit 5`,
     ],
-    ['invitations_email_idx', `lower(email) ~>=~ 'a' and lower(email) ~<~ 'b' order by lower(email) using ~<~ limit 5`],
-    ['invitations_email_idx', `lower(email) = 'a'`],
+    ['addresses_pkey', `* from invite.addresses where workspace_id = 'x' and email = 'a' order by invitation_id desc limit 5`],
   ] as const) {
     await one`set enable_seqscan = off`;
-    const plan = JSON.stringify(await one.unsafe(`explain select id from invite.invitations where ${query}`));
+    const plan = JSON.stringify(await one.unsafe(`explain select ${query}`));
     t.match(plan, index);
     t.notMatch(plan, 'Sort');
   }

@@ -133,6 +133,7 @@ t.test(
         .map(({ name }) => name)
         .sort(),
       [
+        'addresses',
         'batches',
         'invitation_outcomes',
         'invitations',

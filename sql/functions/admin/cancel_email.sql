@@ -13,13 +13,7 @@ declare
 begin
   perform invite.require_workspace(cancel_email.workspace_id);
   v_result := invite.cancel_invitations(
-    array(
-      select i.id
-      from invite.invitations as i
-      join invite.batches as b on b.id = i.batch_id
-      where lower(i.email) = lower(cancel_email.email collate "C") and b.workspace_id = cancel_email.workspace_id
-    ),
-    cancel_email.at);
+    invite.invitations_to(cancel_email.workspace_id, cancel_email.email), cancel_email.at);
   if v_result.cancelled + v_result.already_sending > 0 then
     perform invite.record_audit(
       cancel_email.workspace_id, invite.current_actor(), 'address_cancelled', null,

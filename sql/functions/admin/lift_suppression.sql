@@ -26,10 +26,9 @@ begin
   end if;
   v_unsubscribed := exists (
     select
-    from invite.invitations as i
-    join invite.batches as b on b.id = i.batch_id
-    join invite.invitation_outcomes as o on o.invitation_id = i.id
-    where lower(i.email) = v_email and b.workspace_id = lift_suppression.workspace_id and o.outcome = 'unsubscribed');
+    from invite.addresses as a
+    join invite.invitation_outcomes as o on o.invitation_id = a.invitation_id
+    where a.workspace_id = lift_suppression.workspace_id and a.email = v_email and o.outcome = 'unsubscribed');
   if v_unsubscribed then
     update invite.suppressions as p set reason = 'unsubscribe', added_by = null where p.workspace_id = lift_suppression.workspace_id and p.email = v_email;
   else

@@ -15,18 +15,12 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_ids bigint[];
+  v_ids constant bigint[] := invite.invitations_to(erase_email.workspace_id, erase_email.email);
   v_now timestamptz;
   v_cancelled invite.cancel_result;
   v_result invite.erase_result;
 begin
   perform invite.require_workspace(erase_email.workspace_id);
-  v_ids := array(
-    select i.id
-    from invite.invitations as i
-    join invite.batches as b on b.id = i.batch_id
-    where lower(i.email) = lower(erase_email.email collate "C") and b.workspace_id = erase_email.workspace_id
-  );
   perform from invite.invitations as i where i.id = any (v_ids) order by i.id for update;
   v_now := coalesce(erase_email.at, clock_timestamp());
 

@@ -20,6 +20,11 @@ begin
   where i.id = any (erase_invitations.invitation_ids) and i.due_at is null and i.erased_at is null
     and x.term = t.term and x.invitation_id = i.id;
 
+  delete from invite.addresses as a
+  using invite.invitations as i
+  join invite.batches as b on b.id = i.batch_id
+  where i.id = any (erase_invitations.invitation_ids) and i.due_at is null and i.erased_at is null
+    and a.workspace_id = b.workspace_id and a.email = lower(i.email) and a.invitation_id = i.id;
   with erased as (
     update invite.invitations as i
     set email = null, name = null, last_error = null, erased_at = erase_invitations.at

@@ -23,9 +23,8 @@ begin
   delete from invite.invitation_outcomes as d
   using invite.find_unsubscribe_link(resubscribe.unsubscribe_token) as i
   join invite.batches as b on b.id = i.batch_id
-  join invite.invitations as o on lower(o.email) = lower(i.email)
-  join invite.batches as c on c.id = o.batch_id and c.workspace_id = b.workspace_id
-  where d.invitation_id = o.id and d.outcome = 'unsubscribed';
+  join invite.addresses as a on a.workspace_id = b.workspace_id and a.email = lower(i.email)
+  where d.invitation_id = a.invitation_id and d.outcome = 'unsubscribed';
 
   return invite.unsubscribe_page(resubscribe.unsubscribe_token);
 end

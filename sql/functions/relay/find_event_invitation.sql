@@ -1,7 +1,7 @@
 /*
  * The id that the relay gives back counts only if the address or the relay's message id agrees: another installation on the same relay
- * account has the same small ids, and its bounce must not suppress a recipient here. The relay's message id is looked for among the
- * invitations of the address, so that the hot table needs no other index.
+ * account has the same small ids, and its bounce must not suppress a recipient here. Without that id, the relay's message id is looked for
+ * among the invitations of the address, workspace by workspace.
  * What no relay was ever given has no event.
  */
 create or replace function invite.find_event_invitation(invitation_id bigint, relay_message_id text, email text) returns bigint
@@ -18,7 +18,13 @@ as $$
   union all
   select i.id
   from invite.invitations as i
-  where lower(i.email) = lower(find_event_invitation.email collate "C")
+  where i.id = any (array(
+      select a.invitation_id
+      from invite.workspaces as w
+      cross join lateral (
+        select x.invitation_id from invite.addresses as x where x.workspace_id = w.id and x.email = lower(find_event_invitation.email collate "C") offset 0
+      ) as a
+    ))
     and btrim(i.relay_message_id, '<>') = btrim(find_event_invitation.relay_message_id, '<>')
   limit 1
 $$;

@@ -64,7 +64,13 @@ begin
       a.records_events
     from accepted as a
     cross join lateral jsonb_to_recordset(a.recipients) as r (email text, name text, language text, metadata jsonb)
-    returning id, due_at
+    returning id, batch_id, email, due_at
+  ),
+  addressed as (
+    insert into invite.addresses (workspace_id, email, invitation_id)
+    select a.workspace_id, lower(i.email), i.id
+    from invited as i
+    join accepted as a on a.batch_id = i.batch_id
   )
   select
     (
