@@ -833,6 +833,7 @@ create table invite.webhook_endpoints (
   failing_since timestamptz, -- Since when no request to it has succeeded. Null: the last one did.
   warned_at timestamptz, -- When the owners were told that it fails. Null: not since failing_since.
   created_at timestamptz not null default clock_timestamp(), -- When it was created.
+  mean_seconds real not null default 0, -- How long its requests take on average, the last ones counting most: each has a fifth of the weight. Under a second it is not kept up to date.
   constraint webhook_endpoints_pkey PRIMARY KEY (id),
   constraint webhook_endpoints_workspace_fkey FOREIGN KEY (workspace_id) REFERENCES invite.workspaces(id) ON DELETE CASCADE,
   constraint webhook_endpoints_deleted CHECK (deleted_at IS NULL OR disabled_at IS NOT NULL),

@@ -1276,6 +1276,7 @@ create table invite.webhook_endpoints (
   failing_since timestamptz,
   warned_at timestamptz,
   created_at timestamptz not null default clock_timestamp(),
+  mean_seconds real not null default 0,
   constraint webhook_endpoints_pkey primary key (id),
   constraint webhook_endpoints_workspace_fkey foreign key (workspace_id) references invite.workspaces (id) on delete cascade,
   -- A host, a port up to 65535, a path.
@@ -1303,6 +1304,8 @@ comment on column invite.webhook_endpoints.deleted_at is 'When it was deleted: i
 comment on column invite.webhook_endpoints.failing_since is 'Since when no request to it has succeeded. Null: the last one did.';
 comment on column invite.webhook_endpoints.warned_at is 'When the owners were told that it fails. Null: not since failing_since.';
 comment on column invite.webhook_endpoints.created_at is 'When it was created.';
+comment on column invite.webhook_endpoints.mean_seconds is
+  'How long its requests take on average, the last ones counting most: each has a fifth of the weight. Under a second it is not kept up to date.';
 
 create index webhook_endpoints_workspace_idx on invite.webhook_endpoints (workspace_id);
 comment on index invite.webhook_endpoints_workspace_idx is 'The endpoints of a workspace.';

@@ -7,6 +7,8 @@ import { createNetworks, FORBIDDEN_ADDRESS, ForbiddenAddressError, lookupOnly } 
 
 /** Seconds for the whole request. */
 export const TIMEOUT_SECONDS = 15;
+/** Requests that a worker has in flight. Each may be at the same host, whose connections no workspace shall use up for another. */
+export const CONCURRENCY = 50;
 /** Of the response that is kept: bytes, and characters. */
 const MAX_READ = 4_096;
 const MAX_KEPT = 500;
@@ -25,7 +27,7 @@ export function createWebhookSender(allow: readonly string[] = [], timeoutSecond
     isAllowed,
     agent: new Agent({
       connect: { timeout: 5_000, lookup: lookupOnly(isAllowed) },
-      connections: 8,
+      connections: CONCURRENCY,
       pipelining: 1,
       allowH2: false,
       keepAliveTimeout: 4_000,

@@ -3,10 +3,8 @@ import { isNotReady } from '../database/pool.ts';
 import type { ClaimedWebhook, Store } from '../database/store.ts';
 import { type Log, logOutage } from '../log.ts';
 import { createLoop } from './loop.ts';
-import { TIMEOUT_SECONDS, type WebhookSender } from './webhook-sender.ts';
+import { CONCURRENCY, TIMEOUT_SECONDS, type WebhookSender } from './webhook-sender.ts';
 
-/** In flight in this process. */
-const CONCURRENCY = 50;
 /** Longer than a request and its settling: a lost worker's come again then. */
 const LEASE_SECONDS = 4 * TIMEOUT_SECONDS;
 /** After a failed call. */

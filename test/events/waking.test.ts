@@ -59,7 +59,7 @@ t.test('where no workspace records events, accepting, delivering and waiting ask
     ['rest_publisher', '', '', 'boolean'],
     [
       'claim_webhooks',
-      'integer, integer, integer, timestamptz',
+      'integer, integer, integer, timestamptz, integer',
       'max_rows integer, lease_seconds integer',
       'setof invite.claimed_webhook',
     ],
@@ -179,9 +179,9 @@ t.test('a worker that stops while it is awake hands over', async (t) => {
 });
 
 t.test('a worker whose places are all taken asks others for help', async (t) => {
-  const { workspace } = await createSurvey(store);
   const receiver = await createReceiver(t, () => 'hang');
   for (let endpoint = 0; endpoint < 13; endpoint += 1) {
+    const { workspace } = await createSurvey(store);
     const { id } = await store.createWebhook(workspace, receiver.url, undefined);
     for (let count = 0; count < 4; count += 1) await store.sendTestWebhook(id);
   }

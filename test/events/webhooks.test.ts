@@ -224,6 +224,78 @@ t.test('an endpoint that hangs has at most its share in flight, and delays no ot
   await sql`delete from invite.webhook_endpoints where id in ${sql([hanging.id, quick.id])}`;
 });
 
+t.test(
+  'twenty endpoints of a workspace that hang delay no other workspace, and have at most a quarter of the places',
+  async (t) => {
+    const hanging = await createReceiver(t, () => 'hang');
+    const made = await setup(hanging.url);
+    for (let index = 1; index < 20; index += 1) await store.createWebhook(made.workspace, `${hanging.url}${index}`, undefined);
+    for (let event = 0; event < 12; event += 1) {
+      await setState(made.survey, 'active');
+      await setState(made.survey, 'closed');
+    }
+    await publish();
+    const patient = createWebhookSender(LOOPBACK, 600);
+    const webhooks = createWebhooks({ store, sender: patient, schedule: SCHEDULE, log: silent });
+    // A test that fails must end all the same.
+    t.teardown(async () => {
+      await patient.close();
+      await webhooks.stop();
+    });
+    webhooks.wake();
+    const inFlight = async () =>
+      Number((await sql`select count(*) from invite.webhook_deliveries where leased_until > now()`)[0]?.count);
+    await until(
+      'all that may be is in flight',
+      async () => hanging.calls.length >= 12 && (await inFlight()) === hanging.calls.length,
+    );
+    const receiver = await createReceiver(t);
+    const other = await setup(receiver.url);
+    await store.sendTestWebhook(other.id);
+    webhooks.wake();
+    await until('the other workspace has its event', () => receiver.calls.length === 1);
+    t.equal(hanging.calls.length, 12);
+  },
+);
+
+t.test('workspaces take turns at the places, whoever has more that is older', async (t) => {
+  const [many, few] = [await setup('http://127.0.0.1:9/'), await setup('http://127.0.0.1:9/')];
+  const second = await store.createWebhook(many.workspace, 'http://127.0.0.1:9/b', undefined);
+  for (let event = 0; event < 5; event += 1) for (const { id } of [many, second]) await store.sendTestWebhook(id);
+  await store.sendTestWebhook(few.id);
+  const claim = async (rows: number) =>
+    (await sql`select endpoint_id from invite.claim_webhooks(${rows}, 60, 4, ${later(1)})`).map((row) => row.endpoint_id);
+  t.ok((await claim(2)).includes(few.id), 'the second place is the other workspace’s');
+  await store.sendTestWebhook(few.id);
+  await claim(3);
+  const left = await sql`select from invite.webhook_deliveries where endpoint_id = ${few.id} and leased_until is null`;
+  t.equal(left.length, 0, 'who has fewer in flight comes first');
+});
+
+t.test('an endpoint that takes five seconds on average has one place, until it is faster', async (t) => {
+  const made = await setup('http://127.0.0.1:9/');
+  for (let event = 0; event < 60; event += 1) await store.sendTestWebhook(made.id);
+  let now = 1;
+  const round = async (seconds: number) => {
+    const rows = await sql`select id, attempts from invite.claim_webhooks(100, 60, 4, ${later(now)})`;
+    now += seconds;
+    for (const { id, attempts } of rows)
+      await sql`select invite.settle_webhook(${id}, ${attempts}, ${SCHEDULE}::integer[], 200, at => ${later(now)})`;
+    return rows.length;
+  };
+  t.equal(await round(0.5), 4);
+  t.match(
+    await sql`select mean_seconds from invite.webhook_endpoints where id = ${made.id}`,
+    [{ mean_seconds: 0 }],
+    'fast: nothing is written',
+  );
+  t.equal(await round(12), 4);
+  t.equal(await round(12), 1, 'it is slow now');
+  let rounds = 0;
+  while ((await round(1)) === 1 && rounds < 30) rounds += 1;
+  t.ok(rounds > 1 && rounds < 15, `after ${rounds} faster ones it has its places again`);
+});
+
 t.test('an attempt that is no longer the last settles nothing', async (t) => {
   const made = await setup((await createReceiver(t)).url);
   const id = await store.sendTestWebhook(made.id);

@@ -1,11 +1,13 @@
 /*
- * Of each endpoint at most per_endpoint at a time over all workers, and one when it has failed for a minute, so that those that hang hold no others.
+ * At a time, over all workers: of each endpoint at most per_endpoint, and one when it has failed for a minute or takes five seconds on average; of each
+ * workspace at most per_workspace, a quarter of one worker's places. Workspaces take turns: the first delivery of each comes before the second of any.
+ * So endpoints that hang, however many, hold up no others.
  * What a lost worker had is due again when its lease ends; an attempt that the receiver has seen may so come again, under the same id.
  *
  * Pins: lookup plan, index order. Locks: the deliveries (for no key update, skip locked).
  */
 create or replace function invite.claim_webhooks(
-  max_rows integer, lease_seconds integer, per_endpoint integer default 4, at timestamptz default null
+  max_rows integer, lease_seconds integer, per_endpoint integer default 4, at timestamptz default null, per_workspace integer default 12
 ) returns setof invite.claimed_webhook
 language plpgsql volatile
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off set jit = off
@@ -24,24 +26,31 @@ begin
 
   return query
   with open as materialized (
-    select w.id, case when w.failing_since <= v_now - interval '1 minute' then 1 else claim_webhooks.per_endpoint end - (
-      select count(*) from invite.webhook_deliveries as d where d.endpoint_id = w.id and d.leased_until > v_now
-    ) as places
+    select
+      w.id, w.workspace_id, l.leased, sum(l.leased) over (partition by w.workspace_id) as leased_in_workspace,
+      case when w.failing_since <= v_now - interval '1 minute' or w.mean_seconds > 5 then 1 else claim_webhooks.per_endpoint end as places
     from invite.webhook_endpoints as w
+    cross join lateral (
+      select count(*) as leased from invite.webhook_deliveries as d where d.endpoint_id = w.id and d.leased_until > v_now
+    ) as l
     where w.paused_at is null and w.disabled_at is null
   ),
   due as (
-    select f.id
-    from open as o
-    cross join lateral (
-      select d.id, d.due_at
-      from invite.webhook_deliveries as d
-      where d.endpoint_id = o.id and d.status = 'pending' and d.due_at <= v_now
-      order by d.due_at
-      limit greatest(o.places, 0)
-      for no key update skip locked
-    ) as f
-    order by f.due_at
+    select r.id
+    from (
+      select f.id, f.due_at, o.leased_in_workspace + row_number() over (partition by o.workspace_id order by f.due_at, f.id) as turn
+      from open as o
+      cross join lateral (
+        select d.id, d.due_at
+        from invite.webhook_deliveries as d
+        where d.endpoint_id = o.id and d.status = 'pending' and d.due_at <= v_now
+        order by d.due_at
+        limit greatest(least(o.places - o.leased, claim_webhooks.per_workspace - o.leased_in_workspace), 0)
+        for no key update skip locked
+      ) as f
+    ) as r
+    where r.turn <= claim_webhooks.per_workspace
+    order by r.turn, r.due_at
     limit claim_webhooks.max_rows
   ),
   claimed as (
@@ -70,4 +79,4 @@ begin
   join invite.webhook_endpoints as w on w.id = c.endpoint_id;
 end
 $$;
-comment on function invite.claim_webhooks(integer, integer, integer, timestamptz) is 'Claims events that are due at endpoints, with what is needed to send them.';
+comment on function invite.claim_webhooks(integer, integer, integer, timestamptz, integer) is 'Claims events that are due at endpoints, with what is needed to send them.';
