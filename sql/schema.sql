@@ -1224,9 +1224,9 @@ create type console.test_template as (
   token_id uuid, token_name text, subject text, has_reminder boolean, language text, translated text[]
 );
 
--- The person who uses a session, and their workspaces: [{id, name, role}]. Nulls: the session is unknown or has ended.
+-- The person who uses a session, and their workspaces: [{id, name, role}]; workspace_id: the one of the survey that was asked for, if it is one of theirs. Nulls: the session is unknown or has ended.
 create type console.visitor as (
-  email text, workspaces jsonb
+  email text, workspaces jsonb, workspace_id text
 );
 
 -- A webhook endpoint, without its secrets. pending, failed: events that it has not taken yet, and that were given up since yesterday; each counted up to max_count.

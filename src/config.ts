@@ -134,7 +134,7 @@ export const SETTINGS = {
   DATABASE_POOL: setting(
     '4',
     integer(1, 100),
-    'Database connections of one process; a small pool is faster. The console has three more.',
+    'Database connections of one process; a small pool is faster. The console has six more.',
   ),
   WORKER_CONCURRENCY: setting('4', integer(1, 100), 'Simultaneous jobs of one worker process.'),
 } as const;

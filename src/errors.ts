@@ -84,6 +84,11 @@ export class NotReadyError extends Error {
   }
 }
 
+/** Nobody waits for the answer any more: there is none, and no error. */
+export class ClientGoneError extends Error {
+  override readonly name = 'ClientGoneError';
+}
+
 /** What a command fails with, and its exit code; docs/operations.md has the same table. */
 export const EXIT_CODES = { internal: 1, usage: 2, not_found: 3, rejected: 4, unavailable: 5, setup: 6 } as const;
 

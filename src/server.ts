@@ -8,6 +8,7 @@ import { createSerializer } from './console/serializer.ts';
 import { narrow } from './database/narrow.ts';
 import { openDatabase } from './database/pool.ts';
 import { createStore, patient } from './database/store.ts';
+import { inTurns } from './database/turns.ts';
 import { createReading } from './events/api.ts';
 import { createFeed } from './events/feed.ts';
 import { clientAddress } from './http/address.ts';
@@ -40,15 +41,22 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** For the console: one for downloads of Results, and at least two for pages, of which a member uses one. */
-const CONSOLE_POOL = 3;
+/** Connections for the console's pages, of which one workspace has at most half; and one each for sessions and for downloads of Results. */
+const PAGE_PLACES = 4;
+const CONSOLE_POOL = PAGE_PLACES + 2;
+/** Milliseconds: nobody waits longer for a page. */
+const PAGE_TIMEOUT = 5_000;
 
 /** @throws {OperatorError} The port is taken or not allowed. {ConfigError} RELAY_EVENTS_SECRET can't be the relay's. */
 export async function startServer(config: Config, databaseUrl: string, log: Log, recorder?: Recorder): Promise<RunningServer> {
   const events = eventSettings(config);
   const sql = openDatabase(databaseUrl, { max: config.DATABASE_POOL, applicationName: 'invitation-trigger http' });
   // Its own: reading long Results must not hold up trigger requests.
-  const consoleSql = openDatabase(databaseUrl, { max: CONSOLE_POOL, applicationName: 'invitation-trigger pages' });
+  const consoleSql = openDatabase(databaseUrl, {
+    max: CONSOLE_POOL,
+    applicationName: 'invitation-trigger pages',
+    statementTimeout: PAGE_TIMEOUT,
+  });
   const store = patient(createStore(sql));
   // A flood from many addresses on one of them must not keep the others, nor triggers, waiting for connections.
   const inLane = () => patient(narrow(createStore(sql), Math.ceil(config.DATABASE_POOL / 2)));
@@ -85,7 +93,9 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   const attempts = () => new AddressLimit(config.FLOOD_UNKNOWN_PER_MINUTE, address, 'Too many sign-in attempts.');
   const openLimit = new AddressLimit(config.FLOOD_OPEN_RESPONSES_PER_MINUTE, address);
   const console: ConsoleRoutesContext = {
-    store: patient(createStore(consoleSql)),
+    store: patient(inTurns(createStore(consoleSql), PAGE_PLACES, PAGE_PLACES / 2)),
+    authenticate: patient(narrow(createStore(consoleSql).console, 1)).authenticate,
+    downloads: patient(inTurns(createStore(consoleSql).console, 1, 1)),
     publicUrl,
     serialize: createSerializer(),
     https,

@@ -1,11 +1,13 @@
-create type console.visitor as (email text, workspaces jsonb);
-comment on type console.visitor is 'The person who uses a session, and their workspaces: [{id, name, role}]. Nulls: the session is unknown or has ended.';
+create type console.visitor as (email text, workspaces jsonb, workspace_id text);
+comment on type console.visitor is
+  'The person who uses a session, and their workspaces: [{id, name, role}]; workspace_id: the one of the survey that was asked for, if it is one of '
+  'theirs. Nulls: the session is unknown or has ended.';
 
 /*
  * Notes the use at most every five minutes: not each page is worth a write.
  * Locks: the session's row, if the use is noted.
  */
-create function console.authenticate(session_hash bytea, at timestamptz default null) returns console.visitor
+create function console.authenticate(session_hash bytea, survey_id text default null, at timestamptz default null) returns console.visitor
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
@@ -19,12 +21,14 @@ begin
   end if;
   update invite.sessions as s set seen_at = v_now
   where s.secret_hash = authenticate.session_hash and s.seen_at < v_now - interval '5 minutes';
-  select coalesce(jsonb_agg(jsonb_build_object('id', w.id, 'name', w.name, 'role', m.role) order by lower(w.name), w.id), '[]')
-  into v_visitor.workspaces
+  select
+    coalesce(jsonb_agg(jsonb_build_object('id', w.id, 'name', w.name, 'role', m.role) order by lower(w.name), w.id), '[]'),
+    min(w.id) filter (where w.id = (select s.workspace_id from invite.surveys as s where s.id = authenticate.survey_id))
+  into v_visitor.workspaces, v_visitor.workspace_id
   from invite.members as m
   join invite.workspaces as w on w.id = m.workspace_id
   where m.email = v_visitor.email;
   return v_visitor;
 end
 $$;
-comment on function console.authenticate(bytea, timestamptz) is 'The person who uses a session, and their workspaces.';
+comment on function console.authenticate(bytea, text, timestamptz) is 'The person who uses a session, and their workspaces.';

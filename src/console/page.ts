@@ -2,9 +2,10 @@
 
 import type { Request } from 'polka';
 import { constraintMessage, forbiddenMessage } from '../constraint-messages.ts';
-import { errorCode, FORBIDDEN, NOT_FOUND } from '../database/pool.ts';
-import type { OwnWorkspace, Store, Visitor } from '../database/store.ts';
-import { ApiError } from '../errors.ts';
+import { errorCode, FORBIDDEN, NOT_FOUND, STATEMENT_CANCELLED } from '../database/pool.ts';
+import type { ConsoleStore, OwnWorkspace, Store, Visitor } from '../database/store.ts';
+import { askAs } from '../database/turns.ts';
+import { ApiError, ClientGoneError } from '../errors.ts';
 import { type Html, html } from '../html/html.ts';
 import { type Answer, type Handler, page, redirect } from '../http/answer.ts';
 import { FramedError } from '../http/error-answer.ts';
@@ -21,8 +22,12 @@ import { readZone } from './zone.ts';
 
 /** A room that needs more extends this. */
 export interface ConsoleContext {
-  /** On its own pool: slow Results can't delay a trigger request. */
+  /** On its own pool: slow Results can't delay a trigger request. Its calls are made by workspaces in turn. */
   readonly store: Store;
+  /** On a connection of their own. */
+  readonly downloads: Pick<ConsoleStore, 'resultKeys' | 'listResults'>;
+  /** Waits for no page. */
+  readonly authenticate: ConsoleStore['authenticate'];
   publicUrl(): string;
   /** Of publicUrl; cookies are then Secure. */
   readonly https: boolean;
@@ -65,12 +70,16 @@ interface Session {
 }
 
 /** Undefined: no session, or it has ended. */
-export async function authenticate({ store, https, pageLimit }: ConsoleContext, request: Request): Promise<Session | undefined> {
+export async function authenticate(
+  { authenticate, https, pageLimit }: ConsoleContext,
+  request: Request,
+): Promise<Session | undefined> {
   const key = readSessionKey(request, https);
   if (key === undefined) return undefined;
   const hash = hashSecret(key);
   pageLimit.take(request);
-  const me = await store.console.authenticate(hash);
+  const { survey } = request.params;
+  const me = await authenticate(hash, survey !== undefined && isId(survey) ? survey : undefined);
   if (me === null) return undefined;
   pageLimit.giveBack(request);
   return { key, hash, me };
@@ -95,8 +104,19 @@ export const consolePage =
       const trusted = isSameOrigin(request, context.publicUrl()) && isCsrfToken(form.get('csrf'), session.key);
       if (isPost && !trusted) throw new ApiError('forbidden', OLD_FORM);
       if (!Object.values(request.params).every(isId)) throw notFound();
-      return await context.serialize(session.me.email, () => handler(pageRequest));
+      const { me } = session;
+      const asker = {
+        group: me.workspaceId ?? me.workspaces.find(({ id }) => id === request.params.workspace)?.id ?? me.email,
+        // What a form asks for is done, whoever waits for the answer.
+        isGone: () => !isPost && pageRequest.isGone(),
+      };
+      return await context.serialize(me.email, () => {
+        if (asker.isGone()) throw new ClientGoneError();
+        return askAs(asker, () => handler(pageRequest));
+      });
     } catch (error) {
+      if (error instanceof ClientGoneError) throw error;
+      if (errorCode(error) === STATEMENT_CANCELLED) throw framed(pageRequest, tooSlow(), TOO_SLOW);
       throw framed(pageRequest, toApiError(error));
     }
   };
@@ -110,8 +130,13 @@ export const notFoundPage =
     throw framed(createPageRequest(request, session, new URLSearchParams()), notFound());
   };
 
-const framed = (page: PageContext, error: unknown): FramedError =>
+const TOO_SLOW = 'This page took too long to compute. Choose a shorter period or fewer filters, or try again later.';
+const tooSlow = () => new ApiError('not_ready', 'a page took longer than its time, and was given up', { retryAfterSeconds: 30 });
+
+/** @param sentence Instead of what the error's status says. */
+const framed = (page: PageContext, error: unknown, sentence?: string): FramedError =>
   new FramedError(error, {
+    ...(sentence !== undefined && { sentence }),
     layout: (title, main) => framePage({ ...page, flash: undefined }, { title }, main),
     more: html`<p><a class="button quiet" href="/">Go to your surveys</a></p>`,
   });

@@ -31,6 +31,8 @@ export interface DatabaseOptions {
   readonly max?: number;
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
+  /** Milliseconds; less than STATEMENT_TIMEOUT for what people wait for. */
+  readonly statementTimeout?: number;
   /** One connection for transactions, without the limits above: the migrator's. */
   readonly transactions?: boolean;
 }
@@ -48,7 +50,10 @@ export function requireSession(url: string): void {
  * Connects at first use, and again after a failure. A pooler refuses timeouts at startup: there, the role has to have them.
  * @param url postgres:// address.
  */
-export function openDatabase(url: string, { max = 1, applicationName, transactions = false }: DatabaseOptions): Sql {
+export function openDatabase(
+  url: string,
+  { max = 1, applicationName, statementTimeout = STATEMENT_TIMEOUT, transactions = false }: DatabaseOptions,
+): Sql {
   // One query at a time on a connection: a pipelined one would wait behind another's row lock. The number counts queries behind the
   // running one; postgres.js can't begin a transaction with 0.
   const onePerConnection = { max_pipeline: 0 };
@@ -63,7 +68,7 @@ export function openDatabase(url: string, { max = 1, applicationName, transactio
       application_name: applicationName,
       ...(!transactions &&
         !isPooled(url) && {
-          statement_timeout: STATEMENT_TIMEOUT,
+          statement_timeout: statementTimeout,
           lock_timeout: LOCK_WAIT,
           idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT,
         }),
@@ -141,6 +146,9 @@ const NOT_READY = [
 
 /** A statement gave up waiting for a lock. */
 export const LOCK_TIMEOUT = '55P03';
+
+/** A statement took longer than it may, or somebody cancelled it. */
+export const STATEMENT_CANCELLED = '57014';
 
 /** Raised by our SQL; sql/README.md has the list. */
 export const NOT_FOUND = 'P0002';

@@ -29,6 +29,8 @@ export interface SessionLine {
 export interface Visitor {
   readonly email: string;
   readonly workspaces: readonly OwnWorkspace[];
+  /** Of the survey that was asked for; null: of none, or not one of theirs. */
+  readonly workspaceId: string | null;
 }
 
 export function sessionsCalls({ sql, value }: Queries) {
@@ -75,9 +77,9 @@ export function consoleSessionsCalls({ sql, value, record, records }: Queries) {
     /** This session too. Returns how many. */
     signOutEverywhere: (session: Buffer) => value<number>(sql`select console.sign_out_everywhere(${session})`),
 
-    /** Null: unknown or ended. */
-    async authenticate(session: Buffer): Promise<Visitor | null> {
-      const [row] = await sql`select * from console.authenticate(${session})`;
+    /** @param surveyId Of the page. Null: unknown or ended. */
+    async authenticate(session: Buffer, surveyId?: string): Promise<Visitor | null> {
+      const [row] = await sql`select * from console.authenticate(${session}, ${surveyId ?? null})`;
       return row?.email ? record<Visitor>(row) : null;
     },
   };

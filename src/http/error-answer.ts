@@ -47,6 +47,8 @@ export interface ErrorFrame {
   readonly layout: Layout;
   /** Undefined: English. */
   readonly voice?: Voice;
+  /** Undefined: what the error's status says. */
+  readonly sentence?: string;
   /** In the console: where to go on. */
   readonly more?: Html;
 }
@@ -90,7 +92,8 @@ export function jsonErrorAnswer({ code, status, message, details, retryAfterSeco
 
 export function pageErrorAnswer({ status, message, retryAfterSeconds }: ApiError, requestId: string, frame?: ErrorFrame): Answer {
   const words = errorWords(status, message, requestId, frame?.voice ?? speak('en'));
-  return page(status, errorPage(status === 503 || status === 429, words, frame?.layout, frame?.more), {
+  const { sentence = words.sentence } = frame ?? {};
+  return page(status, errorPage(status === 503 || status === 429, { ...words, sentence }, frame?.layout, frame?.more), {
     ...(frame?.more && SCRIPT_HEADERS),
     ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
   });

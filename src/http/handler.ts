@@ -1,7 +1,7 @@
 // Wraps every handler: request id, errors, log line. Only method and route are logged: paths and query strings hold tokens.
 import type { Request, Response } from 'polka';
 import { isNotReady } from '../database/pool.ts';
-import type { ErrorCode } from '../errors.ts';
+import { ClientGoneError, type ErrorCode } from '../errors.ts';
 import { type Log, logOutage } from '../log.ts';
 import type { Recorder } from '../metrics.ts';
 import type { Answer, Handler } from './answer.ts';
@@ -36,6 +36,10 @@ export function handle(log: Log, route: string, errors: 'json' | 'page', handler
     try {
       answer = await handler(request);
     } catch (thrown) {
+      if (thrown instanceof ClientGoneError) {
+        bodyMemory.release(request);
+        return;
+      }
       const { cause, frame } = thrown instanceof FramedError ? thrown : { cause: thrown, frame: undefined };
       const error = asApiError(cause);
       code = error.code;

@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { ClientGoneError } from '../errors.ts';
 
 /**
  * @param pieces Ended if the client goes away.
@@ -23,5 +24,7 @@ export async function stream(
   }
 }
 
+/** The client has left: while it was sent, before it began, or before its next piece was asked for. */
 export const isClientGone = (error: unknown): boolean =>
-  (error as { code?: string } | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE';
+  error instanceof ClientGoneError ||
+  ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE'].includes((error as { code?: string } | null)?.code ?? '');

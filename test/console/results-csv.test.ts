@@ -4,8 +4,9 @@ import { createServer, get, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { columnsOf } from '../../src/console/results/columns.ts';
-import { csvPieces, readKeys, serialize } from '../../src/console/results/csv.ts';
+import { csvPieces, readKeys } from '../../src/console/results/csv.ts';
 import type { Result } from '../../src/database/store.ts';
+import { inTurns } from '../../src/database/turns.ts';
 import { isClientGone, stream } from '../../src/http/stream.ts';
 import { createLog } from '../../src/log.ts';
 import { startTestServer } from '../fixtures/http.ts';
@@ -13,7 +14,7 @@ import { createMember, visit } from '../fixtures/members.ts';
 import { createBatch, createSurvey, createTestDatabase, until } from '../fixtures/setup.ts';
 
 const { sql, store, urlAs, connect } = await createTestDatabase(t);
-const lines: { msg: string; status: number; code?: string }[] = [];
+const lines: { level: number; msg: string; status: number; code?: string }[] = [];
 const log = createLog('info', { write: (line) => lines.push(JSON.parse(line)) });
 const { url } = await startTestServer(t, urlAs('invite_web'), {}, log);
 
@@ -135,14 +136,14 @@ t.test('reading of keys stops when the client disconnects', async (t) => {
 
 t.test('simultaneous downloads query the database one after the other, even after errors', async (t) => {
   const open: PromiseWithResolvers<Result[]>[] = [];
-  const source = serialize({
-    resultKeys: store.console.resultKeys,
-    listResults: () => {
+  const calls = {
+    listResults: (..._asked: Parameters<typeof store.console.listResults>) => {
       const asked = Promise.withResolvers<Result[]>();
       open.push(asked);
       return asked.promise;
     },
-  });
+  };
+  const source = inTurns(calls, 1, 1);
   const ask = () => source.listResults(Buffer.alloc(32), 's', undefined, undefined, 1);
   const [first, second] = [ask(), ask()];
   await until('the first asks', () => open.length > 0);
@@ -170,7 +171,7 @@ t.test("the console's pages don't hold up trigger requests", async (t) => {
   await until('the pages wait for the database', async () => {
     const [row] =
       await sql`select count(*)::integer as blocked from pg_locks where not granted and relation = 'invite.audit_log'::regclass`;
-    return row?.blocked >= 3;
+    return row?.blocked >= 2;
   });
   const answer = await fetch(`${url}/api/invitation-trigger`, {
     method: 'POST',
@@ -181,6 +182,30 @@ t.test("the console's pages don't hold up trigger requests", async (t) => {
   t.equal(shown, 0, 'while the pages wait');
   await blocker`rollback`;
   await Promise.all(pages);
+});
+
+t.test('a download that its reader aborts, before or while it is sent, is no error in the log', async (t) => {
+  const { viewer, path } = await createResponses(2000);
+  lines.length = 0;
+  let answered = 0;
+  for (let count = 0; count < 20; count += 1) {
+    const aborted = Promise.withResolvers<void>();
+    const request = get(url + path, { headers: { cookie: `session=${viewer.key}` }, agent: false }, (response) => {
+      answered += 1;
+      response.once('data', () => request.destroy());
+    });
+    request.on('error', () => {}).once('close', () => aborted.resolve());
+    // Each second one before its answer can have begun.
+    if (count % 2 === 0) request.once('socket', (socket) => socket.once('connect', () => request.end(() => request.destroy())));
+    await aborted.promise;
+  }
+  t.ok(answered > 0);
+  // A member's requests run one after the other: what follows the aborted ones is answered after them.
+  t.equal((await visit(url, path, viewer)).status, 200);
+  t.same(
+    lines.filter(({ level, code }) => level >= 40 || code !== undefined),
+    [],
+  );
 });
 
 t.test("a client that doesn't read pauses the pieces, and one that disconnects ends them", async (t) => {

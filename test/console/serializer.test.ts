@@ -1,8 +1,8 @@
-// One member's slow pages leave a connection to the others: each member's requests are taken in turn.
+// One member's slow pages leave a connection to the others, and one workspace's to other workspaces.
 import t from 'tap';
 import { createSerializer } from '../../src/console/serializer.ts';
 import { startTestServer } from '../fixtures/http.ts';
-import { createMember, visit } from '../fixtures/members.ts';
+import { createMember, type SignedInMember, visit } from '../fixtures/members.ts';
 import { createSurvey, createTestDatabase, until } from '../fixtures/setup.ts';
 
 t.test('calls of one key run one after another, those of another at once, and a failed one holds up none', async (t) => {
@@ -56,3 +56,50 @@ t.test("while one member's pages hang in the database, another member's come", a
   });
   for (const page of pages) await (await page).text();
 });
+
+t.test(
+  "while the pages of one workspace's members hang in the database, another workspace's come; what nobody waits for is not computed",
+  async (t) => {
+    const database = await createTestDatabase(t);
+    const { store, sql } = database;
+    const { url } = await startTestServer(t, database.urlAs('invite_web'));
+    const busy = await createSurvey(store);
+    const members: SignedInMember[] = [];
+    for (let index = 0; index < 20; index += 1)
+      members.push(await createMember(store, busy.workspace, 'owner', `${index}@example.com`));
+    const quiet = await createSurvey(store);
+    const bob = await createMember(store, quiet.workspace, 'editor', 'bob@other.example');
+    const waiting = async () =>
+      (await sql`select from pg_locks where relation = 'invite.responses'::regclass and not granted`).length;
+
+    // Each page asks at least once for the role of its member.
+    await sql`create sequence invite.asked`;
+    await sql.unsafe(`do $$ begin
+      execute replace(pg_get_functiondef('console.require_role'::regproc), E'\nbegin\n', E'\nbegin\n  perform nextval(''invite.asked'');\n');
+    end $$`);
+    const session = database.connect();
+    const leave = new AbortController();
+    const { asked } = await session.begin(async (transaction) => {
+      await transaction`lock table invite.responses in access exclusive mode`;
+      const asked = members.flatMap((member) =>
+        [1, 2].map(() =>
+          fetch(`${url}/surveys/${busy.survey}/results`, {
+            headers: { cookie: `session=${member.key}` },
+            signal: leave.signal,
+          }).catch(() => undefined),
+        ),
+      );
+      await until('the pages hang', async () => (await waiting()) >= 2);
+      for (const path of [`/workspaces/${quiet.workspace}/members`, `/surveys/${quiet.survey}/api-trigger`, '/sessions'])
+        t.equal((await visit(url, path, bob)).status, path.endsWith('members') ? 403 : 200, path);
+      t.equal(await waiting(), 2, 'half of the places');
+      leave.abort();
+      return { asked };
+    });
+    t.same(await Promise.all(asked), Array(40).fill(undefined));
+    // Its turn comes after theirs.
+    t.equal((await visit(url, `/surveys/${busy.survey}/results`, members[0])).status, 200);
+    const [row] = await sql`select last_value::integer as asked from invite.asked`;
+    t.ok(row?.asked < 40, `${row?.asked} calls for 40 pages that nobody waits for, and those that came`);
+  },
+);

@@ -118,7 +118,7 @@ t.test('a session ends two days after it was used, fourteen after it began, or w
   const { session } = await createMember(store, workspace, 'viewer');
   const start = async (created: string) =>
     sql`update invite.sessions set created_at = ${created}, seen_at = ${created} where secret_hash = ${session}`;
-  const email = (at: string) => value(sql`select (console.authenticate(${session}, ${at})).email`);
+  const email = (at: string) => value(sql`select (console.authenticate(${session}, at => ${at})).email`);
   await start('2030-01-01Z');
   t.equal(await email('2030-01-03Z'), null);
   t.equal(await email('2030-01-02 23:59Z'), 'viewer@example.com');

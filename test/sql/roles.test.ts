@@ -120,7 +120,7 @@ t.test('invite_web passes no limit, and no session, with a time or a quota of it
   const { session } = await createMember(store, workspace, 'viewer', 'late@example.com');
   await sql`update invite.sessions set seen_at = now() - interval '3 days' where secret_hash = ${session}`;
   const email = async (pool: typeof sql) => {
-    const [row] = await pool`select email from console.authenticate(${session}, now() - interval '2 days')`;
+    const [row] = await pool`select email from console.authenticate(${session}, at => now() - interval '2 days')`;
     return row?.email;
   };
   t.equal(await email(http), null);

@@ -1,6 +1,7 @@
-// The download of Results. Server and database hold one page at a time, and all downloads use one connection.
+// The download of Results. Server and database hold one page at a time, and all downloads use one connection, workspaces in turn.
 
 import { type ConsoleStore, isAtLeast, type ResultFilter } from '../../database/store.ts';
+import { askAs, presentAsker } from '../../database/turns.ts';
 import { ApiError } from '../../errors.ts';
 import type { ConsoleContext, PageHandler } from '../page.ts';
 import { filterOf, periodOf, readAsked } from './asked.ts';
@@ -20,16 +21,12 @@ interface Asked {
   readonly filter: ResultFilter | undefined;
 }
 
-export function serialize(store: Source): Source {
-  let last: Promise<unknown> = Promise.resolve();
-  const next = <T>(call: () => Promise<T>): Promise<T> => {
-    const called = last.then(call);
-    last = called.catch(() => {});
-    return called;
-  };
+/** The same calls, as the one who asks now, also when the download goes on after its handler. */
+function asPresentAsker(store: Source): Source {
+  const asker = presentAsker();
   return {
-    resultKeys: (...asked) => next(() => store.resultKeys(...asked)),
-    listResults: (...asked) => next(() => store.listResults(...asked)),
+    resultKeys: (...asked) => askAs(asker, () => store.resultKeys(...asked)),
+    listResults: (...asked) => askAs(asker, () => store.listResults(...asked)),
   };
 }
 
@@ -68,9 +65,10 @@ export async function* csvPieces(store: Source, { session, surveyId, filter }: A
   }
 }
 
-export const downloadResults = ({ store }: ConsoleContext): PageHandler => {
-  const source = serialize(store.console);
-  return async ({ method, session, query, param, now, zone, isGone }) => {
+export const downloadResults =
+  ({ store, downloads }: ConsoleContext): PageHandler =>
+  async ({ method, session, query, param, now, zone, isGone }) => {
+    const source = asPresentAsker(downloads);
     const survey = await store.console.surveyFrame(session, param('survey'), 'viewer');
     // A file of all responses isn't what was asked for.
     const wanted = readAsked(query);
@@ -89,4 +87,3 @@ export const downloadResults = ({ store }: ConsoleContext): PageHandler => {
     };
     return { ...head, stream: csvPieces(source, asked, columns) };
   };
-};
