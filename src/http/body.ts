@@ -40,9 +40,10 @@ export const bodyMemory = new BodyMemory(MAX_HELD_BYTES);
 
 /**
  * What is left of a rejected body is read and dropped, so that the client sees the answer, within the server's requestTimeout.
+ * @param advice A sentence for those whose body is too large, after a space.
  * @throws {ApiError} body_too_large; not_ready: too many large bodies are being read; invalid_json: the caller hung up.
  */
-export function readBody(request: IncomingMessage, maxBytes: number, memory = bodyMemory): Promise<Buffer> {
+export function readBody(request: IncomingMessage, maxBytes: number, memory = bodyMemory, advice = ''): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] | undefined = [];
     let size = 0;
@@ -59,7 +60,7 @@ export function readBody(request: IncomingMessage, maxBytes: number, memory = bo
       if (chunks === undefined) return;
       size += chunk.length;
       chunks.push(chunk);
-      if (size > maxBytes) drop(new ApiError('body_too_large', `The body must be at most ${maxBytes} bytes.`));
+      if (size > maxBytes) drop(new ApiError('body_too_large', `The body must be at most ${maxBytes} bytes.${advice}`));
       else if (!memory.hold(request, size)) {
         drop(new ApiError('not_ready', 'Too many large requests are being read. Try again later.', { retryAfterSeconds: 1 }));
       }

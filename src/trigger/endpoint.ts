@@ -10,7 +10,7 @@ import { bearerOf, hashSecret } from '../secret.ts';
 import { formatNumber, formatUtc, plural } from '../text.ts';
 import type { Batcher } from './batcher.ts';
 import { readIdempotency } from './idempotency.ts';
-import { parseBody } from './parse-body.ts';
+import { isForm, parseBody } from './parse-body.ts';
 import { parsePayload } from './payload.ts';
 import type { Admission, FloodGuard } from './rate-limit.ts';
 import type { RejectionCounter } from './rejections.ts';
@@ -19,7 +19,7 @@ import { misplacedFields, warningsOf } from './warnings.ts';
 
 /** Waiting for the database, with tokens that are known and with others; more get 503. */
 const MAX_WAITING = 1000;
-/** What is read for its secret from an address over its limit. */
+/** What is read for its secret from an address over its limit; and of any form, which costs more to parse than JSON. */
 const MAX_UNKNOWN_BYTES = 64 * 1024;
 
 export interface TriggerContext {
@@ -32,6 +32,9 @@ export interface TriggerContext {
   quota(secretHash: Buffer): Promise<Quota>;
   clientAddress(request: Request): string;
 }
+
+/** Why a form may be no larger. */
+const SECRET_INSIDE = ' A larger form needs the secret in the Authorization header.';
 
 interface Caller {
   /** Undefined for guesses beyond the limit: they cost nothing more, not even a count. */
@@ -96,9 +99,11 @@ function createTrigger({ batcher, floodGuard, readiness, limits, quota, clientAd
     // Checked before the body costs anything.
     const secret = findSecret(request, {});
     const early = secret === undefined ? await admitUnread() : await admit(secret);
-    const maxBytes = caller.flooded === undefined ? limits.maxBodyBytes : Math.min(MAX_UNKNOWN_BYTES, limits.maxBodyBytes);
+    const isUnknownForm = early === undefined && isForm(request);
+    const isBounded = caller.flooded !== undefined || isUnknownForm;
+    const maxBytes = isBounded ? Math.min(MAX_UNKNOWN_BYTES, limits.maxBodyBytes) : limits.maxBodyBytes;
     const misplaced = misplacedFields(request.query);
-    const body = await readBody(request, maxBytes);
+    const body = await readBody(request, maxBytes, undefined, isUnknownForm ? SECRET_INSIDE : '');
     const fields = named(misplaced, () => parseBody(request, body));
     const { key, secretHash } = early ?? (await admitLate(findSecret(request, fields)));
     const trigger = named(misplaced, () => parsePayload(fields, limits, new Date()));

@@ -3,6 +3,11 @@ import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../errors.ts';
 import { parseForm } from './parse-form.ts';
 
+const FORM = 'application/x-www-form-urlencoded';
+
+export const isForm = ({ headers }: IncomingMessage): boolean =>
+  (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() === FORM;
+
 /**
  * A form's integers become numbers.
  * @throws {ApiError} unsupported_content_type or invalid_json.
@@ -22,12 +27,12 @@ export function parseBody(request: IncomingMessage, body: Buffer): Record<string
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
     throw new ApiError('unsupported_content_type', 'The body must be encoded in UTF-8.');
   }
-  if (body.length === 0 && type !== 'application/x-www-form-urlencoded') {
+  if (body.length === 0 && type !== FORM) {
     const code = type === 'application/json' ? 'invalid_json' : 'unsupported_content_type';
     throw new ApiError(code, 'The body is empty: send the fields in it, with Content-Type: application/json.');
   }
   if (type === 'application/json') return parseJson(decode(body));
-  if (type === 'application/x-www-form-urlencoded') return parseForm(decode(body));
+  if (type === FORM) return parseForm(decode(body));
   throw new ApiError('unsupported_content_type', 'Content-Type must be application/json or application/x-www-form-urlencoded.');
 }
 

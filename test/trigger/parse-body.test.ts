@@ -90,6 +90,31 @@ t.test('a body of unknown length is measured too', async (t) => {
   t.equal(rejectionOf(await send(stream(ofBytes(1_000_000)), JSON_TYPE)).code, 'body_too_large', 'much too large');
 });
 
+t.test(
+  'a form with the secret in it has at most 64 KiB: larger ones cost too much before it is known to be wanted',
+  async (t) => {
+    const { post } = await startTestServer(t, urlAs('invite_web'));
+    const size = (length: number, before: string) => before.padEnd(length, 'x');
+    const own = `secret=${secret}&email=ada%40example.com&message=`;
+    t.equal((await post(size(65_536, own), { headers: FORM_TYPE })).status, 200);
+    const larger = await post(size(65_537, own), { headers: FORM_TYPE });
+    t.match(larger, {
+      status: 400,
+      body: { error: { code: 'body_too_large' }, message: /at most 65536 bytes.*Authorization header\.$/ },
+    });
+    const subject = 'email=ada%40example.com&metadata[a]=';
+    t.equal(
+      rejectionOf(await post(size(65_537, subject), { secret, headers: FORM_TYPE })).code,
+      'invalid_field',
+      'read, and found too long',
+    );
+    t.equal(
+      (await post(`{"secret": "${secret}", "email": "ada@example.com"${' '.repeat(70_000)}}`, { headers: JSON_TYPE })).status,
+      200,
+    );
+  },
+);
+
 t.test('a form has the same fields; its integers are read as such and empty ones are omitted', async (t) => {
   const form = 'email=ada%40example.com&name=Ada+L&subject=Hi&reminder_days=3&send_in_seconds=60&message=&send_at=';
   const reply = await send(form, FORM_TYPE);
