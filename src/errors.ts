@@ -48,13 +48,17 @@ export class ApiError extends Error {
   /**
    * @param code Decides the status.
    * @param message A sentence for a person.
-   * @param more The payload's errors, and the seconds after which to try again (at least 1).
+   * @param more The payload's errors; the seconds after which to try again (at least 1); what the log gets instead of this error.
    */
-  constructor(code: ErrorCode, message: string, more: { details?: readonly ValidationError[]; retryAfterSeconds?: number } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    more: { details?: readonly ValidationError[]; retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
     // Nobody reads an answer's stack, and capturing one costs more than rejecting the request.
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = 0;
-    super(message);
+    super(message, { cause: more.cause });
     Error.stackTraceLimit = limit;
     this.code = code;
     this.details = more.details ?? [];

@@ -80,7 +80,7 @@ async function checkDatabase({ DATABASE_URL: url }: Config): Promise<Finding[]> 
         : finding('fault', lasting),
     ];
   }
-  const { version, isSupported, encoding, isStandby, role, schemaVersion, mayServe, mayWork, mayMigrate } = facts;
+  const { version, isSupported, encoding, isStandby, role, wrongSettings, schemaVersion, mayServe, mayWork, mayMigrate } = facts;
   const duties = [mayMigrate && 'migrate', mayWork && 'work', mayServe && 'serve'].filter((duty) => typeof duty === 'string');
   return [
     finding(isSupported ? 'ok' : 'fault', `PostgreSQL ${version}`, isSupported ? undefined : 'Upgrade it to 15 or newer.'),
@@ -95,6 +95,15 @@ async function checkDatabase({ DATABASE_URL: url }: Config): Promise<Finding[]> 
     duties.length === 0
       ? finding('fault', `the role ${role} may neither migrate nor work nor serve`, 'See Database roles in docs/operations.md.')
       : finding('ok', `the role ${role} may ${duties.join(', ')}`),
+    ...(wrongSettings.length === 0
+      ? []
+      : [
+          finding(
+            'fault',
+            `behind the pooler, the role ${role} lacks the settings ${wrongSettings.join(', ')}`,
+            'Set them with alter role: see Database roles in docs/operations.md.',
+          ),
+        ]),
     schemaVersion === SCHEMA_VERSION
       ? finding('ok', `schema version ${schemaVersion}`)
       : (schemaVersion ?? 0) > SCHEMA_VERSION

@@ -1,6 +1,6 @@
 // What a process finds before it starts: the server, the database, and what its role may do there.
 import { OperatorError } from '../errors.ts';
-import { errorCode, openDatabase } from './pool.ts';
+import { errorCode, openDatabase, wrongSettings } from './pool.ts';
 
 export interface DatabaseFacts {
   readonly version: string;
@@ -9,6 +9,8 @@ export interface DatabaseFacts {
   readonly encoding: string;
   readonly role: string;
   readonly isStandby: boolean;
+  /** Of the session, behind a pooler, that the role must have otherwise. */
+  readonly wrongSettings: readonly string[];
   /** Null: not migrated, or the role may not see it. */
   readonly schemaVersion: number | null;
   /** What the role may do; null: not migrated. */
@@ -27,7 +29,7 @@ export async function inspectDatabase(url: string): Promise<DatabaseFacts> {
       select current_setting('server_version') as version,
         current_setting('server_version_num')::integer >= 150000 as "isSupported",
         current_database() as database, current_setting('server_encoding') as encoding, current_user::text as role,
-        pg_is_in_recovery() as "isStandby", null as "schemaVersion",
+        pg_is_in_recovery() as "isStandby", ${wrongSettings(sql)} as "wrongSettings", null as "schemaVersion",
         (select has_schema_privilege(n.oid, 'usage') and has_function_privilege(p.oid, 'execute')
           from pg_namespace as n join pg_proc as p on p.pronamespace = n.oid
           where n.nspname = 'invite' and p.proname = 'accept_triggers') as "mayServe",

@@ -27,6 +27,32 @@ const LOCK_WAIT = 500;
 const JOBS_LOCK_WAIT = 5_000;
 const IDLE_IN_TRANSACTION_TIMEOUT = 30_000;
 
+/**
+ * Whatever a database or role has by default, the service reads and writes times, intervals and bytes in one form, and sees what others have committed.
+ */
+const SESSION_SETTINGS: Readonly<Record<string, string>> = {
+  DateStyle: 'ISO, MDY',
+  TimeZone: 'UTC',
+  IntervalStyle: 'postgres',
+  bytea_output: 'hex',
+  default_transaction_isolation: 'read committed',
+};
+
+const { TimeZone: _, ...styles } = SESSION_SETTINGS;
+/** How each must begin behind a pooler, which takes none at startup. The web server's statements name their time zones. */
+const REQUIRED_SETTINGS = { ...styles, DateStyle: 'ISO' };
+
+/** The names of the session's settings that the service can't work with, as an expression. */
+export const wrongSettings = (sql: Sql) => sql`
+  array(
+    select t.name
+    from unnest(array['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']) as t (name)
+    where current_setting(t.name) = '0'
+    union all
+    select s.key from jsonb_each_text(${sql.json(REQUIRED_SETTINGS)}) as s where not starts_with(current_setting(s.key), s.value)
+    order by 1
+  )`;
+
 export interface DatabaseOptions {
   readonly max?: number;
   /** Shown in pg_stat_activity. */
@@ -47,7 +73,7 @@ export function requireSession(url: string): void {
 }
 
 /**
- * Connects at first use, and again after a failure. A pooler refuses timeouts at startup: there, the role has to have them.
+ * Connects at first use, and again after a failure. A pooler refuses settings at startup: there, the role has to have them.
  * @param url postgres:// address.
  */
 export function openDatabase(
@@ -66,6 +92,7 @@ export function openDatabase(
     backoff: () => 0.25,
     connection: {
       application_name: applicationName,
+      ...(!isPooled(url) && SESSION_SETTINGS),
       ...(!transactions &&
         !isPooled(url) && {
           statement_timeout: statementTimeout,
@@ -82,11 +109,14 @@ export function openDatabase(
 export function workerDatabaseUrl(url: string, applicationName: string): string {
   const address = new URL(url);
   address.searchParams.set('application_name', applicationName);
-  address.searchParams.set(
-    'options',
-    `-c statement_timeout=${STATEMENT_TIMEOUT} -c lock_timeout=${JOBS_LOCK_WAIT} ` +
-      `-c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_TIMEOUT}`,
-  );
+  const settings = {
+    ...SESSION_SETTINGS,
+    statement_timeout: STATEMENT_TIMEOUT,
+    lock_timeout: JOBS_LOCK_WAIT,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT,
+  };
+  const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${String(value).replaceAll(' ', '\\ ')}`);
+  address.searchParams.set('options', options.join(' '));
   return address.href;
 }
 

@@ -6,7 +6,7 @@ import { eventsCalls } from './events.ts';
 import { consoleInvitationsCalls, invitationsCalls } from './invitations.ts';
 import { createQueries } from './mapping.ts';
 import { consoleMembersCalls, membersCalls } from './members.ts';
-import { errorCode, LOCK_TIMEOUT, type Sql } from './pool.ts';
+import { errorCode, LOCK_TIMEOUT, type Sql, wrongSettings } from './pool.ts';
 import { consoleRecipientsCalls, recipientsCalls } from './recipients.ts';
 import { consoleRejectionsCalls, rejectionsCalls } from './rejections.ts';
 import { relaysCalls } from './relays.ts';
@@ -49,12 +49,12 @@ export function createStore(sql: Sql) {
   return {
     schemaVersion: () => queries.value<number>(sql`select invite.schema_version()`),
 
+    /** wrongSettings: of the session, by name, where a pooler's role has to have them. */
     databaseState: () =>
-      queries.one<{ schemaVersion: number; readOnly: boolean; hasTimeouts: boolean }>(sql`
+      queries.one<{ schemaVersion: number; readOnly: boolean; wrongSettings: string[] }>(sql`
         select
           invite.schema_version(), current_setting('transaction_read_only')::boolean as read_only,
-          '0' not in (current_setting('statement_timeout'), current_setting('lock_timeout'),
-            current_setting('idle_in_transaction_session_timeout')) as has_timeouts`),
+          ${wrongSettings(sql)} as wrong_settings`),
 
     ...triggerRequestsCalls(queries),
     ...rejectionsCalls(queries),

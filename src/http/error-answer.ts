@@ -70,7 +70,7 @@ export function asApiError(error: unknown): ApiError {
       retryAfterSeconds: NOT_READY_RETRY,
     });
   }
-  return new ApiError('internal_error', 'Something went wrong on our side. As far as we know, nothing was queued.');
+  return new ApiError('internal_error', 'Something went wrong on our side.');
 }
 
 export function jsonErrorAnswer({ code, status, message, details, retryAfterSeconds }: ApiError, requestId: string): Answer {

@@ -44,7 +44,7 @@ export function handle(log: Log, route: string, errors: 'json' | 'page', handler
       const error = asApiError(cause);
       code = error.code;
       if (code === 'not_ready') logOutage(log, cause, isNotReady(cause) ? NOT_READY : error.message);
-      else if (error.status >= 500) log.error({ err: cause, request_id: requestId, route }, error.message);
+      else if (error.status >= 500) log.error({ err: error.cause ?? cause, request_id: requestId, route }, error.message);
       answer = errors === 'json' ? jsonErrorAnswer(error, requestId) : pageErrorAnswer(error, requestId, frame);
     }
     const broken = await send(request, response, answer, requestId);

@@ -39,7 +39,7 @@ export class Readiness {
   }
 
   async #ask(): Promise<void> {
-    const { schemaVersion, readOnly, hasTimeouts } = await this.#store.databaseState().catch((error: unknown) => {
+    const { schemaVersion, readOnly, wrongSettings } = await this.#store.databaseState().catch((error: unknown) => {
       if (!/unsupported startup parameter/.test(String(error))) throw error;
       throw new NotReadyError('a pooler refuses the connection: see docs/operations.md, Processes');
     });
@@ -47,7 +47,9 @@ export class Readiness {
     if (schemaVersion < SCHEMA_VERSION) {
       throw new NotReadyError(`the schema has version ${schemaVersion}, this code needs ${SCHEMA_VERSION}: run migrate`);
     }
-    if (!hasTimeouts) throw new NotReadyError('the role has no timeouts: see docs/operations.md, Processes');
+    if (wrongSettings.length > 0) {
+      throw new NotReadyError(`the role lacks the settings ${wrongSettings.join(', ')}: see docs/operations.md, Database roles`);
+    }
     this.sendingPaused = (await this.#store.countPaused()).some(({ scope, paused }) => scope === 'all' && paused > 0);
     this.#readyAt = performance.now();
     this.schemaVersion = schemaVersion;

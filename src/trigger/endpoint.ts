@@ -114,12 +114,17 @@ function createTrigger({ batcher, floodGuard, readiness, limits, quota, clientAd
     waiting[lane] += 1;
     try {
       await readiness.ready();
-      const result = await batcher.accept(key, { secretHash, request: trigger, idempotency }, lane === 'known');
+      const result = await batcher.accept(key, { secretHash, request: trigger, idempotency }, lane === 'known').catch(unsure);
       caller.known = result.outcome !== 'unknown_token';
       if (caller.known) caller.flooded = undefined;
       if (result.outcome === 'flood_protection') throw overQuota(result.retryAfterSeconds, fields, await quota(secretHash));
       if (result.outcome !== 'accepted') throw rejected(result.outcome, result.retryAfterSeconds);
-      return accepted(result, trigger.recipients.length, warningsOf(fields, trigger.recipients.length, misplaced));
+      try {
+        return accepted(result, trigger.recipients.length, warningsOf(fields, trigger.recipients.length, misplaced));
+      } catch (cause) {
+        const message = `Something went wrong on our side, but the request was accepted: its batch is ${result.batchId}.`;
+        throw new ApiError('internal_error', message, { cause });
+      }
     } catch (error) {
       if (isNotReady(error)) readiness.invalidate();
       throw error;
@@ -127,6 +132,14 @@ function createTrigger({ batcher, floodGuard, readiness, limits, quota, clientAd
       waiting[lane] -= 1;
     }
   };
+}
+
+/** Whether a failed call was committed, nobody knows. */
+function unsure(cause: unknown): never {
+  if (cause instanceof ApiError || isNotReady(cause)) throw cause;
+  const message =
+    'Something went wrong on our side. The request may have been queued: repeat it with the same Idempotency-Key, and it is queued only once.';
+  throw new ApiError('internal_error', message, { cause });
 }
 
 function findSecret(request: Request, fields: Record<string, unknown>): string | undefined {

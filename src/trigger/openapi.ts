@@ -51,7 +51,10 @@ const TOO_SOON = example(
     retry_after_seconds: 42,
   },
 );
-const BROKEN = example('internal_error', 'Something went wrong on our side. As far as we know, nothing was queued.');
+const BROKEN = example(
+  'internal_error',
+  'Something went wrong on our side. The request may have been queued: repeat it with the same Idempotency-Key, and it is queued only once.',
+);
 const NOT_READY = example('not_ready', "The service isn't ready: its database can't respond. Try again later.", {
   retry_after_seconds: 5,
 });
