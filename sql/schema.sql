@@ -281,7 +281,6 @@ create table invite.batches (
   constraint batches_pkey PRIMARY KEY (id),
   constraint batches_survey_fkey FOREIGN KEY (survey_id) REFERENCES invite.surveys(id),
   constraint batches_trigger_token_fkey FOREIGN KEY (trigger_token_id) REFERENCES invite.trigger_tokens(id),
-  constraint batches_workspace_total_key UNIQUE (workspace_id, workspace_total),
   constraint batches_language_tag CHECK (language ~ '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$'::text AND length(language) <= 35),
   constraint batches_message_length CHECK (octet_length(message) >= 1 AND octet_length(message) <= 65536),
   constraint batches_metadata_object CHECK (jsonb_typeof(metadata) = 'object'::text),
@@ -297,6 +296,8 @@ CREATE INDEX batches_survey_idx ON invite.batches USING btree (survey_id, accept
 CREATE INDEX batches_trigger_token_idx ON invite.batches USING btree (trigger_token_id, workspace_total DESC);
 -- What count_batches takes.
 CREATE INDEX batches_uncounted_idx ON invite.batches USING btree (workspace_id) WHERE (workspace_total IS NULL);
+-- The newest batches of a workspace, and the batch that a total falls in. Each total once.
+CREATE UNIQUE INDEX batches_workspace_total_idx ON invite.batches USING btree (workspace_id, workspace_total) WHERE (workspace_total IS NOT NULL);
 
 -- Keys of accepted requests: a repeated request gets the batch of the first one. Valid for 24 hours, then pruned.
 create table invite.idempotency_keys (

@@ -336,7 +336,6 @@ create table invite.batches (
   constraint batches_pkey primary key (id),
   constraint batches_survey_fkey foreign key (survey_id) references invite.surveys (id),
   constraint batches_trigger_token_fkey foreign key (trigger_token_id) references invite.trigger_tokens (id),
-  constraint batches_workspace_total_key unique (workspace_id, workspace_total),
   constraint batches_recipients_positive check (recipients > 0),
   constraint batches_subject_length check (length(subject) between 1 and 255 and subject !~ '[\r\n]'),
   constraint batches_message_length check (octet_length(message) between 1 and 65536),
@@ -372,6 +371,9 @@ comment on column invite.batches.content_rejections is
 comment on column invite.batches.rejected_kind is
   'Which message is no longer tried, because the relay rejected five in a row (content_rejected). Null: none. A retry by hand clears it.';
 
+-- Not a constraint, whose columns would be a key: count_batches would wait for each transaction that has a row with a foreign key to a batch.
+create unique index batches_workspace_total_idx on invite.batches (workspace_id, workspace_total) where workspace_total is not null;
+comment on index invite.batches_workspace_total_idx is 'The newest batches of a workspace, and the batch that a total falls in. Each total once.';
 create index batches_uncounted_idx on invite.batches (workspace_id) where workspace_total is null;
 comment on index invite.batches_uncounted_idx is 'What count_batches takes.';
 create index batches_survey_idx on invite.batches (survey_id, accepted_at desc);

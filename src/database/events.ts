@@ -49,7 +49,9 @@ export function eventsCalls({ sql, value, one, records }: Queries) {
     healEvents: () => sql`select invite.heal_events()`,
 
     /** Gives batches that were invited from SQL their place in the quota. */
-    countBatches: () => value<number>(sql`select invite.count_batches()`),
+    uncountedWorkspaces: () => value<string[]>(sql`select invite.uncounted_workspaces()`),
+
+    countBatches: (workspaceId: string) => value<number>(sql`select invite.count_batches(${workspaceId})`),
 
     /** @param after The last position read; '0': from the start. */
     listEvents: (after: string, maxRows: number, filter: EventFilter = {}) =>

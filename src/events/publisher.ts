@@ -11,7 +11,7 @@ const OPEN_MS = 250;
 const RETRY_MS = 1_000;
 
 export interface PublisherContext {
-  readonly store: Pick<Store, 'publishEvents' | 'restPublisher' | 'countBatches' | 'wakePublisher'>;
+  readonly store: Pick<Store, 'publishEvents' | 'restPublisher' | 'uncountedWorkspaces' | 'countBatches' | 'wakePublisher'>;
   readonly log: Log;
 }
 
@@ -22,16 +22,30 @@ export interface Publisher {
 }
 
 export function createPublisher({ store, log }: PublisherContext): Publisher {
-  const failed = (error: unknown) => {
-    if (isNotReady(error)) logOutage(log, error, 'events were not published');
-    else log.error({ err: error }, 'events were not published');
+  const failedTo = (what: string) => (error: unknown) => {
+    if (isNotReady(error)) logOutage(log, error, what);
+    else log.error({ err: error }, what);
   };
+  const failed = failedTo('events were not published');
+  const uncounted = failedTo('what was invited from SQL was not counted');
+
+  /** A workspace that can't be counted now, because its quota is locked, delays neither others nor events. Returns whether all are. */
+  async function countBatches(): Promise<boolean> {
+    let counted = true;
+    const failed = (error: unknown) => {
+      counted = false;
+      uncounted(error);
+    };
+    for (const workspace of await store.uncountedWorkspaces()) await store.countBatches(workspace).catch(failed);
+    return counted;
+  }
+
   const loop = createLoop(async () => {
     try {
-      await store.countBatches();
+      const counted = await countBatches();
       const taken = await store.publishEvents(MAX_ROWS);
       if (taken > 0) return taken < MAX_ROWS ? BUSY_MS : 0;
-      return (await store.restPublisher()) ? undefined : OPEN_MS;
+      return (await store.restPublisher()) && counted ? undefined : OPEN_MS;
     } catch (error) {
       failed(error);
       return RETRY_MS;

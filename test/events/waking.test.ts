@@ -54,7 +54,7 @@ t.test('where no workspace records events, accepting, delivering and waiting ask
   const own = await createTestDatabase(t);
   await own.sql`create sequence invite.asked`;
   for (const [name, types, parameters, result] of [
-    ['count_batches', '', '', 'integer'],
+    ['uncounted_workspaces', '', '', 'text[]'],
     ['publish_events', 'integer, timestamptz', 'max_rows integer', 'integer'],
     ['rest_publisher', '', '', 'boolean'],
     [
@@ -69,7 +69,7 @@ t.test('where no workspace records events, accepting, delivering and waiting ask
       create function invite.${name}(${parameters}) returns ${result} language plpgsql as $$
       begin
         perform nextval('invite.asked');
-        return ${{ integer: '0', boolean: 'true', 'setof invite.claimed_webhook': '' }[result]};
+        return ${{ integer: '0', boolean: 'true', 'text[]': `'{}'`, 'setof invite.claimed_webhook': '' }[result]};
       end $$`);
   await startWorkerOf(t, own);
   const asked = async () => (await own.sql`select last_value::integer as times from invite.asked`)[0]?.times;

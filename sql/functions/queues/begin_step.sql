@@ -5,7 +5,7 @@
  * open_to have ended, nothing up to there can appear any more. Other databases do not matter, as they would for a transaction horizon. The caller
  * reads the rows by a statement of its own after this: what ended meanwhile is then seen.
  *
- * Locks: the row of queue_progress (for update, skip locked: one step at a time, and none waits).
+ * Locks: the row of queue_progress (for no key update, skip locked: one step at a time, and none waits).
  */
 create or replace function invite.begin_step(queue text, out read_from bigint, out reached bigint)
 language plpgsql volatile
@@ -14,7 +14,7 @@ declare
   v_table constant regclass := format('invite.%I', begin_step.queue);
   v_progress invite.queue_progress;
 begin
-  select p.* into v_progress from invite.queue_progress as p where p.queue = begin_step.queue for update skip locked;
+  select p.* into v_progress from invite.queue_progress as p where p.queue = begin_step.queue for no key update skip locked;
   begin_step.read_from := v_progress.read_from;
   if begin_step.read_from is null then
     return;

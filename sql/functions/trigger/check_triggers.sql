@@ -10,7 +10,7 @@
  * flood_protection: recipients of a workspace in any rolling hour. Each batch carries the total of its workspace. After a request the
  * total is t, so all up to t - recipients_per_hour must be older than an hour (quota_end). Requests of a call take from the quota in
  * their order; one that would fit without those before it has no result, and must be asked again. What was invited from SQL and has no total yet
- * (the index has it as the newest) counts as newer than all totals.
+ * counts as newer than all totals.
  *
  * Runs under the caller's locks of tokens and quotas, and with its plan settings: its own would be set and reset at each call. Pins:
  * offset 0 fence.
@@ -74,25 +74,19 @@ begin
     asked as (
       select
         d.*,
-        coalesce(n.workspace_total, case when n.is_uncounted then (
+        coalesce((
           select c.workspace_total
           from invite.batches as c
-          where c.workspace_id = d.workspace_id and c.workspace_total is not null
+          where c.workspace_id = case when d.asks then d.workspace_id end and c.workspace_total is not null
           order by c.workspace_total desc
           limit 1
-        ) end, 0) as counted,
-        case when n.is_uncounted then (
-          select sum(u.recipients) from invite.batches as u where u.workspace_id = d.workspace_id and u.workspace_total is null
-        ) end as uncounted,
+        ), 0) as counted,
+        (
+          select sum(u.recipients) from invite.batches as u
+          where u.workspace_id = case when d.asks then d.workspace_id end and u.workspace_total is null
+        ) as uncounted,
         sum(d.recipients) filter (where d.asks) over (partition by d.workspace_id order by d.number) as asked_so_far
       from decided as d
-      left join lateral (
-        select b.workspace_total, b.workspace_total is null as is_uncounted
-        from invite.batches as b
-        where b.workspace_id = case when d.asks then d.workspace_id end
-        order by b.workspace_total desc
-        limit 1
-      ) as n on true
     )
     select row(
       a.number, a.token_id, a.survey_id, a.workspace_id, a.recipients, a.counted + a.asked_so_far, a.records_events,

@@ -2,41 +2,43 @@
  * A request from SQL holds no quota, because its transaction may stay open: its batch gets its total here, soon after its commit, and until then
  * check_triggers counts it as newer than all totals.
  *
- * Locks: the workspaces' quotas by id (advisory), then the batches.
+ * A call and a transaction for each workspace (uncounted_workspaces), so that what holds up one holds up no other. What somebody has locked gets its
+ * total later.
+ *
+ * Locks: the workspace's quota (advisory), then the batches (for no key update, skip locked).
  */
-create or replace function invite.count_batches() returns integer
+create or replace function invite.count_batches(workspace_id text) returns integer
 language plpgsql volatile
 set enable_seqscan = off set enable_bitmapscan = off set jit = off
 as $$
 declare
-  v_workspace text;
-  v_counted integer := 0;
-  v_step integer;
+  v_counted integer;
 begin
-  for v_workspace in
-    select distinct b.workspace_id from invite.batches as b where b.workspace_total is null order by b.workspace_id
-  loop
-    perform pg_advisory_xact_lock(hashtextextended('invite.quota/' || v_workspace, 0));
-    update invite.batches as b
-    set workspace_total = n.total
-    from (
-      select
-        u.id,
-        sum(u.recipients) over (order by u.accepted_at, u.id) + coalesce((
-          select c.workspace_total
-          from invite.batches as c
-          where c.workspace_id = v_workspace and c.workspace_total is not null
-          order by c.workspace_total desc
-          limit 1
-        ), 0) as total
-      from invite.batches as u
-      where u.workspace_id = v_workspace and u.workspace_total is null
-    ) as n
-    where b.id = n.id;
-    get diagnostics v_step = row_count;
-    v_counted := v_counted + v_step;
-  end loop;
+  perform pg_advisory_xact_lock(hashtextextended('invite.quota/' || count_batches.workspace_id, 0));
+  with uncounted as (
+    select b.id, b.recipients, b.accepted_at
+    from invite.batches as b
+    where b.workspace_id = count_batches.workspace_id and b.workspace_total is null
+    for no key update skip locked
+  )
+  update invite.batches as b
+  set workspace_total = n.total
+  from (
+    select
+      u.id,
+      sum(u.recipients) over (order by u.accepted_at, u.id) + coalesce((
+        select c.workspace_total
+        from invite.batches as c
+        where c.workspace_id = count_batches.workspace_id and c.workspace_total is not null
+        order by c.workspace_total desc
+        limit 1
+      ), 0) as total
+    from uncounted as u
+  ) as n
+  where b.id = n.id;
+  get diagnostics v_counted = row_count;
   return v_counted;
 end
 $$;
-comment on function invite.count_batches() is 'Gives batches that were invited from SQL their place in the quota. Returns how many.';
+comment on function invite.count_batches(text) is
+  'Gives batches of a workspace that were invited from SQL their place in the quota. Returns how many.';
