@@ -95,7 +95,7 @@ interface Failure {
   readonly message: string;
 }
 
-/** PostgreSQL's own sentences aren't repeated: they name what is inside. A defect is shown with its stack. */
+/** PostgreSQL's own sentences are repeated only where they name no row. A defect is shown with its stack. */
 function explain(error: unknown): Failure {
   const { message, stack = message } = error as Error;
   if (error instanceof OperatorError) return { kind: error.kind, message };
@@ -109,7 +109,11 @@ function explain(error: unknown): Failure {
     return { kind: 'setup', message: 'The database is not at this version: run `invitation-trigger migrate`.' };
   }
   if (code === '42501') {
-    return { kind: 'setup', message: "The database role in DATABASE_URL may not do this: use the owner's, or invite_admin's." };
+    // PostgreSQL names what it may not touch, and no row of it.
+    return {
+      kind: 'setup',
+      message: `The database role in DATABASE_URL may not do this (${message}): use the owner's, or invite_admin's.`,
+    };
   }
   if (code === NOT_FOUND) return { kind: 'not_found', message: `${message.charAt(0).toUpperCase()}${message.slice(1)}.` };
   const id = /^22(P02|003)$/.test(code) ? /(?:type \w+: |value )(".*")/.exec(message)?.[1] : undefined;

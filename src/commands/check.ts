@@ -80,7 +80,19 @@ async function checkDatabase({ DATABASE_URL: url }: Config): Promise<Finding[]> 
         : finding('fault', lasting),
     ];
   }
-  const { version, isSupported, encoding, isStandby, role, wrongSettings, schemaVersion, mayServe, mayWork, mayMigrate } = facts;
+  const {
+    version,
+    isSupported,
+    encoding,
+    isStandby,
+    role,
+    wrongSettings,
+    strayTables,
+    schemaVersion,
+    mayServe,
+    mayWork,
+    mayMigrate,
+  } = facts;
   const duties = [mayMigrate && 'migrate', mayWork && 'work', mayServe && 'serve'].filter((duty) => typeof duty === 'string');
   return [
     finding(isSupported ? 'ok' : 'fault', `PostgreSQL ${version}`, isSupported ? undefined : 'Upgrade it to 15 or newer.'),
@@ -102,6 +114,15 @@ async function checkDatabase({ DATABASE_URL: url }: Config): Promise<Finding[]> 
             'fault',
             `behind the pooler, the role ${role} lacks the settings ${wrongSettings.join(', ')}`,
             'Set them with alter role: see Database roles in docs/operations.md.',
+          ),
+        ]),
+    ...(strayTables.length === 0
+      ? []
+      : [
+          finding(
+            'fault',
+            `tables belong to another role than the schema: ${strayTables.join(', ')}`,
+            'Run `sql/hand_over.sql` as a superuser: the next `migrate` would fail.',
           ),
         ]),
     schemaVersion === SCHEMA_VERSION

@@ -18,6 +18,8 @@ export interface DatabaseFacts {
   readonly mayWork: boolean | null;
   /** Whether it owns the schemas, or could create them. */
   readonly mayMigrate: boolean;
+  /** Tables in our schemas that belong to another role than their schema: migrate fails at them. */
+  readonly strayTables: readonly string[];
 }
 
 /** Rejects with the driver's error, if there is no connection. */
@@ -38,7 +40,14 @@ export async function inspectDatabase(url: string): Promise<DatabaseFacts> {
           where n.nspname = 'invite' and p.proname = 'claim_invitations') as "mayWork",
         coalesce(
           (select pg_has_role(n.nspowner, 'usage') from pg_namespace as n where n.nspname = 'invite'),
-          has_database_privilege(current_database(), 'create')) as "mayMigrate"`;
+          has_database_privilege(current_database(), 'create')) as "mayMigrate",
+        array(
+          select c.relname::text
+          from pg_class as c join pg_namespace as n on n.oid = c.relnamespace
+          where n.nspname in ('invite', 'console') and c.relkind in ('r', 'p', 'v', 'S') and c.relowner <> n.nspowner
+          order by c.relname
+          limit 10
+        ) as "strayTables"`;
     if (facts === undefined) throw new Error('no answer');
     if (facts.mayServe !== true && facts.mayWork !== true) return facts;
     const [row] = await sql<{ version: number }[]>`select invite.schema_version() as version`;

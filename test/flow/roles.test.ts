@@ -1,10 +1,13 @@
 // The main job with the separate roles: the server as invite_web, the worker as invite_owner, management as invite_admin.
+import { randomBytes } from 'node:crypto';
 import t from 'tap';
+import { migrate } from '../../src/database/migrate.ts';
 import { openDatabase } from '../../src/database/pool.ts';
 import { createStore } from '../../src/database/store.ts';
 import type { OutgoingMessage } from '../../src/relay/relay.ts';
 import { startServer } from '../../src/server.ts';
 import { startWorker } from '../../src/worker/worker.ts';
+import { run } from '../fixtures/program.ts';
 import { createSurvey, createTestDatabase, createToken, silent, testConfig, until } from '../fixtures/setup.ts';
 
 t.test('each process does its part of the main job with its role alone', async (t) => {
@@ -56,4 +59,39 @@ t.test('each process does its part of the main job with its role alone', async (
 
   const [result] = await console.listResults(survey, 10);
   t.match(result, { answers: { score: 10 }, attribution: 'invitation', email: 'ada@example.com', metadata: { order_id: 'A-1' } });
+});
+
+t.test('a worker with a login of its own leaves nothing that the next migrate fails at', async (t) => {
+  const database = await createTestDatabase(t);
+  const admin = database.connectAsAdmin();
+  const login = `work_${randomBytes(4).toString('hex')}`;
+  await admin.unsafe(`create role ${login} login password 'test' in role invite_owner`);
+  t.teardown(async () => {
+    await admin.unsafe(`drop owned by ${login} cascade`);
+    await admin.unsafe(`drop role ${login}`);
+  });
+  const url = new URL(database.url);
+  url.username = login;
+  const working = openDatabase(url.href, { applicationName: 'tests' });
+  t.teardown(() => working.end());
+  await createSurvey(database.store);
+  for (const weeks of [0, 1, 2]) await working`select invite.prepare_event_partition(now() + ${weeks} * interval '1 week')`;
+  const owners = await database.sql`
+    select distinct pg_get_userbyid(c.relowner) as owner from pg_class as c where c.relname like 'events%' and c.relnamespace = 'invite'::regnamespace`;
+  t.match(owners, [{ owner: 'invite_owner' }]);
+  // So that migrate has something to do.
+  await database.sql`update invite.definitions set digest = '' where file like '%grants.sql'`;
+  await t.resolves(migrate(database.url));
+
+  const check = async () => (await run({ DATABASE_URL: database.url, RELAY: 'mailpit' }, 'check')).stdout;
+  t.notMatch(await check(), /belong to another role/);
+  await admin`create table invite.events_19991231 (like invite.events)`;
+  t.match(
+    await check(),
+    /FAULT database +tables belong to another role than the schema: events_19991231\n +Run `sql\/hand_over.sql`/,
+  );
+  await database.sql`update invite.definitions set digest = '' where file like '%grants.sql'`;
+  const { code, stderr } = await run({ DATABASE_URL: database.url, RELAY: 'mailpit' }, 'migrate');
+  t.match(stderr, /may not do this \(.*events_19991231.*\)/);
+  t.equal(code, 6);
 });

@@ -1,10 +1,12 @@
 /*
  * Attached rather than created in place, which would stop readers and wait for them. The bounds are text on their way: with another DateStyle it would
  * end in a time zone's abbreviation, which can mean another zone.
+ *
+ * security definer: it belongs to the owner of events, whatever role the worker has. Otherwise the next migrate may not grant it.
  */
 create or replace function invite.prepare_event_partition(at timestamptz) returns void
-language plpgsql volatile
-set datestyle = 'ISO' set timezone = 'UTC'
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp set datestyle = 'ISO' set timezone = 'UTC'
 as $$
 declare
   v_from timestamptz := date_trunc('week', prepare_event_partition.at, 'UTC');
