@@ -460,6 +460,7 @@ create table invite.workers (
   started_at timestamptz not null default clock_timestamp(), -- When the worker registered.
   heartbeat_at timestamptz not null default clock_timestamp(), -- When the worker was last heard.
   jobs_taken_at timestamptz not null default clock_timestamp(), -- When the worker last took a job, or was told that there is none.
+  relay text collate "C", -- The relay that it sends to, as in the setting RELAY. Null: an outbox, which has no condition.
   constraint workers_pkey PRIMARY KEY (id)
 );
 
@@ -903,6 +904,12 @@ create table invite.retention (
 create type invite.delete_result as (
   deleted integer, sending integer, more boolean
 );
+
+-- The relays that running workers send to. A relay of earlier keeps its last condition in invite.relays, and holds nothing up.
+create view invite.active_relays (
+  id text collate "C", condition invite.relay_condition, since timestamptz, paused_until timestamptz, code text, allowance numeric,
+  allowance_at timestamptz
+) as …;
 
 -- Surveys whose emails wait although they may be sent, with no job that is about to requeue them. Empty, or healed within two minutes.
 create view invite.awaiting_requeue (

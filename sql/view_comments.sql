@@ -6,6 +6,7 @@ do $$
 declare
   v_own constant jsonb := $json${
     "awaiting_requeue.survey_id": "The survey.",
+    "active_relays.id": "The relay's name.",
     "batch_overview.status": "Derived from the counts: see the view.",
     "batch_overview.queued": "Invitations to be sent.",
     "batch_overview.waiting": "Invitations that are due, but held.",

@@ -222,7 +222,7 @@ t.test('the program has metrics where METRICS_PORT is set, and none where it is 
   const env = { DATABASE_URL: await createEmptyDatabase(t), DATA_DIR: t.testdir({}), LOG_LEVEL: 'warn' };
   await runJson(env, 'migrate');
   const sql = openDatabase(env.DATABASE_URL, { applicationName: 'tests' });
-  await sql`insert into invite.relays (id, condition) values ('resend', 'fault'), ('ses', 'healthy')`;
+  await sql`insert into invite.relays (id, condition) values ('mailpit', 'fault'), ('resend', 'fault')`;
   await sql.end();
   const serve = await startProgram(t, { ...env, METRICS_PORT: '0' }, 'serve');
   const start = await startProgram(t, { ...env, METRICS_PORT: '0' }, 'start');
@@ -234,7 +234,8 @@ t.test('the program has metrics where METRICS_PORT is set, and none where it is 
       return read.invitation_trigger_database_up === 1 ? read : undefined;
     });
     t.match(samples, { invitation_trigger_workers: 1, invitation_trigger_queue_due: 0 });
-    t.equal(samples['invitation_trigger_relay_paused{relay="resend",condition="fault"}'], 1);
+    t.equal(samples['invitation_trigger_relay_paused{relay="mailpit",condition="fault"}'], 1);
+    t.equal(samples['invitation_trigger_relay_paused{relay="resend",condition="fault"}'], undefined, 'nobody sends to it');
   }
   for (const program of [start, serve, off]) t.equal((await program.terminate()).code, 0);
 });

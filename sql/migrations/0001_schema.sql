@@ -649,6 +649,7 @@ create table invite.workers (
   started_at timestamptz not null default clock_timestamp(),
   heartbeat_at timestamptz not null default clock_timestamp(),
   jobs_taken_at timestamptz not null default clock_timestamp(),
+  relay text collate "C",
   constraint workers_pkey primary key (id)
 );
 comment on table invite.workers is 'One row for each running worker. When heartbeat_at or jobs_taken_at stops, it is lost, and the others recover what it held.';
@@ -659,6 +660,7 @@ comment on column invite.workers.pid is 'The process id on that machine, for peo
 comment on column invite.workers.started_at is 'When the worker registered.';
 comment on column invite.workers.heartbeat_at is 'When the worker was last heard.';
 comment on column invite.workers.jobs_taken_at is 'When the worker last took a job, or was told that there is none.';
+comment on column invite.workers.relay is 'The relay that it sends to, as in the setting RELAY. Null: an outbox, which has no condition.';
 
 create type invite.delivery_outcome as enum (
   'accepted', 'retry', 'unknown', 'unconfirmed', 'config', 'released', 'suppressed', 'rejected'

@@ -22,7 +22,7 @@ cross join lateral (
 ) as s
 where s.hold_reason is null
   and not exists (
-    select from invite.relays as r
+    select from invite.active_relays as r
     where r.paused_until > statement_timestamp() or (r.allowance < 1 and r.allowance_at > statement_timestamp() - interval '1 minute')
   )
 union all
@@ -49,7 +49,11 @@ cross join lateral (
   select x.due_at from invite.webhook_deliveries as x where x.endpoint_id = w.id and x.status = 'pending' order by x.due_at limit 1
 ) as d
 where w.paused_at is null and w.disabled_at is null and d.due_at <= statement_timestamp() - interval '1 minute'
-  -- Otherwise it is slow, and they wait in turn.
-  and not exists (select from invite.webhook_deliveries as l where l.endpoint_id = w.id and l.leased_until > statement_timestamp());
+  -- Otherwise they wait in turn: its workspace has slow ones.
+  and not exists (
+    select from invite.webhook_endpoints as o
+    join invite.webhook_deliveries as l on l.endpoint_id = o.id
+    where o.workspace_id = w.workspace_id and l.leased_until > statement_timestamp()
+  );
 comment on view invite.broken_invariants is
   'Emails, events and webhooks that are stuck: how (code), and since when. Empty, or healed within two minutes; what stays is a fault: see docs/operations.md.';

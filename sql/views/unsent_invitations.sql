@@ -21,7 +21,7 @@ left join lateral (
 ) as p on true
 left join lateral (
   select l.id, coalesce(l.code, l.condition::text) as code
-  from invite.relays as l
+  from invite.active_relays as l
   where l.paused_until > statement_timestamp()
   order by l.since
   limit 1

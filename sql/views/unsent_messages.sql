@@ -12,7 +12,7 @@ from (
       when r.unsent_reason <> 'ready' then r.unsent_reason
       -- A worker has it in its list, or will get its job.
       when q.job_id is null and (r.sweep_at > statement_timestamp() or exists (
-        select from invite.relays as x where x.allowance < 1 and x.allowance_at > statement_timestamp() - interval '1 minute'
+        select from invite.active_relays as x where x.allowance < 1 and x.allowance_at > statement_timestamp() - interval '1 minute'
       )) then 'ready'
       when q.job_id is null then 'job_lost'
       when q.job_run_at > statement_timestamp() then 'job_postponed'

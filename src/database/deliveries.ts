@@ -89,6 +89,21 @@ export interface Settled {
   readonly settled: number;
   /** Locked by somebody else: settle again. */
   readonly locked: readonly string[];
+  /** Null: its condition is as before. */
+  readonly relayChange?: RelayChange | null;
+}
+
+/** Of a relay's condition. Times are ISO 8601. */
+export interface RelayChange {
+  readonly relay: string;
+  readonly from: 'healthy' | 'busy' | 'fault';
+  readonly condition: 'healthy' | 'busy' | 'fault';
+  /** When the condition before it began. */
+  readonly since: string;
+  readonly code?: string | null;
+  /** The relay's words. */
+  readonly detail?: string | null;
+  readonly paused_until?: string | null;
 }
 
 export interface QueueState {
@@ -155,8 +170,14 @@ export function deliveriesCalls({ sql, value, one, record, records, json }: Quer
     pruneExpired: () => value<number>(sql`select invite.prune_expired()`),
 
     /** @param secondsSinceFetch Since this worker last took a job, or was told that there is none. */
-    recordHeartbeat: (workerId: string, poolId: string | null, hostname: string, pid: number, secondsSinceFetch = 0) =>
-      sql`select invite.record_heartbeat(${workerId}, ${poolId}, ${hostname}, ${pid}, ${secondsSinceFetch})`,
+    recordHeartbeat: (
+      workerId: string,
+      poolId: string | null,
+      hostname: string,
+      pid: number,
+      secondsSinceFetch = 0,
+      relay: string | undefined = undefined,
+    ) => sql`select invite.record_heartbeat(${workerId}, ${poolId}, ${hostname}, ${pid}, ${secondsSinceFetch}, ${relay ?? null})`,
 
     /** Jobs that these runners have locked for some seconds. */
     heldJobs: (poolIds: readonly string[]) => value<string[]>(sql`select invite.held_jobs(${poolIds as string[]}::text[])`),

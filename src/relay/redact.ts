@@ -11,5 +11,9 @@ export function redact(outcome: Outcome, apiKey: string | undefined): Outcome {
   return { ...outcome, code: clean(outcome.code), detail: clean(outcome.detail) };
 }
 
+/** For the log, which has no recipient's address and no link. */
+export const withoutAddresses = (text: string): string =>
+  oneLine(text.replace(/https?:\/\/\S+/gi, '(link)').replace(/[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g, '(address)'));
+
 // Cut last: half a surrogate pair can't be stored.
 const oneLine = (text: string): string => toOneLine(text).slice(0, 500).toWellFormed();

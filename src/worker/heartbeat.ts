@@ -26,6 +26,8 @@ export interface HeartbeatContext {
   readonly secondsSinceFetch: () => number;
   /** Others that the database has under its name are taken back. */
   readonly openClaims: () => string[];
+  /** As in the setting RELAY; undefined: none. */
+  readonly relay: string | undefined;
   readonly holdUnknown: boolean;
   readonly log: Log;
   readonly recorder: Pick<Recorder, 'recovered' | 'requeued'> | undefined;
@@ -50,12 +52,12 @@ export class Heartbeat {
 
   /** A failure is logged; the lease isn't renewed. */
   async beat(): Promise<void> {
-    const { store, workerId, poolIds, secondsSinceFetch, holdUnknown, log, recorder } = this.#context;
+    const { store, workerId, poolIds, secondsSinceFetch, relay, holdUnknown, log, recorder } = this.#context;
     try {
       // Before the call: the database can't have recorded an earlier time.
       const calledAt = performance.now();
       const since = secondsSinceFetch();
-      await store.recordHeartbeat(workerId, poolIds().at(-1) ?? null, hostname(), process.pid, since);
+      await store.recordHeartbeat(workerId, poolIds().at(-1) ?? null, hostname(), process.pid, since, relay);
       // Others go by the older of the two times.
       this.#recordedAt = calledAt - since * 1000;
       const requeued = await this.#recoverLostClaims();

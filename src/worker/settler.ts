@@ -4,6 +4,7 @@ import { errorCode, isNotReady, LOCK_TIMEOUT } from '../database/pool.ts';
 import type { ClaimedInvitation, RelayLimits, Settlement, Store } from '../database/store.ts';
 import { type Log, logOutage } from '../log.ts';
 import type { Outcome } from '../relay/relay.ts';
+import { createRelayLog } from './relay-log.ts';
 
 /** unconfirmed: it may have been sent, and is held. */
 export type Result = Outcome | { readonly kind: 'unconfirmed'; readonly code: string; readonly detail: string };
@@ -35,15 +36,17 @@ const MAX_LOCKED = 2;
 export function createSettler(store: Pick<Store, 'settleInvitations'>, relay: RelayLimits | undefined, log: Log) {
   let pending: Entry[] = [];
   let flushing = false;
+  const logRelay = createRelayLog(log);
 
   /** Returns those to be tried again. */
   async function write(entries: readonly Entry[]): Promise<readonly Entry[]> {
     for (;;) {
       try {
-        const { settled, locked } = await store.settleInvitations(
+        const { settled, locked, relayChange } = await store.settleInvitations(
           entries.map(({ result }) => result),
           relay,
         );
+        if (relayChange) logRelay(relayChange);
         const again = new Set(locked);
         const written = entries.filter(({ result }) => !again.has(result.id));
         if (settled < written.length) {

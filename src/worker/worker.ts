@@ -13,6 +13,7 @@ import { createActivity } from './activity.ts';
 import { createDelivery, type DeliverySettings } from './delivery.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { createMemberEmail } from './member-email.ts';
+import { logRelayAtStart } from './relay-log.ts';
 import { HangingError, type Runner, startRunner } from './runner.ts';
 import { createTasks, crontabOf } from './tasks.ts';
 import { createWatchdog, watched } from './watchdog.ts';
@@ -103,6 +104,7 @@ export function startWorker(context: WorkerContext): Worker {
     // A new runner is trusted at first: a claim needs a lease before the first job.
     secondsSinceFetch: () => runner?.secondsSinceFetch() ?? (fruitless < limits.runners ? 0 : secondsSinceFetch()),
     openClaims: delivery.openClaims,
+    relay: context.delivery.relay?.name,
     holdUnknown,
     log,
     recorder,
@@ -152,6 +154,7 @@ export function startWorker(context: WorkerContext): Worker {
     });
     await Promise.race([runner.ready, runner.ended]);
     await heartbeat.start();
+    logRelayAtStart(log, await store.relayConditions(), context.delivery.relay?.name);
     // For what others may have left.
     publisher.wake();
     webhooks?.wake();

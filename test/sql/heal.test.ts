@@ -119,11 +119,16 @@ t.test('what is due is a fault after a minute, unless the relay is paused or its
     { code: 'queued_overdue', invitation_id: String((await idsOf(sql, survey))[0]), since },
   ]);
   await sql`insert into invite.relays (id, condition, paused_until, allowance) values ('r', 'busy', now() + interval '1 hour', 1)`;
+  t.strictSame(await broken(survey), ['queued_overdue'], 'of a relay that nobody sends to the pause is not one');
+  const worker = await createWorker(store, 'r');
   t.strictSame(await broken(survey), []);
   await sql`update invite.relays set paused_until = null, allowance = 0`;
   t.strictSame(await broken(survey), []);
   await sql`update invite.relays set allowance_at = now() - interval '2 minutes'`;
   t.strictSame(await broken(survey), ['queued_overdue']);
+  await sql`update invite.relays set paused_until = now() + interval '1 hour'`;
+  await sql`update invite.workers set heartbeat_at = now() - interval '51 seconds' where id = ${worker}`;
+  t.strictSame(await broken(survey), ['queued_overdue'], 'nor once the last worker that sent to it is lost');
   await store.cancelSurvey(survey);
   await sql`delete from invite.relays`;
 });

@@ -1,9 +1,10 @@
 // The relay's state, shared by all workers: pauses, faults and their probe, the rate.
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import { createTestDatabase } from '../fixtures/setup.ts';
+import { idsOf } from '../fixtures/inspect.ts';
+import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
 
-const { sql } = await createTestDatabase(t);
+const { sql, store } = await createTestDatabase(t);
 const at = (seconds: number) => new Date(Date.parse('2030-01-01T00:00:00Z') + seconds * 1000).toISOString();
 
 /** A relay of its own, with what happens to it at so many seconds. */
@@ -127,4 +128,27 @@ t.test('the rate allows the emails of one second at once, and then as many as ha
   t.same(await relay.admit(60, 90, 10), [10, null], 'a rest saves up no more than a second');
   await relay.outcomes(60, { outcome: 'retry', code: 'http_429', detail: 'Slow down.', retry_after_seconds: 90 });
   t.same(await relay.admit(61, 90, 10), [0, 150], 'a pause says when it ends');
+});
+
+t.test('each change of the condition is returned to the one who made it, and to nobody else', async (t) => {
+  const relay = { name: randomUUID(), rate: undefined };
+  const settle = async (outcome: object) => {
+    const { survey } = await createBatch(store);
+    const [claimed] = await store.claimInvitations(await idsOf(sql, survey), await createWorker(store));
+    const result = { id: claimed?.id ?? '', claim_id: claimed?.claimId ?? '', ...outcome } as never;
+    const { relayChange } = await store.settleInvitations([result], relay);
+    return relayChange;
+  };
+  const config = { outcome: 'config', code: 'bad_key', detail: 'wrong' };
+  t.equal(await settle({ outcome: 'accepted' }), null, 'healthy as before');
+  t.match(await settle({ outcome: 'retry', code: 'http_429', detail: 'slow', retry_after_seconds: 60 }), {
+    relay: relay.name,
+    from: 'healthy',
+    condition: 'busy',
+    code: 'http_429',
+  });
+  t.match(await settle(config), { from: 'busy', condition: 'fault', code: 'bad_key', detail: 'wrong', paused_until: /^20/ });
+  t.equal(await settle(config), null, 'as before');
+  t.match(await settle({ outcome: 'accepted' }), { from: 'fault', condition: 'healthy' });
+  t.equal(await settle({ outcome: 'accepted' }), null);
 });

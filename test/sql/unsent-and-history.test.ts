@@ -29,6 +29,12 @@ t.test('of each email that has not been sent it is said why, the first reason th
   await sql`update graphile_worker._private_jobs set run_at = now() + interval '1 hour' where id = ${job?.id ?? ''}`;
   t.same(await why(), ['job_postponed', null, 'its job was postponed']);
   await sql`insert into invite.relays (id, condition, paused_until, code) values ('resend', 'fault', now() + interval '1 hour', 'invalid_api_key')`;
+  t.same(
+    await why(),
+    ['job_postponed', null, 'its job was postponed'],
+    'a relay of earlier, which nobody sends to, holds nothing up',
+  );
+  await sql`update invite.workers set relay = 'resend' where id = ${worker}`;
   t.same(await why(), ['relay_paused', null, 'relay resend is paused: invalid_api_key']);
   await sql`update invite.workers set heartbeat_at = now() - interval '51 seconds'`;
   t.same(await why(), ['no_worker', null, 'no worker is running'], 'which comes before the relay');

@@ -26,6 +26,7 @@ const createHeartbeat = ({
     knownJobs: () => new Set(),
     secondsSinceFetch: () => 0,
     openClaims: () => [],
+    relay: undefined,
     holdUnknown: false,
     log: silent,
     recorder: undefined,

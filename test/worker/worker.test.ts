@@ -373,9 +373,11 @@ t.test(
     const { hash } = await createToken(store, survey);
     const recipients = Array.from({ length: 250 }, (_, index) => ({ email: `key${index}@example.com` }));
     let broken = true;
-    const { messages, relay } = start(t, () =>
-      broken ? { kind: 'config', code: 'bad_key', detail: 'The key is wrong.' } : accept(),
-    );
+    const lines: { level: number; msg: string; relay?: string; paused_until?: string }[] = [];
+    const log = createLog('info', { write: (line) => lines.push(JSON.parse(line)) });
+    const detail = 'The key is wrong for key7@example.com, see https://relay.example/secret';
+    const answer = () => (broken ? ({ kind: 'config', code: 'bad_key', detail } as const) : accept());
+    const { messages, relay } = start(t, answer, url, log);
     await acceptTrigger(store, hash, { recipients }, 10_000);
     const statuses = async () => [
       ...(await sql`select status, count(*)::integer as count, max(attempts) as attempts from invite.invitations where survey_id = ${survey} group by 1`),
@@ -387,6 +389,18 @@ t.test(
     });
     t.ok(messages.length <= 10, `${messages.length} messages`);
     t.match(await statuses(), [{ status: 'queued', count: 250, attempts: 0 }]);
+
+    const ofRelay = () => lines.filter((line) => line.relay === relay);
+    t.match(ofRelay(), [
+      {
+        level: 40,
+        condition: 'fault',
+        code: 'bad_key',
+        words: 'The key is wrong for (address), see (link)',
+        paused_until: /^20\d\d-/,
+      },
+    ]);
+    t.match(ofRelay()[0]?.msg, 'the relay takes no email');
 
     broken = false;
     const ours = () => messages.filter(({ to }) => to.email.startsWith('key')).length;
@@ -406,5 +420,11 @@ t.test(
     });
     t.equal(ours() - tried, 250, 'each once');
     t.match((await sql`select condition from invite.relay_health where id = ${relay}`)[0], { condition: 'healthy' });
+    await until('the log says so', () => ofRelay().length > 1);
+    t.match(
+      ofRelay().slice(1),
+      [{ level: 40, condition: 'healthy', msg: 'the relay takes email again', fault: /^20\d\d-/ }],
+      'once',
+    );
   },
 );

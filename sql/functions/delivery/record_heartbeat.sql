@@ -6,7 +6,7 @@
  * A lost worker registers again, but no longer holds what it held. Locks: the worker's row.
  */
 create or replace function invite.record_heartbeat(
-  worker_id uuid, pool_id text, hostname text, pid integer, seconds_since_fetch double precision default 0
+  worker_id uuid, pool_id text, hostname text, pid integer, seconds_since_fetch double precision default 0, relay text default null
 ) returns void
 language plpgsql volatile
 as $$
@@ -19,8 +19,9 @@ begin
   where w.id = record_heartbeat.worker_id
   for no key update;
 
-  insert into invite.workers as w (id, pool_id, hostname, pid, jobs_taken_at)
-  values (record_heartbeat.worker_id, record_heartbeat.pool_id, record_heartbeat.hostname, record_heartbeat.pid, v_taken_at)
+  insert into invite.workers as w (id, pool_id, hostname, pid, jobs_taken_at, relay)
+  values (
+    record_heartbeat.worker_id, record_heartbeat.pool_id, record_heartbeat.hostname, record_heartbeat.pid, v_taken_at, record_heartbeat.relay)
   on conflict on constraint workers_pkey
   do update set
     heartbeat_at = clock_timestamp(), jobs_taken_at = excluded.jobs_taken_at, pool_id = coalesce(excluded.pool_id, w.pool_id);
@@ -30,5 +31,5 @@ begin
   end if;
 end
 $$;
-comment on function invite.record_heartbeat(uuid, text, text, integer, double precision) is
+comment on function invite.record_heartbeat(uuid, text, text, integer, double precision, text) is
   'Registers a worker, or records that it is still running and when it last took a job.';

@@ -20,7 +20,7 @@
  */
 create or replace function invite.settle_invitations(
   results jsonb, max_attempts integer default invite.max_attempts(), at timestamptz default null, relay text default null,
-  out settled integer, out locked bigint[]
+  out settled integer, out locked bigint[], out relay_change jsonb
 )
 language plpgsql volatile
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
@@ -163,7 +163,7 @@ begin
     );
   end if;
   if settle_invitations.relay is not null then
-    perform invite.record_relay_outcomes(
+    relay_change := invite.record_relay_outcomes(
       settle_invitations.relay,
       case when locked = '{}' then settle_invitations.results else (
         select jsonb_agg(r) from jsonb_array_elements(settle_invitations.results) as r where (r ->> 'id')::bigint <> all (locked)
@@ -174,4 +174,4 @@ begin
 end
 $$;
 comment on function invite.settle_invitations(jsonb, integer, timestamptz, text) is
-  'Records the outcomes of claimed messages and queues what comes next. Returns how many it settled, and the ids to settle again because somebody else has locked them.';
+  'Records the outcomes of claimed messages and queues what comes next. Returns how many it settled, the ids to settle again because somebody else has locked them, and a change of the relay''s condition.';

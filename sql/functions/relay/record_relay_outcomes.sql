@@ -10,11 +10,14 @@
  *
  * rejected_workspaces: the workspace of each rejected message.
  *
+ * Returns {"relay", "from", "condition", "since", "code", "detail", "paused_until"} if the condition has changed, for the log of the one who changed it;
+ * since: when the condition before it began.
+ *
  * Locks: the relay's row (for no key update), after the invitations and batches.
  */
 create or replace function invite.record_relay_outcomes(
   relay text, results jsonb, at timestamptz, rejected_workspaces text[] default '{}'
-) returns void
+) returns jsonb
 language plpgsql volatile
 as $$
 declare
@@ -23,14 +26,24 @@ declare
   v_relay invite.relays;
   v_workspaces text[];
   v_new_fault boolean;
+  v_condition invite.relay_condition;
 begin
   if record_relay_outcomes.results @> '[{"outcome": "accepted"}]' then
+    select * into v_relay
+    from invite.relays as r
+    where r.id = record_relay_outcomes.relay and (r.condition <> 'healthy' or r.rejected_in_a_row > 0)
+    for no key update;
+    if not found then
+      return null;
+    end if;
     update invite.relays as r
     set condition = 'healthy', since = record_relay_outcomes.at, paused_until = null, code = null, detail = null,
       probing = false,
       faults = 0, rejected_in_a_row = 0, rejected_workspaces = '{}'
-    where r.id = record_relay_outcomes.relay and (r.condition <> 'healthy' or r.rejected_in_a_row > 0);
-    return;
+    where r.id = v_relay.id;
+    return case when v_relay.condition <> 'healthy' then
+      jsonb_build_object('relay', v_relay.id, 'from', v_relay.condition, 'condition', 'healthy', 'since', v_relay.since)
+    end;
   end if;
   select
     (array_agg(r) filter (where r ->> 'outcome' = 'config'))[1],
@@ -39,7 +52,7 @@ begin
   into v_config, v_busy
   from jsonb_array_elements(record_relay_outcomes.results) as r;
   if coalesce(v_config, v_busy) is null and coalesce(cardinality(record_relay_outcomes.rejected_workspaces), 0) = 0 then
-    return;
+    return null;
   end if;
 
   insert into invite.relays (id) values (record_relay_outcomes.relay) on conflict on constraint relays_pkey do nothing;
@@ -64,7 +77,7 @@ begin
     );
   end if;
   if coalesce(v_config, v_busy) is null and v_relay.rejected_in_a_row > 5 and v_workspaces = v_relay.rejected_workspaces then
-    return;
+    return null;
   end if;
   -- What was being sent when the fault was found must not double the pause.
   v_new_fault := v_config is not null and (v_relay.condition <> 'fault' or v_relay.probing);
@@ -87,8 +100,14 @@ begin
     faults = r.faults + v_new_fault::integer,
     rejected_in_a_row = v_relay.rejected_in_a_row,
     rejected_workspaces = v_workspaces
-  where r.id = v_relay.id;
+  where r.id = v_relay.id
+  returning r.condition, r.code, r.detail, r.paused_until into v_condition, v_relay.code, v_relay.detail, v_relay.paused_until;
+  return case when v_condition <> v_relay.condition then
+    jsonb_build_object(
+      'relay', v_relay.id, 'from', v_relay.condition, 'condition', v_condition, 'since', v_relay.since, 'code', v_relay.code, 'detail', v_relay.detail,
+      'paused_until', v_relay.paused_until)
+  end;
 end
 $$;
 comment on function invite.record_relay_outcomes(text, jsonb, timestamptz, text[]) is
-  'Derives the relay''s condition from a flush of results and pauses it for all workers if need be.';
+  'Derives the relay''s condition from a flush of results and pauses it for all workers if need be. Returns the change; null: there is none.';

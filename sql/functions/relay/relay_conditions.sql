@@ -3,14 +3,17 @@
  * (relay_health).
  */
 create or replace function invite.relay_conditions() returns jsonb
-language sql stable security definer
+language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
-  select coalesce(
-    jsonb_agg(jsonb_build_object(
-      'relay', r.id, 'condition', r.condition, 'since', r.since, 'paused_until', r.paused_until, 'code', r.code) order by r.id),
-    '[]')
-  from invite.relays as r
-  where r.condition <> 'healthy';
+begin
+  return coalesce(
+    (
+      select jsonb_agg(jsonb_build_object(
+        'relay', r.id, 'condition', r.condition, 'since', r.since, 'paused_until', r.paused_until, 'code', r.code) order by r.id)
+      from invite.active_relays as r
+      where r.condition <> 'healthy'
+    ), '[]');
+end
 $$;
-comment on function invite.relay_conditions() is 'The relays that are busy or at fault.';
+comment on function invite.relay_conditions() is 'The relays that are busy or at fault, of those that running workers send to.';
