@@ -363,6 +363,7 @@ create table invite.invitations (
   sent_at timestamptz, -- When the relay accepted the invitation.
   reminded_at timestamptz, -- When the relay accepted the reminder.
   responded_at timestamptz, -- When the recipient responded; nothing is sent after that.
+  bounced_at timestamptz, -- When a relay first reported that the address is no mailbox. Null: it didn't.
   cancelled_at timestamptz, -- When it was cancelled; nothing more is sent after that. With status sending: a worker already had the message, and it may have left. With sent_at: the invitation had been sent, its reminder was cancelled.
   failed_at timestamptz, -- When it last ended as failed or suppressed.
   unconfirmed_since timestamptz, -- Since when the present message may have been sent: its first attempt with an unknown outcome. Null: there was none.
@@ -585,13 +586,13 @@ CREATE TRIGGER _500_removed AFTER DELETE ON invite.responses REFERENCING OLD TAB
 -- Records that the response was submitted.
 CREATE TRIGGER _700_event AFTER INSERT ON invite.responses FOR EACH ROW EXECUTE FUNCTION invite.tg_responses__event();
 
--- How often each answer was given, and how many invitations were sent, by quarter hour and by day: the numbers of Results. Together with result_changes it is exact at any moment. Quarter hours, because in every time zone a day begins with one.
+-- How often each answer was given, and how many invitations were sent, by quarter hour and by day: the numbers of Results. Together with result_changes it is exact at any moment. Quarter hours, because in every time zone a day begins with one. A row for all days together begins at -infinity.
 create table invite.result_counts (
   survey_id text collate "C" not null, -- The survey.
-  whole_day boolean not null, -- Whether it is about a day (UTC), or a quarter hour.
-  starts_at timestamptz not null, -- When the day or quarter hour begins.
+  whole_day boolean not null, -- Whether it is about a day (UTC) or all days, or a quarter hour.
+  starts_at timestamptz not null, -- When the day or quarter hour begins; -infinity: all days.
   question text collate "C" not null, -- The question's id; empty: the response or invitation itself.
-  value text collate "C" not null, -- The number or choice (counted_answers); empty: any other answer, or a text. Of the response itself: invitation or direct. Of an invitation, by the time it was sent: sent; and responded, once it has a response.
+  value text collate "C" not null, -- The number or choice (counted_answers); empty: any other answer, or a text. Of the response itself: invitation or direct. Of an invitation, by the time it was sent: sent; responded, once it has a response; bounced, if it bounced and has none.
   number bigint not null, -- How many responses or invitations of that time have it.
   constraint result_counts_pkey PRIMARY KEY (survey_id, whole_day, starts_at, question, value)
 );
@@ -1198,10 +1199,10 @@ create type console.suppression as (
   email text, reason invite.suppression_reason, created_at timestamptz, added_by text, invitation_id bigint, detail text
 );
 
--- A survey on its workspace's page. counts: invitations by status, null for viewers. invited: those that were sent and didn't bounce; responded: those of them with a response. bounced: those that bounced without a response. capped: there are more, only the newest were counted.
+-- A survey on its workspace's page. responses and sent: all of them. invited: invitations that were sent three days ago or earlier and didn't bounce; responded: those of them with a response, whenever it came. unsent: by status, those that were not sent, each up to max_unsent; null for viewers.
 create type console.survey as (
-  survey_id text, title text, state invite.survey_state, hold_reason invite.hold_reason, responses integer, responded integer,
-  invited integer, counts jsonb, capped boolean, bounced integer, is_being_deleted boolean
+  survey_id text, title text, state invite.survey_state, hold_reason invite.hold_reason, responses bigint, sent bigint, invited bigint,
+  responded bigint, unsent jsonb, is_being_deleted boolean
 );
 
 -- Messages that would leave at once if the survey were active now, and those that are due later.

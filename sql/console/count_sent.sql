@@ -11,10 +11,9 @@ begin
     $q$
       select
         width_bucket(r.sent_at, $2), count(*), count(r.responded_at),
-        count(*) filter (where r.responded_at is null and r.id in (
-          select o.invitation_id from invite.invitation_outcomes as o where o.survey_id = $1 and o.outcome = 'bounced'))
+        count(r.bounced_at) filter (where r.responded_at is null)
       from (
-        select i.id, i.sent_at, i.responded_at, case when i.metadata is null then b.metadata else coalesce(b.metadata, '{}') || i.metadata end as metadata
+        select i.sent_at, i.responded_at, i.bounced_at, case when i.metadata is null then b.metadata else coalesce(b.metadata, '{}') || i.metadata end as metadata
         from invite.batches as b
         join invite.invitations as i on i.batch_id = b.id
         where b.survey_id = $1 and b.accepted_at < $2[cardinality($2)] and i.sent_at >= $2[1] and i.sent_at < $2[cardinality($2)]

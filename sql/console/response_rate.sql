@@ -35,11 +35,7 @@ begin
         select
           c.bin, sum(c.number) filter (where c.value = 'sent') as sent, sum(c.number) filter (where c.value = 'responded') as responded,
           sum(c.number) filter (where c.value = 'bounced') as bounced
-        from (
-          select t.bin, t.value, t.number from console.count_by_time(response_rate.survey_id, v_bins.edges, '') as t
-          union all
-          select b.bin, 'bounced', b.number from console.count_bounced(response_rate.survey_id, v_bins.edges) as b
-        ) as c
+        from console.count_by_time(response_rate.survey_id, v_bins.edges, '') as c
         group by c.bin
       ) as n);
   else

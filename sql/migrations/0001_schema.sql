@@ -476,6 +476,7 @@ create table invite.invitations (
   sent_at timestamptz,
   reminded_at timestamptz,
   responded_at timestamptz,
+  bounced_at timestamptz,
   cancelled_at timestamptz,
   failed_at timestamptz,
   unconfirmed_since timestamptz,
@@ -523,6 +524,7 @@ comment on column invite.invitations.claim_id is 'The claim that holds the row: 
 comment on column invite.invitations.sent_at is 'When the relay accepted the invitation.';
 comment on column invite.invitations.reminded_at is 'When the relay accepted the reminder.';
 comment on column invite.invitations.responded_at is 'When the recipient responded; nothing is sent after that.';
+comment on column invite.invitations.bounced_at is 'When a relay first reported that the address is no mailbox. Null: it didn''t.';
 comment on column invite.invitations.cancelled_at is
   'When it was cancelled; nothing more is sent after that. With status sending: a worker already had the message, and it may have left. '
   'With sent_at: the invitation had been sent, its reminder was cancelled.';
@@ -882,14 +884,14 @@ create table invite.result_counts (
 );
 comment on table invite.result_counts is
   'How often each answer was given, and how many invitations were sent, by quarter hour and by day: the numbers of Results. Together with result_changes it is exact at any moment. '
-  'Quarter hours, because in every time zone a day begins with one.';
+  'Quarter hours, because in every time zone a day begins with one. A row for all days together begins at -infinity.';
 comment on column invite.result_counts.survey_id is 'The survey.';
-comment on column invite.result_counts.whole_day is 'Whether it is about a day (UTC), or a quarter hour.';
-comment on column invite.result_counts.starts_at is 'When the day or quarter hour begins.';
+comment on column invite.result_counts.whole_day is 'Whether it is about a day (UTC) or all days, or a quarter hour.';
+comment on column invite.result_counts.starts_at is 'When the day or quarter hour begins; -infinity: all days.';
 comment on column invite.result_counts.question is 'The question''s id; empty: the response or invitation itself.';
 comment on column invite.result_counts.value is
   'The number or choice (counted_answers); empty: any other answer, or a text. Of the response itself: invitation or direct. Of an invitation, by the time it was '
-  'sent: sent; and responded, once it has a response.';
+  'sent: sent; responded, once it has a response; bounced, if it bounced and has none.';
 comment on column invite.result_counts.number is 'How many responses or invitations of that time have it.';
 
 create table invite.result_changes (

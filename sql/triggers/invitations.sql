@@ -31,7 +31,7 @@ create or replace trigger _500_deleted
 comment on trigger _500_deleted on invite.invitations is 'Deletes the addresses and search terms of deleted invitations.';
 
 /*
- * What is sent or responded to is counted where that happens (settle_invitations, confirm_invitations, record_response), so that the hot table's
+ * What is sent, bounces or is responded to is counted where that happens (settle_invitations, confirm_invitations, record_outcomes, record_response), so that the hot table's
  * updates call no trigger for it.
  */
 create or replace function invite.tg_invitations__uncounted() returns trigger
@@ -42,7 +42,9 @@ begin
   insert into invite.result_changes (survey_id, starts_at, question, value, number)
   select d.survey_id, date_bin('15 minutes', d.sent_at, '2000-01-01 00:00Z'), '', v.value, -count(*)
   from deleted as d
-  cross join lateral (values ('sent', d.sent_at), ('responded', d.responded_at)) as v (value, at)
+  cross join lateral (
+    values ('sent', d.sent_at), ('responded', d.responded_at), ('bounced', case when d.responded_at is null then d.bounced_at end)
+  ) as v (value, at)
   where d.sent_at is not null and v.at is not null
   group by 1, 2, 4;
   return null;

@@ -55,8 +55,13 @@ export type Kind = 'good' | 'info' | 'warn' | 'bad' | 'off' | 'plain';
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A dot and a word. With a count it reads `8 sent`. */
-export function status(word: string, kind: Kind, more: { count?: number | undefined; href?: string | undefined } = {}): Html {
-  const text = more.count === undefined ? capital(word) : `${formatNumber(more.count)} ${word}`;
+export function status(
+  word: string,
+  kind: Kind,
+  more: { count?: number | string | undefined; href?: string | undefined } = {},
+): Html {
+  const { count } = more;
+  const text = count === undefined ? capital(word) : `${typeof count === 'number' ? formatNumber(count) : count} ${word}`;
   return more.href === undefined
     ? html`<span class="status ${kind}">${text}</span>`
     : html`<a class="status ${kind}" href="${more.href}">${text}</a>`;

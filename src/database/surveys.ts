@@ -5,9 +5,6 @@ import type { Queries, Row } from './mapping.ts';
 import type { Role } from './members.ts';
 import type { InLanguage } from './senders.ts';
 
-/** Responses of each survey in a list are counted up to this number. */
-export const MAX_SURVEY_RESPONSES = 1_000;
-
 export interface Question {
   readonly id: string;
   readonly type: 'score' | 'choice' | 'text';
@@ -127,17 +124,13 @@ export interface SurveyCard {
   readonly title: string;
   readonly state: 'draft' | 'active' | 'closed';
   readonly holdReason: HoldReason | null;
-  /** At most one more than MAX_SURVEY_RESPONSES. */
   readonly responses: number;
-  /** Invitations sent that didn't bounce, and how many got a response. */
+  readonly sent: number;
+  /** Invitations sent three days ago or earlier that didn't bounce, and how many of them have a response. */
   readonly invited: number;
   readonly responded: number;
-  /** Sent, but bounced without a response. */
-  readonly bounced: number;
-  /** Null for viewers. */
-  readonly counts: Readonly<Record<string, number>> | null;
-  /** Whether only the newest were counted. */
-  readonly capped: boolean;
+  /** Invitations that weren't sent, by status, each at most one more than MAX_COUNT; null for viewers. */
+  readonly unsent: Readonly<Partial<Record<InvitationStatus, number>>> | null;
   readonly isBeingDeleted: boolean;
 }
 
@@ -266,10 +259,20 @@ export function consoleSurveysCalls({ sql, value, one, records, json }: Queries)
       one<SurveyFrame>(sql`select * from console.survey_frame(${session}, ${surveyId}, ${minRole}::invite.member_role)`),
 
     /** @param beforeId Undefined: the first page. */
-    listSurveys: (session: Buffer, workspaceId: string, beforeId?: string, maxRows = 50) =>
-      records<SurveyCard>(sql`
-        select * from console.surveys(
-          ${session}, ${workspaceId}, ${beforeId ?? null}, ${maxRows}, max_responses => ${MAX_SURVEY_RESPONSES + 1})`),
+    listSurveys: async (session: Buffer, workspaceId: string, beforeId?: string, maxRows = 50): Promise<SurveyCard[]> =>
+      (
+        await records<Record<keyof SurveyCard, unknown>>(sql`
+          select * from console.surveys(${session}, ${workspaceId}, ${beforeId ?? null}, ${maxRows}, ${MAX_COUNT + 1})`)
+      ).map(
+        (row) =>
+          ({
+            ...row,
+            responses: Number(row.responses),
+            sent: Number(row.sent),
+            invited: Number(row.invited),
+            responded: Number(row.responded),
+          }) as SurveyCard,
+      ),
 
     /** Each counted up to MAX_COUNT + 1. */
     surveyCounts: (session: Buffer, surveyId: string) =>

@@ -7,7 +7,9 @@ import { createBatch, createTestDatabase } from '../fixtures/setup.ts';
 
 const { store, sql, urlAs } = await createTestDatabase(t);
 const { url } = await startTestServer(t, urlAs('invite_web'));
-const { workspace, survey, token } = await createBatch(store);
+const { workspace, survey, token } = await createBatch(store, {
+  recipients: [{ email: 'ada@example.com', name: 'Ada' }, { email: 'bob@example.com' }],
+});
 await store.submitResponse(
   survey,
   { score: 9 },

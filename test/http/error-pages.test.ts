@@ -82,7 +82,7 @@ for (const [what, path, member, signature, returns] of [
     'a member',
     `/workspaces/${workspace}`,
     owner,
-    'console.surveys(session_hash bytea, workspace_id text, before_id text default null, max_surveys integer default 100, max_invitations integer default 150, max_responses integer default 1001)',
+    'console.surveys(session_hash bytea, workspace_id text, before_id text default null, max_surveys integer default 100, max_unsent integer default 150, at timestamptz default null)',
     'setof console.survey',
   ],
 ] as const) {

@@ -154,3 +154,54 @@ t.test('a sweep skips what another holds', async (t) => {
   t.equal((await sweeper.sql`select invite.sweep_invitations(at => '2021-01-01') as swept`)[0]?.swept, 0);
   await claimer.sql`commit`;
 });
+
+t.test(
+  'a bounce that meets the settle or the response of its invitation waits for it, and is counted once or not at all',
+  async (t) => {
+    for (const responds of [false, true]) {
+      const made = await createBatch(store);
+      const [claimed] = await store.claimInvitations(await idsOf(sql, made.survey), await createWorker(store));
+      const results = [{ id: claimed?.id, claim_id: claimed?.claimId, outcome: 'accepted' }];
+      const bounce = [
+        {
+          event_id: `bounce-${made.survey}`,
+          type: 'hard_bounce',
+          occurred_at: '2030-01-31T09:00:00Z',
+          invitation_id: claimed?.id,
+          email: claimed?.email,
+        },
+      ];
+      const [first, reporter] = [await openSession(database), await openSession(database)];
+      if (responds) await store.settleInvitations(results as never);
+      await first.sql`begin`;
+      if (responds) await first.sql`select invite.record_response(${made.survey}, '{"score": 9}', ${claimed?.linkToken ?? ''})`;
+      else await first.sql`select invite.settle_invitations(${sql.json(results as never)})`;
+      const reported = reporter.sql`select invite.record_relay_events('resend', ${sql.json(bounce as never)})`.execute();
+      await reporter.untilBlocked();
+      await first.sql`commit`;
+      await reported;
+      const counts = await sql`
+      select value, sum(number)::integer as number from invite.result_changes
+      where survey_id = ${made.survey} and value in ('sent', 'responded', 'bounced') group by 1 order by 1`;
+      t.match(
+        counts,
+        responds
+          ? [
+              { value: 'responded', number: 1 },
+              { value: 'sent', number: 1 },
+            ]
+          : [
+              { value: 'bounced', number: 1 },
+              { value: 'sent', number: 1 },
+            ],
+      );
+      t.same(await sql`select * from invite.miscounted_results where survey_id = ${made.survey}`, []);
+      if (!responds) await store.submitResponse(made.survey, { score: 9 }, claimed?.linkToken);
+      t.same(
+        await sql`select * from invite.miscounted_results where survey_id = ${made.survey}`,
+        [],
+        'and a response takes the bounce off',
+      );
+    }
+  },
+);

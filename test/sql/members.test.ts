@@ -244,10 +244,8 @@ t.test('counts of a survey are bounded, and a viewer gets none', async (t) => {
   await acceptTrigger(store, hash, { recipients }, 10_000);
   const owner = await createMember(store, workspace, 'owner');
   const viewer = await createMember(store, workspace, 'viewer');
-  t.match(await store.console.listSurveys(owner.session, workspace), [
-    { surveyId: survey, counts: { queued: 5 }, capped: false },
-  ]);
-  t.match(await store.console.listSurveys(viewer.session, workspace), [{ surveyId: survey, counts: null }]);
-  const [row] = await sql`select * from console.surveys(${owner.session}, ${workspace}, max_invitations => 3)`;
-  t.match(row, { counts: { queued: 3 }, capped: true });
+  t.match(await store.console.listSurveys(owner.session, workspace), [{ surveyId: survey, unsent: { queued: 5 }, sent: 0 }]);
+  t.match(await store.console.listSurveys(viewer.session, workspace), [{ surveyId: survey, unsent: null }]);
+  const [row] = await sql`select * from console.surveys(${owner.session}, ${workspace}, max_unsent => 3)`;
+  t.match(row, { unsent: { queued: 3 } });
 });

@@ -127,8 +127,14 @@ t.test('what bounced is not in the denominator of the response rate, unless it w
     rate.bins?.filter(({ invited }) => invited > 0),
     [{ day: '2030-01-01', invited: 4, responded: 2 }],
   );
-  const [card] = await store.console.listSurveys(session, workspace);
-  t.match(card, { invited: 4, responded: 2, bounced: 1 });
+  t.same(await sql`select * from invite.miscounted_results where survey_id = ${survey}`, []);
+  for (const [at, numbers] of [
+    ['2030-01-04 09:59Z', { sent: '5', invited: '0', responded: '0' }],
+    ['2030-01-04 10:15Z', { sent: '5', invited: '4', responded: '2' }],
+  ] as const)
+    t.match(await sql`select * from console.surveys(${session}, ${workspace}, at => ${at})`, [numbers], at);
+  await sql`delete from invite.invitations where survey_id = ${survey}`;
+  t.same(await sql`select * from invite.miscounted_results where survey_id = ${survey}`, [], 'nor when they are deleted');
 });
 
 t.test('the history has an unsubscription by the link, and reports whose events are gone', async (t) => {

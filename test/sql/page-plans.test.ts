@@ -71,8 +71,8 @@ t.test(
     insert into invite.responses (survey_id, answers, submitted_at)
     select ${survey}, '{}', now() from generate_series(1, ${ROWS}::integer)`;
     for (const [table, query] of [
-      ['invitations', `select * from console.surveys($1, '${workspace}', max_invitations => 20, max_responses => 20)`],
-      ['responses', `select * from console.surveys($1, '${workspace}', max_invitations => 20, max_responses => 20)`],
+      ['invitations', `select * from console.surveys($1, '${workspace}', max_unsent => 20)`],
+      ['responses', `select * from console.surveys($1, '${workspace}', max_unsent => 20)`],
       ['invitations', `select console.response_rate($1, '${survey}')`],
     ] as const)
       for (const mode of ['force_generic_plan', 'force_custom_plan']) {
@@ -138,18 +138,8 @@ t.test('lists and numbers by outcome, recipients however found, and the do-not-e
       ['invitation_outcomes', 400, 50, `select * from console.invitations($1, '${many.survey}', outcome => 'delivered')`],
       ['invitations', 400, 50, `select * from console.invitations($1, '${many.survey}', outcome => 'delivered')`],
       ['invitation_outcomes', 300, 1, `select * from console.invitation_counts($1, '${many.survey}', 20)`],
-      [
-        'invitation_outcomes',
-        60,
-        1,
-        `select * from console.surveys($1, '${many.workspace}', max_invitations => 20, max_responses => 20)`,
-      ],
-      [
-        'invitations',
-        60,
-        1,
-        `select * from console.surveys($1, '${many.workspace}', max_invitations => 20, max_responses => 20)`,
-      ],
+      ['invitation_outcomes', 60, 1, `select * from console.surveys($1, '${many.workspace}', max_unsent => 20)`],
+      ['invitations', 60, 1, `select * from console.surveys($1, '${many.workspace}', max_unsent => 20)`],
       ['search_terms', 250, 50, `select * from console.recipients($1, '${many.workspace}', 'ada')`],
       ['invitations', 400, 50, `select * from console.recipients($1, '${many.workspace}', 'north')`],
       ['suppressions', 120, 50, `select * from console.suppressions($1, '${many.workspace}')`],

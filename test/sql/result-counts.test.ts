@@ -25,12 +25,18 @@ const miscounted = async (survey: string) => [
   ...(await sql`select * from invite.miscounted_results where survey_id = ${survey}`),
 ];
 
-/** `question value number`, of all days. */
+/** `question value number`: of all days, which the days must add up to. */
 async function counted(survey: string): Promise<string[]> {
+  const days = await sql`
+    select question, value, sum(number) as number from invite.result_counts
+    where survey_id = ${survey} and whole_day and starts_at > '-infinity' group by 1, 2
+    except
+    select question, value, number from invite.result_counts where survey_id = ${survey} and whole_day and starts_at = '-infinity'`;
+  t.same(days, [], 'all days together');
   const rows = await sql`
     select c.question, c.value, sum(c.number) as number
     from (
-      select question, value, number from invite.result_counts where survey_id = ${survey} and whole_day
+      select question, value, number from invite.result_counts where survey_id = ${survey} and whole_day and starts_at = '-infinity'
       union all
       select question, value, number from invite.result_changes where survey_id = ${survey}
     ) as c
@@ -239,3 +245,32 @@ t.test('a full step of adding up queues the next, and a deleted survey leaves no
   t.equal((await sql`select from invite.result_counts where survey_id = ${survey}`).length, 0);
   t.equal((await sql`select from invite.result_changes where survey_id = ${survey}`).length, 0);
 });
+
+t.test(
+  'the page of surveys has exact numbers, before and after they are added up, and a rate of what had three days to be responded to',
+  async (t) => {
+    const people = (count: number) => Array.from({ length: count }, (_, index) => ({ email: `p${index}@example.com` }));
+    const { workspace, survey } = await createBatch(store, { recipients: people(120) });
+    const { session } = await createMember(store, workspace, 'viewer', `${survey}@example.com`);
+    // Sixty are older than three days, a fifth of which have a response; of the newer ones a tenth.
+    await sql`
+    update invite.invitations as i
+    set status = 'sent', due_at = null, sweep_at = null, sent_at = now() - interval '1 hour' * case when n.place <= 60 then 73 + n.place else n.place / 2 end,
+      responded_at = case when n.place % case when n.place <= 60 then 5 else 10 end = 0 then now() end
+    from (select x.id, row_number() over (order by x.id) as place from invite.invitations as x where x.survey_id = ${survey}) as n
+    where i.id = n.id`;
+    await sql`
+    insert into invite.responses (survey_id, invitation_id, answers, submitted_at)
+    select survey_id, id, '{}', responded_at from invite.invitations where survey_id = ${survey} and responded_at is not null`;
+    for (let response = 0; response < 1500; response += 500)
+      await sql`insert into invite.responses (survey_id, answers, submitted_at) select ${survey}, '{}', now() from generate_series(1, 500)`;
+    await sql`select invite.recount_results(${survey})`;
+    for (const step of ['before', 'after', 'and again']) {
+      const [card] = await store.console.listSurveys(session, workspace);
+      t.match(card, { responses: 1518, sent: 120, invited: 60, responded: 12 }, step);
+      const rate = await store.console.responseRate(session, survey, undefined);
+      t.match(rate, { invited: '120', responded: '18' }, 'Results count all that were sent');
+      await store.foldResultCounts();
+    }
+  },
+);

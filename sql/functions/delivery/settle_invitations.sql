@@ -103,18 +103,19 @@ begin
       relay_message_id = coalesce(d.relay_message_id, i.relay_message_id)
     from decided as d
     where i.id = d.id
-    returning i.id, i.status, i.due_at, i.survey_id, i.batch_id, i.records_events, i.responded_at, d.outcome, d.message_kind
+    returning i.id, i.status, i.due_at, i.survey_id, i.batch_id, i.records_events, i.responded_at, i.bounced_at, d.outcome, d.message_kind
   ),
   counted as (
     insert into invite.result_changes (survey_id, starts_at, question, value, number)
     select n.survey_id, date_bin('15 minutes', v_now, '2000-01-01 00:00Z'), '', v.value, v.number
     from (
-      select s.survey_id, count(*) as sent, count(s.responded_at) as responded
+      select
+        s.survey_id, count(*) as sent, count(s.responded_at) as responded, count(s.bounced_at) filter (where s.responded_at is null) as bounced
       from settled as s
       where s.outcome = 'accepted' and s.message_kind = 'invitation'
       group by s.survey_id
     ) as n
-    cross join lateral (values ('sent', n.sent), ('responded', n.responded)) as v (value, number)
+    cross join lateral (values ('sent', n.sent), ('responded', n.responded), ('bounced', n.bounced)) as v (value, number)
     where v.number > 0
   ),
   recorded as (

@@ -60,12 +60,13 @@ begin
       due_at = case when i.status not in ('queued', 'waiting') then i.due_at end,
       sweep_at = null
     where i.id = v_invitation_id
-    returning i.survey_id, i.sent_at
+    returning i.survey_id, i.sent_at, i.bounced_at
   )
   insert into invite.result_changes (survey_id, starts_at, question, value, number)
-  select r.survey_id, date_bin('15 minutes', r.sent_at, '2000-01-01 00:00Z'), '', 'responded', 1
+  select r.survey_id, date_bin('15 minutes', r.sent_at, '2000-01-01 00:00Z'), '', v.value, v.number
   from responded as r
-  where r.sent_at is not null;
+  cross join lateral (values ('responded', 1), ('bounced', case when r.bounced_at is not null then -1 end)) as v (value, number)
+  where r.sent_at is not null and v.number is not null;
   insert into invite.invitation_outcomes (invitation_id, outcome, survey_id, at)
   select v_invitation_id, 'responded', record_response.survey_id, v_now
   where v_invitation_id is not null

@@ -50,13 +50,15 @@ begin
       relay_message_id = coalesce(r.relay_message_id, i.relay_message_id)
     from reported as r
     where i.id = r.id
-    returning i.id, i.survey_id, i.batch_id, i.records_events, r.sent_at, i.responded_at, r.message_kind
+    returning i.id, i.survey_id, i.batch_id, i.records_events, r.sent_at, i.responded_at, i.bounced_at, r.message_kind
   ),
   counted as (
     insert into invite.result_changes (survey_id, starts_at, question, value, number)
     select c.survey_id, date_bin('15 minutes', c.sent_at, '2000-01-01 00:00Z'), '', v.value, count(*)
     from confirmed as c
-    cross join lateral (values ('sent', c.sent_at), ('responded', c.responded_at)) as v (value, at)
+    cross join lateral (
+      values ('sent', c.sent_at), ('responded', c.responded_at), ('bounced', case when c.responded_at is null then c.bounced_at end)
+    ) as v (value, at)
     where c.message_kind = 'invitation' and v.at is not null
     group by 1, 2, 4
   ),

@@ -1,10 +1,14 @@
 /*
- * Repeatable, in any order: the first of each kind stays. Locks: inserts in the order of the key, so that two calls cannot wait for
- * each other.
+ * Repeatable, in any order: the first of each kind stays. What bounced and was sent is counted for the Results, unless there is a response.
+ *
+ * Locks: inserts in the order of the key, so that two calls cannot wait for each other; then the invitations that bounced, by id (for no key update).
  */
 create or replace function invite.record_outcomes(events invite.relay_events[]) returns void
-language sql volatile
+language plpgsql volatile
 as $$
+declare
+  v_bounced bigint[] := array(select e.invitation_id from unnest(record_outcomes.events) as e where e.type = 'hard_bounce');
+begin
   insert into invite.invitation_outcomes (invitation_id, outcome, survey_id, at)
   select i.id, invite.outcome_of(e.type), i.survey_id, min(e.occurred_at)
   from unnest(record_outcomes.events) as e
@@ -12,6 +16,24 @@ as $$
   where e.type is not null
   group by i.id, invite.outcome_of(e.type)
   order by i.id, invite.outcome_of(e.type)
-  on conflict on constraint invitation_outcomes_pkey do nothing
+  on conflict on constraint invitation_outcomes_pkey do nothing;
+  if v_bounced = '{}' then
+    return;
+  end if;
+
+  perform from invite.invitations as i where i.id = any (v_bounced) order by i.id for no key update;
+  with bounced as (
+    update invite.invitations as i
+    set bounced_at = o.at
+    from invite.invitation_outcomes as o
+    where i.id = any (v_bounced) and i.bounced_at is null and o.invitation_id = i.id and o.outcome = 'bounced'
+    returning i.survey_id, i.sent_at, i.responded_at
+  )
+  insert into invite.result_changes (survey_id, starts_at, question, value, number)
+  select b.survey_id, date_bin('15 minutes', b.sent_at, '2000-01-01 00:00Z'), '', 'bounced', count(*)
+  from bounced as b
+  where b.sent_at is not null and b.responded_at is null
+  group by 1, 2;
+end
 $$;
 comment on function invite.record_outcomes(invite.relay_events[]) is 'Records what relay events say about their invitations.';

@@ -11,7 +11,7 @@
  * workspace has not tried to email yet is out of reach, and so are all other workspaces.
  *
  * Locks: the invitations, by id (for key share, which the foreign key would take in the order of the events); inserts in the order of
- * the keys: events, then invitation_outcomes, then suppressions.
+ * the keys: events, then invitation_outcomes, then suppressions; before these as record_outcomes.
  */
 create or replace function invite.record_relay_events(relay text, events jsonb) returns integer
 language plpgsql volatile security definer

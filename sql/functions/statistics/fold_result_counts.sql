@@ -28,7 +28,9 @@ begin
     insert into invite.result_counts as c (survey_id, whole_day, starts_at, question, value, number)
     select m.survey_id, s.whole_day, s.starts_at, m.question, m.value, sum(m.number)
     from moved as m
-    cross join lateral (values (false, m.starts_at), (true, date_bin('1 day', m.starts_at, '2000-01-01 00:00Z'))) as s (whole_day, starts_at)
+    cross join lateral (
+      values (false, m.starts_at), (true, date_bin('1 day', m.starts_at, '2000-01-01 00:00Z')), (true, '-infinity')
+    ) as s (whole_day, starts_at)
     group by 1, 2, 3, 4, 5
     having sum(m.number) <> 0
     on conflict on constraint result_counts_pkey do update set number = c.number + excluded.number

@@ -20,7 +20,7 @@ import {
 } from '../words.ts';
 
 /** With a count it leads to the list of those. */
-export const invitationStatus = (name: InvitationStatus, count?: number, list?: string): Html =>
+export const invitationStatus = (name: InvitationStatus, count?: number | string, list?: string): Html =>
   status(INVITATION_STATUSES[name], STATUS_KINDS[name], {
     count,
     href: list && `${list}${list.includes('?') ? '&' : '?'}status=${name}`,

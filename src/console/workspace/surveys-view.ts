@@ -1,5 +1,5 @@
 // A member's workspaces, and a workspace's surveys.
-import { isAtLeast, MAX_SURVEY_RESPONSES, type OwnWorkspace, STATUSES, type SurveyCard } from '../../database/store.ts';
+import { isAtLeast, type OwnWorkspace, STATUSES, type SurveyCard } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { formatNumber } from '../../text.ts';
 import { type Column, empty, ended, NONE, pager, stateStatus, status, table } from '../components.ts';
@@ -43,20 +43,28 @@ export function surveysMain(
         ? status('being deleted', 'bad')
         : html`${stateStatus(survey.state)}${survey.holdReason && survey.state === 'active' && html`<span class="sub">On hold: ${HOLD_REASONS[survey.holdReason]}</span>`}`,
       ...(full ? [counts(survey)] : []),
-      html`<a href="/surveys/${survey.surveyId}/results">${countUpTo(survey.responses, MAX_SURVEY_RESPONSES)}</a>`,
+      html`<a href="/surveys/${survey.surveyId}/results">${formatNumber(survey.responses)}</a>`,
       rate(survey),
     ]),
   )}
+<p class="note">Response rate: how many of the invitations that were sent at least three days ago, and didn’t bounce, have a response.</p>
 ${pager('surveys', paged ? '?' : undefined, surveys.length === pageSize ? `?before=${surveys.at(-1)?.surveyId}` : undefined)}`;
 }
 
-function counts({ surveyId, counts, capped }: SurveyCard): Html {
-  const shown = STATUSES.filter((status) => counts?.[status]);
+function counts({ surveyId, sent, unsent }: SurveyCard): Html {
+  const number = { ...unsent, sent };
+  const shown = STATUSES.filter((status) => number[status]);
   if (shown.length === 0) return NONE;
-  return html`<span class="list">${shown.map((status) => invitationStatus(status, counts?.[status], `/surveys/${surveyId}/invitations`))}${capped && html`<span class="dim">of the newest</span>`}</span>`;
+  return html`<span class="list">${shown.map((status) =>
+    invitationStatus(
+      status,
+      status === 'sent' ? formatNumber(sent) : countUpTo(number[status] ?? 0),
+      `/surveys/${surveyId}/invitations`,
+    ),
+  )}</span>`;
 }
 
-const rate = ({ invited, responded, bounced }: SurveyCard): Html =>
-  invited === 0
-    ? NONE
-    : html`${Math.round((100 * responded) / invited)}%${bounced > 0 && html`<span class="sub">without ${formatNumber(bounced)} bounced</span>`}`;
+function rate({ sent, invited, responded }: SurveyCard): Html {
+  if (invited > 0) return html`${Math.round((100 * responded) / invited)}%<span class="sub">of ${formatNumber(invited)}</span>`;
+  return sent > 0 ? html`${NONE}<span class="sub">after three days</span>` : NONE;
+}

@@ -36,7 +36,9 @@ export const showSurveys =
       (surveys.length > 0 || before !== undefined) &&
       html`<a class="button" href="/workspaces/${workspace.id}/surveys/new">New survey</a>`;
     const newest = surveys.find(({ isBeingDeleted }) => !isBeingDeleted);
-    const isNew = before === undefined && surveys.every(({ counts }) => counts !== null && Object.keys(counts).length === 0);
+    const isNew =
+      before === undefined &&
+      surveys.every(({ sent, unsent }) => sent === 0 && unsent !== null && Object.keys(unsent).length === 0);
     const survey =
       isEditor && isNew && newest ? await store.console.surveyFrame(request.session, newest.surveyId, 'editor') : undefined;
     const steps = isEditor && isNew && (newest === undefined || survey?.nextStep) && firstSteps(workspace.id, survey);
