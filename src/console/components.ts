@@ -125,7 +125,7 @@ export const segments = (
 type Cell = Html | string | number;
 
 /** number: at the end of its column. wide: takes the most. menu: without a visible heading. */
-export type Column = string | readonly [label: string, kind: 'number' | 'time' | 'wide' | 'menu'];
+export type Column = string | readonly [label: string, kind: 'number' | 'text' | 'time' | 'wide' | 'menu'];
 
 /** On a phone each row is a block, where a cell shows its column's name. Each row's first cell is its header. */
 export function table(caption: string, columns: readonly Column[], rows: readonly (readonly Cell[])[]): Html {

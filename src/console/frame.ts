@@ -138,7 +138,8 @@ function surveyActions({ surveyId, state, role, pausedAt, isBeingDeleted }: Surv
 }
 
 function side({ me, csrf }: PageContext, workspace: FrameParts['workspace'], entries: readonly Html[]): Html {
-  const mark = (name: string) => html`<span class="mark" aria-hidden="true">${initials(name)}</span>${name}`;
+  const mark = (name: string) =>
+    html`<span class="mark" aria-hidden="true">${initials(name)}</span><span class="of" title="${name}">${name}</span>`;
   const other = ({ id, name }: OwnWorkspace) =>
     html`<a href="/workspaces/${id}"${id === workspace?.id && html` aria-current="true"`}>${name}</a>`;
   return html`<header class="side">

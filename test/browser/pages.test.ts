@@ -3,11 +3,11 @@ import type { Route } from 'playwright-core';
 import t from 'tap';
 import { CONSOLE_ROUTES } from '../../src/console/routes.ts';
 import { RECIPIENT_ROUTES } from '../../src/recipient/routes.ts';
-import { OWNER, openShop, pagesOf } from '../fixtures/shop.ts';
+import { LONGEST, OWNER, openShop, pagesOf } from '../fixtures/shop.ts';
 import { inspect, startBrowser } from './browser.ts';
 
 const { store, sql, open, signIn } = await startBrowser(t);
-const shop = await openShop(store, sql);
+const shop = await openShop(store, sql, LONGEST);
 const routes = [...CONSOLE_ROUTES, ...RECIPIENT_ROUTES].flatMap(([method, path]) => (method === 'GET' ? [path] : []));
 /** Shown to people who are signed out. Visited first: signing in uses up other links. */
 const isOpen = (pattern: string) => /^\/($|s\/|u\/|sign)/.test(pattern);

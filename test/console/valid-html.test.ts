@@ -7,7 +7,7 @@ import { RECIPIENT_ROUTES } from '../../src/recipient/routes.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { openSession, visit } from '../fixtures/members.ts';
 import { createTestDatabase } from '../fixtures/setup.ts';
-import { OWNER, openShop, pagesOf } from '../fixtures/shop.ts';
+import { LONGEST, OWNER, openShop, pagesOf } from '../fixtures/shop.ts';
 
 const VALIDATOR = new URL('../../node_modules/.bin/html-validate', import.meta.url).pathname;
 /** The standard's rules and those of accessibility; not those of style. */
@@ -17,7 +17,7 @@ const ENDING = ['/sign-out', '/sessions', '/surveys/:survey/api-trigger/:token/d
 
 const { store, sql, urlAs } = await createTestDatabase(t);
 const { url } = await startTestServer(t, urlAs('invite_web'), { FLOOD_PAGES_PER_MINUTE: '1000000' });
-const shop = await openShop(store, sql);
+const shop = await openShop(store, sql, LONGEST);
 const routes = [...CONSOLE_ROUTES, ...RECIPIENT_ROUTES.map(([method, path]) => [method, path] as const)];
 const of = (which: string) => routes.filter(([method]) => method === which).map(([, path]) => path);
 const pages = pagesOf(shop, of('GET'));

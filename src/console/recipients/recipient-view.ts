@@ -37,7 +37,7 @@ ${facts([
 <h2>Invitations</h2>
 ${table(
   'Invitations to this recipient, newest first',
-  ['Survey', 'Status', ['Invited', 'time'], ['Sent', 'time'], ['Responded', 'time']],
+  [['Survey', 'text'], 'Status', ['Invited', 'time'], ['Sent', 'time'], ['Responded', 'time']],
   lines.map((line) => [
     html`<a href="/surveys/${line.surveyId}/invitations/${line.id}">${line.surveyTitle}</a>`,
     html`${lineStatus(line)}${unsentNote(line, now) && html`<span class="sub">${unsentNote(line, now)}</span>`}`,
@@ -51,7 +51,7 @@ ${table(
 <h2>History</h2>
 ${table(
   'What happened to this recipient, newest first',
-  ['Event', ['Time', 'time'], 'Survey', 'Details'],
+  ['Event', ['Time', 'time'], ['Survey', 'text'], 'Details'],
   events.map((event) => [
     HISTORY_EVENTS[event.event],
     fullMoment(event.at, now),

@@ -38,7 +38,7 @@ function nothing({ search, batch, before }: RecipientFilter): Html {
 const recipientTable = (lines: readonly RecipientLine[], workspaceId: string, now: Date): Html =>
   table(
     'Recipients, by their newest invitation',
-    ['Recipient', 'Survey', 'Status', 'Do not email', ['Invited', 'time'], ['Responded', 'time']],
+    ['Recipient', ['Survey', 'text'], 'Status', 'Do not email', ['Invited', 'time'], ['Responded', 'time']],
     lines.map((line) => [
       html`<a href="/workspaces/${workspaceId}/recipients/${line.id}">${line.email === null ? 'erased' : breakable(line.email)}</a>${line.name && html`<span class="sub">${line.name}</span>`}`,
       html`<a href="/surveys/${line.surveyId}/invitations/${line.id}">${line.surveyTitle}</a>`,
