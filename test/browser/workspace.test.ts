@@ -17,7 +17,7 @@ t.test('the home page lists surveys with state, counts and response rate', async
   for (const row of rows) await store.submitResponse(survey, { score: 9 }, row.link_token);
   const page = await open(t);
   await signIn(page, 'ada@example.com');
-  t.match(await page.getByRole('row', { name: /Customer survey/ }).innerText(), /Active\s+8 sent\s+3\s+38%/);
+  t.match(await page.getByRole('row', { name: /Customer survey/ }).innerText(), /Active\s+8 sent\s+3\s+–\s+after three days/);
   await page.getByRole('link', { name: 'New survey' }).waitFor();
   await inspect(t, page, 'home');
   await page.getByRole('link', { name: 'Customer survey' }).click();

@@ -163,6 +163,9 @@ t.test('all count, however many there are, and the counts are those of the rows,
   await sql`
     insert into invite.invitation_outcomes (invitation_id, outcome, survey_id, at)
     select id, 'bounced', survey_id, sent_at from invite.invitations where survey_id = ${survey} and id % 10 = 0 and sent_at is not null`;
+  await sql`
+    update invite.invitations as i set bounced_at = o.at from invite.invitation_outcomes as o
+    where i.survey_id = ${survey} and o.invitation_id = i.id and o.outcome = 'bounced'`;
   t.equal((await sql`select invite.recount_results(${survey}) as corrected`)[0]?.corrected > 0, true);
   t.match(await store.console.responseRate(session, survey, undefined), {
     invited: '28000',
