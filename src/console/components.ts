@@ -188,8 +188,11 @@ ${warning && html`<p class="warning" id="${name}-warning">${warning}</p>`}
 }
 
 /** A box to tick; its value is `yes`. */
-export const checkbox = (name: string, label: Html | string, checked: boolean, hint?: string): Html =>
-  html`<div class="field check"><label><input type="checkbox" name="${name}" value="yes"${checked && html` checked`}${hint && html` aria-describedby="${name}-hint"`}> ${label}</label>${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}</div>`;
+export function checkbox(name: string, label: Html | string, checked: boolean, hint?: string, error?: string): Html {
+  const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ');
+  const attributes = html`${checked && html` checked`}${described && html` aria-describedby="${described}"`}${error && html` aria-invalid="true" autofocus`}`;
+  return html`<div class="field check"><label><input type="checkbox" name="${name}" value="yes"${attributes}> ${label}</label>${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}${error && html`<p class="error" id="${name}-error" role="alert">${error}</p>`}</div>`;
+}
 
 const option = ([value, label]: readonly [string, string], chosen: string | undefined): Html =>
   html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`;
@@ -197,9 +200,9 @@ const option = ([value, label]: readonly [string, string], chosen: string | unde
 /** In the header of a list with the form for a new entry below it, whose section has the id `add`. */
 export const addBelow = (label: string): Html => html`<a class="button quiet" href="#add">${label}</a>`;
 
-/** With the session's token. Posts to its own page, or to `action`. */
-export const form = (csrf: string, content: Html, more: { action?: string; class?: string } = {}): Html =>
-  html`<form method="post"${more.action && html` action="${more.action}"`}${more.class && html` class="${more.class}"`}><input type="hidden" name="csrf" value="${csrf}">${content}</form>`;
+/** With the session's token. Posts to its own page, or to `action`. unsaved: it holds what isn't stored yet; see console.js. */
+export const form = (csrf: string, content: Html, more: { action?: string; class?: string; unsaved?: boolean } = {}): Html =>
+  html`<form method="post"${more.action && html` action="${more.action}"`}${more.class && html` class="${more.class}"`}${more.unsaved && html` data-unsaved`}><input type="hidden" name="csrf" value="${csrf}">${content}</form>`;
 
 export interface Confirmation {
   /** A question that names its object. */

@@ -59,6 +59,44 @@ document.addEventListener('click', ({ target }) => {
   if (menu !== null && !menu.contains(target)) menu.open = false;
 });
 
+// What is typed, and what a refused form has, is marked as not saved, and asked about before the page is left.
+const unsaved = new Set();
+let submitted;
+const differs = (field) =>
+  field.type === 'checkbox' || field.type === 'radio'
+    ? field.checked !== field.defaultChecked
+    : field.options
+      ? field.selectedIndex !==
+        Math.max(
+          0,
+          [...field.options].findIndex((option) => option.defaultSelected),
+        )
+      : field.value !== field.defaultValue;
+for (const form of document.querySelectorAll('main form[method="post"]')) {
+  const fields = [...form.elements].filter((field) => field.name && !['hidden', 'submit', 'button'].includes(field.type));
+  const isStale = form.dataset.unsaved !== undefined || form.querySelector('[aria-invalid]') !== null;
+  if (fields.length === 0 && !isStale) continue;
+  const mark = document.createElement('strong');
+  mark.className = 'warning unsaved';
+  mark.setAttribute('aria-live', 'polite');
+  if (form.querySelector('.unsaved') === null) [...form.querySelectorAll('[type="submit"]')].at(-1)?.after(' ', mark);
+  const look = () => {
+    const is = isStale || fields.some(differs);
+    unsaved[is ? 'add' : 'delete'](form);
+    mark.textContent = is ? 'Not saved yet' : '';
+  };
+  form.addEventListener('input', () => {
+    submitted = undefined;
+    look();
+  });
+  form.addEventListener('submit', () => (submitted = form));
+  form.querySelector('.discard')?.addEventListener('click', () => (submitted = form));
+  look();
+}
+addEventListener('beforeunload', (event) => {
+  if ([...unsaved].some((form) => form !== submitted)) event.preventDefault();
+});
+
 // What a form did is said once, not again after reloading.
 const address = new URL(location.href);
 if (address.searchParams.has('done')) {

@@ -52,6 +52,8 @@ export async function startBrowser(t: Test) {
       context.setDefaultTimeout(PATIENCE);
       const page = await context.newPage();
       clickUntilLoaded(page);
+      // Whether to leave what isn't saved.
+      page.on('dialog', (dialog) => void dialog.accept());
       page.on('pageerror', (error) => t.fail(`script error: ${error.message}`));
       page.on('console', (message) => {
         if (/Content Security Policy/.test(message.text())) t.fail(message.text());

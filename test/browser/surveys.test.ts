@@ -58,7 +58,7 @@ t.test('an editor builds a survey, sees it in the preview, and a recipient respo
     await page.getByLabel('Choices').fill('The view\nThe food\nThe people');
     await page.getByRole('button', { name: 'Text', exact: true }).click();
     await page.getByRole('button', { name: 'Save questions' }).click();
-    await refused(t, page, 'needs a label');
+    await refused(t, page, 'Enter the question.');
     await page.locator('#label-2').fill('Anything else?');
     await page.getByRole('button', { name: 'Move up question 3' }).click();
     await page.getByText('Not saved yet').waitFor();
@@ -96,6 +96,81 @@ t.test('an editor builds a survey, sees it in the preview, and a recipient respo
     await page.getByText('Questions saved.').waitFor();
     const [stored] = await sql`select answers from invite.responses where survey_id = ${survey}`;
     t.same(stored?.answers, { choice: 'The food' });
+  }
+});
+
+t.test('what is typed and not saved is marked, and asked about before another page is opened', async (t) => {
+  const workspace = await store.upsertWorkspace({ name: 'Acme' });
+  await store.upsertMember(workspace, 'typist@example.com', 'owner');
+  const survey = await store.upsertSurvey({ workspaceId: workspace, title: 'Your stay' });
+  const signedIn = await open(t);
+  await signIn(signedIn, 'typist@example.com');
+  // Without the answer that other tests give.
+  const page = await signedIn.context().newPage();
+  for (const [path, label, elsewhere, save] of [
+    [`/surveys/${survey}/questions`, 'Question', 'Results', 'Save questions'],
+    [`/surveys/${survey}/settings`, 'Title', 'Results', 'Save'],
+    [`/workspaces/${workspace}/sender`, 'Name', 'Members', 'Save'],
+  ] as const) {
+    await page.goto(path);
+    const field = page.getByLabel(label, { exact: true }).first();
+    const mark = page.getByText('Not saved yet');
+    t.equal(await mark.count(), 0, 'nothing is said of what is as stored');
+    const before = await field.inputValue();
+    await field.fill('Typed for five minutes');
+    await mark.waitFor();
+    await field.fill(before);
+    await mark.waitFor({ state: 'detached' });
+    await field.fill('Typed for five minutes');
+
+    const leave = page.getByRole('link', { name: elsewhere, exact: true }).first();
+    const asked = page.waitForEvent('dialog');
+    const clicked = leave.click({ noWaitAfter: true }).catch(() => {});
+    const question = await asked;
+    t.equal(question.type(), 'beforeunload', path);
+    await question.dismiss();
+    await clicked;
+    t.equal(await field.inputValue(), 'Typed for five minutes', 'it is still there');
+
+    page.on('dialog', () => t.fail('saving asks nothing'));
+    await page.getByRole('button', { name: save, exact: true }).click();
+    await page
+      .getByText(/saved\./i)
+      .first()
+      .waitFor();
+    await leave.click();
+    await page.waitForURL((address) => address.pathname !== path);
+    page.removeAllListeners('dialog');
+  }
+  await page.close();
+});
+
+t.test('what is wrong with a question is said at its field, in the words of the page, and wide enough to read', async (t) => {
+  const workspace = await store.upsertWorkspace({ name: 'Acme' });
+  await store.upsertMember(workspace, 'wrong@example.com', 'editor');
+  const survey = await store.upsertSurvey({ workspaceId: workspace, title: 'Your stay' });
+  const page = await open(t, { viewport: { width: 320, height: 700 } });
+  await signIn(page, 'wrong@example.com');
+  for (const [fields, id, text] of [
+    [{ 'min-0': '1', 'max-0': '5', 'nps-0': true }, 'nps-0', 'needs a scale from 0 to 10. Change the scale, or clear this box.'],
+    [{ 'min-0': 'a', 'nps-0': false }, 'min-0', 'Enter a whole number from -100 to 100.'],
+    [{ 'min-0': '0', 'max-0': '1.5' }, 'max-0', 'Enter a whole number from -100 to 100.'],
+    [{ 'max-0': '0' }, 'max-0', 'Enter a number above 0.'],
+    [{ 'max-0': '21' }, 'max-0', 'Enter at most 20'],
+    [{ 'max-0': '10', 'label-1': '' }, 'label-1', 'Enter the question.'],
+  ] as const) {
+    await page.goto(`/surveys/${survey}/questions`);
+    for (const [name, value] of Object.entries(fields)) {
+      const field = page.locator(`[name="${name}"]`);
+      if (typeof value === 'boolean') await field.setChecked(value);
+      else await field.fill(value);
+    }
+    await page.getByRole('button', { name: 'Save questions' }).click();
+    await refused(t, page, text);
+    const error = page.locator(`#${id}-error`);
+    t.match(await error.innerText(), text);
+    t.ok(((await error.boundingBox())?.width ?? 0) > 200, `${id}: it can be read`);
+    t.notMatch(await error.innerText(), /nps|min|max|true|false|\(score\)/, 'no name of a field of ours');
   }
 });
 

@@ -87,10 +87,10 @@ t.test('questions are added, moved and removed without a script, and stored only
 t.test('what is wrong with a question is said beside it, and nothing is lost', async (t) => {
   const { survey, path } = await make([SCORE], 'draft');
   for (const [more, message] of [
-    [{ 'label-0': '' }, 'needs a label'],
-    [{ 'max-0': 'many' }, 'needs a min and a max'],
-    [{ 'max-0': '9000000' }, 'needs a min and a max'],
-    [{ 'max-0': '5', 'nps-0': 'yes' }, 'on another scale than 0 to 10'],
+    [{ 'label-0': '' }, 'Enter the question.'],
+    [{ 'max-0': 'many' }, 'Enter a whole number from -100 to 100.'],
+    [{ 'max-0': '9000000' }, 'Enter a whole number from -100 to 100.'],
+    [{ 'max-0': '5', 'nps-0': 'yes' }, 'needs a scale from 0 to 10. Change the scale, or clear this box.'],
   ] as const) {
     const form = formOf(await (await visit(url, path, editor)).text());
     const answer = await visit(url, path, editor, { ...form, ...more, 'min_label-0': 'Bad', action: 'save' });

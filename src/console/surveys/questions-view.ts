@@ -10,12 +10,13 @@ import type { PageContext } from '../frame.ts';
 import { countUpTo } from '../invitations/parts-view.ts';
 import { outdatedLanguages } from '../translations/survey-texts.ts';
 import { languageName } from '../words.ts';
+import type { DraftField } from './question-errors.ts';
 import { type Consequence, type Draft, previewable, TYPES } from './question-form.ts';
 
 export interface DraftError {
-  /** From 0; undefined: about none. */
-  readonly index: number | undefined;
-  readonly field: 'label' | 'min' | 'min_label' | 'choices';
+  /** Of the question, from 0; undefined: it is about none, and shown above all. */
+  readonly index?: number | undefined;
+  readonly field?: DraftField;
   readonly text: string;
 }
 
@@ -49,7 +50,8 @@ ${outdatedLanguages(settings).map(([language, texts]) =>
 ${drafts.length === 0 ? empty('No questions yet', 'Add the first one below.') : drafts.map((draft, index) => questionPart(draft, index, editing))}
 <fieldset class="adding"><legend>Add a question</legend>
 ${TYPES.map((type) => html`<button class="quiet" type="submit" name="action" value="add:${type}">${NAMES[type]}</button> `)}</fieldset>
-<p class="actions bottom"><button type="submit" name="action" value="save">Save questions</button> <button class="quiet" type="submit" name="action" value="preview">Update preview</button>${unsaved && html` <strong class="warning">Not saved yet</strong> <a href="/surveys/${survey.surveyId}/questions">Discard</a>`}</p>`,
+<p class="actions bottom"><button type="submit" name="action" value="save">Save questions</button> <button class="quiet" type="submit" name="action" value="preview">Update preview</button>${unsaved && html` <strong class="warning unsaved">Not saved yet</strong> <a class="discard" href="/surveys/${survey.surveyId}/questions">Discard</a>`}</p>`,
+    { unsaved },
   )}
 <section class="card panel beside" aria-labelledby="preview"><h2 id="preview">Preview</h2>
 <div class="survey-preview"${languageAttributes(words.voice.language, 'en')}><p class="note">${survey.workspaceName}</p>
@@ -61,7 +63,7 @@ ${questionFields(words, previewable(drafts))}
 function questionPart(draft: Draft, index: number, { drafts, at, error }: Editing): Html {
   const name = (part: string) => `${part}-${index}`;
   const { type, id, label } = draft;
-  const errorOf = (part: DraftError['field']) => (error?.index === index && error.field === part ? error.text : undefined);
+  const errorOf = (part: DraftField) => (error?.index === index && error.field === part ? error.text : undefined);
   const button = (action: string, words: string, off = false) =>
     html`<button class="quiet" type="submit" name="action" value="${action}:${index}"${off && html` disabled`}>${words}<span class="hidden"> question ${index + 1}</span></button>`;
   return html`<section class="card panel" aria-labelledby="${name('question')}"><div class="split"><h2 id="${name('question')}">${index + 1}. ${NAMES[type]}</h2><p class="actions">${button('up', 'Move up', index === 0)}${button('down', 'Move down', index === drafts.length - 1)}${button('remove', 'Remove')}</p></div>
@@ -72,9 +74,9 @@ ${
   type === 'score' &&
   html`<div class="pair">${field({ name: name('min'), label: 'From', value: String(draft.min ?? 0), error: errorOf('min'), more: html` inputmode="numeric"` })}
 ${field({ name: name('min_label'), label: 'Which means', value: String(draft.min_label ?? ''), error: errorOf('min_label'), more: html` maxlength="100" autocomplete="off"` })}
-${field({ name: name('max'), label: 'To', value: String(draft.max ?? 10), more: html` inputmode="numeric"` })}
-${field({ name: name('max_label'), label: 'Which means', value: String(draft.max_label ?? ''), more: html` maxlength="100" autocomplete="off"` })}</div>
-${checkbox(name('nps'), 'Count as Net Promoter Score', draft.nps === true, 'Only for a score from 0 to 10 that asks for a recommendation.')}`
+${field({ name: name('max'), label: 'To', value: String(draft.max ?? 10), error: errorOf('max'), more: html` inputmode="numeric"` })}
+${field({ name: name('max_label'), label: 'Which means', value: String(draft.max_label ?? ''), error: errorOf('max_label'), more: html` maxlength="100" autocomplete="off"` })}</div>
+${checkbox(name('nps'), 'Count as Net Promoter Score', draft.nps === true, 'Only for a score from 0 to 10 that asks for a recommendation.', errorOf('nps'))}`
 }
 ${checkbox(name('required'), 'Needs an answer', draft.required === true)}
 <p class="hint">Answers are stored as <code>${id}</code></p>
@@ -96,6 +98,7 @@ ${form(
   csrf,
   html`<input type="hidden" name="version" value="${version}"><input type="hidden" name="questions" value="${JSON.stringify(drafts)}">
 <p class="actions"><button type="submit" name="action" value="confirm">Save questions</button> <button class="quiet" type="submit" name="action" value="edit">Go on editing</button></p>`,
+  { unsaved: true },
 )}
 </section>`;
 }

@@ -3,6 +3,7 @@ import { constraintMessage } from '../../constraint-messages.ts';
 import type { Question, SurveyFrame, SurveySettings } from '../../database/store.ts';
 import { ApiError } from '../../errors.ts';
 import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';
+import { draftError } from './question-errors.ts';
 import {
   consequencesOf,
   type Draft,
@@ -84,8 +85,7 @@ async function save(
   const { session } = request;
   const wrong = await store.console.checkQuestions(session, survey.surveyId, drafts);
   if (wrong !== null) {
-    const error = { constraint_name: 'surveys_questions_form', detail: JSON.stringify(wrong) };
-    return show(request, edited, { drafts, version, error: { ...placeOf(wrong), text: constraintMessage(error) ?? wrong.code } });
+    return show(request, edited, { drafts, version, error: errorOf(wrong, drafts) });
   }
   const consequences = settings.isAsked ? consequencesOf(settings.questions, drafts) : [];
   if (consequences.length > 0 && !confirmed) {
@@ -98,32 +98,21 @@ async function save(
   } catch (error) {
     const text = constraintMessage(error);
     if (text === undefined) throw error;
-    return show(request, edited, { drafts, version, error: { index: undefined, field: 'label', text } });
+    return show(request, edited, { drafts, version, error: { text } });
   }
   return done(`/surveys/${survey.surveyId}/questions`, 'questions_saved');
 }
 
-const FIELDS: Readonly<Record<string, DraftError['field']>> = {
-  invalid_label: 'label',
-  invalid_range: 'min',
-  invalid_range_size: 'min',
-  invalid_nps: 'min',
-  invalid_end_label: 'min_label',
-  invalid_choices: 'choices',
-  invalid_choice: 'choices',
-  repeated_choice: 'choices',
-};
+const TOO_LARGE = 'A survey has at most 100 questions, and about 65,000 characters in all of them.';
 
-const placeOf = ({
-  code,
-  question,
-}: {
-  readonly code: string;
-  readonly question?: number;
-}): Pick<DraftError, 'index' | 'field'> => ({
-  index: question === undefined || FIELDS[code] === undefined ? undefined : question - 1,
-  field: FIELDS[code] ?? 'label',
-});
+function errorOf(wrong: { readonly code: string; readonly question?: number }, drafts: readonly Draft[]): DraftError {
+  const index = wrong.question === undefined ? undefined : wrong.question - 1;
+  const found = index === undefined ? undefined : draftError(wrong.code, drafts[index]);
+  if (found !== undefined) return { index, ...found };
+  if (wrong.code === 'too_large') return { text: TOO_LARGE };
+  const error = { constraint_name: 'surveys_questions_form', detail: JSON.stringify(wrong) };
+  return { text: constraintMessage(error) ?? wrong.code };
+}
 
 /** Which the page before sent along. */
 function parseDrafts(text: string | null): readonly Draft[] {

@@ -1,0 +1,47 @@
+// What is wrong with a question, in the words of the editor's labels and at the field that can put it right. Pure.
+import type { Draft } from './question-form.ts';
+
+export type DraftField = 'label' | 'choices' | 'min' | 'min_label' | 'max' | 'max_label' | 'nps';
+
+const MAX_CHOICE = 255;
+const MAX_END_LABEL = 100;
+
+const isScaleEnd = (end: unknown): boolean => Number.isInteger(end) && Math.abs(end as number) <= 100;
+const listOf = (choices: unknown): readonly string[] => (Array.isArray(choices) ? choices : []);
+/** So much of it that it is recognized. */
+const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
+
+/** By question_error_code; those that this form can't make are missing. */
+const ERRORS: Readonly<Record<string, (draft: Draft) => readonly [field: DraftField, text: string]>> = {
+  invalid_label: ({ label }) => ['label', label === '' ? 'Enter the question.' : 'A question has at most 1,000 characters.'],
+  invalid_range: ({ min }) => [isScaleEnd(min ?? 0) ? 'max' : 'min', 'Enter a whole number from -100 to 100.'],
+  invalid_range_size: ({ min = 0, max = 10 }) => [
+    'max',
+    Number(max) > Number(min)
+      ? `Enter at most ${Number(min) + 20}: a scale has up to 21 numbers.`
+      : `Enter a number above ${min}.`,
+  ],
+  invalid_end_label: ({ min_label }) => [
+    String(min_label ?? '').length > MAX_END_LABEL ? 'min_label' : 'max_label',
+    'Enter at most 100 characters.',
+  ],
+  invalid_choices: ({ choices }) => [
+    'choices',
+    listOf(choices).length === 0 ? 'Enter at least one choice.' : 'Enter at most 50 choices, one on each line.',
+  ],
+  invalid_choice: ({ choices }) => [
+    'choices',
+    `A choice has at most 255 characters. Shorten “${shortened(listOf(choices).find((choice) => choice.length > MAX_CHOICE) ?? '')}”.`,
+  ],
+  repeated_choice: ({ choices }) => [
+    'choices',
+    `“${shortened(listOf(choices).find((choice, index, all) => all.indexOf(choice) < index) ?? '')}” is there twice.`,
+  ],
+  invalid_nps: () => ['nps', 'The Net Promoter Score needs a scale from 0 to 10. Change the scale, or clear this box.'],
+};
+
+/** Undefined: the form can't have made this. */
+export const draftError = (code: string, draft: Draft | undefined): { field: DraftField; text: string } | undefined => {
+  const [field, text] = (draft && ERRORS[code]?.(draft)) ?? [];
+  return field === undefined || text === undefined ? undefined : { field, text };
+};
