@@ -270,6 +270,7 @@ create table invite.batches (
   sender jsonb, -- The token's when the request was accepted. Null: the workspace's, as it is when the email is sent.
   translations jsonb, -- The token's when the request was accepted, without those of texts that the request had itself.
   language text collate "C", -- The language of recipients without their own, as the request says. Null: the survey's.
+  subject_language text collate "C", -- The language of the request's own subject. Null: the survey's.
   message_language text collate "C", -- The language of the request's own message. Null: the survey's.
   metadata jsonb, -- The request's metadata, shown beside the responses of this batch.
   recipients integer not null, -- How many recipients the request had, each with an invitation.
@@ -470,12 +471,12 @@ create type invite.delivery_outcome as enum (
   'accepted', 'retry', 'unknown', 'unconfirmed', 'config', 'released', 'suppressed', 'rejected'
 );
 
--- What a worker needs to render and send one claimed message. reminder_subject, reminder_message: null unless it is a reminder with its own. sender: the workspace's with the batch's over it; null: neither has one. language: the recipient's; request_language: the batch's. translation: as nearest_translation.
+-- What a worker needs to render and send one claimed message. translated_title: as invite.translated_title. reminder_subject, reminder_message: null unless it is a reminder with its own. sender: the workspace's with the batch's over it; null: neither has one. language: the recipient's; request_language: the batch's. translation: as nearest_translation.
 create type invite.claimed_invitation as (
   id bigint, claim_id uuid, message_kind invite.message_kind, attempts smallint, email text collate "C", name text, link_token text,
-  batch_id uuid, subject text, message text, survey_id text, survey_title text, survey_public_url text, workspace_name text,
-  reminder_subject text, reminder_message text, sender jsonb, language text, request_language text, survey_language text,
-  message_language text, translation jsonb, unconfirmed_since timestamptz
+  batch_id uuid, subject text, message text, survey_id text, survey_title text, translated_title text, survey_public_url text,
+  workspace_name text, reminder_subject text, reminder_message text, sender jsonb, language text, request_language text,
+  survey_language text, subject_language text, message_language text, translation jsonb, unconfirmed_since timestamptz
 );
 
 -- The queue at one moment. due: messages that should have left by now. overdue_seconds: for how long the oldest of them; 0 if there is none. workers: those with a recent heartbeat.
@@ -611,7 +612,8 @@ create table invite.result_changes (
 -- What the survey page shows. state is closed for a disabled survey or suspended workspace. public_url: the product's own page. link: none, required (there is none, and the survey takes no responses without), open, responded or unknown. language: the recipient's; request_language: the batch's. translation: as nearest_translation. accent_color: the workspace's.
 create type invite.survey_page as (
   survey_id text, workspace_name text, title text, state invite.survey_state, questions jsonb, public_url text, link text,
-  questions_version integer, thanks text, language text, request_language text, survey_language text, translation jsonb, accent_color text
+  questions_version integer, thanks text, language text, request_language text, survey_language text, translated boolean, translation jsonb,
+  accent_color text
 );
 
 -- outcome: recorded; already_responded (response_id is the earlier response); unknown_invitation; and from submit_response survey_not_open, survey_closed, link_required, unknown_survey.
@@ -703,10 +705,11 @@ create table invite.test_invitations (
 -- The tests of a member, for their limit.
 CREATE INDEX test_invitations_email_idx ON invite.test_invitations USING btree (email, requested_at);
 
--- What a worker needs to render and send a test invitation. Nulls: nothing is to be sent. translation: as nearest_translation.
+-- What a worker needs to render and send a test invitation. Nulls: nothing is to be sent. translated_title, translation: as the functions translated_title and nearest_translation.
 create type invite.test_message as (
   id uuid, message_kind invite.message_kind, email text collate "C", subject text, message text, survey_id text, survey_title text,
-  workspace_name text, reminder_subject text, reminder_message text, sender jsonb, survey_language text, language text, translation jsonb
+  translated_title text, workspace_name text, reminder_subject text, reminder_message text, sender jsonb, survey_language text,
+  language text, translation jsonb
 );
 
 -- What was done, in the audit log.

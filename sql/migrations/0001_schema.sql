@@ -325,6 +325,7 @@ create table invite.batches (
   sender jsonb,
   translations jsonb,
   language text collate "C",
+  subject_language text collate "C",
   message_language text collate "C",
   metadata jsonb,
   recipients integer not null,
@@ -358,6 +359,7 @@ comment on column invite.batches.reminder_message is 'The token''s when the requ
 comment on column invite.batches.sender is 'The token''s when the request was accepted. Null: the workspace''s, as it is when the email is sent.';
 comment on column invite.batches.translations is 'The token''s when the request was accepted, without those of texts that the request had itself.';
 comment on column invite.batches.language is 'The language of recipients without their own, as the request says. Null: the survey''s.';
+comment on column invite.batches.subject_language is 'The language of the request''s own subject. Null: the survey''s.';
 comment on column invite.batches.message_language is 'The language of the request''s own message. Null: the survey''s.';
 comment on column invite.batches.metadata is 'The request''s metadata, shown beside the responses of this batch.';
 comment on column invite.batches.recipients is 'How many recipients the request had, each with an invitation.';
@@ -682,6 +684,7 @@ create type invite.claimed_invitation as (
   message text,
   survey_id text,
   survey_title text,
+  translated_title text,
   survey_public_url text,
   workspace_name text,
   reminder_subject text,
@@ -690,12 +693,13 @@ create type invite.claimed_invitation as (
   language text,
   request_language text,
   survey_language text,
+  subject_language text,
   message_language text,
   translation jsonb,
   unconfirmed_since timestamptz
 );
 comment on type invite.claimed_invitation is
-  'What a worker needs to render and send one claimed message. reminder_subject, reminder_message: null unless it is a reminder with its own. '
+  'What a worker needs to render and send one claimed message. translated_title: as invite.translated_title. reminder_subject, reminder_message: null unless it is a reminder with its own. '
   'sender: the workspace''s with the batch''s over it; null: neither has one. language: the recipient''s; request_language: the batch''s. translation: as nearest_translation.';
 
 create type invite.queue_state as (
@@ -925,6 +929,7 @@ create type invite.survey_page as (
   language text,
   request_language text,
   survey_language text,
+  translated boolean,
   translation jsonb,
   accent_color text
 );
@@ -1080,6 +1085,7 @@ create type invite.test_message as (
   message text,
   survey_id text,
   survey_title text,
+  translated_title text,
   workspace_name text,
   reminder_subject text,
   reminder_message text,
@@ -1089,7 +1095,7 @@ create type invite.test_message as (
   translation jsonb
 );
 comment on type invite.test_message is
-  'What a worker needs to render and send a test invitation. Nulls: nothing is to be sent. translation: as nearest_translation.';
+  'What a worker needs to render and send a test invitation. Nulls: nothing is to be sent. translated_title, translation: as the functions translated_title and nearest_translation.';
 
 create type invite.audit_action as enum (
   'member_added', 'member_changed', 'member_removed', 'token_created', 'token_changed', 'token_deleted', 'survey_state_changed',

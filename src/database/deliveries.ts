@@ -35,6 +35,8 @@ export interface ClaimedInvitation {
   readonly message: string;
   readonly surveyId: string;
   readonly surveyTitle: string;
+  /** In the recipient's language; null: the survey doesn't exist in it. */
+  readonly translatedTitle: string | null;
   readonly surveyPublicUrl: string | null;
   readonly workspaceName: string;
   /** Null: the invitation's. */
@@ -45,7 +47,8 @@ export interface ClaimedInvitation {
   readonly language: string | null;
   readonly requestLanguage: string | null;
   readonly surveyLanguage: string;
-  /** Of the request's own message; null: the survey's. */
+  /** Of the request's own subject and message; null: the survey's. */
+  readonly subjectLanguage: string | null;
   readonly messageLanguage: string | null;
   readonly translation: InLanguage<TokenTranslation> | null;
   /** Since when it may have been sent without our knowing; null: not in doubt. */

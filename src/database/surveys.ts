@@ -67,6 +67,8 @@ export interface SurveyPage extends PageLanguage {
   readonly questionsVersion: number;
   /** Null: a sentence of the service. */
   readonly thanks: string | null;
+  /** Whether each text but the title exists in the recipient's language. */
+  readonly translated: boolean;
   readonly translation: InLanguage<SurveyTranslation> | null;
 }
 

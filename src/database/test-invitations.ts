@@ -49,6 +49,7 @@ export interface TestMessage {
   readonly message: string;
   readonly surveyId: string;
   readonly surveyTitle: string;
+  readonly translatedTitle: string | null;
   readonly workspaceName: string;
   readonly reminderSubject: string | null;
   readonly reminderMessage: string | null;

@@ -3,9 +3,11 @@ import type { Strings } from './en.ts';
 
 export const de: Strings = {
   reminderSubject: 'Erinnerung: {subject}',
+  greeting: 'Guten Tag,',
+  takeSurvey: 'Zur Umfrage',
   emailReason: 'Sie erhalten diese E‑Mail, weil {workspace} Sie zu einer Umfrage eingeladen hat.',
-  unsubscribe: 'Abmelden',
-  unsubscribeLine: 'Abmelden: {link}',
+  unsubscribe: 'E‑Mails abbestellen',
+  unsubscribeLine: 'E‑Mails abbestellen: {link}',
 
   errorTitle: 'Fehler: {title}',
   notSubmitted: 'Ihre Antworten wurden noch nicht abgesendet',
@@ -22,28 +24,28 @@ export const de: Strings = {
   thanksTitle: 'Vielen Dank!',
   thanks: 'Ihre Antworten wurden gespeichert. Sie können diese Seite jetzt schließen.',
   respondedTitle: 'Sie haben bereits teilgenommen',
-  responded: 'Ihre Antworten zur Umfrage {title} wurden gespeichert. Vielen Dank!',
+  responded: 'Ihre Antworten zur Umfrage „{title}“ wurden gespeichert. Vielen Dank!',
   invalidLinkTitle: 'Dieser Link ist ungültig',
   invalidLink: 'Möglicherweise ist er unvollständig. Bitte öffnen Sie ihn noch einmal direkt aus Ihrer E‑Mail.',
   notOpenTitle: 'Umfrage noch nicht geöffnet',
   notOpen: 'Diese Umfrage ist noch nicht geöffnet. Bitte versuchen Sie es später noch einmal. Ihr Link bleibt gültig.',
   closedTitle: 'Umfrage beendet',
-  closed: 'Die Umfrage {title} ist beendet. Vielen Dank für Ihr Interesse.',
+  closed: 'Die Umfrage „{title}“ ist beendet. Vielen Dank für Ihr Interesse.',
   byInvitationTitle: 'Teilnahme nur mit Einladung',
   byInvitation: 'Um teilzunehmen, öffnen Sie bitte den Link in der E‑Mail von {workspace}.',
 
-  unsubscribeTitle: 'Abmelden',
-  unsubscribeQuestion: 'Möchten Sie unter {email} keine E‑Mails zu Umfragen von {workspace} mehr erhalten?',
+  unsubscribeTitle: 'E‑Mails abbestellen',
+  unsubscribeQuestion: 'Umfrage‑E‑Mails von {workspace} an {email} abbestellen?',
   unsubscribeScope: 'Gilt für alle E‑Mails zu Umfragen von {workspace}, auch für Erinnerungen.',
-  unsubscribedTitle: 'Sie sind abgemeldet',
+  unsubscribedTitle: 'E‑Mails abbestellt',
   unsubscribed: '{workspace} sendet keine E‑Mails zu Umfragen mehr an {email}.',
   mistake: 'War das ein Versehen?',
-  resubscribe: 'Wieder anmelden',
+  resubscribe: 'Doch weiter erhalten',
   askWorkspace: 'Wenn Sie wieder E‑Mails zu Umfragen erhalten möchten, wenden Sie sich bitte an {workspace}.',
-  resubscribedTitle: 'Sie sind wieder angemeldet',
+  resubscribedTitle: 'Sie erhalten wieder E‑Mails',
   resubscribed:
     '{workspace} kann wieder E‑Mails zu Umfragen an {email} senden. In der Zwischenzeit zurückgehaltene E‑Mails werden nicht nachträglich gesendet.',
-  erasedTitle: 'Keine Abmeldung nötig',
+  erasedTitle: 'Keine Abbestellung nötig',
   erased:
     'Die Adresse, an die diese Einladung ging, wurde gelöscht. Falls Sie noch einmal eine E‑Mail von {workspace} erhalten, verwenden Sie bitte den Link darin.',
 
@@ -60,6 +62,7 @@ export const de: Strings = {
   badRequest: 'Ihre Anfrage konnte nicht verarbeitet werden. Bitte gehen Sie zurück und versuchen Sie es noch einmal.',
   requestId: 'Anfrage {id}',
 
+  defaultSubject: '{{workspace_name}}: {{survey_title}}',
   defaultMessage:
     'Guten Tag {{recipient_name}},\n\n{{workspace_name}} freut sich über Ihre Meinung: {{survey_title}}\n\n{{survey_link}}\n\nVielen Dank!',
   recommend: 'Wie wahrscheinlich ist es, dass Sie uns weiterempfehlen?',

@@ -4,13 +4,15 @@
 export const en = {
   // Emails
   reminderSubject: 'Reminder: {subject}',
-  emailReason: "You're receiving this email because {workspace} invited you to a survey.",
+  greeting: 'Hello,',
+  takeSurvey: 'Take the survey',
+  emailReason: 'You’re receiving this email because {workspace} invited you to a survey.',
   unsubscribe: 'Unsubscribe',
   unsubscribeLine: 'Unsubscribe: {link}',
 
   // The survey page
   errorTitle: 'Error: {title}',
-  notSubmitted: "Your answers haven't been submitted yet",
+  notSubmitted: 'Your answers haven’t been submitted yet',
   questionsChanged: 'The questions have changed since you opened this page. Please check your answers.',
   optional: '(optional)',
   noAnswer: 'No answer',
@@ -24,15 +26,15 @@ export const en = {
   // In place of the survey
   thanksTitle: 'Thank you!',
   thanks: 'Your response has been recorded. You can close this page.',
-  respondedTitle: "You've already responded",
-  responded: 'Your response to {title} has been recorded. Thank you!',
-  invalidLinkTitle: "This link isn't valid",
+  respondedTitle: 'You’ve already responded',
+  responded: 'Your response to “{title}” has been recorded. Thank you!',
+  invalidLinkTitle: 'This link isn’t valid',
   invalidLink: 'It may have been cut off. Please open it again from your email.',
   notOpenTitle: 'Not open yet',
-  notOpen: "This survey isn't open yet. Please try again later: your link will keep working.",
+  notOpen: 'This survey isn’t open yet. Please try again later: your link will keep working.',
   closedTitle: 'Closed',
-  closed: '{title} is closed. Thank you for your interest.',
-  byInvitationTitle: 'This survey is by invitation',
+  closed: '“{title}” is closed. Thank you for your interest.',
+  byInvitationTitle: 'By invitation only',
   byInvitation: 'To respond, please open the link in your email from {workspace}.',
 
   // Unsubscribing
@@ -40,12 +42,12 @@ export const en = {
   unsubscribeQuestion: 'Stop survey emails from {workspace} to {email}?',
   unsubscribeScope: 'Applies to all survey emails from {workspace}, including reminders.',
   unsubscribedTitle: 'Unsubscribed',
-  unsubscribed: "{workspace} won't send any more survey emails to {email}.",
+  unsubscribed: '{workspace} won’t send any more survey emails to {email}.',
   mistake: 'Was this a mistake?',
   resubscribe: 'Resubscribe',
   askWorkspace: 'To receive them again, please ask {workspace}.',
-  resubscribedTitle: "You're subscribed again",
-  resubscribed: "{workspace} can send survey emails to {email} again. Emails held back in the meantime won't be sent.",
+  resubscribedTitle: 'You’re subscribed again',
+  resubscribed: '{workspace} can send survey emails to {email} again. Emails held back in the meantime won’t be sent.',
   erasedTitle: 'Nothing to unsubscribe',
   erased: 'The address this invitation was sent to has been erased. If {workspace} emails you again, use the link in that email.',
 
@@ -58,11 +60,12 @@ export const en = {
   unavailable: 'Please try again in a few minutes.',
   failedTitle: 'Something went wrong',
   failed: 'This is a problem on our side. Please try again later.',
-  badRequestTitle: "That didn't work",
-  badRequest: "We couldn't read the request. Please go back and try again.",
+  badRequestTitle: 'That didn’t work',
+  badRequest: 'We couldn’t read the request. Please go back and try again.',
   requestId: 'Request {id}',
 
   // What a new trigger token and a new survey say until they are changed: the defaults of their tables
+  defaultSubject: '{{workspace_name}}: {{survey_title}}',
   defaultMessage:
     'Hello {{recipient_name}},\n\n{{workspace_name}} would like your opinion: {{survey_title}}\n\n{{survey_link}}\n\nThank you!',
   recommend: 'How likely are you to recommend us?',

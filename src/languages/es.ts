@@ -3,7 +3,9 @@ import type { Strings } from './en.ts';
 
 export const es: Strings = {
   reminderSubject: 'Recordatorio: {subject}',
-  emailReason: 'Recibe este correo porque {workspace} le ha enviado una invitación para responder una encuesta.',
+  greeting: 'Hola:',
+  takeSurvey: 'Responder a la encuesta',
+  emailReason: 'Recibe este correo porque {workspace} le ha enviado una invitación para responder a una encuesta.',
   unsubscribe: 'Darse de baja',
   unsubscribeLine: 'Darse de baja: {link}',
 
@@ -22,13 +24,13 @@ export const es: Strings = {
   thanksTitle: '¡Gracias!',
   thanks: 'Hemos registrado su respuesta. Ya puede cerrar esta página.',
   respondedTitle: 'Ya ha respondido',
-  responded: 'Hemos registrado su respuesta a la encuesta {title}. ¡Gracias!',
+  responded: 'Hemos registrado su respuesta a la encuesta «{title}». ¡Gracias!',
   invalidLinkTitle: 'Este enlace no es válido',
   invalidLink: 'Es posible que esté incompleto. Ábralo de nuevo desde el correo que recibió.',
   notOpenTitle: 'Encuesta aún no disponible',
   notOpen: 'Esta encuesta aún no está abierta. Inténtelo más tarde. Su enlace seguirá funcionando.',
   closedTitle: 'Encuesta cerrada',
-  closed: 'La encuesta {title} está cerrada. Gracias por su interés.',
+  closed: 'La encuesta «{title}» está cerrada. Gracias por su interés.',
   byInvitationTitle: 'Encuesta solo por invitación',
   byInvitation: 'Para responder, abra el enlace del correo que le envió {workspace}.',
 
@@ -59,6 +61,7 @@ export const es: Strings = {
   badRequest: 'No hemos podido procesar su solicitud. Vuelva atrás e inténtelo de nuevo.',
   requestId: 'Solicitud {id}',
 
+  defaultSubject: '{{workspace_name}}: {{survey_title}}',
   defaultMessage:
     'Hola, {{recipient_name}}:\n\nA {{workspace_name}} le gustaría conocer su opinión: {{survey_title}}\n\n{{survey_link}}\n\n¡Muchas gracias!',
   recommend: '¿Qué probabilidad hay de que nos recomiende?',

@@ -3,6 +3,8 @@ import type { Strings } from './en.ts';
 
 export const fr: Strings = {
   reminderSubject: 'Rappel\u00a0: {subject}',
+  greeting: 'Bonjour,',
+  takeSurvey: 'Répondre à l’enquête',
   emailReason: 'Vous recevez cet e‑mail car {workspace} vous invite à répondre à une enquête.',
   unsubscribe: 'Se désabonner',
   unsubscribeLine: 'Se désabonner\u00a0: {link}',
@@ -22,18 +24,18 @@ export const fr: Strings = {
   thanksTitle: 'Merci\u202f!',
   thanks: 'Votre réponse a bien été enregistrée. Vous pouvez fermer cette page.',
   respondedTitle: 'Vous avez déjà répondu',
-  responded: 'Votre réponse à l’enquête {title} a bien été enregistrée. Merci\u202f!',
+  responded: 'Votre réponse à l’enquête «\u00a0{title}\u00a0» a bien été enregistrée. Merci\u202f!',
   invalidLinkTitle: 'Ce lien n’est pas valide',
   invalidLink: 'Il est peut-être incomplet. Veuillez l’ouvrir à nouveau depuis votre e‑mail.',
   notOpenTitle: 'L’enquête n’est pas encore ouverte',
   notOpen: 'Cette enquête n’est pas encore ouverte. Veuillez réessayer plus tard. Votre lien restera valable.',
   closedTitle: 'Enquête terminée',
-  closed: 'L’enquête {title} est terminée. Merci de votre intérêt.',
+  closed: 'L’enquête «\u00a0{title}\u00a0» est terminée. Merci de votre intérêt.',
   byInvitationTitle: 'Enquête sur invitation',
   byInvitation: 'Pour répondre, veuillez ouvrir le lien figurant dans l’e‑mail envoyé par {workspace}.',
 
   unsubscribeTitle: 'Se désabonner',
-  unsubscribeQuestion: 'Souhaitez-vous ne plus recevoir à l’adresse {email} les e‑mails d’enquête envoyés par {workspace}\u202f?',
+  unsubscribeQuestion: 'Ne plus recevoir les e‑mails d’enquête de {workspace} à l’adresse {email}\u202f?',
   unsubscribeScope: 'S’applique à tous les e‑mails d’enquête envoyés par {workspace}, y compris les rappels.',
   unsubscribedTitle: 'Désabonnement confirmé',
   unsubscribed: '{workspace} n’enverra plus d’e‑mails d’enquête à {email}.',
@@ -59,6 +61,7 @@ export const fr: Strings = {
   badRequest: 'Nous n’avons pas pu traiter votre demande. Veuillez revenir en arrière et réessayer.',
   requestId: 'Demande {id}',
 
+  defaultSubject: '{{workspace_name}}\u00a0: {{survey_title}}',
   defaultMessage:
     'Bonjour {{recipient_name}},\n\n{{workspace_name}} souhaite connaître votre avis\u00a0: {{survey_title}}\n\n{{survey_link}}\n\nMerci d’avance\u202f!',
   recommend: 'Quelle est la probabilité que vous nous recommandiez\u202f?',

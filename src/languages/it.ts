@@ -3,6 +3,8 @@ import type { Strings } from './en.ts';
 
 export const it: Strings = {
   reminderSubject: 'Promemoria: {subject}',
+  greeting: 'Buongiorno,',
+  takeSurvey: 'Rispondi al sondaggio',
   emailReason: 'Riceve questa e‑mail perché {workspace} la invita a partecipare a un sondaggio.',
   unsubscribe: 'Annulla iscrizione',
   unsubscribeLine: 'Annulla iscrizione: {link}',
@@ -22,18 +24,18 @@ export const it: Strings = {
   thanksTitle: 'Grazie!',
   thanks: 'La sua risposta è stata registrata. Può chiudere questa pagina.',
   respondedTitle: 'Ha già risposto',
-  responded: 'La sua risposta al sondaggio {title} è stata registrata. Grazie!',
+  responded: 'La sua risposta al sondaggio «{title}» è stata registrata. Grazie!',
   invalidLinkTitle: 'Questo link non è valido',
   invalidLink: 'Potrebbe essere incompleto. Lo apra di nuovo dall’e‑mail che ha ricevuto.',
   notOpenTitle: 'Sondaggio non ancora aperto',
   notOpen: 'Questo sondaggio non è ancora aperto. Riprovi più tardi. Il suo link resterà valido.',
   closedTitle: 'Sondaggio chiuso',
-  closed: 'Il sondaggio {title} è chiuso. Grazie per l’interesse.',
+  closed: 'Il sondaggio «{title}» è chiuso. Grazie per l’interesse.',
   byInvitationTitle: 'Sondaggio su invito',
   byInvitation: 'Per rispondere, apra il link contenuto nell’e‑mail di {workspace}.',
 
   unsubscribeTitle: 'Annulla iscrizione',
-  unsubscribeQuestion: 'Desidera non ricevere più all’indirizzo {email} le e‑mail sui sondaggi di {workspace}?',
+  unsubscribeQuestion: 'Desidera smettere di ricevere le e‑mail sui sondaggi di {workspace} all’indirizzo {email}?',
   unsubscribeScope: 'Vale per tutte le e‑mail sui sondaggi di {workspace}, promemoria compresi.',
   unsubscribedTitle: 'Iscrizione annullata',
   unsubscribed: '{workspace} non invierà più e‑mail sui sondaggi a {email}.',
@@ -59,6 +61,7 @@ export const it: Strings = {
   badRequest: 'Non è stato possibile elaborare la richiesta. Torni indietro e riprovi.',
   requestId: 'Richiesta {id}',
 
+  defaultSubject: '{{workspace_name}}: {{survey_title}}',
   defaultMessage:
     'Gentile {{recipient_name}},\n\n{{workspace_name}} desidera conoscere la sua opinione: {{survey_title}}\n\n{{survey_link}}\n\nGrazie!',
   recommend: 'Con quale probabilità ci consiglierebbe ad altri?',

@@ -2,6 +2,7 @@
 import { type Html, html } from '../html/html.ts';
 import { ar } from './ar.ts';
 import { de } from './de.ts';
+import { deCH } from './de-CH.ts';
 import { en, type Strings } from './en.ts';
 import { es } from './es.ts';
 import { fr } from './fr.ts';
@@ -12,7 +13,7 @@ import { pt } from './pt.ts';
 import { ptPT } from './pt-PT.ts';
 
 /** By their tags (BCP 47). */
-export const LANGUAGES = { en, de, fr, es, pt, 'pt-PT': ptPT, it, nl, nb, ar } satisfies Record<string, Strings>;
+export const LANGUAGES = { en, de, 'de-CH': deCH, fr, es, pt, 'pt-PT': ptPT, it, nl, nb, ar } satisfies Record<string, Strings>;
 
 export type Language = keyof typeof LANGUAGES;
 
@@ -60,9 +61,15 @@ export function nearestTag<T extends string>(tag: string, available: readonly T[
   return related.find((one) => scriptOf(one) === scriptOf(tag)) ?? related[0];
 }
 
-/** In which the service can speak; undefined: no such language. Portuguese outside Brazil is that of Portugal. */
+/** Whose readers write as those of another region do, by region. */
+const REGIONS: readonly (readonly [RegExp, Language])[] = [
+  [/^pt-(?!br)[a-z]{2}(-|$)/i, 'pt-PT'],
+  [/^de-li(-|$)/i, 'de-CH'],
+];
+
+/** In which the service can speak; undefined: no such language. */
 export const knownLanguage = (tag: string): Language | undefined =>
-  nearestTag(/^pt-(?!br)[a-z]{2}(-|$)/i.test(tag) ? 'pt-PT' : tag, LANGUAGE_TAGS);
+  nearestTag(REGIONS.find(([region]) => region.test(tag))?.[1] ?? tag, LANGUAGE_TAGS);
 
 /**
  * The first that the service speaks, else English.
@@ -141,7 +148,14 @@ const VOICES = new Map(LANGUAGE_TAGS.map((tag) => [tag, voiceOf(tag)]));
 export const speak = (language: Language): Voice => VOICES.get(language) ?? voiceOf(language);
 
 /** What tables say by default: said in the recipient's language, as long as nobody has changed it. */
-const DEFAULTS = ['defaultMessage', 'recommend', 'leastLikely', 'mostLikely', 'mainReason'] as const satisfies (keyof Strings)[];
+const DEFAULTS = [
+  'defaultSubject',
+  'defaultMessage',
+  'recommend',
+  'leastLikely',
+  'mostLikely',
+  'mainReason',
+] as const satisfies (keyof Strings)[];
 
 /** Undefined: somebody's own words. */
 export function translateDefault(text: string, language: Language): string | undefined {

@@ -3,6 +3,8 @@ import type { Strings } from './en.ts';
 
 export const nl: Strings = {
   reminderSubject: 'Herinnering: {subject}',
+  greeting: 'Goedendag,',
+  takeSurvey: 'Naar de enquête',
   emailReason: 'U ontvangt deze e‑mail omdat {workspace} u heeft uitgenodigd voor een enquête.',
   unsubscribe: 'Afmelden',
   unsubscribeLine: 'Afmelden: {link}',
@@ -22,25 +24,25 @@ export const nl: Strings = {
   thanksTitle: 'Bedankt!',
   thanks: 'Uw antwoorden zijn opgeslagen. U kunt deze pagina sluiten.',
   respondedTitle: 'U heeft deze enquête al ingevuld',
-  responded: 'Uw antwoorden op de enquête {title} zijn opgeslagen. Bedankt!',
+  responded: 'Uw antwoorden op de enquête ‘{title}’ zijn opgeslagen. Bedankt!',
   invalidLinkTitle: 'Deze link is niet geldig',
   invalidLink: 'Mogelijk is de link niet volledig. Open hem opnieuw vanuit uw e‑mail.',
   notOpenTitle: 'Enquête nog niet geopend',
   notOpen: 'Deze enquête is nog niet geopend. Probeer het later opnieuw. Uw link blijft geldig.',
   closedTitle: 'Enquête gesloten',
-  closed: 'De enquête {title} is gesloten. Bedankt voor uw belangstelling.',
+  closed: 'De enquête ‘{title}’ is gesloten. Bedankt voor uw belangstelling.',
   byInvitationTitle: 'Alleen op uitnodiging',
   byInvitation: 'Open de link in de e‑mail van {workspace} om deze enquête in te vullen.',
 
   unsubscribeTitle: 'Afmelden',
-  unsubscribeQuestion: 'Wilt u op {email} geen e‑mails over enquêtes van {workspace} meer ontvangen?',
+  unsubscribeQuestion: 'Wilt u geen e‑mails over enquêtes van {workspace} meer ontvangen op {email}?',
   unsubscribeScope: 'Dit geldt voor alle e‑mails over enquêtes van {workspace}, ook voor herinneringen.',
   unsubscribedTitle: 'U bent afgemeld',
   unsubscribed: '{workspace} stuurt geen e‑mails over enquêtes meer naar {email}.',
   mistake: 'Was dit een vergissing?',
-  resubscribe: 'Opnieuw aanmelden',
+  resubscribe: 'Toch weer ontvangen',
   askWorkspace: 'Wilt u ze weer ontvangen? Neem dan contact op met {workspace}.',
-  resubscribedTitle: 'U bent weer aangemeld',
+  resubscribedTitle: 'U ontvangt weer e‑mails',
   resubscribed:
     '{workspace} kan weer e‑mails over enquêtes naar {email} sturen. E‑mails die intussen zijn tegengehouden, worden niet alsnog verzonden.',
   erasedTitle: 'Afmelden is niet nodig',
@@ -59,10 +61,11 @@ export const nl: Strings = {
   badRequest: 'We konden uw verzoek niet verwerken. Ga terug en probeer het opnieuw.',
   requestId: 'Verzoek {id}',
 
+  defaultSubject: '{{workspace_name}}: {{survey_title}}',
   defaultMessage:
     'Beste {{recipient_name}},\n\n{{workspace_name}} hoort graag uw mening: {{survey_title}}\n\n{{survey_link}}\n\nAlvast bedankt!',
   recommend: 'Hoe waarschijnlijk is het dat u ons zou aanbevelen?',
-  leastLikely: 'Zeer onwaarschijnlijk',
-  mostLikely: 'Zeer waarschijnlijk',
+  leastLikely: 'Helemaal niet waarschijnlijk',
+  mostLikely: 'Uiterst waarschijnlijk',
   mainReason: 'Wat is de belangrijkste reden voor uw score?',
 };

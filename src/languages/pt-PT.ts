@@ -3,6 +3,8 @@ import type { Strings } from './en.ts';
 
 export const ptPT: Strings = {
   reminderSubject: 'Lembrete: {subject}',
+  greeting: 'Olá!',
+  takeSurvey: 'Responder ao inquérito',
   emailReason: 'Recebeu este e‑mail porque {workspace} lhe enviou um convite para responder a um inquérito.',
   unsubscribe: 'Cancelar subscrição',
   unsubscribeLine: 'Cancelar subscrição: {link}',
@@ -22,13 +24,13 @@ export const ptPT: Strings = {
   thanksTitle: 'Agradecemos a sua participação!',
   thanks: 'A sua resposta foi registada. Já pode fechar esta página.',
   respondedTitle: 'Já respondeu',
-  responded: 'A sua resposta ao inquérito {title} foi registada. Agradecemos a sua participação!',
+  responded: 'A sua resposta ao inquérito «{title}» foi registada. Agradecemos a sua participação!',
   invalidLinkTitle: 'Esta ligação não é válida',
   invalidLink: 'Pode estar incompleta. Volte a abri-la a partir do e‑mail que recebeu.',
   notOpenTitle: 'Inquérito ainda não disponível',
   notOpen: 'Este inquérito ainda não está aberto. Tente novamente mais tarde. A sua ligação continuará a funcionar.',
   closedTitle: 'Inquérito encerrado',
-  closed: 'O inquérito {title} está encerrado. Agradecemos o seu interesse.',
+  closed: 'O inquérito «{title}» está encerrado. Agradecemos o seu interesse.',
   byInvitationTitle: 'Inquérito apenas por convite',
   byInvitation: 'Para responder, abra a ligação no e‑mail que recebeu de {workspace}.',
 
@@ -59,6 +61,7 @@ export const ptPT: Strings = {
   badRequest: 'Não conseguimos processar o seu pedido. Volte atrás e tente novamente.',
   requestId: 'Pedido {id}',
 
+  defaultSubject: '{{workspace_name}}: {{survey_title}}',
   defaultMessage:
     'Olá, {{recipient_name}}!\n\n{{workspace_name}} gostaria de conhecer a sua opinião: {{survey_title}}\n\n{{survey_link}}\n\nAgradecemos desde já!',
   recommend: 'Qual é a probabilidade de nos recomendar?',

@@ -3,6 +3,8 @@ import type { Strings } from './en.ts';
 
 export const pt: Strings = {
   reminderSubject: 'Lembrete: {subject}',
+  greeting: 'Olá!',
+  takeSurvey: 'Responder à pesquisa',
   emailReason: 'Você está recebendo este e‑mail porque {workspace} convidou você para responder a uma pesquisa.',
   unsubscribe: 'Cancelar inscrição',
   unsubscribeLine: 'Cancelar inscrição: {link}',
@@ -22,14 +24,14 @@ export const pt: Strings = {
   thanksTitle: 'Agradecemos a sua participação!',
   thanks: 'Sua resposta foi registrada. Você já pode fechar esta página.',
   respondedTitle: 'Você já respondeu',
-  responded: 'Sua resposta à pesquisa {title} foi registrada. Agradecemos a sua participação!',
+  responded: 'Sua resposta à pesquisa “{title}” foi registrada. Agradecemos a sua participação!',
   invalidLinkTitle: 'Este link não é válido',
   invalidLink: 'Ele pode estar incompleto. Abra-o novamente a partir do seu e‑mail.',
   notOpenTitle: 'Pesquisa ainda não disponível',
   notOpen: 'Esta pesquisa ainda não está aberta. Tente novamente mais tarde. Seu link continuará funcionando.',
   closedTitle: 'Pesquisa encerrada',
-  closed: 'A pesquisa {title} foi encerrada. Agradecemos o seu interesse.',
-  byInvitationTitle: 'Pesquisa somente para convidados',
+  closed: 'A pesquisa “{title}” foi encerrada. Agradecemos o seu interesse.',
+  byInvitationTitle: 'Pesquisa somente por convite',
   byInvitation: 'Para responder, abra o link no e‑mail que você recebeu de {workspace}.',
 
   unsubscribeTitle: 'Cancelar inscrição',
@@ -49,7 +51,7 @@ export const pt: Strings = {
 
   notFoundTitle: 'Página não encontrada',
   notFound: 'Verifique o endereço. Se você abriu um link de um e‑mail, ele pode estar incompleto.',
-  tooManyTitle: 'Muitas tentativas',
+  tooManyTitle: 'Tentativas demais',
   tooMany: 'Aguarde um minuto e tente novamente.',
   unavailableTitle: 'Temporariamente indisponível',
   unavailable: 'Tente novamente em alguns minutos.',
@@ -59,6 +61,7 @@ export const pt: Strings = {
   badRequest: 'Não conseguimos processar sua solicitação. Volte e tente novamente.',
   requestId: 'Solicitação {id}',
 
+  defaultSubject: '{{workspace_name}}: {{survey_title}}',
   defaultMessage:
     'Olá, {{recipient_name}}!\n\n{{workspace_name}} gostaria de saber a sua opinião: {{survey_title}}\n\n{{survey_link}}\n\nAgradecemos desde já!',
   recommend: 'Qual é a probabilidade de você nos recomendar?',

@@ -115,6 +115,7 @@ export function renderTest({ id, ...test }: TestMessage, options: RenderOptions)
       linkToken: '',
       surveyPublicUrl: null,
       requestLanguage: null,
+      subjectLanguage: null,
       messageLanguage: null,
       unconfirmedSince: null,
     },

@@ -3,15 +3,15 @@
 
 import type { ClaimedInvitation } from '../database/store.ts';
 import { type Html, html } from '../html/html.ts';
-import { directionOf, speak, type Voice } from '../languages/languages.ts';
+import { directionOf, knownLanguage, LANGUAGES, speak, type Voice } from '../languages/languages.ts';
 import type { Address, OutgoingMessage } from '../relay/relay.ts';
 import { toOneLine } from '../text.ts';
 import { buttonLink, emailDocument, logoImage } from './html.ts';
 import { servicePage, surveyLink, unsubscribeLink } from './links.ts';
 import { type EmailSender, type SenderOptions, senderOf } from './sender.ts';
 import { checkEmail, checkPieces } from './size.ts';
-import { expand, expandPieces } from './template.ts';
-import { isSameLanguage, type Texts, textsOf } from './texts.ts';
+import { expand, expandPieces, hasName, withoutName } from './template.ts';
+import { type Texts, textsOf } from './texts.ts';
 
 export interface RenderOptions extends SenderOptions {
   /** Where recipients reach the service. */
@@ -53,14 +53,13 @@ export function render(
   const texts = textsOf(invitation);
   const voice = speak(texts.language);
   const { from, replyTo } = sender;
-  const recipientWord = wordFor(invitation, texts, sender);
   const values = {
-    recipient_name: invitation.name || (recipientWord ?? invitation.email),
+    recipient_name: invitation.name || texts.recipientWord || '',
     workspace_name: invitation.workspaceName,
-    survey_title: invitation.surveyTitle,
+    survey_title: texts.title,
     survey_link: survey,
   };
-  const message = texts.message.includes('{{survey_link}}') ? texts.message : `${texts.message.trimEnd()}\n\n{{survey_link}}`;
+  const message = messageOf(texts, values);
   const workspace = invitation.workspaceName;
   const key = `${invitation.batchId}.${invitation.id}.${invitation.messageKind}`;
 
@@ -72,7 +71,7 @@ export function render(
     from,
     replyTo,
     to: { email: invitation.email, name: toOneLine(invitation.name ?? '') },
-    subject: subjectOf(texts, voice, values, Boolean(invitation.name || recipientWord)),
+    subject: subjectOf(texts, voice, values),
     text: [
       pieces.join(''),
       `--\n${voice.say('emailReason', { workspace })}\n${voice.say('unsubscribeLine', { link: unsubscribe })}`,
@@ -81,8 +80,8 @@ export function render(
       .join('\n\n')
       .concat('\n'),
     html: emailDocument({
-      title: invitation.surveyTitle,
-      content: renderMessage(message, values, sender, texts),
+      title: texts.title,
+      content: renderMessage(message, values, sender, texts, voice),
       footnote: html`${voice.put('emailReason', { workspace })}\n<a href="${unsubscribe}" style="color:#59636e">${voice.say('unsubscribe')}</a>${sender.postalAddress !== undefined && html`\n<div dir="auto" style="margin-top:16px">${withBreaks(sender.postalAddress)}</div>`}`,
       brand: sender.logo ? logoImage(sender.logo.url, sender.logo.alt ?? workspace) : html`${workspace}`,
       accent: sender.accent,
@@ -106,28 +105,24 @@ export function render(
 const mailtoUnsubscribe = (email: string): string =>
   `mailto:${encodeURIComponent(email).replace('%40', '@')}?subject=unsubscribe`;
 
-/** In the language of the message; undefined: there is none. */
-function wordFor({ translation, surveyLanguage }: RenderInput, texts: Texts, sender: EmailSender): string | undefined {
-  if (texts.recipientWord !== undefined) return texts.recipientWord;
-  return !translation && isSameLanguage(texts.messageLanguage, surveyLanguage) ? sender.recipientWord : undefined;
+type Values = Parameters<typeof expand>[1];
+
+/** With the link at the end if it has none. An address never stands in a name's place. */
+function messageOf({ message, messageLanguage }: Texts, { recipient_name }: Values): string {
+  const known = knownLanguage(messageLanguage);
+  const named = recipient_name === '' ? withoutName(message, known && speak(known).say('greeting')) : message;
+  return named.includes('{{survey_link}}') ? named : `${named.trimEnd()}\n\n{{survey_link}}`;
 }
 
-function subjectOf(
-  { subject, saysReminder }: Texts,
-  voice: Voice,
-  values: Parameters<typeof expand>[1],
-  isNamed: boolean,
-): string {
-  const line = toOneLine(expand(isNamed ? subject : withoutName(subject), values));
+/** One that needs a name and has none is the subject that every token begins with. */
+function subjectOf({ subject, saysReminder }: Texts, voice: Voice, values: Values): string {
+  const fits = values.recipient_name !== '' || !hasName(subject);
+  const line = toOneLine(expand(fits ? subject : LANGUAGES[voice.language].defaultSubject, values));
   return saysReminder ? voice.say('reminderSubject', { subject: line }) : line;
 }
 
-/** Because an address in a subject looks like spam. With it goes what joins it to the words before, or after it at the beginning. */
-const withoutName = (subject: string): string =>
-  subject.replace(/^(\{\{recipient_name\}\}[\s,:،]*)+|[\s,:،]*\{\{recipient_name\}\}/g, '') || '{{survey_title}}';
-
-/** A paragraph that is only the link becomes a button titled in the email's language: with the survey's title. */
-function renderMessage(message: string, values: Parameters<typeof expand>[1], { accent }: EmailSender, texts: Texts): Html {
+/** A paragraph that is only the link becomes a button. */
+function renderMessage(message: string, values: Values, { accent }: EmailSender, texts: Texts, voice: Voice): Html {
   const link = values.survey_link;
   const isolated = directionOf(texts.messageLanguage) === 'rtl';
   const put = (value: string) => (isolated ? html`<bdi>${value}</bdi>` : value);
@@ -142,7 +137,7 @@ function renderMessage(message: string, values: Parameters<typeof expand>[1], { 
     .split(/(?:\r?\n){2,}/)
     .map((paragraph) =>
       paragraph.trim() === '{{survey_link}}'
-        ? buttonLink(link, values.survey_title, accent)
+        ? buttonLink(link, voice.say('takeSurvey'), accent)
         : html`<p>${expandPieces<string | Html>(paragraph, htmlValues).map((piece) => (typeof piece === 'string' ? withBreaks(piece) : piece))}</p>`,
     );
   return html`${paragraphs.map((paragraph, index) => [index > 0 && '\n', paragraph])}`;

@@ -16,7 +16,6 @@ export interface EmailSender {
   readonly logo: { readonly url: string; readonly alt: string | undefined } | undefined;
   readonly accent: Accent;
   readonly postalAddress: string | undefined;
-  readonly recipientWord: string | undefined;
 }
 
 export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase();
@@ -30,7 +29,7 @@ export const mayUseAddress = (email: string, options: SenderOptions): boolean =>
 
 /** An address that isn't allowed, or no longer, is MAIL_FROM's: the relay would reject the email, and then pause. */
 export function senderOf(sender: Sender | null, options: SenderOptions): EmailSender {
-  const { name, email, reply_to, logo_url, logo_alt, accent_color, postal_address, recipient_word } = sender ?? {};
+  const { name, email, reply_to, logo_url, logo_alt, accent_color, postal_address } = sender ?? {};
   const { from } = options;
   return {
     from: { name: name ?? from.name, email: email !== undefined && mayUseAddress(email, options) ? email : from.email },
@@ -38,7 +37,6 @@ export function senderOf(sender: Sender | null, options: SenderOptions): EmailSe
     logo: logo_url === undefined ? undefined : { url: logo_url, alt: logo_alt },
     accent: accent_color === undefined ? DEFAULT_ACCENT : accentOf(accent_color),
     postalAddress: postal_address,
-    recipientWord: recipient_word,
   };
 }
 

@@ -1,4 +1,5 @@
-// The words of a survey's page: the service's in one language, the survey's text by text in that language or its own. Pure.
+// The words of a survey's page: all in one language, the recipient's if each text exists in it, else the survey's. Only its title may be in
+// another. Pure.
 import type { PageLanguage, Question, SurveyPage } from '../database/store.ts';
 import { type Html, html } from '../html/html.ts';
 import type { PageFrame } from '../html/layout.ts';
@@ -25,13 +26,25 @@ export type SurveyWords = ReturnType<typeof wordsOf>;
 
 /** Of a survey as its author writes it. */
 export const wordsIn = (surveyLanguage: string): SurveyWords =>
-  wordsOf({ title: '', thanks: null, translation: null, language: null, requestLanguage: null, surveyLanguage });
+  wordsOf({
+    title: '',
+    thanks: null,
+    translated: false,
+    translation: null,
+    language: null,
+    requestLanguage: null,
+    surveyLanguage,
+  });
 
-type Worded = Pick<SurveyPage, 'title' | 'thanks' | 'translation' | 'language' | 'requestLanguage' | 'surveyLanguage'>;
+type Worded = Pick<
+  SurveyPage,
+  'title' | 'thanks' | 'translated' | 'translation' | 'language' | 'requestLanguage' | 'surveyLanguage'
+>;
 
 export function wordsOf(survey: Worded) {
-  const { translation, surveyLanguage } = survey;
-  const voice = voiceFor(survey);
+  const { surveyLanguage } = survey;
+  const translation = survey.translated ? survey.translation : null;
+  const voice = survey.translated ? voiceFor(survey) : speak(languageOf(surveyLanguage));
   const text = (own: string, translated: string | undefined): Text => {
     if (translated !== undefined && translation) return { text: translated, language: translation.language };
     const said = translateDefault(own, voice.language);

@@ -8,6 +8,7 @@ import { inspect, linkIn, startBrowser, violations } from './browser.ts';
 const { store, url, open, mailTo } = await startBrowser(t);
 const NAMES = {
   en: 'Ada',
+  'de-CH': 'Reto',
   de: 'Jörg Müller',
   fr: 'Amélie',
   es: 'Íñigo',

@@ -83,7 +83,7 @@ t.test('a recipient is told what is missing, mends it without losing what was ty
   });
 
   await page.goto(link);
-  await page.getByRole('heading', { name: "You've already responded" }).waitFor();
+  await page.getByRole('heading', { name: 'You’ve already responded' }).waitFor();
   await inspect(t, page, 'survey-answered');
 });
 
@@ -162,7 +162,7 @@ t.test('a survey that cannot be answered says why: not open yet, closed, an unkn
   for (const [state, path, heading, name] of [
     ['draft', link, 'Not open yet', 'survey-draft'],
     ['closed', link, 'Closed', 'survey-closed'],
-    ['active', `/s/${survey}?invitation=unknown`, "This link isn't valid", 'survey-unknown-link'],
+    ['active', `/s/${survey}?invitation=unknown`, 'This link isn’t valid', 'survey-unknown-link'],
     ['active', '/s/no-such-survey', 'Page not found', 'survey-unknown'],
   ] as const) {
     await store.setSurveyState(survey, state);
@@ -183,7 +183,7 @@ t.test('a recipient unsubscribes, and takes it back', async (t) => {
   await page.getByRole('heading', { name: 'Unsubscribed' }).waitFor();
   await inspect(t, page, 'unsubscribed');
   await page.getByRole('button', { name: 'Resubscribe' }).click();
-  await page.getByRole('heading', { name: "You're subscribed again" }).waitFor();
+  await page.getByRole('heading', { name: 'You’re subscribed again' }).waitFor();
   await inspect(t, page, 'subscribed-again');
   await page.reload();
   t.match(await store.unsubscribePage(unsubscribing), { unsubscribed: false });
@@ -225,7 +225,7 @@ t.test('the mail can be read in light, dark and on a phone, and its button leads
     await page.screenshot({ path: `.data/screenshots/mail-${look}.png`, fullPage: true });
     t.notOk(await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth'), look);
   }
-  await page.getByRole('link', { name: 'How was your order?' }).click();
+  await page.getByRole('link', { name: 'Take the survey' }).click();
   await page.getByRole('heading', { name: 'How was your order?' }).waitFor();
 });
 

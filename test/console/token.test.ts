@@ -169,6 +169,21 @@ t.test('saved texts have line feeds, and a preview saves nothing', async (t) => 
   t.match(await store.console.findTriggerToken(editor.session, survey, token), { defaultSubject: 'Hello {{recipient_name}}' });
 });
 
+t.test('the preview shows what a recipient without a name gets, and why it is not in the language that was chosen', async (t) => {
+  const { token } = await create('Nameless');
+  const show = async (more: object) => (await visit(url, `${PAGE}/${token}/preview`, editor, { ...FIELDS, ...more })).text();
+  const defaultMessage = 'Dear {{recipient_name}},\n\n{{survey_link}}';
+  t.match(await show({ defaultMessage }), 'Dear Ada Lovelace,');
+  const nameless = await show({ defaultMessage, nameless: 'yes' });
+  t.match(nameless, '<h1>Acme: Customer survey</h1>');
+  t.match(nameless, /<pre tabindex="0">Hello,\n\nhttps?:/);
+  t.notMatch(nameless, /Ada|Dear/);
+  const warning =
+    'Recipients who read German get this email in English: not all texts of the email and the survey are translated.';
+  t.match(await show({ language: 'de' }), warning);
+  t.notMatch(await show({ language: 'en' }), 'Recipients who read');
+});
+
 t.test('the preview is byte for byte the email that the worker sends, in a sandboxed frame', async (t) => {
   const { token } = await create('Preview');
   const fields = { ...FIELDS, defaultMessage: '<script>alert(1)</script> {{survey_link}}', kind: 'reminder' };
@@ -188,12 +203,14 @@ t.test('the preview is byte for byte the email that the worker sends, in a sandb
       reminderMessage: null,
       surveyId: survey,
       surveyTitle: 'Customer survey',
+      translatedTitle: null,
       surveyPublicUrl: null,
       workspaceName: 'Acme',
       sender: null,
       language: null,
       requestLanguage: null,
       surveyLanguage: 'en',
+      subjectLanguage: null,
       messageLanguage: null,
       translation: null,
       unconfirmedSince: null,

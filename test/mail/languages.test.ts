@@ -5,24 +5,27 @@ import { render } from '../../src/mail/render.ts';
 import { claimedInvitation } from '../fixtures/mail.ts';
 
 const options = { publicUrl: 'https://i.example', from: { name: 'Surveys', email: 'surveys@example.org' } };
+/** As a new token says it. */
+const DEFAULT = { subject: LANGUAGES.en.defaultSubject, message: LANGUAGES.en.defaultMessage };
 const rendered = (more: Parameters<typeof claimedInvitation>[0] = {}) => render(claimedInvitation(more), options);
 const documentOf = (html: string) => /<html ([^>]*)>/.exec(html)?.[1];
 const sheetOf = (html: string) => /<td class="sheet"([^>]*)>/.exec(html)?.[1] ?? '';
 
 t.test('what the service says is in the language of the recipient, in both parts', async (t) => {
   for (const language of LANGUAGE_TAGS) {
-    const { html, text, subject } = rendered({ language, messageKind: 'reminder' });
+    const { html, text, subject } = rendered({ ...DEFAULT, language, messageKind: 'reminder' });
     const strings = LANGUAGES[language];
     t.equal(documentOf(html), `lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}"`, language);
     t.ok(text.includes(strings.emailReason.replace('{workspace}', 'Acme')), language);
     t.ok(text.includes(strings.unsubscribeLine.replace('{link}', 'https://i.example/u/')), language);
     t.ok(html.includes(`>${strings.unsubscribe}</a>`), language);
-    t.equal(subject, strings.reminderSubject.replace('{subject}', 'Acme: How was your order?'), language);
+    const line = language === 'fr' ? 'Acme\u00a0: How was your order?' : 'Acme: How was your order?';
+    t.equal(subject, strings.reminderSubject.replace('{subject}', line), language);
   }
 });
 
 t.test("the recipient's language comes before the request's and the survey's", async (t) => {
-  const languageOf = (more: object) => /lang="([\w-]+)"/.exec(rendered(more).html)?.[1];
+  const languageOf = (more: object) => /lang="([\w-]+)"/.exec(rendered({ ...DEFAULT, ...more }).html)?.[1];
   t.equal(languageOf({ language: 'de-AT', requestLanguage: 'fr', surveyLanguage: 'es' }), 'de');
   t.equal(languageOf({ requestLanguage: 'fr', surveyLanguage: 'es' }), 'fr');
   t.equal(languageOf({ language: 'xx', requestLanguage: 'fr', surveyLanguage: 'es' }), 'fr');
@@ -30,33 +33,63 @@ t.test("the recipient's language comes before the request's and the survey's", a
   t.equal(languageOf({ surveyLanguage: 'sv' }), 'en');
 });
 
-t.test('texts that are not translated keep their own language and direction, text by text', async (t) => {
-  const { html } = rendered({ language: 'ar' });
-  t.match(sheetOf(html), / lang="en" dir="ltr" style="text-align:left;/);
-  t.match(html, /text-align:right" lang="ar" dir="rtl">/);
-  const own = rendered({ surveyLanguage: 'ar', language: 'de' }).html;
-  t.match(sheetOf(own), / lang="ar" dir="rtl" style="text-align:right;/);
-  t.equal(sheetOf(rendered({ language: 'de', surveyLanguage: 'de' }).html).includes('lang='), false);
-  t.match(sheetOf(rendered({ language: 'de', messageLanguage: 'it' }).html), ' lang="it"', "a request's own message");
-  const german = { language: 'de', subject: 'Betreff' };
-  const half = rendered({ language: 'de', translation: german });
-  t.equal(half.subject, 'Betreff');
-  t.match(half.text, 'please answer:');
-  t.match(sheetOf(half.html), ' lang="en" dir="ltr"');
-  const whole = rendered({ language: 'de', translation: { ...german, message: 'Hallo {{recipient_name}}, {{survey_link}}' } });
-  t.match(whole.text, 'Hallo Ada Lovelace, https://');
-  t.equal(sheetOf(whole.html).includes('lang='), false);
+t.test('an email whose texts are not all in the language of the recipient is wholly in that of the survey', async (t) => {
+  const whole = (email: ReturnType<typeof rendered>, language: string) => {
+    t.match(documentOf(email.html), `lang="${language}"`);
+    t.equal(sheetOf(email.html).includes('lang='), false);
+  };
+  const german = { language: 'de', subject: 'Betreff', message: 'Hallo {{recipient_name}}, {{survey_link}}' };
+  whole(rendered({ language: 'ar' }), 'en');
+  whole(rendered({ surveyLanguage: 'ar', language: 'de' }), 'ar');
+  whole(rendered({ language: 'de', surveyLanguage: 'de' }), 'de');
+  for (const missing of ['subject', 'message'] as const) {
+    const half = rendered({ subject: 'A question', language: 'de', translation: { ...german, [missing]: undefined } });
+    whole(half, 'en');
+    t.equal(half.subject, 'A question');
+    t.match(half.text, 'please answer:');
+    t.match(half.text, 'Unsubscribe: ');
+  }
+  const translated = rendered({ language: 'de', translation: german });
+  whole(translated, 'de');
+  t.match(translated.text, 'Hallo Ada Lovelace, https://');
+  const titled = { ...DEFAULT, language: 'de', surveyTitle: 'How was it?' };
+  whole(rendered({ ...titled, translatedTitle: 'Wie war es?' }), 'de');
+  t.equal(rendered({ ...titled, translatedTitle: 'Wie war es?' }).subject, 'Acme: Wie war es?');
+  const unanswerable = rendered({ ...titled, translatedTitle: null, translation: german });
+  whole(unanswerable, 'en');
+  t.equal(unanswerable.subject, 'Acme: How was it?', 'the page it leads to is English');
+});
+
+t.test("a request's own texts are in its language", async (t) => {
+  const own = rendered({ language: 'de', subject: 'Una domanda', message: 'Ciao', subjectLanguage: 'it', messageLanguage: 'it' });
+  t.match(documentOf(own.html), 'lang="it"', 'whomever it is sent to');
+  t.match(own.text, /^Ciao[\s\S]*Annulla/);
+  const german = { language: 'de', message: 'Hallo' };
+  t.match(rendered({ language: 'de', subject: 'Frage', subjectLanguage: 'de', translation: german }), {
+    subject: 'Frage',
+    text: /^Hallo/,
+  });
+  t.match(rendered({ language: 'de', subject: 'Question', translation: german }).text, /^Hello/, "the token's, which is English");
+});
+
+t.test('a language that the service does not speak has the words of the customer and those of the next language', async (t) => {
+  const swedish = { language: 'sv', subject: 'En fråga', message: 'Hej {{recipient_name}}!\n\n{{survey_link}}' };
+  const { html, text, subject } = rendered({ language: 'sv', surveyLanguage: 'de', translation: swedish, name: null });
+  t.equal(subject, 'En fråga');
+  t.match(text, /^Hej!\n[\s\S]*E‑Mails abbestellen/);
+  t.match(documentOf(html), 'lang="de"');
+  t.match(sheetOf(html), ' lang="sv" dir="ltr"');
 });
 
 t.test('a reminder has the texts of the translation before its own, and those of the invitation last', async (t) => {
   const reminder = (translation: object, more = {}) =>
     rendered({ messageKind: 'reminder', language: 'de', translation: { language: 'de', ...translation }, ...more });
-  t.equal(reminder({ reminder_subject: 'Letzte Chance' }).subject, 'Letzte Chance');
-  t.equal(reminder({ subject: 'Betreff' }).subject, 'Erinnerung: Betreff');
-  t.equal(reminder({ subject: 'Betreff' }, { reminderSubject: 'Still time' }).subject, 'Still time', 'text by text');
+  t.equal(reminder({ reminder_subject: 'Letzte Chance', message: 'Hallo' }).subject, 'Letzte Chance');
+  t.equal(reminder({ subject: 'Betreff', message: 'Hallo' }).subject, 'Erinnerung: Betreff');
   t.match(reminder({ message: 'Hallo' }).text, 'Hallo');
   t.match(reminder({ message: 'Hallo', reminder_message: 'Noch einmal' }).text, 'Noch einmal');
-  t.match(reminder({ message: 'Hallo' }, { reminderMessage: 'Again' }).text, 'Again');
+  const half = reminder({ subject: 'Betreff', message: 'Hallo' }, { reminderSubject: 'Still time', reminderMessage: 'Again' });
+  t.match(half, { subject: 'Still time', text: /^Again[\s\S]*Unsubscribe/ }, 'those of the reminder are not translated');
   t.match(rendered({ language: 'de', translation: { language: 'de', reminder_message: 'Nie' } }).text, 'please answer');
 });
 
@@ -76,13 +109,26 @@ t.test('in a text from right to left, values keep their own direction, and links
   t.notMatch(rendered({ language: 'de', message: LANGUAGES.en.defaultMessage }).html, '<bdi>');
 });
 
-t.test('a recipient without a name is called by the word of the same language, or by none', async (t) => {
+t.test('a recipient without a name is called by the word of the same language, else greeted without one', async (t) => {
   const sender = { recipient_word: 'there' };
-  const message = 'Hallo {{recipient_name}}';
+  const german = { language: 'de', subject: 'Betreff', message: 'Hallo {{recipient_name}}' };
   const greeted = (more: object) => rendered({ name: null, sender, ...more }).text.split('\n')[0];
   t.equal(greeted({}), 'Hello there,');
-  t.equal(greeted({ language: 'de' }), 'Hello there,', 'the message is English');
-  t.equal(greeted({ language: 'de', translation: { language: 'de', message } }), 'Hallo ada@example.com');
-  t.equal(greeted({ language: 'de', translation: { language: 'de', message, recipient_word: 'zusammen' } }), 'Hallo zusammen');
-  t.equal(greeted({ language: 'de', message: LANGUAGES.en.defaultMessage }), 'Guten Tag ada@example.com,');
+  t.equal(greeted({ language: 'de' }), 'Hello there,', 'the email is English');
+  t.equal(greeted({ language: 'de', translation: german }), 'Guten Tag,');
+  t.equal(greeted({ language: 'de', translation: { ...german, recipient_word: 'zusammen' } }), 'Hallo zusammen');
+  t.equal(greeted({ ...DEFAULT, language: 'de' }), 'Guten Tag,');
+});
+
+t.test('the email of a new token greets without a name in each language, and nowhere has the address in its place', async (t) => {
+  for (const language of LANGUAGE_TAGS)
+    for (const messageKind of ['invitation', 'reminder'] as const)
+      for (const name of [null, '']) {
+        const { subject, text, html } = rendered({ ...DEFAULT, language, messageKind, name });
+        const { greeting } = LANGUAGES[language];
+        t.ok(text.startsWith(`${greeting}\n\n`), language);
+        t.ok(html.includes(`<p>${greeting}</p>`), language);
+        t.notMatch(subject + text + html, 'ada@example.com', language);
+        t.match(subject, 'How was your order?', language);
+      }
 });

@@ -6,7 +6,7 @@ import { claimedInvitation } from '../fixtures/mail.ts';
 const options = { publicUrl: 'https://i.example', from: { name: 'Surveys', email: 'surveys@example.org' } };
 const rendered = (more: Parameters<typeof claimedInvitation>[0] = {}) => render(claimedInvitation(more), options);
 const LINK = 'https://i.example/s/orders?invitation=wm0Zq3vTRZ2m0zP9cE1x-A';
-const BUTTON = new RegExp(`<a class="button" href="${LINK.replace('?', '[?]')}"[^>]*>How was your order[?]</a>`);
+const BUTTON = new RegExp(`<a class="button" href="${LINK.replace('?', '[?]')}"[^>]*>Take the survey</a>`);
 const UNSUBSCRIBE = 'https://i.example/u/7.2j57unmm7xyPYXqHP9kLww';
 
 t.test('subject, text and HTML have values in place of the variables', async (t) => {
@@ -66,33 +66,49 @@ t.test('the HTML names the workspace, supports dark mode, loads nothing, and is 
   t.ok(Buffer.byteLength(html) < 4000, `${Buffer.byteLength(html)} bytes`);
 });
 
-t.test('a recipient without a name is greeted by the address', async (t) => {
-  for (const name of [null, '']) {
-    const message = rendered({ name });
-    t.match(message.text, 'Hello ada@example.com,');
-    t.equal(message.to.name, '');
-  }
+t.test('without a name, a line that greets by name is the greeting without one; elsewhere nothing is left of it', async (t) => {
+  for (const [line, expected] of [
+    ['Dear {{recipient_name}},', 'Hello,'],
+    ['Dear Mr/Ms {{recipient_name}}:', 'Hello,'],
+    ['{{recipient_name}}!', 'Hello,'],
+    ['Thank you, {{recipient_name}}!', 'Thank you!'],
+    ['Your order has arrived, {{recipient_name}}!', 'Your order has arrived!'],
+    ['Dear {{recipient_name}}, how was your order?', 'Dear, how was your order?'],
+    ['{{recipient_name}}, how was your order?', 'how was your order?'],
+    ['¡{{recipient_name}}, su opinión cuenta!', '¡su opinión cuenta!'],
+    ['{{recipient_name}} – how was it?', 'how was it?'],
+    ['Thanks. {{recipient_name}}, one question', 'Thanks. one question'],
+    ['Thanks from us to {{recipient_name}} and all who helped', 'Thanks from us to and all who helped'],
+  ] as const)
+    for (const name of [null, '']) {
+      const message = rendered({ name, message: `${line}\n\nHow was it?\n{{survey_link}}` });
+      t.equal(message.text.split('\n')[0], expected, line);
+      t.match(message.text, '\n\nHow was it?\n');
+      t.equal(message.to.name, '');
+    }
+  t.match(rendered({ message: 'Dear {{recipient_name}}, hi' }).text, /^Dear Ada Lovelace, hi/, 'a name is there');
+  t.match(
+    rendered({ name: null, message: 'One\nDear {{recipient_name}},\nthree' }).text,
+    /^One\nDear,\nthree/,
+    'the first line greets',
+  );
 });
 
-t.test('without a name, a subject has nothing in its place: an address there looks like spam', async (t) => {
+t.test('without a name, a subject that needs one is the subject of every new token', async (t) => {
   for (const [subject, expected] of [
-    ['How was your order, {{recipient_name}}?', 'How was your order?'],
-    ['Hello {{recipient_name}}, how was it?', 'Hello, how was it?'],
-    ['{{recipient_name}}, how was it?', 'how was it?'],
-    ['{{recipient_name}}: {{survey_title}}', 'How was your order?'],
-    ['For {{recipient_name}} and {{recipient_name}}', 'For and'],
+    ['How was your order, {{recipient_name}}?', 'Acme: How was your order?'],
+    ['¡{{recipient_name}}, su opinión cuenta!', 'Acme: How was your order?'],
+    ['{{recipient_name}}', 'Acme: How was your order?'],
     ['{{workspace_name}}, {{survey_title}}', 'Acme, How was your order?'],
-    ['{{recipient_name}}', 'How was your order?'],
-    ['{{recipient_name}}, {{recipient_name}}', 'How was your order?'],
   ] as const) {
     for (const name of [null, '']) t.equal(rendered({ name, subject }).subject, expected, subject);
     t.match(rendered({ subject: `${subject} {{recipient_name}}` }).subject, 'Ada Lovelace', 'a name is there');
   }
   const reminder = { name: null, messageKind: 'reminder', reminderSubject: 'Still time, {{recipient_name}}' } as const;
-  t.equal(rendered(reminder).subject, 'Still time');
+  t.equal(rendered(reminder).subject, 'Acme: How was your order?');
   t.equal(
     rendered({ ...reminder, reminderSubject: null, subject: '{{recipient_name}}' }).subject,
-    'Reminder: How was your order?',
+    'Reminder: Acme: How was your order?',
   );
 });
 

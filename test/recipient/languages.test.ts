@@ -3,7 +3,8 @@ import t from 'tap';
 import { LANGUAGE_TAGS, LANGUAGES } from '../../src/languages/languages.ts';
 import { unsubscribeToken } from '../../src/mail/links.ts';
 import { startTestServer } from '../fixtures/http.ts';
-import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
+import { idsOf } from '../fixtures/inspect.ts';
+import { createSurvey, createTestDatabase, createToken, createWorker } from '../fixtures/setup.ts';
 
 const { sql, store, urlAs } = await createTestDatabase(t);
 const { url, post } = await startTestServer(t, urlAs('invite_web'));
@@ -22,7 +23,10 @@ const QUESTIONS = [
 const GERMAN = {
   title: 'Ihre Meinung',
   thanks: 'Danke Ihnen!',
-  questions: { score: { label: 'Wie war es?', min_label: 'Schlecht' }, where: { choices: { Shop: 'Im Laden' } } },
+  questions: {
+    score: { label: 'Wie war es?', min_label: 'Schlecht' },
+    where: { label: 'Wo?', choices: { Shop: 'Im Laden', Web: 'Im Netz' } },
+  },
 };
 
 async function setup(recipients: object[]) {
@@ -45,7 +49,9 @@ t.test('choices and questions may be called as what every object has', async (t)
   const choices = ['constructor', '__proto__', 'Shop'];
   const questions = [{ id: 'toString', type: 'choice', label: 'Where?', choices }];
   await store.upsertSurvey({ workspaceId: workspace, id: survey, questions });
-  await store.setSurveyTranslation(survey, 'de', { questions: { toString: { choices: { Shop: 'Laden' } } } });
+  await store.setSurveyTranslation(survey, 'de', {
+    questions: { toString: { label: 'Wo?', choices: { Shop: 'Laden', constructor: 'constructor', ['__proto__']: '__proto__' } } },
+  });
   const { status, text } = await get(`/s/${survey}?language=de`);
   t.equal(status, 200);
   t.notMatch(text, 'native code');
@@ -54,6 +60,7 @@ t.test('choices and questions may be called as what every object has', async (t)
 
 t.test('each recipient of one request gets each page in their language', async (t) => {
   const { links, survey } = await setup(LANGUAGE_TAGS.map((language) => ({ email: `${language}@example.com`, language })));
+  for (const language of LANGUAGE_TAGS) await store.setSurveyTranslation(survey, language, GERMAN);
   for (const [index, language] of LANGUAGE_TAGS.entries()) {
     const { page, unsubscribe, token } = links[index] ?? { page: '', unsubscribe: '', token: '' };
     const strings = LANGUAGES[language];
@@ -78,24 +85,62 @@ t.test('each recipient of one request gets each page in their language', async (
   }
 });
 
+t.test('a page is in a language when all its questions are, and answers are stored as they are asked', async (t) => {
+  const { links, survey } = await setup([{ email: 'a@example.com', language: 'de-AT' }]);
+  const { text } = await get(links[0]?.page ?? '');
+  t.match(text, '<h1>Ihre Meinung</h1>');
+  t.match(text, '<title>Ihre Meinung · Acme</title>');
+  t.match(text, '<legend>Wie war es?</legend>');
+  t.match(text, '<legend>Wo?</legend>');
+  t.match(text, '<span>0 = Schlecht</span>');
+  t.match(text, /value="Shop" required><span>Im Laden<\/span>/);
+  t.match(text, /value="Web" required><span>Im Netz<\/span>/);
+  const done = await submit(survey, { invitation: links[0]?.token ?? '', 'answer.score': '9', 'answer.where': 'Shop' });
+  t.match((await get(done.headers.get('location') ?? '')).text, 'Danke Ihnen!');
+  const [row] = await sql`select answers from invite.responses where survey_id = ${survey}`;
+  t.same(row?.answers, { score: 9, where: 'Shop' });
+});
+
 t.test(
-  'questions are translated text by text, the rest says its language, and answers are stored as they are asked',
+  "a page of which any text is not in the recipient's language is wholly in the survey's, and so is the email",
   async (t) => {
-    const { links, survey } = await setup([{ email: 'a@example.com', language: 'de-AT' }]);
-    const { text } = await get(links[0]?.page ?? '');
-    t.match(text, '<h1>Ihre Meinung</h1>');
-    t.match(text, '<title>Ihre Meinung · Acme</title>');
-    t.match(text, '<legend>Wie war es?</legend>');
-    t.match(text, '<legend><span lang="en" dir="ltr">Where?</span></legend>');
-    t.match(text, '<span>0 = Schlecht</span>');
-    t.match(text, /value="Shop" required><span>Im Laden<\/span>/);
-    t.match(text, /value="Web" required><span lang="en" dir="ltr">Web<\/span>/);
-    const done = await submit(survey, { invitation: links[0]?.token ?? '', 'answer.score': '9', 'answer.where': 'Shop' });
-    t.match((await get(done.headers.get('location') ?? '')).text, 'Danke Ihnen!');
-    const [row] = await sql`select answers from invite.responses where survey_id = ${survey}`;
-    t.same(row?.answers, { score: 9, where: 'Shop' });
+    const untranslated = (text: string) => {
+      t.match(text, '<html lang="en" dir="ltr">');
+      t.match(text, '<legend>How was it?</legend>');
+      t.notMatch(text, /lang="(de|ar)"|Absenden|Wie war es/);
+    };
+    const { where, score } = GERMAN.questions;
+    for (const half of [
+      { ...GERMAN, thanks: undefined },
+      { ...GERMAN, questions: { score } },
+      { ...GERMAN, questions: { score, where: { ...where, choices: { Shop: 'Im Laden' } } } },
+      { ...GERMAN, questions: { where, score: { label: 'Wie war es?' } } },
+    ]) {
+      const { links, survey } = await setup([
+        { email: 'a@example.com', language: 'de' },
+        { email: 'b@example.com', language: 'ar' },
+      ]);
+      await store.setSurveyTranslation(survey, 'de', half);
+      for (const { page } of links) untranslated((await get(page)).text);
+      untranslated((await get(`/s/${survey}?language=de`)).text);
+      const { text } = await submit(survey, { invitation: links[0]?.token ?? '' });
+      t.match(text, LANGUAGES.en.chooseNumber);
+      const emails = await store.claimInvitations(await idsOf(sql, survey), await createWorker(store));
+      t.strictSame(
+        emails.map(({ translatedTitle }) => translatedTitle),
+        [null, null],
+      );
+    }
   },
 );
+
+t.test('only the title may be in another language, which it names', async (t) => {
+  const { links, survey } = await setup([{ email: 'a@example.com', language: 'de' }]);
+  await store.setSurveyTranslation(survey, 'de', { ...GERMAN, title: undefined });
+  const { text } = await get(links[0]?.page ?? '');
+  t.match(text, '<html lang="de" dir="ltr">');
+  t.match(text, '<h1><span lang="en" dir="ltr">Customer survey</span></h1>');
+});
 
 t.test('a public link has the language of its address, and keeps it', async (t) => {
   const { survey } = await setup([{ email: 'a@example.com' }]);

@@ -50,8 +50,8 @@ t.test('a second answer through the link is told that it was answered, and is no
   await submit(page, { ...GOOD, invitation: token });
   const again = await submit(page, { 'answer.score': '1', invitation: token });
   t.equal(again.status, 200);
-  t.match(await again.text(), 'You&#39;ve already responded');
-  t.match(await (await fetch(link)).text(), 'You&#39;ve already responded');
+  t.match(await again.text(), 'You’ve already responded');
+  t.match(await (await fetch(link)).text(), 'You’ve already responded');
   t.match(await responses(survey), [{ answers: { score: 9 } }]);
   t.equal((await responses(survey)).length, 1);
 });
@@ -75,7 +75,7 @@ t.test('a survey by invitation only takes responses through a link, and says so 
   await store.upsertSurvey({ workspaceId: workspace, id: survey, openResponses: false });
   for (const response of [await fetch(page), await submit(page, GOOD), await submit(page, { ...GOOD, invitation: '' })]) {
     t.equal(response.status, 403);
-    t.match(await response.text(), '<h1>This survey is by invitation</h1>');
+    t.match(await response.text(), '<h1>By invitation only</h1>');
   }
   const submitted = await sql`select outcome from invite.submit_response(${survey}, '{"score": 9}')`;
   t.strictSame([...submitted], [{ outcome: 'link_required' }], 'nor does SQL');

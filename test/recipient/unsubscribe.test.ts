@@ -45,7 +45,7 @@ t.test('a POST unsubscribes, whatever its body is, without a redirect', async (t
     const { link, suppressed } = await setup();
     const response = await fetch(link, { method: 'POST', body, redirect: 'manual' });
     t.equal(response.status, 200, kind);
-    t.match(await response.text(), 'Acme won&#39;t send any more survey emails', kind);
+    t.match(await response.text(), 'Acme won’t send any more survey emails', kind);
     t.equal(response.headers.get('set-cookie'), null);
     t.strictSame(await suppressed(), [{ email: 'ada@example.com', reason: 'unsubscribe' }], kind);
   }
@@ -73,7 +73,7 @@ t.test(
     t.equal(answer.status, 303);
     t.strictSame(await suppressed(), []);
     const shown = await fetch(new URL(answer.headers.get('location') ?? '', link));
-    t.match(await shown.text(), '<h1>You&#39;re subscribed again</h1>');
+    t.match(await shown.text(), '<h1>You’re subscribed again</h1>');
     t.equal((await fetch(`${url}/u/1.${'x'.repeat(22)}/subscribe`, { method: 'POST' })).status, 404);
   },
 );

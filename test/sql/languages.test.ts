@@ -1,6 +1,7 @@
 // The language of recipients and translations: accepted, claimed and shown by the nearest one; checked when they are set.
 import t from 'tap';
 import { constraintMessage } from '../../src/constraint-messages.ts';
+import { LANGUAGES } from '../../src/languages/languages.ts';
 import { constraint, idsOf, sqlstate } from '../fixtures/inspect.ts';
 import { createMember } from '../fixtures/members.ts';
 import { createSurvey, createTestDatabase, createToken, createWorker } from '../fixtures/setup.ts';
@@ -49,6 +50,32 @@ t.test('the nearest translation is that of the recipient, then of the request; t
   t.equal(await nearest(['de'], 'fr', null), null);
 });
 
+t.test(
+  'a survey is translated when each text of its page is, but for those that the service says in every language and numbers',
+  async (t) => {
+    const isTranslated = async (questions: object[], thanks: string | null, translation: object | null) =>
+      (
+        await sql`select invite.is_translated(${sql.json(questions as never)}, ${thanks}, ${sql.json(translation as never)}) as is`
+      )[0]?.is;
+    const [{ questions } = {}] = await sql`select questions from invite.surveys where id = ${(await createSurvey(store)).survey}`;
+    t.equal(await isTranslated(questions, null, null), true, 'a new one');
+    t.equal(await isTranslated(questions, 'Thanks', null), false);
+    t.equal(await isTranslated(questions, 'Thanks', { thanks: 'Danke' }), true);
+    const { recommend, leastLikely, mostLikely, mainReason } = LANGUAGES.en;
+    t.same(
+      questions.flatMap((one: Record<string, string>) => [one.label, one.min_label, one.max_label].filter(Boolean)),
+      [recommend, leastLikely, mostLikely, mainReason],
+    );
+    const age = { id: 'age', type: 'choice', label: 'Age?', choices: ['18–25', '> 25', 'x'] };
+    const texts = (more: object) => ({ questions: { age: { label: 'Alter?', ...more } } });
+    t.equal(await isTranslated([age], null, texts({ choices: { x: 'y' } })), true);
+    t.equal(await isTranslated([age], null, texts({})), false);
+    t.equal(await isTranslated([...questions, age], null, texts({ choices: { x: 'y' } })), true);
+    t.equal(await isTranslated([age], null, { questions: { age: { choices: { x: 'y' } } } }), false);
+    t.equal(await isTranslated([], null, null), true);
+  },
+);
+
 t.test('a mixed batch is claimed with the language and translation of each recipient', async (t) => {
   const { survey, hash } = await translated();
   const recipients = [
@@ -61,12 +88,18 @@ t.test('a mixed batch is claimed with the language and translation of each recip
   await store.setSurveyTranslation(survey, 'de', { title: 'Kundenumfrage' });
   const claimed = await store.claimInvitations(await idsOf(sql, survey), worker);
   t.same(
-    claimed.map((one) => [one.language, one.requestLanguage, one.translation?.language ?? null, one.surveyTitle]),
+    claimed.map((one) => [
+      one.language,
+      one.requestLanguage,
+      one.translation?.language ?? null,
+      one.surveyTitle,
+      one.translatedTitle,
+    ]),
     [
-      ['de-AT', 'pt-BR', 'de', 'Kundenumfrage'],
-      [null, 'pt-BR', 'pt-BR', 'Customer survey'],
-      ['en', 'pt-BR', null, 'Customer survey'],
-      ['sv', 'pt-BR', 'pt-BR', 'Customer survey'],
+      ['de-AT', 'pt-BR', 'de', 'Customer survey', 'Kundenumfrage'],
+      [null, 'pt-BR', 'pt-BR', 'Customer survey', 'Customer survey'],
+      ['en', 'pt-BR', null, 'Customer survey', 'Customer survey'],
+      ['sv', 'pt-BR', 'pt-BR', 'Customer survey', 'Customer survey'],
     ],
   );
   t.same(claimed[0]?.translation, { language: 'de', subject: 'Betreff', message: 'Hallo' });

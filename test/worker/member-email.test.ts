@@ -89,7 +89,7 @@ t.test("a test email has the token's texts, and its links lead only to the previ
   const { id, messages, send } = await requestTest('invitation');
   await send(id, 1);
   const [message] = messages;
-  t.match(message, { to: { email: 'bob@example.com' }, subject: '[Test] A question' });
+  t.match(message, { to: { email: 'bob@example.com' }, subject: /^\[Test\] Acme: / });
   t.same(Object.keys(message?.headers ?? {}), ['Message-ID', 'Auto-Submitted'], 'no email program can unsubscribe by it');
   const preview = `https://s.example/surveys/${survey}/preview`;
   t.strictSame(message?.text.match(/https?:\S+/g), [preview, `${preview}#unsubscribe`]);
@@ -110,6 +110,7 @@ t.test('a test email is what a recipient of the chosen language gets, and leads 
   t.match(await store.console.listTestInvitations(bob.session, survey), [{ language: 'pt-BR' }]);
   const [template] = await store.console.listTestTemplates(bob.session, survey);
   t.match(template, { language: 'en', translated: ['pt', 'pt-BR'] });
+  await store.setTokenTranslation(token, 'ar', { reminder_subject: 'سؤال', message: 'هنا' });
   const arabic = await requestTest('reminder', { kind: 'accepted' }, 'ar');
   await arabic.send(arabic.id, 1);
   t.match(arabic.messages[0]?.html, '<html lang="ar" dir="rtl">');

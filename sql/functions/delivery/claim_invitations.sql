@@ -138,10 +138,11 @@ begin
   select
     i.id, i.claim_id, i.message_kind, i.attempts, i.email, i.name, i.link_token,
     i.batch_id, b.subject, b.message, s.id,
-    case when s.translations is null then s.title else invite.title_of(s, i.language, b.language) end, s.public_url, w.name,
+    s.title, case when i.language is not null or b.language is not null then invite.translated_title(s, i.language, b.language) end,
+    s.public_url, w.name,
     case when i.message_kind = 'reminder' then b.reminder_subject end,
     case when i.message_kind = 'reminder' then b.reminder_message end,
-    invite.sender_of(w.sender, b.sender), i.language, b.language, s.language, b.message_language,
+    invite.sender_of(w.sender, b.sender), i.language, b.language, s.language, b.subject_language, b.message_language,
     case when b.translations is not null then
       invite.nearest_translation(b.translations, i.language, b.language, s.language)
     end,

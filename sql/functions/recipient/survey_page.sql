@@ -24,7 +24,8 @@ as $$
     coalesce(i.language, survey_page.language),
     b.language,
     s.language,
-    case when s.translations is not null then invite.nearest_translation(s.translations, coalesce(i.language, survey_page.language), b.language, s.language) end,
+    s.public_url is not null or invite.is_translated(coalesce(p.questions, s.questions), s.thanks, n.translation),
+    n.translation,
     w.sender ->> 'accent_color'
   )::invite.survey_page
   from invite.surveys as s
@@ -32,6 +33,11 @@ as $$
   left join invite.invitations as i on i.link_token = survey_page.invitation_token and i.survey_id = s.id
   left join invite.batches as b on b.id = i.batch_id
   left join invite.past_questions as p on p.survey_id = s.id and p.version = survey_page.questions_version
+  cross join lateral (
+    select case when s.translations is not null then
+      invite.nearest_translation(s.translations, coalesce(i.language, survey_page.language), b.language, s.language)
+    end as translation
+  ) as n
   where s.id = survey_page.survey_id;
 $$;
 comment on function invite.survey_page(text, text, integer, text) is 'What the survey page shows.';

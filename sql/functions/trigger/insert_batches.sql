@@ -28,7 +28,8 @@ begin
         else invite.translations_without(
           t.translations, array[case when r.subject is not null then 'subject' end, case when r.message is not null then 'message' end])
       end as translations,
-      r.language, case when r.message is not null then r.language end as message_language, r.metadata, r.recipients, r.idempotency_key, r.payload_hash,
+      r.language, case when r.subject is not null then r.language end as subject_language,
+      case when r.message is not null then r.language end as message_language, r.metadata, r.recipients, r.idempotency_key, r.payload_hash,
       coalesce(r.send_at, insert_batches.at + coalesce(r.send_in_seconds, 0) * interval '1 second') as due_at
     from unnest(insert_batches.checks) as c
     join invite.trigger_tokens as t on t.id = c.token_id
@@ -40,11 +41,12 @@ begin
   batch as (
     insert into invite.batches (
       id, workspace_id, survey_id, trigger_token_id, subject, message, reminder_days, reminder_subject, reminder_message,
-      sender, translations, language, message_language, metadata, recipients, workspace_total, scheduled_at, accepted_at
+      sender, translations, language, subject_language, message_language, metadata, recipients, workspace_total, scheduled_at, accepted_at
     )
     select
       a.batch_id, a.workspace_id, a.survey_id, a.token_id, a.subject, a.message, a.reminder_days, a.reminder_subject, a.reminder_message,
-      a.sender, a.translations, a.language, a.message_language, a.metadata, a.recipient_count, case when insert_batches.counted then a.workspace_total end, a.due_at, insert_batches.at
+      a.sender, a.translations, a.language, a.subject_language, a.message_language, a.metadata, a.recipient_count,
+      case when insert_batches.counted then a.workspace_total end, a.due_at, insert_batches.at
     from accepted as a
   ),
   -- What is replaced has expired.

@@ -3,11 +3,13 @@
 import type { TokenCard } from '../../database/store.ts';
 import { page } from '../../http/answer.ts';
 import { FRAMED_HEADERS } from '../../http/headers.ts';
-import { canonicalTag, nearestTag } from '../../languages/languages.ts';
+import { canonicalTag, languageOf, nearestTag } from '../../languages/languages.ts';
 import { type RenderInput, type RenderOptions, render } from '../../mail/render.ts';
 import type { SenderOptions } from '../../mail/sender.ts';
 import { EmailTooLargeError } from '../../mail/size.ts';
+import { textsOf } from '../../mail/texts.ts';
 import type { ConsoleContext, PageHandler } from '../page.ts';
+import { languageName } from '../words.ts';
 import { emailPreviewPage, tooLargePage, variableWarning } from './email-preview-view.ts';
 import { findToken, readTexts } from './token.ts';
 
@@ -42,6 +44,13 @@ function translationFor({ translations, surveyLanguage }: TokenCard, language: s
   return nearest === undefined || texts === undefined || nearest === surveyLanguage ? null : { ...texts, language: nearest };
 }
 
+/** Why it isn't in the language that was chosen; undefined: it is. */
+function otherLanguage(invitation: RenderInput): string | undefined {
+  const [wanted, { language }] = [languageOf(invitation.language, invitation.surveyLanguage), textsOf(invitation)];
+  if (language === wanted) return undefined;
+  return `Recipients who read ${languageName(wanted)} get this email in ${languageName(language)}: not all texts of the email and the survey are translated.`;
+}
+
 export const showEmailPreview =
   (context: EmailPreviewContext): PageHandler =>
   async (request) => {
@@ -53,27 +62,28 @@ export const showEmailPreview =
     const written = reminder
       ? [texts.defaultReminderSubject || texts.defaultSubject, texts.defaultReminderMessage || texts.defaultMessage]
       : [texts.defaultSubject, texts.defaultMessage];
-    const preview = previewPage(
-      {
-        ...SAMPLE,
-        messageKind: reminder ? 'reminder' : 'invitation',
-        subject: texts.defaultSubject,
-        message: texts.defaultMessage,
-        reminderSubject: texts.defaultReminderSubject || null,
-        reminderMessage: texts.defaultReminderMessage || null,
-        surveyId: survey.surveyId,
-        surveyTitle: translated?.translation?.title ?? survey.title,
-        surveyPublicUrl: token.surveyPublicUrl,
-        workspaceName: survey.workspaceName,
-        sender: { ...token.workspaceSender, ...token.sender },
-        language,
-        requestLanguage: null,
-        surveyLanguage: token.surveyLanguage,
-        messageLanguage: null,
-        translation: translationFor(token, language),
-      },
-      { publicUrl: context.publicUrl(), ...context.mail },
-      variableWarning(written.join('\n')),
-    );
+    const invitation: RenderInput = {
+      ...SAMPLE,
+      ...((request.form.get('nameless') ?? request.query.get('nameless')) !== null && { name: null }),
+      messageKind: reminder ? 'reminder' : 'invitation',
+      subject: texts.defaultSubject,
+      message: texts.defaultMessage,
+      reminderSubject: texts.defaultReminderSubject || null,
+      reminderMessage: texts.defaultReminderMessage || null,
+      surveyId: survey.surveyId,
+      surveyTitle: survey.title,
+      translatedTitle: translated?.translated ? (translated.translation?.title ?? survey.title) : null,
+      surveyPublicUrl: token.surveyPublicUrl,
+      workspaceName: survey.workspaceName,
+      sender: { ...token.workspaceSender, ...token.sender },
+      language,
+      requestLanguage: null,
+      surveyLanguage: token.surveyLanguage,
+      subjectLanguage: null,
+      messageLanguage: null,
+      translation: translationFor(token, language),
+    };
+    const warnings = [variableWarning(written.join('\n')), otherLanguage(invitation)].filter((one) => one !== undefined);
+    const preview = previewPage(invitation, { publicUrl: context.publicUrl(), ...context.mail }, warnings.join(' ') || undefined);
     return page(200, preview, FRAMED_HEADERS);
   };

@@ -133,7 +133,7 @@ ${nameField(value('name'), error('name'))}
 ${cooldownField(value('cooldownSeconds'), error('cooldownSeconds'))}
 <p class="note">Used when a request has no subject or message of its own. Accepted batches keep their text.</p>
 ${text('defaultSubject', 'Subject', { more: html` required maxlength="255"` })}
-${text('defaultMessage', 'Message', { rows: 9, hint: html`Plain text with <code>{{recipient_name}}</code>, <code>{{workspace_name}}</code>, <code>{{survey_title}}</code> and <code>{{survey_link}}</code>. Without <code>{{survey_link}}</code>, the link comes at the end.` })}
+${text('defaultMessage', 'Message', { rows: 9, hint: html`Plain text with <code>{{recipient_name}}</code>, <code>{{workspace_name}}</code>, <code>{{survey_title}}</code> and <code>{{survey_link}}</code>. Without <code>{{survey_link}}</code>, the link comes at the end. See in the preview what a recipient without a name reads.` })}
 ${text('defaultReminderDays', 'Days until the reminder', { hint: "0–365; 0 sends no reminder. People who responded aren't reminded.", more: NUMBER })}
 ${text('defaultReminderSubject', 'Reminder subject', { hint: 'If empty, “Reminder: ” and the subject.', more: html` maxlength="255"` })}
 ${text('defaultReminderMessage', 'Reminder message', { rows: 4, hint: 'If empty, the message above.' })}
@@ -148,6 +148,7 @@ const previewPart = (
 <fieldset><legend class="hidden">Which email</legend>
 <label><input type="radio" name="kind" value="invitation" checked> Invitation</label>
 <label><input type="radio" name="kind" value="reminder"> Reminder</label>
+<label><input type="checkbox" name="nameless" value="yes"> Without a name</label>
 <label>Language <select name="language">${[...new Set([surveyLanguage, ...Object.keys(translations ?? {}), ...LANGUAGE_TAGS])].map((tag) => html`<option value="${tag}"${tag === surveyLanguage && html` selected`}>${languageName(tag)}</option>`)}</select></label>
 <button class="quiet" type="submit" formaction="${path}/preview" formtarget="email-preview" formnovalidate>Show</button></fieldset>
 <div class="stage"><iframe name="email-preview" title="Email preview" sandbox="" src="${path}/preview"></iframe></div>

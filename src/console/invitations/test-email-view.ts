@@ -2,7 +2,6 @@
 import type { SurveyFrame, SurveyPage, TestLine, TestTemplate } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { LANGUAGE_TAGS, languageAttributes } from '../../languages/languages.ts';
-import { expand } from '../../mail/template.ts';
 import { questionFields, thanksPart } from '../../recipient/survey-view.ts';
 import { inLanguage, wordsOf } from '../../recipient/words.ts';
 import { plural } from '../../text.ts';
@@ -33,13 +32,12 @@ export function testMain(
       'No trigger tokens yet',
       html`A test email uses the texts of a trigger token.<br><a class="button" href="${path}/api-trigger/new">Create a token</a>`,
     );
-  const values = { recipient_name: me.email, workspace_name: survey.workspaceName, survey_title: survey.title, survey_link: '' };
   return html`${formError && refusal(formError)}
 <section class="card panel" aria-labelledby="test"><h2 id="test">Send a test to myself</h2>
 <p>Sends a real email to <strong>${me.email}</strong> with the default texts of a trigger token. Its links lead to a <a href="${path}/preview">preview</a> that records nothing.</p>
 ${form(
   csrf,
-  html`${field({ name: 'token', label: 'Trigger token', value: tokenId, options: templates.map((one) => [one.tokenId, `${one.tokenName}: ${expand(one.subject, values)}`]) })}
+  html`${field({ name: 'token', label: 'Trigger token', value: tokenId, options: templates.map((one) => [one.tokenId, `${one.tokenName}: ${one.subject}`]) })}
 ${languageField(
   first.language,
   templates.flatMap(({ translated }) => translated),

@@ -1,0 +1,24 @@
+/*
+ * No translation is needed by a text that a new survey begins with, because the service says it in each of its languages, or by one of numbers
+ * alone. translation: as nearest_translation.
+ */
+create or replace function invite.is_translated(questions jsonb, thanks text, translation jsonb) returns boolean
+language sql immutable parallel safe
+set jit = off
+as $$
+  select (is_translated.thanks is null or coalesce(is_translated.translation ? 'thanks', false)) and not exists (
+    select
+    from jsonb_array_elements(is_translated.questions) as q
+    cross join lateral (select is_translated.translation -> 'questions' -> (q ->> 'id')) as t (texts)
+    cross join lateral (
+      values (q ->> 'label', t.texts ->> 'label'), (q ->> 'min_label', t.texts ->> 'min_label'), (q ->> 'max_label', t.texts ->> 'max_label')
+      union all
+      select c.choice, t.texts -> 'choices' ->> c.choice
+      from jsonb_array_elements_text(case when q ? 'choices' then q -> 'choices' else '[]' end) as c (choice)
+    ) as x (own, translated)
+    where x.own is not null and x.translated is null and x.own !~ '^[-0-9 .,:;/+%<>=()–—€$£]*$' and x.own not in (
+      'How likely are you to recommend us?', 'Not at all likely', 'Extremely likely', 'What is the main reason for your score?')
+  )
+$$;
+comment on function invite.is_translated(jsonb, text, jsonb) is
+  'Whether a survey''s page has each of its texts, but for the title, in the language of a translation.';
