@@ -209,7 +209,7 @@ Thank you!'::text, -- Text of the invitation when the request has none.
   created_by text, -- Email of the member who created the token. Null: the command line or the product did.
   created_at timestamptz not null default clock_timestamp(), -- When the token was created.
   deleted_at timestamptz, -- When the token was deleted; its secret is unknown from then on.
-  allow_reading boolean not null default false, -- Whether its secret also reads its batches and their events over HTTP.
+  allow_reading boolean not null default false, -- Whether its secret also reads the batches and events of its survey over HTTP.
   constraint trigger_tokens_pkey PRIMARY KEY (id),
   constraint trigger_tokens_survey_fkey FOREIGN KEY (survey_id) REFERENCES invite.surveys(id),
   constraint trigger_tokens_secret_hash_key UNIQUE (secret_hash),
@@ -317,16 +317,16 @@ create table invite.idempotency_keys (
 -- What is to be pruned.
 CREATE INDEX idempotency_keys_created_idx ON invite.idempotency_keys USING btree (created_at);
 
--- What became of one trigger request. request: its place in the call, from 0. batch_id, scheduled_at, status, replayed and deferred are null unless the outcome is accepted. replayed: the batch was queued by an earlier request with the same idempotency key. deferred: its jobs are left to queue_accepted.
+-- What became of one trigger request. request: its place in the call, from 0. batch_id, scheduled_at, status, replayed, deferred, hold_reason and suppressed are null unless the outcome is accepted. replayed: the batch was queued by an earlier request with the same idempotency key. deferred: its jobs are left to queue_accepted. hold_reason: why its email waits now; null: it doesn't. suppressed: recipients whom the workspace must not email; null: of an earlier request.
 create type invite.trigger_result as (
   outcome invite.trigger_outcome, retry_after_seconds integer, batch_id uuid, scheduled_at timestamptz, status text, replayed boolean,
-  deferred boolean, request integer
+  deferred boolean, hold_reason invite.hold_reason, suppressed integer, request integer
 );
 
 -- What check_triggers says of one request. result: null if it can be accepted, with this workspace_total; otherwise a rejection, or the replay of an earlier batch.
 create type invite.trigger_check as (
   request integer, token_id uuid, survey_id text, workspace_id text, recipients integer, workspace_total bigint, records_events boolean,
-  result invite.trigger_result
+  hold_reason invite.hold_reason, result invite.trigger_result
 );
 
 -- Recipients that a workspace may invite in any rolling hour, and those that it may still invite now.
@@ -771,7 +771,6 @@ create table invite.events (
   published_at timestamptz not null, -- When the position was given.
   id uuid not null default gen_random_uuid(), -- The id that the customer sees: it stays the same however often the event is delivered.
   workspace_id text collate "C" not null, -- The workspace.
-  trigger_token_id uuid, -- The token that the batch came with; null without a batch.
   type invite.event_type not null, -- What happened.
   at timestamptz not null, -- When it happened; a relay's reports by its clock.
   survey_id text collate "C" not null, -- The survey.
@@ -784,8 +783,8 @@ create table invite.events (
 ) partition by RANGE (published_at);
 -- The events of an invitation, for its erasure.
 CREATE INDEX events_invitation_idx ON ONLY invite.events USING btree (invitation_id) WHERE (invitation_id IS NOT NULL);
--- The events of a token.
-CREATE INDEX events_trigger_token_idx ON ONLY invite.events USING btree (trigger_token_id, "position") WHERE (trigger_token_id IS NOT NULL);
+-- The events of a survey.
+CREATE INDEX events_survey_idx ON ONLY invite.events USING btree (survey_id, "position");
 -- The events of a workspace.
 CREATE INDEX events_workspace_idx ON ONLY invite.events USING btree (workspace_id, "position");
 

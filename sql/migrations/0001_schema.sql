@@ -278,7 +278,7 @@ comment on column invite.trigger_tokens.translations is
   'By language (BCP 47): {subject, message, reminder_subject, reminder_message, recipient_word}, each optional. The trigger _400_translations checks its form.';
 comment on column invite.trigger_tokens.created_by is 'Email of the member who created the token. Null: the command line or the product did.';
 comment on column invite.trigger_tokens.created_at is 'When the token was created.';
-comment on column invite.trigger_tokens.allow_reading is 'Whether its secret also reads its batches and their events over HTTP.';
+comment on column invite.trigger_tokens.allow_reading is 'Whether its secret also reads the batches and events of its survey over HTTP.';
 comment on column invite.trigger_tokens.deleted_at is 'When the token was deleted; its secret is unknown from then on.';
 
 create index trigger_tokens_survey_idx on invite.trigger_tokens (survey_id);
@@ -418,11 +418,15 @@ create type invite.trigger_result as (
   status text,
   replayed boolean,
   deferred boolean,
+  hold_reason invite.hold_reason,
+  suppressed integer,
   request integer
 );
 comment on type invite.trigger_result is
-  'What became of one trigger request. request: its place in the call, from 0. batch_id, scheduled_at, status, replayed and deferred are null unless '
-  'the outcome is accepted. replayed: the batch was queued by an earlier request with the same idempotency key. deferred: its jobs are left to queue_accepted.';
+  'What became of one trigger request. request: its place in the call, from 0. batch_id, scheduled_at, status, replayed, deferred, hold_reason and '
+  'suppressed are null unless the outcome is accepted. replayed: the batch was queued by an earlier request with the same idempotency key. deferred: '
+  'its jobs are left to queue_accepted. hold_reason: why its email waits now; null: it doesn''t. suppressed: recipients whom the workspace must not '
+  'email; null: of an earlier request.';
 
 create type invite.trigger_check as (
   request integer,
@@ -432,6 +436,7 @@ create type invite.trigger_check as (
   recipients integer,
   workspace_total bigint,
   records_events boolean,
+  hold_reason invite.hold_reason,
   result invite.trigger_result
 );
 comment on type invite.trigger_check is
@@ -1178,7 +1183,6 @@ create table invite.events (
   published_at timestamptz not null,
   id uuid not null default gen_random_uuid(),
   workspace_id text collate "C" not null,
-  trigger_token_id uuid,
   type invite.event_type not null,
   at timestamptz not null,
   survey_id text collate "C" not null,
@@ -1196,7 +1200,6 @@ comment on column invite.events.position is 'Given after the commit, without gap
 comment on column invite.events.published_at is 'When the position was given.';
 comment on column invite.events.id is 'The id that the customer sees: it stays the same however often the event is delivered.';
 comment on column invite.events.workspace_id is 'The workspace.';
-comment on column invite.events.trigger_token_id is 'The token that the batch came with; null without a batch.';
 comment on column invite.events.type is 'What happened.';
 comment on column invite.events.at is 'When it happened; a relay''s reports by its clock.';
 comment on column invite.events.survey_id is 'The survey.';
@@ -1210,8 +1213,8 @@ create index events_invitation_idx on invite.events (invitation_id) where invita
 comment on index invite.events_invitation_idx is 'The events of an invitation, for its erasure.';
 create index events_workspace_idx on invite.events (workspace_id, position);
 comment on index invite.events_workspace_idx is 'The events of a workspace.';
-create index events_trigger_token_idx on invite.events (trigger_token_id, position) where trigger_token_id is not null;
-comment on index invite.events_trigger_token_idx is 'The events of a token.';
+create index events_survey_idx on invite.events (survey_id, position);
+comment on index invite.events_survey_idx is 'The events of a survey.';
 
 create table invite.event_progress (
   one_row boolean not null default true,

@@ -28,7 +28,10 @@ const addTextOptions = (command: Command): Command =>
     .option('--reminder-subject <TEXT>', 'subject of the reminder; empty for "Reminder: " and the subject (default)')
     .option('--reminder-message <TEXT>', "message of the reminder; empty for the invitation's (default)")
     .addOption(
-      new Option('--allow-reading <CHOICE>', 'whether its secret also reads its batches and events (no)').choices(['yes', 'no']),
+      new Option('--allow-reading <CHOICE>', 'whether its secret also reads the batches and events of its survey (no)').choices([
+        'yes',
+        'no',
+      ]),
     );
 
 function settingsOf(options: TokenOptions, config: Context['config']): TokenSettings {

@@ -11,7 +11,7 @@ export const FLASHES = {
   translation_saved: 'Translation saved.',
   questions_saved: 'Questions saved.',
   token_changed: 'Changes saved.',
-  token_reading_allowed: "Reading is allowed. What happens to this token's batches is recorded from now on.",
+  token_reading_allowed: 'Reading is allowed. What happens in this survey is recorded from now on.',
   token_reading_ended: 'Reading is off.',
   token_deleted: 'Token deleted. Requests with its secret are now rejected.',
   token_created_before:

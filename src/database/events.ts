@@ -18,11 +18,11 @@ export interface Event {
 /** What is read. Undefined: all. */
 export interface EventFilter {
   readonly workspaceId?: string | undefined;
-  readonly triggerTokenId?: string | undefined;
+  readonly surveyId?: string | undefined;
   readonly types?: readonly string[] | undefined;
 }
 
-/** A page of a token's events, as openapi.json describes them. */
+/** A page of the events of a token's survey, as openapi.json describes them. */
 export interface EventPage {
   readonly events: readonly object[];
   /** The position to go on from. */
@@ -57,7 +57,7 @@ export function eventsCalls({ sql, value, one, records }: Queries) {
     listEvents: (after: string, maxRows: number, filter: EventFilter = {}) =>
       records<Event>(sql`
         select * from invite.list_events(
-          ${after}, ${maxRows}, ${filter.workspaceId ?? null}, ${filter.triggerTokenId ?? null},
+          ${after}, ${maxRows}, ${filter.workspaceId ?? null}, ${filter.surveyId ?? null},
           ${(filter.types as string[] | undefined) ?? null}::invite.event_type[])`),
 
     /** For the metrics. */
@@ -86,7 +86,7 @@ export function eventsCalls({ sql, value, one, records }: Queries) {
       return page.events === null ? undefined : { events: page.events, next: page.next };
     },
 
-    /** Undefined: no such token, it may not read, or it isn't its batch. */
+    /** Undefined: no such token, it may not read, or the batch is another survey's. */
     tokenBatch: async (secretHash: Buffer, batchId: string, afterId: string, maxRows: number): Promise<BatchPage | undefined> =>
       (await value<BatchPage | null>(sql`select invite.token_batch(${secretHash}, ${batchId}, ${afterId}, ${maxRows})`)) ??
       undefined,

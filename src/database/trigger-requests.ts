@@ -1,4 +1,5 @@
 // Trigger requests.
+import type { HoldReason } from './invitations.ts';
 import type { Queries, Row } from './mapping.ts';
 
 /** Also error codes of the HTTP API. */
@@ -57,6 +58,10 @@ export type TriggerResult =
       replayed: boolean;
       /** Whether queueAccepted must make its jobs. */
       deferred: boolean;
+      /** Why its email waits; null: it doesn't. */
+      holdReason: HoldReason | null;
+      /** Recipients whom the workspace must not email; null: of an earlier request. */
+      suppressed: number | null;
     }
   | { outcome: (typeof REJECTED_OUTCOMES)[number]; retryAfterSeconds: number | null };
 

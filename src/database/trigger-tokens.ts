@@ -14,7 +14,7 @@ export interface TokenSettings {
   readonly defaultReminderMessage?: string | undefined;
   /** What differs from the workspace's. */
   readonly sender?: Sender | undefined;
-  /** Whether its secret also reads its batches and their events. */
+  /** Whether its secret also reads the batches and events of its survey. */
   readonly allowReading?: boolean | undefined;
 }
 

@@ -1,5 +1,5 @@
-// GET /api/batches/:uuid and GET /api/events: what became of a token's batches, for the backend that triggers. A token that may not read gets the same
-// 404 as one that asks for what doesn't exist.
+// GET /api/batches/:uuid and GET /api/events: what became of the batches of a token's survey, for the backend that triggers. A token that may
+// not read gets the same 404 as one that asks for what doesn't exist.
 import type { IncomingMessage } from 'node:http';
 import type { Request } from 'polka';
 import type { Store } from '../database/store.ts';

@@ -107,6 +107,7 @@ function createTrigger({ batcher, floodGuard, readiness, limits, quota, clientAd
     const fields = named(misplaced, () => parseBody(request, body));
     const { key, secretHash } = early ?? (await admitLate(findSecret(request, fields)));
     const trigger = named(misplaced, () => parsePayload(fields, limits, new Date()));
+    if (misplaced.length > 0) throw inQuery(misplaced);
     const idempotency = readIdempotency(request, trigger);
 
     const lane = caller.admission?.countedBy === 'token' ? 'known' : 'unknown';
@@ -120,7 +121,7 @@ function createTrigger({ batcher, floodGuard, readiness, limits, quota, clientAd
       if (result.outcome === 'flood_protection') throw overQuota(result.retryAfterSeconds, fields, await quota(secretHash));
       if (result.outcome !== 'accepted') throw rejected(result.outcome, result.retryAfterSeconds);
       try {
-        return accepted(result, trigger.recipients.length, warningsOf(fields, trigger.recipients.length, misplaced));
+        return accepted(result, trigger.recipients.length, warningsOf(fields, trigger.recipients.length, result));
       } catch (cause) {
         const message = `Something went wrong on our side, but the request was accepted: its batch is ${result.batchId}.`;
         throw new ApiError('internal_error', message, { cause });
@@ -153,17 +154,25 @@ function findSecret(request: Request, fields: Record<string, unknown>): string |
   return places.find((secret) => typeof secret === 'string' && secret !== '') as string | undefined;
 }
 
-/** The result of a parse. What it throws also names the fields that were sent in the query, where they don't count. */
+/** The result of a parse. What it throws names the fields that were sent in the query, too. */
 function named<T>(misplaced: readonly string[], parse: () => T): T {
   try {
     return parse();
   } catch (error) {
-    if (!(error instanceof ApiError) || misplaced.length === 0) throw error;
-    const message = 'is ignored in the query: send it in the body';
-    const details = misplaced.map((field) => ({ code: 'invalid_field' as const, field, message }));
-    const more = `In the query ${misplaced.join(', ')} ${misplaced.length === 1 ? 'is' : 'are'} ignored: send the fields in the body.`;
-    throw new ApiError(error.code, `${error.message} ${more}`, { details: [...error.details, ...details] });
+    throw error instanceof ApiError && misplaced.length > 0 ? inQuery(misplaced, error) : error;
   }
+}
+
+/** Refused, because a request that forgets where `send_in_seconds` belongs would be sent at once. */
+function inQuery(misplaced: readonly string[], error?: ApiError): ApiError {
+  const details = misplaced.map((field) => ({
+    code: 'invalid_field' as const,
+    field,
+    message: 'must be in the body, not in the query',
+  }));
+  const names = `${misplaced.join(', ')} must be in the body, not in the query.`;
+  const message = error === undefined ? names : `${error.message} Also: ${names}`;
+  return new ApiError(error?.code ?? 'invalid_field', message, { details: [...(error?.details ?? []), ...details] });
 }
 
 function flooded({ countedBy, limit, retryAfter = 1 }: Admission): ApiError {

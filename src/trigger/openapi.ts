@@ -191,7 +191,7 @@ export function openApi(publicUrl: string, limits: PayloadLimits): object {
       },
       '/api/batches/{uuid}': reading(
         'readBatch',
-        "One of the token's batches, with a page of its recipients.",
+        "A batch of the token's survey, with a page of its recipients.",
         [
           parameter('uuid', { type: 'string', format: 'uuid' }, 'Id of the batch.', 'path'),
           parameter('after', { type: 'string' }, 'next from the previous page.'),
@@ -201,7 +201,7 @@ export function openApi(publicUrl: string, limits: PayloadLimits): object {
       ),
       '/api/events': reading(
         'readEvents',
-        "What has happened to the token's batches, in order.",
+        "What has happened in the token's survey, in order.",
         [
           parameter('after', { type: 'string' }, 'next from the previous response. Omitted: from the oldest event that is kept.'),
           rows,

@@ -94,11 +94,19 @@ export type TriggerBody = Static<typeof TriggerBody>;
 
 const Warning = Type.Object(
   {
-    code: Type.Unsafe<'unknown_variable' | 'unknown_language' | 'repeated_recipient' | 'ignored_field'>({
+    code: Type.Unsafe<
+      | 'unknown_variable'
+      | 'unknown_language'
+      | 'repeated_recipient'
+      | 'survey_not_active'
+      | 'sending_paused'
+      | 'suppressed_recipient'
+    >({
       type: 'string',
-      description: 'Such as unknown_variable, unknown_language, repeated_recipient, ignored_field. More may follow.',
+      description:
+        'Such as unknown_variable, unknown_language, repeated_recipient, survey_not_active, sending_paused, suppressed_recipient. More may follow.',
     }),
-    field: Type.String({ description: 'Path of the field.' }),
+    field: Type.Optional(Type.String({ description: 'Path of the field. Omitted if there is none.' })),
     message: Type.String({ description: 'A sentence for people.' }),
   },
   { title: 'Warning' },
@@ -127,7 +135,10 @@ export const TriggerResponse = Type.Object(
     message: Type.String({ description: 'A sentence for people.' }),
     batch: Batch,
     warnings: Type.Optional(
-      Type.Array(Warning, { minItems: 1, description: 'Probable mistakes in an accepted request. Omitted if there are none.' }),
+      Type.Array(Warning, {
+        minItems: 1,
+        description: 'Probable mistakes in an accepted request, and why nothing is sent now. Omitted if there are none.',
+      }),
     ),
   },
   { title: 'TriggerResponse' },

@@ -1,7 +1,8 @@
-// What an accepted request probably doesn't mean as it stands: named in the answer, never corrected. Pure.
+// What an accepted request probably doesn't mean as it stands, and why nothing is sent: said in the answer, never corrected. Pure.
+import type { HoldReason, TriggerResult } from '../database/store.ts';
 import { canonicalTag, knownLanguage, LANGUAGE_TAGS } from '../languages/languages.ts';
 import { TEMPLATE_VARIABLES, unknownVariables } from '../mail/template.ts';
-import { nearest, plural } from '../text.ts';
+import { formatNumber, nearest, plural } from '../text.ts';
 import { TriggerBody, type Warning } from './schema.ts';
 import type { Fields } from './validation-errors.ts';
 
@@ -16,11 +17,13 @@ const BODY_FIELDS = Object.keys(TriggerBody.properties).filter((name) => !SECRET
 /** Fields of the body that were sent in the query, where only the secret is read. */
 export const misplacedFields = (query: object): string[] => BODY_FIELDS.filter((name) => Object.hasOwn(query, name));
 
+type Unsent = Pick<TriggerResult & { outcome: 'accepted' }, 'holdReason' | 'suppressed'>;
+
 /**
  * @param fields Of the body; valid.
  * @param recipients Invitations that were made of them.
  */
-export function warningsOf(fields: Fields, recipients: number, misplaced: readonly string[]): Warning[] {
+export function warningsOf(fields: Fields, recipients: number, { holdReason, suppressed }: Unsent): Warning[] {
   const { emails } = fields;
   const repeated = Array.isArray(emails) ? emails.length - recipients : 0;
   return [
@@ -36,13 +39,46 @@ export function warningsOf(fields: Fields, recipients: number, misplaced: readon
             message: `${plural(repeated, 'repeated address was', 'repeated addresses were')} left out: ${plural(recipients, 'person is', 'people are')} invited.`,
           } as const,
         ]),
-    ...misplaced.map((field) => ({
-      code: 'ignored_field' as const,
-      field,
-      message: `${field} in the query is ignored: send it in the body.`,
-    })),
+    ...(holdReason === null ? [] : [heldWarning(holdReason)]),
+    ...(suppressed ? [suppressedWarning(suppressed, recipients, emails === undefined ? 'email' : 'emails')] : []),
   ];
 }
+
+/** The others reject the request. */
+const HELD: Readonly<Partial<Record<HoldReason, Omit<Warning, 'field'>>>> = {
+  survey_draft: {
+    code: 'survey_not_active',
+    message: 'The survey is a draft: nothing is sent until somebody activates it.',
+  },
+  survey_closed: {
+    code: 'survey_not_active',
+    message: 'The survey is closed: nothing is sent unless somebody opens it again.',
+  },
+  sending_paused: {
+    code: 'sending_paused',
+    message: 'Sending is paused for everyone: nothing is sent until the operator of the service resumes it.',
+  },
+  workspace_paused: {
+    code: 'sending_paused',
+    message: 'Sending is paused for the workspace: nothing is sent until an owner or admin resumes it.',
+  },
+  survey_paused: {
+    code: 'sending_paused',
+    message: 'Sending is paused for the survey: nothing is sent until an owner or admin resumes it.',
+  },
+};
+
+const heldWarning = (reason: HoldReason): Warning =>
+  HELD[reason] ?? { code: 'sending_paused', message: 'Nothing is sent for now.' };
+
+const suppressedWarning = (suppressed: number, recipients: number, field: string): Warning => ({
+  code: 'suppressed_recipient',
+  field,
+  message:
+    recipients === 1
+      ? "The address is on the workspace's do-not-email list: nothing will be sent to it."
+      : `${suppressed} of ${formatNumber(recipients)} addresses ${suppressed === 1 ? 'is' : 'are'} on the workspace's do-not-email list: nothing will be sent to ${suppressed === 1 ? 'it' : 'them'}.`,
+});
 
 /** Each language once. */
 function languageWarnings({ language, emails }: Fields): Warning[] {

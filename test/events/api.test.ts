@@ -82,7 +82,30 @@ t.test('a batch with its counts, and each recipient with state and reason, by pa
   t.match(rest.body, { recipients: [{ email: 'p3@example.com' }, { email: 'p4@example.com' }], next: null });
 });
 
-t.test('the events of its own batches, in order, going on where the last answer ended', async (t) => {
+t.test('a token that replaces another reads its batches and events on; one of another survey does not', async (t) => {
+  const [made, other] = [await setup(), await setup()];
+  const batch = await accept(made);
+  await publish();
+  const { next } = (await read('/api/events', made.secret)).body;
+  await store.deleteTriggerToken(made.token);
+  const replaced = { ...made, ...(await createToken(store, made.survey, { allowReading: true })) };
+  const silent = await createToken(store, made.survey);
+  t.match((await read(`/api/batches/${batch}`, replaced.secret)).body, {
+    batch: { id: batch },
+    recipients: [{ email: 'p0@example.com' }],
+  });
+  await store.cancelBatch(batch);
+  await publish();
+  t.match((await read(`/api/events?after=${next}`, replaced.secret)).body.events, [
+    { type: 'invitation.cancelled', data: { batch } },
+  ]);
+  t.match((await read('/api/events', replaced.secret)).body.events, [{ type: 'batch.accepted', data: { batch } }, {}]);
+  t.same((await read('/api/events', other.secret)).body.events, []);
+  for (const secret of [other.secret, silent.secret, made.secret])
+    t.equal((await read(`/api/batches/${batch}`, secret)).status, 404);
+});
+
+t.test('the events of its survey, in order, going on where the last answer ended', async (t) => {
   const [made, other] = [await setup(), await setup()];
   const batch = await accept(made);
   await accept(other);

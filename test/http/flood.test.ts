@@ -18,17 +18,17 @@ t.test('page requests whose look-ups hang leave connections to triggers, and are
   const { survey } = await createSurvey(db.store);
   const { secret } = await createToken(db.store, survey);
   // The pages' function waits for the lock that the test holds, without giving up.
-  await db.sql`alter function invite.unsubscribe_page set lock_timeout = 0`;
+  await db.sql`alter function invite.survey_page(text, text, integer, text) set lock_timeout = 0`;
   const { url, post } = await startTestServer(t, db.urlAs('invite_web'), { TRUST_PROXY: '1' });
   t.equal((await post(ada, { secret })).status, 200);
 
   const holder = db.connect();
   await holder`begin`;
-  await holder`lock table invite.suppressions in access exclusive mode`;
+  await holder`lock table invite.past_questions in access exclusive mode`;
   const pages = Array.from({ length: 20 }, (_, number) =>
-    fetch(`${url}/u/${number + 1}.${'x'.repeat(22)}`, { headers: { 'x-forwarded-for': `192.0.2.${number + 1}` } }),
+    fetch(`${url}/s/none?n=${number}`, { headers: { 'x-forwarded-for': `192.0.2.${number + 1}` } }),
   );
-  const hanging = () => db.sql`select from pg_locks where relation = 'invite.suppressions'::regclass and not granted`;
+  const hanging = () => db.sql`select from pg_locks where relation = 'invite.past_questions'::regclass and not granted`;
   await until('look-ups hang', async () => (await hanging()).length >= 2);
   t.equal((await post(ada, { secret })).status, 200);
   t.equal((await hanging()).length, 2, 'half of DATABASE_POOL');
@@ -45,6 +45,8 @@ t.test('guesses that wait for the database leave room to a token that is known',
     status: 'queued',
     replayed: false,
     deferred: false,
+    holdReason: null,
+    suppressed: 0,
   };
   let waiting = 0;
   const context: TriggerContext = {

@@ -1,6 +1,7 @@
 // POST /api/invitation-trigger: where the secret is looked for, what is answered, and what each rejection says.
 // The body is body.test.ts's, its fields are payload.test.ts's and recipients.test.ts's.
 import t from 'tap';
+import { TriggerBody } from '../../src/trigger/schema.ts';
 import { FORM_TYPE, JSON_TYPE, type PostOptions, rejectionOf, startTestServer } from '../fixtures/http.ts';
 import { createSurvey, createTestDatabase, createToken, until } from '../fixtures/setup.ts';
 
@@ -236,7 +237,7 @@ t.test('an accepted request says what is probably not meant so, and is stored as
     subject: 'About {{ survey_title }}',
     message: '{{first_name}}, {{recipient_name}}: {survey_link} {{{survey_link}}} {{a b}}',
   };
-  const reply = await post(request, { secret, query: '?reminder_days=0&utm=x' });
+  const reply = await post(request, { secret, query: '?utm=x' });
   t.equal(reply.status, 200);
   t.strictSame(reply.body.warnings, [
     {
@@ -251,7 +252,6 @@ t.test('an accepted request says what is probably not meant so, and is stored as
       field: 'message',
       message: "{survey_link} isn't a variable and is sent as it stands; did you mean {{survey_link}}?",
     },
-    { code: 'ignored_field', field: 'reminder_days', message: 'reminder_days in the query is ignored: send it in the body.' },
   ]);
   const [batch] = await sql`select subject, message from invite.batches where id = ${reply.body.batch.uuid}`;
   t.match(batch, { subject: request.subject, message: request.message });
@@ -285,10 +285,68 @@ t.test('fields in the query are named when the body has none', async (t) => {
   ] as const) {
     const reply = await post(payload, { secret, headers, query: '?email=ada@example.com&name=Ada' });
     t.equal(rejectionOf(reply).code, code);
-    t.match(reply.body.message, /In the query email, name are ignored: send the fields in the body\.$/);
+    t.match(reply.body.message, /email, name must be in the body, not in the query\.$/);
     t.strictSame(rejectionOf(reply).fields.slice(-2), ['email', 'name']);
     t.notMatch(reply.text, 'ada@example.com');
   }
+});
+
+t.test('a field of the body in the query is refused, with every other error, and nothing is queued', async (t) => {
+  const { secret, survey } = await setup();
+  const reply = await post(ada, { secret, query: '?send_in_seconds=86400&utm=x' });
+  t.strictSame(rejectionOf(reply), { status: 400, code: 'invalid_field', fields: ['send_in_seconds'] });
+  t.equal(reply.body.message, 'send_in_seconds must be in the body, not in the query.');
+  const both = await post({ ...ada, reminder_days: 999 }, { secret, query: '?send_at=now&reminder_days=3' });
+  t.strictSame(rejectionOf(both).fields, ['reminder_days', 'reminder_days', 'send_at']);
+  for (const field of Object.keys(TriggerBody.properties).filter((name) => !['token', 'secret'].includes(name)))
+    t.strictSame(rejectionOf(await post(ada, { secret, query: `?${field}=x` })).fields, [field]);
+  t.equal((await sql`select from invite.batches where survey_id = ${survey}`).length, 0);
+  t.equal((await post(ada, { query: `?token=${secret}&send=x` })).status, 200);
+});
+
+t.test('the answer says when nothing will be sent, and why', async (t) => {
+  const { secret, survey, workspace } = await setup();
+  const warned = async (payload: object = ada, more = {}) => (await post(payload, { secret, ...more })).body.warnings;
+  t.equal(await warned(), undefined);
+  for (const [state, word] of [
+    ['draft', 'draft'],
+    ['closed', 'closed'],
+  ] as const) {
+    await sql`update invite.surveys set state = ${state}::invite.survey_state where id = ${survey}`;
+    t.match(await warned(), [{ code: 'survey_not_active', message: new RegExp(`^The survey is (a )?${word}: `) }]);
+    t.match(await warned({ ...ada, send_in_seconds: 60 }), [{ code: 'survey_not_active' }], 'whenever it is due');
+  }
+  const key = { headers: { 'idempotency-key': 'held' } };
+  t.match(await warned(ada, key), [{ code: 'survey_not_active' }]);
+  t.match(await warned(ada, key), [{ code: 'survey_not_active' }], 'the same to a repeated request');
+  await sql`update invite.surveys set state = 'active' where id = ${survey}`;
+  t.equal(await warned(ada, key), undefined, 'as it is now');
+  const pause = {
+    'the survey': (paused: boolean) => sql`select invite.set_survey_paused(${survey}, ${paused})`,
+    'the workspace': (paused: boolean) => sql`select invite.set_workspace_paused(${workspace}, ${paused})`,
+    everyone: (paused: boolean) => sql`select invite.set_sending_paused(${paused})`,
+  };
+  for (const [whose, set] of Object.entries(pause)) {
+    await set(true);
+    t.match(await warned(), [{ code: 'sending_paused', message: `Sending is paused for ${whose}: ` }]);
+    await set(false);
+    t.equal(await warned(), undefined);
+  }
+  await sql`
+    insert into invite.suppressions (workspace_id, email, reason)
+    select ${workspace}, x, 'unsubscribe' from unnest(array['ada@example.com', 'bob@example.com']) as x`;
+  const list = "on the workspace's do-not-email list: nothing will be sent to";
+  t.strictSame(await warned({ email: 'ADA@example.com' }), [
+    { code: 'suppressed_recipient', field: 'email', message: `The address is ${list} it.` },
+  ]);
+  const three = ['ada@example.com', 'eve@example.com', 'bob@example.com'];
+  t.strictSame(await warned({ emails: three }), [
+    { code: 'suppressed_recipient', field: 'emails', message: `2 of 3 addresses are ${list} them.` },
+  ]);
+  t.match(await warned({ emails: three.slice(1) }), [{ message: `1 of 2 addresses is ${list} it.` }]);
+  t.equal(await warned({ email: 'eve@example.com' }), undefined);
+  const other = await setup();
+  t.equal((await post(ada, { secret: other.secret })).body.warnings, undefined, 'the list of another workspace');
 });
 
 t.test('a lock that is not let go of is 503 with Retry-After', async (t) => {

@@ -1,6 +1,6 @@
 /*
- * The only place of this rule. The endpoint accepts requests for a draft, closed or paused survey all the same: their invitations wait. So it
- * leaves out the settings.
+ * The only place of this rule. The endpoint accepts requests for a draft, closed or paused survey all the same, and says that their invitations
+ * wait.
  *
  * One expression, so that the planner inlines it: the cast is on a constant, because a cast of the whole from text isn't immutable.
  */

@@ -7,7 +7,7 @@
  * Pins: lookup plan, index order.
  */
 create or replace function invite.list_events(
-  after bigint, max_rows integer, workspace_id text default null, trigger_token_id uuid default null, types invite.event_type[] default null
+  after bigint, max_rows integer, workspace_id text default null, survey_id text default null, types invite.event_type[] default null
 ) returns setof invite.event
 language plpgsql stable
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off set jit = off
@@ -33,18 +33,18 @@ begin
     (
       select x.*
       from invite.events as x
-      where list_events.trigger_token_id is not null
-        and (x.trigger_token_id, x.position) > (list_events.trigger_token_id, list_events.after) and x.trigger_token_id <= list_events.trigger_token_id
+      where list_events.survey_id is not null
+        and (x.survey_id, x.position) > (list_events.survey_id, list_events.after) and x.survey_id <= list_events.survey_id
         and (list_events.workspace_id is null or x.workspace_id = list_events.workspace_id)
         and (list_events.types is null or x.type = any (list_events.types))
-      order by x.trigger_token_id, x.position
+      order by x.survey_id, x.position
       limit list_events.max_rows
     )
     union all
     (
       select x.*
       from invite.events as x
-      where list_events.trigger_token_id is null and list_events.workspace_id is not null
+      where list_events.survey_id is null and list_events.workspace_id is not null
         and (x.workspace_id, x.position) > (list_events.workspace_id, list_events.after) and x.workspace_id <= list_events.workspace_id
         and (list_events.types is null or x.type = any (list_events.types))
       order by x.workspace_id, x.position
@@ -54,7 +54,7 @@ begin
     (
       select x.*
       from invite.events as x
-      where list_events.trigger_token_id is null and list_events.workspace_id is null
+      where list_events.survey_id is null and list_events.workspace_id is null
         and x.position > list_events.after
         and (list_events.types is null or x.type = any (list_events.types))
       order by x.position
@@ -67,5 +67,5 @@ begin
   order by e.position;
 end
 $$;
-comment on function invite.list_events(bigint, integer, text, uuid, invite.event_type[]) is
-  'The events after a position, in order: of a workspace or token, and of these types; null: all.';
+comment on function invite.list_events(bigint, integer, text, text, invite.event_type[]) is
+  'The events after a position, in order: of a workspace or survey, and of these types; null: all.';

@@ -52,11 +52,10 @@ begin
   ),
   published as (
     insert into invite.events (
-      position, published_at, workspace_id, trigger_token_id, type, at, survey_id, batch_id, invitation_id, response_id, message_kind, code)
+      position, published_at, workspace_id, type, at, survey_id, batch_id, invitation_id, response_id, message_kind, code)
     select
-      v_published_to + row_number() over (order by t.id), v_now, s.workspace_id,
-      (select b.trigger_token_id from invite.batches as b where b.id = t.batch_id), t.type, t.at, t.survey_id, t.batch_id, t.invitation_id,
-      t.response_id, t.message_kind, t.code
+      v_published_to + row_number() over (order by t.id), v_now, s.workspace_id, t.type, t.at, t.survey_id, t.batch_id,
+      t.invitation_id, t.response_id, t.message_kind, t.code
     from taken as t
     join scopes as s on s.survey_id = t.survey_id
     returning position, id, workspace_id, type

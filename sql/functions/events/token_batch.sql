@@ -1,5 +1,5 @@
 /*
- * Null: there is no such token, it may not read, or the batch isn't its own.
+ * Null: there is no such token, it may not read, or the batch is another survey's.
  *
  * Pins: lookup plan, offset 0 fence.
  */
@@ -16,7 +16,7 @@ begin
       || jsonb_build_object('workspace', b.workspace_id, 'survey', b.survey_id)
   into v_batch
   from invite.batch_overview as b
-  where b.id = token_batch.batch_id and b.trigger_token_id = invite.reading_token(token_batch.secret_hash);
+  where b.id = token_batch.batch_id and b.survey_id = invite.reading_survey(token_batch.secret_hash);
   if v_batch is null then
     return null;
   end if;
@@ -40,4 +40,4 @@ begin
   return jsonb_build_object('batch', v_batch, 'recipients', v_recipients);
 end
 $$;
-comment on function invite.token_batch(bytea, uuid, bigint, integer) is 'A batch of a token with a page of its recipients, for the token''s holder.';
+comment on function invite.token_batch(bytea, uuid, bigint, integer) is 'A batch of a token''s survey with a page of its recipients, for the token''s holder.';

@@ -1,5 +1,5 @@
 /*
- * Null: there is no such token, or it may not read. Otherwise the events of its batches after a position, and the position to go on from: past events
+ * Null: there is no such token, or it may not read. Otherwise the events of its survey after a position, and the position to go on from: past events
  * of others, when there are no more.
  */
 create or replace function invite.token_events(secret_hash bytea, after bigint, max_rows integer, out events jsonb, out next bigint)
@@ -7,9 +7,9 @@ language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_token uuid := invite.reading_token(token_events.secret_hash);
+  v_survey text := invite.reading_survey(token_events.secret_hash);
 begin
-  if v_token is null then
+  if v_survey is null then
     return;
   end if;
   token_events.next := greatest(token_events.after, (select p.published_to from invite.event_progress as p));
@@ -17,7 +17,7 @@ begin
     coalesce(jsonb_agg(invite.event_envelope(e) order by e.position), '[]'),
     case when count(*) = token_events.max_rows then max(e.position) else greatest(max(e.position), token_events.next) end
   into token_events.events, token_events.next
-  from invite.list_events(token_events.after, token_events.max_rows, null, v_token) as e;
+  from invite.list_events(token_events.after, token_events.max_rows, null, v_survey) as e;
 end
 $$;
-comment on function invite.token_events(bytea, bigint, integer) is 'The events of a token''s batches, for its holder.';
+comment on function invite.token_events(bytea, bigint, integer) is 'The events of a token''s survey, for its holder.';

@@ -16,7 +16,7 @@ declare
 begin
   with accepted as (
     select
-      c.request, c.survey_id, c.workspace_id, c.recipients as recipient_count, c.workspace_total, c.records_events, t.id as token_id,
+      c.request, c.survey_id, c.workspace_id, c.recipients as recipient_count, c.workspace_total, c.records_events, c.hold_reason, t.id as token_id,
       invite.uuidv7(insert_batches.at) as batch_id,
       coalesce(r.subject, t.default_subject) as subject,
       coalesce(r.message, t.default_message) as message,
@@ -84,7 +84,13 @@ begin
       select array_agg(
         row(
           'accepted', null, a.batch_id, a.due_at, case when a.due_at > insert_batches.at then 'scheduled' else 'queued' end, false,
-          insert_batches.defer and a.due_at <= insert_batches.at, a.request
+          insert_batches.defer and a.due_at <= insert_batches.at, a.hold_reason,
+          (
+            select count(*)
+            from jsonb_to_recordset(a.recipients) as r (email text)
+            join invite.suppressions as p on p.workspace_id = a.workspace_id and p.email = lower(r.email)
+          ),
+          a.request
         )::invite.trigger_result)
       from accepted as a
     )

@@ -114,8 +114,8 @@ ${rejectionsPart(page, survey.surveyId, rejections, false)}`;
 
 function readingPart({ csrf }: PageContext, { surveyId, role }: SurveyFrame, { id, allowReading }: TokenCard): Html {
   const text = allowReading
-    ? html`<strong>On.</strong> Anyone with this token's secret can read the batches it sent: names, email addresses, the state of each email, and answers.`
-    : html`<strong>Off.</strong> This token can only invite people. If you allow reading, a backend with its secret can also read the batches it sent: names, email addresses, the state of each email, and answers.`;
+    ? html`<strong>On.</strong> Anyone with this token's secret can read all batches of this survey: names, email addresses, the state of each email, and answers.`
+    : html`<strong>Off.</strong> This token can only invite people. If you allow reading, a backend with its secret can also read all batches of this survey: names, email addresses, the state of each email, and answers.`;
   const button = html`<input type="hidden" name="allow" value="${allowReading ? 'no' : 'yes'}"><button class="quiet" type="submit">${allowReading ? 'Stop allowing it' : 'Allow reading'}</button>`;
   return html`<section aria-labelledby="reading"><h2 id="reading">Reading</h2>
 <p class="note">${text}</p>
