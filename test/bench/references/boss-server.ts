@@ -66,7 +66,7 @@ async function write(client: pg.PoolClient, hash: Buffer, { email, name, metadat
   await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [token.workspace_id]);
   const { rows: quotas } = await client.query(
     `select n.workspace_total as total, n.workspace_total - coalesce(o.workspace_total - o.recipients, n.workspace_total) as used
-     from (select workspace_total from invite.batches where workspace_id = $1 order by workspace_total desc limit 1) as n
+     from (select workspace_total from invite.batches where workspace_id = $1 and workspace_total is not null order by workspace_total desc limit 1) as n
      left join lateral (
        select workspace_total, recipients from invite.batches
        where workspace_id = $1 and workspace_total > n.workspace_total - $2 and accepted_at > now() - interval '1 hour'
