@@ -1,6 +1,6 @@
 /*
- * Answers are counted by the question's id: with another type or scale it is another question. Words, choices and whether it is required
- * may change.
+ * Answers are counted by the question's id. A question with another type or scale is another question, and needs another id. Its wording,
+ * its choices, and whether it is required may change.
  */
 create or replace function invite.asked_otherwise(survey_id text, questions jsonb) returns jsonb
 language sql stable
@@ -24,4 +24,4 @@ as $$
   limit 1
 $$;
 comment on function invite.asked_otherwise(text, jsonb) is
-  'The first question that the survey has asked with another type or scale, as validate_questions says it; null if there is none.';
+  'The first question that the survey has asked before with another type or scale, in the form of validate_questions; null if there is none.';

@@ -1,6 +1,6 @@
 /*
- * In all its surveys. Later requests may invite the address again; to stop that, suppress it. An address that was never invited is no
- * error.
+ * Cancels them in all surveys of the workspace. Later requests may invite the address again; to prevent that, call suppress_email. An
+ * address that was never invited is no error.
  */
 create or replace function invite.cancel_email(
   workspace_id text, email text, at timestamptz default null

@@ -1,8 +1,8 @@
 /*
- * At most max_rows queued and waiting invitations. Only the last step marks what is being sent: until then it is settled, queued again,
- * or still being sent. What is accepted later is not cancelled.
+ * A step cancels at most max_rows queued and waiting invitations. Only the last step also marks the messages that are being sent: until
+ * then these may be settled or queued again. Messages that are accepted later aren't cancelled.
  *
- * Each status has its partial index, hence three selects: the ended invitations of years are not read.
+ * Each status has its partial index. Three selects use these indexes, so that the invitations that ended in past years aren't read.
  */
 create or replace function invite.cancel_survey(
   survey_id text, max_rows integer default 10000, at timestamptz default null
@@ -18,7 +18,7 @@ declare
 begin
   perform invite.require_survey(cancel_survey.survey_id);
 
-  -- One statement, so that an invitation that changes its status meanwhile is in one of the lists.
+  -- One statement, so that an invitation that changes its status meanwhile is still in one of the lists.
   select
     array(
       select i.id from invite.invitations as i where i.survey_id = cancel_survey.survey_id and i.status = 'waiting'

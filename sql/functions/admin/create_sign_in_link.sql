@@ -1,5 +1,5 @@
 /*
- * For an operator who hands it over. Raises: P0002 if no member has the address.
+ * For an operator, who gives the link to the member. Raises: P0002 if no member has the address.
  */
 create or replace function invite.create_sign_in_link(email text, secret_hash bytea, at timestamptz default null) returns void
 language plpgsql volatile security definer
@@ -18,4 +18,4 @@ begin
   where m.email = lower(create_sign_in_link.email collate "C");
 end
 $$;
-comment on function invite.create_sign_in_link(text, bytea, timestamptz) is 'Makes a sign-in link for a member.';
+comment on function invite.create_sign_in_link(text, bytea, timestamptz) is 'Creates a sign-in link for a member.';

@@ -1,8 +1,8 @@
 /*
- * The caller makes the secret and passes its SHA-256 and a hint of at most eight characters: the secret never reaches the database, its
- * logs or its statistics.
- * settings: as for update_trigger_token, which see for what is raised; what is left out takes the table's default.
- * token_id: a form that is submitted twice creates one token; the second raises 23505 trigger_tokens_pkey.
+ * The caller generates the secret, and passes its SHA-256 and a hint of at most eight characters. So the secret never reaches the database,
+ * its logs or its statistics.
+ * settings: as for update_trigger_token, which also says what is raised. A setting that is left out gets the table's default.
+ * token_id: a form that is submitted twice creates one token; the second submission raises 23505 trigger_tokens_pkey.
  */
 create or replace function invite.create_trigger_token(
   survey_id text,

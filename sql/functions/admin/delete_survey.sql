@@ -1,6 +1,6 @@
 /*
- * The first step ends the tokens and disables the survey, so that nothing is accepted, sent or answered any more; the next call goes on where
- * this one stopped. What a worker has is left until it is settled.
+ * The first step deletes the tokens and disables the survey: from then on it accepts no requests and no responses, and sends nothing. Each
+ * call continues where the previous one stopped. Invitations that a worker is sending stay until they are settled.
  *
  * Pins: batch scan. Locks: the tokens by id, the survey, its invitations.
  */
@@ -57,7 +57,7 @@ begin
   if v_result.deleted >= delete_survey.max_rows then
     return v_result;
   end if;
-  -- The changes first: what is just being added up is then a count.
+  -- The changes first: a change that fold_result_counts is just adding up is then found as a count.
   delete from invite.result_changes as c
   where c.id >= (select p.read_from from invite.queue_progress as p where p.queue = 'result_changes') and c.survey_id = v_survey.id;
   delete from invite.result_counts as c
@@ -72,7 +72,7 @@ begin
     return v_result;
   end if;
 
-  -- Of which prune_batches deleted the other invitations at the same moment.
+  -- prune_batches may have deleted the other invitations of these batches at the same moment.
   delete from invite.batches as b
   where b.survey_id = v_survey.id and not exists (select from invite.invitations as i where i.batch_id = b.id offset 0);
   v_result.sending := (select count(*) from invite.invitations as i where i.survey_id = v_survey.id and i.status = 'sending');

@@ -1,9 +1,11 @@
 /*
- * Suspends the workspace, deletes its surveys one after the other (delete_survey), then the rest. What the audit log has of it goes too, except that it was deleted,
- * when, by whom and how much it was.
+ * Suspends the workspace, deletes its surveys one after the other (delete_survey), then everything else. The workspace's audit log is
+ * deleted too. One entry stays: that the workspace was deleted, when, by whom, and how much it contained.
  *
- * Pins: lookup plan. Locks: as delete_survey. In steps of their own: the workspace, which comes after surveys; suppressions, which resubscribe locks before what
- * delete_survey deletes.
+ * Two things have steps of their own because of the lock order: the workspace, which comes after surveys, and the suppressions, which
+ * resubscribe locks before the rows that delete_survey deletes.
+ *
+ * Pins: lookup plan. Locks: as delete_survey.
  */
 create or replace function invite.delete_workspace(workspace_id text, max_rows integer default 2000) returns invite.delete_result
 language plpgsql volatile security definer
@@ -74,7 +76,7 @@ begin
     return v_result;
   end if;
 
-  -- What is being created or published now is waited for, and deleted by the next step.
+  -- Waits for surveys that are being created and for events that are being published. The next step deletes these.
   perform from invite.workspaces as w where w.id = v_id for update;
   perform from invite.queue_progress as p where p.queue = 'new_events' for share;
   if not exists (select from invite.surveys as s where s.workspace_id = v_id)

@@ -1,6 +1,6 @@
 /*
- * All settings but the product's own page, which is the other survey's.
- * id: the product's own; null makes one. title: null keeps it. Raises: P0002, 23505 surveys_pkey.
+ * Copies all settings except public_url, because the product's page belongs to the other survey.
+ * id: chosen by the product; null generates one. title: null keeps the survey's title. Raises: P0002, 23505 surveys_pkey.
  */
 create or replace function invite.duplicate_survey(survey_id text, id text default null, title text default null) returns text
 language plpgsql volatile security definer
@@ -20,4 +20,4 @@ begin
 end
 $$;
 comment on function invite.duplicate_survey(text, text, text) is
-  'Makes a draft with the questions and settings of a survey, without its tokens, invitations and responses. Returns its id.';
+  'Creates a draft with the questions and settings of a survey, without its tokens, invitations and responses. Returns its id.';

@@ -1,5 +1,5 @@
 /*
- * Also uses up the links that would open one. Locks: the person (lock_sign_in).
+ * Also uses up the person's unused sign-in links. Locks: the person (lock_sign_in).
  */
 create or replace function invite.end_sessions(email text) returns integer
 language plpgsql volatile security definer

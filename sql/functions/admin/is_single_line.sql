@@ -8,4 +8,4 @@ as $$
     false)
 $$;
 comment on function invite.is_single_line(jsonb, integer) is
-  'Whether a JSON value is a text of one line, of 1 to so many characters, without spaces at its ends.';
+  'Whether a JSON value is a text of one line, at least 1 and at most this many characters long, without spaces at its ends.';

@@ -1,5 +1,6 @@
 /*
- * Nobody in the workspace could give the role back. A workspace that has no owner yet, while it is set up, is left alone.
+ * Without an owner, nobody in the workspace could appoint a new one. A workspace that has no owner yet, because it is being set up, is
+ * allowed.
  *
  * Locks: the owners' rows in order, so that of two calls at once that each leave the other's owner, the second sees the first.
  * Raises: 23514 members_last_owner.
@@ -12,7 +13,7 @@ begin
   where m.workspace_id = keep_owner.workspace_id and m.role = 'owner'
   order by m.email
   for update;
-  -- Its own statement: its snapshot is taken after the lock.
+  -- A separate statement, because its snapshot must be taken after the lock.
   if array[lower(keep_owner.leaving_email collate "C")] = array(
     select m.email from invite.members as m where m.workspace_id = keep_owner.workspace_id and m.role = 'owner')
   then
@@ -20,5 +21,4 @@ begin
   end if;
 end
 $$;
-comment on function invite.keep_owner(text, text) is
-  'Locks the owners of a workspace, and rejects that the only one leaves the role.';
+comment on function invite.keep_owner(text, text) is 'Locks the owners of a workspace, and raises an error if the person is its only owner.';

@@ -1,6 +1,6 @@
 /*
- * A complaint stays, and an unsubscription is the recipient's alone to take back (resubscribe): of who has unsubscribed too, that is left,
- * as long as an invitation with the address is kept.
+ * A complaint can't be lifted, and only the recipient can take back an unsubscription (resubscribe). If the recipient has also
+ * unsubscribed, the address stays on the list as unsubscribed. The function can tell as long as an invitation with the address is kept.
  * Locks: the suppression: a complaint that is just taking it over is waited for, and found.
  * Raises: P0002 if there is no such workspace, 23514 suppressions_of_recipient.
  */
@@ -39,5 +39,5 @@ begin
 end
 $$;
 comment on function invite.lift_suppression(text, text) is
-  'Takes an address off the do-not-email list of a workspace, if it bounced or was added by hand. Returns whether it is off: not if its '
-  'recipient has unsubscribed too; null if it was not on the list.';
+  'Takes an address off the do-not-email list of a workspace, if it bounced or was added by hand. Returns whether it is off the list. False: '
+  'the recipient has also unsubscribed, so it stays. Null: it was not on the list.';

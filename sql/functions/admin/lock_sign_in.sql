@@ -1,5 +1,6 @@
 /*
- * Advisory, so that concurrent calls cannot pass a limit together, nor leave a session to a person who is being signed out or removed.
+ * An advisory lock, so that concurrent calls together can't exceed a limit, and a person who is being signed out or removed doesn't get a
+ * new session.
  */
 create or replace function invite.lock_sign_in(email text) returns void
 language sql volatile

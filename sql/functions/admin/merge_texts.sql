@@ -8,4 +8,4 @@ as $$
   ) end
 $$;
 comment on function invite.merge_texts(jsonb, jsonb) is
-  'An object of texts with some of them changed, without those that are empty then; null if none is left.';
+  'An object of texts with the changed texts replaced and the empty ones removed; null if none is left.';

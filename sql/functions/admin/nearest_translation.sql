@@ -1,7 +1,10 @@
 /*
- * The nearest by lookup (RFC 4647, section 3.4), at last any of the same language, of the same script if there is one: of the recipient's language,
- * else of the request's. What is said in that language already, the survey's, needs no translation. As nearestTag in src/languages: Norwegian
- * (no, nn) counts as Bokmål (nb), and Chinese of Taiwan, Hong Kong and Macau is in traditional characters.
+ * Looks for the recipient's language, then for the request's. For each it takes the nearest translation by lookup (RFC 4647, section 3.4),
+ * else a translation into the same language, preferably in the same script. Example: for de-AT it takes de-AT, else de, else de-CH. The
+ * original (own_language, the survey's) takes part, and needs no translation.
+ *
+ * The rules are those of nearestTag in src/languages: Norwegian (no, nn) counts as Bokmål (nb), and Chinese of Taiwan, Hong Kong and Macau
+ * is in traditional characters.
  */
 create or replace function invite.nearest_translation(translations jsonb, language text, request_language text, own_language text)
 returns jsonb
@@ -33,4 +36,4 @@ as $$
   limit 1
 $$;
 comment on function invite.nearest_translation(jsonb, text, text, text) is
-  'The texts of a translation that fits one of these languages best, with its own language; null if none does, or the original fits better.';
+  'The texts of the translation that fits one of these languages best, with its language; null if none fits, or if the original fits better.';

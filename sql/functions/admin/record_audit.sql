@@ -1,5 +1,5 @@
 /*
- * A null actor: the change is part of another one, which is recorded itself. Never pass a secret.
+ * With a null actor nothing is recorded, because the change is part of another one, which has its own entry. Never pass a secret.
  */
 create or replace function invite.record_audit(workspace_id text, actor text, action invite.audit_action, subject text, detail jsonb default '{}')
 returns void

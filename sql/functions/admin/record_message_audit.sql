@@ -1,5 +1,5 @@
 /*
- * Nothing if there were none. By id: an address could not be erased there.
+ * Writes nothing if there were none. Names a recipient by the invitation's id, because an address could not be erased there.
  */
 create or replace function invite.record_message_audit(survey_id text, action invite.audit_action, subject text, messages integer, detail jsonb default '{}')
 returns void

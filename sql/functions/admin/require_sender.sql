@@ -10,4 +10,5 @@ begin
   end if;
 end
 $$;
-comment on function invite.require_sender(jsonb, text) is 'Raises 23514, with the constraint sender_ and the setting, unless the sender has the right form.';
+comment on function invite.require_sender(jsonb, text) is
+  'Raises 23514 with the constraint sender_<setting> if a setting of the sender has a wrong form.';

@@ -1,6 +1,6 @@
 /*
- * A time in the past means now. What is held waits on, once that time has come. Reminders keep the days between them and their
- * invitation. What a worker has claimed, or what has ended, isn't moved.
+ * A time in the past means now. A held message is still held when that time has come. Reminders keep their number of days after the
+ * invitation. Invitations that a worker has claimed, or that have ended, aren't moved.
  *
  * Locks: the invitations, by id (for no key update); the clock is read after it. Jobs for the old time find nothing that is due.
  */
@@ -37,4 +37,4 @@ begin
 end
 $$;
 comment on function invite.reschedule_batch(uuid, timestamptz, timestamptz) is
-  'Moves the invitations of a batch that are still to be sent to another time. Returns how many.';
+  'Moves the unsent invitations of a batch to another time. Returns how many.';

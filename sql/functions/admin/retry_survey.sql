@@ -1,6 +1,6 @@
 /*
- * At most max_rows failed invitations, in the order of their ids, after after_id: each is taken once, so that one that fails again
- * meanwhile is not retried without end.
+ * A step takes at most max_rows failed invitations after after_id, in the order of their ids. So each is taken once, and an invitation that
+ * fails again meanwhile isn't retried without end.
  */
 create or replace function invite.retry_survey(
   survey_id text, after_id bigint default 0, max_rows integer default 10000, at timestamptz default null

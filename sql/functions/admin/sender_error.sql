@@ -1,5 +1,5 @@
 /*
- * Whether its domain may send is the operator's setting SENDER_DOMAINS, which the worker knows.
+ * Doesn't check whether the sender's domain is allowed: that is the operator's setting SENDER_DOMAINS, which only the worker knows.
  */
 create or replace function invite.sender_error(sender jsonb) returns text
 language sql immutable parallel safe
@@ -24,4 +24,4 @@ as $$
   limit 1
 $$;
 comment on function invite.sender_error(jsonb) is
-  'The first setting of a sender that has a wrong form, unknown_setting for one that there isn''t; null if nothing is wrong.';
+  'The first setting of a sender that has a wrong form, or unknown_setting if there is a setting of another name; null if nothing is wrong.';

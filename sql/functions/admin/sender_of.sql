@@ -7,4 +7,4 @@ as $$
     else workspace_sender || token_sender
   end
 $$;
-comment on function invite.sender_of(jsonb, jsonb) is 'Whom an email comes from: the workspace''s sender with what the token has of its own.';
+comment on function invite.sender_of(jsonb, jsonb) is 'The sender of an email: the workspace''s settings, replaced by those that the token sets.';

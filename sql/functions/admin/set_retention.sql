@@ -12,4 +12,4 @@ begin
   end if;
 end
 $$;
-comment on function invite.set_retention(invite.retained, integer) is 'Sets for how many days something is kept; null: for good.';
+comment on function invite.set_retention(invite.retained, integer) is 'Sets for how many days something is kept; null: it is never deleted.';

@@ -1,6 +1,6 @@
 /*
- * Pauses or resumes sending for everyone. While it is paused, requests are accepted and due invitations and reminders wait; resuming sends them.
- * Members' emails (sign-in links, tests) are sent anyway.
+ * While sending is paused, requests are accepted, and due invitations and reminders wait; resuming sends them. Members' emails (sign-in
+ * links, tests) are always sent.
  */
 create or replace function invite.set_sending_paused(paused boolean) returns void
 language plpgsql volatile security definer

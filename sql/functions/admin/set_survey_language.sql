@@ -9,4 +9,4 @@ begin
   where s.id = set_survey_language.survey_id and s.language is distinct from set_survey_language.language;
 end
 $$;
-comment on function invite.set_survey_language(text, text) is 'Says in which language a survey and its tokens'' texts are written.';
+comment on function invite.set_survey_language(text, text) is 'Sets the language in which a survey and the texts of its tokens are written.';

@@ -1,5 +1,5 @@
 /*
- * set_sending_paused for a survey. Raises: P0002 if there is no such survey.
+ * Does for a survey what set_sending_paused does for everyone. Raises: P0002 if there is no such survey.
  */
 create or replace function invite.set_survey_paused(survey_id text, paused boolean) returns void
 language plpgsql volatile security definer

@@ -1,5 +1,5 @@
 /*
- * translation: all of that language, in the form of surveys.translations; null removes it.
+ * translation: all texts in that language, in the form of surveys.translations; null removes them.
  * Locks: the survey. Raises: P0002, 23514 (surveys_translations_form, with the place in its detail).
  */
 create or replace function invite.set_survey_translation(survey_id text, language text, translation jsonb) returns void

@@ -1,6 +1,6 @@
 /*
- * texts: in the form of trigger_tokens.translations; what is left out keeps its value, an empty text or null removes it. Accepted batches keep
- * theirs. actor: as for record_audit.
+ * texts: in the form of trigger_tokens.translations. A text that is left out stays; an empty text or null removes it. Accepted batches keep
+ * their texts. actor: as for record_audit.
  * Locks: the token's row. Raises: P0002, 23514 (trigger_tokens_translations_form, with the place in its detail).
  */
 create or replace function invite.set_token_translation(token_id uuid, language text, texts jsonb, actor text default 'cli') returns void

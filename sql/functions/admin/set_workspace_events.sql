@@ -1,5 +1,6 @@
 /*
- * Messages of requests that were accepted before stay unrecorded: their rows say so. Raises: P0002 if there is no such workspace.
+ * Messages of requests that were accepted before recording began stay unrecorded; their rows say so (records_events). Raises: P0002 if
+ * there is no such workspace.
  */
 create or replace function invite.set_workspace_events(workspace_id text, enabled boolean) returns void
 language plpgsql volatile security definer
@@ -12,4 +13,4 @@ begin
   where w.id = set_workspace_events.workspace_id and w.records_events <> set_workspace_events.enabled;
 end
 $$;
-comment on function invite.set_workspace_events(text, boolean) is 'Begins or ends recording what happens in a workspace as events.';
+comment on function invite.set_workspace_events(text, boolean) is 'Starts or stops recording what happens in a workspace as events.';

@@ -1,5 +1,5 @@
 /*
- * set_sending_paused for a workspace. Raises: P0002 if there is no such workspace.
+ * Does for a workspace what set_sending_paused does for everyone. Raises: P0002 if there is no such workspace.
  */
 create or replace function invite.set_workspace_paused(workspace_id text, paused boolean) returns void
 language plpgsql volatile security definer

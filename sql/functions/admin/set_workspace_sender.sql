@@ -1,6 +1,7 @@
 /*
- * settings: such as {"name": "Acme", "reply_to": "help@acme.example"}; what is left out keeps its value, an empty text or null removes it.
- * The emails not sent yet have the new sender. The audit log names what changed, if anything did. actor: as for record_audit.
+ * settings: such as {"name": "Acme", "reply_to": "help@acme.example"}. A setting that is left out stays; an empty text or null removes it.
+ * Emails that haven't been sent yet get the new sender. If anything changed, the audit log names the changed settings. actor: as for
+ * record_audit.
  * Locks: the workspace's row. Raises: P0002, 23514 (require_sender).
  */
 create or replace function invite.set_workspace_sender(workspace_id text, settings jsonb, actor text default 'cli') returns void
@@ -28,4 +29,4 @@ begin
       order by 1)));
 end
 $$;
-comment on function invite.set_workspace_sender(text, jsonb, text) is 'Changes whom a workspace''s emails come from.';
+comment on function invite.set_workspace_sender(text, jsonb, text) is 'Changes the sender of a workspace''s emails.';

@@ -1,6 +1,6 @@
 /*
- * Returns whether the address was not on the list; it keeps its reason there. What is queued for it is found suppressed when it is due. The
- * audit log has no address: it could not be erased there.
+ * An address that is already on the list keeps its reason. Messages already queued for the address end as suppressed when they are due. The
+ * audit log doesn't name the address, because it could not be erased there.
  * Raises: P0002 if there is no such workspace, 23514 suppressions_email_form.
  */
 create or replace function invite.suppress_email(workspace_id text, email text) returns boolean
@@ -25,4 +25,4 @@ begin
 end
 $$;
 comment on function invite.suppress_email(text, text) is
-  'Adds an address to the do-not-email list of a workspace. Returns whether it was not on it.';
+  'Adds an address to the do-not-email list of a workspace. Returns false if it was already on the list.';

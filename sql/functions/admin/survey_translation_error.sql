@@ -1,5 +1,6 @@
 /*
- * Texts of questions that there aren't are left alone: the question may come back. Never compiled: rows of rows are taken for expensive.
+ * Texts of questions that the survey doesn't ask now are allowed, because a question may come back. jit is off, because the planner
+ * overestimates the cost of nested row sets and would compile the query.
  */
 create or replace function invite.survey_translation_error(translations jsonb) returns text
 language sql immutable parallel safe
@@ -35,4 +36,4 @@ as $$
   limit 1
 $$;
 comment on function invite.survey_translation_error(jsonb) is
-  'Where the translations of a survey have a wrong form, such as de.questions.score.label; null if nowhere.';
+  'The place where the translations of a survey have a wrong form, such as de.questions.score.label; null if there is none.';

@@ -1,5 +1,6 @@
 /*
- * A message has the limits of the token's own. Never compiled: rows of rows are taken for expensive.
+ * A translated message has the limits of the token's message. jit is off, because the planner overestimates the cost of nested row sets and
+ * would compile the query.
  */
 create or replace function invite.token_translation_error(translations jsonb) returns text
 language sql immutable parallel safe
@@ -21,4 +22,4 @@ as $$
   limit 1
 $$;
 comment on function invite.token_translation_error(jsonb) is
-  'Where the translations of a token''s texts have a wrong form, such as de.subject; null if nowhere.';
+  'The place where the translations of a token''s texts have a wrong form, such as de.subject; null if there is none.';

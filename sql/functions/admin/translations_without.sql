@@ -4,4 +4,4 @@ as $$
   select jsonb_object_agg(e.key, e.value - array_remove(translations_without.names, null))
   from jsonb_each(translations_without.translations) as e
 $$;
-comment on function invite.translations_without(jsonb, text[]) is 'Translations without some of their texts.';
+comment on function invite.translations_without(jsonb, text[]) is 'Translations without the texts of these names.';

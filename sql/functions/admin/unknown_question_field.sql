@@ -1,5 +1,5 @@
 /*
- * A misspelled one would otherwise be ignored silently.
+ * A misspelled field would otherwise be ignored silently.
  */
 create or replace function invite.unknown_question_field(question jsonb) returns text
 language sql immutable parallel safe

@@ -12,8 +12,6 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_fixed constant text[] := array[
-    'id', 'survey_id', 'secret_hash', 'secret_hint', 'created_by', 'created_at', 'deleted_at', 'translations'];
   v_unknown text;
   v_old invite.trigger_tokens;
   v_new invite.trigger_tokens;
@@ -29,7 +27,7 @@ begin
 
   select k.key into v_unknown
   from jsonb_object_keys(update_trigger_token.settings) as k (key)
-  where not to_jsonb(v_old) - v_fixed ? k.key;
+  where k.key not in (select s.name from invite.token_settings() as s);
   if found then
     raise exception 'a trigger token has no setting %', v_unknown
       using errcode = '23514', constraint = 'trigger_tokens_unknown_setting', table = 'trigger_tokens', schema = 'invite';
@@ -39,24 +37,19 @@ begin
   v_new.default_reminder_subject := nullif(v_new.default_reminder_subject, '');
   v_new.default_reminder_message := nullif(v_new.default_reminder_message, '');
   v_new.sender := invite.merge_texts(v_old.sender, update_trigger_token.settings -> 'sender');
-  v_changed := array(
-    select n.key from jsonb_each(to_jsonb(v_new)) as n where n.value is distinct from to_jsonb(v_old) -> n.key order by n.key);
-  if v_changed = '{}' then
+  if v_new is not distinct from v_old then
     return;
   end if;
 
-  update invite.trigger_tokens as t
-  set
-    name = v_new.name,
-    cooldown_seconds = v_new.cooldown_seconds,
-    default_subject = v_new.default_subject,
-    default_message = v_new.default_message,
-    default_reminder_days = v_new.default_reminder_days,
-    default_reminder_subject = v_new.default_reminder_subject,
-    default_reminder_message = v_new.default_reminder_message,
-    sender = v_new.sender,
-    allow_reading = v_new.allow_reading
-  where t.id = v_old.id;
+  execute (
+    select format(
+      'update invite.trigger_tokens as t set (%1$s) = (select %1$s from (select ($1).*) as n) where t.id = ($1).id returning t.*',
+      string_agg(quote_ident(s.name), ', '))
+    from invite.token_settings() as s)
+  into v_new using v_new;
+  -- Of the row as it was stored.
+  v_changed := array(
+    select n.key from jsonb_each(to_jsonb(v_new)) as n where n.value is distinct from to_jsonb(v_old) -> n.key order by n.key);
   if v_new.allow_reading and not v_old.allow_reading then
     perform invite.set_workspace_events(s.workspace_id, true) from invite.surveys as s where s.id = v_new.survey_id;
   end if;

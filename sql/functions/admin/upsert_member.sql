@@ -1,5 +1,5 @@
 /*
- * What changes nothing is neither written, locked nor recorded.
+ * A call that changes nothing writes, locks and records nothing.
  * Locks: the owners' rows in order (keep_owner) unless it makes an owner, then the member's.
  * Raises: P0002, 23514 members_last_owner, members_email_folded.
  */
@@ -36,4 +36,4 @@ begin
 end
 $$;
 comment on function invite.upsert_member(text, text, invite.member_role, text) is
-  'Adds a member to a workspace or changes the member''s role; the last owner stays one.';
+  'Adds a member to a workspace or changes the member''s role; the last owner stays an owner.';

@@ -1,8 +1,8 @@
 /*
- * A product calls it whenever one of its surveys changes: what is as it should be is neither written nor locked.
- * id: the product's own; null creates one. A new survey is by default a draft with the service's own page and questions.
- * An empty public_url or thanks removes it. Questions that somebody was asked are kept with their answers (past_questions); they keep their
- * ids only with the same type and scale.
+ * A product calls it whenever one of its surveys changes. A call that changes nothing writes and locks nothing.
+ * id: chosen by the product; null generates one. A new survey is by default a draft with the service's own page and questions.
+ * An empty public_url or thanks removes it. Questions that were asked before are kept with their answers (past_questions). A question keeps
+ * its id only with the same type and scale.
  * Raises: P0002 if there is no such workspace, 23502 without a title for a new one, 23514 if the survey is another workspace's.
  */
 create or replace function invite.upsert_survey(

@@ -1,6 +1,6 @@
 /*
- * A product calls it whenever one of its customers changes: what is as it should be is neither written nor locked.
- * id: the product's own; null creates one. A new workspace is by default on the plan pro.
+ * A product calls it whenever one of its customers changes. A call that changes nothing writes and locks nothing.
+ * id: chosen by the product; null generates one. A new workspace is by default on the plan pro.
  * Raises: 23503 for an unknown plan, 23502 without a name for a new one.
  */
 create or replace function invite.upsert_workspace(

@@ -1,6 +1,6 @@
 /*
- * question is its number from 1; id and field are cut to 64 characters; what doesn't apply is left out. The form of questions: the
- * column surveys.questions.
+ * question: the number of the question, from 1. id and field are cut to 64 characters. Fields that don't apply are left out. The comment of
+ * surveys.questions describes the form of questions.
  */
 create or replace function invite.validate_questions(questions jsonb) returns jsonb
 language plpgsql immutable parallel safe

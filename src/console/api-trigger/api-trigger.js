@@ -1,11 +1,12 @@
-// Refreshes the preview while the email is edited, as the button Show does without this script.
+// Refreshes the preview while the email is edited. Without this script, people press the button Show instead.
 const button = document.querySelector('[formtarget^="email-preview"]');
 let frame = document.querySelector('iframe');
 let count = 0;
 let timer;
 
 function refresh() {
-  // A new frame: loading the form into the old one would add to the browser's history. The old one stays visible until then.
+  // Loading the form into the old frame would add an entry to the browser's history, so each preview gets a new frame. The old frame stays
+  // visible until the new one has loaded.
   const fresh = document.createElement('iframe');
   count += 1;
   fresh.name = `email-preview-${count}`;
@@ -20,7 +21,7 @@ function refresh() {
   button.form.requestSubmit(button);
 }
 
-// After an error the form has what was typed, but the frame shows what is saved.
+// After an error, the form shows what was typed but the frame shows what is saved, so refresh the frame.
 if (document.querySelector('[aria-invalid]') !== null) refresh();
 
 button.form.addEventListener('input', () => {

@@ -34,13 +34,13 @@ ${warning !== undefined && html`<p class="warning">${warning}</p>`}
 <iframe title="Email as HTML" sandbox="" srcdoc="${body}"></iframe>
 <pre tabindex="0">${text}</pre>`);
 
-/** @param reason What is too large, a sentence without its end. */
+/** @param reason Says what is too large: a sentence without its period. */
 export const tooLargePage = (reason: string): string =>
   frame(
     html`<h1>This email can't be sent</h1>\n<p class="warning">${reason.charAt(0).toUpperCase()}${reason.slice(1)}. Use fewer variables, or a shorter text.</p>`,
   );
 
-/** Unknown variables listed; there may be thousands. */
+/** How many unknown variables the warning lists. A text may have thousands. */
 const NAMED = 3;
 const SHOWN = 40;
 
@@ -50,10 +50,10 @@ function sentence(name: string): string {
   return `{{${shown}}} isn't a variable and is sent as it is.${near === undefined ? '' : ` Did you mean {{${near}}}?`}`;
 }
 
-/** Not an error: a text may want its braces. */
+/** This is a warning and not an error, because a text may contain braces on purpose. */
 export function variableWarning(text: string): string | undefined {
   const unknown = unknownVariables(text);
   if (unknown.length === 0) return undefined;
-  const more = unknown.length - NAMED;
-  return [...unknown.slice(0, NAMED).map(sentence), ...(more > 0 ? [`And ${more} more.`] : [])].join(' ');
+  const unlisted = unknown.length - NAMED;
+  return [...unknown.slice(0, NAMED).map(sentence), ...(unlisted > 0 ? [`And ${unlisted} more.`] : [])].join(' ');
 }

@@ -1,4 +1,5 @@
-// A token's email as it will be sent, for the frame on its page: GET shows the saved texts, POST the form's.
+// Renders a token's email as it will be sent, for the frame on the token's page. GET shows the saved texts, and POST shows the form's
+// texts.
 
 import type { TokenCard } from '../../database/store.ts';
 import { page } from '../../http/answer.ts';
@@ -17,7 +18,7 @@ export interface EmailPreviewContext extends ConsoleContext {
   readonly mail: SenderOptions;
 }
 
-/** Doesn't exist; her link looks real. */
+/** A recipient who doesn't exist. Her link has the form of a real one. */
 const SAMPLE = {
   id: '1',
   batchId: '00000000-0000-7000-8000-000000000000',
@@ -36,7 +37,7 @@ function previewPage(invitation: RenderInput, options: RenderOptions, warning: s
   }
 }
 
-/** As nearest_translation. */
+/** Chooses a translation by the same rules as the SQL function nearest_translation. */
 function translationFor({ translations, surveyLanguage }: TokenCard, language: string | null) {
   if (translations === null || language === null) return null;
   const nearest = nearestTag(language, [surveyLanguage, ...Object.keys(translations)]);
@@ -44,7 +45,7 @@ function translationFor({ translations, surveyLanguage }: TokenCard, language: s
   return nearest === undefined || texts === undefined || nearest === surveyLanguage ? null : { ...texts, language: nearest };
 }
 
-/** Why it isn't in the language that was chosen; undefined: it is. */
+/** Says why the email isn't in the chosen language. Undefined: it is in that language. */
 function otherLanguage(invitation: RenderInput): string | undefined {
   const [wanted, { language }] = [languageOf(invitation.language, invitation.surveyLanguage), textsOf(invitation)];
   if (language === wanted) return undefined;
@@ -83,7 +84,7 @@ export const showEmailPreview =
       messageLanguage: null,
       translation: translationFor(token, language),
     };
-    const warnings = [variableWarning(written.join('\n')), otherLanguage(invitation)].filter((one) => one !== undefined);
+    const warnings = [variableWarning(written.join('\n')), otherLanguage(invitation)].filter((warning) => warning !== undefined);
     const preview = previewPage(invitation, { publicUrl: context.publicUrl(), ...context.mail }, warnings.join(' ') || undefined);
     return page(200, preview, FRAMED_HEADERS);
   };

@@ -54,7 +54,7 @@ except urllib.error.HTTPError as error:
     result = json.load(error)
     raise SystemExit(result["error"]["code"] + ": " + result["message"])`;
 
-/** For PHP and Ruby, where double quotes interpolate. */
+/** Quotes a text for PHP and Ruby, which interpolate variables in double quotes. */
 const quoted = (text: string): string => `'${text.replace(/['\\]/g, '\\$&')}'`;
 
 const php = (endpoint: string, secret: string): string => `<?php // PHP 8, without packages
@@ -89,24 +89,24 @@ result = JSON.parse(response.body)
 abort "#{result['error']['code']}: #{result['message']}" unless result['ok']
 puts result['batch']['uuid']`;
 
-/** The body as an array or hash on one line. */
+/** Writes the body as a PHP array or Ruby hash on one line. */
 function literal(arrow: string, open: string, close: string, value: unknown = BODY): string {
   if (typeof value !== 'object' || value === null) return quoted(String(value));
   const pairs = Object.entries(value).map(([key, one]) => `${quoted(key)}${arrow}${literal(arrow, open, close, one)}`);
   return `${open}${pairs.join(', ')}${close}`;
 }
 
-/** By language; the files of docs/calls are the same. */
+/** Sample requests by language. The files in docs/calls have the same code. */
 export const EXAMPLES = { curl, Node: node, Python: python, PHP: php, Ruby: ruby } as const;
 
 /**
- * console.js adds a button.
- * @param what Completes `Copy …`.
+ * A text that people copy. console.js adds the copy button.
+ * @param what Completes the button's label, `Copy …`.
  */
 export const copyable = (what: string, text: string): Html =>
   html`<section class="copyable" aria-label="${what}"><pre tabindex="0" data-copy="${what}">${text}</pre></section>`;
 
-/** @param secret Undefined: it can't be shown any more. */
+/** @param secret Undefined: the secret can't be shown again. */
 export const examplesPart = (endpoint: string, secret?: string): Html =>
   html`${Object.entries(EXAMPLES).map(
     ([name, make], index) =>

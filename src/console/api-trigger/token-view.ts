@@ -3,10 +3,11 @@ import { isAtLeast, type Rejection, type SurveyFrame, type TokenCard, type Token
 import { asset } from '../../html/assets.ts';
 import { type Html, html } from '../../html/html.ts';
 import { LANGUAGE_TAGS } from '../../languages/languages.ts';
-import { confirmation, type Field, facts, field, form, fullMoment } from '../components.ts';
+import { confirmation, facts, form, fullMoment } from '../components.ts';
 import type { PageContext } from '../frame.ts';
 import { languageName } from '../words.ts';
 import { copyable, examplesPart, PLACEHOLDER } from './examples-view.ts';
+import { TOKEN_FIELD_NAMES, tokenField } from './token-fields.ts';
 import { rejectionsPart, seconds, secretHint, tokenPath } from './tokens-view.ts';
 
 export interface TokenError {
@@ -14,7 +15,7 @@ export interface TokenError {
   readonly text: string;
 }
 
-/** About texts that are stored anyway. */
+/** Warnings about texts. The texts are stored all the same. */
 export type TokenWarnings = { readonly [F in keyof TokenFields]?: string | undefined };
 
 export interface SentToken {
@@ -22,32 +23,10 @@ export interface SentToken {
   readonly error: TokenError;
 }
 
-/** The table's default; a test compares them. */
+/** The default of the table's column. A test compares the two. */
 export const DEFAULT_COOLDOWN = '60';
 
-const NUMBER = html` required inputmode="numeric"`;
-
-const nameField = (value: string, error?: string) =>
-  field({
-    name: 'name',
-    label: 'Name',
-    value,
-    error,
-    hint: 'The system that will use it, e.g. Order system',
-    more: html` required maxlength="255" autocomplete="off"`,
-  });
-
-const cooldownField = (value: string, error?: string) =>
-  field({
-    name: 'cooldownSeconds',
-    label: 'Cooldown',
-    value,
-    error,
-    hint: 'Minimum wait between requests, in seconds (0–86,400)',
-    more: NUMBER,
-  });
-
-/** @param id Of the token to be created: submitted twice, the form creates one. */
+/** @param id The id of the new token. If the form is submitted twice, it creates one token. */
 export function newTokenMain({ csrf }: PageContext, { surveyId }: SurveyFrame, id: string, sent?: SentToken): Html {
   const error = (name: keyof TokenFields) => (sent?.error.field === name ? sent.error.text : undefined);
   return html`<section class="card panel" aria-labelledby="new"><h2 id="new">Create a token</h2>
@@ -55,8 +34,8 @@ export function newTokenMain({ csrf }: PageContext, { surveyId }: SurveyFrame, i
 ${form(
   csrf,
   html`<input type="hidden" name="token" value="${id}">
-${nameField(sent?.texts.name ?? '', error('name'))}
-${cooldownField(sent?.texts.cooldownSeconds ?? DEFAULT_COOLDOWN, error('cooldownSeconds'))}
+${tokenField('name', { value: sent?.texts.name ?? '', error: error('name') })}
+${tokenField('cooldownSeconds', { value: sent?.texts.cooldownSeconds ?? DEFAULT_COOLDOWN, error: error('cooldownSeconds') })}
 <p class="actions"><button type="submit">Create token</button> <a class="button quiet" href="/surveys/${surveyId}/api-trigger">Cancel</a></p>`,
 )}
 </section>`;
@@ -123,20 +102,21 @@ ${isAtLeast(role, 'admin') ? form(csrf, button, { action: `${tokenPath(surveyId,
 </section>`;
 }
 
+/** What a request may bring itself, and its reminder. */
+const isOfEmail = (name: keyof TokenFields): boolean => name.startsWith('default');
+
 function settingsPart(token: TokenCard, warnings: TokenWarnings, sent?: SentToken): Html {
-  const value = (name: keyof TokenFields) => sent?.texts[name] ?? String(token[name] ?? '');
-  const error = (name: keyof TokenFields) => (sent?.error.field === name ? sent.error.text : undefined);
-  const text = (name: keyof TokenFields, label: string, more: Partial<Field>) =>
-    field({ name, label, value: value(name), error: error(name), warning: warnings[name], ...more });
+  const shown = (name: keyof TokenFields) =>
+    tokenField(name, {
+      value: sent?.texts[name] ?? String(token[name] ?? ''),
+      error: sent?.error.field === name ? sent.error.text : undefined,
+      warning: warnings[name],
+    });
+  const [ownFields, emailFields] = [TOKEN_FIELD_NAMES.filter((name) => !isOfEmail(name)), TOKEN_FIELD_NAMES.filter(isOfEmail)];
   return html`<section class="card panel" aria-labelledby="settings"><h3 id="settings">Settings and email</h3>
-${nameField(value('name'), error('name'))}
-${cooldownField(value('cooldownSeconds'), error('cooldownSeconds'))}
+${ownFields.map(shown)}
 <p class="note">Used when a request has no subject or message of its own. Accepted batches keep their text.</p>
-${text('defaultSubject', 'Subject', { more: html` required maxlength="255"` })}
-${text('defaultMessage', 'Message', { rows: 9, hint: html`Plain text with <code>{{recipient_name}}</code>, <code>{{workspace_name}}</code>, <code>{{survey_title}}</code> and <code>{{survey_link}}</code>. Without <code>{{survey_link}}</code>, the link comes at the end. See in the preview what a recipient without a name reads.` })}
-${text('defaultReminderDays', 'Days until the reminder', { hint: "0–365; 0 sends no reminder. People who responded aren't reminded.", more: NUMBER })}
-${text('defaultReminderSubject', 'Reminder subject', { hint: 'If empty, “Reminder: ” and the subject.', more: html` maxlength="255"` })}
-${text('defaultReminderMessage', 'Reminder message', { rows: 4, hint: 'If empty, the message above.' })}
+${emailFields.map(shown)}
 <p class="actions"><button type="submit">Save</button></p>
 </section>`;
 }

@@ -1,4 +1,4 @@
-// The pages of a trigger token. Only the answer to the form that creates it shows the secret.
+// The pages of a trigger token. Only the response to the form that creates a token shows its secret.
 import { randomUUID } from 'node:crypto';
 import { constraintMessage } from '../../constraint-messages.ts';
 import type { SurveyFrame, TokenCard, TokenFields } from '../../database/store.ts';
@@ -10,51 +10,54 @@ import { createSecret } from '../../secret.ts';
 import { fieldText } from '../../text.ts';
 import { type ConsoleContext, done, type PageHandler, type PageRequest } from '../page.ts';
 import { variableWarning } from './email-preview-view.ts';
-import { deleteTokenMain, newTokenMain, secretMain, type TokenError, type TokenWarnings, tokenMain } from './token-view.ts';
+import { TOKEN_FIELD_NAMES, TOKEN_FIELDS } from './token-fields.ts';
+import {
+  deleteTokenMain,
+  newTokenMain,
+  type SentToken,
+  secretMain,
+  type TokenError,
+  type TokenWarnings,
+  tokenMain,
+} from './token-view.ts';
 
-const FIELDS: Readonly<Record<string, keyof TokenFields>> = {
-  trigger_tokens_name_length: 'name',
-  trigger_tokens_cooldown_range: 'cooldownSeconds',
-  trigger_tokens_subject_length: 'defaultSubject',
-  trigger_tokens_message_length: 'defaultMessage',
-  trigger_tokens_message_size: 'defaultMessage',
-  trigger_tokens_reminder_range: 'defaultReminderDays',
-  trigger_tokens_reminder_subject_length: 'defaultReminderSubject',
-  trigger_tokens_reminder_message_length: 'defaultReminderMessage',
-  trigger_tokens_reminder_message_size: 'defaultReminderMessage',
-};
+const BY_RULE = new Map(TOKEN_FIELD_NAMES.flatMap((name) => TOKEN_FIELDS[name].rules.map((rule) => [rule, name] as const)));
 
-/** Undefined: not about a field. */
+/** Finds the field that a database error is about. Undefined: no single field. */
 function tokenError(error: unknown): TokenError | undefined {
-  const field = FIELDS[(error as { constraint_name?: string }).constraint_name ?? ''];
+  const field = BY_RULE.get((error as { constraint_name?: string }).constraint_name ?? '');
   const text = constraintMessage(error);
   return field === undefined || text === undefined ? undefined : { field, text };
 }
 
-/** @throws The table's constraint, as if the database had checked it. */
+/** @throws An error with the name of the table's constraint, as if the database had checked the number. */
 function readNumber(text: string | null, rule: string): number {
   if (!/^\s*\d{1,9}\s*$/.test(text ?? '')) throw Object.assign(new Error(rule), { constraint_name: rule });
   return Number(text);
 }
 
-/** Browsers end lines with CR LF. */
-export const readTexts = ({ form }: PageRequest) => {
-  const text = (name: keyof TokenFields) => fieldText(form, name);
-  return {
-    name: text('name').trim(),
-    cooldownSeconds: text('cooldownSeconds'),
-    defaultSubject: text('defaultSubject').trim(),
-    defaultMessage: text('defaultMessage'),
-    defaultReminderDays: text('defaultReminderDays'),
-    defaultReminderSubject: text('defaultReminderSubject').trim(),
-    defaultReminderMessage: text('defaultReminderMessage').trimEnd(),
-  };
-};
+/** Reads the texts with LF line ends, because browsers send CR LF. */
+export const readTexts = ({ form }: PageRequest) =>
+  Object.fromEntries(
+    TOKEN_FIELD_NAMES.map((name) => [name, TOKEN_FIELDS[name].read(fieldText(form, name))]),
+  ) as SentToken['texts'];
 
-const TEXTS = ['defaultSubject', 'defaultMessage', 'defaultReminderSubject', 'defaultReminderMessage'] as const;
+/** @throws The table's constraint, as if the database had checked it. */
+const readSettings = (texts: SentToken['texts']): Partial<TokenFields> =>
+  Object.fromEntries(
+    TOKEN_FIELD_NAMES.map((name) => {
+      const { isNumber, rules } = TOKEN_FIELDS[name];
+      return [name, isNumber ? readNumber(texts[name], rules[0] ?? '') : texts[name]];
+    }),
+  );
 
-const textWarnings = (texts: { readonly [F in (typeof TEXTS)[number]]: string | null }): TokenWarnings =>
-  Object.fromEntries(TEXTS.map((name) => [name, variableWarning(texts[name] ?? '')]));
+const textWarnings = (texts: { readonly [F in keyof TokenFields]: string | number | null }): TokenWarnings =>
+  Object.fromEntries(
+    TOKEN_FIELD_NAMES.filter((name) => TOKEN_FIELDS[name].isTemplate).map((name) => [
+      name,
+      variableWarning(String(texts[name] ?? '')),
+    ]),
+  );
 
 /** @throws {ApiError} not_found. */
 export async function findToken(
@@ -90,7 +93,7 @@ export const addToken =
       const token = { id, name: texts.name, cooldownSeconds, secretHash: hash, secretHint: hint };
       await store.console.createTriggerToken(request.session, survey.surveyId, token);
     } catch (error) {
-      // The page was reloaded: don't create a second token.
+      // The page was reloaded and sent the form again, so don't create a second token.
       if ((error as { constraint_name?: string }).constraint_name === 'trigger_tokens_pkey') {
         return done(`/surveys/${survey.surveyId}/api-trigger`, 'token_created_before');
       }
@@ -100,7 +103,7 @@ export const addToken =
       return request.page({ title: 'Create a token', survey, tab: 'api-trigger' }, main, 422);
     }
     const main = secretMain({ survey, id, name: texts.name, secret, endpoint: endpoint(context) });
-    // Its next step is another one now.
+    // The new token changes the survey's next step, so read the survey again.
     const after = await store.console.surveyFrame(request.session, survey.surveyId, 'editor');
     return request.page({ title: 'Token created', survey: after, tab: 'api-trigger' }, main);
   };
@@ -125,11 +128,7 @@ export const changeToken =
     const texts = readTexts(request);
     try {
       checkMessages(texts);
-      await context.store.console.updateTriggerToken(request.session, survey.surveyId, token.id, {
-        ...texts,
-        cooldownSeconds: readNumber(texts.cooldownSeconds, 'trigger_tokens_cooldown_range'),
-        defaultReminderDays: readNumber(texts.defaultReminderDays, 'trigger_tokens_reminder_range'),
-      });
+      await context.store.console.updateTriggerToken(request.session, survey.surveyId, token.id, readSettings(texts));
     } catch (error) {
       const wrong = tokenError(error);
       if (wrong === undefined) throw error;
@@ -138,7 +137,7 @@ export const changeToken =
     return done(`/surveys/${survey.surveyId}/api-trigger/${token.id}`, 'token_changed');
   };
 
-/** Whether its secret reads, too. */
+/** Changes whether the token's secret can also read batches and events. */
 export const changeTokenReading =
   (context: ConsoleContext): PageHandler =>
   async (request) => {

@@ -11,7 +11,7 @@ import { HOLD_REASONS } from '../words.ts';
 interface Shown {
   readonly survey: SurveyFrame;
   readonly tokens: readonly TokenCard[];
-  /** Of a full page, which may have another after it. */
+  /** How many tokens a full page has. After a full page there may be another. */
   readonly pageSize: number;
   readonly paged: boolean;
   readonly rejections: readonly Rejection[];
@@ -22,7 +22,7 @@ export const tokenPath = (surveyId: string, tokenId: string): string => `/survey
 
 export const secretHint = (hint: string): Html => html`<code class="dim">…${hint}</code>`;
 
-/** What requests get while the survey is held. A draft or a closed survey accepts them. */
+/** The error code that requests get while the survey is on hold. Null: requests are accepted, as for a draft or a closed survey. */
 export const REJECTED_AS: Readonly<Record<HoldReason, ErrorCode | null>> = {
   workspace_suspended: 'workspace_disabled',
   plan_required: 'plan_required',
@@ -70,7 +70,7 @@ function tokensPart({ now }: PageContext, { survey, tokens, pageSize, paged }: S
 ${tokens.length === pageSize && html`<p><a class="button quiet" href="?after=${tokens.at(-1)?.id}">More tokens</a></p>`}`;
 }
 
-/** Codes of pages, and one that never has a token. */
+/** Error codes that no request of a token gets: those of pages, and missing_token. */
 type Elsewhere = 'forbidden' | 'not_found' | 'missing_token';
 
 const ADVICE: Record<Exclude<ErrorCode, Elsewhere>, string> = {
