@@ -23,9 +23,9 @@ create table invite.plans (
   constraint plans_pkey PRIMARY KEY (id),
   constraint plans_id_length CHECK (length(id) >= 1 AND length(id) <= 64)
 );
--- Requeues waiting invitations when the plan gets the API trigger.
+-- Requeues waiting invitations when the plan begins to include the API trigger.
 CREATE TRIGGER _500_sendable AFTER UPDATE OF api_trigger ON invite.plans FOR EACH ROW WHEN (new.api_trigger AND NOT old.api_trigger) EXECUTE FUNCTION invite.tg_plans__sendable();
--- Records who changed what it allows.
+-- Records in the audit log who changed what the plan allows.
 CREATE TRIGGER _600_audit AFTER UPDATE OF api_trigger ON invite.plans FOR EACH ROW WHEN (new.api_trigger <> old.api_trigger) EXECUTE FUNCTION invite.tg_plans__audit();
 
 -- A customer.
@@ -49,7 +49,7 @@ CREATE INDEX workspaces_paused_idx ON invite.workspaces USING btree (id) WHERE (
 CREATE TRIGGER _400_sender BEFORE INSERT OR UPDATE OF sender ON invite.workspaces FOR EACH ROW WHEN (new.sender IS NOT NULL) EXECUTE FUNCTION invite.tg_workspaces__sender();
 -- Requeues waiting invitations when the workspace may have become sendable.
 CREATE TRIGGER _500_sendable AFTER UPDATE OF suspended_at, paused_at, plan_id ON invite.workspaces FOR EACH ROW WHEN (num_nonnulls(new.suspended_at, new.paused_at) = 0 AND (num_nonnulls(old.suspended_at, old.paused_at) > 0 OR old.plan_id <> new.plan_id)) EXECUTE FUNCTION invite.tg_workspaces__sendable();
--- Records who changed it.
+-- Records in the audit log who changed the workspace.
 CREATE TRIGGER _600_audit AFTER UPDATE OF name, plan_id, suspended_at, paused_at, records_events ON invite.workspaces FOR EACH ROW WHEN (new.name IS DISTINCT FROM old.name OR new.plan_id IS DISTINCT FROM old.plan_id OR new.suspended_at IS DISTINCT FROM old.suspended_at OR new.paused_at IS DISTINCT FROM old.paused_at OR new.records_events IS DISTINCT FROM old.records_events) EXECUTE FUNCTION invite.tg_workspaces__audit();
 
 -- From the most rights to the fewest. Owners, admins and editors manage trigger tokens; viewers read Results.
@@ -158,9 +158,9 @@ create table invite.surveys (
 CREATE INDEX surveys_paused_idx ON invite.surveys USING btree (id) WHERE (paused_at IS NOT NULL);
 -- The surveys of a workspace, the newest first.
 CREATE INDEX surveys_workspace_idx ON invite.surveys USING btree (workspace_id, created_at DESC, id);
--- A survey stays in its workspace.
+-- Keeps the survey in its workspace.
 CREATE TRIGGER _300_workspace BEFORE UPDATE OF workspace_id ON invite.surveys FOR EACH ROW WHEN (new.workspace_id <> old.workspace_id) EXECUTE FUNCTION invite.tg_surveys__workspace();
--- Checks the form of the questions, and keeps those that were asked before.
+-- Checks the form of the questions, and keeps the earlier ones.
 CREATE TRIGGER _400_questions BEFORE INSERT OR UPDATE OF questions ON invite.surveys FOR EACH ROW EXECUTE FUNCTION invite.tg_surveys__questions();
 -- Checks the form of the translations.
 CREATE TRIGGER _400_translations BEFORE INSERT OR UPDATE OF translations ON invite.surveys FOR EACH ROW WHEN (new.translations IS NOT NULL) EXECUTE FUNCTION invite.tg_surveys__translations();
@@ -168,11 +168,11 @@ CREATE TRIGGER _400_translations BEFORE INSERT OR UPDATE OF translations ON invi
 CREATE TRIGGER _500_sendable AFTER UPDATE OF state, disabled_at, paused_at ON invite.surveys FOR EACH ROW WHEN (new.state = 'active'::invite.survey_state AND num_nonnulls(new.disabled_at, new.paused_at) = 0 AND (old.state <> 'active'::invite.survey_state OR num_nonnulls(old.disabled_at, old.paused_at) > 0)) EXECUTE FUNCTION invite.tg_surveys__sendable();
 -- Counts the answers to new questions.
 CREATE TRIGGER _550_recount AFTER UPDATE OF questions ON invite.surveys FOR EACH ROW WHEN (new.questions <> old.questions) EXECUTE FUNCTION invite.tg_surveys__recount();
--- Records who changed it.
+-- Records in the audit log who changed the survey.
 CREATE TRIGGER _600_audit AFTER UPDATE ON invite.surveys FOR EACH ROW WHEN (new.* IS DISTINCT FROM old.*) EXECUTE FUNCTION invite.tg_surveys__audit();
--- Records who created it.
+-- Records in the audit log who created the survey.
 CREATE TRIGGER _600_created AFTER INSERT ON invite.surveys FOR EACH ROW EXECUTE FUNCTION invite.tg_surveys__created();
--- Records that it was activated or closed.
+-- Records as an event that the survey was activated or closed.
 CREATE TRIGGER _700_event AFTER UPDATE OF state ON invite.surveys FOR EACH ROW WHEN (new.state <> old.state AND (new.state = ANY (ARRAY['active'::invite.survey_state, 'closed'::invite.survey_state]))) EXECUTE FUNCTION invite.tg_surveys__event();
 
 -- The questions of a survey as they were asked before a change, so that each response is shown beside what was asked. Of what nobody was asked there is no row.
@@ -253,7 +253,7 @@ create table invite.settings (
 );
 -- Requeues waiting invitations when sending is resumed for everyone.
 CREATE TRIGGER _500_resumed AFTER UPDATE OF paused_at ON invite.settings FOR EACH ROW WHEN (new.paused_at IS NULL AND old.paused_at IS NOT NULL) EXECUTE FUNCTION invite.tg_settings__resumed();
--- Records who paused or resumed sending for everyone.
+-- Records in the audit log who paused or resumed sending for everyone.
 CREATE TRIGGER _600_audit AFTER UPDATE OF paused_at ON invite.settings FOR EACH ROW WHEN ((new.paused_at IS NULL) <> (old.paused_at IS NULL)) EXECUTE FUNCTION invite.tg_settings__audit();
 
 -- One accepted trigger request. Its status is derived: see the view batch_overview.
@@ -408,7 +408,7 @@ CREATE INDEX invitations_unconfirmed_idx ON invite.invitations USING btree (unco
 CREATE INDEX invitations_waiting_idx ON invite.invitations USING btree (survey_id, id) WHERE (status = 'waiting'::invite.invitation_status);
 -- Deletes the addresses and search terms of deleted invitations.
 CREATE TRIGGER _500_deleted AFTER DELETE ON invite.invitations REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION invite.tg_invitations__deleted();
--- Takes deleted invitations off the counts of Results.
+-- Subtracts deleted invitations from the counts of Results.
 CREATE TRIGGER _500_uncounted AFTER DELETE ON invite.invitations REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION invite.tg_invitations__uncounted();
 -- Records that the message will not be sent.
 CREATE TRIGGER _700_event AFTER UPDATE ON invite.invitations FOR EACH ROW WHEN (new.records_events AND (new.status = ANY (ARRAY['failed'::invite.invitation_status, 'suppressed'::invite.invitation_status, 'cancelled'::invite.invitation_status])) AND new.status <> old.status) EXECUTE FUNCTION invite.tg_invitations__event();
@@ -421,7 +421,7 @@ create table invite.addresses (
   constraint addresses_pkey PRIMARY KEY (workspace_id, email, invitation_id)
 );
 
--- Why an email hasn't been sent. Decided by the views unsent_invitations and, for what depends on its job (job_running, job_lost, job_postponed), unsent_messages. ready: nothing stops it, and it is about to be sent.
+-- Why an email hasn't been sent. Decided by the views unsent_causes and, for what depends on its job (job_running, job_lost, job_postponed), unsent_messages. ready: nothing stops it, and it is about to be sent.
 create type invite.unsent_reason as enum (
   'failed', 'suppressed', 'cancelled', 'sending', 'held', 'requeueing', 'retry_later', 'not_due', 'no_worker', 'relay_paused',
   'job_running', 'job_lost', 'job_postponed', 'ready'
@@ -557,7 +557,7 @@ create table invite.invitation_outcomes (
 );
 -- The invitations of a survey by outcome, newest first, and their numbers.
 CREATE INDEX invitation_outcomes_survey_idx ON invite.invitation_outcomes USING btree (survey_id, outcome, invitation_id);
--- Records what came back about invitations.
+-- Records the outcomes as events.
 CREATE TRIGGER _700_event AFTER INSERT ON invite.invitation_outcomes REFERENCING NEW TABLE AS recorded FOR EACH STATEMENT EXECUTE FUNCTION invite.tg_invitation_outcomes__event();
 
 -- A submitted response.
@@ -578,13 +578,13 @@ create table invite.responses (
 CREATE INDEX responses_metadata_idx ON invite.responses USING gin (invite.metadata_terms(survey_id, metadata)) WHERE (metadata IS NOT NULL);
 -- The newest responses of a survey, and those of a period.
 CREATE INDEX responses_survey_idx ON invite.responses USING btree (survey_id, submitted_at DESC, id DESC);
--- Counts the answers.
+-- Counts the answers of new responses.
 CREATE TRIGGER _500_added AFTER INSERT ON invite.responses REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION invite.tg_responses__counted();
--- Counts the answers again.
+-- Counts the answers of changed responses again.
 CREATE TRIGGER _500_changed AFTER UPDATE ON invite.responses REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION invite.tg_responses__counted();
--- Takes the answers off.
+-- Subtracts the answers of deleted responses.
 CREATE TRIGGER _500_removed AFTER DELETE ON invite.responses REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION invite.tg_responses__counted();
--- Records that the response was submitted.
+-- Records the submitted response as an event.
 CREATE TRIGGER _700_event AFTER INSERT ON invite.responses FOR EACH ROW EXECUTE FUNCTION invite.tg_responses__event();
 
 -- How often each answer was given, and how many invitations were sent, by quarter hour and by day: the numbers of Results. Together with result_changes it is exact at any moment. Quarter hours, because in every time zone a day begins with one. A row for all days together begins at -infinity.
@@ -908,25 +908,25 @@ create type invite.delete_result as (
   deleted integer, sending integer, more boolean
 );
 
--- The relays that running workers send to. A relay of earlier keeps its last condition in invite.relays, and holds nothing up.
+-- The relays that running workers send to. A relay that is no longer used keeps its last condition in invite.relays, and delays nothing.
 create view invite.active_relays (
   id text collate "C", condition invite.relay_condition, since timestamptz, paused_until timestamptz, code text, allowance numeric,
   allowance_at timestamptz
 ) as …;
 
--- Surveys whose emails wait although they may be sent, with no job that is about to requeue them. Empty, or healed within two minutes.
+-- Surveys whose emails wait although they may be sent, and that no queued job will requeue. Normally empty; rows disappear within two minutes.
 create view invite.awaiting_requeue (
   survey_id text collate "C", workspace_id text collate "C"
 ) as …;
 
--- The jobs of the workers. An email's state is its row's: a lost job is replaced.
+-- The jobs of the workers. An email's state is in its row: a lost job is replaced.
 create view invite.background_jobs (
   id bigint, task text, priority smallint, run_at timestamptz, attempts smallint, max_attempts smallint, created_at timestamptz,
   updated_at timestamptz, locked_at timestamptz, locked_by text, state text, workspace_id text, survey_id text, invitations integer,
   last_error text
 ) as …;
 
--- Batches with their derived status (scheduled, queued, waiting, sending, sent, partly_failed, failed, cancelled) and counts of recipients. queued to cancelled count invitations and add up to recipients; reminders are counted separately.
+-- Batches with their derived status (scheduled, queued, waiting, sending, sent, partly_failed, failed, cancelled) and counts of recipients. The columns from queued to cancelled count invitations and add up to recipients; reminders are counted separately.
 create view invite.batch_overview (
   id uuid, workspace_id text collate "C", survey_id text collate "C", trigger_token_id uuid, accepted_at timestamptz,
   scheduled_at timestamptz, recipients integer, reminder_days integer, metadata jsonb, status text, queued integer, waiting integer,
@@ -934,39 +934,39 @@ create view invite.batch_overview (
   responded integer, reminders_failed integer
 ) as …;
 
--- Emails, events and webhooks that are stuck: how (code), and since when. Empty, or healed within two minutes; what stays is a fault: see docs/operations.md.
+-- Emails, events and webhooks that are stuck: how (code), and since when. Normally empty; rows disappear within two minutes. A row that stays is a fault: see docs/operations.md.
 create view invite.broken_invariants (
   code invite.broken_invariant, invitation_id bigint, survey_id text collate "C", since timestamptz, endpoint_id uuid
 ) as …;
 
--- What grows: how much there is, what the last day has added, and when it ends.
+-- The tables that grow: how large they are, how many rows the last day has added, and when rows are deleted.
 create view invite.data_growth (
   name text collate "C", estimated_rows bigint, bytes bigint, oldest_at timestamptz, last_day bigint, retention_days integer
 ) as …;
 
--- The job that looks at an invitation. A query costs a look at all jobs.
+-- The job that sends an invitation's next message. A query reads all jobs.
 create view invite.delivery_jobs (
   invitation_id bigint, job_id bigint, job_run_at timestamptz, job_locked_by text
 ) as …;
 
--- What is queued or being sent: when it is due, how long overdue, after how many attempts, and by which job (none: the sweep makes one; for a reminder a minute before it is due). What is held is in waiting_invitations.
+-- Emails that are queued or being sent: when they are due, how long they are overdue, after how many attempts, and by which job. No job: the sweep adds one; for a reminder that is a minute before it is due. Held emails are in waiting_invitations.
 create view invite.delivery_queue (
   id bigint, survey_id text collate "C", batch_id uuid, email text collate "C", message_kind invite.message_kind,
   status invite.invitation_status, due_at timestamptz, overdue_by interval, attempts smallint, last_error_code text, last_error text,
   worker_id uuid, job_id bigint, job_run_at timestamptz, job_locked_by text
 ) as …;
 
--- What leaves in the next hour, by survey; with a hold_reason it waits instead.
+-- Emails that are due in the next hour, by survey. Those with a hold_reason will wait instead.
 create view invite.due_next_hour (
   workspace_id text collate "C", survey_id text collate "C", hold_reason invite.hold_reason, emails bigint, first_due_at timestamptz
 ) as …;
 
--- Invitations and reminders that the relay has accepted in the last 15 minutes, by minute. Without those whose address is erased.
+-- Invitations and reminders that the relay has accepted in the last 15 minutes, by minute. Invitations that were erased are left out.
 create view invite.emails_per_minute (
   minute timestamptz, invitations bigint, reminders bigint
 ) as …;
 
--- How far each consumer of events has come, and how far it is behind.
+-- How far each consumer of events has read, and how far it is behind.
 create view invite.event_consumer_lag (
   name text collate "C", position bigint, behind bigint, oldest_unread_at timestamptz, read_at timestamptz, lost bigint
 ) as …;
@@ -977,13 +977,13 @@ create view invite.failed_invitations (
   status invite.invitation_status, attempts smallint, last_error_code text, last_error text, failed_at timestamptz
 ) as …;
 
--- Jobs whose last attempt failed: retrying at run_at, or gave_up for good. Those are deleted after their retention.
+-- Jobs whose last attempt failed. Those with the state retrying run again at run_at; those with gave_up don't, and are deleted after their retention.
 create view invite.failing_jobs (
   id bigint, task text, state text, attempts smallint, max_attempts smallint, run_at timestamptz, updated_at timestamptz, workspace_id text,
   survey_id text, invitations integer, last_error text
 ) as …;
 
--- What happened to each invitation, a row an event: accepted, sent, reported by the relay, responded, and when its next email is due. event and detail are codes; in_words is a sentence. Ask by id (invitations_to has those of an address), batch or survey: a time alone reads all there is.
+-- What happened to each invitation, one row for each event: accepted, sent, reported by the relay, responded, and when its next email is due. event and detail are codes; in_words is a sentence. Filter by id (invitations_to returns the ids of an address), batch or survey: a filter by time alone reads everything.
 create view invite.invitation_history (
   id bigint, workspace_id text collate "C", survey_id text collate "C", batch_id uuid, email text collate "C", at timestamptz,
   event invite.history_event, detail text, in_words text
@@ -997,17 +997,17 @@ create view invite.invitation_overview (
   failed_at timestamptz, erased_at timestamptz
 ) as …;
 
--- Who is signed in, since when and from which address. end_sessions signs a person out everywhere.
+-- The people who are signed in, since when, and from which IP address. end_sessions signs a person out everywhere.
 create view invite.member_sessions (
   email text collate "C", signed_in_at timestamptz, last_used_at timestamptz, client_address text, ends_at timestamptz
 ) as …;
 
--- Counts of Results that differ from responses and invitations. Empty, unless triggers were off: select invite.recount_results(survey). Reads all of the survey's.
+-- Counts of Results that differ from the responses and invitations. Empty, unless triggers were off; then call invite.recount_results(survey). A query reads all responses and invitations of the survey.
 create view invite.miscounted_results (
   survey_id text collate "C", starts_at timestamptz, question text collate "C", value text collate "C", given bigint, counted bigint
 ) as …;
 
--- For whom sending is paused: everyone (scope all), a workspace or a survey. Their requests are accepted, their due emails wait.
+-- Where sending is paused: for everyone (scope all), for a workspace or for a survey. Requests are still accepted, and due emails wait.
 create view invite.paused_sending (
   scope text, workspace_id text collate "C", survey_id text collate "C", paused_at timestamptz
 ) as …;
@@ -1018,7 +1018,7 @@ create view invite.rejected_requests (
   code text, hour timestamptz, rejected integer, last_at timestamptz, last_detail text
 ) as …;
 
--- Whether a relay accepts email: healthy, busy (until paused_until), or fault (code and detail say which; probed at paused_until). rejected_workspaces: whose content it has rejected since it last took a message. Fewer than three never make a fault, even if there are no others: a wrong text of theirs looks the same, and what has failed can be retried. No row: healthy.
+-- Whether a relay accepts email: healthy, busy (until paused_until), or fault (code and detail say which; a probe is sent at paused_until). No row: healthy. rejected_workspaces: the workspaces whose content it has rejected since it last accepted a message. Fewer than three are never a fault, even if there are no other workspaces: a wrong text in these workspaces looks the same, and their failed messages can be retried.
 create view invite.relay_health (
   id text collate "C", condition invite.relay_condition, since timestamptz, paused_until timestamptz, code text, detail text,
   faults integer, rejected_in_a_row integer, rejected_workspaces text[]
@@ -1030,20 +1030,20 @@ create view invite.results (
   email text collate "C", name text, metadata jsonb, questions_version integer
 ) as …;
 
--- Addresses that get no email from a workspace, why, and the relay's last report about them.
+-- Addresses that a workspace must not email, why, and what the relay last reported about them.
 create view invite.suppressed_addresses (
   workspace_id text collate "C", email text collate "C", reason invite.suppression_reason, created_at timestamptz, relay text collate "C",
   event_type invite.relay_event_type, occurred_at timestamptz, detail text
 ) as …;
 
--- Surveys, and why their email is held (hold_reason, with a sentence beside it; null: it isn't).
+-- Surveys, and why their email is held: hold_reason, and a sentence in in_words; null: it isn't held.
 create view invite.survey_overview (
   id text collate "C", workspace_id text collate "C", title text, state invite.survey_state, disabled_at timestamptz, public_url text,
   created_at timestamptz, hold_reason invite.hold_reason, in_words text, responses integer, open_responses boolean, paused_at timestamptz,
   questions_version integer, thanks text, language text collate "C", translations jsonb
 ) as …;
 
--- The trigger tokens that aren't deleted, without the hashes of their secrets. rejected: their rejected requests of the last 24 hours. survey_public_url: where their links lead if the product has a survey page of its own.
+-- The trigger tokens that aren't deleted, without the hashes of their secrets. rejected: how many of their requests were rejected in the last 24 hours. survey_public_url: where their links lead if the product has its own survey page.
 create view invite.trigger_token_overview (
   id uuid, survey_id text collate "C", name text, secret_hint text, cooldown_seconds integer, default_subject text, default_message text,
   default_reminder_days integer, default_reminder_subject text, default_reminder_message text, last_accepted_at timestamptz,
@@ -1051,15 +1051,15 @@ create view invite.trigger_token_overview (
   translations jsonb, survey_language text collate "C", workspace_sender jsonb
 ) as …;
 
--- Each email that hasn't been sent and why, as far as its row, its survey, the workers and the relay say: a code (unsent_reason), what belongs to it, and a sentence. unsent_messages adds the job.
-create view invite.unsent_invitations (
+-- The cause that holds back each unsent email, without a look at its job: a code (unsent_reason), its details, and a sentence. Lists read it; unsent_messages also looks at the job.
+create view invite.unsent_causes (
   id bigint, workspace_id text collate "C", survey_id text collate "C", batch_id uuid, email text collate "C",
   message_kind invite.message_kind, status invite.invitation_status, unsent_reason invite.unsent_reason, hold_reason invite.hold_reason,
   suppression_reason invite.suppression_reason, suppressed_at timestamptz, relay text collate "C", relay_code text,
   in_words text collate "C", due_at timestamptz, attempts smallint, last_error_code text, last_error text, sweep_at timestamptz
 ) as …;
 
--- Each email that hasn't been sent, why (unsent_reason, with a sentence in in_words), and when it is looked at next (next_look_at: by its job or, without one, by the sweep). Reminders to come are here too.
+-- Each email that hasn't been sent, why (unsent_reason, with a sentence in in_words), and when a worker looks at it next (next_look_at: the time of its job or, without one, of the sweep). Includes reminders that are still to come.
 create view invite.unsent_messages (
   id bigint, workspace_id text collate "C", survey_id text collate "C", batch_id uuid, email text collate "C",
   message_kind invite.message_kind, status invite.invitation_status, unsent_reason invite.unsent_reason, hold_reason invite.hold_reason,
@@ -1067,13 +1067,13 @@ create view invite.unsent_messages (
   last_error text, job_id bigint, next_look_at timestamptz
 ) as …;
 
--- Invitations that are due but held, and why.
+-- Invitations and reminders that are due but held, and why.
 create view invite.waiting_invitations (
   id bigint, survey_id text collate "C", batch_id uuid, email text collate "C", message_kind invite.message_kind, due_at timestamptz,
   hold_reason invite.hold_reason, in_words text
 ) as …;
 
--- What was sent to webhook endpoints, what they responded, and why what is pending is.
+-- The deliveries to webhook endpoints, the endpoints' responses, and why a pending delivery is pending.
 create view invite.webhook_log (
   id bigint, endpoint_id uuid, workspace_id text collate "C", event_id uuid, event_position bigint, status invite.webhook_status,
   due_at timestamptz, attempts smallint, attempted_at timestamptz, response_status smallint, response_start text, error_code text,
@@ -1086,7 +1086,7 @@ create view invite.webhook_overview (
   failing_since timestamptz, warned_at timestamptz, rotating_until timestamptz, created_at timestamptz, pending bigint, failed bigint
 ) as …;
 
--- The workers: when each last reported and took a job, whether it counts as running, and how many emails it is sending.
+-- The workers: when each last reported and last took a job, whether it counts as running, and how many emails it is sending.
 create view invite.worker_health (
   id uuid, hostname text, pid integer, started_at timestamptz, heartbeat_at timestamptz, silent_for interval, sending integer,
   jobs_taken_at timestamptz, is_running boolean
@@ -1098,19 +1098,19 @@ create view invite.workspace_overview (
   surveys integer, members integer, paused_at timestamptz, records_events boolean, sender jsonb
 ) as …;
 
--- The questions of a survey in one version: what responses with this questions_version answered. replaced_at: when the next version came; null: they are asked now.
+-- The questions of one version of a survey; responses with this questions_version answered them. replaced_at: when the next version replaced them; null: the survey asks them now.
 create type console.asked_questions as (
   version integer, questions jsonb, replaced_at timestamptz
 );
 
--- A batch on its survey's page. counts: its recipients by what became of their invitation, as in batch_overview, and by what came back. message, reminder_subject, reminder_message and metadata: null in a list.
+-- A batch on its survey's page. counts: its recipients by the state of their invitation, as in batch_overview, and by outcome. message, reminder_subject, reminder_message and metadata: null in a list.
 create type console.batch as (
   id uuid, token_name text, token_deleted boolean, status text, subject text, accepted_at timestamptz, scheduled_at timestamptz,
   reminder_days integer, recipients integer, responded integer, counts jsonb, message text, reminder_subject text, reminder_message text,
   metadata jsonb
 );
 
--- An invitation on its survey's page, without its link token. status: as people see it (display_status); message_status: of its present message. unsent_reason: why that message hasn't been sent, as in unsent_invitations with what follows; null: it was. outcome: the last of its outcomes. metadata: null in a list.
+-- An invitation on its survey's page, without its link token. status: as people see it (display_status). message_status: of its current message. unsent_reason: why that message hasn't been sent, as in unsent_causes, like the columns after it; null: it was sent. outcome: the last of its outcomes. metadata: null in a list.
 create type console.invitation as (
   id bigint, batch_id uuid, email text, name text, status invite.invitation_status, message_kind invite.message_kind, due_at timestamptz,
   sent_at timestamptz, reminded_at timestamptz, responded_at timestamptz, cancelled_at timestamptz, attempts smallint, last_error text,
@@ -1124,12 +1124,12 @@ create type console.invitation_event as (
   at timestamptz, event invite.history_event, detail text
 );
 
--- How Results divide a period. unit: day, week, month or year, of the bins. starts: the first day of each. edges: of the period before (the first two), then of the bins, so that width_bucket calls the period before 1, and the first bin 3.
+-- How Results divide a period. unit: the length of a bin: day, week, month or year. starts: the first day of each bin. edges: first the two of the period before, then those of the bins, so that width_bucket numbers the period before 1, and the first bin 3.
 create type console.period_bins as (
   first_day date, last_day date, unit text, starts date[], edges timestamptz[]
 );
 
--- A recipient of a workspace with one invitation, as in console.invitation. listed_reason, listed_at: on the do-not-email list; null: not.
+-- A recipient of a workspace with one invitation, as in console.invitation. listed_reason, listed_at: why and since when the address is on the do-not-email list; null: it isn't.
 create type console.recipient as (
   id bigint, batch_id uuid, email text, name text, status invite.invitation_status, message_kind invite.message_kind, due_at timestamptz,
   sent_at timestamptz, reminded_at timestamptz, responded_at timestamptz, cancelled_at timestamptz, attempts smallint, last_error text,
@@ -1150,28 +1150,28 @@ create type console.rejection as (
   last_at timestamptz, last_detail text
 );
 
--- How many of the invitations that were sent in a period and didn't bounce were responded to, whenever that was. invited: those sent that didn't bounce; bounced: those that did, without a response; …_before: of the period that it is compared with (null: none). bins: [{day, invited, responded}]. All null under a filter by answers: only responses have them.
+-- How many of the invitations that were sent in a period and didn't bounce have a response, no matter when it came. invited: invitations sent that didn't bounce. bounced: those that bounced, and have no response. …_before: of the period that it is compared with; null: there is none. bins: [{day, invited, responded}]. All null under a filter by answers, because invitations have no answers.
 create type console.response_rate as (
   invited bigint, responded bigint, bounced bigint, invited_before bigint, responded_before bigint, bins jsonb
 );
 
--- A response in the Results. attribution: invitation or direct. email, name: of the recipient; null for viewers, and once they are erased. questions_version: which of asked_questions it answers.
+-- A response in the Results. attribution: invitation or direct. email, name: the recipient's; null for viewers and after they were erased. questions_version: which version in asked_questions it answers.
 create type console.result as (
   id bigint, submitted_at timestamptz, answers jsonb, attribution text, invitation_id bigint, batch_id uuid, email text, name text,
   metadata jsonb, questions_version integer
 );
 
--- Which responses of a survey: submitted from since on and before until; with all of the metadata, a list of [key, value] or [key]; with an answer to a question, one of answers if given. Null: all.
+-- Selects responses of a survey: submitted at or after since and before until; with all of the metadata, a list of [key, value] or [key]; with an answer to a question, and if answers is given, one of those. A null field selects all.
 create type console.result_filter as (
   since timestamptz, until timestamptz, metadata jsonb, question text, answers text[]
 );
 
--- The columns that some responses need. scanned: how many there were; last_id: the last of them, null if there was none.
+-- The columns that a page of responses needs. scanned: how many responses were read. last_id: the last one read; null: there was none.
 create type console.result_keys as (
   answer_keys text[], metadata_keys text[], scanned integer, last_id bigint
 );
 
--- A survey's Results in numbers, of a period and, as …_before, of the one that it is compared with (null: none). first_day, last_day: the period, in the reader's zone. unit: day, week, month or year, of bins: [{day, invitation, direct}], a chart's. answers: [{question, value, number, low, high}], value '': any other answer; low, high: the interval of a choice's share. scores: [{question, value, low, high, responses, before, bins}], an NPS or an average, and before and bins likewise. answers and scores are of every_question.
+-- A survey's Results in numbers: of a period and, in the fields …_before, of the period that it is compared with (null: there is none). first_day, last_day: the period, in the reader's time zone. unit: the length of a bin: day, week, month or year. bins: the bars of the chart: [{day, invitation, direct}]. answers: [{question, value, number, low, high}]; value '': any other answer; low, high: the interval of a choice's share. scores: [{question, value, low, high, responses, before, bins}]: an NPS or an average, with that of the period before and of each bin. answers and scores cover every_question.
 create type console.result_summary as (
   responses bigint, responses_before bigint, first_day text, last_day text, unit text, bins jsonb, answers jsonb, scores jsonb
 );
@@ -1181,12 +1181,12 @@ create type console.sending as (
   service_paused_at timestamptz, workspace_paused_at timestamptz, paused_surveys jsonb
 );
 
--- A session of the person who looks. current: the one they look with.
+-- A session of the person who asks. current: whether it is the session that asks.
 create type console.session as (
   signed_in_at timestamptz, last_used_at timestamptz, client_address text, ends_at timestamptz, current boolean
 );
 
--- Who a link signs in, and whether another browser requested it. Nulls: the link is unknown, used or expired.
+-- The person whom a link signs in, and whether another browser requested it. Nulls: the link is unknown, used or expired.
 create type console.sign_in_link as (
   email text, other_browser boolean
 );
@@ -1196,63 +1196,63 @@ create type console.signed_in as (
   email text, next_path text
 );
 
--- An address on the do-not-email list. invitation_id: its newest invitation in the workspace, if any; detail: the relay's last words about it.
+-- An address on the do-not-email list. invitation_id: its newest invitation in the workspace, if any. detail: what the relay last said about it.
 create type console.suppression as (
   email text, reason invite.suppression_reason, created_at timestamptz, added_by text, invitation_id bigint, detail text
 );
 
--- A survey on its workspace's page. responses and sent: all of them. invited: invitations that were sent three days ago or earlier and didn't bounce; responded: those of them with a response, whenever it came. unsent: by status, those that were not sent, each up to max_unsent; null for viewers.
+-- A survey on its workspace's page. responses and sent: all of them. invited: invitations that were sent three or more days ago and didn't bounce. responded: those of them with a response, no matter when it came. unsent: messages that haven't been sent, by status, each counted up to max_unsent; null for viewers.
 create type console.survey as (
   survey_id text, title text, state invite.survey_state, hold_reason invite.hold_reason, responses bigint, sent bigint, invited bigint,
   responded bigint, unsent jsonb, is_being_deleted boolean
 );
 
--- Messages that would leave at once if the survey were active now, and those that are due later.
+-- How many messages would be sent at once if the survey were active now, and how many later.
 create type console.survey_forecast as (
   at_once integer, later integer
 );
 
--- What the pages of a survey show around their content, the role of the person who looks, and why the survey's email is held (null: it isn't). paused_at: since when it is paused for this survey. next_step: questions, token, test, activate or call, until its first request is accepted.
+-- What the pages of a survey show around their content, the role of the member, and why the survey's email is held (null: it isn't). paused_at: since when sending is paused for this survey. next_step: questions, token, test, activate or call; null after its first request was accepted, and for viewers.
 create type console.survey_frame as (
   survey_id text, title text, state invite.survey_state, workspace_id text, workspace_name text, role invite.member_role,
   hold_reason invite.hold_reason, paused_at timestamptz, next_step text, is_being_deleted boolean
 );
 
--- What an editor may change of a survey. is_asked: its questions are kept when they change, because it is open or was responded to. responses: counted up to max_responses. past_ids: the ids of all questions that it has asked.
+-- The settings of a survey that an editor may change. is_asked: its questions are kept when they change, because the survey is open or has responses. responses: counted up to max_responses. past_ids: the ids of all questions that it has asked.
 create type console.survey_settings as (
   title text, public_url text, open_responses boolean, thanks text, questions jsonb, questions_version integer, is_asked boolean,
   responses integer, past_ids text[], language text, translations jsonb, translated_from jsonb
 );
 
--- A test message of a member, and what became of it. state: queued, retrying, sent, rejected, or given_up, an hour after it was asked for. outcome, code: of the last attempt; null: there was none.
+-- A member's test message and its state: queued, retrying, sent, rejected, or given_up an hour after it was requested. outcome, code: of the last attempt; null: there was none.
 create type console.test_invitation as (
   id uuid, token_name text, message_kind invite.message_kind, language text, requested_at timestamptz, state text,
   outcome invite.delivery_outcome, code text, attempts integer, tried_at timestamptz
 );
 
--- A trigger token whose default texts can be sent as a test. has_reminder: it has texts of its own for reminders. language: the survey's. translated: the languages of its translations and the survey's.
+-- A trigger token whose default texts can be sent as a test. has_reminder: it has its own texts for reminders. language: the survey's. translated: the languages of its translations and of the survey's translations.
 create type console.test_template as (
   token_id uuid, token_name text, subject text, has_reminder boolean, language text, translated text[]
 );
 
--- The person who uses a session, and their workspaces: [{id, name, role}]; workspace_id: the one of the survey that was asked for, if it is one of theirs. Nulls: the session is unknown or has ended.
+-- The person who uses a session, and that person's workspaces: [{id, name, role}]. workspace_id: the workspace of the requested survey, if the person is a member of it. Nulls: the session is unknown or has ended.
 create type console.visitor as (
   email text, workspaces jsonb, workspace_id text
 );
 
--- A webhook endpoint, without its secrets. pending, failed: events that it has not taken yet, and that were given up since yesterday; each counted up to max_count.
+-- A webhook endpoint, without its secrets. pending: events that it hasn't accepted yet; failed: events that were given up in the last 24 hours; each counted up to max_count.
 create type console.webhook as (
   id uuid, url text, types text[], paused_at timestamptz, disabled_at timestamptz, failing_since timestamptz, rotating_until timestamptz,
   created_at timestamptz, pending integer, failed integer
 );
 
--- An event on its way to an endpoint. type: null if the event is no longer kept.
+-- The delivery of an event to an endpoint. type: null if the event is no longer kept.
 create type console.webhook_delivery as (
   id bigint, event_id uuid, type text, status invite.webhook_status, pending_reason text, attempts smallint, attempted_at timestamptz,
   due_at timestamptz, response_status smallint, response_start text, error_code text, created_at timestamptz
 );
 
--- A workspace with its plan. quota: recipients that it may invite in any rolling hour; remaining: that it may still invite now.
+-- A workspace with its plan. quota: recipients that it may invite in any rolling hour; remaining: recipients that it may still invite now.
 create type console.workspace_settings as (
   name text, plan_id text, api_trigger boolean, suspended_at timestamptz, quota integer, remaining integer
 );

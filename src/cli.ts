@@ -1,4 +1,4 @@
-// The command line, which bin/ starts; the commands are in src/commands.
+// The command line, which bin/ starts. The commands are in src/commands.
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { Command, CommanderError } from 'commander';
@@ -43,7 +43,7 @@ async function askTerminal(question: string): Promise<string> {
   }
 }
 
-/** @param json Whether errors are printed as JSON, by runCommand. */
+/** @param json Whether runCommand prints errors as JSON. */
 export function createProgram(terminal = PROCESS, json = false): Command {
   const program = new Command('invitation-trigger')
     .description("Queues tracked survey invitations from a customer's backend, and sends them. Settings: docs/operations.md.")
@@ -75,16 +75,16 @@ export function createProgram(terminal = PROCESS, json = false): Command {
 }
 
 /** Returns the exit code. */
-export async function runCommand(words: readonly string[], terminal: Terminal): Promise<number> {
+export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
-    await createProgram(terminal, words.includes('--json')).parseAsync(words, { from: 'user' });
+    await createProgram(terminal, args.includes('--json')).parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    // Help, or a command that has said itself what is wrong.
+    // Either this is help, or the command has already said what is wrong.
     if (error instanceof CommanderError && (error.exitCode === 0 || !error.code.startsWith('commander.'))) return error.exitCode;
     const { kind, message } = explain(error);
-    if (words.includes('--json')) terminal.stderr(`${JSON.stringify({ error: { code: kind, message } })}\n`);
-    // Commander has printed its message or help.
+    if (args.includes('--json')) terminal.stderr(`${JSON.stringify({ error: { code: kind, message } })}\n`);
+    // For its own errors and help, Commander has already printed the text.
     else if (!(error instanceof CommanderError)) terminal.stderr(`${message}\n`);
     return EXIT_CODES[kind];
   }
@@ -95,7 +95,7 @@ interface Failure {
   readonly message: string;
 }
 
-/** PostgreSQL's own sentences are repeated only where they name no row. A defect is shown with its stack. */
+/** Repeats PostgreSQL's message only if it contains no data of a row. A bug is shown with its stack. */
 function explain(error: unknown): Failure {
   const { message, stack = message } = error as Error;
   if (error instanceof OperatorError) return { kind: error.kind, message };
@@ -109,7 +109,7 @@ function explain(error: unknown): Failure {
     return { kind: 'setup', message: 'The database is not at this version: run `invitation-trigger migrate`.' };
   }
   if (code === '42501') {
-    // PostgreSQL names what it may not touch, and no row of it.
+    // The message names an object of the database and contains no data of a row.
     return {
       kind: 'setup',
       message: `The database role in DATABASE_URL may not do this (${message}): use the owner's, or invite_admin's.`,
@@ -122,7 +122,7 @@ function explain(error: unknown): Failure {
     return { kind: 'rejected', message: `The database rejected a value (${`${code} ${constraint}`.trim()}).` };
   }
   if (isNotReady(error)) {
-    // Of the driver and the network there is more to say than a code.
+    // Errors of the driver and the network have a message that says more than the code.
     const what = /^[0-9A-Z]{5}$/.test(code) ? '' : `: ${message || 'no response'}`;
     return { kind: 'unavailable', message: `The database is not available (${code})${what}.` };
   }
@@ -134,7 +134,7 @@ export async function main(): Promise<void> {
   process.exitCode = await runCommand(process.argv.slice(2), PROCESS);
 }
 
-/** The reader of the output has had enough of it, as `head`. */
+/** Ends quietly if the reader of the output stops reading, as `head` does. */
 function endQuietly(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);

@@ -1,13 +1,13 @@
-// The settings, read once from the environment, with every error reported at once. A test compares them with docs/operations.md. Imports
-// nothing of ours.
+// The settings. They are read once from the environment, and all errors are reported together. A test compares them with
+// docs/operations.md. This file imports none of our own code.
 import { isIP } from 'node:net';
 
-/** One line for each wrong setting. */
+/** The message has one line for each wrong setting. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** By environment variable. */
+/** Settings by environment variable. */
 export const SETTINGS = {
   DATABASE_URL: setting('', optional(databaseAddress), 'PostgreSQL 15 to 18. Unset: an embedded PostgreSQL in `DATA_DIR`.'),
   DATA_DIR: setting('.data', text, 'Folder of the embedded PostgreSQL and the development outbox.'),
@@ -143,7 +143,7 @@ export type Config = { [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTI
 
 /**
  * @param env An empty value counts as unset.
- * @param use sends: whether the process sends emails, and so needs the relay's key.
+ * @param use sends: whether the process sends emails and so needs the relay's key.
  * @throws {ConfigError}
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>, { sends = false } = {}): Config {
@@ -153,7 +153,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, { 
     try {
       values[name] = parse(env[name] || fallback);
     } catch (error) {
-      // Not the value, which may be a secret.
+      // Leave out the value, because it may be a secret.
       errors.push(`${name} ${(error as Error).message}`);
     }
   }
@@ -162,7 +162,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, { 
     errors.push('FLOOD_RECIPIENTS_PER_HOUR must be at least MAX_RECIPIENTS: a full request could never be accepted');
   }
   if (config.RELAY && config.RELAY !== 'mailpit') {
-    // An email with a link to 127.0.0.1 can't be taken back.
+    // After an email is sent, its link can't be changed. So a relay must not send links to 127.0.0.1.
     const key = config.RELAY === 'smtp' ? 'RELAY_URL' : 'RELAY_API_KEY';
     for (const name of [...(sends ? [key] : []), 'PUBLIC_URL', 'MAIL_FROM']) {
       if (!env[name]) errors.push(`${name} must be set for RELAY=${config.RELAY}`);
@@ -178,7 +178,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, { 
     );
   }
   if (config.RELAY === 'ses' && sends) {
-    // A default region would be a guess, and SES's errors about it are obscure.
+    // A default region would be a guess, and SES's errors about a wrong region are hard to understand.
     if (!env.RELAY_URL) errors.push('RELAY_URL must be set for RELAY=ses: https://email.REGION.amazonaws.com');
     if (!/^[^:]+:./.test(config.RELAY_API_KEY ?? ':')) errors.push('RELAY_API_KEY must be ACCESS_KEY_ID:SECRET for RELAY=ses');
   }
@@ -186,7 +186,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, { 
   return config;
 }
 
-/** Whether it leads to this machine alone. */
+/** Whether only this machine can reach the address. */
 export const isLoopback = (address: string): boolean =>
   /^(localhost|127\.[\d.]+|\[::1\])$/.test(URL.parse(address)?.hostname ?? '');
 
@@ -225,7 +225,7 @@ function atLeast(characters: number) {
   };
 }
 
-/** Absolute, http(s), without credentials, query or fragment; a trailing slash is dropped. */
+/** The address must be absolute, http(s), and without credentials, query or fragment. A trailing slash is removed. */
 function webAddress(value: string): string {
   const url = URL.parse(value);
   if (url === null || !['http:', 'https:'].includes(url.protocol)) throw new Error('must be an http or https address');
@@ -233,7 +233,7 @@ function webAddress(value: string): string {
   return url.href.replace(/\/$/, '');
 }
 
-/** Recipients' and members' pages link to each other from the root of their host. */
+/** The address must have no path, because recipients' and members' pages link to each other from the root of their host. */
 function webOrigin(value: string): string {
   const address = webAddress(value);
   if (new URL(address).pathname !== '/') throw new Error('must have no path: the pages are at the root of their host');

@@ -1,6 +1,6 @@
-// What a rejected value or a missing right means to a person, at the terminal or in a form.
+// Explains a rejected value or a missing right to people, at the terminal or in a form.
 
-/** By constraint, of a table or raised by a function. */
+/** Messages by the name of a table's constraint, or of one that a function raises. */
 const MESSAGES: Readonly<Record<string, string>> = {
   workspaces_id_format: 'An id has 1 to 64 characters: letters, digits and . _ : -',
   workspaces_name_length: 'A name has 1 to 255 characters',
@@ -46,7 +46,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   trigger_tokens_unknown_setting: 'A token has no such setting',
 };
 
-/** By question_error_code. */
+/** Messages by the codes of question_error_code. */
 export const QUESTION_ERRORS: Readonly<Record<string, string>> = {
   not_a_list: 'must be a list',
   too_large: 'are too many or too long: at most 100, of 65,536 bytes in all',
@@ -69,13 +69,13 @@ export const QUESTION_ERRORS: Readonly<Record<string, string>> = {
 
 interface DatabaseError {
   readonly constraint_name?: string;
-  /** JSON, if our function raised it with one. */
+  /** JSON, if one of our functions raised the error with a detail. */
   readonly detail?: string;
 }
 
 const detailOf = ({ detail }: DatabaseError) => JSON.parse(detail ?? '{}') as Readonly<Record<string, unknown>>;
 
-/** As a sentence; undefined if it isn't about a constraint. */
+/** The message as a sentence. Undefined: the error isn't about a constraint. */
 export function constraintMessage(error: unknown): string | undefined {
   const { constraint_name: name = '' } = (error ?? {}) as DatabaseError;
   const sentence =
@@ -88,14 +88,14 @@ export function constraintMessage(error: unknown): string | undefined {
 }
 
 function questionsMessage({ code, question, id, field }: ReturnType<typeof detailOf>): string {
-  const words = `${QUESTION_ERRORS[String(code)] ?? code}${field === undefined ? '' : `, ${JSON.stringify(field)}`}`;
-  if (question === undefined) return `The questions ${words}`;
-  return `Question ${question}${id === undefined ? '' : ` (${id})`} ${words}`;
+  const problem = `${QUESTION_ERRORS[String(code)] ?? code}${field === undefined ? '' : `, ${JSON.stringify(field)}`}`;
+  if (question === undefined) return `The questions ${problem}`;
+  return `Question ${question}${id === undefined ? '' : ` (${id})`} ${problem}`;
 }
 
 /**
- * As a sentence.
- * @param error With the code FORBIDDEN.
+ * The message as a sentence.
+ * @param error Has the code FORBIDDEN.
  */
 export function forbiddenMessage(error: unknown): string {
   if ((error as DatabaseError).constraint_name === 'members_owner_only') return 'Only an owner can add, change or remove owners.';

@@ -1,7 +1,7 @@
-// The errors that a client can get, and those that other parts throw. Tests compare ERROR_CODES with
-// docs/http-api.md, openapi.json and SQL.
+// The errors that a client can get, and the errors that other modules throw. Tests compare ERROR_CODES with docs/http-api.md, openapi.json
+// and SQL.
 
-/** With the HTTP status. */
+/** The error codes, with their HTTP statuses. */
 export const ERROR_CODES = {
   invalid_json: 400,
   unsupported_content_type: 400,
@@ -29,12 +29,12 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** field: its path, such as `emails[2].email`. message: the end of a sentence that begins with it. */
+/** field: its path, such as `emails[2].email`. message: the rest of a sentence that starts with the field. */
 export interface ValidationError {
   readonly code: ErrorCode;
   readonly field: string;
   readonly message: string;
-  /** Of flood_protection: what is allowed, and how much of it is left. */
+  /** For flood_protection: the limit, and how much of it is left. */
   readonly limit?: number;
   readonly remaining?: number;
 }
@@ -46,16 +46,17 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | undefined;
 
   /**
-   * @param code Decides the status.
-   * @param message A sentence for a person.
-   * @param more The payload's errors; the seconds after which to try again (at least 1); what the log gets instead of this error.
+   * @param code Decides the HTTP status.
+   * @param message A sentence for people.
+   * @param more details: the errors of the payload. retryAfterSeconds: when to try again, at least 1. cause: what the log gets instead of
+   * this error.
    */
   constructor(
     code: ErrorCode,
     message: string,
     more: { details?: readonly ValidationError[]; retryAfterSeconds?: number; cause?: unknown } = {},
   ) {
-    // Nobody reads an answer's stack, and capturing one costs more than rejecting the request.
+    // Nobody reads the stack of this error, and capturing a stack costs more than rejecting the request.
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = 0;
     super(message, { cause: more.cause });
@@ -76,10 +77,10 @@ export const invalidField = (field: string, message: string): ApiError =>
 export const missingToken = (): ApiError =>
   new ApiError('missing_token', 'The trigger secret is missing: send it as Authorization: Bearer <secret>.');
 
-/** The database can't respond now (unreachable, not migrated, overloaded): try again. */
+/** The database can't respond now (it is unreachable, not migrated or overloaded), so the client should try again. */
 export class NotReadyError extends Error {
   override readonly name = 'NotReadyError';
-  /** What /readyz says of the database. */
+  /** What /readyz reports about the database. */
   readonly database: 'not_ready' | 'read_only';
 
   constructor(message: string, database: NotReadyError['database'] = 'not_ready') {
@@ -88,17 +89,17 @@ export class NotReadyError extends Error {
   }
 }
 
-/** Nobody waits for the answer any more: there is none, and no error. */
+/** The client has disconnected, so there is no response and nothing to report. */
 export class ClientGoneError extends Error {
   override readonly name = 'ClientGoneError';
 }
 
-/** What a command fails with, and its exit code; docs/operations.md has the same table. */
+/** The kinds of failure of a command, with their exit codes. docs/operations.md has the same table. */
 export const EXIT_CODES = { internal: 1, usage: 2, not_found: 3, rejected: 4, unavailable: 5, setup: 6 } as const;
 
 export type FailureKind = keyof typeof EXIT_CODES;
 
-/** For the operator to fix; shown as one line, without a stack. */
+/** An error for the operator to fix. It is shown as one line, without a stack. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
   readonly kind: FailureKind;

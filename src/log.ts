@@ -1,12 +1,12 @@
-// JSON log lines on standard error; standard output is for results.
+// JSON log lines on standard error. Standard output is for results.
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type Log = Logger;
 
 /**
- * Nothing is redacted here: callers never pass a secret, token, query string, invitation link or body.
- * @param level The minimum.
- * @param destination Standard error, unless a test reads it.
+ * The log redacts nothing, so callers must never pass a secret, token, query string, invitation link or body.
+ * @param level The minimum level.
+ * @param destination Standard error, unless a test reads the log.
  */
 export function createLog(level: string, destination: DestinationStream = pino.destination(2)): Log {
   const options = {
@@ -21,7 +21,7 @@ export function createLog(level: string, destination: DestinationStream = pino.d
 const SAY_AGAIN_MS = 60_000;
 const said = new WeakMap<Log, Map<string, number>>();
 
-/** A fault that heals by itself and may last: one short line at once, and then once a minute. */
+/** Logs a fault that may last and ends by itself: one short line at once, and then at most one a minute. */
 export function logOutage(log: Log, error: unknown, message: string, fields: object = {}): void {
   const { code, message: reason } = error as { code?: string; message?: string };
   const times = said.get(log) ?? new Map<string, number>();
@@ -33,7 +33,7 @@ export function logOutage(log: Log, error: unknown, message: string, fields: obj
   log.error({ code, reason, ...fields }, message);
 }
 
-/** Without PostgreSQL's detail and context, which quote rows with addresses and link tokens. */
+/** Leaves out PostgreSQL's detail and context, which quote rows with addresses and link tokens. */
 function errorFields(error: Error): object {
   const { type, message, stack, code, constraint_name } = pino.stdSerializers.err(error);
   return { type, message, stack, code, constraint_name };

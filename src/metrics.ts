@@ -1,5 +1,5 @@
-// Prometheus metrics: a process's counters and the queue's state, at GET /metrics on a separate port. No label holds an address, token,
-// link or id: all values come from short lists.
+// Prometheus metrics at GET /metrics on a separate port: the counters of a process and the state of the queue. No label has an address,
+// token, link or id, because all label values come from short lists.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
@@ -10,7 +10,7 @@ interface Metric {
   readonly meaning: string;
 }
 
-/** A test compares docs/operations.md. */
+/** A test compares them with docs/operations.md. */
 export const METRICS = {
   invitation_trigger_requests_total: {
     type: 'counter',
@@ -101,18 +101,18 @@ export const METRICS = {
 
 export interface Recorder {
   /**
-   * @param route The pattern.
+   * @param route The route's pattern, not the path.
    * @param code Undefined: no error.
    */
   request(route: string, status: number, code: string | undefined, seconds: number): void;
   /**
-   * An attempt has ended.
-   * @param seconds Of its request to the relay; undefined: it had none of its own.
+   * Counts an attempt that has ended.
+   * @param seconds How long its request to the relay took. Undefined: it had no request of its own.
    */
   attempt(messageKind: string, outcome: string, seconds: number | undefined): void;
   recovered(workers: number): void;
   requeued(reason: 'activation' | 'lost_claim', messages: number): void;
-  /** @param secondsSinceFetch Since this process's worker took a job, or was told that there is none. */
+  /** @param secondsSinceFetch Returns the seconds since this process's worker got a job, or a reply that there is none. */
   watchFetches(secondsSinceFetch: () => number): void;
 }
 
@@ -124,10 +124,10 @@ export interface QueueState {
   readonly workers: number;
   readonly broken: readonly { code: string; emails: number }[];
   readonly failingJobs: readonly { state: string; jobs: number }[];
-  /** For how many sending is paused. */
+  /** How many workspaces and surveys have paused sending. */
   readonly paused: readonly { scope: string; paused: number }[];
   readonly events: readonly { state: string; count: number }[];
-  /** Unhealthy ones. @property paused_until ISO 8601. */
+  /** Relays that aren't healthy. paused_until is ISO 8601. */
   readonly relays: readonly { relay: string; condition: 'busy' | 'fault'; paused_until: string | null }[];
 }
 
@@ -137,9 +137,9 @@ export interface RunningMetrics {
   close(): Promise<void>;
 }
 
-/** After so long without a job, a worker isn't ready. */
+/** If a worker has got no reply about jobs for this long, it isn't ready. */
 const READY_SECONDS = 30;
-/** Milliseconds; Prometheus by default waits for 10 s. */
+/** In milliseconds. Prometheus by default waits for 10 s. */
 const QUEUE_TIMEOUT = 5_000;
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const RELAY_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -228,7 +228,7 @@ function createRecorder(registry: Registry, watchFetches: Recorder['watchFetches
   };
 }
 
-/** Returns what refreshes the queue's gauges, once for simultaneous scrapes; it never rejects. */
+/** Returns a function that updates the queue's gauges. Simultaneous scrapes share one update. It never rejects. */
 function createGauges(registry: Registry, readQueue: () => Promise<QueueState>): () => Promise<void> {
   const up = new Gauge(configOf('invitation_trigger_database_up', registry));
   const gauges = {
@@ -257,12 +257,12 @@ function createGauges(registry: Registry, readQueue: () => Promise<QueueState>):
       for (const { state: of, count } of state.events) events.set({ state: of }, count);
       relayPaused.reset();
       for (const { relay, condition, paused_until } of state.relays) {
-        // A fault ends when the relay accepts a message; a pause ends by itself.
+        // A fault lasts until the relay accepts a message. A pause ends at its time.
         if (condition === 'fault' || Date.parse(paused_until ?? '') > Date.now()) relayPaused.set({ relay, condition }, 1);
       }
       up.set(1);
     } catch {
-      // Old numbers would look as if all were well.
+      // Old numbers would look as if everything were fine.
       for (const gauge of Object.values(gauges)) gauge.remove();
       broken.reset();
       failingJobs.reset();

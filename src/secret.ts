@@ -1,12 +1,12 @@
-// Secrets of tokens, sign-in links and sessions.
+// The secrets of tokens, sign-in links and sessions.
 import { hash, randomBytes } from 'node:crypto';
 
 export interface TriggerSecret {
-  /** `sit_`, for secret scanners, and 256 random bits as 43 base64url characters. */
+  /** `sit_`, by which secret scanners recognize it, and 256 random bits as 43 base64url characters. */
   readonly secret: string;
-  /** SHA-256, all that is stored. */
+  /** The SHA-256 hash. Nothing else is stored. */
   readonly hash: Buffer;
-  /** The last four characters, to tell tokens apart. */
+  /** The last four characters, so that people can tell tokens apart. */
   readonly hint: string;
 }
 
@@ -19,15 +19,15 @@ export const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer');
 
 export const hashSecret = sha256;
 
-/** For a sign-in link or a session: 256 random bits as 43 base64url characters. */
+/** A secret for a sign-in link or a session: 256 random bits as 43 base64url characters. */
 export function createKey(): { key: string; hash: Buffer } {
   const key = randomBytes(32).toString('base64url');
   return { key, hash: hashSecret(key) };
 }
 
-/** Anything else needs no lookup. */
+/** A text of any other form can't be a secret and needs no lookup. */
 export const isKey = (text: string): boolean => /^[\w-]{43}$/.test(text);
 
-/** What an Authorization header carries. Undefined: no bearer token. */
+/** The token in an Authorization header. Undefined: there is no bearer token. */
 export const bearerOf = (authorization: string | undefined): string | undefined =>
   /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];

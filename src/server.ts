@@ -1,4 +1,4 @@
-// The HTTP process. It starts, and answers 503, while the database is away.
+// The HTTP process. If the database isn't available, it starts anyway and responds with 503.
 import type { IncomingMessage, Server } from 'node:http';
 import polka from 'polka';
 import { type Config, ConfigError, isLoopback } from './config.ts';
@@ -36,29 +36,33 @@ import type { TriggerLimits } from './trigger/schema.ts';
 
 export interface RunningServer {
   readonly url: string;
-  /** Requests are still answered, but /readyz says 503, and each answer is its connection's last. */
+  /** /readyz responds with 503 from now on. Other requests are still handled, but each response closes its connection. */
   drain(): void;
   close(): Promise<void>;
 }
 
-/** Connections for the console's pages, of which one workspace has at most half; and one each for sessions and for downloads of Results. */
+/**
+ * PAGE_PLACES connections are for the console's pages, and one workspace uses at most half of them. One more is for sessions, and one for
+ * downloads of Results.
+ */
 const PAGE_PLACES = 4;
 const CONSOLE_POOL = PAGE_PLACES + 2;
-/** Milliseconds: nobody waits longer for a page. */
+/** In milliseconds, because nobody waits longer than this for a page. */
 const PAGE_TIMEOUT = 5_000;
 
 /** @throws {OperatorError} The port is taken or not allowed. {ConfigError} RELAY_EVENTS_SECRET can't be the relay's. */
 export async function startServer(config: Config, databaseUrl: string, log: Log, recorder?: Recorder): Promise<RunningServer> {
   const events = eventSettings(config);
   const sql = openDatabase(databaseUrl, { max: config.DATABASE_POOL, applicationName: 'invitation-trigger http' });
-  // Its own: reading long Results must not hold up trigger requests.
+  // The console has its own pool, so that reading long Results doesn't delay trigger requests.
   const consoleSql = openDatabase(databaseUrl, {
     max: CONSOLE_POOL,
     applicationName: 'invitation-trigger pages',
     statementTimeout: PAGE_TIMEOUT,
   });
   const store = patient(createStore(sql));
-  // A flood from many addresses on one of them must not keep the others, nor triggers, waiting for connections.
+  // Recipients' pages and the reading API each use at most half of the connections. So even if many addresses flood one of them, the other
+  // and the trigger requests still get connections.
   const inLane = () => patient(narrow(createStore(sql), Math.ceil(config.DATABASE_POOL / 2)));
   const pageStore = inLane();
   const direct = config.TRUST_PROXY === 0;
@@ -120,7 +124,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   const app = polka({
     server,
     onNoMatch: (request, response) => (request.path.startsWith('/api/') ? apiNotFound : pageNotFound)(request, response),
-    // Only Polka's own errors: every handler is wrapped.
+    // Only errors of Polka itself get here, because every handler is wrapped.
     onError: (error, request, response) => {
       log.error({ err: error }, 'unhandled');
       return pages('*', () => Promise.reject(error))(request, response);
@@ -168,7 +172,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
     async close() {
       feed.close();
       await closeServer(server);
-      // Requests whose callers have hung up are queued all the same.
+      // Requests of clients that have disconnected are still queued.
       await batcher.idle();
       await jobs.close();
       await rejections.close();
@@ -178,7 +182,7 @@ export async function startServer(config: Config, databaseUrl: string, log: Log,
   };
 }
 
-/** Behind a proxy that isn't trusted, all clients share one address and its limit. */
+/** Behind a proxy that isn't trusted, all clients share one address and so one limit. Warn about it. */
 function warnOfProxy(server: Server, log: Log): void {
   const look = ({ headers }: IncomingMessage) => {
     if (headers['x-forwarded-for'] === undefined) return;
@@ -199,7 +203,7 @@ const limitsOf = (config: Config): TriggerLimits => ({
   recipientsPerHour: config.FLOOD_RECIPIENTS_PER_HOUR,
 });
 
-/** @throws {ConfigError} The secret can't be the relay's: every event would be rejected. */
+/** @throws {ConfigError} The secret can't be the relay's, so every event would be rejected. */
 function eventSettings({ RELAY: relay, RELAY_EVENTS_SECRET: secret }: Config): EventSettings | undefined {
   const source = relay === '' || relay === 'smtp' ? undefined : RELAYS[relay].events;
   if (source === undefined || secret === undefined) return undefined;

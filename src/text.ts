@@ -1,16 +1,16 @@
-// Text: what can be stored, and how people read numbers, plurals and times. Pure.
+// Texts: what can be stored, and how numbers, plurals and times are written for people. Pure.
 
 /** 12345 → `12,345`. */
 export const formatNumber = (number: number): string => number.toLocaleString('en-US');
 
-/** @param nouns If not the noun with an s. */
+/** @param nouns The plural, if it isn't the noun with an s. */
 export const plural = (count: number, noun: string, nouns = `${noun}s`): string =>
   `${formatNumber(count)} ${count === 1 ? noun : nouns}`;
 
-/** What a field of a form holds, empty if there is none: browsers end lines with CR LF. */
+/** The value of a form's field, or an empty text. It gets LF line ends, because browsers send CR LF. */
 export const fieldText = (form: URLSearchParams, name: string): string => (form.get(name) ?? '').replaceAll('\r\n', '\n');
 
-/** What a record from outside has under a name, which may be constructor or __proto__. */
+/** The record's own value under a name. The record comes from outside, and the name may be constructor or __proto__. */
 export const ownValue = <T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>
   record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
 
@@ -20,20 +20,23 @@ const LENGTHS = { minute: 16, second: 19, millisecond: 23 } as const;
 export const formatUtc = (at: Date, to: keyof typeof LENGTHS = 'second'): string =>
   at.toISOString().slice(0, LENGTHS[to]).replace('T', ' ');
 
-/** PostgreSQL takes no zero byte and no unpaired surrogate. */
+/** PostgreSQL can't store zero bytes or unpaired surrogates. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
-/** Without what PostgreSQL can't store. */
+/** Removes what PostgreSQL can't store. */
 export const toStorable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
-/** Without control characters, for a header, a log or a table. */
+/** Removes control characters, for a header, a log or a table. */
 export const toOneLine = (text: string): string =>
   text
     .toWellFormed()
     .replace(/\p{Cc}+/gu, ' ')
     .trim();
 
-/** An address as it is compared: only A to Z in lower case, as in SQL, so that it is the same in every locale. */
+/**
+ * An address in the form in which addresses are compared. As in SQL, only A to Z change to lower case, so that the result is the same in
+ * every locale.
+ */
 export const foldEmail = (email: string): string => email.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /** The Levenshtein distance. */
@@ -49,11 +52,16 @@ function distance(from: string, to: string): number {
   return row.at(-1) ?? 0;
 }
 
-/** At most two edits away (two swapped letters), one from a short name, or a third of its letters. */
+/**
+ * Finds a known name that differs by at most two edits. A swap of two letters counts as two edits. A name of up to four letters may differ
+ * by one edit, and a long name by a third of its letters: `survey_link` by three.
+ */
 export function nearest(name: string, known: readonly string[]): string | undefined {
-  // Not a misspelling, and not worth the time.
+  // So long a name is not a misspelling, and comparing it would take too much time.
   if (name.length > 40) return undefined;
   const plain = name.toLowerCase().replaceAll('-', '_');
-  const [best] = known.map((one) => ({ one, edits: distance(plain, one) })).sort((a, b) => a.edits - b.edits);
-  return best !== undefined && best.edits <= Math.max(best.one.length > 4 ? 2 : 1, best.one.length / 3) ? best.one : undefined;
+  const [best] = known.map((candidate) => ({ candidate, edits: distance(plain, candidate) })).sort((a, b) => a.edits - b.edits);
+  return best !== undefined && best.edits <= Math.max(best.candidate.length > 4 ? 2 : 1, best.candidate.length / 3)
+    ? best.candidate
+    : undefined;
 }

@@ -1,4 +1,4 @@
-// Ends unconfirmed invitations as sent once the relay has reported on them. Every minute.
+// Marks unconfirmed invitations as sent after the relay has reported about them. Runs every minute.
 import type { Task } from 'graphile-worker';
 import type { Store } from '../src/database/store.ts';
 

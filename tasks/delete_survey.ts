@@ -1,9 +1,9 @@
-// Deletes a survey that a member has begun to delete, a step per job.
+// Deletes a survey after a member has started its deletion. Each job runs one step.
 import type { Task } from 'graphile-worker';
 import { errorCode, NOT_FOUND } from '../src/database/pool.ts';
 import type { DeleteResult, Store } from '../src/database/store.ts';
 
-/** Milliseconds before it looks again at emails that a worker has. */
+/** In milliseconds. How long to wait before checking again whether a worker has finished sending the survey's emails. */
 const PAUSE = 5_000;
 
 export default ({ store }: { store: Pick<Store, 'deleteSurvey'> }): Task =>
@@ -15,7 +15,7 @@ export default ({ store }: { store: Pick<Store, 'deleteSurvey'> }): Task =>
     await addJob('delete_survey', { survey_id }, { jobKey: `delete_survey ${survey_id}`, ...later });
   };
 
-/** Somebody else has deleted it. */
+/** The survey is already deleted. */
 function isGone(error: unknown): DeleteResult {
   if (errorCode(error) === NOT_FOUND) return { deleted: 0, sending: 0, more: false };
   throw error;

@@ -1,4 +1,4 @@
-// Erases what is older than the retention, a step per job. Hourly, if RETENTION_DAYS is set.
+// Erases data that is older than the retention, one step per job. Runs every hour if RETENTION_DAYS is set.
 import type { Task } from 'graphile-worker';
 import type { Store } from '../src/database/store.ts';
 import type { Log } from '../src/log.ts';
@@ -11,7 +11,7 @@ interface Context {
 
 export default ({ store, retentionDays, log }: Context): Task =>
   async () => {
-    // A job may be left from when it was set.
+    // The job may be from a time when RETENTION_DAYS was set.
     if (retentionDays === undefined) return;
     const erased = await store.eraseExpired(retentionDays);
     if (erased > 0) log.info({ erased }, 'expired invitations erased');

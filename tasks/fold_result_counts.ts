@@ -1,4 +1,4 @@
-// Adds the newest changes up in the counts of answers, a step per job. Every minute.
+// Adds the newest changes to the counts of answers, one step per job. Runs every minute.
 import type { Task } from 'graphile-worker';
 import type { Store } from '../src/database/store.ts';
 

@@ -1,4 +1,4 @@
-// Queues again what triggers and jobs have missed. Every minute.
+// Queues again what triggers and jobs have missed. Runs every minute.
 import type { Task } from 'graphile-worker';
 import type { Store } from '../src/database/store.ts';
 import type { Log } from '../src/log.ts';

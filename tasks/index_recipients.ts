@@ -1,4 +1,4 @@
-// Makes the newest recipients findable by name and metadata, a step per job. Every minute.
+// Adds the newest recipients to the search by name and metadata, one step per job. Runs every minute.
 import type { Task } from 'graphile-worker';
 import type { Store } from '../src/database/store.ts';
 

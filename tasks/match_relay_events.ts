@@ -1,4 +1,4 @@
-// Attributes relay events that came before their message was settled. Every minute.
+// Attributes relay events that arrived before their message was settled. Runs every minute.
 import type { Task } from 'graphile-worker';
 import type { Store } from '../src/database/store.ts';
 

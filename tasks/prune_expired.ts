@@ -1,5 +1,5 @@
-// Deletes expired idempotency keys, sessions, sign-in links, test emails and counts of rejected requests, and what is past its retention. Every ten
-// minutes.
+// Deletes expired idempotency keys, sessions, sign-in links, test emails and counts of rejected requests, and data whose retention has
+// ended. Runs every ten minutes.
 import type { Task } from 'graphile-worker';
 import { isNotReady } from '../src/database/pool.ts';
 import type { Store } from '../src/database/store.ts';
@@ -10,7 +10,7 @@ export default ({ store }: { store: Pick<Store, 'pruneExpired' | 'pruneEvents'> 
     try {
       while (await store.pruneEvents());
     } catch (error) {
-      // A reader's transaction keeps a week of events until the next time.
+      // A reader's transaction blocks the deletion of a week of events. The next run deletes it.
       if (!isNotReady(error)) throw error;
     }
   };

@@ -1,4 +1,4 @@
-// Wakes this worker's publisher. The job has ended by then.
+// Wakes this worker's publisher. The job ends without waiting for it.
 import type { Task } from 'graphile-worker';
 import type { Publisher } from '../src/events/publisher.ts';
 

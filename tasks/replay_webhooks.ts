@@ -1,4 +1,5 @@
-// Sends what an endpoint did not take to it again, a step per job, where a member asked for more than the first.
+// Delivers failed events to an endpoint again, one step per job. A member's request runs the first step itself, and this task runs the
+// rest.
 import type { Task } from 'graphile-worker';
 import { errorCode, NOT_FOUND } from '../src/database/pool.ts';
 import type { Store } from '../src/database/store.ts';
@@ -10,7 +11,7 @@ export default ({ store }: { store: Pick<Store, 'replayFailedWebhooks'> }): Task
       const next = await store.replayFailedWebhooks(endpoint_id, after);
       if (next !== null) await addJob('replay_webhooks', { endpoint_id, after: next });
     } catch (error) {
-      // It was deleted meanwhile.
+      // The endpoint was deleted meanwhile.
       if (errorCode(error) !== NOT_FOUND) throw error;
     }
   };

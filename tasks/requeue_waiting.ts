@@ -1,4 +1,4 @@
-// Requeues the waiting invitations of a survey that can send again, a step per job.
+// Requeues the waiting invitations of a survey that can send again, one step per job.
 import type { Task } from 'graphile-worker';
 import type { Store } from '../src/database/store.ts';
 import type { Log } from '../src/log.ts';

@@ -1,4 +1,4 @@
-// Requeues those surveys of a workspace that can send again.
+// Requeues the surveys of a workspace that can send again.
 import type { Task } from 'graphile-worker';
 import type { Store } from '../src/database/store.ts';
 

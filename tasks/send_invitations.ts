@@ -1,4 +1,5 @@
-// Hands the job's invitations to the delivery, which sends those that are due. The job has ended by then: it only wakes.
+// Passes the job's invitations to the delivery, which sends those that are due. The job only wakes the delivery and ends without waiting
+// for it.
 import type { Task } from 'graphile-worker';
 import type { Delivery } from '../src/worker/delivery.ts';
 

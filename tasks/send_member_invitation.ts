@@ -1,4 +1,4 @@
-// Tells a new member.
+// Emails a new member.
 import type { Task } from 'graphile-worker';
 import type { MemberEmail } from '../src/worker/member-email.ts';
 

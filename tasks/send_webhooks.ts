@@ -1,4 +1,4 @@
-// Has this worker look for webhook deliveries that are due. The job has ended by then.
+// Wakes this worker to send webhook deliveries that are due. The job ends without waiting for it.
 import type { Task } from 'graphile-worker';
 import type { Webhooks } from '../src/events/webhooks.ts';
 

@@ -1,4 +1,4 @@
-// Queues jobs for reminders that come due soon, and for what lost its job. Every 15 seconds.
+// Queues jobs for reminders that will be due soon, and for messages that lost their job. Runs every 15 seconds.
 import type { Task } from 'graphile-worker';
 import type { Store } from '../src/database/store.ts';
 

@@ -1,4 +1,4 @@
-// The settings: their defaults, each kind of error, all errors at once, and no value in a message.
+// The settings have the documented defaults. Each kind of error is found, all errors are reported at once, and no message contains a value.
 import t from 'tap';
 import { ConfigError, readConfig, SETTINGS } from '../src/config.ts';
 

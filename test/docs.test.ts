@@ -1,4 +1,4 @@
-// The docs say what the code does: settings, error codes, relays, functions, files and links.
+// The docs agree with the code: settings, error codes, relays, functions, file names and links.
 import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import t from 'tap';
@@ -17,14 +17,14 @@ const DOCS = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'sql/README.md', ..
 const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
 const { sql } = await createTestDatabase(t);
 
-/** The labels of an enum of the schema invite, in order. */
+/** Returns the labels of an enum of the schema invite, in order. */
 const valuesOf = async (type: string): Promise<string[]> =>
   (
     await sql<{ label: string }[]>`
       select enumlabel as label from pg_enum where enumtypid = ${`invite.${type}`}::regtype order by enumsortorder`
   ).map(({ label }) => label);
 
-/** The cells of the table rows that begin with a pattern. */
+/** Returns the cells of the table rows that match a pattern. */
 const rows = (text: string, pattern: RegExp) =>
   text
     .split('\n')
@@ -35,6 +35,26 @@ const rows = (text: string, pattern: RegExp) =>
         .slice(1, -1)
         .map((cell) => cell.trim()),
     );
+
+t.test('README.md has each package that the service installs, and no other', async (t) => {
+  const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<string, Record<string, string>>;
+  const table = read('README.md').split('## Dependencies')[1] ?? '';
+  const listed = rows(table, /^\| `/);
+  const named = listed.flatMap(([packages = '']) => [...packages.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
+  const installed = Object.keys(dependencies ?? {});
+  t.same(
+    installed.filter((name) => !named.includes(name)),
+    [],
+    'a dependency needs its row, with the reason for it',
+  );
+  const others = named.filter((name) => !installed.includes(name));
+  t.same(
+    others.filter((name) => devDependencies?.[name] === undefined),
+    [],
+    'what is listed is installed',
+  );
+  for (const [packages, reason = ''] of listed) t.match(reason, /\w/, String(packages));
+});
 
 t.test('docs/operations.md has each setting with its default and meaning', async (t) => {
   const documented = rows(read('docs/operations.md'), /^\| `[A-Z_]+` \|/).map(([name, fallback, meaning]) => [
@@ -254,7 +274,7 @@ t.test('each picture of the docs is shown, and small', async (t) => {
 t.test('each document is short: new words replace old ones', async (t) => {
   for (const doc of ['README.md', ...globSync('docs/*.md', { cwd: ROOT })]) {
     const words = read(doc).split(/\s+/).filter(Boolean).length;
-    // The settings are a reference.
+    // operations.md is longer because it lists all settings.
     t.ok(words <= (doc === 'docs/operations.md' ? 2600 : 1700), `${doc}: ${words} words`);
   }
   t.ok(read('README.md').split('\n').length < 100);

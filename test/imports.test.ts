@@ -1,34 +1,8 @@
 // The arrows of the design: which part may import which, and where SQL functions may be named.
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import t from 'tap';
+import { type Arrow, arrowsOf, filesOf, read } from './runner/graph.ts';
 
-const ROOT = new URL('../', import.meta.url).pathname;
-
-interface Arrow {
-  readonly from: string;
-  /** A file of ours by its path from the root, or a package's name. */
-  readonly to: string;
-  readonly typeOnly: boolean;
-}
-
-const filesOf = (folder: string): string[] =>
-  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => join(folder, file));
-
-const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
-const files = [...filesOf('src'), ...filesOf('tasks')];
-
-function arrowsOf(file: string): Arrow[] {
-  const statements = read(file).matchAll(/^(?:import|export)\s(?:(type\s)?([^'";]*?)\sfrom\s)?'([^']+)'/gm);
-  const dynamic = read(file).matchAll(/\bimport\(()()'([^']+)'\)/g);
-  return [...statements, ...dynamic].map(([, type, names = '', to = '']) => {
-    const named = /^\{(.*)\}$/s.exec(names)?.[1]?.split(',') ?? [];
-    const typeOnly = Boolean(type) || (named.length > 0 && named.every((name) => /^\s*(type\s|$)/.test(name)));
-    return { from: file, to: to.startsWith('.') ? join(dirname(file), to) : to, typeOnly };
-  });
-}
+const files = filesOf('src', 'tasks');
 
 const arrows = files.flatMap(arrowsOf);
 const ours = arrows.filter(({ to }) => files.includes(to));

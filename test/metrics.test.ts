@@ -1,4 +1,4 @@
-// The metrics: what is counted under which labels, what they show while the database is away, and that nothing private gets into them.
+// The metrics: which labels each has, what they show while the database is away, and that they contain nothing private.
 import { request } from 'node:http';
 import t, { type Test } from 'tap';
 import { openDatabase } from '../src/database/pool.ts';
@@ -24,7 +24,7 @@ const EMPTY: QueueState = {
   relays: [],
 };
 
-/** Metrics on a free port; samples() returns their values by name and labels. */
+/** Serves metrics on a free port. samples() returns their values by name and labels. */
 async function start(t: Test, readQueue: () => Promise<QueueState> = async () => EMPTY) {
   const metrics = await startMetrics({ port: 0, host: '127.0.0.1' }, readQueue);
   t.teardown(metrics.close);

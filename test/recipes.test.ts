@@ -1,4 +1,4 @@
-// The recipes of the docs do not rot: their SQL runs as the role that it is meant for, and their answers have the columns it gives.
+// The SQL in the docs works: each block runs as the role that it names, and its results have the columns that the docs show.
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { openDatabase } from '../src/database/pool.ts';
@@ -6,14 +6,14 @@ import { createTestDatabase } from './fixtures/setup.ts';
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 const database = await createTestDatabase(t);
-// What the recipes name.
+// The recipes use these names.
 await database.store.upsertWorkspace({ id: 'acme', name: 'Acme' });
 await database.store.upsertSurvey({ workspaceId: 'acme', id: 'q3-nps', title: 'Q3 NPS', state: 'active' });
 
-/** Who runs a block is in its first line. Without such a line it is a reader. */
+/** The first line of a block names the role that runs it. A block without such a line runs as invite_readonly. */
 const URLS: Readonly<Record<string, string>> = { '-- as the owner': database.url, '-- as a superuser': database.cluster };
 
-/** Runs a block in a transaction that is rolled back; the names of the columns of its first statement. */
+/** Runs a block in a transaction that is rolled back. Returns the column names of its first statement. */
 async function columnsOf(block: string): Promise<string[]> {
   const url = URLS[block.split('\n')[0] ?? ''] ?? database.urlAs('invite_readonly');
   const sql = openDatabase(url, { applicationName: 'tests', transactions: true });
@@ -35,7 +35,7 @@ for (const [doc, least] of [
   ['docs/recipes.md', 15],
 ] as const) {
   t.test(`the SQL of ${doc} runs as the role that it is for, and gives the columns shown`, async (t) => {
-    // A block of SQL, and the answer if one follows it at once.
+    // Each match is a block of SQL, with its result if one follows directly.
     const blocks = [...read(doc).matchAll(/^```sql\n([\s\S]*?)^```\n(?:\n```\n(.*)\n[-+]+\n)?/gm)];
     t.ok(blocks.length >= least);
     for (const [, block = '', head] of blocks) {

@@ -1,6 +1,6 @@
 /*
- * A new member gets an email that says so, from a job. Someone who is already a member with another role keeps that role. At most 20 an
- * hour: each is an email to an address that anybody may have entered.
+ * A job sends the new member an email. A person who is already a member with another role keeps that role. At most 20 members can be added
+ * in an hour, because each causes an email to an address that anybody may have entered.
  * Locks: the owners' rows in order, then the member's.
  * Raises: as require_member_change; 23514 members_added_before, members_hourly, members_email_folded.
  */

@@ -1,4 +1,6 @@
-/* suppress_email, on behalf of an editor. */
+/*
+ * Calls suppress_email on behalf of an editor.
+ */
 create function console.add_suppression(session_hash bytea, workspace_id text, email text) returns boolean
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp

@@ -1,6 +1,7 @@
 create type console.asked_questions as (version integer, questions jsonb, replaced_at timestamptz);
 comment on type console.asked_questions is
-  'The questions of a survey in one version: what responses with this questions_version answered. replaced_at: when the next version came; null: they are asked now.';
+  'The questions of one version of a survey; responses with this questions_version answered them. replaced_at: when the next version replaced '
+  'them; null: the survey asks them now.';
 
 create function console.asked_questions(session_hash bytea, survey_id text) returns setof console.asked_questions
 language plpgsql stable security definer

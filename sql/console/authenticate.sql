@@ -1,11 +1,11 @@
 create type console.visitor as (email text, workspaces jsonb, workspace_id text);
 comment on type console.visitor is
-  'The person who uses a session, and their workspaces: [{id, name, role}]; workspace_id: the one of the survey that was asked for, if it is one of '
-  'theirs. Nulls: the session is unknown or has ended.';
+  'The person who uses a session, and that person''s workspaces: [{id, name, role}]. workspace_id: the workspace of the requested survey, if '
+  'the person is a member of it. Nulls: the session is unknown or has ended.';
 
 /*
- * Notes the use at most every five minutes: not each page is worth a write.
- * Locks: the session's row, if the use is noted.
+ * Records the use of the session at most every five minutes, to save writes.
+ * Locks: the session's row, if the use is recorded.
  */
 create function console.authenticate(session_hash bytea, survey_id text default null, at timestamptz default null) returns console.visitor
 language plpgsql volatile security definer
@@ -31,4 +31,4 @@ begin
   return v_visitor;
 end
 $$;
-comment on function console.authenticate(bytea, text, timestamptz) is 'The person who uses a session, and their workspaces.';
+comment on function console.authenticate(bytea, text, timestamptz) is 'The person who uses a session, and that person''s workspaces.';

@@ -4,11 +4,11 @@ create type console.batch as (
   metadata jsonb
 );
 comment on type console.batch is
-  'A batch on its survey''s page. counts: its recipients by what became of their invitation, as in batch_overview, and by what came back. message, reminder_subject, '
-  'reminder_message and metadata: null in a list.';
+  'A batch on its survey''s page. counts: its recipients by the state of their invitation, as in batch_overview, and by outcome. message, '
+  'reminder_subject, reminder_message and metadata: null in a list.';
 
 /*
- * max_rows batches are found first, by their index, so that batch_overview counts the invitations of no others. Pins: offset 0 fence.
+ * First finds max_rows batches by their index, so that batch_overview counts the invitations of these batches only. Pins: offset 0 fence.
  */
 create function console.batches(
   session_hash bytea, survey_id text, batch_id uuid default null, before_id uuid default null, max_rows integer default 20

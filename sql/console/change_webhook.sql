@@ -1,5 +1,6 @@
 /*
- * action: test, pause, resume, replay (all that failed, after the first step by a job, or one delivery), rotate (returns the new secret), delete.
+ * action: test, pause, resume, replay, rotate or delete. replay sends one delivery again, or all failed ones; a job continues after the
+ * first step. rotate returns the new secret.
  */
 create function console.change_webhook(
   session_hash bytea, workspace_id text, endpoint_id uuid, action text, delivery_id bigint default null

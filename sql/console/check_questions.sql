@@ -8,4 +8,4 @@ begin
 end
 $$;
 comment on function console.check_questions(bytea, text, jsonb) is
-  'What is wrong with edited questions before an editor saves them, as validate_questions says it.';
+  'What is wrong with edited questions before an editor saves them, in the form of validate_questions.';

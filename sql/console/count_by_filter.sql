@@ -1,11 +1,14 @@
 create type console.result_filter as (since timestamptz, until timestamptz, metadata jsonb, question text, answers text[]);
 comment on type console.result_filter is
-  'Which responses of a survey: submitted from since on and before until; with all of the metadata, a list of [key, value] or [key]; with an answer '
-  'to a question, one of answers if given. Null: all.';
+  'Selects responses of a survey: submitted at or after since and before until; with all of the metadata, a list of [key, value] or [key]; with '
+  'an answer to a question, and if answers is given, one of those. A null field selects all.';
 
 /*
- * As counted_answers counts, but one scan groups by each question, and what a value is gets decided for each that occurs, not for each response. Pins: as
- * match_responses with metadata; without, by the index of submitted_at. Offset 0 fence: the planner would expect as many groups as responses, and sort them for each question.
+ * Counts as counted_answers does, but one scan groups by every question. Whether a value is counted by itself or as '' is decided once for
+ * each different value, not for each response.
+ *
+ * Pins: as match_responses with metadata; without, by the index of submitted_at. Offset 0 fence: otherwise the planner would expect as many
+ * groups as responses, and sort them for each question.
  */
 create function console.count_by_filter(survey_id text, filter console.result_filter, edges timestamptz[])
 returns table (bin integer, question text, value text, number bigint)
@@ -61,4 +64,4 @@ begin
 end
 $$;
 comment on function console.count_by_filter(text, console.result_filter, timestamptz[]) is
-  'How often each answer was given between each two edges, in the responses that a filter asks for.';
+  'How often each answer was given between each two edges, in the responses that a filter selects.';

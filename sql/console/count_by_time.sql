@@ -1,5 +1,6 @@
 /*
- * By days where a whole one lies between two edges, by quarter hours elsewhere. last_question: '' for responses and invitations alone. Pins: lookup plan, offset 0 fence.
+ * Reads the counts of whole days for days that lie entirely between two edges, and the counts of quarter hours for the others.
+ * last_question: '' counts only responses and invitations. Pins: lookup plan, offset 0 fence.
  */
 create function console.count_by_time(survey_id text, edges timestamptz[], last_question text default chr(1114111))
 returns table (bin integer, question text, value text, number bigint)
@@ -39,4 +40,5 @@ as $$
   having sum(n.number) <> 0
 $$;
 comment on function console.count_by_time(text, timestamptz[], text) is
-  'How often each answer of a survey was given between each two edges, which are quarter hours: exact, by result_counts and result_changes.';
+  'How often each answer of a survey was given between each two edges, which are quarter hours. The counts are exact: result_counts plus '
+  'result_changes.';

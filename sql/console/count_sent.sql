@@ -1,5 +1,5 @@
 /*
- * Reads all invitations of the survey, by batches: neither has an index of metadata. Pins: lookup plan.
+ * Reads all invitations of the survey, by batches, because neither table has an index of metadata. Pins: lookup plan.
  */
 create function console.count_sent(survey_id text, metadata jsonb, edges timestamptz[])
 returns table (bin integer, sent bigint, responded bigint, bounced bigint)
@@ -26,4 +26,5 @@ begin
 end
 $$;
 comment on function console.count_sent(text, jsonb, timestamptz[]) is
-  'How many of a survey''s invitations with some metadata were sent between each two edges, responded to, and bounced without a response.';
+  'How many of a survey''s invitations with some metadata were sent between each two edges, and how many of those were responded to, or bounced '
+  'without a response.';

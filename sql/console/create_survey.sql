@@ -1,5 +1,5 @@
 /*
- * A form that is submitted twice, with one survey_id, creates one survey; the second raises 23505 surveys_pkey.
+ * A form that is submitted twice with the same survey_id creates one survey; the second submission raises 23505 surveys_pkey.
  */
 create function console.create_survey(session_hash bytea, workspace_id text, survey_id text, title text, questions jsonb) returns void
 language plpgsql volatile security definer

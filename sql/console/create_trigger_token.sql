@@ -1,6 +1,6 @@
 /*
- * A form that is submitted twice, with one token_id, creates one token; the second raises 23505 trigger_tokens_pkey, and shows no
- * second secret.
+ * A form that is submitted twice with the same token_id creates one token; the second submission raises 23505 trigger_tokens_pkey and shows
+ * no second secret.
  */
 create function console.create_trigger_token(
   session_hash bytea, survey_id text, token_id uuid, name text, secret_hash bytea, secret_hint text, settings jsonb

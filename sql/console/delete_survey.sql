@@ -1,5 +1,5 @@
 /*
- * The first step; if there is more, a job goes on.
+ * Runs the first step of delete_survey. If rows are left, a job runs the other steps.
  */
 create function console.delete_survey(session_hash bytea, survey_id text) returns boolean
 language plpgsql volatile security definer
@@ -18,4 +18,4 @@ begin
 end
 $$;
 comment on function console.delete_survey(bytea, text) is
-  'Deletes a survey with all that belongs to it on behalf of an owner or admin. Returns whether that is done; otherwise a job does it.';
+  'Deletes a survey with all that belongs to it on behalf of an owner or admin. Returns whether that is done; otherwise a job continues.';

@@ -8,4 +8,5 @@ begin
 end
 $$;
 comment on function console.duplicate_survey(bytea, text, text, text) is
-  'Makes a draft like a survey on behalf of an editor; a form that is submitted twice, with one new_id, makes one.';
+  'Creates a draft with the questions and settings of a survey on behalf of an editor. A form that is submitted twice with the same new_id '
+  'creates one draft.';

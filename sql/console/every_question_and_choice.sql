@@ -16,4 +16,5 @@ as $$
   from jsonb_array_elements(invite.every_question(every_question_and_choice.survey_id)) with ordinality as q
 $$;
 comment on function console.every_question_and_choice(text) is
-  'Every question of a survey; a choice with all choices that it ever offered, so that earlier answers are not counted as others.';
+  'Every question that a survey has asked. A choice question has all choices that it ever offered, so that answers with an earlier choice '
+  'aren''t counted as "other".';

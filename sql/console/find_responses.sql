@@ -1,8 +1,10 @@
 /*
- * The caller has checked the role. before_id: a response that the page before ended with; if it was deleted, the next older one's time will do.
+ * The caller has checked the role. before_id: the last response of the previous page. If it was deleted, the page begins at the time of the
+ * next older one.
  *
- * Metadata that most responses have is found among the newest, in the order of the page; what is rare by the index of metadata, which has no
- * order. The newest window of responses shows which it is: if it fills a page, the index isn't needed. Pins: index order, open bound.
+ * Metadata that many responses have is found by reading the newest responses in the order of the page. Rare metadata is found by the index
+ * of metadata, which has no order. The function first reads a window of the newest responses: if these fill a page, it doesn't need the
+ * index. Pins: index order, open bound.
  */
 create function console.find_responses(
   survey_id text, filter console.result_filter, before_id bigint, max_rows integer
@@ -54,4 +56,4 @@ begin
 end
 $$;
 comment on function console.find_responses(text, console.result_filter, bigint, integer) is
-  'The ids of a survey''s responses, newest first, before a response; those that a filter asks for.';
+  'The ids of the responses of a survey that a filter selects, newest first, before a response.';

@@ -1,10 +1,10 @@
 create type console.sign_in_link as (email text, other_browser boolean);
 comment on type console.sign_in_link is
-  'Who a link signs in, and whether another browser requested it. Nulls: the link is unknown, used or expired.';
+  'The person whom a link signs in, and whether another browser requested it. Nulls: the link is unknown, used or expired.';
 
 /*
- * Mail scanners open links, and must not use them up. A link that another browser requested works after a warning, because people read
- * email on another device too.
+ * Mail scanners open links and must not use them up. A link that another browser requested works after a warning, because people also read
+ * their email on other devices.
  */
 create function console.find_sign_in_link(
   link_hash bytea, browser_hash bytea default null, at timestamptz default null
@@ -18,4 +18,4 @@ as $$
     and l.used_at is null
     and l.expires_at > coalesce(invite.owner_time(find_sign_in_link.at), clock_timestamp())
 $$;
-comment on function console.find_sign_in_link(bytea, bytea, timestamptz) is 'Who a sign-in link signs in; never changes anything.';
+comment on function console.find_sign_in_link(bytea, bytea, timestamptz) is 'The person whom a sign-in link signs in; never changes anything.';

@@ -7,11 +7,12 @@ create type console.invitation as (
   outcome invite.invitation_outcome
 );
 comment on type console.invitation is
-  'An invitation on its survey''s page, without its link token. status: as people see it (display_status); message_status: of its present message. '
-  'unsent_reason: why that message hasn''t been sent, as in unsent_invitations with what follows; null: it was. outcome: the last of its outcomes. metadata: null in a list.';
+  'An invitation on its survey''s page, without its link token. status: as people see it (display_status). message_status: of its current '
+  'message. unsent_reason: why that message hasn''t been sent, as in unsent_causes, like the columns after it; null: it was sent. outcome: '
+  'the last of its outcomes. metadata: null in a list.';
 
 /*
- * metadata: what its response will have.
+ * metadata: the metadata that a response to it will have.
  */
 create function console.invitation(session_hash bytea, survey_id text, invitation_id bigint) returns console.invitation
 language plpgsql stable security definer

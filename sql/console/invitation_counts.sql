@@ -1,6 +1,6 @@
 /*
- * And the reminders that are held or being sent, and what came back. `<> 'sending'` is the predicate of the list index; what is being sent is found among
- * all that workers hold. Pins: index order.
+ * Also counts the reminders that are held or being sent, and the outcomes. `<> 'sending'` is the predicate of the list index. Messages that
+ * are being sent aren't in that index; they are found among all that workers hold. Pins: index order.
  */
 create function console.invitation_counts(session_hash bytea, survey_id text, max_count integer default 10000, out counts jsonb)
 language plpgsql stable security definer

@@ -1,6 +1,7 @@
 /*
- * unsent_invitations says why a message hasn't been sent, without its job: that would read all jobs. Pins: lookup plan, offset 0 fence
- * (joined, the view has too many tables to be planned as one, and everything unsent is read).
+ * unsent_causes says why a message hasn't been sent. It leaves out the job, because a query for that reads all jobs. The fence keeps
+ * the view apart: joined, it has too many tables to be planned as a whole, and all unsent messages would be read. Pins: lookup plan, offset
+ * 0 fence.
  */
 create function console.invitation_lines(invitation_ids bigint[]) returns setof console.invitation
 language plpgsql stable
@@ -16,7 +17,7 @@ begin
       (select max(o.outcome) from invite.invitation_outcomes as o where o.invitation_id = i.id)
     from unnest(invitation_lines.invitation_ids) with ordinality as l (id, place)
     join invite.invitations as i on i.id = l.id
-    left join lateral (select v.* from invite.unsent_invitations as v where v.id = i.id offset 0) as u on true
+    left join lateral (select v.* from invite.unsent_causes as v where v.id = i.id offset 0) as u on true
     order by l.place;
 end
 $$;

@@ -1,10 +1,10 @@
 /*
- * Newest first or, in a search, by address. Each way of looking has its index:
+ * Newest first or, in a search, by address. Each kind of list has its index:
  *   a batch     all of it is read: a request has a bounded number of recipients
  *   a search    search_invitations
  *   an outcome  invitation_outcomes_survey_idx
  *   otherwise   list_invitations
- * before_id: the last one of the page before.
+ * before_id: the last id of the previous page.
  */
 create function console.invitations(
   session_hash bytea, survey_id text, status invite.invitation_status default null, search text default null,
@@ -30,7 +30,7 @@ begin
           select from invite.invitation_outcomes as o where o.invitation_id = i.id and o.outcome = invitations.outcome))
         and (v_search is null or starts_with(lower(i.email), v_search))
         and (invitations.before_id is null or i.id < invitations.before_id)
-      -- Pins: opaque column; the batch is looked up, and then sorted.
+      -- Pins: opaque column, so that the batch is looked up and then sorted.
       order by i.id + 0 desc
       limit invitations.max_rows);
   elsif v_search is not null then

@@ -1,9 +1,9 @@
 /*
- * At most max_rows of each status and message are read, by the list index; what workers are sending is not in it, and is found among
- * all that they hold.
- * `<> 'sending'` is the index's predicate. The message is one of a range, and in the order, so that only this index gives that order:
- * the primary key, which the planner prefers when much of the survey has the status, would read all newer rows. Pins: index order,
- * opaque column.
+ * Reads at most max_rows invitations of each status and kind of message, by the list index. Messages that are being sent aren't in that
+ * index; they are found among all that workers hold. `<> 'sending'` is the predicate of the index.
+ *
+ * The condition on message_kind is a range, and message_kind is part of the order: so only the list index gives that order. Otherwise the
+ * planner would prefer the primary key when much of the survey has the status, and read all newer rows. Pins: index order, opaque column.
  */
 create function console.list_invitations(
   survey_id text, status invite.invitation_status, before_id bigint, max_rows integer
@@ -47,4 +47,4 @@ begin
 end
 $$;
 comment on function console.list_invitations(text, invite.invitation_status, bigint, integer) is
-  'The ids of the newest invitations of a survey, of one status as people see it or (null) of all, before an id.';
+  'The ids of the newest invitations of a survey before an id. status: as people see it; null: all.';

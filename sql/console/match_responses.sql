@@ -1,7 +1,7 @@
 /*
- * Pins: opaque column. By a guess of how many responses the survey has, or how common the key is, the planner may take another index,
- * which reads every response; scans in index order are off for the same reason. What the caller has off is on: the index of metadata has
- * no other scan. work_mem: so that a million matches are remembered row by row.
+ * Without its pins, the planner may guess that the survey has few responses or that the key is common, and take another index, which reads
+ * every response. Scans in index order are off for the same reason. Bitmap scans and sorts, which the caller turns off, are on: the index
+ * of metadata has no other kind of scan. work_mem lets a bitmap of a million matches keep each row. Pins: opaque column.
  */
 create function console.match_responses(
   survey_id text, filter console.result_filter, before_at timestamptz, before_id bigint, max_rows integer

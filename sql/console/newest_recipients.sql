@@ -1,5 +1,5 @@
 /*
- * By the workspace's batches, whose totals are in the order of acceptance. Pins: batch scan, open bound.
+ * Reads the workspace's batches in the order of their totals, which is the order of acceptance. Pins: batch scan, open bound.
  */
 create function console.newest_recipients(workspace_id text, batch_id uuid, before_id bigint, max_rows integer) returns bigint[]
 language plpgsql stable
@@ -21,7 +21,7 @@ begin
       join invite.batches as b on b.id = i.batch_id
       where i.batch_id = newest_recipients.batch_id and b.workspace_id = newest_recipients.workspace_id
         and i.id < coalesce(newest_recipients.before_id, 9223372036854775807)
-      -- Pins: opaque column; the batch is looked up, and then sorted.
+      -- Pins: opaque column, so that the batch is looked up and then sorted.
       order by i.id + 0 desc
       limit newest_recipients.max_rows);
   end if;

@@ -1,11 +1,11 @@
 create type console.period_bins as (first_day date, last_day date, unit text, starts date[], edges timestamptz[]);
 comment on type console.period_bins is
-  'How Results divide a period. unit: day, week, month or year, of the bins. starts: the first day of each. edges: of the period before (the first two), then '
-  'of the bins, so that width_bucket calls the period before 1, and the first bin 3.';
+  'How Results divide a period. unit: the length of a bin: day, week, month or year. starts: the first day of each bin. edges: first the two of '
+  'the period before, then those of the bins, so that width_bucket numbers the period before 1, and the first bin 3.';
 
 /*
- * At most 31 bins, of which the first and last may be shorter. Without days: from what was first sent or responded to, to the last. What was taken off again counts
- * until it is added up, unless it isn't yet itself.
+ * There are at most 31 bins; the first and last may be shorter. Without days, the period is from the first to the last invitation or
+ * response. A deleted response or invitation can still extend the period until fold_result_counts subtracts it.
  */
 create function console.period_bins(
   survey_id text, zone text, first_day date, last_day date, before_first_day date, before_last_day date

@@ -7,7 +7,8 @@ create type console.recipient as (
   survey_id text, survey_title text, accepted_at timestamptz, listed_reason invite.suppression_reason, listed_at timestamptz
 );
 comment on type console.recipient is
-  'A recipient of a workspace with one invitation, as in console.invitation. listed_reason, listed_at: on the do-not-email list; null: not.';
+  'A recipient of a workspace with one invitation, as in console.invitation. listed_reason, listed_at: why and since when the address is on the '
+  'do-not-email list; null: it isn''t.';
 
 create function console.recipient(session_hash bytea, workspace_id text, invitation_id bigint) returns setof console.recipient
 language plpgsql stable security definer
@@ -23,4 +24,4 @@ begin
 end
 $$;
 comment on function console.recipient(bytea, text, bigint) is
-  'All invitations of the recipient of an invitation, over all surveys of the workspace, newest first; bounded.';
+  'All invitations to the recipient of an invitation, in all surveys of the workspace, newest first; bounded.';

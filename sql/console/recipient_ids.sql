@@ -1,5 +1,6 @@
 /*
- * The newest of the address in the workspace; of an erased one, itself. Raises: P0002 if the workspace has no such invitation.
+ * The newest invitations to the address in the workspace; for an erased invitation, only that one. Raises: P0002 if the workspace has no
+ * such invitation.
  */
 create function console.recipient_ids(workspace_id text, invitation_id bigint, max_rows integer default 100) returns bigint[]
 language plpgsql stable
@@ -20,4 +21,5 @@ begin
   return (invite.invitations_to(recipient_ids.workspace_id, v_email))[1:recipient_ids.max_rows];
 end
 $$;
-comment on function console.recipient_ids(text, bigint, integer) is 'The ids of all invitations of an invitation''s recipient in the workspace, newest first.';
+comment on function console.recipient_ids(text, bigint, integer) is
+  'The ids of all invitations in the workspace to the recipient of an invitation, newest first.';

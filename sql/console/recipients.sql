@@ -1,6 +1,6 @@
 /*
- * A search finds each address once, by its beginning, the words of the name, or a value of the metadata; it has one page. Otherwise, and of a
- * batch, newest first: before_id is the last one of the page before.
+ * A search finds each address once: by its first characters, the words of the name, or a value of the metadata. It has one page. Otherwise,
+ * and for a batch, the newest come first, and before_id is the last id of the previous page.
  */
 create function console.recipients(
   session_hash bytea, workspace_id text, search text default null, batch_id uuid default null, before_id bigint default null,

@@ -5,7 +5,7 @@ create type console.rejection as (
 comment on type console.rejection is 'The rejected requests of a token with one code, in the last 24 hours and in the last week.';
 
 /*
- * With deleted tokens that are still used.
+ * Includes deleted tokens that are still used.
  */
 create function console.rejections(
   session_hash bytea, survey_id text, token_id uuid default null, max_rows integer default 50, at timestamptz default null
@@ -34,4 +34,4 @@ begin
 end
 $$;
 comment on function console.rejections(bytea, text, uuid, integer, timestamptz) is
-  'Rejected requests of the last week by token and code, for editors and up.';
+  'Rejected requests of the last week by token and code, for editors, admins and owners.';

@@ -1,4 +1,6 @@
-/* lift_suppression, on behalf of an editor. */
+/*
+ * Calls lift_suppression on behalf of an editor.
+ */
 create function console.remove_suppression(session_hash bytea, workspace_id text, email text) returns boolean
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -9,4 +11,4 @@ begin
 end
 $$;
 comment on function console.remove_suppression(bytea, text, text) is
-  'Takes an address off the do-not-email list on behalf of an editor, if it bounced or was added by hand. Returns as lift_suppression.';
+  'Takes an address off the do-not-email list on behalf of an editor, if it bounced or was added by hand. Returns what lift_suppression returns.';

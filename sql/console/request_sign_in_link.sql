@@ -1,7 +1,7 @@
 /*
- * issue_sign_in_link decides, in the worker, whether the address is a member's: here an unknown one must take the same time. After five
- * requests in an hour, one does nothing, silently, if a link of the last three minutes is unused: that one is on its way. So nobody can
- * keep a member out by asking for links.
+ * issue_sign_in_link, in the worker, decides whether the address is a member's: here a known and an unknown address must take the same
+ * time. Five requests an hour are accepted. A further one silently does nothing if a link of the last three minutes is unused, because that
+ * one is on its way. So nobody can keep a member out by requesting links.
  *
  * browser_hash: SHA-256 of the secret in the browser's cookie. Locks: the address (lock_sign_in).
  * Raises: 23514 for a malformed address, or for a path that isn't this service's.
@@ -35,4 +35,4 @@ begin
 end
 $$;
 comment on function console.request_sign_in_link(text, text, bytea, timestamptz) is
-  'Queues the email with a sign-in link: five an hour for an address, then one every three minutes; does not reveal whether the address is known.';
+  'Queues the email with a sign-in link: five an hour for an address, then one every three minutes. Doesn''t reveal whether the address is known.';

@@ -14,4 +14,4 @@ begin
 end
 $$;
 comment on function console.require_batch_editor(bytea, text, uuid) is
-  'The member who uses a session, if that person is at least an editor of the survey and it has the batch; raises P0002 or IT403 otherwise.';
+  'The member who uses a session, if that person is at least an editor of the survey, and the survey has the batch; raises P0002 or IT403 otherwise.';

@@ -15,4 +15,5 @@ begin
 end
 $$;
 comment on function console.require_invitation_editor(bytea, text, bigint) is
-  'The member who uses a session, if that person is at least an editor of the survey and it has the invitation; raises P0002 or IT403 otherwise.';
+  'The member who uses a session, if that person is at least an editor of the survey, and the survey has the invitation; raises P0002 or IT403 '
+  'otherwise.';

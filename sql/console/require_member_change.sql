@@ -1,5 +1,6 @@
 /*
- * Only an owner makes, changes or removes an owner. Asks again after its locks: another owner may have changed this one's role before.
+ * Only an owner can add, change or remove an owner. The function checks the role again after it has the locks, because another owner may
+ * have changed it meanwhile.
  *
  * Locks: the owners' rows in order (keep_owner), so that of two owners who remove each other one stays. Raises: P0002, IT403
  * (require_role), IT403 members_owner_only if an admin touches an owner.
@@ -28,4 +29,4 @@ begin
 end
 $$;
 comment on function console.require_member_change(bytea, text, text, invite.member_role) is
-  'The owner or admin who uses a session, if that person may give this member this role or (null) remove the member.';
+  'The owner or admin who uses a session, if that person may give the member this role or, with a null role, remove the member.';

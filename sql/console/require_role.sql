@@ -1,5 +1,6 @@
 /*
- * Each function that takes a session calls this guard first, directly or by another one. It also says who the audit log is to name.
+ * Each function that takes a session calls this guard first, directly or through another guard. It also sets the name for the audit log
+ * (current_actor).
  * Raises: P0002 for anyone who isn't a member, as if there were no such workspace; IT403 for a member whose role is not enough.
  */
 create function console.require_role(session_hash bytea, workspace_id text, min_role invite.member_role) returns invite.members
@@ -14,7 +15,7 @@ begin
   if v_member.email is null then
     raise exception 'there is no workspace %', require_role.workspace_id using errcode = 'P0002';
   end if;
-  -- The type lists the roles from the most rights to the fewest.
+  -- The enum lists the roles from the most rights to the fewest.
   if v_member.role > require_role.min_role then
     raise exception 'the role % is not enough: % is required', v_member.role, require_role.min_role
       using errcode = 'IT403', constraint = 'members_min_role',

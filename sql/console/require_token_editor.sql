@@ -1,5 +1,5 @@
 /*
- * A deleted token, or another survey's, raises P0002.
+ * Raises: P0002 for a deleted token and for a token of another survey.
  */
 create function console.require_token_editor(session_hash bytea, survey_id text, token_id uuid) returns invite.members
 language plpgsql stable
@@ -17,4 +17,4 @@ begin
 end
 $$;
 comment on function console.require_token_editor(bytea, text, uuid) is
-  'The member who uses a session, if that person is at least an editor of the survey and it has the token; raises P0002 or IT403 otherwise.';
+  'The member who uses a session, if that person is at least an editor of the survey, and the survey has the token; raises P0002 or IT403 otherwise.';

@@ -2,11 +2,13 @@ create type console.response_rate as (
   invited bigint, responded bigint, bounced bigint, invited_before bigint, responded_before bigint, bins jsonb
 );
 comment on type console.response_rate is
-  'How many of the invitations that were sent in a period and didn''t bounce were responded to, whenever that was. invited: those sent that didn''t bounce; bounced: those that '
-  'did, without a response; …_before: of the period that it is compared with (null: none). bins: [{day, invited, responded}]. All null under a filter by answers: only responses have them.';
+  'How many of the invitations that were sent in a period and didn''t bounce have a response, no matter when it came. invited: invitations sent '
+  'that didn''t bounce. bounced: those that bounced, and have no response. …_before: of the period that it is compared with; null: there is '
+  'none. bins: [{day, invited, responded}]. All null under a filter by answers, because invitations have no answers.';
 
 /*
- * Arguments as in result_summary. All invitations count: by result_counts, or one by one under a filter by metadata.
+ * The arguments are those of result_summary. All invitations count. They are read from result_counts, or one by one under a filter by
+ * metadata.
  */
 create function console.response_rate(
   session_hash bytea, survey_id text, filter console.result_filter default null, zone text default 'UTC',
@@ -60,4 +62,4 @@ begin
 end
 $$;
 comment on function console.response_rate(bytea, text, console.result_filter, text, date, date, date, date) is
-  'The response rate of a survey''s invitations: of all that were sent in a period.';
+  'The response rate of a survey: of all invitations that were sent in a period.';

@@ -1,5 +1,5 @@
 /*
- * Quoted (%L), and with constants rather than parameters, so that it has no more to compute for each of a million rows than it must.
+ * The values are quoted constants (%L) and not parameters, so that PostgreSQL computes as little as possible for each of a million rows.
  */
 create function console.result_condition(filter console.result_filter) returns text
 language sql stable
@@ -19,4 +19,4 @@ as $$
       when (filter).question is not null then format('r.answers ? %L', (filter).question)
     end)
 $$;
-comment on function console.result_condition(console.result_filter) is 'A filter of responses as a condition in SQL, of the table r.';
+comment on function console.result_condition(console.result_filter) is 'A filter of responses as an SQL condition on the table alias r.';

@@ -1,10 +1,10 @@
 create type console.result_keys as (answer_keys text[], metadata_keys text[], scanned integer, last_id bigint);
 comment on type console.result_keys is
-  'The columns that some responses need. scanned: how many there were; last_id: the last of them, null if there was none.';
+  'The columns that a page of responses needs. scanned: how many responses were read. last_id: the last one read; null: there was none.';
 
 /*
- * At most max_keys of each, the most common first: the columns of the CSV, and those that the page offers. Many responses are
- * read by one call after the other, each before the last_id of the one before.
+ * Returns at most max_keys answers and max_keys metadata keys, the most common first. They are the columns of the CSV file, and those that
+ * the page offers. To read many responses, call the function again with the last_id of the previous call.
  */
 create function console.result_keys(
   session_hash bytea, survey_id text, filter console.result_filter default null,
@@ -39,4 +39,4 @@ begin
 end
 $$;
 comment on function console.result_keys(bytea, text, console.result_filter, bigint, integer, integer) is
-  'The answers and metadata keys that a survey''s newest responses before an id have; bounded.';
+  'The answers and metadata keys that occur in a survey''s newest responses before an id; bounded.';

@@ -8,4 +8,4 @@ as $$
     console.result_condition(filter))
 $$;
 comment on function console.result_match(text, console.result_filter) is
-  'The condition for a survey''s responses with some metadata, by the index of metadata.';
+  'An SQL condition for a survey''s responses with some metadata, which the index of metadata serves.';

@@ -1,5 +1,5 @@
 /*
- * Of the newest max_rows responses: keys with at most max_values different values, the most common first.
+ * Reads the newest max_rows responses. Returns the keys with at most max_values different values, the most common first.
  */
 create function console.result_offers(
   session_hash bytea, survey_id text, max_rows integer default 2000, max_keys integer default 20, max_values integer default 30
@@ -29,4 +29,4 @@ begin
 end
 $$;
 comment on function console.result_offers(bytea, text, integer, integer, integer) is
-  'What Results can be filtered by: [{key, values}] of the metadata that a survey''s newest responses share.';
+  'The metadata that Results can be filtered by: [{key, values}], from a survey''s newest responses.';

@@ -2,13 +2,15 @@ create type console.result_summary as (
   responses bigint, responses_before bigint, first_day text, last_day text, unit text, bins jsonb, answers jsonb, scores jsonb
 );
 comment on type console.result_summary is
-  'A survey''s Results in numbers, of a period and, as …_before, of the one that it is compared with (null: none). first_day, last_day: the period, in the reader''s zone. '
-  'unit: day, week, month or year, of bins: [{day, invitation, direct}], a chart''s. answers: [{question, value, number, low, high}], value '''': any other answer; '
-  'low, high: the interval of a choice''s share. scores: [{question, value, low, high, responses, before, bins}], an NPS or an average, and before and bins likewise. '
-  'answers and scores are of every_question.';
+  'A survey''s Results in numbers: of a period and, in the fields …_before, of the period that it is compared with (null: there is none). '
+  'first_day, last_day: the period, in the reader''s time zone. unit: the length of a bin: day, week, month or year. bins: the bars of the '
+  'chart: [{day, invitation, direct}]. answers: [{question, value, number, low, high}]; value '''': any other answer; low, high: the interval '
+  'of a choice''s share. scores: [{question, value, low, high, responses, before, bins}]: an NPS or an average, with that of the period before '
+  'and of each bin. answers and scores cover every_question.';
 
 /*
- * Days are dates in zone; without them, all: see period_bins. Counted by result_counts, or one by one under a filter.
+ * Days are dates in zone; without days, the period is all there is (period_bins). The numbers are read from result_counts, or counted one
+ * by one under a filter.
  */
 create function console.result_summary(
   session_hash bytea, survey_id text, filter console.result_filter default null, zone text default 'UTC',
@@ -64,4 +66,4 @@ begin
 end
 $$;
 comment on function console.result_summary(bytea, text, console.result_filter, text, date, date, date, date) is
-  'A survey''s Results in numbers, of all responses of a period: by day, by answer, averages and NPS.';
+  'A survey''s Results in numbers for the responses of a period: responses by day, answers, averages and NPS.';

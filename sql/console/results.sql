@@ -3,10 +3,11 @@ create type console.result as (
   questions_version integer
 );
 comment on type console.result is
-  'A response in the Results. attribution: invitation or direct. email, name: of the recipient; null for viewers, and once they are erased. questions_version: which of asked_questions it answers.';
+  'A response in the Results. attribution: invitation or direct. email, name: the recipient''s; null for viewers and after they were erased. '
+  'questions_version: which version in asked_questions it answers.';
 
 /*
- * Viewers get no addresses and names: those belong to the invitations, which editors see.
+ * Viewers see no addresses and names: those are part of the invitations, which only editors, admins and owners see.
  */
 create function console.results(
   session_hash bytea, survey_id text, filter console.result_filter default null, before_id bigint default null,
@@ -30,4 +31,4 @@ begin
 end
 $$;
 comment on function console.results(bytea, text, console.result_filter, bigint, integer) is
-  'A page of a survey''s Results, newest first; addresses and names only from editors on.';
+  'A page of a survey''s Results, newest first. Addresses and names are null for viewers.';

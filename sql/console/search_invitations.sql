@@ -1,9 +1,10 @@
 /*
- * Each address's newest first; a whole address begins with itself, and comes first.
+ * Ordered by address, and for each address the newest first. A search for a whole address finds that address first, because it is the
+ * shortest that begins so.
  *
- * Of the workspace's addresses that begin so, at most max_scanned are read, because they may be of other surveys: a short text may miss
- * someone; a whole address does not. Addresses are compared by bytes; the last character there is closes the range. Pins: index order,
- * offset 0 fence.
+ * At most max_scanned addresses of the workspace with these first characters are read, because they may belong to other surveys. A short
+ * text may therefore miss a recipient; a whole address doesn't. Addresses are compared by bytes, and the upper bound of the range is the
+ * text with the last Unicode character added. Pins: index order, offset 0 fence.
  */
 create function console.search_invitations(
   survey_id text, search text, status invite.invitation_status, after_id bigint, max_rows integer, max_scanned integer default 5000,
@@ -15,7 +16,8 @@ as $$
 declare
   v_search text := lower(search_invitations.search collate "C");
   v_workspace text := (select s.workspace_id from invite.surveys as s where s.id = search_invitations.survey_id);
-  -- Of this survey: the page's beginning would otherwise tell how another's address compares.
+  -- Only an invitation of this survey is accepted as after_id: otherwise a page would reveal how the address of another survey's invitation
+  -- compares.
   v_after text := (
     select lower(i.email) from invite.invitations as i
     where i.id = search_invitations.after_id and i.survey_id = search_invitations.survey_id);
@@ -45,4 +47,4 @@ begin
 end
 $$;
 comment on function console.search_invitations(text, text, invite.invitation_status, bigint, integer, integer, invite.invitation_outcome) is
-  'The ids of a survey''s invitations whose address begins with a text, by address; bounded.';
+  'The ids of a survey''s invitations to addresses that begin with a text, by address; bounded.';

@@ -1,6 +1,8 @@
 /*
- * By the beginning of the address first: of the workspace's addresses that begin so, at most max_scanned are read. Then by search_terms,
- * newest first: a value as a whole, or a name that has all words, by its rarest; again at most max_scanned are read. Of an address that was invited often, other finds may be left out. Pins: index order, offset 0 fence.
+ * First come addresses that begin with the text; at most max_scanned of the workspace are read. Then come, newest first, recipients found
+ * by search_terms: those with the text as a metadata value, and those with all its words in the name, which are looked up by the rarest
+ * word. Again at most max_scanned are read. If one address was invited very often, other recipients may be missing. Pins: index order,
+ * offset 0 fence.
  */
 create function console.search_recipients(
   workspace_id text, search text, max_rows integer, max_scanned integer default 5000
@@ -80,4 +82,5 @@ begin
 end
 $$;
 comment on function console.search_recipients(text, text, integer, integer) is
-  'The ids of a workspace''s invitations by the beginning of the address, each address once, then by name or a value of the metadata; bounded.';
+  'The ids of a workspace''s invitations: first by the first characters of the address, each address once, then by name or a metadata value; '
+  'bounded.';

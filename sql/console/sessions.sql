@@ -1,5 +1,5 @@
 create type console.session as (signed_in_at timestamptz, last_used_at timestamptz, client_address text, ends_at timestamptz, current boolean);
-comment on type console.session is 'A session of the person who looks. current: the one they look with.';
+comment on type console.session is 'A session of the person who asks. current: whether it is the session that asks.';
 
 create function console.sessions(session_hash bytea) returns setof console.session
 language sql stable security definer

@@ -1,5 +1,5 @@
 /*
- * Does not bring back a member who was removed meanwhile.
+ * Doesn't add a member who was removed meanwhile.
  * Locks: the owners' rows in order, then the member's.
  * Raises: as require_member_change; 23514 members_last_owner.
  */

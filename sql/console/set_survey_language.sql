@@ -7,4 +7,4 @@ begin
   perform invite.set_survey_language(set_survey_language.survey_id, set_survey_language.language);
 end
 $$;
-comment on function console.set_survey_language(bytea, text, text) is 'Says in which language a survey is written, on behalf of an editor.';
+comment on function console.set_survey_language(bytea, text, text) is 'Sets the language in which a survey is written, on behalf of an editor.';

@@ -8,4 +8,4 @@ begin
     set_survey_translation.survey_id, set_survey_translation.language, set_survey_translation.translation);
 end
 $$;
-comment on function console.set_survey_translation(bytea, text, text, jsonb) is 'Translates a survey on behalf of an editor.';
+comment on function console.set_survey_translation(bytea, text, text, jsonb) is 'Sets or removes a translation of a survey on behalf of an editor.';

@@ -10,4 +10,5 @@ begin
     set_token_translation.token_id, set_token_translation.language, set_token_translation.texts, v_member.email);
 end
 $$;
-comment on function console.set_token_translation(bytea, text, uuid, text, jsonb) is 'Translates the texts of a trigger token on behalf of an editor.';
+comment on function console.set_token_translation(bytea, text, uuid, text, jsonb) is
+  'Changes a translation of the texts of a trigger token on behalf of an editor.';

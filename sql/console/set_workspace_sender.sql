@@ -8,4 +8,4 @@ begin
   perform invite.set_workspace_sender(set_workspace_sender.workspace_id, set_workspace_sender.settings, v_member.email);
 end
 $$;
-comment on function console.set_workspace_sender(bytea, text, jsonb) is 'Changes whom a workspace''s emails come from on behalf of an owner or admin.';
+comment on function console.set_workspace_sender(bytea, text, jsonb) is 'Changes the sender of a workspace''s emails on behalf of an owner or admin.';

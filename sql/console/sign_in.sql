@@ -2,8 +2,8 @@ create type console.signed_in as (email text, next_path text);
 comment on type console.signed_in is 'The person who has signed in, and the page to go on to. Nulls: the link is unknown, used or expired.';
 
 /*
- * Links that are still to be emailed are spent too. Each of the person's workspaces has it in its audit log. A former member isn't
- * signed in.
+ * Links that are still to be emailed are used up too. The sign-in is recorded in the audit log of each of the person's workspaces. A former
+ * member isn't signed in.
  * Locks: the person (lock_sign_in): of two calls at once, one signs in.
  */
 create function console.sign_in(
@@ -35,4 +35,4 @@ begin
 end
 $$;
 comment on function console.sign_in(bytea, bytea, text, timestamptz) is
-  'Uses up a sign-in link, once, and the person''s other links with it; opens a session.';
+  'Signs a person in by a link and opens a session. The link and the person''s other links are then used up.';

@@ -1,5 +1,5 @@
 /*
- * Also uses up the links that would open a session. Locks: the person (lock_sign_in).
+ * Also uses up the person's unused sign-in links. Locks: the person (lock_sign_in).
  */
 create function console.sign_out_everywhere(session_hash bytea) returns integer
 language sql volatile security definer

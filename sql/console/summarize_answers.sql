@@ -19,4 +19,5 @@ as $$
   ) as a
 $$;
 comment on function console.summarize_answers(jsonb, jsonb) is
-  'How often each answer was given, with the interval of a choice''s share. counts: [{bin, question, value, number}], from the third bin on.';
+  'How often each answer was given, with the interval of a choice''s share. counts: [{bin, question, value, number}]; bins 1 and 2 are left out '
+  '(see period_bins).';

@@ -1,5 +1,5 @@
 /*
- * Of numbers within the scale. One set of sums for the period (place 0), the one before (-1) and each bin.
+ * Only numbers within the scale count. One set of sums has the period (place 0), the period before (-1) and each bin.
  */
 create function console.summarize_scores(questions jsonb, counts jsonb, bins integer, compared boolean) returns jsonb
 language sql stable
@@ -44,4 +44,5 @@ as $$
   where n.place = 0
 $$;
 comment on function console.summarize_scores(jsonb, jsonb, integer, boolean) is
-  'NPS or average of each score, for the period, the one before and each bin. counts: [{bin, question, value, number}]; bin 1 is the period before, the third the first bin.';
+  'NPS or average of each score, for the period, the period before and each bin. counts: [{bin, question, value, number}]; bin 1 is the period '
+  'before, bin 3 the first bin.';

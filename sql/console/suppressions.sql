@@ -2,10 +2,10 @@ create type console.suppression as (
   email text, reason invite.suppression_reason, created_at timestamptz, added_by text, invitation_id bigint, detail text
 );
 comment on type console.suppression is
-  'An address on the do-not-email list. invitation_id: its newest invitation in the workspace, if any; detail: the relay''s last words about it.';
+  'An address on the do-not-email list. invitation_id: its newest invitation in the workspace, if any. detail: what the relay last said about it.';
 
 /*
- * Newest first; in a search, by address. before: the last address of the page before. Pins: index order, offset 0 fence.
+ * Newest first; in a search, by address. before: the last address of the previous page. Pins: index order, offset 0 fence.
  */
 create function console.suppressions(
   session_hash bytea, workspace_id text, search text default null, before text default null, max_rows integer default 50

@@ -1,9 +1,9 @@
 create type console.survey_forecast as (at_once integer, later integer);
-comment on type console.survey_forecast is 'Messages that would leave at once if the survey were active now, and those that are due later.';
+comment on type console.survey_forecast is 'How many messages would be sent at once if the survey were active now, and how many later.';
 
 /*
- * For the question before it is activated or closed. Suppressed addresses are counted too: they are decided when a message is about to
- * be sent. Pins: index order.
+ * For the confirmation before a survey is activated or closed. Messages to suppressed addresses are counted too, because a suppression is
+ * looked up only when a message is about to be sent. Pins: index order.
  */
 create function console.survey_forecast(
   session_hash bytea, survey_id text, max_count integer default 10000, at timestamptz default null

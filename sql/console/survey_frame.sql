@@ -2,7 +2,10 @@ create type console.survey_frame as (
   survey_id text, title text, state invite.survey_state, workspace_id text, workspace_name text, role invite.member_role,
   hold_reason invite.hold_reason, paused_at timestamptz, next_step text, is_being_deleted boolean
 );
-comment on type console.survey_frame is 'What the pages of a survey show around their content, the role of the person who looks, and why the survey''s email is held (null: it isn''t). paused_at: since when it is paused for this survey. next_step: questions, token, test, activate or call, until its first request is accepted.';
+comment on type console.survey_frame is
+  'What the pages of a survey show around their content, the role of the member, and why the survey''s email is held (null: it isn''t). '
+  'paused_at: since when sending is paused for this survey. next_step: questions, token, test, activate or call; null after its first request '
+  'was accepted, and for viewers.';
 
 create function console.survey_frame(session_hash bytea, survey_id text, min_role invite.member_role) returns console.survey_frame
 language plpgsql stable security definer

@@ -4,8 +4,8 @@ create type console.survey_settings as (
   translations jsonb, translated_from jsonb
 );
 comment on type console.survey_settings is
-  'What an editor may change of a survey. is_asked: its questions are kept when they change, because it is open or was responded to. responses: counted up '
-  'to max_responses. past_ids: the ids of all questions that it has asked.';
+  'The settings of a survey that an editor may change. is_asked: its questions are kept when they change, because the survey is open or has '
+  'responses. responses: counted up to max_responses. past_ids: the ids of all questions that it has asked.';
 
 create function console.survey_settings(session_hash bytea, survey_id text, max_responses integer default 10001) returns console.survey_settings
 language plpgsql stable security definer
@@ -32,4 +32,4 @@ begin
     where s.id = survey_settings.survey_id);
 end
 $$;
-comment on function console.survey_settings(bytea, text, integer) is 'What an editor may change of a survey.';
+comment on function console.survey_settings(bytea, text, integer) is 'The settings of a survey that an editor may change.';

@@ -3,12 +3,13 @@ create type console.survey as (
   responded bigint, unsent jsonb, is_being_deleted boolean
 );
 comment on type console.survey is
-  'A survey on its workspace''s page. responses and sent: all of them. invited: invitations that were sent three days ago or earlier and didn''t bounce; '
-  'responded: those of them with a response, whenever it came. unsent: by status, those that were not sent, each up to max_unsent; null for viewers.';
+  'A survey on its workspace''s page. responses and sent: all of them. invited: invitations that were sent three or more days ago and didn''t '
+  'bounce. responded: those of them with a response, no matter when it came. unsent: messages that haven''t been sent, by status, each counted '
+  'up to max_unsent; null for viewers.';
 
 /*
- * Newest first; before_id: the last one of the page before. The numbers are those of Results: counts of all days, less those of the last three days.
- * Viewers don't learn what wasn't sent. Pins: lookup plan, index order, offset 0 fence.
+ * Newest first; before_id: the last survey of the previous page. The numbers are those of Results: the counts of all days minus those of
+ * the last three days. Viewers don't see what hasn't been sent. Pins: lookup plan, index order, offset 0 fence.
  */
 create function console.surveys(
   session_hash bytea, workspace_id text, before_id text default null, max_surveys integer default 50, max_unsent integer default 10001,

@@ -3,10 +3,11 @@ create type console.test_invitation as (
   tried_at timestamptz
 );
 comment on type console.test_invitation is
-  'A test message of a member, and what became of it. state: queued, retrying, sent, rejected, or given_up, an hour after it was asked for. outcome, code: of the last attempt; null: there was none.';
+  'A member''s test message and its state: queued, retrying, sent, rejected, or given_up an hour after it was requested. outcome, code: of the '
+  'last attempt; null: there was none.';
 
 /*
- * After an hour issue_test_invitation sends none: what hasn't been sent by then is given up.
+ * issue_test_invitation sends no message that was requested more than an hour ago: it is given up.
  */
 create function console.test_invitations(
   session_hash bytea, survey_id text, max_rows integer default 5, at timestamptz default null
@@ -35,4 +36,5 @@ begin
     limit test_invitations.max_rows;
 end
 $$;
-comment on function console.test_invitations(bytea, text, integer, timestamptz) is 'The member''s last test messages of a survey, and what became of each.';
+comment on function console.test_invitations(bytea, text, integer, timestamptz) is
+  'The member''s last test messages of a survey, and the state of each.';

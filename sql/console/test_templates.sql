@@ -2,8 +2,8 @@ create type console.test_template as (
   token_id uuid, token_name text, subject text, has_reminder boolean, language text, translated text[]
 );
 comment on type console.test_template is
-  'A trigger token whose default texts can be sent as a test. has_reminder: it has texts of its own for reminders. language: the survey''s. '
-  'translated: the languages of its translations and the survey''s.';
+  'A trigger token whose default texts can be sent as a test. has_reminder: it has its own texts for reminders. language: the survey''s. '
+  'translated: the languages of its translations and of the survey''s translations.';
 
 create function console.test_templates(session_hash bytea, survey_id text, max_rows integer default 100) returns setof console.test_template
 language plpgsql stable security definer

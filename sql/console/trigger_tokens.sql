@@ -1,5 +1,5 @@
 /*
- * In the order in which they were created.
+ * Ordered by the time of creation.
  */
 create function console.trigger_tokens(
   session_hash bytea, survey_id text, token_id uuid default null, after_id uuid default null, max_rows integer default 50
@@ -24,4 +24,4 @@ begin
 end
 $$;
 comment on function console.trigger_tokens(bytea, text, uuid, uuid, integer) is
-  'A page of the trigger tokens of a survey, or one of them, for editors and up.';
+  'A page of the trigger tokens of a survey, or one of them, for editors, admins and owners.';

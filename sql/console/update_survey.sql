@@ -1,6 +1,6 @@
 /*
- * Null arguments keep what is there, as in upsert_survey. questions_version: of the questions that were edited; others may have changed
- * them since.
+ * Null arguments keep what is there, as in upsert_survey. questions_version: the version of the questions that were edited, because another
+ * editor may have changed them since.
  * Locks: the survey. Raises: 23514 surveys_changed_meanwhile, and as upsert_survey.
  */
 create function console.update_survey(

@@ -2,11 +2,11 @@ create type console.webhook_delivery as (
   id bigint, event_id uuid, type text, status invite.webhook_status, pending_reason text, attempts smallint, attempted_at timestamptz,
   due_at timestamptz, response_status smallint, response_start text, error_code text, created_at timestamptz
 );
-comment on type console.webhook_delivery is 'An event on its way to an endpoint. type: null if the event is no longer kept.';
+comment on type console.webhook_delivery is 'The delivery of an event to an endpoint. type: null if the event is no longer kept.';
 
 /*
- * At most max_rows of each status are read. The status is one of a range, and in the order, so that only webhook_deliveries_listed_idx gives that
- * order. Pins: lookup plan, index order.
+ * Reads at most max_rows of each status. The condition on the status is a range, and the status is part of the order: so only
+ * webhook_deliveries_listed_idx gives that order. Pins: lookup plan, index order.
  */
 create function console.webhook_log(
   session_hash bytea, workspace_id text, endpoint_id uuid, status invite.webhook_status, before_id bigint, max_rows integer
@@ -45,4 +45,4 @@ begin
   order by d.id desc;
 end
 $$;
-comment on function console.webhook_log(bytea, text, uuid, invite.webhook_status, bigint, integer) is 'What was sent to an endpoint, the newest first.';
+comment on function console.webhook_log(bytea, text, uuid, invite.webhook_status, bigint, integer) is 'The deliveries to an endpoint, newest first.';

@@ -3,7 +3,8 @@ create type console.webhook as (
   created_at timestamptz, pending integer, failed integer
 );
 comment on type console.webhook is
-  'A webhook endpoint, without its secrets. pending, failed: events that it has not taken yet, and that were given up since yesterday; each counted up to max_count.';
+  'A webhook endpoint, without its secrets. pending: events that it hasn''t accepted yet; failed: events that were given up in the last 24 '
+  'hours; each counted up to max_count.';
 
 /*
  * Pins: lookup plan, index order: webhook_deliveries_listed_idx, as in webhook_log.

@@ -7,4 +7,4 @@ begin
   return (select w.sender from invite.workspaces as w where w.id = workspace_sender.workspace_id);
 end
 $$;
-comment on function console.workspace_sender(bytea, text) is 'Whom a workspace''s emails come from, for owners and admins.';
+comment on function console.workspace_sender(bytea, text) is 'The sender of a workspace''s emails, for owners and admins.';

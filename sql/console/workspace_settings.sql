@@ -2,7 +2,7 @@ create type console.workspace_settings as (
   name text, plan_id text, api_trigger boolean, suspended_at timestamptz, quota integer, remaining integer
 );
 comment on type console.workspace_settings is
-  'A workspace with its plan. quota: recipients that it may invite in any rolling hour; remaining: that it may still invite now.';
+  'A workspace with its plan. quota: recipients that it may invite in any rolling hour; remaining: recipients that it may still invite now.';
 
 create function console.workspace_settings(session_hash bytea, workspace_id text, recipients_per_hour integer)
 returns console.workspace_settings
@@ -22,4 +22,4 @@ begin
 end
 $$;
 comment on function console.workspace_settings(bytea, text, integer) is
-  'What owners and admins see of a workspace: its name, its plan, and how much of the hour is used.';
+  'What owners and admins see of a workspace: its name, its plan, and its remaining quota.';

@@ -600,7 +600,7 @@ create type invite.unsent_reason as enum (
   'job_lost', 'job_postponed', 'ready'
 );
 comment on type invite.unsent_reason is
-  'Why an email hasn''t been sent. Decided by the views unsent_invitations and, for what depends on its job (job_running, job_lost, job_postponed), '
+  'Why an email hasn''t been sent. Decided by the views unsent_causes and, for what depends on its job (job_running, job_lost, job_postponed), '
   'unsent_messages. ready: nothing stops it, and it is about to be sent.';
 
 create type invite.broken_invariant as enum (

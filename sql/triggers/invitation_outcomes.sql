@@ -11,11 +11,11 @@ begin
   return null;
 end
 $$;
-comment on function invite.tg_invitation_outcomes__event() is 'Records what came back about invitations.';
+comment on function invite.tg_invitation_outcomes__event() is 'Records new outcomes of invitations as events.';
 
 create or replace trigger _700_event
   after insert on invite.invitation_outcomes
   referencing new table as recorded
   for each statement
   execute function invite.tg_invitation_outcomes__event();
-comment on trigger _700_event on invite.invitation_outcomes is 'Records what came back about invitations.';
+comment on trigger _700_event on invite.invitation_outcomes is 'Records the outcomes as events.';

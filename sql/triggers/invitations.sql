@@ -1,5 +1,5 @@
 /*
- * By what the row had: addresses and search_terms need no index by invitation.
+ * Computes the keys to delete from the deleted row, so that addresses and search_terms need no index by invitation.
  */
 create or replace function invite.tg_invitations__deleted() returns trigger
 language plpgsql volatile security definer
@@ -10,7 +10,7 @@ begin
   using deleted as i
   join invite.batches as b on b.id = i.batch_id
   where a.workspace_id = b.workspace_id and a.email = lower(i.email) and a.invitation_id = i.id;
-  -- Waits for the terms that index_recipients is just adding.
+  -- Waits for the terms that index_recipients is adding.
   perform from invite.queue_progress as p where p.queue = 'invitations' and exists (select from deleted as d where d.id >= p.read_from) for share;
   delete from invite.search_terms as x
   using deleted as i
@@ -31,8 +31,8 @@ create or replace trigger _500_deleted
 comment on trigger _500_deleted on invite.invitations is 'Deletes the addresses and search terms of deleted invitations.';
 
 /*
- * What is sent, bounces or is responded to is counted where that happens (settle_invitations, confirm_invitations, record_outcomes, record_response), so that the hot table's
- * updates call no trigger for it.
+ * Only deletions are counted here. The functions that record a sent message, a bounce or a response count it themselves
+ * (settle_invitations, confirm_invitations, record_outcomes, record_response). So the updates of this busy table call no trigger for that.
  */
 create or replace function invite.tg_invitations__uncounted() returns trigger
 language plpgsql volatile security definer
@@ -50,18 +50,19 @@ begin
   return null;
 end
 $$;
-comment on function invite.tg_invitations__uncounted() is 'Takes deleted invitations off the counts of Results.';
+comment on function invite.tg_invitations__uncounted() is 'Subtracts deleted invitations from the counts of Results.';
 
 create or replace trigger _500_uncounted
   after delete on invite.invitations
   referencing old table as deleted
   for each statement
   execute function invite.tg_invitations__uncounted();
-comment on trigger _500_uncounted on invite.invitations is 'Takes deleted invitations off the counts of Results.';
+comment on trigger _500_uncounted on invite.invitations is 'Subtracts deleted invitations from the counts of Results.';
 
 /*
- * The event is written in the transaction that makes it happen, and nothing is looked up here: publish_events and list_events do that. Where the
- * workspace records none, the condition is false, and nothing is called. What is sent is recorded by settle_invitations and confirm_invitations.
+ * The event is written in the transaction that causes it. Nothing is looked up here, because publish_events and list_events do that. If the
+ * workspace records no events, the trigger's condition is false and the function isn't called. settle_invitations and confirm_invitations
+ * record sent messages.
  */
 create or replace function invite.tg_invitations__event() returns trigger
 language plpgsql volatile

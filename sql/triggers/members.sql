@@ -1,6 +1,6 @@
 /*
- * Deletes sessions and links. By statement, so that the locks are taken in the order of the addresses. Of two workspaces that remove a
- * person at once, the second sees what the first did.
+ * Deletes sessions and links. It is a statement trigger, so that the locks are taken in the order of the addresses. If two workspaces
+ * remove a person at the same time, the second sees what the first did.
  */
 create or replace function invite.tg_members__signed_out() returns trigger
 language plpgsql volatile security definer
@@ -8,7 +8,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform invite.lock_sign_in(r.email) from (select distinct email from removed order by email) as r;
-  -- Statements of their own: their snapshots are taken after the locks.
+  -- Separate statements, because their snapshots must be taken after the locks.
   delete from invite.sessions as s using removed as r
   where s.email = r.email and not exists (select from invite.members as m where m.email = r.email);
   delete from invite.sign_in_links as l using removed as r

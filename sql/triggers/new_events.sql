@@ -1,6 +1,6 @@
 /*
- * Of a row, because a statement that writes none has nobody to wake; asked once a transaction. None while a worker is awake: it looks again after this
- * transaction (rest_publisher), so that busy writers add no jobs.
+ * It is a row trigger, because a statement that writes no row has nobody to wake. It checks once in a transaction. It wakes nobody while a
+ * worker is awake, because that worker looks again after this transaction (rest_publisher). So busy writers add no jobs.
  */
 create or replace function invite.tg_new_events__wake() returns trigger
 language plpgsql volatile

@@ -18,14 +18,14 @@ begin
   return null;
 end
 $$;
-comment on function invite.tg_plans__sendable() is 'Queues the requeueing of the workspaces of a plan that has got the API trigger.';
+comment on function invite.tg_plans__sendable() is 'Queues the requeueing of the workspaces of a plan that now includes the API trigger.';
 
 create or replace trigger _500_sendable
   after update of api_trigger on invite.plans
   for each row
   when (new.api_trigger and not old.api_trigger)
   execute function invite.tg_plans__sendable();
-comment on trigger _500_sendable on invite.plans is 'Requeues waiting invitations when the plan gets the API trigger.';
+comment on trigger _500_sendable on invite.plans is 'Requeues waiting invitations when the plan begins to include the API trigger.';
 
 create or replace function invite.tg_plans__audit() returns trigger
 language plpgsql volatile security definer
@@ -36,11 +36,11 @@ begin
   return null;
 end
 $$;
-comment on function invite.tg_plans__audit() is 'Records who changed what a plan allows.';
+comment on function invite.tg_plans__audit() is 'Records in the audit log who changed what a plan allows.';
 
 create or replace trigger _600_audit
   after update of api_trigger on invite.plans
   for each row
   when (new.api_trigger <> old.api_trigger)
   execute function invite.tg_plans__audit();
-comment on trigger _600_audit on invite.plans is 'Records who changed what it allows.';
+comment on trigger _600_audit on invite.plans is 'Records in the audit log who changed what the plan allows.';

@@ -11,17 +11,17 @@ begin
   return null;
 end
 $$;
-comment on function invite.tg_responses__event() is 'Records that a response was submitted.';
+comment on function invite.tg_responses__event() is 'Records a submitted response as an event.';
 
 create or replace trigger _700_event
   after insert on invite.responses
   for each row
   execute function invite.tg_responses__event();
-comment on trigger _700_event on invite.responses is 'Records that the response was submitted.';
+comment on trigger _700_event on invite.responses is 'Records the submitted response as an event.';
 
 /*
- * The counts follow the responses, whatever changes these: a page, the product, a retention, a hand. Each statement only adds rows, and so
- * waits for nobody.
+ * The counts follow every change of the responses: by a page, by the product, by a retention or by hand. The trigger only inserts rows, and
+ * so waits for nobody.
  */
 create or replace function invite.tg_responses__counted() returns trigger
 language plpgsql volatile security definer
@@ -47,25 +47,25 @@ begin
   return null;
 end
 $$;
-comment on function invite.tg_responses__counted() is 'Counts the answers of added responses, and takes off those of removed ones.';
+comment on function invite.tg_responses__counted() is 'Adds the answers of new responses to the counts, and subtracts those of deleted ones.';
 
 create or replace trigger _500_added
   after insert on invite.responses
   referencing new table as added
   for each statement
   execute function invite.tg_responses__counted();
-comment on trigger _500_added on invite.responses is 'Counts the answers.';
+comment on trigger _500_added on invite.responses is 'Counts the answers of new responses.';
 
 create or replace trigger _500_changed
   after update on invite.responses
   referencing old table as removed new table as added
   for each statement
   execute function invite.tg_responses__counted();
-comment on trigger _500_changed on invite.responses is 'Counts the answers again.';
+comment on trigger _500_changed on invite.responses is 'Counts the answers of changed responses again.';
 
 create or replace trigger _500_removed
   after delete on invite.responses
   referencing old table as removed
   for each statement
   execute function invite.tg_responses__counted();
-comment on trigger _500_removed on invite.responses is 'Takes the answers off.';
+comment on trigger _500_removed on invite.responses is 'Subtracts the answers of deleted responses.';

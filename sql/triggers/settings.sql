@@ -1,6 +1,6 @@
 /*
- * When sending is resumed for everyone, heal_invitations requeues what waits: at once, and again for what claims that had seen the pause have
- * written meanwhile.
+ * When sending is resumed for everyone, heal_invitations requeues the waiting invitations. It runs at once, and again two seconds later,
+ * because a claim that still saw the pause may have written others meanwhile.
  */
 create or replace function invite.tg_settings__resumed() returns trigger
 language plpgsql volatile security definer
@@ -12,7 +12,7 @@ begin
   return null;
 end
 $$;
-comment on function invite.tg_settings__resumed() is 'Queues the requeueing of all that waits for sending to be resumed.';
+comment on function invite.tg_settings__resumed() is 'Queues the requeueing of all invitations that waited for sending to be resumed.';
 
 create or replace trigger _500_resumed
   after update of paused_at on invite.settings
@@ -32,11 +32,11 @@ begin
   return null;
 end
 $$;
-comment on function invite.tg_settings__audit() is 'Records who paused or resumed sending for everyone.';
+comment on function invite.tg_settings__audit() is 'Records in the audit log who paused or resumed sending for everyone.';
 
 create or replace trigger _600_audit
   after update of paused_at on invite.settings
   for each row
   when ((new.paused_at is null) <> (old.paused_at is null))
   execute function invite.tg_settings__audit();
-comment on trigger _600_audit on invite.settings is 'Records who paused or resumed sending for everyone.';
+comment on trigger _600_audit on invite.settings is 'Records in the audit log who paused or resumed sending for everyone.';

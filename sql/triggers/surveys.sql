@@ -1,5 +1,6 @@
 /*
- * One job, without a look at what waits: the update returns at once, and the look could miss what a claim is about to write.
+ * Adds one job without looking for waiting invitations. So the update returns at once, and doesn't miss an invitation that a claim is about
+ * to write.
  */
 create or replace function invite.tg_surveys__sendable() returns trigger
 language plpgsql volatile security definer
@@ -23,7 +24,7 @@ create or replace trigger _500_sendable
 comment on trigger _500_sendable on invite.surveys is 'Requeues waiting invitations when the survey becomes sendable.';
 
 /*
- * Its batches and suppressions are the workspace's, and what waits for it would not be looked at again.
+ * A survey's batches and suppressions belong to its workspace, and after a move its waiting invitations would not be requeued.
  */
 create or replace function invite.tg_surveys__workspace() returns trigger
 language plpgsql volatile security definer
@@ -41,10 +42,10 @@ create or replace trigger _300_workspace
   for each row
   when (new.workspace_id <> old.workspace_id)
   execute function invite.tg_surveys__workspace();
-comment on trigger _300_workspace on invite.surveys is 'A survey stays in its workspace.';
+comment on trigger _300_workspace on invite.surveys is 'Keeps the survey in its workspace.';
 
 /*
- * Not a check of the table, which could not name the invalid question.
+ * This isn't a check constraint, because a constraint can't name the invalid question.
  */
 create or replace function invite.tg_surveys__questions() returns trigger
 language plpgsql volatile security definer
@@ -72,16 +73,17 @@ begin
 end
 $$;
 comment on function invite.tg_surveys__questions() is
-  'Rejects questions that the survey page cannot show, or whose answers would mix with those to other ones, and names the invalid one. Keeps what was asked before.';
+  'Rejects questions that the survey page cannot show, and questions whose answers would be mixed with answers to other questions; names the '
+  'invalid one. Keeps the earlier questions.';
 
 create or replace trigger _400_questions
   before insert or update of questions on invite.surveys
   for each row
   execute function invite.tg_surveys__questions();
-comment on trigger _400_questions on invite.surveys is 'Checks the form of the questions, and keeps those that were asked before.';
+comment on trigger _400_questions on invite.surveys is 'Checks the form of the questions, and keeps the earlier ones.';
 
 /*
- * Its id may be the key of answers that a product has stored before.
+ * A new question's id may already be a key of stored answers, because a product can store any answers.
  */
 create or replace function invite.tg_surveys__recount() returns trigger
 language plpgsql volatile security definer
@@ -98,7 +100,7 @@ begin
   return null;
 end
 $$;
-comment on function invite.tg_surveys__recount() is 'Counts the answers that responses have to a new question.';
+comment on function invite.tg_surveys__recount() is 'Counts the stored answers to a new question.';
 
 create or replace trigger _550_recount
   after update of questions on invite.surveys
@@ -108,7 +110,7 @@ create or replace trigger _550_recount
 comment on trigger _550_recount on invite.surveys is 'Counts the answers to new questions.';
 
 /*
- * A trigger, because a plain update is enough to change these.
+ * It is a trigger, because a plain update is enough to change a survey.
  */
 create or replace function invite.tg_surveys__audit() returns trigger
 language plpgsql volatile security definer
@@ -150,14 +152,14 @@ begin
   return null;
 end
 $$;
-comment on function invite.tg_surveys__audit() is 'Records who changed a survey.';
+comment on function invite.tg_surveys__audit() is 'Records in the audit log who changed a survey.';
 
 create or replace trigger _600_audit
   after update on invite.surveys
   for each row
   when (new is distinct from old)
   execute function invite.tg_surveys__audit();
-comment on trigger _600_audit on invite.surveys is 'Records who changed it.';
+comment on trigger _600_audit on invite.surveys is 'Records in the audit log who changed the survey.';
 
 create or replace function invite.tg_surveys__created() returns trigger
 language plpgsql volatile security definer
@@ -168,13 +170,13 @@ begin
   return null;
 end
 $$;
-comment on function invite.tg_surveys__created() is 'Records who created a survey.';
+comment on function invite.tg_surveys__created() is 'Records in the audit log who created a survey.';
 
 create or replace trigger _600_created
   after insert on invite.surveys
   for each row
   execute function invite.tg_surveys__created();
-comment on trigger _600_created on invite.surveys is 'Records who created it.';
+comment on trigger _600_created on invite.surveys is 'Records in the audit log who created the survey.';
 
 create or replace function invite.tg_surveys__event() returns trigger
 language plpgsql volatile security definer
@@ -188,14 +190,14 @@ begin
   return null;
 end
 $$;
-comment on function invite.tg_surveys__event() is 'Records that a survey was activated or closed.';
+comment on function invite.tg_surveys__event() is 'Records as an event that a survey was activated or closed.';
 
 create or replace trigger _700_event
   after update of state on invite.surveys
   for each row
   when (new.state <> old.state and new.state in ('active', 'closed'))
   execute function invite.tg_surveys__event();
-comment on trigger _700_event on invite.surveys is 'Records that it was activated or closed.';
+comment on trigger _700_event on invite.surveys is 'Records as an event that the survey was activated or closed.';
 
 create or replace function invite.tg_surveys__translations() returns trigger
 language plpgsql volatile security definer
@@ -212,7 +214,7 @@ begin
   return new;
 end
 $$;
-comment on function invite.tg_surveys__translations() is 'Rejects translations of a wrong form, and names the place.';
+comment on function invite.tg_surveys__translations() is 'Rejects translations of a wrong form, and names the invalid place.';
 
 create or replace trigger _400_translations
   before insert or update of translations on invite.surveys

@@ -7,7 +7,7 @@ begin
   return new;
 end
 $$;
-comment on function invite.tg_trigger_tokens__sender() is 'Rejects a sender that no email can have.';
+comment on function invite.tg_trigger_tokens__sender() is 'Rejects a sender with a setting of a wrong form.';
 
 create or replace trigger _400_sender
   before insert or update of sender on invite.trigger_tokens
@@ -31,7 +31,7 @@ begin
   return new;
 end
 $$;
-comment on function invite.tg_trigger_tokens__translations() is 'Rejects translations of a wrong form, and names the place.';
+comment on function invite.tg_trigger_tokens__translations() is 'Rejects translations of a wrong form, and names the invalid place.';
 
 create or replace trigger _400_translations
   before insert or update of translations on invite.trigger_tokens

@@ -40,14 +40,14 @@ begin
   return null;
 end
 $$;
-comment on function invite.tg_workspaces__audit() is 'Records who changed a workspace.';
+comment on function invite.tg_workspaces__audit() is 'Records in the audit log who changed a workspace.';
 
 create or replace trigger _600_audit
   after update of name, plan_id, suspended_at, paused_at, records_events on invite.workspaces
   for each row
   when ((new.name, new.plan_id, new.suspended_at, new.paused_at, new.records_events) is distinct from (old.name, old.plan_id, old.suspended_at, old.paused_at, old.records_events))
   execute function invite.tg_workspaces__audit();
-comment on trigger _600_audit on invite.workspaces is 'Records who changed it.';
+comment on trigger _600_audit on invite.workspaces is 'Records in the audit log who changed the workspace.';
 
 create or replace function invite.tg_workspaces__sender() returns trigger
 language plpgsql volatile security definer
@@ -58,7 +58,7 @@ begin
   return new;
 end
 $$;
-comment on function invite.tg_workspaces__sender() is 'Rejects a sender that no email can have.';
+comment on function invite.tg_workspaces__sender() is 'Rejects a sender with a setting of a wrong form.';
 
 create or replace trigger _400_sender
   before insert or update of sender on invite.workspaces

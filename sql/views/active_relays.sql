@@ -6,4 +6,4 @@ where exists (
   where w.relay = r.id and least(w.heartbeat_at, w.jobs_taken_at) > statement_timestamp() - invite.lost_after_seconds() * interval '1 second'
 );
 comment on view invite.active_relays is
-  'The relays that running workers send to. A relay of earlier keeps its last condition in invite.relays, and holds nothing up.';
+  'The relays that running workers send to. A relay that is no longer used keeps its last condition in invite.relays, and delays nothing.';

@@ -1,4 +1,4 @@
--- Steps through the index of the waiting emails from survey to survey, however many wait for each.
+-- Reads the index of waiting emails one survey at a time, so that the number of waiting emails doesn't matter.
 create or replace view invite.awaiting_requeue as
 with recursive waiting as (
   (select i.survey_id from invite.invitations as i where i.status = 'waiting' order by i.survey_id limit 1)
@@ -34,4 +34,4 @@ where s.hold_reason is null
   and not exists (select from requeueing as r where r.survey_id = s.id)
   and not exists (select from requeueing as r where r.workspace_id = s.workspace_id);
 comment on view invite.awaiting_requeue is
-  'Surveys whose emails wait although they may be sent, with no job that is about to requeue them. Empty, or healed within two minutes.';
+  'Surveys whose emails wait although they may be sent, and that no queued job will requeue. Normally empty; rows disappear within two minutes.';

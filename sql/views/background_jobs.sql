@@ -1,4 +1,4 @@
--- Of the payload only ids of what a job is about. From graphile-worker's private tables, because its public view has no payload.
+-- Shows only the ids in the payload. Reads graphile-worker's private tables, because its public view has no payload.
 create or replace view invite.background_jobs as
 select
   j.id, t.identifier as task, j.priority, j.run_at, j.attempts, j.max_attempts, j.created_at, j.updated_at, j.locked_at, j.locked_by,
@@ -14,4 +14,4 @@ select
   left(j.last_error, 1000) as last_error
 from graphile_worker._private_jobs as j
 join graphile_worker._private_tasks as t on t.id = j.task_id;
-comment on view invite.background_jobs is 'The jobs of the workers. An email''s state is its row''s: a lost job is replaced.';
+comment on view invite.background_jobs is 'The jobs of the workers. An email''s state is in its row: a lost job is replaced.';

@@ -1,4 +1,4 @@
--- From the invitations and the clock: a counter row would be locked by every settle.
+-- Computed from the invitations and the clock, because every settle would lock a counter row.
 create or replace view invite.batch_overview as
 select
   b.id, b.workspace_id, b.survey_id, b.trigger_token_id, b.accepted_at, b.scheduled_at, b.recipients, b.reminder_days, b.metadata,
@@ -33,4 +33,4 @@ cross join lateral (
 ) as c;
 comment on view invite.batch_overview is
   'Batches with their derived status (scheduled, queued, waiting, sending, sent, partly_failed, failed, cancelled) and counts of recipients. '
-  'queued to cancelled count invitations and add up to recipients; reminders are counted separately.';
+  'The columns from queued to cancelled count invitations and add up to recipients; reminders are counted separately.';

@@ -1,6 +1,5 @@
--- What is due may be queued while its relay is paused, or the rate, which admit_sends writes with each claim, is used up.
--- What is held may be queued until the next claim. offset 0: what is overdue
--- is found by the sweep's index, not survey by survey.
+-- A due email may stay queued while its relay is paused, or while the rate is used up, which admit_sends writes with each claim. A held
+-- email may stay queued until the next claim. offset 0: overdue emails are found by the sweep's index, not survey by survey.
 create or replace view invite.broken_invariants as
 select
   case when i.sweep_at > statement_timestamp() + interval '2 minutes' then 'queued_put_off' else 'queued_overdue' end::invite.broken_invariant as code,
@@ -34,7 +33,7 @@ select 'sending_without_worker', i.id, i.survey_id, i.due_at, null
 from invite.invitations as i
 where i.status = 'sending' and not exists (
   select from invite.workers as w
-  -- A minute for the others to take over.
+  -- The other workers have a minute to take over.
   where w.id = i.worker_id
     and least(w.heartbeat_at, w.jobs_taken_at) > statement_timestamp() - (invite.lost_after_seconds() * interval '1 second' + interval '1 minute')
 )
@@ -49,11 +48,12 @@ cross join lateral (
   select x.due_at from invite.webhook_deliveries as x where x.endpoint_id = w.id and x.status = 'pending' order by x.due_at limit 1
 ) as d
 where w.paused_at is null and w.disabled_at is null and d.due_at <= statement_timestamp() - interval '1 minute'
-  -- Otherwise they wait in turn: its workspace has slow ones.
+  -- While the workspace has deliveries that are being sent, others may wait for their turn behind slow endpoints.
   and not exists (
     select from invite.webhook_endpoints as o
     join invite.webhook_deliveries as l on l.endpoint_id = o.id
     where o.workspace_id = w.workspace_id and l.leased_until > statement_timestamp()
   );
 comment on view invite.broken_invariants is
-  'Emails, events and webhooks that are stuck: how (code), and since when. Empty, or healed within two minutes; what stays is a fault: see docs/operations.md.';
+  'Emails, events and webhooks that are stuck: how (code), and since when. Normally empty; rows disappear within two minutes. A row that stays '
+  'is a fault: see docs/operations.md.';

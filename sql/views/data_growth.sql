@@ -1,4 +1,4 @@
--- Counts only what the last day has added, from the end of an index; the rows are the planner's estimate.
+-- Counts only the rows of the last day, from the end of an index; the total is the planner's estimate.
 create or replace view invite.data_growth as
 select
   g.name, greatest(c.reltuples, 0)::bigint as estimated_rows, pg_total_relation_size(c.oid) as bytes, g.oldest_at, g.last_day,
@@ -78,4 +78,4 @@ from (
 ) as g
 join pg_class as c on c.oid = g.oid
 left join invite.retention as r on r.what::text = g.what;
-comment on view invite.data_growth is 'What grows: how much there is, what the last day has added, and when it ends.';
+comment on view invite.data_growth is 'The tables that grow: how large they are, how many rows the last day has added, and when rows are deleted.';

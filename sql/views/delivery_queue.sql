@@ -1,5 +1,5 @@
--- A job is unique by its invitation, so that the planner leaves the join out of a query that doesn't ask for it. Each status is a condition of
--- its own, because each has a partial index.
+-- delivery_jobs has one row for each invitation, so the planner leaves the join out of a query that doesn't use the job's columns. The two
+-- statuses are separate conditions, because each has a partial index.
 create or replace view invite.delivery_queue as
 select
   i.id, i.survey_id, i.batch_id, i.email, i.message_kind, i.status, i.due_at,
@@ -10,5 +10,5 @@ from invite.invitations as i
 left join invite.delivery_jobs as w on w.invitation_id = i.id
 where i.status = 'queued' or i.status = 'sending';
 comment on view invite.delivery_queue is
-  'What is queued or being sent: when it is due, how long overdue, after how many attempts, and by which job (none: the sweep makes one; '
-  'for a reminder a minute before it is due). What is held is in waiting_invitations.';
+  'Emails that are queued or being sent: when they are due, how long they are overdue, after how many attempts, and by which job. No job: the '
+  'sweep adds one; for a reminder that is a minute before it is due. Held emails are in waiting_invitations.';

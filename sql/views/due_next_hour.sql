@@ -11,4 +11,4 @@ join invite.workspaces as w on w.id = s.workspace_id
 join invite.plans as p on p.id = w.plan_id
 cross join invite.settings as g
 order by q.first_due_at;
-comment on view invite.due_next_hour is 'What leaves in the next hour, by survey; with a hold_reason it waits instead.';
+comment on view invite.due_next_hour is 'Emails that are due in the next hour, by survey. Those with a hold_reason will wait instead.';

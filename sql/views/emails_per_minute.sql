@@ -1,5 +1,6 @@
--- No index has the time of sending. What is settled is found by its last event; what has its reminder to come, by when that is due: whole days later.
--- Each range has two ends, because the planner expects a third of the table of an open one, and PostgreSQL before 18 then compiles the query.
+-- No index has the time of sending. Settled emails are found by the time of their last event. Invitations whose reminder is still to come
+-- are found by the time when it is due, which is a whole number of days after sending. Each range has two ends: the planner expects an open
+-- range to return a third of the table, and PostgreSQL before 18 then compiles the query.
 create or replace view invite.emails_per_minute as
 select
   date_trunc('minute', e.at) as minute, count(*) filter (where e.message_kind = 'invitation') as invitations,
@@ -26,4 +27,5 @@ cross join lateral (values ('invitation'::invite.message_kind, i.sent_at), ('rem
 where e.at > statement_timestamp() - interval '15 minutes'
 group by 1
 order by 1;
-comment on view invite.emails_per_minute is 'Invitations and reminders that the relay has accepted in the last 15 minutes, by minute. Without those whose address is erased.';
+comment on view invite.emails_per_minute is
+  'Invitations and reminders that the relay has accepted in the last 15 minutes, by minute. Invitations that were erased are left out.';

@@ -7,4 +7,4 @@ cross join invite.event_progress as p
 left join lateral (
   select e.position, e.published_at from invite.events as e where e.position > c.position order by e.position limit 1
 ) as n on true;
-comment on view invite.event_consumer_lag is 'How far each consumer of events has come, and how far it is behind.';
+comment on view invite.event_consumer_lag is 'How far each consumer of events has read, and how far it is behind.';

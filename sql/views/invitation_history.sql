@@ -1,4 +1,4 @@
--- The batch's survey, because the batches of a survey have an index.
+-- Shows the survey_id of the batch, because batches have an index by survey.
 create or replace view invite.invitation_history as
 select
   i.id, b.workspace_id, b.survey_id, i.batch_id, i.email, h.at, h.event, h.detail,
@@ -25,7 +25,7 @@ cross join lateral (
   from invite.relay_events as r
   where r.invitation_id = i.id
   union all
-  -- By the unsubscribe link, or by events that have been pruned.
+  -- Outcomes without a relay event: an unsubscription by the link, or an event that was pruned.
   select o.at, case o.outcome
       when 'unsubscribed' then 'unsubscribed'::invite.history_event
       when 'delivered' then 'relay_delivered'
@@ -39,5 +39,6 @@ cross join lateral (
 ) as h (at, event, detail)
 where h.at is not null;
 comment on view invite.invitation_history is
-  'What happened to each invitation, a row an event: accepted, sent, reported by the relay, responded, and when its next email is due. '
-  'event and detail are codes; in_words is a sentence. Ask by id (invitations_to has those of an address), batch or survey: a time alone reads all there is.';
+  'What happened to each invitation, one row for each event: accepted, sent, reported by the relay, responded, and when its next email is due. '
+  'event and detail are codes; in_words is a sentence. Filter by id (invitations_to returns the ids of an address), batch or survey: a filter '
+  'by time alone reads everything.';

@@ -1,4 +1,4 @@
--- The batch's survey, because the batches of a survey have an index.
+-- Shows the survey_id of the batch, because batches have an index by survey.
 create or replace view invite.invitation_overview as
 select
   i.id, i.batch_id, b.survey_id, i.email, i.name, i.metadata, i.status, i.message_kind, i.due_at, i.attempts,

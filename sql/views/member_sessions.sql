@@ -4,4 +4,5 @@ select
   invite.session_ends_at(s.created_at, s.seen_at) as ends_at
 from invite.sessions as s
 where invite.session_ends_at(s.created_at, s.seen_at) > statement_timestamp();
-comment on view invite.member_sessions is 'Who is signed in, since when and from which address. end_sessions signs a person out everywhere.';
+comment on view invite.member_sessions is
+  'The people who are signed in, since when, and from which IP address. end_sessions signs a person out everywhere.';

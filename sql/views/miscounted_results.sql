@@ -29,4 +29,5 @@ where c.question = '' or exists (
 group by 1, 2, 3, 4
 having sum(c.given) <> sum(c.counted);
 comment on view invite.miscounted_results is
-  'Counts of Results that differ from responses and invitations. Empty, unless triggers were off: select invite.recount_results(survey). Reads all of the survey''s.';
+  'Counts of Results that differ from the responses and invitations. Empty, unless triggers were off; then call invite.recount_results(survey). '
+  'A query reads all responses and invitations of the survey.';

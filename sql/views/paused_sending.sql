@@ -10,4 +10,5 @@ union all
 select 'survey', s.workspace_id, s.id, s.paused_at
 from invite.surveys as s
 where s.paused_at is not null;
-comment on view invite.paused_sending is 'For whom sending is paused: everyone (scope all), a workspace or a survey. Their requests are accepted, their due emails wait.';
+comment on view invite.paused_sending is
+  'Where sending is paused: for everyone (scope all), for a workspace or for a survey. Requests are still accepted, and due emails wait.';

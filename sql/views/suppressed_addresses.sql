@@ -9,4 +9,4 @@ left join lateral (
   order by r.occurred_at desc
   limit 1
 ) as e on true;
-comment on view invite.suppressed_addresses is 'Addresses that get no email from a workspace, why, and the relay''s last report about them.';
+comment on view invite.suppressed_addresses is 'Addresses that a workspace must not email, why, and what the relay last reported about them.';

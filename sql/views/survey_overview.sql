@@ -9,4 +9,4 @@ from invite.surveys as s
 join invite.workspaces as w on w.id = s.workspace_id
 join invite.plans as p on p.id = w.plan_id
 cross join invite.settings as g;
-comment on view invite.survey_overview is 'Surveys, and why their email is held (hold_reason, with a sentence beside it; null: it isn''t).';
+comment on view invite.survey_overview is 'Surveys, and why their email is held: hold_reason, and a sentence in in_words; null: it isn''t held.';

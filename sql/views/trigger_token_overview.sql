@@ -19,5 +19,5 @@ select
 from invite.trigger_tokens as t
 where t.deleted_at is null;
 comment on view invite.trigger_token_overview is
-  'The trigger tokens that aren''t deleted, without the hashes of their secrets. rejected: their rejected requests of the last 24 hours. '
-  'survey_public_url: where their links lead if the product has a survey page of its own.';
+  'The trigger tokens that aren''t deleted, without the hashes of their secrets. rejected: how many of their requests were rejected in the last '
+  '24 hours. survey_public_url: where their links lead if the product has its own survey page.';

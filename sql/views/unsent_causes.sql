@@ -1,7 +1,7 @@
--- Without the jobs, which unsent_messages adds: for lists that stay fast however many jobs there are. What is being sent is a condition of its
--- own, because it isn't in the list index. offset 0: the reason is computed once a row, and the suppression looked up for each, however long the
--- workspace's list is.
-create or replace view invite.unsent_invitations as
+-- Leaves out the jobs, which unsent_messages adds, so that lists stay fast no matter how many jobs there are. Emails that are being sent
+-- have their own condition, because they aren't in the list index. offset 0: the reason is computed once for each row, and the suppression
+-- is looked up for each row, no matter how long the workspace's list is.
+create or replace view invite.unsent_causes as
 select
   i.id, s.workspace_id, i.survey_id, i.batch_id, i.email, i.message_kind, i.status, u.unsent_reason,
   case when u.unsent_reason = 'held' then s.hold_reason end as hold_reason,
@@ -45,6 +45,6 @@ cross join lateral (
   offset 0
 ) as u
 where i.status in ('queued', 'waiting', 'failed', 'suppressed', 'cancelled') or i.status = 'sending';
-comment on view invite.unsent_invitations is
-  'Each email that hasn''t been sent and why, as far as its row, its survey, the workers and the relay say: a code (unsent_reason), what '
-  'belongs to it, and a sentence. unsent_messages adds the job.';
+comment on view invite.unsent_causes is
+  'The cause that holds back each unsent email, without a look at its job: a code (unsent_reason), its details, and a sentence. Lists read it; '
+  'unsent_messages also looks at the job.';

@@ -1,4 +1,4 @@
--- The first reason that applies, in the order in which an operator would look: survey, job, workers, relay. Reads all jobs.
+-- Shows the first reason that applies, in the order in which an operator would look: survey, job, workers, relay. Reads all jobs.
 create or replace view invite.unsent_messages as
 select
   u.id, u.workspace_id, u.survey_id, u.batch_id, u.email, u.message_kind, u.status, u.reason as unsent_reason, u.hold_reason, u.suppression_reason,
@@ -10,7 +10,7 @@ from (
     case
       when r.unsent_reason in ('no_worker', 'relay_paused', 'ready') and q.job_locked_by is not null then 'job_running'
       when r.unsent_reason <> 'ready' then r.unsent_reason
-      -- A worker has it in its list, or will get its job.
+      -- A worker has the email in its list, or will get its job.
       when q.job_id is null and (r.sweep_at > statement_timestamp() or exists (
         select from invite.active_relays as x where x.allowance < 1 and x.allowance_at > statement_timestamp() - interval '1 minute'
       )) then 'ready'
@@ -18,9 +18,9 @@ from (
       when q.job_run_at > statement_timestamp() then 'job_postponed'
       else 'ready'
     end as reason
-  from invite.unsent_invitations as r
+  from invite.unsent_causes as r
   left join invite.delivery_jobs as q on q.invitation_id = r.id and r.status in ('queued', 'sending')
 ) as u;
 comment on view invite.unsent_messages is
-  'Each email that hasn''t been sent, why (unsent_reason, with a sentence in in_words), and when it is looked at next (next_look_at: by its '
-  'job or, without one, by the sweep). Reminders to come are here too.';
+  'Each email that hasn''t been sent, why (unsent_reason, with a sentence in in_words), and when a worker looks at it next (next_look_at: the '
+  'time of its job or, without one, of the sweep). Includes reminders that are still to come.';

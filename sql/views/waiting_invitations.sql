@@ -6,4 +6,4 @@ select
 from invite.invitations as i
 join invite.survey_overview as s on s.id = i.survey_id
 where i.status = 'waiting';
-comment on view invite.waiting_invitations is 'Invitations that are due but held, and why.';
+comment on view invite.waiting_invitations is 'Invitations and reminders that are due but held, and why.';

@@ -12,4 +12,4 @@ select
   end as pending_reason
 from invite.webhook_deliveries as d
 join invite.webhook_endpoints as w on w.id = d.endpoint_id and w.deleted_at is null;
-comment on view invite.webhook_log is 'What was sent to webhook endpoints, what they responded, and why what is pending is.';
+comment on view invite.webhook_log is 'The deliveries to webhook endpoints, the endpoints'' responses, and why a pending delivery is pending.';

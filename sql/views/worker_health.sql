@@ -5,4 +5,5 @@ select
   w.jobs_taken_at,
   least(w.heartbeat_at, w.jobs_taken_at) > statement_timestamp() - invite.lost_after_seconds() * interval '1 second' as is_running
 from invite.workers as w;
-comment on view invite.worker_health is 'The workers: when each last reported and took a job, whether it counts as running, and how many emails it is sending.';
+comment on view invite.worker_health is
+  'The workers: when each last reported and last took a job, whether it counts as running, and how many emails it is sending.';

@@ -1,4 +1,4 @@
-// Cancelling and sending again, step by step until nothing is left.
+// Cancels emails, or sends them again, in steps until nothing is left.
 import type { CancelResult, RetryResult, Store } from '../database/store.ts';
 import { plural } from '../text.ts';
 import type { Context } from './command.ts';

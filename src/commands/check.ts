@@ -1,4 +1,4 @@
-// Whether the service will work here: each line says what is wrong and what to do.
+// Checks whether the service will work here. Each line says what is wrong and what to do.
 import { type Command, CommanderError } from 'commander';
 import { type Finding, fetchFault } from '../check/finding.ts';
 import { checkRelay } from '../check/relay-key.ts';

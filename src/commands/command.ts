@@ -13,7 +13,7 @@ export interface Terminal {
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
   readonly isTerminal?: boolean;
-  /** Asks the person at the terminal; undefined: there is none. */
+  /** Asks the person at the terminal. Undefined: there is no terminal. */
   readonly ask?: ((question: string) => Promise<string>) | undefined;
 }
 
@@ -26,14 +26,14 @@ export function createContext({ env, stdout, stderr, isTerminal = false, ask }: 
     env,
     isTerminal,
     ask,
-    /** A line that isn't the command's output. */
+    /** Prints a line that isn't part of the command's output. */
     note: (text: string) => stderr(`${text}\n`),
     config: (use: { sends?: boolean } = {}): Config => readConfig(env, use),
 
-    /** One JSON document with --json, otherwise the text. */
+    /** Prints one JSON document with --json, and otherwise the text. */
     print: (value: unknown, text: string) => stdout(`${json() ? JSON.stringify(value, null, 2) : text}\n`),
 
-    /** For links that are shown. If it is a guess, standard error says so once. */
+    /** The base of links that are shown. If it is a guess, standard error says so once. */
     linkBase(): string {
       const config = readConfig(env);
       const base = publicUrl(config);
@@ -44,7 +44,7 @@ export function createContext({ env, stdout, stderr, isTerminal = false, ask }: 
       return base;
     },
 
-    /** Closes the database after the work. */
+    /** Opens the store for the work, and closes the database after it. */
     async withStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
       const target = await openTarget(readConfig(env));
       const sql = openDatabase(target.url, { applicationName: 'invitation-trigger cli' });
@@ -60,7 +60,7 @@ export function createContext({ env, stdout, stderr, isTerminal = false, ask }: 
 
 export const noSuch = (noun: string, id: string) => new OperatorError(`There is no ${noun} ${id}.`, { kind: 'not_found' });
 
-/** One row for people: a line for each column. */
+/** One row as people read it, with a line for each column. */
 export function sheet(row: Row): string {
   const width = Math.max(...Object.keys(row).map((column) => column.length));
   return Object.entries(row)
@@ -68,10 +68,10 @@ export function sheet(row: Row): string {
     .join('\n');
 }
 
-/** Where recipients reach the service, as far as it is known without a running server. */
+/** The address where recipients reach the service, as far as it is known without a running server. */
 export const publicUrl = ({ PUBLIC_URL, HOST, PORT }: Config): string => PUBLIC_URL ?? `http://${HOST}:${PORT}`;
 
-/** DATABASE_URL, or the embedded one, which is also migrated. */
+/** DATABASE_URL, or the embedded database, which is then also migrated. */
 export async function openTarget(
   config: Config,
   { migrated = true }: { migrated?: boolean } = {},
@@ -106,7 +106,7 @@ export const curlLine = (base: string, secret: string): string =>
     `  -d '{"email": "ada@example.com", "name": "Ada", "metadata": {"order_id": "A-1001"}}'`,
   ].join('\n');
 
-/** For people; `none` without rows. */
+/** The rows as people read them. Without rows, the text is `none`. */
 export function table(rows: readonly Row[], columns: readonly string[], none: string): string {
   if (rows.length === 0) return none;
   const cells = [columns.map((column) => column.toUpperCase()), ...rows.map((row) => columns.map((column) => cell(row[column])))];

@@ -1,4 +1,4 @@
-// Consumers of events: what reads them by SQL, and how far each has come.
+// Consumers of events: the programs that read events by SQL, and how far each has read.
 import type { Command } from 'commander';
 import { type Context, noSuch, table, time } from './command.ts';
 

@@ -1,10 +1,11 @@
-// Deleting, whatever the noun: asked for by its id, step by step with its progress; stopped, it goes on when it is called again.
+// Deletes a workspace or a survey. It asks the person to type the id, then deletes in steps and reports its progress. If it is stopped, the
+// next call continues.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DeleteResult, Store } from '../database/store.ts';
 import { OperatorError } from '../errors.ts';
 import type { Context } from './command.ts';
 
-/** Between two reports, and before a look at emails that a worker has. Milliseconds. */
+/** In milliseconds: the time between two reports, and the wait if only emails that are being sent are left. */
 const PAUSE = 1_000;
 
 export async function deleteAll(

@@ -1,4 +1,4 @@
-// The main job from request to Results, for real. Exits with 1 if a step fails.
+// Runs the main job from a request to Results, with a real server and worker. Exits with 1 if a step fails.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { migrate } from '../database/migrate.ts';
@@ -20,7 +20,7 @@ export function addDemoCommand(program: Command, { env, config: readConfig, prin
     .description('run everything once, from a request to the Results, and show each step')
     .action(async () => {
       const given = readConfig();
-      // Unless they are set: the demo runs beside anything.
+      // Use free ports unless ports are set, so that the demo can run beside other services.
       const config = {
         ...given,
         PORT: env.PORT ? given.PORT : 0,
@@ -39,8 +39,8 @@ export function addDemoCommand(program: Command, { env, config: readConfig, prin
         const store = createStore(sql);
 
         step = 'create a workspace, a survey and a token';
-        const made = await prepare(store);
-        report.say('Created', { workspace: made.workspace, survey: made.survey, token: made.token });
+        const prepared = await prepare(store);
+        report.say('Created', { workspace: prepared.workspace, survey: prepared.survey, token: prepared.token });
 
         step = 'start the server, the worker and the outbox';
         const all = await startAll(config, target.url, createLog(config.LOG_LEVEL));
@@ -50,7 +50,7 @@ export function addDemoCommand(program: Command, { env, config: readConfig, prin
         step = 'send the trigger request';
         const body = { email: 'ada@example.com', name: 'Ada Lovelace', metadata: METADATA };
         report.say('Request', `POST ${base}/api/invitation-trigger`, 'Authorization: Bearer sit_…', body);
-        const batch = await trigger(all.server.url, made.secret, body);
+        const batch = await trigger(all.server.url, prepared.secret, body);
         report.say('HTTP response', batch);
 
         step = 'receive the email';
@@ -69,7 +69,7 @@ export function addDemoCommand(program: Command, { env, config: readConfig, prin
         report.say('Submitted', { score: 9, comment: 'Quick and friendly.' });
 
         step = 'find the response in the Results';
-        const [result] = await store.listResults(made.survey, 1);
+        const [result] = await store.listResults(prepared.survey, 1);
         if (JSON.stringify(sorted(result?.metadata)) !== JSON.stringify(sorted(METADATA))) {
           throw new Error('the Results do not show the metadata');
         }

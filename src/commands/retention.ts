@@ -1,4 +1,4 @@
-// retention show, set: what grows, and when it ends.
+// retention show, set: which data grows, and after how many days it is deleted.
 import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { type Context, table } from './command.ts';
 

@@ -9,26 +9,26 @@ import { curlLine } from './command.ts';
 
 export interface Sample {
   readonly survey: string;
-  /** Undefined: made by an earlier start, or secrets aren't shown. */
+  /** Undefined: an earlier start created the token, or secrets aren't shown. */
   readonly secret: string | undefined;
   /** Undefined: somebody else created the workspace. */
   readonly owner: string | undefined;
-  /** Undefined: no owner, or secrets aren't shown. */
+  /** Undefined: there is no owner, or secrets aren't shown. */
   readonly signInKey: string | undefined;
 }
 
-/** Of workspace and survey. */
+/** The id of both the workspace and the survey. */
 const SAMPLE = 'sample';
 const OWNER = 'owner@example.com';
-/** How the reader runs a command: in a checkout, which is not installed, or from the package. */
+/** How the reader runs a command: from a checkout, where the program isn't installed, or from the package. */
 const PROGRAM = import.meta.filename.endsWith('.ts') ? 'npm run -s cli --' : 'invitation-trigger';
 const DEFAULT_ADDRESS = `http://${SETTINGS.HOST.default}:${SETTINGS.PORT.default}`;
 
 /**
- * Creates what doesn't exist of a workspace, an active survey and, if its secret can be shown, a token.
- * @param showSecrets What is printed may end in a log.
- * @param embedded In any other database, nothing is created beside existing workspaces.
- * @returns Undefined: no sample.
+ * Creates a workspace, an active survey and a token, each unless it exists. The token is created only if its secret can be shown.
+ * @param showSecrets False if the output may end up in a log.
+ * @param embedded Whether this is the embedded database. In any other database, nothing is created if it already has workspaces.
+ * @returns Undefined: there is no sample.
  */
 export async function prepareSample(databaseUrl: string, embedded: boolean, showSecrets: boolean): Promise<Sample | undefined> {
   const sql = openDatabase(databaseUrl, { applicationName: 'invitation-trigger cli' });

@@ -1,4 +1,4 @@
-// Options that say whom emails come from, of a workspace and a token.
+// The options for the sender of emails, for a workspace and for a token.
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { Sender } from '../database/store.ts';
@@ -15,7 +15,7 @@ export interface SenderFlags {
   readonly recipientWord?: string;
 }
 
-/** @param fallback What counts if a text is empty. */
+/** @param fallback What applies if a text is empty. */
 export const addSenderOptions = (command: Command, fallback: string): Command =>
   command
     .option('--sender-name <NAME>', `name that emails come from; empty: ${fallback}; empty also removes what follows`)
@@ -28,8 +28,8 @@ export const addSenderOptions = (command: Command, fallback: string): Command =>
     .option('--recipient-word <WORD>', 'word for a recipient without a name (the address)');
 
 /**
- * Undefined: nothing was given.
- * @throws {ConfigError} If it needs the settings. With a rule's name, if the domain isn't allowed.
+ * Undefined: no option was given.
+ * @throws {ConfigError} The settings are needed and are wrong. If the domain isn't allowed, an error with the rule's name.
  */
 export function senderOf(flags: SenderFlags, config: () => Config): Sender | undefined {
   const sender: Sender = {

@@ -1,4 +1,4 @@
-// sending pause, resume, show: whether emails leave, while requests are accepted.
+// sending pause, resume, show: whether emails go out. Requests are accepted either way.
 import type { Command } from 'commander';
 import { OperatorError } from '../errors.ts';
 import { type Context, table } from './command.ts';

@@ -1,4 +1,4 @@
-// Builds what the commands run from the settings.
+// Builds from the settings what the commands run.
 import type { Config } from '../config.ts';
 import { isNotReady, openDatabase, requireSession } from '../database/pool.ts';
 import { createStore } from '../database/store.ts';
@@ -47,7 +47,7 @@ export async function startConfiguredMetrics({ METRICS_PORT: port, METRICS_HOST:
 
 export function createConfiguredSender(config: Config, relayUrl?: string): MessageSender {
   const url = relayUrl ?? config.RELAY_URL;
-  // One more: an email to a member doesn't wait for those to recipients.
+  // One connection more than recipients' emails use, so that an email to a member doesn't wait for them.
   const limits = { connections: config.RELAY_CONCURRENCY + 1, timeoutSeconds: config.RELAY_TIMEOUT_SECONDS };
   if (config.RELAY === 'smtp') return createSmtpSender({ url: url ?? '', ...limits });
   return createSender({
@@ -100,8 +100,9 @@ export function startConfiguredWorker(
 }
 
 /**
- * When PostgreSQL goes away, graphile-worker 0.18.0 leaves rejections unhandled, which would end the process, and prints stacks. A broken
- * socket's has no frame of a package. Who asked has the same error; startWorker starts a new runner.
+ * When the connection to PostgreSQL is lost, graphile-worker 0.18.0 prints stacks and leaves rejections unhandled, which would end the
+ * process. The caller gets the same error anyway, and startWorker starts a new runner. The error of a broken socket has no stack frame of a
+ * package, so isNotReady recognizes it by its code.
  */
 export function ignoreLostConnections(log: Log): void {
   console.trace = () => {};
@@ -111,12 +112,12 @@ export function ignoreLostConnections(log: Log): void {
   });
 }
 
-/** All in this process; the outbox unless RELAY is set. */
+/** Starts everything in this process. The development outbox is started too, unless RELAY is set. */
 export async function startAll(config: Config, databaseUrl: string, log: Log, recorder?: Recorder) {
   const stops: (() => Promise<void>)[] = [];
-  // The outbox ends last and takes the worker's last emails.
+  // The outbox stops last, because it has to receive the worker's last emails.
   const stop = async () => {
-    for (const one of stops.splice(0).reverse()) await one();
+    for (const stopPart of stops.splice(0).reverse()) await stopPart();
   };
   try {
     const outbox = config.RELAY === '' ? await startOutbox(config.DATA_DIR, config.OUTBOX_PORT) : undefined;
@@ -136,12 +137,12 @@ export async function startAll(config: Config, databaseUrl: string, log: Log, re
   }
 }
 
-/** A worker needs less (LIMITS in worker.ts). */
+/** A worker needs less time to stop (LIMITS in worker.ts). */
 export const END_MS = 30_000;
 
 /**
- * At the first SIGINT or SIGTERM. A second ends the process at once, and END_MS whatever hangs.
- * @param drainSeconds How long the process goes on as before after the first.
+ * Resolves at the first SIGINT or SIGTERM. A second signal ends the process at once. If something hangs, the process ends after END_MS.
+ * @param drainSeconds How long the process continues as before after the first signal.
  */
 export function untilSignal(drainSeconds = 0): Promise<void> {
   return new Promise((resolve) => {

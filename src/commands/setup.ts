@@ -1,4 +1,4 @@
-// The first workspace and its owner. Called again, it changes nothing and makes another link.
+// Creates the first workspace and its owner. If it is called again, it changes nothing and creates another link.
 import { isEmailValid } from '@hapi/address';
 import type { Command } from 'commander';
 import { SIGN_IN_MINUTES } from '../database/sessions.ts';

@@ -60,9 +60,9 @@ export function addSurveyCommands(program: Command, context: Context): void {
         if (options.id !== undefined && (await store.findSurvey(options.id)) !== undefined) {
           throw new OperatorError(`Survey ${options.id} already exists.`, { kind: 'rejected' });
         }
-        const made = await store.upsertSurvey({ workspaceId: workspace, questions, ...options });
-        if (language !== undefined) await store.setSurveyLanguage(made, language);
-        return made;
+        const surveyId = await store.upsertSurvey({ workspaceId: workspace, questions, ...options });
+        if (language !== undefined) await store.setSurveyLanguage(surveyId, language);
+        return surveyId;
       });
       const url = address(id, options.publicUrl || undefined);
       print({ id, public_url: url }, `Survey ${id} created.\nPublic address: ${url}`);
@@ -161,7 +161,7 @@ export function addSurveyCommands(program: Command, context: Context): void {
     );
 }
 
-/** @throws {OperatorError} Not readable, or not JSON. */
+/** @throws {OperatorError} The file can't be read, or it isn't JSON. */
 function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));

@@ -1,4 +1,4 @@
-// Webhook endpoints: where a workspace's backend gets its events.
+// Webhook endpoints: the addresses where a workspace's backend receives events.
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { EVENT_TYPES } from '../events/schema.ts';
 import { type Context, table, time } from './command.ts';
@@ -14,8 +14,11 @@ export function addWebhookCommands(program: Command, { print, withStore }: Conte
     .requiredOption('--url <URL>', 'its address')
     .option('--types <TYPES>', 'the events it gets, separated by commas (all)', types)
     .action(async (options: { workspace: string; url: string; types?: string[] }) => {
-      const made = await withStore((store) => store.createWebhook(options.workspace, options.url, options.types));
-      print(made, `Endpoint ${made.id} created.\nSecret: ${made.secret}\nStore it on a server now: it can't be shown again.`);
+      const endpoint = await withStore((store) => store.createWebhook(options.workspace, options.url, options.types));
+      print(
+        endpoint,
+        `Endpoint ${endpoint.id} created.\nSecret: ${endpoint.secret}\nStore it on a server now: it can't be shown again.`,
+      );
     });
   webhook
     .command('list')
@@ -95,8 +98,8 @@ export function addWebhookCommands(program: Command, { print, withStore }: Conte
 }
 
 function types(text: string): string[] {
-  const found = text.split(',').map((one) => one.trim());
-  const unknown = found.find((one) => !EVENT_TYPES.some((type) => type === one));
+  const found = text.split(',').map((type) => type.trim());
+  const unknown = found.find((type) => !EVENT_TYPES.some((known) => known === type));
   if (unknown !== undefined) throw new InvalidArgumentError(`There is no ${unknown}. Types: ${EVENT_TYPES.join(', ')}.`);
   return found;
 }

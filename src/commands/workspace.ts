@@ -1,4 +1,4 @@
-// Customers.
+// Workspaces, one for each customer.
 import { Argument, type Command } from 'commander';
 import { OperatorError } from '../errors.ts';
 import { type Context, noSuch, sheet, table } from './command.ts';

@@ -1,11 +1,11 @@
 // The components of the console's pages. Pure.
-//
-// A new page is:
-// 1. a view: a function that returns its main part from these components, without an h1 (the frame has it);
-// 2. a handler: reads with request.session, and returns request.page({ title, workspace or survey, tab, actions }, main). A refused form is
-//    shown again by the same handler with status 422, its error in field() or, if it is about no field, in refusal();
-// 3. a line in routes.ts, and one in the sidebar or the tabs of frame.ts. A form posts, then redirects by done() with a code of flashes.ts.
-// What can't be undone is asked first, by confirmation() on a page of its own. Styles are those of console.css; a new one is the exception.
+// A new page needs:
+// 1. A view: a function that builds the main part from these components, without an h1 (the frame has it).
+// 2. A handler: it reads with request.session and returns request.page({ title, workspace or survey, tab, actions }, main). If it refuses a
+// form, it shows the form again with status 422. The error goes into field(), or into refusal() if it is about no field.
+// 3. A line in routes.ts, and one in the sidebar or the tabs of frame.ts. A form posts, then redirects by done() with a code of flashes.ts.
+// confirmation() asks on its own page before anything that can't be undone. Styles come from console.css; add a new one only as an
+// exception.
 import { type Html, html } from '../html/html.ts';
 import { formatNumber, formatUtc, plural } from '../text.ts';
 
@@ -22,11 +22,11 @@ export function age(at: Date, now: Date): string {
   const [unit, size] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ['', 0];
   if (size === 0) return seconds >= 0 ? 'just now' : 'in a moment';
   const count = Math.floor(Math.abs(seconds) / size);
-  const words = plural(count, unit);
-  return seconds >= 0 ? `${words} ago` : `in ${words}`;
+  const duration = plural(count, unit);
+  return seconds >= 0 ? `${duration} ago` : `in ${duration}`;
 }
 
-/** `Nov 18`; of another year `Nov 18, 2025`. UTC. */
+/** `Nov 18`, or `Nov 18, 2025` in another year. UTC. */
 export const day = (at: Date, now: Date): string =>
   at.toLocaleDateString('en-US', {
     month: 'short',
@@ -37,24 +37,25 @@ export const day = (at: Date, now: Date): string =>
 
 export const NONE = html`<span class="dim none">–</span>`;
 
-/** In UTC; console.js shows the reader's own time. */
+/** The time in UTC. console.js changes it to the reader's time zone. */
 export const moment = (at: Date | null, now: Date): Html =>
   at === null
     ? html`<span class="dim">never</span>`
     : html`<time datetime="${at.toISOString()}" title="${age(at, now)}">${day(at, now)}, ${formatUtc(at, 'minute').slice(11)} UTC</time>`;
 
-/** With how long ago. */
+/** The time, followed by how long ago it was. */
 export const fullMoment = (at: Date | null, now: Date): Html =>
   at === null ? moment(at, now) : html`${moment(at, now)} <span class="dim">${age(at, now)}</span>`;
 
 /**
- * good: it worked, or works. info: it goes on by itself. warn: somebody should look. bad: it failed. off: it ended, or is not on. plain: none of these.
+ * good: it worked, or it works. info: it continues by itself. warn: somebody should look at it. bad: it failed. off: it ended, or is
+ * switched off. plain: none of these.
  */
 export type Kind = 'good' | 'info' | 'warn' | 'bad' | 'off' | 'plain';
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** A dot and a word. With a count it reads `8 sent`. */
+/** A dot and a word. With a count, for example `8 sent`. */
 export function status(
   word: string,
   kind: Kind,
@@ -73,35 +74,38 @@ export const stateStatus = (state: keyof typeof STATE_KINDS): Html => status(sta
 export const empty = (title: string, content: Html | string): Html =>
   html`<div class="empty"><h2>${title}</h2><p>${content}</p></div>`;
 
-/** After a last page that was full. */
+/** Shown on an empty page that follows a full last page. */
 export const ended = (what: string): Html => empty("You've reached the end", `There are no older ${what}.`);
 
 /**
- * @param newest Undefined on the first page.
- * @param older Undefined on the last.
+ * @param newest Link to the first page. Undefined on the first page.
+ * @param older Link to the next page. Undefined on the last page.
  */
 export const pager = (what: string, newest: string | undefined, older: string | undefined): Html | '' =>
   newest === undefined && older === undefined
     ? ''
     : html`<nav class="pager" aria-label="Pages">${newest !== undefined && html`<a class="button quiet" href="${newest}">Newest ${what}</a>`}${older !== undefined && html`<a class="button quiet" href="${older}">Older ${what}</a>`}</nav>`;
 
-/** About the page: what a form did, or what needs attention. */
+/** A message about the whole page: what a form did, or what needs attention. */
 export const notice = (kind: 'good' | 'warn', content: Html | string): Html =>
   html`<div class="notice-line ${kind}" role="${kind === 'good' ? 'status' : 'note'}">${content}</div>`;
 
-/** Why a form was refused, if that isn't about one of its fields. Takes the focus, so that it is in the window and read out. */
+/**
+ * Says why a form was refused, for reasons that aren't about one field. It takes the focus, so it scrolls into view and screen readers read
+ * it.
+ */
 export const refusal = (text: string): Html =>
   html`<div class="notice-line bad" role="alert" tabindex="-1" autofocus>${text}</div>`;
 
 const shown = (value: Html | string | number): Html | string => (typeof value === 'number' ? formatNumber(value) : value);
 
-/** Names and values. wide: a sentence. */
+/** A list of names and values. wide: the value is a sentence. */
 export const facts = (
   entries: readonly (readonly [name: string, value: Html | string | number, kind?: 'wide'] | false | undefined | null | '')[],
 ): Html =>
   html`<dl class="facts">${entries.map((entry) => entry && html`<div${entry[2] && html` class="${entry[2]}"`}><dt>${entry[0]}</dt><dd>${shown(entry[1])}</dd></div>`)}</dl>`;
 
-/** Large numbers. @param href Where the number's rows are. */
+/** Large numbers. @param href Leads to the rows that the number counts. */
 export const figures = (
   entries: readonly {
     readonly name: Html | string;
@@ -124,10 +128,10 @@ export const segments = (
 
 type Cell = Html | string | number;
 
-/** number: at the end of its column. wide: takes the most. menu: without a visible heading. */
+/** number: aligned to the end of its column. wide: takes the most width. menu: has no visible heading. */
 export type Column = string | readonly [label: string, kind: 'number' | 'text' | 'time' | 'wide' | 'menu'];
 
-/** On a phone each row is a block, where a cell shows its column's name. Each row's first cell is its header. */
+/** Each row's first cell is its header. On a phone each row becomes a block, and each cell shows its column's name. */
 export function table(caption: string, columns: readonly Column[], rows: readonly (readonly Cell[])[]): Html {
   const parts = columns.map((column) => (typeof column === 'string' ? ([column, ''] as const) : column));
   const head = ([label, kind]: (typeof parts)[number]) =>
@@ -145,7 +149,7 @@ export function table(caption: string, columns: readonly Column[], rows: readonl
 </table>`;
 }
 
-/** A row's actions. console.js closes it by Escape, and when another opens. @param of Completes `Actions: …`. */
+/** A row's actions. console.js closes the menu on Escape, and when another menu opens. @param of Completes the label `Actions: …`. */
 export const menu = (of: string, items: readonly (Html | false | undefined | '')[]): Html | '' =>
   items.some(Boolean)
     ? html`<details class="menu" name="menu"><summary><span class="hidden">Actions: ${of}</span></summary><div>${items}</div></details>`
@@ -158,16 +162,19 @@ export interface Field {
   readonly type?: string;
   readonly hint?: Html | string;
   readonly error?: string | undefined;
-  /** Worth a second look, but allowed. */
+  /** Points out a value that is allowed but may be a mistake. */
   readonly warning?: Html | string | false | undefined;
-  /** Lines of a text area. */
+  /** How many lines a text area has. */
   readonly rows?: number;
-  /** Of a selection. */
+  /** The options of a selection. */
   readonly options?: readonly (string | readonly [value: string, label: string])[];
   readonly more?: Html;
 }
 
-/** An input, text area or selection. After a refused form the one with the error has the focus, so that it is in the window and read out. */
+/**
+ * An input, text area or selection. After a form is refused, the field with the error has the focus, so it scrolls into view and screen
+ * readers read it.
+ */
 export function field({ name, label, value, type = 'text', hint, error, warning, rows, options, more }: Field): Html {
   const described = [hint && `${name}-hint`, error && `${name}-error`, warning && `${name}-warning`].filter(Boolean).join(' ');
   const attributes = html`id="${name}" name="${name}"${described && html` aria-describedby="${described}"`}${error && html` aria-invalid="true" autofocus`}${more}`;
@@ -176,7 +183,7 @@ export function field({ name, label, value, type = 'text', hint, error, warning,
       ? html`<select ${attributes}>${options.map((one) => option(typeof one === 'string' ? [one, one] : one, value))}</select>`
       : rows === undefined
         ? html`<input type="${type}" value="${value}" ${attributes}>`
-        : // HTML drops the line break after the tag.
+        : // HTML drops a line break right after the tag, so add one.
           html`<textarea rows="${rows}" ${attributes}>\n${value}</textarea>`;
   return html`<div class="field">
 <label for="${name}">${label}</label>
@@ -187,7 +194,7 @@ ${warning && html`<p class="warning" id="${name}-warning">${warning}</p>`}
 </div>`;
 }
 
-/** A box to tick; its value is `yes`. */
+/** A checkbox. Its value is `yes`. */
 export function checkbox(name: string, label: Html | string, checked: boolean, hint?: string, error?: string): Html {
   const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ');
   const attributes = html`${checked && html` checked`}${described && html` aria-describedby="${described}"`}${error && html` aria-invalid="true" autofocus`}`;
@@ -197,29 +204,32 @@ export function checkbox(name: string, label: Html | string, checked: boolean, h
 const option = ([value, label]: readonly [string, string], chosen: string | undefined): Html =>
   html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`;
 
-/** In the header of a list with the form for a new entry below it, whose section has the id `add`. */
+/** A button in a list's header that leads to the form for a new entry below. The form's section has the id `add`. */
 export const addBelow = (label: string): Html => html`<a class="button quiet" href="#add">${label}</a>`;
 
-/** With the session's token. Posts to its own page, or to `action`. unsaved: it holds what isn't stored yet; see console.js. */
-export const form = (csrf: string, content: Html, more: { action?: string; class?: string; unsaved?: boolean } = {}): Html =>
-  html`<form method="post"${more.action && html` action="${more.action}"`}${more.class && html` class="${more.class}"`}${more.unsaved && html` data-unsaved`}><input type="hidden" name="csrf" value="${csrf}">${content}</form>`;
+/**
+ * A form with the session's CSRF token. It posts to its own page, or to `action`. unsaved: it holds input that isn't stored yet (see
+ * console.js).
+ */
+export const form = (csrf: string, content: Html, options: { action?: string; class?: string; unsaved?: boolean } = {}): Html =>
+  html`<form method="post"${options.action && html` action="${options.action}"`}${options.class && html` class="${options.class}"`}${options.unsaved && html` data-unsaved`}><input type="hidden" name="csrf" value="${csrf}">${content}</form>`;
 
 export interface Confirmation {
-  /** A question that names its object. */
+  /** A question that names the object. */
   readonly title: string;
   readonly content: Html;
-  /** Says what it does to what, or to how many. Undefined: there is nothing to do. */
+  /** Says what the button does to which object, or to how many. Undefined: there is nothing to do. */
   readonly button: string | undefined;
   readonly danger?: boolean;
   readonly action?: string;
   readonly fields?: Readonly<Record<string, string>>;
-  /** To be filled in. */
+  /** Fields to fill in. */
   readonly inputs?: Html;
-  /** The way back. */
+  /** The link that cancels. */
   readonly keep: readonly [href: string, label: string];
 }
 
-/** A page of its own before what can't be undone. */
+/** A separate page that asks before anything that can't be undone. */
 export const confirmation = (
   csrf: string,
   { title, content, button, danger, action, fields, inputs, keep }: Confirmation,

@@ -1,9 +1,9 @@
-// What scripts add to the pages; all work without.
+// What scripts add to the pages. Every page also works without scripts.
 
-// Times are in the reader's zone. A button at the end of the page shows UTC again, a time's title always.
+// Shows times in the reader's time zone. A button at the end of the page switches back to UTC. Each time's title always shows UTC.
 const times = [...document.querySelectorAll('time')];
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-// For days that the server counts by.
+// Tells the server the time zone, so that it counts by the reader's days.
 // biome-ignore lint/suspicious/noDocumentCookie: not all browsers have the Cookie Store API.
 document.cookie = `zone=${timeZone}; Path=/; SameSite=Lax; Max-Age=31536000${location.protocol === 'https:' ? '; Secure' : ''}`;
 const now = new Date();
@@ -18,12 +18,12 @@ function inWords(at) {
 
 if (isLocal) {
   const note = document.createElement('p');
-  const words = document.createElement('span');
+  const sentence = document.createElement('span');
   const button = document.createElement('button');
   const shown = times.map((time) => ({ time, utc: time.textContent, local: inWords(new Date(time.dateTime)) }));
   const show = (zone) => {
     for (const { time, utc, local } of shown) time.textContent = zone === 'utc' ? utc : local;
-    words.textContent = zone === 'utc' ? 'Times are in UTC. ' : `Times are in ${timeZone.replaceAll('_', ' ')}. `;
+    sentence.textContent = zone === 'utc' ? 'Times are in UTC. ' : `Times are in ${timeZone.replaceAll('_', ' ')}. `;
     button.textContent = zone === 'utc' ? 'Show my time' : 'Show UTC';
   };
   let zone = 'local';
@@ -36,17 +36,17 @@ if (isLocal) {
     show(zone);
   });
   show(zone);
-  note.append(words, button);
+  note.append(sentence, button);
   document.querySelector('main').append(note);
 }
 
-// A row of links that is wider than a phone starts where the current one is.
+// If a row of links is wider than the screen, scroll to the current link.
 for (const current of document.querySelectorAll(':is(.tabs, .side nav) [aria-current]')) {
   const row = current.parentElement;
   row.scrollLeft = current.offsetLeft - row.offsetLeft - row.clientWidth / 2;
 }
 
-// Escape and a click elsewhere close an open menu.
+// Escape, or a click elsewhere, closes an open menu.
 const openMenu = () => document.querySelector('details.menu[open]');
 document.addEventListener('keydown', ({ key }) => {
   const menu = openMenu();
@@ -59,7 +59,7 @@ document.addEventListener('click', ({ target }) => {
   if (menu !== null && !menu.contains(target)) menu.open = false;
 });
 
-// What is typed, and what a refused form has, is marked as not saved, and asked about before the page is left.
+// Marks a form as unsaved if someone has typed in it or it was refused, and asks before the reader leaves the page.
 const unsaved = new Set();
 let submitted;
 const differs = (field) =>
@@ -97,7 +97,7 @@ addEventListener('beforeunload', (event) => {
   if ([...unsaved].some((form) => form !== submitted)) event.preventDefault();
 });
 
-// What a form did is said once, not again after reloading.
+// Says once what a form did: reloading the page doesn't say it again.
 const address = new URL(location.href);
 if (address.searchParams.has('done')) {
   address.searchParams.delete('done');

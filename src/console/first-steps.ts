@@ -1,11 +1,11 @@
-// The way to the first invitation, in the order in which it is gone. Pure.
+// The steps to the first invitation, in order. Pure.
 import type { SurveyFrame } from '../database/store.ts';
 import { type Html, html } from '../html/html.ts';
 import { status } from './components.ts';
 
 type Step = NonNullable<SurveyFrame['nextStep']>;
 
-/** path: below the survey. page: the title of the page where it is done. */
+/** path: the page's path below the survey. page: the title of the page where the step is done. */
 export const FIRST_STEPS: Readonly<Record<Step, { label: string; path: string; page: string }>> = {
   questions: { label: 'add its questions', path: 'questions', page: 'Questions' },
   token: { label: 'create a trigger token for your developer', path: 'api-trigger/new', page: 'Create a token' },
@@ -16,7 +16,7 @@ export const FIRST_STEPS: Readonly<Record<Step, { label: string; path: string; p
 
 const ORDER = Object.keys(FIRST_STEPS) as Step[];
 
-/** @param survey Undefined: the workspace has none yet. */
+/** @param survey Undefined: the workspace has no survey yet. */
 export function firstSteps(workspaceId: string, survey: SurveyFrame | undefined): Html {
   const at = survey?.nextStep ? ORDER.indexOf(survey.nextStep) : -1;
   const steps = [

@@ -1,4 +1,4 @@
-// Messages after a form: a closed list, so that no link can put words on a page. Pure.
+// The messages after a form. The list is closed, so that a link can't show its own text on a page. Pure.
 
 export const FLASHES = {
   member_added: "Member added. We've emailed them how to sign in.",

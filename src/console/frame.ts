@@ -1,4 +1,4 @@
-// The frame of every page: sidebar, header with title, state and actions, one row of tabs. Pure.
+// The frame of every page: a sidebar, a header with title, state and actions, and one row of tabs. Pure.
 import { isAtLeast, type OwnWorkspace, type Role, type SurveyFrame, type Visitor } from '../database/store.ts';
 import { asset } from '../html/assets.ts';
 import { type Html, html } from '../html/html.ts';
@@ -16,7 +16,7 @@ export interface PageContext {
 type Level = readonly [path: string, label: string];
 type Link = readonly [name: string, path: string, label: string, minRole: Role];
 
-/** A new page of the workspace is a line here. */
+/** The pages of a workspace. Add a line here for a new page. */
 const sidebar = (id: string) =>
   [
     ['surveys', `/workspaces/${id}`, 'Surveys', 'viewer'],
@@ -30,7 +30,7 @@ const sidebar = (id: string) =>
     ['audit', `/workspaces/${id}/audit`, 'Audit log', 'admin'],
   ] as const satisfies Link[];
 
-/** A new tab of a survey is a line here. */
+/** The tabs of a survey. Add a line here for a new tab. */
 const surveyTabs = (id: string) =>
   [
     ['invitations', `/surveys/${id}/invitations`, 'Invitations', 'editor'],
@@ -45,17 +45,17 @@ export interface FrameParts {
   readonly title: string;
   readonly workspace?: Pick<OwnWorkspace, 'id' | 'name' | 'role'>;
   readonly survey?: SurveyFrame;
-  /** The page's entry in the sidebar, or its survey's tab. */
+  /** The page's entry in the sidebar, or in the survey's tabs. */
   readonly tab?: ReturnType<typeof sidebar | typeof surveyTabs>[number][0];
-  /** Between the tab and this page. */
+  /** The level between the tab and this page. */
   readonly above?: Level | undefined;
-  /** More style sheets than the console's. */
+  /** Style sheets in addition to the console's. */
   readonly styles?: readonly string[];
-  /** In the header, before those of the survey. */
+  /** Actions in the header, before the survey's actions. */
   readonly actions?: Html | false | undefined;
 }
 
-/** @param refused The page shows why its form was refused. */
+/** @param refused Whether the page shows why its form was refused. */
 export function framePage(page: PageContext, parts: FrameParts, main: Html, refused = false): string {
   const { title, survey, tab, above, actions } = parts;
   const workspace = survey ? { id: survey.workspaceId, name: survey.workspaceName, role: survey.role } : parts.workspace;
@@ -103,7 +103,7 @@ ${main}
 
 const visible = <L extends Link>(links: readonly L[], role: Role): L[] => links.filter(([, , , min]) => isAtLeast(role, min));
 
-/** @param kind `true`: the page is below it. */
+/** @param kind `true`: the current page is below this link. */
 const link =
   (current: string | undefined, kind: 'page' | 'true' = 'page') =>
   ([name, path, label]: Link): Html =>
@@ -112,10 +112,10 @@ const link =
 const trail = (above: readonly Level[], title: string): Html =>
   html`<nav aria-label="Breadcrumb" class="trail"><ol>${above.map(([path, label]) => html`<li><a href="${path}">${label}</a></li>`)}<li aria-current="page">${title}</li></ol></nav>`;
 
-/** Where a step is done, apart from tabs. */
+/** Titles of pages, other than tabs, where a step is done. */
 const AFTER_STEPS: readonly string[] = ['Token created', 'Send a test'];
 
-/** Until the first request is accepted. Not on the page where it is done. */
+/** The next step, until the first request is accepted. The page where the step is done doesn't show it. */
 function nextStep({ surveyId, nextStep: step, isBeingDeleted }: SurveyFrame, title: string): Html | '' {
   if (step === null || isBeingDeleted) return '';
   const { label, path, page } = FIRST_STEPS[step];

@@ -1,4 +1,4 @@
-// Wraps the console's pages: session, form and its token, errors of the database.
+// Wraps the handlers of the console's pages: checks the session and the form's CSRF token, and turns database errors into pages.
 
 import type { Request } from 'polka';
 import { constraintMessage, forbiddenMessage } from '../constraint-messages.ts';
@@ -20,16 +20,16 @@ import type { Serialize } from './serializer.ts';
 import { csrfToken, isCsrfToken, isSameOrigin, readSessionKey } from './session.ts';
 import { readZone } from './zone.ts';
 
-/** A room that needs more extends this. */
+/** What all pages need. Pages that need more extend this. */
 export interface ConsoleContext {
-  /** On its own pool: slow Results can't delay a trigger request. Its calls are made by workspaces in turn. */
+  /** Uses its own connection pool, so that slow Results can't delay a trigger request. Workspaces take turns with its connections. */
   readonly store: Store;
-  /** On a connection of their own. */
+  /** Uses a separate connection. */
   readonly downloads: Pick<ConsoleStore, 'resultKeys' | 'listResults'>;
-  /** Waits for no page. */
+  /** Uses a separate connection, so that it never waits for a page. */
   readonly authenticate: ConsoleStore['authenticate'];
   publicUrl(): string;
-  /** Of publicUrl; cookies are then Secure. */
+  /** Whether publicUrl is https. Cookies are then Secure. */
   readonly https: boolean;
   readonly serialize: Serialize;
   readonly pageLimit: AddressLimit;
@@ -46,7 +46,7 @@ export interface PageRequest extends PageContext {
   readonly query: URLSearchParams;
   /** The reader's time zone. */
   readonly zone: string;
-  /** The secret's hash. */
+  /** The hash of the session's secret. */
   readonly session: Buffer;
   readonly form: URLSearchParams;
   isGone(): boolean;
@@ -58,7 +58,7 @@ export interface PageRequest extends PageContext {
 
 export type PageHandler = (request: PageRequest) => Answer | Promise<Answer>;
 
-/** Back to a page that says what the form did. */
+/** Redirects to a page that says what the form did. */
 export const done = (path: string, code: FlashCode): Answer => redirect(`${path}${path.includes('?') ? '&' : '?'}done=${code}`);
 
 export const readConsoleForm = (request: Request): Promise<URLSearchParams> => readStorableForm(request, MAX_FORM);
@@ -69,7 +69,7 @@ interface Session {
   readonly me: Visitor;
 }
 
-/** Undefined: no session, or it has ended. */
+/** Undefined: there is no session, or it has ended. */
 export async function authenticate(
   { authenticate, https, pageLimit }: ConsoleContext,
   request: Request,
@@ -85,13 +85,13 @@ export async function authenticate(
   return { key, hash, me };
 }
 
-/** A longer address doesn't fit into the headers that clients read. */
+/** Clients limit the size of headers, and a longer address wouldn't fit into one. */
 const MAX_RETURN_ADDRESS = 2000;
 
 const signInAndReturn = (address: string) =>
   address.length > MAX_RETURN_ADDRESS ? '/sign-in' : `/sign-in?next=${encodeURIComponent(address)}`;
 
-/** People who aren't signed in come back to the page after signing in. */
+/** People who aren't signed in return to this page after they sign in. */
 export const consolePage =
   (context: ConsoleContext, handler: PageHandler): Handler =>
   async (request) => {
@@ -107,7 +107,7 @@ export const consolePage =
       const { me } = session;
       const asker = {
         group: me.workspaceId ?? me.workspaces.find(({ id }) => id === request.params.workspace)?.id ?? me.email,
-        // What a form asks for is done, whoever waits for the answer.
+        // A POST is carried out even if its client has disconnected.
         isGone: () => !isPost && pageRequest.isGone(),
       };
       return await context.serialize(me.email, () => {
@@ -121,7 +121,7 @@ export const consolePage =
     }
   };
 
-/** 404, in the frame for people who are signed in. */
+/** A 404 page. People who are signed in see it in the frame. */
 export const notFoundPage =
   (context: ConsoleContext): Handler =>
   async (request) => {
@@ -133,7 +133,7 @@ export const notFoundPage =
 const TOO_SLOW = 'This page took too long to compute. Choose a shorter period or fewer filters, or try again later.';
 const tooSlow = () => new ApiError('not_ready', 'a page took longer than its time, and was given up', { retryAfterSeconds: 30 });
 
-/** @param sentence Instead of what the error's status says. */
+/** @param sentence Replaces the sentence for the error's status. */
 const framed = (page: PageContext, error: unknown, sentence?: string): FramedError =>
   new FramedError(error, {
     ...(sentence !== undefined && { sentence }),
@@ -144,7 +144,7 @@ const framed = (page: PageContext, error: unknown, sentence?: string): FramedErr
 function createPageRequest(request: Request, { key, hash, me }: Session, form: URLSearchParams): PageRequest {
   const query = new URLSearchParams(request.search ?? '');
   const code = query.get('done') ?? '';
-  // The form's address may still say what the previous form did.
+  // If this is a POST, the address may still name what the previous form did.
   const flash = request.method !== 'POST' && isFlashCode(code) ? code : undefined;
   const context: PageContext = { me, csrf: csrfToken(key), now: new Date(), flash };
   return {
@@ -167,7 +167,7 @@ function createPageRequest(request: Request, { key, hash, me }: Session, form: U
 
 export const notFound = () => new ApiError('not_found', 'There is nothing at this address.');
 
-/** Pages show errors of single fields themselves. */
+/** Turns database errors into errors of the HTTP API. Pages show errors about single fields themselves. */
 function toApiError(error: unknown): unknown {
   const code = errorCode(error);
   if (code === NOT_FOUND) return notFound();

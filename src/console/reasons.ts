@@ -1,8 +1,8 @@
-// Every reason that the database gives by a code: what it means, and what to do next. Pure.
+// For each code that the database gives as a reason: what it means, and what to do next. Pure.
 import type { DeliveryOutcome, HoldReason, InvitationOutcome, SuppressionReason, UnsentReason } from '../database/store.ts';
 
 export interface Reason {
-  /** As it goes on after a colon. */
+  /** Text that can follow a colon. */
   readonly meaning: string;
   /** Whole sentences. */
   readonly next: string;
@@ -130,7 +130,7 @@ const delivery_outcome: Reasons<DeliveryOutcome> = {
   rejected: { meaning: 'the mail server rejected it', next: 'Change the texts or the sender, and send it again.' },
 };
 
-/** Of a failed email: our codes. The relays have many more, which are shown as they are. */
+/** Why an email failed, for the service's own codes. Relays have many more codes, which are shown as they are. */
 const delivery_error = {
   gave_up: { meaning: 'every delivery attempt failed', next: `The mail server's reply says why. ${RETRY}` },
   too_late: { meaning: 'overdue by more than the limit', next: 'If it still makes sense, send the invitation again.' },
@@ -150,7 +150,7 @@ const delivery_error = {
   message_too_large: { meaning: 'the email is larger than 256 KiB', next: "Shorten the token's texts, and send a new request." },
 } as const satisfies Reasons<string>;
 
-/** By the enum of the database, and delivery_error. A test compares them. */
+/** Reasons by the database's enum, and delivery_error. A test compares them with the database. */
 export const REASONS = {
   hold_reason,
   unsent_reason,
@@ -160,10 +160,10 @@ export const REASONS = {
   delivery_error,
 } as const;
 
-/** What to do about an email that failed with a code of ours or of the relay. */
+/** What to do about an email that failed with one of the service's codes or a relay's code. */
 export const nextOfError = (code: string | null): string =>
   (delivery_error as Reasons<string>)[code ?? '']?.next ?? `The mail server's reply says why. ${RETRY}`;
 
-/** The meanings alone. */
+/** The meanings by code, without the advice. */
 export const meanings = <Code extends string>(reasons: Reasons<Code>): Readonly<Record<Code, string>> =>
   Object.fromEntries(Object.entries<Reason>(reasons).map(([code, { meaning }]) => [code, meaning])) as Record<Code, string>;

@@ -128,7 +128,10 @@ const FILES = new Map(
   ]),
 );
 
-/** A hash of another version, as during a deployment, gets what there is; only the right one may be kept. */
+/**
+ * If the address has the hash of another version, as can happen during a deployment, the response is the current file. Only an address with
+ * the right hash may be cached.
+ */
 const showAsset: Handler = ({ path, params }) => {
   const name = (params.file ?? 'favicon.svg').replace(/\.[\w-]{12}(?=\.)/, '');
   const file = FILES.get(name);
@@ -137,7 +140,7 @@ const showAsset: Handler = ({ path, params }) => {
   return { ...file.answer, headers: { 'cache-control': cacheControl } };
 };
 
-/** For the tests of access. */
+/** For the tests of access rights. */
 export const CONSOLE_ROUTES = [...OPEN, ...SIGNED_IN].map(([method, path]) => [method, path] as const);
 
 export function addConsoleRoutes(app: Polka, context: ConsoleRoutesContext): void {
@@ -146,6 +149,6 @@ export function addConsoleRoutes(app: Polka, context: ConsoleRoutesContext): voi
   for (const [method, path, make] of OPEN) app.add(method, path, pages(path, context.pageLimit.before(make(context))));
   for (const [method, path, make] of SIGNED_IN) app.add(method, path, pages(path, consolePage(context, make(context))));
   app.get('/assets/:file', pages('/assets/:file', showAsset));
-  // Requested without a link.
+  // Browsers request this address without a link to it.
   app.get('/favicon.ico', pages('/favicon.ico', showAsset));
 }

@@ -1,7 +1,7 @@
-// One member's requests in turn: many slow pages of one person use one connection.
+// Handles one member's requests one after another. So even if one person opens many slow pages, they use only one connection.
 import { ApiError } from '../errors.ts';
 
-/** Of one member; more are rejected. */
+/** How many requests of one member may wait. More are rejected. */
 const MAX_WAITING = 20;
 
 export type Serialize = ReturnType<typeof createSerializer>;

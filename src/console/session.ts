@@ -1,19 +1,19 @@
-// The cookies of sessions and of signing in, and the checks that a form comes from our pages. A cookie has a secret; the database has its
-// hash.
+// The cookies for sessions and for signing in, and the checks that a form was sent by our own pages. A cookie holds a secret, and the
+// database stores only its hash.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isKey } from '../secret.ts';
 
-/** Seconds. The database also ends the session. */
+/** In seconds. The database also limits how long a session lasts. */
 const MAX_AGE = { session: 14 * 24 * 3600, 'sign-in': 3600 };
 
-/** `sign-in`: this browser requested a link, and may open it without a warning. */
+/** `sign-in`: this browser requested a sign-in link, so it may open the link without a warning. */
 type CookieName = keyof typeof MAX_AGE;
 
-/** Under https browsers hold the name to Secure, Path=/ and no Domain (RFC 6265bis, section 4.1.3). */
+/** With https, the prefix `__Host-` makes browsers require Secure, Path=/ and no Domain (RFC 6265bis, section 4.1.3). */
 const cookieName = (name: CookieName, https: boolean): string => (https ? `__Host-${name}` : name);
 
-/** An empty key deletes it. */
+/** An empty key deletes the cookie. */
 const cookie = (name: CookieName, key: string, https: boolean): string =>
   `${cookieName(name, https)}=${key}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${key === '' ? 0 : MAX_AGE[name]}${https ? '; Secure' : ''}`;
 
@@ -38,7 +38,10 @@ const csrfHash = (key: string): Buffer => createHmac('sha256', key).update('csrf
 
 const xor = (one: Buffer, other: Buffer): Buffer => Buffer.from(one.map((byte, index) => byte ^ (other[index] ?? 0)));
 
-/** Masked differently for each page: compressed, a token that repeats could be guessed from the pages' lengths (BREACH). */
+/**
+ * Each page gets the token under a different mask. If the token repeated, an attacker could guess it from the lengths of compressed pages
+ * (BREACH).
+ */
 export function csrfToken(key: string): string {
   const mask = randomBytes(MASK);
   return Buffer.concat([mask, xor(mask, csrfHash(key))]).toString('base64url');
@@ -51,8 +54,8 @@ export function isCsrfToken(given: string | null, key: string): boolean {
 }
 
 /**
- * As far as the browser tells. The origin is `null` for pages that send no referrer, as ours; Sec-Fetch-Site comes only under https and
- * on localhost. The form's token decides what these leave open.
+ * Rejects what the browser reports as coming from another origin. The browser sends the origin `null` for pages without a referrer, such as
+ * ours. It sends Sec-Fetch-Site only with https and on localhost. In the remaining cases only the form's CSRF token decides.
  */
 export function isSameOrigin({ headers }: IncomingMessage, publicUrl: string): boolean {
   const site = headers['sec-fetch-site'];

@@ -1,4 +1,4 @@
-// The words for the database's codes, for members. Pure.
+// The words that members see for the database's codes. Pure.
 
 import { MAX_ATTEMPTS } from '../database/deliveries.ts';
 import type {
@@ -36,7 +36,7 @@ export const STATUS_KINDS: Readonly<Record<InvitationStatus, Kind>> = {
   cancelled: 'off',
 };
 
-/** What came back, as beside an invitation. */
+/** What came back about a sent invitation, as shown beside it. */
 export const INVITATION_OUTCOMES: Readonly<Record<InvitationOutcome, string>> = {
   soft_bounced: 'delayed',
   delivered: 'delivered',
@@ -64,7 +64,7 @@ export const SUPPRESSION_REASONS: Readonly<Record<SuppressionReason, string>> = 
   manual: 'added by hand',
 };
 
-/** The relays have many: one without an entry is shown as it is. */
+/** Relays have many codes. One without an entry is shown as it is. */
 const DELIVERY_ERRORS: Readonly<Record<string, string>> = meanings(REASONS.delivery_error);
 const RETRY_ERRORS: Readonly<Record<string, string>> = {
   relay_busy: 'Mail server busy',
@@ -74,17 +74,17 @@ const RETRY_ERRORS: Readonly<Record<string, string>> = {
   worker_lost: 'Delivery interrupted',
 };
 
-/** `overdue by more than the limit (too_late)`. */
+/** For example `overdue by more than the limit (too_late)`. */
 export function deliveryError(code: string | null): string {
   const words = DELIVERY_ERRORS[code ?? ''];
   return words === undefined ? (code ?? 'unknown error') : `${words} (${code})`;
 }
 
-/** Of one attempt: `The mail server rejected the address (invalid_recipient)`. */
+/** One attempt, for example `The mail server rejected the address (invalid_recipient)`. */
 export const attempt = (outcome: DeliveryOutcome, code: string | null): string =>
   `${capital(DELIVERY_ERRORS[code ?? ''] ?? REASONS.delivery_outcome[outcome].meaning)}${code === null ? '' : ` (${code})`}`;
 
-/** `on the do-not-email list (added by hand, Nov 18)`. */
+/** For example `on the do-not-email list (added by hand, Nov 18)`. */
 export const suppression = ({ suppressionReason, suppressedAt }: Unsent, now: Date): string =>
   suppressionReason === null || suppressedAt === null
     ? 'the address was on the do-not-email list'
@@ -113,7 +113,7 @@ export const UNSENT_REASONS: Readonly<Record<UnsentReason, (email: Unsent, now: 
   ready: () => 'About to be sent',
 };
 
-/** `23:10 UTC`; of another day `23:10 UTC on Nov 18`. */
+/** `23:10 UTC`, or on another day `23:10 UTC on Nov 18`. */
 const time = (at: Date, now: Date): string =>
   `${formatUtc(at, 'minute').slice(11)} UTC${day(at, now) === day(now, now) ? '' : ` on ${day(at, now)}`}`;
 
@@ -138,7 +138,7 @@ export const HISTORY_EVENTS: Readonly<Record<HistoryEvent, string>> = {
 
 const LANGUAGE_NAMES = new Intl.DisplayNames('en', { type: 'language' });
 
-/** Such as `German` or `Brazilian Portuguese`; the tag itself for what only has the form of one. */
+/** For example `German` or `Brazilian Portuguese`. If the text only looks like a tag, it is returned as it is. */
 export const languageName = (tag: string): string => (canonicalTag(tag) === undefined ? tag : (LANGUAGE_NAMES.of(tag) ?? tag));
 
 export const AUDIT_ACTIONS: Readonly<Record<AuditAction, string>> = {

@@ -1,9 +1,9 @@
-// The reader's time zone, which console.js puts into a cookie: the server's days are then those that the page's times show.
+// The reader's time zone. console.js stores it in a cookie, so that the server's days match the times that the page shows.
 import type { IncomingMessage } from 'node:http';
 
 const COOKIE = /(?:^|;\s*)zone=([A-Za-z0-9_+/-]{1,64})(?:;|$)/;
 
-/** UTC without the cookie, or if it names no zone. */
+/** UTC if there is no cookie, or if its value is not a time zone. */
 export function readZone({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const [, name = 'UTC'] = COOKIE.exec(headers.cookie ?? '') ?? [];
   try {

@@ -16,7 +16,7 @@ export interface BatchLine {
   readonly counts: Readonly<
     Record<InvitationStatus | 'reminders_pending' | 'reminders_failed' | 'delivered' | 'bounced', number>
   >;
-  /** From here on: null in a list. */
+  /** Null in a list, like all fields below. */
   readonly message: string | null;
   readonly reminderSubject: string | null;
   readonly reminderMessage: string | null;
@@ -29,7 +29,7 @@ export function batchesCalls({ sql, value, one }: Queries) {
 
     retryBatch: (batchId: string) => one<RetryResult>(sql`select * from invite.retry_batch(${batchId})`),
 
-    /** Of what is still to be sent. Returns how many. */
+    /** Moves what is still to be sent. Returns how many emails it moved. */
     rescheduleBatch: (batchId: string, sendAt: string) =>
       value<number>(sql`select invite.reschedule_batch(${batchId}, ${sendAt})`),
 

@@ -1,16 +1,16 @@
-// Functions, triggers, views and grants: applied where the file or what the database has differs from the last time. What hasn't changed isn't
-// touched, so that a migrate with nothing to do takes no lock.
+// Applies functions, triggers, views and grants. A file is applied again only if it has changed, or if what the database has under its
+// names has changed. Everything else isn't touched, so a migrate with nothing to do takes no lock.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Sql, TransactionSql } from './pool.ts';
 
 export interface DefinitionFile {
-  /** Below sql/. */
+  /** The path below sql/. */
   readonly name: string;
   readonly path: URL;
 }
 
-/** These are about others' objects, so they come after them. */
+/** These files refer to objects of other files, so they are applied after them. */
 export const VIEW_COMMENTS = 'view_comments.sql';
 export const GRANTS = 'grants.sql';
 
@@ -33,11 +33,11 @@ export async function findChanged(sql: Sql | TransactionSql, files: readonly Def
   return files.filter((file) => known.get(file.name) !== digestOf(file, now));
 }
 
-/** Of the file, and of what the database has under the names in it. */
+/** The digest of the file and of the objects in the database that it creates. */
 function digestOf({ name, path }: DefinitionFile, catalog: ReadonlyMap<string, string>): string {
   const text = readFileSync(path, 'utf8');
-  const named = text.matchAll(/^create or replace (?:(function|view) invite\.(\w+)|(trigger) \w+[^;]*? on invite\.(\w+))/gm);
-  const objects = [...named].map(([, kind, object, trigger, table]) => `${kind ?? trigger} ${object ?? table}`);
+  const statements = text.matchAll(/^create or replace (?:(function|view) invite\.(\w+)|(trigger) \w+[^;]*? on invite\.(\w+))/gm);
+  const objects = [...statements].map(([, kind, object, trigger, table]) => `${kind ?? trigger} ${object ?? table}`);
   if (name === VIEW_COMMENTS) objects.push('comments');
   if (name === GRANTS) objects.push('grants');
   const found = objects.map((object) => catalog.get(object) ?? '');
@@ -46,7 +46,7 @@ function digestOf({ name, path }: DefinitionFile, catalog: ReadonlyMap<string, s
     .digest('hex');
 }
 
-/** A digest of each function and view, of each table's triggers, of the comments of views, and of all permissions. */
+/** Reads a digest of each function and view, of each table's triggers, of all comments on views, and of all permissions. */
 async function readCatalog(sql: Sql | TransactionSql): Promise<Map<string, string>> {
   const rows = await sql<{ name: string; digest: string }[]>`
     with parts as (

@@ -3,10 +3,10 @@ import type { Queries, Row } from './mapping.ts';
 import type { InLanguage, Sender, TokenTranslation } from './senders.ts';
 import type { DeliveryOutcome } from './test-invitations.ts';
 
-/** The attempts of an email. A test compares it with SQL. */
+/** The attempts that an email gets. A test compares the number with SQL. */
 export const MAX_ATTEMPTS = 12;
 
-/** A worker silent for longer is lost, in seconds. A test compares it with SQL. */
+/** A worker that has been silent for longer than this is lost. In seconds. A test compares the number with SQL. */
 export const LEASE_SECONDS = 50;
 
 /** One step of a deletion. */
@@ -16,7 +16,7 @@ export interface DeleteResult {
   readonly more: boolean;
 }
 
-/** For how many sending is paused. */
+/** How many workspaces or surveys have paused sending. */
 export interface PausedCount {
   readonly scope: 'all' | 'workspace' | 'survey';
   readonly paused: number;
@@ -35,43 +35,43 @@ export interface ClaimedInvitation {
   readonly message: string;
   readonly surveyId: string;
   readonly surveyTitle: string;
-  /** In the recipient's language; null: the survey doesn't exist in it. */
+  /** The title in the recipient's language. Null: the survey doesn't exist in that language. */
   readonly translatedTitle: string | null;
   readonly surveyPublicUrl: string | null;
   readonly workspaceName: string;
-  /** Null: the invitation's. */
+  /** Null: the invitation's subject or message is used. */
   readonly reminderSubject: string | null;
   readonly reminderMessage: string | null;
   readonly sender: Sender | null;
-  /** The recipient's, and the request's; null: none. */
+  /** The recipient's language and the request's language. Null: none. */
   readonly language: string | null;
   readonly requestLanguage: string | null;
   readonly surveyLanguage: string;
-  /** Of the request's own subject and message; null: the survey's. */
+  /** The language of the request's own subject or message. Null: the survey's language. */
   readonly subjectLanguage: string | null;
   readonly messageLanguage: string | null;
   readonly translation: InLanguage<TokenTranslation> | null;
-  /** Since when it may have been sent without our knowing; null: not in doubt. */
+  /** Since when the email may have been sent without a confirmation. Null: there is no such doubt. */
   readonly unconfirmedSince: Date | null;
 }
 
-/** The relay, by its name in the database. */
+/** A relay, with its name in the database. */
 export interface RelayLimits {
   readonly name: string;
-  /** Messages per second over all workers; undefined: no limit. */
+  /** Messages per second for all workers together. Undefined: no limit. */
   readonly rate: number | undefined;
 }
 
 export interface ClaimOptions {
   readonly relay?: RelayLimits | undefined;
-  /** Overdue by more, a message fails instead; undefined: no limit. */
+  /** A message that is overdue by more than this fails instead of being sent. Undefined: no limit. */
   readonly lateSendHours?: number | undefined;
   readonly id?: string | undefined;
-  /** Called with the ids of those that the relay's rate turns down now, and that get no other job: the caller keeps them. */
+  /** Receives the ids of invitations that the relay's rate doesn't allow now. They get no other job, so the caller has to keep them. */
   readonly onPutOff?: ((ids: readonly string[]) => void) | undefined;
 }
 
-/** What became of a claimed message: see settle_invitations.sql. */
+/** The result for a claimed message: see settle_invitations.sql. */
 export interface Settlement {
   readonly id: string;
   readonly claim_id: string;
@@ -88,23 +88,23 @@ export interface WorkspaceInvitations {
 }
 
 export interface Settled {
-  /** How many the claims still held. */
+  /** How many messages their claims still held. */
   readonly settled: number;
-  /** Locked by somebody else: settle again. */
+  /** Messages that somebody else has locked. Settle them again. */
   readonly locked: readonly string[];
-  /** Null: its condition is as before. */
+  /** Null: the relay's condition hasn't changed. */
   readonly relayChange?: RelayChange | null;
 }
 
-/** Of a relay's condition. Times are ISO 8601. */
+/** A change of a relay's condition. Times are ISO 8601. */
 export interface RelayChange {
   readonly relay: string;
   readonly from: 'healthy' | 'busy' | 'fault';
   readonly condition: 'healthy' | 'busy' | 'fault';
-  /** When the condition before it began. */
+  /** When the previous condition began. */
   readonly since: string;
   readonly code?: string | null;
-  /** The relay's words. */
+  /** The relay's own message. */
   readonly detail?: string | null;
   readonly paused_until?: string | null;
 }
@@ -119,7 +119,7 @@ export interface QueueState {
 
 export function deliveriesCalls({ sql, value, one, record, records, json }: Queries) {
   return {
-    /** Claims those that are due, as many as the relay takes now. */
+    /** Claims the invitations that are due, as many as the relay accepts now. */
     async claimInvitations(invitationIds: readonly number[], workerId: string, claim: ClaimOptions = {}) {
       const rows = await records<ClaimedInvitation>(sql`
         select * from invite.claim_invitations(
@@ -131,14 +131,14 @@ export function deliveriesCalls({ sql, value, one, record, records, json }: Quer
       return claimed;
     },
 
-    /** Those that are queued, by workspace. */
+    /** The queued ones of these invitations, by workspace. */
     workspacesOf: async (invitationIds: readonly number[]): Promise<WorkspaceInvitations[]> =>
       (
         await sql<{ workspace_id: string; ids: string[] }[]>`
           select * from invite.workspaces_of(${invitationIds as number[]}::bigint[])`
       ).map((row) => ({ workspaceId: row.workspace_id, ids: row.ids.map(Number) })),
 
-    /** Makes jobs for these invitations, so many seconds from now. */
+    /** Makes jobs for these invitations that run after so many seconds. */
     requeueSends: async (invitationIds: readonly number[], afterSeconds: number): Promise<void> => {
       await sql`select invite.requeue_sends(${invitationIds as number[]}::bigint[], ${afterSeconds})`;
     },
@@ -147,8 +147,8 @@ export function deliveriesCalls({ sql, value, one, record, records, json }: Quer
       one<Settled>(sql`select * from invite.settle_invitations(${json(results)}, relay => ${relay?.name ?? null})`),
 
     /**
-     * One step; queues the next itself.
-     * @param after The last id of the step before.
+     * Runs one step and queues the next one itself.
+     * @param after The last id of the previous step.
      */
     requeueWaiting: (surveyId: string, after: number | null = null) =>
       value<number>(sql`select invite.requeue_waiting(${surveyId}, after => ${after})`),
@@ -156,23 +156,23 @@ export function deliveriesCalls({ sql, value, one, record, records, json }: Quer
     requeueWorkspace: (workspaceId: string) => value<number>(sql`select invite.requeue_workspace(${workspaceId})`),
 
     /**
-     * Makes jobs for reminders due soon and for messages whose job was lost.
-     * @param relay While it is paused, only for reminders.
+     * Makes jobs for reminders that are due soon and for messages whose job was lost.
+     * @param relay While this relay is paused, only reminders get jobs.
      */
     sweepInvitations: (relay?: string) => value<number>(sql`select invite.sweep_invitations(relay => ${relay ?? null})`),
 
     nextSweep: () => sql`select invite.next_sweep()`,
 
-    /** Returns how many rows and surveys were requeued. */
+    /** Returns how many rows and surveys it requeued. */
     healInvitations: () => value<number>(sql`select invite.heal_invitations()`),
 
-    /** Ends unconfirmed invitations that the relay has reported on as sent. Returns how many. */
+    /** Marks unconfirmed invitations as sent if the relay has reported about them. Returns how many. */
     confirmInvitations: () => value<number>(sql`select invite.confirm_invitations()`),
 
-    /** One step; queues the next itself. Returns how many idempotency keys it deleted. */
+    /** Runs one step and queues the next one itself. Returns how many idempotency keys it deleted. */
     pruneExpired: () => value<number>(sql`select invite.prune_expired()`),
 
-    /** @param secondsSinceFetch Since this worker last took a job, or was told that there is none. */
+    /** @param secondsSinceFetch Seconds since this worker last got a job, or a reply that there is none. */
     recordHeartbeat: (
       workerId: string,
       poolId: string | null,
@@ -182,22 +182,22 @@ export function deliveriesCalls({ sql, value, one, record, records, json }: Quer
       relay: string | undefined = undefined,
     ) => sql`select invite.record_heartbeat(${workerId}, ${poolId}, ${hostname}, ${pid}, ${secondsSinceFetch}, ${relay ?? null})`,
 
-    /** Jobs that these runners have locked for some seconds. */
+    /** Lists the jobs that these runners have locked for some seconds. */
     heldJobs: (poolIds: readonly string[]) => value<string[]>(sql`select invite.held_jobs(${poolIds as string[]}::text[])`),
 
-    /** Gives back jobs that these runners hold without knowing. Returns how many. */
+    /** Unlocks jobs that are locked by these runners although the runners don't know about them. Returns how many. */
     unlockJobs: (poolIds: readonly string[], jobIds: readonly string[]) =>
       value<number>(sql`select invite.unlock_jobs(${poolIds as string[]}::text[], ${jobIds as string[]}::bigint[])`),
 
     heldClaims: (workerId: string) => value<string[]>(sql`select invite.held_claims(${workerId})`),
 
-    /** Requeues messages whose claim's answer was lost. Returns how many. */
+    /** Requeues messages whose claim succeeded but whose response was lost. Returns how many. */
     recoverClaims: (workerId: string, lostClaims: readonly string[]) =>
       value<number>(sql`select invite.recover_claims(${workerId}, ${lostClaims as string[]}::uuid[])`),
 
     /**
-     * Requeues what workers silent for so long held. Returns how many workers.
-     * @param holdUnknown Whether to end those messages as unconfirmed instead.
+     * Requeues what was held by workers that have been silent for this long. Returns how many workers it recovered.
+     * @param holdUnknown Whether to mark those messages as unconfirmed instead of sending them again.
      */
     recoverWorkers: (silentSeconds: number, onlyWorkerId?: string, holdUnknown = false) =>
       value<number>(
@@ -210,26 +210,26 @@ export function deliveriesCalls({ sql, value, one, record, records, json }: Quer
         emails: Number(emails),
       })),
 
-    /** Pauses or resumes sending for everyone. */
+    /** Pauses or resumes sending for all workspaces. */
     setSendingPaused: (paused: boolean) => sql`select invite.set_sending_paused(${paused})`,
 
-    /** How many jobs failed at their last attempt. */
+    /** Counts jobs that failed at their last attempt. */
     countFailingJobs: async (): Promise<{ state: string; jobs: number }[]> =>
       (await sql<{ state: string; jobs: string }[]>`select * from invite.count_failing_jobs()`).map(({ state, jobs }) => ({
         state,
         jobs: Number(jobs),
       })),
 
-    /** What grows, and until when. */
+    /** Lists which data grows, and how long it is kept. */
     listGrowth: () => sql<Row[]>`select * from invite.data_growth`,
 
-    /** @param days Null: kept for good. */
+    /** @param days Null: it is never deleted. */
     setRetention: (what: string, days: number | null) => sql`select invite.set_retention(${what}::invite.retained, ${days})`,
 
-    /** For whom sending is paused. */
+    /** Lists the workspaces and surveys whose sending is paused. */
     listPaused: () => sql<Row[]>`select * from invite.paused_sending order by paused_at`,
 
-    /** For how many sending is paused, for the metrics and /readyz. */
+    /** Counts what listPaused lists, for the metrics and /readyz. */
     countPaused: async (): Promise<PausedCount[]> =>
       (await sql<{ scope: PausedCount['scope']; paused: string }[]>`select * from invite.count_paused()`).map(
         ({ scope, paused }) => ({ scope, paused: Number(paused) }),

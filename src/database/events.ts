@@ -1,8 +1,8 @@
-// What happened, as the customer's backend reads it.
+// Events, which a customer's backend reads.
 import type { Queries, Row } from './mapping.ts';
 
 export interface Event {
-  /** A bigint. */
+  /** A bigint, as text. */
   readonly position: string;
   readonly id: string;
   readonly type: string;
@@ -15,17 +15,17 @@ export interface Event {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** What is read. Undefined: all. */
+/** Which events are read. An undefined field filters nothing. */
 export interface EventFilter {
   readonly workspaceId?: string | undefined;
   readonly surveyId?: string | undefined;
   readonly types?: readonly string[] | undefined;
 }
 
-/** A page of the events of a token's survey, as openapi.json describes them. */
+/** A page of the events of a token's survey. openapi.json describes the events. */
 export interface EventPage {
   readonly events: readonly object[];
-  /** The position to go on from. */
+  /** The position after which the next page starts. */
   readonly next: string;
 }
 
@@ -36,31 +36,31 @@ export interface BatchPage {
 
 export function eventsCalls({ sql, value, one, records }: Queries) {
   return {
-    /** One step. Returns how many it took; as many as maxRows: there are more. */
+    /** Runs one step. Returns how many events it took. If that is maxRows, there are more. */
     publishEvents: (maxRows: number) => value<number>(sql`select invite.publish_events(${maxRows})`),
 
     /** Whether a worker that has nothing left to publish may sleep until a writer wakes one. */
     restPublisher: () => value<boolean>(sql`select invite.rest_publisher()`),
 
-    /** Has a worker publish. */
+    /** Wakes a worker to publish events. */
     wakePublisher: () => sql`select invite.wake_publisher()`,
 
-    /** Wakes workers for events and webhook deliveries that nobody has been woken for. */
+    /** Wakes workers for events and webhook deliveries that no worker was woken for. */
     healEvents: () => sql`select invite.heal_events()`,
 
-    /** Gives batches that were invited from SQL their place in the quota. */
+    /** Lists the workspaces that have batches from SQL without a place in the quota yet. */
     uncountedWorkspaces: () => value<string[]>(sql`select invite.uncounted_workspaces()`),
 
     countBatches: (workspaceId: string) => value<number>(sql`select invite.count_batches(${workspaceId})`),
 
-    /** @param after The last position read; '0': from the start. */
+    /** @param after The last position that was read. '0': start with the oldest event. */
     listEvents: (after: string, maxRows: number, filter: EventFilter = {}) =>
       records<Event>(sql`
         select * from invite.list_events(
           ${after}, ${maxRows}, ${filter.workspaceId ?? null}, ${filter.surveyId ?? null},
           ${(filter.types as string[] | undefined) ?? null}::invite.event_type[])`),
 
-    /** For the metrics. */
+    /** Counts events for the metrics. */
     countEvents: async (): Promise<{ state: string; count: number }[]> =>
       (await sql<{ state: string; count: string }[]>`select * from invite.count_events()`).map(({ state, count }) => ({
         state,
@@ -69,16 +69,16 @@ export function eventsCalls({ sql, value, one, records }: Queries) {
 
     listConsumers: () => sql<Row[]>`select * from invite.event_consumer_lag order by name`,
 
-    /** Returns how many events follow. @param since Undefined: from the oldest. */
+    /** Returns how many events follow. @param since Undefined: start with the oldest event. */
     replayEvents: (consumer: string, since?: Date) =>
       value<string>(sql`select invite.replay_events(${consumer}, coalesce(${since ?? null}::timestamptz, '-infinity'))`),
 
-    /** False: there was none. */
+    /** False: there was no such consumer. */
     deleteConsumer: (consumer: string) => value<boolean>(sql`select invite.delete_event_consumer(${consumer})`),
 
     publishedTo: () => value<string>(sql`select invite.published_to()`),
 
-    /** Undefined: no such token, or it may not read. */
+    /** Undefined: there is no such token, or it may not read events. */
     async tokenEvents(secretHash: Buffer, after: string, maxRows: number): Promise<EventPage | undefined> {
       const page = await one<{ events: EventPage['events'] | null; next: string }>(
         sql`select * from invite.token_events(${secretHash}, ${after}, ${maxRows})`,
@@ -86,12 +86,15 @@ export function eventsCalls({ sql, value, one, records }: Queries) {
       return page.events === null ? undefined : { events: page.events, next: page.next };
     },
 
-    /** Undefined: no such token, it may not read, or the batch is another survey's. */
+    /** Undefined: there is no such token, it may not read, or the batch belongs to another survey. */
     tokenBatch: async (secretHash: Buffer, batchId: string, afterId: string, maxRows: number): Promise<BatchPage | undefined> =>
       (await value<BatchPage | null>(sql`select invite.token_batch(${secretHash}, ${batchId}, ${afterId}, ${maxRows})`)) ??
       undefined,
 
-    /** Drops a week of events past its retention, without stopping readers. Each statement is its own transaction. Returns whether there are more. */
+    /**
+     * Drops one week of events whose retention has ended, without blocking readers. Each statement is its own transaction. Returns whether
+     * more weeks can be dropped.
+     */
     async pruneEvents(): Promise<boolean> {
       const [partition, next] = await sql<{ name: string; attached: boolean; pending: boolean }[]>`
         select * from invite.expired_event_partitions()`;

@@ -1,4 +1,4 @@
-// What a process finds before it starts: the server, the database, and what its role may do there.
+// What a process checks before it starts: the server, the database, and the rights of its role.
 import { OperatorError } from '../errors.ts';
 import { errorCode, openDatabase, wrongSettings } from './pool.ts';
 
@@ -9,24 +9,24 @@ export interface DatabaseFacts {
   readonly encoding: string;
   readonly role: string;
   readonly isStandby: boolean;
-  /** Of the session, behind a pooler, that the role must have otherwise. */
+  /** Settings of the session that have wrong values. Behind a pooler, the role has to have the right ones. */
   readonly wrongSettings: readonly string[];
-  /** Null: not migrated, or the role may not see it. */
+  /** Null: the database isn't migrated, or the role may not see it. */
   readonly schemaVersion: number | null;
-  /** What the role may do; null: not migrated. */
+  /** What the role may do. Null: the database isn't migrated. */
   readonly mayServe: boolean | null;
   readonly mayWork: boolean | null;
-  /** Whether it owns the schemas, or could create them. */
+  /** Whether the role owns the schemas, or may create them. */
   readonly mayMigrate: boolean;
-  /** Tables in our schemas that belong to another role than their schema: migrate fails at them. */
+  /** Tables in our schemas that don't belong to the owner of their schema. Migrate would fail at them. */
   readonly strayTables: readonly string[];
 }
 
-/** Rejects with the driver's error, if there is no connection. */
+/** Rejects with the driver's error if it can't connect. */
 export async function inspectDatabase(url: string): Promise<DatabaseFacts> {
   const sql = openDatabase(url, { applicationName: 'invitation-trigger check' });
   try {
-    // Only what every role may read.
+    // Read only what every role may read.
     const [facts] = await sql<DatabaseFacts[]>`
       select current_setting('server_version') as version,
         current_setting('server_version_num')::integer >= 150000 as "isSupported",
@@ -57,7 +57,9 @@ export async function inspectDatabase(url: string): Promise<DatabaseFacts> {
   }
 }
 
-/** What is wrong with a database for good, as a sentence; undefined: nothing, or it may heal. */
+/**
+ * Says in a sentence what is wrong with a database if waiting can't help. Undefined: nothing is wrong, or the problem may end by itself.
+ */
 function lastingFault(facts: DatabaseFacts, duty: 'serve' | 'work'): string | undefined {
   const { version, isSupported, database, encoding, role, mayServe, mayWork } = facts;
   if (!isSupported) return `PostgreSQL ${version} is too old: the service needs 15 or newer.`;
@@ -71,7 +73,7 @@ function lastingFault(facts: DatabaseFacts, duty: 'serve' | 'work'): string | un
   return undefined;
 }
 
-/** The same for an error of connecting. */
+/** Says the same about an error while connecting. */
 export function lastingConnectFault(error: unknown): string | undefined {
   const { message } = error as Error;
   switch (errorCode(error)) {
@@ -86,9 +88,9 @@ export function lastingConnectFault(error: unknown): string | undefined {
 }
 
 /**
- * For the start of a process.
- * @returns The error, if there is no connection yet.
- * @throws {OperatorError} Waiting can't help.
+ * Checks the database when a process starts.
+ * @returns The error, if it can't connect yet.
+ * @throws {OperatorError} Something is wrong, and waiting can't help.
  */
 export async function requireUsableDatabase(url: string, duty: 'serve' | 'work'): Promise<unknown> {
   let fault: string | undefined;

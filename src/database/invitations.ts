@@ -1,7 +1,7 @@
 // Invitations.
 import type { Queries, Row } from './mapping.ts';
 
-/** Type invite.hold_reason. */
+/** The values of the type invite.hold_reason. */
 export type HoldReason =
   | 'workspace_suspended'
   | 'plan_required'
@@ -12,21 +12,24 @@ export type HoldReason =
   | 'workspace_paused'
   | 'survey_paused';
 
-/** In the order shown. */
+/** In the order in which the pages show them. */
 export const STATUSES = ['queued', 'waiting', 'sending', 'sent', 'failed', 'suppressed', 'cancelled'] as const;
 
 export type InvitationStatus = (typeof STATUSES)[number];
 
-/** Type invite.invitation_outcome: from what says least to what says most. */
+/**
+ * The values of the type invite.invitation_outcome, from least to most important. If several came back about an invitation, the most
+ * important one counts.
+ */
 export const OUTCOMES = ['soft_bounced', 'delivered', 'unsubscribed', 'bounced', 'responded', 'complained'] as const;
 
 /** What came back about a sent invitation. */
 export type InvitationOutcome = (typeof OUTCOMES)[number];
 
-/** Of a status; more are not counted. */
+/** Counts of a status stop here: 10,001 means "more than 10,000". */
 export const MAX_COUNT = 10_000;
 
-/** Type invite.unsent_reason. */
+/** The values of the type invite.unsent_reason. */
 export type UnsentReason =
   | 'failed'
   | 'suppressed'
@@ -43,29 +46,29 @@ export type UnsentReason =
   | 'job_postponed'
   | 'ready';
 
-/** Type invite.suppression_reason. */
+/** The values of the type invite.suppression_reason. */
 export type SuppressionReason = 'unsubscribe' | 'hard_bounce' | 'complaint' | 'manual';
 
 export interface InvitationLine {
   readonly id: string;
   readonly batchId: string;
-  /** Null: erased. */
+  /** Null: the address was erased. */
   readonly email: string | null;
   readonly name: string | null;
-  /** Sent while its reminder is pending. */
+  /** While its reminder is pending, an invitation has the status sent. */
   readonly status: InvitationStatus;
   readonly messageKind: 'invitation' | 'reminder';
   readonly messageStatus: InvitationStatus;
-  /** Null: it was sent. */
+  /** Null: the email was sent. */
   readonly unsentReason: UnsentReason | null;
-  /** With held. */
+  /** Why the email is on hold, if unsentReason is held. */
   readonly holdReason: HoldReason | null;
-  /** With suppressed; null: no longer on the list. */
+  /** Why the address is suppressed, if unsentReason is suppressed. Null: it is no longer on the list. */
   readonly suppressionReason: SuppressionReason | null;
   readonly suppressedAt: Date | null;
   readonly relay: string | null;
   readonly relayCode: string | null;
-  /** What says most; null: nothing came back. */
+  /** The most important outcome. Null: nothing came back. */
   readonly outcome: InvitationOutcome | null;
   readonly dueAt: Date | null;
   readonly sentAt: Date | null;
@@ -74,23 +77,23 @@ export interface InvitationLine {
   readonly cancelledAt: Date | null;
   readonly attempts: number;
   readonly lastErrorCode: string | null;
-  /** In the relay's words. */
+  /** The relay's own message. */
   readonly lastError: string | null;
-  /** Of the response; null: none, or a row of a list. */
+  /** The metadata that the invitation's response gets. Null: none, or the row is part of a list. */
   readonly metadata: Readonly<Record<string, unknown>> | null;
 }
 
 export interface InvitationFilter {
   readonly status?: InvitationStatus | undefined;
   readonly outcome?: InvitationOutcome | undefined;
-  /** How the address begins. */
+  /** The start of the email address. */
   readonly search?: string | undefined;
   readonly batch?: string | undefined;
   /** The last invitation of the previous page. */
   readonly before?: string | undefined;
 }
 
-/** Type invite.history_event. */
+/** The values of the type invite.history_event. */
 export type HistoryEvent =
   | 'accepted'
   | 'invitation_due'
@@ -112,7 +115,7 @@ export type HistoryEvent =
 export interface InvitationEvent {
   readonly at: Date;
   readonly event: HistoryEvent;
-  /** Of failed the code, of a relay's report its words, of a sent email the relay's id. */
+  /** If the email failed, the code. If the relay reported something, its message. If the email was sent, the relay's id of it. */
   readonly detail: string | null;
 }
 
@@ -142,20 +145,20 @@ export function invitationsCalls({ sql, value, one }: Queries) {
     cancelEmail: (workspaceId: string, email: string) =>
       one<CancelResult>(sql`select * from invite.cancel_email(${workspaceId}, ${email})`),
 
-    /** One step; more: call again. */
+    /** Runs one step. If there is more, call it again. */
     cancelSurvey: (surveyId: string) => one<CancelResult>(sql`select * from invite.cancel_survey(${surveyId})`),
 
     retryInvitation: (invitationId: string) => one<RetryResult>(sql`select * from invite.retry_invitation(${invitationId})`),
 
-    /** One step; nextId: the next step's afterId. */
+    /** Runs one step. Pass nextId as afterId to the next step. */
     retrySurvey: (surveyId: string, afterId = '0') =>
       one<RetryResult>(sql`select * from invite.retry_survey(${surveyId}, ${afterId})`),
 
-    /** stillSending: call again. */
+    /** If stillSending isn't 0, call it again. */
     eraseEmail: (workspaceId: string, email: string, suppress: boolean) =>
       one<EraseResult>(sql`select * from invite.erase_email(${workspaceId}, ${email}, ${suppress})`),
 
-    /** One step; queues the next itself. Returns how many it erased. */
+    /** Runs one step and queues the next one itself. Returns how many invitations it erased. */
     eraseExpired: (retentionDays: number) => value<number>(sql`select invite.erase_expired(${retentionDays})`),
 
     listInvitations: (batchId: string) =>
@@ -171,7 +174,7 @@ export function consoleInvitationsCalls({ sql, value, one, records }: Queries) {
           ${session}, ${surveyId}, ${filter.status ?? null}::invite.invitation_status, ${filter.search ?? null},
           ${filter.batch ?? null}, ${filter.before ?? null}, ${maxRows}, ${filter.outcome ?? null}::invite.invitation_outcome)`),
 
-    /** With its history, in one statement, because a worker may change it between two. */
+    /** Finds the invitation and its history in one statement. A worker could change the invitation between two statements. */
     async findInvitation(session: Buffer, surveyId: string, invitationId: string) {
       const { events, ...line } = await one<
         InvitationLine & { events: readonly (Omit<InvitationEvent, 'at'> & { at: string })[] }

@@ -1,12 +1,12 @@
 // Members and their roles.
 import type { Queries, Row } from './mapping.ts';
 
-/** From the most powerful down. */
+/** From most to least powerful. */
 export const ROLES = ['owner', 'admin', 'editor', 'viewer'] as const;
 
 export type Role = (typeof ROLES)[number];
 
-/** For display only: SQL decides what is allowed. */
+/** Decides only what is displayed. SQL decides what is allowed. */
 export const isAtLeast = (role: Role, least: Role): boolean => ROLES.indexOf(role) <= ROLES.indexOf(least);
 
 export interface Member {
@@ -27,7 +27,7 @@ export function membersCalls({ sql, record }: Queries) {
 
     removeMember: (workspaceId: string, email: string) => sql`select invite.remove_member(${workspaceId}, ${email})`,
 
-    /** What tells a new member; null: the person isn't one any more. */
+    /** The data for the email to a new member. Null: the person is no longer a member. */
     async findMemberInvitation(workspaceId: string, email: string): Promise<MemberInvitation | null> {
       const [row] = await sql`
         select w.name as workspace_name, m.role

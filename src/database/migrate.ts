@@ -10,7 +10,7 @@ import { type PlannedStatement, planStatement, splitStatements } from './migrati
 import { errorCode, openDatabase, requireSession, type Sql, type TransactionSql, workerDatabaseUrl } from './pool.ts';
 
 const SQL = new URL('../../sql/', import.meta.url);
-/** Any number of our own: the lock that lets one migrator in at a time. */
+/** The key of the advisory lock that lets only one migrator run at a time. Any number works. */
 const MIGRATION_LOCK = 7_468_732_201;
 
 interface Migration {
@@ -36,12 +36,14 @@ const definitionsOf = (root: URL): DefinitionFile[] =>
     filesOf(root, folder).map((path) => ({ name: path.pathname.slice(root.pathname.length), path })),
   );
 
-/** A migration whose name ends so builds one index, outside a transaction, while the table is written. */
+/** A migration with this ending builds one index. It runs outside a transaction, so the table can be written meanwhile. */
 const CONCURRENTLY = /\.concurrently$/;
 
 export const SCHEMA_VERSION = migrationsOf(SQL).at(-1)?.version ?? 0;
 
-/** Milliseconds; others wait behind a statement that waits for a lock. Less than deadlock_timeout (1 s). */
+/**
+ * In milliseconds. While a statement waits for a lock, others wait behind it, so it waits only briefly. Less than deadlock_timeout (1 s).
+ */
 const LOCK_WAIT = 500;
 const PAUSE = 1_000;
 const TRIES = 120;
@@ -69,31 +71,32 @@ const TABLES = `
   comment on column invite.definitions.digest is 'Of the file and what it made: a difference is applied again.';`;
 
 /**
- * Applies new migrations in one transaction each, then the functions, triggers, views and grants that have changed in one. A lock that somebody
- * else holds is waited for briefly, and again later.
- * @param url With the role that owns, or may create, the schemas invite and graphile_worker.
- * @param recipientsPerHour The most that the separate roles may apply; undefined: unchanged.
- * @param root The folder of the SQL.
- * @returns The names of the migrations applied.
- * @throws {OperatorError} The schema is newer than this code, PostgreSQL older than 15, the encoding not UTF8, a lock is never free, or the address
- * a pooler's.
+ * Applies each new migration in its own transaction. Then it applies the functions, triggers, views and grants that have changed, all in
+ * one transaction. If somebody else holds a lock, it waits briefly, gives up, and tries again later.
+ * @param url The role must own the schemas invite and graphile_worker, or be allowed to create them.
+ * @param recipientsPerHour The highest quota that the separate roles may apply. Undefined: unchanged.
+ * @param root The folder of the SQL files.
+ * @returns The names of the migrations that were applied.
+ * @throws {OperatorError} The schema is newer than this code, PostgreSQL is older than 15, the encoding isn't UTF8, a lock is never free,
+ * or the address leads to a pooler.
  */
 export async function migrate(url: string, recipientsPerHour?: number, root = SQL): Promise<string[]> {
   requireSession(url);
   const sql = openDatabase(url, { applicationName: 'invitation-trigger migrate', transactions: true });
   try {
-    // The session's, so that it spans the transactions below. Not waited for in a statement, whose snapshot would hold up a concurrent index.
+    // The lock belongs to the session, so it lasts across the transactions below. It is polled: the snapshot of a waiting statement would
+    // delay a concurrent index build.
     while (!(await sql`select pg_try_advisory_lock(${MIGRATION_LOCK}) as locked`)[0]?.locked) await delay(ADVISORY_PAUSE);
     await sql.unsafe(`set lock_timeout = ${LOCK_WAIT}`);
     await checkServer(sql);
-    // Not `if not exists`, which needs the right to create schemas even if they exist.
+    // Check first: `if not exists` needs the right to create schemas even if they exist.
     for (const name of ['invite', 'console']) {
       const [schema] = await sql`select to_regnamespace(${name}) is not null as found`;
       if (!schema?.found) await sql`create schema ${sql(name)}`;
     }
-    const [made] =
+    const [tables] =
       await sql`select to_regclass('invite.migrations') is not null and to_regclass('invite.definitions') is not null as found`;
-    if (!made?.found) await sql.unsafe(TABLES);
+    if (!tables?.found) await sql.unsafe(TABLES);
     const migrations = migrationsOf(root);
     const current = await currentVersion(sql, migrations);
     await whenUnlocked('graphile_worker', () =>
@@ -130,7 +133,7 @@ export async function migrate(url: string, recipientsPerHour?: number, root = SQ
   }
 }
 
-/** What migrate would do; nothing is changed. */
+/** What migrate would do, without changing anything. */
 export interface MigrationPlan {
   readonly current: number;
   readonly target: number;
@@ -139,17 +142,17 @@ export interface MigrationPlan {
   readonly definitions: readonly { readonly name: string; readonly statements: readonly PlannedStatement[] }[];
 }
 
-/** @throws {OperatorError} The schema is newer than this code, or PostgreSQL older than 15. */
+/** @throws {OperatorError} The schema is newer than this code, or PostgreSQL is older than 15. */
 export async function planMigration(url: string, root = SQL): Promise<MigrationPlan> {
   const sql = openDatabase(url, { applicationName: 'invitation-trigger migrate', transactions: true });
   try {
     await checkServer(sql);
-    const [made] =
+    const [tables] =
       await sql`select count(*) = 2 as found from pg_class where relnamespace = to_regnamespace('invite') and relname in ('migrations', 'definitions')`;
     const migrations = migrationsOf(root);
     const definitions = definitionsOf(root);
-    const current = made?.found ? await currentVersion(sql, migrations) : 0;
-    const changed = made?.found ? await findChanged(sql, definitions) : definitions;
+    const current = tables?.found ? await currentVersion(sql, migrations) : 0;
+    const changed = tables?.found ? await findChanged(sql, definitions) : definitions;
     const planned = ({ name, path }: { name: string; path: URL }) => ({
       name,
       statements: splitStatements(readFileSync(path, 'utf8')).map(planStatement),
@@ -178,7 +181,7 @@ async function currentVersion(sql: Sql, migrations: readonly Migration[]): Promi
   return current;
 }
 
-/** Between two tries nobody waits behind this. */
+/** Tries until the lock is free. Between two tries it waits for no lock, so no other statement waits behind it. */
 async function whenUnlocked<T>(what: string, work: () => PromiseLike<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -209,13 +212,13 @@ async function checkServer(sql: Sql): Promise<void> {
   }
 }
 
-/** Only if a definition has changed (the schema's comment has their digest), so that running sessions keep their plans. */
+/** Runs only if a definition has changed (the schema's comment has their digest), so that running sessions can keep their plans. */
 async function replaceConsole(transaction: TransactionSql, root: URL): Promise<void> {
   const definitions = filesOf(root, 'console/').map((file) => readFileSync(file, 'utf8'));
   const comment = `The functions of the pages that members see. Definitions: ${createHash('sha256').update(definitions.join()).digest('hex')}`;
   const [row] = await transaction`select obj_description('console'::regnamespace, 'pg_namespace') as comment`;
   if (row?.comment === comment) return;
-  // Not the schema itself: the owner may no longer have the right to create one.
+  // Keep the schema itself, because the owner may no longer have the right to create one.
   await transaction.unsafe(`
     do $$
     declare
@@ -241,13 +244,16 @@ async function replaceConsole(transaction: TransactionSql, root: URL): Promise<v
 
 async function apply(sql: Sql, { version, name, path }: Migration): Promise<void> {
   await sql.begin(async (transaction) => {
-    // First: a second migrator would fail here before it has done anything.
+    // Insert first, so that a second migrator fails here before it has changed anything.
     await transaction`insert into invite.migrations (version, name) values (${version}, ${name})`;
     await transaction.unsafe(readFileSync(path, 'utf8'));
   });
 }
 
-/** Its one statement is `create index concurrently if not exists NAME …`. It waits for transactions that run now, and nobody waits for it. */
+/**
+ * The migration's only statement is `create index concurrently if not exists NAME …`. It waits for transactions that are running now, but
+ * nothing waits for it.
+ */
 async function applyConcurrently(sql: Sql, { version, name, path }: Migration): Promise<void> {
   const text = readFileSync(path, 'utf8');
   const [, index] = /create (?:unique )?index concurrently if not exists (\w+)/.exec(text) ?? [];
@@ -255,7 +261,7 @@ async function applyConcurrently(sql: Sql, { version, name, path }: Migration): 
     throw new Error(`${name} must have one statement: create index concurrently if not exists`);
   }
   await sql.unsafe('set lock_timeout = 0');
-  // Left by one that was interrupted.
+  // An interrupted build leaves an invalid index.
   const [broken] = await sql`
     select from pg_index as i join pg_class as c on c.oid = i.indexrelid
     where c.relnamespace = 'invite'::regnamespace and c.relname = ${index} and not i.indisvalid`;

@@ -1,11 +1,11 @@
-// What a migrate would do, and which locks its statements take. For migrate --plan; it changes nothing.
+// Lists what a migrate would do, and which locks its statements would take. For migrate --plan, which changes nothing.
 
 export interface PlannedStatement {
-  /** Its beginning, on one line. */
+  /** The start of the statement, on one line. */
   readonly statement: string;
-  /** PostgreSQL's name of the table lock, and the table; null: none that anyone waits for. */
+  /** PostgreSQL's name of the table lock, and the table. Null: the statement takes no lock that others wait for. */
   readonly lock: { readonly mode: string; readonly table: string } | null;
-  /** Who waits for it. */
+  /** What has to wait while the lock is held. */
   readonly blocks: 'reads and writes' | 'writes' | 'nothing' | 'unknown';
 }
 
@@ -15,7 +15,7 @@ const BLOCKS: Readonly<Record<string, PlannedStatement['blocks']>> = {
   share: 'writes',
 };
 
-/** The first that matches. Source: PostgreSQL documentation, Explicit Locking; a test compares each with pg_locks. */
+/** The first pattern that matches decides. Source: PostgreSQL documentation, Explicit Locking. A test compares each with pg_locks. */
 const LOCKS: readonly (readonly [pattern: RegExp, mode: string | undefined])[] = [
   [/^alter table (?:only )?([\w.]+) validate constraint/, 'share update exclusive'],
   [/^alter table (?:only )?([\w.]+) (?:alter column )?\w+ set (?:statistics|\()/, 'share update exclusive'],
@@ -46,7 +46,7 @@ export function planStatement(text: string): PlannedStatement {
   return { statement, lock: null, blocks: 'unknown' };
 }
 
-/** The statements of a file, without comments. */
+/** Splits a file into its statements, without comments. */
 export function splitStatements(text: string): string[] {
   const statements = [''];
   for (const [token] of text.matchAll(/--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|(\$\w*\$)[\s\S]*?\1|[\s\S]/g)) {

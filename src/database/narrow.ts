@@ -1,12 +1,12 @@
-// Leaves connections free: what anybody may ask takes few of them at a time, however many ask.
+// Limits how many connections public requests use at a time. However many requests arrive, the other connections stay free.
 import { NotReadyError } from '../errors.ts';
 
-/** For their turn; more are told to come back, instead of waiting for longer than anybody stays. */
+/** How many calls may wait. Nobody would wait longer for a page, so further calls fail at once and the client is told to try again. */
 const MAX_WAITING = 500;
 
 export const tooManyWait = () => new NotReadyError('too many page requests are waiting for the database');
 
-/** The same calls, each between entering and leaving. */
+/** The same calls. Each waits for `enter` first, and calls the function that `enter` returned when it has finished. */
 export function gated<Calls extends object>(calls: Calls, enter: () => Promise<() => void>): Calls {
   const throughGate =
     (call: (...args: unknown[]) => PromiseLike<unknown>) =>
@@ -25,14 +25,14 @@ export function gated<Calls extends object>(calls: Calls, enter: () => Promise<(
   return wrap(calls);
 }
 
-/** The same calls, all of them together at most so many at a time. */
+/** The same calls, but at most `width` of them run at a time. With a width of 2, a third call waits until one of the two ends. */
 export function narrow<Calls extends object>(calls: Calls, width: number, maxWaiting = MAX_WAITING): Calls {
   let running = 0;
   const waiting: (() => void)[] = [];
 
   const leave = () => {
     const next = waiting.shift();
-    // It takes over the place.
+    // The next call takes over this call's place, so the number of running calls stays the same.
     if (next !== undefined) next();
     else running -= 1;
   };

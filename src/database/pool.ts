@@ -6,29 +6,30 @@ import { NotReadyError, OperatorError } from '../errors.ts';
 export type { Sql, TransactionSql };
 
 const camelCased = new Map<string, string>();
-/** Cached: it runs for every column of every row. */
+/** Names are cached, because this runs for every column of every row. */
 export function camelCase(name: string): string {
   const known = camelCased.get(name);
   if (known !== undefined) return known;
-  const made = postgres.toCamel(name);
-  camelCased.set(name, made);
-  return made;
+  const converted = postgres.toCamel(name);
+  camelCased.set(name, converted);
+  return converted;
 }
 
 export const snakeCase = postgres.fromCamel;
 
 /**
- * Milliseconds. Less than deadlock_timeout (1 s): waiting for a transaction of the product, the service gives up before PostgreSQL could
- * end the product's, and tries again.
+ * In milliseconds. LOCK_WAIT is less than deadlock_timeout (1 s). When the service waits for a transaction of the product, it gives up
+ * before PostgreSQL could end the product's transaction as a deadlock. It then tries again.
  */
 const STATEMENT_TIMEOUT = 15_000;
 const LOCK_WAIT = 500;
-/** graphile-worker's connections meet only its own locks. */
+/** graphile-worker's connections wait only for its own locks. */
 const JOBS_LOCK_WAIT = 5_000;
 const IDLE_IN_TRANSACTION_TIMEOUT = 30_000;
 
 /**
- * Whatever a database or role has by default, the service reads and writes times, intervals and bytes in one form, and sees what others have committed.
+ * The service reads and writes times, intervals and bytes in one format, and sees what others have committed. These settings override the
+ * defaults of the database and the role.
  */
 const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   DateStyle: 'ISO, MDY',
@@ -39,10 +40,13 @@ const SESSION_SETTINGS: Readonly<Record<string, string>> = {
 };
 
 const { TimeZone: _, ...styles } = SESSION_SETTINGS;
-/** How each must begin behind a pooler, which takes none at startup. The web server's statements name their time zones. */
+/**
+ * A pooler accepts no settings at startup, so behind it each setting must already start with this value. Time zones aren't included,
+ * because the web server's statements name theirs.
+ */
 const REQUIRED_SETTINGS = { ...styles, DateStyle: 'ISO' };
 
-/** The names of the session's settings that the service can't work with, as an expression. */
+/** An SQL expression for the names of the session's settings that the service can't work with. */
 export const wrongSettings = (sql: Sql) => sql`
   array(
     select t.name
@@ -55,40 +59,40 @@ export const wrongSettings = (sql: Sql) => sql`
 
 export interface DatabaseOptions {
   readonly max?: number;
-  /** Shown in pg_stat_activity. */
+  /** The name that pg_stat_activity shows. */
   readonly applicationName: string;
-  /** Milliseconds; less than STATEMENT_TIMEOUT for what people wait for. */
+  /** In milliseconds. Less than STATEMENT_TIMEOUT for statements that people wait for. */
   readonly statementTimeout?: number;
-  /** One connection for transactions, without the limits above: the migrator's. */
+  /** One connection for transactions, without the limits above. Only the migrator uses it. */
   readonly transactions?: boolean;
 }
 
-/** The address leads to a pooler in transaction mode: postgres.js reads the same. */
+/** Whether the address leads to a pooler in transaction mode. postgres.js reads the same parameter. */
 const isPooled = (url: string): boolean => /[?&]prepare=false(&|$)/.test(url);
 
-/** @throws {OperatorError} The address leads to a pooler, which keeps no session: no LISTEN, no session locks. */
+/** @throws {OperatorError} The address leads to a pooler. A pooler keeps no session, so LISTEN and session locks don't work. */
 export function requireSession(url: string): void {
   if (isPooled(url))
     throw new OperatorError('Only serve can run behind a pooler: connect to PostgreSQL itself, without prepare=false.');
 }
 
 /**
- * Connects at first use, and again after a failure. A pooler refuses settings at startup: there, the role has to have them.
- * @param url postgres:// address.
+ * Connects at first use, and again after a failure. A pooler rejects settings at startup, so behind a pooler the role has to have them.
+ * @param url A postgres:// address.
  */
 export function openDatabase(
   url: string,
   { max = 1, applicationName, statementTimeout = STATEMENT_TIMEOUT, transactions = false }: DatabaseOptions,
 ): Sql {
-  // One query at a time on a connection: a pipelined one would wait behind another's row lock. The number counts queries behind the
-  // running one; postgres.js can't begin a transaction with 0.
+  // Sends one query at a time on a connection. A pipelined query would wait behind another query's row lock. max_pipeline counts the
+  // queries behind the running one. With 0, postgres.js can't begin a transaction.
   const onePerConnection = { max_pipeline: 0 };
   return postgres(url, {
     ...(!transactions && onePerConnection),
     max,
     idle_timeout: 0,
     connect_timeout: 5,
-    // The web server must notice soon that the database is back.
+    // The web server must notice soon when the database is available again.
     backoff: () => 0.25,
     connection: {
       application_name: applicationName,
@@ -105,7 +109,7 @@ export function openDatabase(
   });
 }
 
-/** The same settings in an address, for node-postgres. */
+/** The same settings as part of an address, for node-postgres. */
 export function workerDatabaseUrl(url: string, applicationName: string): string {
   const address = new URL(url);
   address.searchParams.set('application_name', applicationName);
@@ -123,9 +127,9 @@ export function workerDatabaseUrl(url: string, applicationName: string): string 
 /** A node-postgres pool whose connections can be broken. */
 export interface JobsPool {
   readonly pool: Pool;
-  /** Lets queries in flight finish. */
+  /** Closes the pool after the running queries have finished. */
   end(): Promise<void>;
-  /** Breaks its connections. Resolves when all who waited for an answer know. */
+  /** Breaks its connections. Resolves when all callers that waited for a result have got an error. */
   destroy(): Promise<void>;
 }
 
@@ -133,7 +137,7 @@ export function openJobsPool(url: string, { max = 1, applicationName }: Database
   const connectionString = workerDatabaseUrl(url, applicationName);
   const pool = new Pool({ connectionString, max, connectionTimeoutMillis: STATEMENT_TIMEOUT });
   const clients = new Set<{ connection?: { stream: { destroy(): void } } }>();
-  // The broken connection fails its query, and the pool drops it.
+  // Ignored: the broken connection's query fails anyway, and the pool drops the connection.
   pool.on('error', () => {});
   pool.on('connect', (client) => {
     clients.add(client as object);
@@ -157,7 +161,7 @@ export function openJobsPool(url: string, { max = 1, applicationName }: Database
 }
 
 /**
- * SQLSTATEs and driver codes that mean "not now" rather than "never". Source: PostgreSQL documentation, appendix A; postgres.js README,
+ * SQLSTATEs and driver codes that mean "not now" rather than "never". Sources: PostgreSQL documentation, appendix A; postgres.js README,
  * Errors; Node.js system errors.
  */
 const NOT_READY = [
@@ -174,13 +178,13 @@ const NOT_READY = [
   /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EPIPE|ENOENT)$/,
 ];
 
-/** A statement gave up waiting for a lock. */
+/** A statement stopped waiting for a lock. */
 export const LOCK_TIMEOUT = '55P03';
 
-/** A statement took longer than it may, or somebody cancelled it. */
+/** A statement took longer than allowed, or somebody cancelled it. */
 export const STATEMENT_CANCELLED = '57014';
 
-/** Raised by our SQL; sql/README.md has the list. */
+/** Codes that our own SQL raises. sql/README.md lists them. */
 export const NOT_FOUND = 'P0002';
 export const FORBIDDEN = 'IT403';
 
@@ -190,7 +194,7 @@ export function errorCode(error: unknown): string | undefined {
 }
 
 export function isNotReady(error: unknown): boolean {
-  // FATAL: it refused or ended the connection, whatever for.
+  // With severity FATAL, the server has refused or ended the connection, for any reason.
   if (error instanceof NotReadyError || (error as { severity?: unknown } | null)?.severity === 'FATAL') return true;
   const code = errorCode(error);
   return code !== undefined && NOT_READY.some((pattern) => pattern.test(code));

@@ -1,13 +1,13 @@
-// A workspace's recipients over all its surveys, and its do-not-email list.
+// A workspace's recipients across all its surveys, and its do-not-email list.
 import type { HistoryEvent, InvitationLine, SuppressionReason } from './invitations.ts';
 import type { Queries } from './mapping.ts';
 
-/** With one of the recipient's invitations. */
+/** A recipient, with one of the recipient's invitations. */
 export interface RecipientLine extends InvitationLine {
   readonly surveyId: string;
   readonly surveyTitle: string;
   readonly acceptedAt: Date;
-  /** On the do-not-email list; null: not. */
+  /** Why the address is on the do-not-email list. Null: it isn't on the list. */
   readonly listedReason: SuppressionReason | null;
   readonly listedAt: Date | null;
 }
@@ -21,7 +21,7 @@ export interface RecipientEvent {
 }
 
 export interface RecipientFilter {
-  /** How the address begins, words of the name, or a value of the metadata. */
+  /** The start of the address, words of the name, or a value of the metadata. */
   readonly search?: string | undefined;
   readonly batch?: string | undefined;
   /** The last invitation of the previous page. */
@@ -33,17 +33,17 @@ export interface SuppressionLine {
   readonly email: string;
   readonly reason: SuppressionReason;
   readonly createdAt: Date;
-  /** A member's address; null: the recipient, the relay, the command line or the product. */
+  /** The address of the member who added it. Null: it was added by the recipient, the relay, the command line or the product. */
   readonly addedBy: string | null;
-  /** The newest to this address; null: none. */
+  /** The newest invitation to this address. Null: none. */
   readonly invitationId: string | null;
-  /** The relay's words. */
+  /** The relay's own message. */
   readonly detail: string | null;
 }
 
 export function recipientsCalls({ sql, value }: Queries) {
   return {
-    /** One step; queues the next itself. Returns how many invitations it has read. */
+    /** Runs one step and queues the next one itself. Returns how many invitations it has read. */
     indexRecipients: () => value<number>(sql`select invite.index_recipients()`),
   };
 }
@@ -55,7 +55,7 @@ export function consoleRecipientsCalls({ sql, value, records }: Queries) {
         select * from console.recipients(
           ${session}, ${workspaceId}, ${filter.search ?? null}, ${filter.batch ?? null}, ${filter.before ?? null}, ${maxRows})`),
 
-    /** All invitations of the recipient of one, newest first. */
+    /** All invitations to the recipient of this invitation, newest first. */
     recipientInvitations: (session: Buffer, workspaceId: string, invitationId: string) =>
       records<RecipientLine>(sql`select * from console.recipient(${session}, ${workspaceId}, ${invitationId})`),
 
@@ -74,11 +74,11 @@ export function consoleRecipientsCalls({ sql, value, records }: Queries) {
       records<SuppressionLine>(sql`
         select * from console.suppressions(${session}, ${workspaceId}, ${search ?? null}, ${before ?? null}, ${maxRows})`),
 
-    /** Returns whether the address was not on the list. */
+    /** Returns whether the address is new on the list. */
     addSuppression: (session: Buffer, workspaceId: string, email: string) =>
       value<boolean>(sql`select console.add_suppression(${session}, ${workspaceId}, ${email})`),
 
-    /** Returns as liftSuppression. Rejects with suppressions_of_recipient for a complaint or an unsubscription. */
+    /** Returns the same values as liftSuppression. Rejects with suppressions_of_recipient if the recipient complained or unsubscribed. */
     removeSuppression: (session: Buffer, workspaceId: string, email: string) =>
       value<boolean | null>(sql`select console.remove_suppression(${session}, ${workspaceId}, ${email})`),
   };

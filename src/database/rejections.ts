@@ -10,12 +10,12 @@ export interface Rejection {
   readonly rejectedDay: number;
   readonly rejectedWeek: number;
   readonly lastAt: Date;
-  /** Null: the code says it all. */
+  /** Null: the code says enough. */
   readonly lastDetail: string | null;
 }
 
 export interface RejectionCount {
-  /** SHA-256, as `\x…`. */
+  /** The SHA-256 hash, as `\x…`. */
   readonly secret_hash: string;
   readonly code: string;
   readonly rejected: number;
@@ -31,7 +31,7 @@ export function rejectionsCalls({ sql, json }: Queries) {
 
 export function consoleRejectionsCalls({ sql, records }: Queries) {
   return {
-    /** The last week's by code, latest first. */
+    /** The rejections of the last week by code, latest first. */
     listRejections: (session: Buffer, surveyId: string, tokenId?: string) =>
       records<Rejection>(sql`select * from console.rejections(${session}, ${surveyId}, ${tokenId ?? null})`),
   };

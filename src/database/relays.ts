@@ -1,4 +1,4 @@
-// Relays: their condition and events.
+// Relays: their conditions and their events.
 import type { Queries } from './mapping.ts';
 
 /** A relay that isn't healthy. Times are ISO 8601. */
@@ -12,7 +12,7 @@ export interface RelayCondition {
 
 export interface RelayEventRecord {
   readonly event_id: string;
-  /** Null: another type; only its id counts. */
+  /** Null: any other type, of which only the id is used. */
   readonly type: 'hard_bounce' | 'soft_bounce' | 'complaint' | 'delivered' | 'unsubscribe' | null;
   /** ISO 8601. */
   readonly occurred_at: string;
@@ -26,11 +26,11 @@ export function relaysCalls({ sql, value, json }: Queries) {
   return {
     relayConditions: () => value<RelayCondition[]>(sql`select invite.relay_conditions()`),
 
-    /** Also suppresses addresses. Returns how many events were new. */
+    /** Records events, and suppresses addresses if an event requires it. Returns how many events were new. */
     recordRelayEvents: (relay: string, events: readonly RelayEventRecord[]) =>
       value<number>(sql`select invite.record_relay_events(${relay}, ${json(events)})`),
 
-    /** Attributes events that came before their message was settled. Returns how many. */
+    /** Attributes events that arrived before their message was settled. Returns how many. */
     matchRelayEvents: () => value<number>(sql`select invite.match_relay_events()`),
   };
 }

@@ -1,4 +1,4 @@
-// Responses, also as Results.
+// Responses, and their evaluation in Results.
 import type { Queries, Row } from './mapping.ts';
 
 export interface ResponseResult {
@@ -20,30 +20,30 @@ export interface Result {
   readonly attribution: 'invitation' | 'direct';
   readonly invitationId: string | null;
   readonly batchId: string | null;
-  /** Null for viewers, and once erased. */
+  /** Null for viewers, and after the address was erased. */
   readonly email: string | null;
   readonly name: string | null;
   readonly metadata: Readonly<Record<string, unknown>> | null;
-  /** Which of askedQuestions it answers. */
+  /** The version of the questions that the response answers (see askedQuestions). */
   readonly questionsVersion: number;
 }
 
-/** Those that match all of it. */
+/** A response must match all of these conditions. */
 export interface ResultFilter {
-  /** Without a value: any. */
+  /** An entry without a value matches any value of its key. */
   readonly metadata?: readonly { readonly key: string; readonly value?: string | undefined }[];
-  /** Those with an answer to this question. */
+  /** Only responses that answer this question. */
   readonly question?: string | undefined;
-  /** One of these. */
+  /** The answer must be one of these. */
   readonly answers?: readonly string[] | undefined;
   readonly period?: Period | undefined;
 }
 
-/** Days are `YYYY-MM-DD`, the last one included. */
+/** Days are `YYYY-MM-DD`. The last day is included. */
 export interface Period {
   readonly firstDay: string;
   readonly lastDay: string;
-  /** Of IANA. */
+  /** An IANA time zone. */
   readonly zone: string;
 }
 
@@ -51,17 +51,17 @@ export interface ResultKeys {
   readonly answerKeys: readonly string[];
   readonly metadataKeys: readonly string[];
   readonly scanned: number;
-  /** The last scanned response; null: none. */
+  /** The last response that was scanned. Null: none. */
   readonly lastId: string | null;
 }
 
-/** What can be filtered by. */
+/** A value that Results can be filtered by. */
 export interface ResultOffer {
   readonly key: string;
   readonly values: readonly string[];
 }
 
-/** With the ends of its 95 % interval. Nulls: no responses; without ends: one. */
+/** A value with the ends of its 95% interval. All null: there are no responses. Only the ends null: there is one response. */
 export interface Estimate {
   readonly value: number | null;
   readonly low: number | null;
@@ -69,58 +69,58 @@ export interface Estimate {
   readonly responses: number | null;
 }
 
-/** An NPS, if the question says so, or an average. */
+/** An NPS if the question asks for one, and otherwise an average. */
 export interface Score extends Estimate {
   readonly question: string;
-  /** Null: compared with nothing. */
+  /** The value in the earlier period. Null: there is no comparison. */
   readonly before: Estimate | null;
   readonly bins: readonly Estimate[];
 }
 
 export interface Answer {
   readonly question: string;
-  /** Empty: any other answer, or a text. */
+  /** Empty: any other answer to a choice, or an answer to a text question. */
   readonly value: string;
   readonly number: number;
-  /** Of a choice's share, from 0 to 1. */
+  /** The ends of the interval of a choice's share, from 0 to 1. */
   readonly low: number | null;
   readonly high: number | null;
 }
 
-/** Days are `YYYY-MM-DD`, in the reader's zone. */
+/** Days are `YYYY-MM-DD`, in the reader's time zone. */
 export interface ResultSummary {
   readonly responses: string;
-  /** In the period that this one is compared with; null: none. */
+  /** The number in the earlier period. Null: there is no comparison. */
   readonly responsesBefore: string | null;
   readonly firstDay: string;
   readonly lastDay: string;
   readonly unit: 'day' | 'week' | 'month' | 'year';
-  /** Of charts, each from its day on. */
+  /** The bars of the charts. Each starts at its day. */
   readonly bins: readonly { readonly day: string; readonly invitation: number; readonly direct: number }[];
   readonly answers: readonly Answer[];
   readonly scores: readonly Score[];
 }
 
-/** Of all invitations that were sent in a period. All null under a filter by answers. */
+/** The response rate of all invitations that were sent in a period. All values are null if responses are filtered by answers. */
 export interface ResponseRate {
-  /** Sent, and didn't bounce. */
+  /** Invitations that were sent and didn't bounce. */
   readonly invited: string | null;
-  /** Of those. */
+  /** How many of those have a response. */
   readonly responded: string | null;
   readonly bounced: string | null;
-  /** In the period that this one is compared with; null: none. */
+  /** The numbers in the earlier period. Null: there is no comparison. */
   readonly invitedBefore: string | null;
   readonly respondedBefore: string | null;
-  /** As those of the summary, by the day sent. */
+  /** The same bars as in the summary, by the day on which the invitation was sent. */
   readonly bins: readonly { readonly day: string; readonly invited: number; readonly responded: number }[] | null;
 }
 
 export function responsesCalls({ sql, one, value, json }: Queries) {
   return {
-    /** One step; queues the next itself. Returns how many changes it has added up. */
+    /** Runs one step and queues the next one itself. Returns how many changes it has added to the counts. */
     foldResultCounts: () => value<number>(sql`select invite.fold_result_counts()`),
 
-    /** @param questionsVersion Of the questions that were answered; undefined: the present ones. */
+    /** @param questionsVersion The version of the questions that were answered. Undefined: the current one. */
     submitResponse: (surveyId: string, answers: Row, invitationToken: string | undefined, questionsVersion?: number) =>
       one<ResponseResult>(sql`
         select * from invite.submit_response(
@@ -168,7 +168,7 @@ export function consoleResponsesCalls({ sql, one, records, value, json }: Querie
           ${session}, ${surveyId}, ${row(filter)}, ${beforeId ?? null}, ${maxRows})`),
 
     /**
-     * @param zone Of the days.
+     * @param zone The time zone of the days.
      * @param before The period to compare with.
      */
     resultSummary: (session: Buffer, surveyId: string, filter: ResultFilter | undefined, zone = 'UTC', before?: Period) =>

@@ -1,9 +1,9 @@
-// Whom emails come from, and translations of what they say: as they are stored, in JSON.
+// The sender of emails, and translations of their texts, as they are stored in JSON.
 
-/** Whom emails come from. An empty text removes a setting. For their forms see sender_error.sql. */
+/** The sender of emails. An empty text removes a setting. sender_error.sql defines the allowed values. */
 export interface Sender {
   readonly name?: string | undefined;
-  /** Of a domain that SENDER_DOMAINS allows. */
+  /** Its domain must be one that SENDER_DOMAINS allows. */
   readonly email?: string | undefined;
   readonly reply_to?: string | undefined;
   readonly logo_url?: string | undefined;
@@ -11,11 +11,11 @@ export interface Sender {
   /** `#rrggbb`. */
   readonly accent_color?: string | undefined;
   readonly postal_address?: string | undefined;
-  /** For a recipient without a name. */
+  /** Stands for the name of a recipient without one. */
   readonly recipient_word?: string | undefined;
 }
 
-/** Of a token's texts. */
+/** A translation of a token's texts. */
 export interface TokenTranslation {
   readonly subject?: string | undefined;
   readonly message?: string | undefined;
@@ -24,5 +24,5 @@ export interface TokenTranslation {
   readonly recipient_word?: string | undefined;
 }
 
-/** The one that fits a recipient. */
+/** The translation that fits a recipient, with its language. */
 export type InLanguage<T> = T & { readonly language: string };

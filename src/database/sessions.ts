@@ -2,12 +2,12 @@
 import type { Queries, Row } from './mapping.ts';
 import type { OwnWorkspace } from './workspaces.ts';
 
-/** How long a sign-in link is good for. A test compares it with SQL. */
+/** How long a sign-in link is valid. A test compares the number with SQL. */
 export const SIGN_IN_MINUTES = 10;
 
 export interface SignedIn {
   readonly email: string;
-  /** Where to go on to. */
+  /** The page to open after signing in. */
   readonly nextPath: string | null;
 }
 
@@ -16,20 +16,20 @@ export interface SignInLink {
   readonly otherBrowser: boolean;
 }
 
-/** Where a person is signed in. */
+/** A session, as its owner sees it. */
 export interface SessionLine {
   readonly signedInAt: Date;
   readonly lastUsedAt: Date;
   readonly clientAddress: string | null;
   readonly endsAt: Date;
-  /** The one they look with. */
+  /** Whether this is the session that asks. */
   readonly current: boolean;
 }
 
 export interface Visitor {
   readonly email: string;
   readonly workspaces: readonly OwnWorkspace[];
-  /** Of the survey that was asked for; null: of none, or not one of theirs. */
+  /** The workspace of the survey that was asked for. Null: no survey was asked for, or the person can't see it. */
   readonly workspaceId: string | null;
 }
 
@@ -37,7 +37,7 @@ export function sessionsCalls({ sql, value }: Queries) {
   return {
     createSignInLink: (email: string, secretHash: Buffer) => sql`select invite.create_sign_in_link(${email}, ${secretHash})`,
 
-    /** Just before it is emailed. Returns the address; null: send nothing. */
+    /** Called just before the link is emailed. Returns the address. Null: send nothing. */
     issueSignInLink: (linkId: string, secretHash: Buffer) =>
       value<string | null>(sql`select invite.issue_sign_in_link(${linkId}, ${secretHash})`),
 
@@ -51,19 +51,19 @@ export function sessionsCalls({ sql, value }: Queries) {
 export function consoleSessionsCalls({ sql, value, record, records }: Queries) {
   return {
     /**
-     * Queues the email, within the limit.
-     * @param browserHash Of the secret in the cookie of the browser that asks.
+     * Queues the email, unless the limit is reached.
+     * @param browserHash The hash of the secret in a cookie of the browser that asks.
      */
     requestSignInLink: (email: string, nextPath: string | undefined, browserHash?: Buffer) =>
       sql`select console.request_sign_in_link(${email}, ${nextPath ?? null}, ${browserHash ?? null})`,
 
-    /** Null: unknown, used or expired. */
+    /** Null: the link is unknown, used or expired. */
     async findSignInLink(linkHash: Buffer, browserHash: Buffer | undefined): Promise<SignInLink | null> {
       const [row] = await sql`select * from console.find_sign_in_link(${linkHash}, ${browserHash ?? null})`;
       return row?.email ? record<SignInLink>(row) : null;
     },
 
-    /** Uses up all the person's links; null: unknown, used or expired. */
+    /** Uses up all sign-in links of the person. Null: the link is unknown, used or expired. */
     async signIn(linkHash: Buffer, sessionHash: Buffer, clientAddress: string): Promise<SignedIn | null> {
       const [row] = await sql`select * from console.sign_in(${linkHash}, ${sessionHash}, ${clientAddress})`;
       return row?.email ? record<SignedIn>(row) : null;
@@ -71,13 +71,13 @@ export function consoleSessionsCalls({ sql, value, record, records }: Queries) {
 
     signOut: (session: Buffer) => sql`select console.sign_out(${session})`,
 
-    /** The present one first. */
+    /** The current session comes first. */
     listSessions: (session: Buffer) => records<SessionLine>(sql`select * from console.sessions(${session})`),
 
-    /** This session too. Returns how many. */
+    /** Ends all sessions, including this one. Returns how many. */
     signOutEverywhere: (session: Buffer) => value<number>(sql`select console.sign_out_everywhere(${session})`),
 
-    /** @param surveyId Of the page. Null: unknown or ended. */
+    /** @param surveyId The survey of the page. Returns null if the session is unknown or has ended. */
     async authenticate(session: Buffer, surveyId?: string): Promise<Visitor | null> {
       const [row] = await sql`select * from console.authenticate(${session}, ${surveyId ?? null})`;
       return row?.email ? record<Visitor>(row) : null;

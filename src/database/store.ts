@@ -1,5 +1,5 @@
-// All calls of SQL functions and views, one file per noun. Each is one statement, so one transaction; those of `console` take a session's
-// hash, and SQL decides what its member may do.
+// All calls of SQL functions and views, one file per noun. Each call is one statement, and so one transaction. Calls under `console` take
+// the hash of a session, and SQL decides what its member is allowed to do.
 import { batchesCalls, consoleBatchesCalls } from './batches.ts';
 import { deliveriesCalls } from './deliveries.ts';
 import { eventsCalls } from './events.ts';
@@ -43,13 +43,13 @@ export * from './workspaces.ts';
 export type Store = ReturnType<typeof createStore>;
 export type ConsoleStore = Store['console'];
 
-/** Calls reject with the driver's error; isNotReady tells which mean "try again". */
+/** Calls reject with the driver's error. isNotReady says which errors mean "try again". */
 export function createStore(sql: Sql) {
   const queries = createQueries(sql);
   return {
     schemaVersion: () => queries.value<number>(sql`select invite.schema_version()`),
 
-    /** wrongSettings: of the session, by name, where a pooler's role has to have them. */
+    /** wrongSettings: the names of session settings that have wrong values. Behind a pooler, the role has to have the right ones. */
     databaseState: () =>
       queries.one<{ schemaVersion: number; readOnly: boolean; wrongSettings: string[] }>(sql`
         select
@@ -90,15 +90,18 @@ export function createStore(sql: Sql) {
   };
 }
 
-/** Five seconds in all. */
+/** How often a call is tried. Ten tries that each wait half a second for a lock take five seconds. */
 const TRIES = 10;
 /**
- * A migrate has just replaced what a connection's statement was planned for; it is planned again at the next try, which may be another
- * connection's. The driver's own retry fails: it serializes parameters twice (postgres 3.4.9).
+ * Errors after a migrate has replaced an object that a connection's prepared statement uses. The next try, which may use another
+ * connection, plans the statement again. The driver's own retry fails, because it serializes parameters twice (postgres 3.4.9).
  */
 const OUTDATED = /^cached plan must not change result type|^cache lookup failed|^could not open relation with OID/;
 
-/** The same calls, tried again after giving up on a lock. In between they hold none, so nobody's transaction ends in a deadlock. */
+/**
+ * The same calls. If one gives up waiting for a lock, it is tried again. Between tries it holds no locks, so it can't cause a deadlock in
+ * other transactions.
+ */
 export function patient<Calls extends object>(calls: Calls): Calls {
   const retried =
     (call: (...args: unknown[]) => Promise<unknown>) =>

@@ -1,10 +1,10 @@
-// Who gets no email. Unsubscribing is by the token of an unsubscribe link; null: unknown.
+// Suppressed addresses, which get no email. People unsubscribe by the token of an unsubscribe link. Null: the token is unknown.
 import type { Queries, Row } from './mapping.ts';
 import type { PageLanguage } from './surveys.ts';
 
 export interface UnsubscribePage extends PageLanguage {
   readonly workspaceName: string;
-  /** Null: erased. */
+  /** Null: the address was erased. */
   readonly email: string | null;
   readonly unsubscribed: boolean;
   readonly canResubscribe: boolean;
@@ -22,11 +22,14 @@ export function subscriptionsCalls({ sql, record, value }: Queries) {
       return row?.workspace_name ? record<UnsubscribePage>(row) : null;
     },
 
-    /** Returns whether it was not on the list. */
+    /** Returns whether the address is new on the list. */
     suppressEmail: (workspaceId: string, email: string) =>
       value<boolean>(sql`select invite.suppress_email(${workspaceId}, ${email})`),
 
-    /** Returns whether it is off the list: false: the recipient has unsubscribed too; null: it was not on it. */
+    /**
+     * Returns whether the address is off the list now. False: it stays, because the recipient has also unsubscribed. Null: it wasn't on the
+     * list.
+     */
     liftSuppression: (workspaceId: string, email: string) =>
       value<boolean | null>(sql`select invite.lift_suppression(${workspaceId}, ${email})`),
 
@@ -40,7 +43,7 @@ export function subscriptionsCalls({ sql, record, value }: Queries) {
       sql<Row[]>`
         select * from invite.suppressed_addresses where workspace_id = ${workspaceId} order by created_at desc, email limit ${maxRows}`,
 
-    /** Lifts an unsubscription, and no other suppression. */
+    /** Ends an unsubscription. Other suppressions stay. */
     async resubscribe(unsubscribeToken: string): Promise<UnsubscribePage | null> {
       const [row] = await sql`select * from invite.resubscribe(${unsubscribeToken})`;
       return row?.workspace_name ? record<UnsubscribePage>(row) : null;

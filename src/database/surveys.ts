@@ -14,24 +14,24 @@ export interface Question {
   readonly max?: number;
   readonly min_label?: string;
   readonly max_label?: string;
-  /** Of a score from 0 to 10: its author counts promoters and detractors by it. */
+  /** For a score from 0 to 10: whether the author wants it evaluated as an NPS, with promoters and detractors. */
   readonly nps?: boolean;
   readonly choices?: readonly string[];
 }
 
-/** The questions of one version: what responses with its number answered. */
+/** The questions of one version. Responses with its number answer these questions. */
 export interface AskedQuestions {
   readonly version: number;
   readonly questions: readonly Question[];
-  /** By the next version; null: they are asked now. */
+  /** When the next version replaced this one. Null: this is the current version. */
   readonly replacedAt: Date | null;
 }
 
-/** Of a survey's texts. */
+/** A translation of a survey's texts. */
 export interface SurveyTranslation {
   readonly title?: string;
   readonly thanks?: string;
-  /** By id. */
+  /** By question id. */
   readonly questions?: Readonly<Record<string, QuestionTranslation>>;
 }
 
@@ -39,17 +39,17 @@ export interface QuestionTranslation {
   readonly label?: string;
   readonly min_label?: string;
   readonly max_label?: string;
-  /** By choice: what is stored stays the same. */
+  /** Translations by the original choice, which is what answers store. */
   readonly choices?: Readonly<Record<string, string>>;
 }
 
-/** What decides on the language in which a page speaks to its recipient. */
+/** What decides in which language a page addresses its recipient. */
 export interface PageLanguage {
-  /** The recipient's, and the request's; null: none. */
+  /** The recipient's language and the request's language. Null: none. */
   readonly language: string | null;
   readonly requestLanguage: string | null;
   readonly surveyLanguage: string;
-  /** The workspace's, `#rrggbb`; null: the service's. */
+  /** The workspace's color, `#rrggbb`. Null: the service's own color. */
   readonly accentColor: string | null;
 }
 
@@ -59,15 +59,15 @@ export interface SurveyPage extends PageLanguage {
   readonly title: string;
   readonly state: 'draft' | 'active' | 'closed';
   readonly questions: readonly Question[];
-  /** The product's own survey page, if it has one. */
+  /** The address of the product's own survey page, if it has one. */
   readonly publicUrl: string | null;
-  /** required: none, but the survey takes no responses without. */
+  /** required: there is no link, and the survey takes no responses without one. */
   readonly link: 'none' | 'required' | 'open' | 'responded' | 'unknown';
-  /** Of these questions. */
+  /** The version of these questions. */
   readonly questionsVersion: number;
-  /** Null: a sentence of the service. */
+  /** Null: the service's own sentence. */
   readonly thanks: string | null;
-  /** Whether each text but the title exists in the recipient's language. */
+  /** Whether every text except the title exists in the recipient's language. */
   readonly translated: boolean;
   readonly translation: InLanguage<SurveyTranslation> | null;
 }
@@ -79,16 +79,16 @@ export interface SurveyFrame {
   readonly workspaceId: string;
   readonly workspaceName: string;
   readonly role: Role;
-  /** Null: not held. */
+  /** Why email is on hold. Null: it isn't. */
   readonly holdReason: HoldReason | null;
-  /** Sending for this survey. Null: it isn't. */
+  /** When sending was paused for this survey. Null: it isn't paused. */
   readonly pausedAt: Date | null;
-  /** Until its first request is accepted; null for viewers. */
+  /** The next step, until the survey's first request is accepted. Null for viewers. */
   readonly nextStep: 'questions' | 'token' | 'test' | 'activate' | 'call' | null;
   readonly isBeingDeleted: boolean;
 }
 
-/** What an editor may change of a survey. */
+/** The settings that an editor can change. */
 export interface SurveySettings {
   readonly title: string;
   readonly publicUrl: string | null;
@@ -96,28 +96,28 @@ export interface SurveySettings {
   readonly thanks: string | null;
   readonly questions: readonly Question[];
   readonly questionsVersion: number;
-  /** Whether its questions are kept when they change. */
+  /** Whether earlier versions of the questions are kept when they change. */
   readonly isAsked: boolean;
-  /** At most one more than MAX_COUNT. */
+  /** Counted up to MAX_COUNT + 1. */
   readonly responses: number;
-  /** The ids of all questions that it has asked. */
+  /** The ids of all questions that the survey has ever asked. */
   readonly pastIds: readonly string[];
-  /** Of its texts. */
+  /** The language of the survey's texts. */
   readonly language: string;
-  /** By language. */
+  /** Translations by language. */
   readonly translations: Readonly<Record<string, SurveyTranslation>> | null;
-  /** What each was made from; a language that the product set elsewhere has none. */
+  /** The originals that each translation was made from. Missing for languages that the product translated by other means. */
   readonly translatedFrom: Readonly<Record<string, Pick<SurveySettings, 'title' | 'thanks' | 'questions'>>> | null;
 }
 
-/** What is undefined stays; an empty publicUrl or thanks is removed. */
+/** Undefined fields stay as they are. An empty publicUrl or thanks is removed. */
 export interface SurveyChanges {
   readonly title?: string;
   readonly publicUrl?: string;
   readonly openResponses?: boolean;
   readonly thanks?: string;
   readonly questions?: readonly Question[];
-  /** Of the questions that were edited. */
+  /** The version of the questions that were edited. */
   readonly questionsVersion?: number;
 }
 
@@ -128,16 +128,19 @@ export interface SurveyCard {
   readonly holdReason: HoldReason | null;
   readonly responses: number;
   readonly sent: number;
-  /** Invitations sent three days ago or earlier that didn't bounce, and how many of them have a response. */
+  /** invited: invitations that were sent at least three days ago and didn't bounce. responded: how many of those have a response. */
   readonly invited: number;
   readonly responded: number;
-  /** Invitations that weren't sent, by status, each at most one more than MAX_COUNT; null for viewers. */
+  /** Invitations that weren't sent, by status, each counted up to MAX_COUNT + 1. Null for viewers. */
   readonly unsent: Readonly<Partial<Record<InvitationStatus, number>>> | null;
   readonly isBeingDeleted: boolean;
 }
 
 export interface SurveyCounts {
-  /** By display status, and by outcome; also reminders held or being sent, whose invitations count as sent. */
+  /**
+   * Counts by displayed status and by outcome. Reminders on hold or being sent are counted separately, because their invitations count as
+   * sent.
+   */
   readonly counts: Readonly<Record<InvitationStatus | InvitationOutcome | 'reminders_waiting' | 'reminders_sending', number>>;
 }
 
@@ -148,19 +151,19 @@ export interface SurveyForecast {
 
 export function surveysCalls({ sql, one, value, record, json }: Queries) {
   return {
-    /** Creates or updates. Returns the id. */
+    /** Creates or updates the survey. Returns its id. */
     upsertSurvey: (survey: {
       workspaceId: string;
       id?: string | undefined;
       title?: string | undefined;
       state?: string | undefined;
-      /** Empty: the service's page. */
+      /** Empty: the service's own page. */
       publicUrl?: string | undefined;
-      /** For their form see validate_questions.sql. */
+      /** validate_questions.sql defines their form. */
       questions?: unknown;
-      /** Whether responses are taken without a link. */
+      /** Whether people can respond without a link. */
       openResponses?: boolean | undefined;
-      /** Empty: a sentence of the service. */
+      /** Empty: the service's own sentence. */
       thanks?: string | undefined;
     }) =>
       value<string>(sql`
@@ -169,26 +172,26 @@ export function surveysCalls({ sql, one, value, record, json }: Queries) {
           ${survey.state ?? null}::invite.survey_state, ${survey.publicUrl ?? null}, ${json(survey.questions)},
           ${survey.openResponses ?? null}, ${survey.thanks ?? null})`),
 
-    /** Returns the id of the draft. */
+    /** Returns the id of the copy, which is a draft. */
     duplicateSurvey: (surveyId: string, id: string | undefined, title: string | undefined) =>
       value<string>(sql`select invite.duplicate_survey(${surveyId}, ${id ?? null}, ${title ?? null})`),
 
-    /** Of its own texts and its tokens'. */
+    /** The language of the survey's own texts and its tokens' texts. */
     setSurveyLanguage: (surveyId: string, language: string) => sql`select invite.set_survey_language(${surveyId}, ${language})`,
 
-    /** @param translation Its form: survey_translation_error.sql. Null removes it. */
+    /** @param translation survey_translation_error.sql defines its form. Null removes it. */
     setSurveyTranslation: (surveyId: string, language: string, translation: unknown) =>
       sql`select invite.set_survey_translation(${surveyId}, ${language}, ${translation === null ? null : json(translation)})`,
 
     setSurveyState: (surveyId: string, state: string) =>
       sql`select invite.set_survey_state(${surveyId}, ${state}::invite.survey_state)`,
 
-    /** One step. Rejects with P0002. */
+    /** Runs one step. Rejects with P0002 if there is no such survey. */
     deleteSurvey: (surveyId: string) => one<DeleteResult>(sql`select * from invite.delete_survey(${surveyId})`),
 
     setSurveyPaused: (surveyId: string, paused: boolean) => sql`select invite.set_survey_paused(${surveyId}, ${paused})`,
 
-    /** Rejects with P0002. */
+    /** Rejects with P0002 if there is no such survey. */
     requireSurvey: (surveyId: string) => sql`select invite.require_survey(${surveyId})`,
 
     findSurvey: async (id: string): Promise<Row | undefined> =>
@@ -201,8 +204,8 @@ export function surveysCalls({ sql, one, value, record, json }: Queries) {
         order by created_at, id`,
 
     /**
-     * Null: no such survey.
-     * @param questionsVersion Of a page that was opened before: its questions, if they were asked.
+     * Null: there is no such survey.
+     * @param questionsVersion The version that an open page shows. The result has its questions, if they were ever asked.
      */
     async surveyPage(
       surveyId: string,
@@ -225,14 +228,14 @@ export function consoleSurveysCalls({ sql, value, one, records, json }: Queries)
     duplicateSurvey: (session: Buffer, surveyId: string, newId: string, title: string) =>
       sql`select console.duplicate_survey(${session}, ${surveyId}, ${newId}, ${title})`,
 
-    /** The newest version first. */
+    /** The newest version comes first. */
     askedQuestions: (session: Buffer, surveyId: string) =>
       records<AskedQuestions>(sql`select * from console.asked_questions(${session}, ${surveyId})`),
 
     surveySettings: (session: Buffer, surveyId: string) =>
       one<SurveySettings>(sql`select * from console.survey_settings(${session}, ${surveyId}, ${MAX_COUNT + 1})`),
 
-    /** What is wrong with them, as the detail of the constraint surveys_questions_form; null: nothing. */
+    /** Says what is wrong with the questions, in the form of the detail of the constraint surveys_questions_form. Null: nothing. */
     checkQuestions: (session: Buffer, surveyId: string, questions: readonly unknown[]) =>
       value<{ readonly code: string; readonly question?: number } | null>(
         sql`select console.check_questions(${session}, ${surveyId}, ${json(questions)})`,
@@ -241,7 +244,7 @@ export function consoleSurveysCalls({ sql, value, one, records, json }: Queries)
     setSurveyLanguage: (session: Buffer, surveyId: string, language: string) =>
       sql`select console.set_survey_language(${session}, ${surveyId}, ${language})`,
 
-    /** Null removes it. */
+    /** Null removes the translation. */
     setSurveyTranslation: (session: Buffer, surveyId: string, language: string, translation: SurveyTranslation | null) =>
       sql`
         select console.set_survey_translation(
@@ -253,7 +256,7 @@ export function consoleSurveysCalls({ sql, value, one, records, json }: Queries)
           ${session}, ${surveyId}, ${changes.title ?? null}, ${changes.publicUrl ?? null}, ${changes.openResponses ?? null},
           ${changes.thanks ?? null}, ${json(changes.questions)}, ${changes.questionsVersion ?? null})`,
 
-    /** Returns whether it is done; otherwise a job goes on. */
+    /** Returns whether everything is deleted. If not, a job continues. */
     deleteSurvey: (session: Buffer, surveyId: string) =>
       value<boolean>(sql`select console.delete_survey(${session}, ${surveyId})`),
 
@@ -276,7 +279,7 @@ export function consoleSurveysCalls({ sql, value, one, records, json }: Queries)
           }) as SurveyCard,
       ),
 
-    /** Each counted up to MAX_COUNT + 1. */
+    /** Each number is counted up to MAX_COUNT + 1. */
     surveyCounts: (session: Buffer, surveyId: string) =>
       one<SurveyCounts>(sql`select * from console.invitation_counts(${session}, ${surveyId}, ${MAX_COUNT + 1})`),
 
@@ -286,7 +289,7 @@ export function consoleSurveysCalls({ sql, value, one, records, json }: Queries)
     setSurveyPaused: (session: Buffer, surveyId: string, paused: boolean) =>
       sql`select console.set_survey_paused(${session}, ${surveyId}, ${paused})`,
 
-    /** Returns whether it changed. */
+    /** Returns whether the state changed. */
     setSurveyState: (session: Buffer, surveyId: string, state: string) =>
       value<boolean>(sql`select console.set_survey_state(${session}, ${surveyId}, ${state}::invite.survey_state)`),
   };

@@ -8,13 +8,13 @@ export interface TestTemplate {
   readonly tokenName: string;
   readonly subject: string;
   readonly hasReminder: boolean;
-  /** The survey's. */
+  /** The survey's language. */
   readonly language: string;
-  /** Of its translations and the survey's. */
+  /** The languages of the token's and the survey's translations. */
   readonly translated: readonly string[];
 }
 
-/** What became of one attempt. */
+/** The result of one delivery attempt. */
 export type DeliveryOutcome =
   | 'accepted'
   | 'retry'
@@ -29,13 +29,13 @@ export interface TestLine {
   readonly id: string;
   readonly tokenName: string;
   readonly messageKind: 'invitation' | 'reminder';
-  /** Null: the survey's. */
+  /** Null: the survey's language. */
   readonly language: string | null;
   readonly requestedAt: Date;
   readonly state: 'queued' | 'retrying' | 'sent' | 'rejected' | 'given_up';
-  /** Of the last attempt; null: there was none. */
+  /** The result of the last attempt. Null: there was no attempt. */
   readonly outcome: DeliveryOutcome | null;
-  /** Why it failed: the relay's code or ours. */
+  /** Why the attempt failed: the relay's code or the service's own code. */
   readonly code: string | null;
   readonly attempts: number;
   readonly triedAt: Date | null;
@@ -55,7 +55,7 @@ export interface TestMessage {
   readonly reminderMessage: string | null;
   readonly sender: Sender | null;
   readonly surveyLanguage: string;
-  /** Null: the survey's. */
+  /** Null: the survey's language. */
   readonly language: string | null;
   readonly translation: InLanguage<TokenTranslation> | null;
 }
@@ -68,7 +68,7 @@ export function testInvitationsCalls({ sql, record }: Queries) {
       return row?.id ? record<TestMessage>(row) : null;
     },
 
-    /** @param code The relay's or ours; null: accepted. */
+    /** @param code The relay's code or the service's own code. Null: the email was accepted. */
     recordTestOutcome: (testId: string, outcome: string, code: string | null) =>
       sql`select invite.record_test_outcome(${testId}, ${outcome}::invite.delivery_outcome, ${code})`,
   };
@@ -79,7 +79,7 @@ export function consoleTestInvitationsCalls({ sql, records }: Queries) {
     listTestTemplates: (session: Buffer, surveyId: string) =>
       records<TestTemplate>(sql`select * from console.test_templates(${session}, ${surveyId})`),
 
-    /** @param language Undefined: the survey's. */
+    /** @param language Undefined: the survey's language. */
     requestTestInvitation: (
       session: Buffer,
       surveyId: string,

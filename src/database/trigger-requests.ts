@@ -2,7 +2,7 @@
 import type { HoldReason } from './invitations.ts';
 import type { Queries, Row } from './mapping.ts';
 
-/** Also error codes of the HTTP API. */
+/** These are also error codes of the HTTP API. */
 export const REJECTED_OUTCOMES = [
   'unknown_token',
   'idempotency_key_reused',
@@ -15,11 +15,11 @@ export const REJECTED_OUTCOMES = [
 
 export type Metadata = Record<string, unknown>;
 
-/** Folded and checked. */
+/** A recipient whose fields are checked and whose address is folded. */
 export interface Recipient {
   readonly email: string;
   readonly name?: string | undefined;
-  /** A tag (BCP 47); undefined: the request's. */
+  /** A language tag (BCP 47). Undefined: the request's language. */
   readonly language?: string | undefined;
   readonly metadata?: Metadata | undefined;
 }
@@ -29,7 +29,7 @@ export interface TriggerRequest {
   readonly subject?: string | undefined;
   readonly message?: string | undefined;
   readonly reminderDays?: number | undefined;
-  /** Undefined: the survey's. */
+  /** Undefined: the survey's language. */
   readonly language?: string | undefined;
   readonly metadata?: Metadata | undefined;
   readonly sendInSeconds?: number | undefined;
@@ -42,10 +42,10 @@ export interface Idempotency {
 }
 
 export interface TriggerCall {
-  /** SHA-256. */
+  /** The SHA-256 hash. */
   readonly secretHash: Buffer;
   readonly request: TriggerRequest;
-  /** If the token has used the key before, the result is that batch. */
+  /** If the token has already used this key, the result is the earlier batch. */
   readonly idempotency?: Idempotency | undefined;
 }
 
@@ -56,16 +56,16 @@ export type TriggerResult =
       scheduledAt: Date;
       status: 'queued' | 'scheduled';
       replayed: boolean;
-      /** Whether queueAccepted must make its jobs. */
+      /** Whether queueAccepted must make the batch's jobs. */
       deferred: boolean;
-      /** Why its email waits; null: it doesn't. */
+      /** Why the batch's email is on hold. Null: it isn't. */
       holdReason: HoldReason | null;
-      /** Recipients whom the workspace must not email; null: of an earlier request. */
+      /** How many recipients the workspace must not email. Null: the batch is of an earlier request. */
       suppressed: number | null;
     }
   | { outcome: (typeof REJECTED_OUTCOMES)[number]; retryAfterSeconds: number | null };
 
-/** Recipients that a workspace may invite in any rolling hour, and those that it may still invite now. */
+/** How many recipients a workspace may invite within any hour, and how many of those are left now. */
 export interface Quota {
   readonly limit: number;
   readonly remaining: number;
@@ -90,11 +90,11 @@ const hex = (bytes: Buffer): string => `\\x${bytes.toString('hex')}`;
 export function triggerRequestsCalls({ sql, record, one, json }: Queries) {
   return {
     /**
-     * Decides each request by itself.
-     * @param recipientsPerHour A workspace's quota.
-     * @param options.wait Whether to wait for a locked token or survey.
-     * @param options.defer Whether jobs for now are left to queueAccepted.
-     * @returns In the order of the requests; undefined: ask again, something is locked.
+     * Decides each request separately.
+     * @param recipientsPerHour The quota of a workspace.
+     * @param options.wait Whether to wait for a token or survey that is locked.
+     * @param options.defer Whether the caller makes jobs for emails due now, by queueAccepted.
+     * @returns Results in the order of the requests. Undefined: something is locked, so ask again.
      */
     async acceptTriggers(calls: readonly TriggerCall[], recipientsPerHour: number, { wait = false, defer = false } = {}) {
       const rows = await sql`
@@ -104,7 +104,7 @@ export function triggerRequestsCalls({ sql, record, one, json }: Queries) {
       for (const { request, ...row } of rows) answers[request as number] = record<TriggerResult>(row);
       return answers;
     },
-    /** Of a token's workspace. */
+    /** Reads the quota of the token's workspace. */
     readQuota: (secretHash: Buffer, recipientsPerHour: number) =>
       one<Quota>(sql`select * from invite.read_quota(${secretHash}, ${recipientsPerHour})`),
     queueAccepted: async (batchIds: readonly string[]): Promise<void> => {

@@ -2,28 +2,28 @@
 import type { Queries, Row } from './mapping.ts';
 import type { Sender, TokenTranslation } from './senders.ts';
 
-/** What is left out keeps its value. */
+/** Settings that are left out keep their values. */
 export interface TokenSettings {
   readonly name?: string | undefined;
   readonly cooldownSeconds?: number | undefined;
   readonly defaultSubject?: string | undefined;
   readonly defaultMessage?: string | undefined;
   readonly defaultReminderDays?: number | undefined;
-  /** Null in the database: the invitation's; set by an empty text. */
+  /** Null in the database: reminders use the invitation's texts. An empty text sets it to null. */
   readonly defaultReminderSubject?: string | undefined;
   readonly defaultReminderMessage?: string | undefined;
-  /** What differs from the workspace's. */
+  /** The settings that differ from the workspace's sender. */
   readonly sender?: Sender | undefined;
-  /** Whether its secret also reads the batches and events of its survey. */
+  /** Whether the token's secret can also read the batches and events of its survey. */
   readonly allowReading?: boolean | undefined;
 }
 
-/** Those of the token's own form. */
+/** The fields of the token's own form. */
 export type TokenFields = {
   readonly [F in Exclude<keyof TokenSettings, 'sender' | 'allowReading'>]-?: NonNullable<TokenSettings[F]>;
 };
 
-/** Only the hash of its secret is passed on. */
+/** A token to create. Only the hash of its secret is passed on. */
 export interface NewToken extends TokenSettings {
   readonly name: string;
   readonly secretHash: Buffer;
@@ -36,15 +36,15 @@ export interface TokenCard extends Omit<TokenFields, 'defaultReminderSubject' | 
   readonly defaultReminderSubject: string | null;
   readonly defaultReminderMessage: string | null;
   readonly lastAcceptedAt: Date | null;
-  /** Null: the command line or the product. */
+  /** Null: the token was created on the command line or by the product. */
   readonly createdBy: string | null;
   readonly createdAt: Date;
-  /** Rejected requests of the last 24 hours. */
+  /** How many requests were rejected in the last 24 hours. */
   readonly rejected: number;
   readonly surveyPublicUrl: string | null;
   readonly sender: Sender | null;
   readonly allowReading: boolean;
-  /** By language. */
+  /** Translations by language. */
   readonly translations: Readonly<Record<string, TokenTranslation>> | null;
   readonly surveyLanguage: string;
   readonly workspaceSender: Sender | null;
@@ -83,7 +83,7 @@ export function consoleTriggerTokensCalls({ sql, records, jsonRecord, json }: Qu
     findTriggerToken: async (session: Buffer, surveyId: string, tokenId: string): Promise<TokenCard | undefined> =>
       (await records<TokenCard>(sql`select * from console.trigger_tokens(${session}, ${surveyId}, ${tokenId})`))[0],
 
-    /** @param token With the form's id: submitted twice, it creates one token. */
+    /** @param token Has the form's id. If the form is submitted twice, it creates one token. */
     createTriggerToken: (
       session: Buffer,
       surveyId: string,

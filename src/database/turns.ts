@@ -1,13 +1,14 @@
-// Shares the connections of pages between workspaces: they take turns, and none has more than its part, however many of its pages are slow.
+// Shares the database connections of pages between workspaces. Workspaces take turns, and even if many pages of one workspace are slow, it
+// uses only its share of the connections.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ClientGoneError } from '../errors.ts';
 import { gated, tooManyWait } from './narrow.ts';
 
-/** Calls of one workspace that wait; more are told to come back. */
+/** How many calls of one workspace may wait. Further calls fail at once, and the client is told to try again. */
 const MAX_WAITING = 200;
 
 export interface Asker {
-  /** Whose turn it is: a workspace, or a person whose page is of none. */
+  /** The group that takes turns: a workspace, or a person whose page belongs to no workspace. */
   readonly group: string;
   isGone(): boolean;
 }
@@ -15,10 +16,10 @@ export interface Asker {
 const NOBODY: Asker = { group: '', isGone: () => false };
 const askers = new AsyncLocalStorage<Asker>();
 
-/** The calls that `work` makes are this asker's. */
+/** Runs `work`. The calls that it makes belong to this asker. */
 export const askAs = <T>(asker: Asker, work: () => T): T => askers.run(asker, work);
 
-/** Who asks now, for work that goes on elsewhere, such as a download. */
+/** The current asker, for work that continues elsewhere, such as a download. */
 export const presentAsker = (): Asker => askers.getStore() ?? NOBODY;
 
 interface Waiting {
@@ -32,12 +33,14 @@ interface Group {
 }
 
 /**
- * The same calls, at most `places` at a time, and at most `perGroup` of one group. The groups that wait take turns: those with fewer running come first.
- * @throws {ClientGoneError} When the turn comes, nobody waits for the answer any more.
- * @throws {NotReadyError} Too many of the group are waiting.
+ * The same calls, but at most `places` run at a time, and at most `perGroup` of one group. Groups with waiting calls take turns. The group
+ * with the fewest running calls comes first. With 4 places and 2 per group, a workspace that opens ten slow pages runs two of them, and
+ * another workspace's page starts at once.
+ * @throws {ClientGoneError} The client disconnected before its call could start.
+ * @throws {NotReadyError} Too many calls of the group are waiting.
  */
 export function inTurns<Calls extends object>(calls: Calls, places: number, perGroup: number): Calls {
-  /** In the order of their turns: a group goes to the end when it has had one. */
+  /** In the order of their turns. A group moves to the end after its turn. */
   const groups = new Map<string, Group>();
   let running = 0;
 
@@ -48,7 +51,10 @@ export function inTurns<Calls extends object>(calls: Calls, places: number, perG
     startNext();
   };
 
-  /** Of the groups that wait, one with the fewest calls running; of these the one whose last turn is the longest ago. */
+  /**
+   * Finds the group with the fewest running calls among the groups that wait. If several have equally few, the group whose last turn is
+   * longest ago comes first.
+   */
   function nextGroup(): [name: string, group: Group] | undefined {
     let next: [string, Group] | undefined;
     for (const [name, group] of groups) {

@@ -1,4 +1,4 @@
-// Webhook endpoints, and events on their way to them.
+// Webhook endpoints, and the deliveries of events to them.
 import type { Queries, Row } from './mapping.ts';
 
 export interface ClaimedWebhook {
@@ -6,10 +6,10 @@ export interface ClaimedWebhook {
   readonly attempts: number;
   readonly endpointId: string;
   readonly url: string;
-  /** Each makes a signature. */
+  /** Each secret makes its own signature. */
   readonly secrets: readonly string[];
   readonly eventId: string;
-  /** Null: the event is no longer kept. */
+  /** Null: the event is no longer stored. */
   readonly body: string | null;
 }
 
@@ -26,14 +26,14 @@ export interface WebhookWarning {
   readonly workspaceId: string;
   readonly workspaceName: string;
   readonly failingSince: Date;
-  /** A status or a code. */
+  /** An HTTP status or an error code. */
   readonly lastError: string | null;
   readonly owners: readonly string[];
 }
 
 export function webhooksCalls({ sql, value, one, records }: Queries) {
   return {
-    /** The secret is shown once. */
+    /** The secret can't be read again later. */
     createWebhook: (workspaceId: string, url: string, types: readonly string[] | undefined) =>
       one<{ id: string; secret: string }>(
         sql`select * from invite.create_webhook_endpoint(${workspaceId}, ${url}, ${(types as string[] | undefined) ?? null}::invite.event_type[])`,
@@ -42,7 +42,7 @@ export function webhooksCalls({ sql, value, one, records }: Queries) {
     listWebhooks: (workspaceId: string) =>
       sql<Row[]>`select * from invite.webhook_overview where workspace_id = ${workspaceId} order by created_at, id`,
 
-    /** The newest first. */
+    /** The newest delivery comes first. */
     listWebhookLog: (endpointId: string, status: string | undefined, maxRows: number) =>
       sql<Row[]>`
         select * from invite.webhook_log
@@ -56,15 +56,15 @@ export function webhooksCalls({ sql, value, one, records }: Queries) {
 
     deleteWebhook: (endpointId: string) => sql`select invite.delete_webhook_endpoint(${endpointId})`,
 
-    /** Returns the delivery. */
+    /** Returns the id of the delivery. */
     sendTestWebhook: (endpointId: string) => value<string>(sql`select invite.send_test_webhook(${endpointId})`),
 
-    /** One, those since a time, or by default all that failed. Returns how many. */
+    /** Delivers again: one delivery, those since a time, or by default all that failed. Returns how many. */
     async replayWebhooks(
       endpointId: string,
       which: { deliveryId?: string | undefined; since?: Date | undefined } = {},
     ): Promise<number> {
-      // What is published meanwhile goes there anyway.
+      // Events that are published while this runs are delivered anyway.
       const upTo = await value<string>(sql`select invite.published_to()`);
       let replayed = 0;
       for (let after: string | null = '0'; after !== null; ) {
@@ -77,24 +77,26 @@ export function webhooksCalls({ sql, value, one, records }: Queries) {
       return replayed;
     },
 
-    /** One step of all that failed. @param after What the step before returned. Returns null when it was the last. */
+    /**
+     * Runs one step of delivering again all that failed. @param after What the previous step returned. Returns null after the last step.
+     */
     replayFailedWebhooks: (endpointId: string, after: string) =>
       value<string | null>(sql`select next from invite.replay_webhooks(${endpointId}, after => ${after})`),
 
-    /** Has a worker look for deliveries that are due. */
+    /** Wakes a worker to send deliveries that are due. */
     wakeWebhooks: () => sql`select invite.wake_webhooks()`,
 
     claimWebhooks: (maxRows: number, leaseSeconds: number) =>
       records<ClaimedWebhook>(sql`select * from invite.claim_webhooks(${maxRows}, ${leaseSeconds})`),
 
-    /** @param schedule Seconds to each further attempt. */
+    /** @param schedule The seconds before each further attempt. */
     settleWebhook: (delivery: { id: string; attempts: number }, schedule: readonly number[], outcome: WebhookOutcome) =>
       sql`
         select invite.settle_webhook(
           ${delivery.id}, ${delivery.attempts}, ${schedule as number[]}::integer[], ${outcome.status ?? null}, ${outcome.responseStart ?? null},
           ${outcome.errorCode ?? null}, ${outcome.retryAfterSeconds ?? null})`,
 
-    /** Null: it has recovered, or is gone. */
+    /** Null: the endpoint has recovered or was deleted. */
     async findWebhookWarning(endpointId: string): Promise<WebhookWarning | null> {
       const found = await one<WebhookWarning | { url: null | undefined }>(
         sql`select * from invite.find_webhook_warning(${endpointId})`,
@@ -112,24 +114,24 @@ export const MAX_WEBHOOK_COUNT = 1000;
 export interface WebhookCard {
   readonly id: string;
   readonly url: string;
-  /** Null: all. */
+  /** Null: all types. */
   readonly types: readonly string[] | null;
   readonly pausedAt: Date | null;
-  /** It responded 410. */
+  /** When the endpoint responded with 410, which disables it. */
   readonly disabledAt: Date | null;
   readonly failingSince: Date | null;
   readonly rotatingUntil: Date | null;
   readonly createdAt: Date;
   /** Counted up to MAX_WEBHOOK_COUNT + 1. */
   readonly pending: number;
-  /** Since yesterday; counted likewise. */
+  /** Deliveries that failed in the last day, counted up to the same limit. */
   readonly failed: number;
 }
 
 export interface WebhookLine {
   readonly id: string;
   readonly eventId: string;
-  /** Null: the event is no longer kept. */
+  /** Null: the event is no longer stored. */
   readonly type: string | null;
   readonly status: WebhookStatus;
   readonly pendingReason: 'disabled' | 'paused' | 'sending' | 'due' | 'retry_later' | null;
@@ -162,7 +164,7 @@ export function consoleWebhooksCalls({ sql, value, records }: Queries) {
           ${session}, ${workspaceId}, ${endpointId}, ${view.status ?? null}, ${view.beforeId ?? null}, ${view.maxRows})`,
       ),
 
-    /** Returns its secret. @param endpointId The form's: submitted twice, it creates one. */
+    /** Returns the endpoint's secret. @param endpointId The form's id. If the form is submitted twice, it creates one endpoint. */
     createWebhook: (
       session: Buffer,
       workspaceId: string,
@@ -175,7 +177,7 @@ export function consoleWebhooksCalls({ sql, value, records }: Queries) {
           ${session}, ${workspaceId}, ${endpointId}, ${url}, ${(types as string[] | undefined) ?? null}::invite.event_type[])`,
       ),
 
-    /** Of rotate, the secret. */
+    /** Returns the new secret if the action is rotate. */
     changeWebhook: (session: Buffer, workspaceId: string, endpointId: string, action: WebhookAction, deliveryId?: string) =>
       value<string | null>(
         sql`select console.change_webhook(${session}, ${workspaceId}, ${endpointId}, ${action}, ${deliveryId ?? null})`,

@@ -10,7 +10,7 @@ export interface OwnWorkspace {
   readonly role: Role;
 }
 
-/** Type invite.audit_action. */
+/** The values of the type invite.audit_action. */
 export type AuditAction =
   | 'member_added'
   | 'member_changed'
@@ -55,53 +55,53 @@ export type AuditAction =
   | 'survey_changed'
   | 'workspace_renamed';
 
-/** Where sending is paused; null: it isn't. */
+/** Times since when sending is paused. Null: it isn't paused. */
 export interface Sending {
   readonly servicePausedAt: Date | null;
   readonly workspacePausedAt: Date | null;
-  /** paused_at: ISO 8601. */
+  /** paused_at is ISO 8601. */
   readonly pausedSurveys: readonly { readonly id: string; readonly title: string; readonly paused_at: string }[];
 }
 
-/** A workspace with its plan. */
+/** The settings of a workspace, with its plan. */
 export interface WorkspaceSettings {
   readonly name: string;
   readonly planId: string;
   readonly apiTrigger: boolean;
   readonly suspendedAt: Date | null;
-  /** Recipients that it may invite in any rolling hour. */
+  /** How many recipients it may invite within any hour. */
   readonly quota: number;
-  /** That it may still invite now. */
+  /** How many of those it may still invite now. */
   readonly remaining: number;
 }
 
 export interface AuditEntry {
   readonly id: string;
   readonly at: Date;
-  /** A member's address, or cli. */
+  /** A member's address, or `cli` for the command line. */
   readonly actor: string;
   readonly action: AuditAction;
-  /** Null: an address, which isn't kept. */
+  /** Null: the subject was an address, which the audit log doesn't keep. */
   readonly subject: string | null;
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
 export function workspacesCalls({ sql, one, value, json }: Queries) {
   return {
-    /** Creates or updates. Returns the id. */
+    /** Creates or updates the workspace. Returns its id. */
     upsertWorkspace: (workspace: { id?: string | undefined; name?: string | undefined; plan?: string | undefined }) =>
       value<string>(
         sql`select invite.upsert_workspace(${workspace.id ?? null}, ${workspace.name ?? null}, ${workspace.plan ?? null})`,
       ),
 
-    /** Keeps what is left out. */
+    /** Settings that are left out keep their values. */
     setWorkspaceSender: (workspaceId: string, sender: Sender) =>
       sql`select invite.set_workspace_sender(${workspaceId}, ${json(sender)})`,
 
     setWorkspaceSuspended: (workspaceId: string, suspended: boolean) =>
       sql`select invite.set_workspace_suspended(${workspaceId}, ${suspended})`,
 
-    /** One step. Rejects with P0002. */
+    /** Runs one step. Rejects with P0002 if there is no such workspace. */
     deleteWorkspace: (workspaceId: string) => one<DeleteResult>(sql`select * from invite.delete_workspace(${workspaceId})`),
 
     setWorkspacePaused: (workspaceId: string, paused: boolean) =>
@@ -110,7 +110,7 @@ export function workspacesCalls({ sql, one, value, json }: Queries) {
     setWorkspaceEvents: (workspaceId: string, enabled: boolean) =>
       sql`select invite.set_workspace_events(${workspaceId}, ${enabled})`,
 
-    /** Rejects with P0002. */
+    /** Rejects with P0002 if there is no such workspace. */
     requireWorkspace: (workspaceId: string) => sql`select invite.require_workspace(${workspaceId})`,
 
     findWorkspace: async (id: string): Promise<Row | undefined> =>
@@ -125,7 +125,7 @@ export function consoleWorkspacesCalls({ sql, one, value, records, json }: Queri
     sending: (session: Buffer, workspaceId: string) =>
       one<Sending>(sql`select * from console.sending(${session}, ${workspaceId})`),
 
-    /** Null: as MAIL_FROM says. */
+    /** Null: MAIL_FROM is used. */
     workspaceSender: (session: Buffer, workspaceId: string) =>
       value<Sender | null>(sql`select console.workspace_sender(${session}, ${workspaceId})`),
 

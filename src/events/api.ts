@@ -1,5 +1,5 @@
-// GET /api/batches/:uuid and GET /api/events: what became of the batches of a token's survey, for the backend that triggers. A token that may
-// not read gets the same 404 as one that asks for what doesn't exist.
+// GET /api/batches/:uuid and GET /api/events. A backend that triggers invitations reads here what became of the batches of its token's
+// survey. A token that may not read gets 404, the same as for a batch that doesn't exist.
 import type { IncomingMessage } from 'node:http';
 import type { Request } from 'polka';
 import type { Store } from '../database/store.ts';
@@ -20,9 +20,9 @@ export interface ReadingContext {
   readonly store: Pick<Store, 'tokenBatch' | 'tokenEvents'>;
   readonly feed: Feed;
   readonly readiness: Readiness;
-  /** Of one token, apart from its trigger requests. */
+  /** The limit for one token. Its trigger requests are counted separately. */
   readonly requestsPerMinute: number;
-  /** Of an address, with secrets that don't read. */
+  /** The limit for one client address. It counts only requests that get 404. */
   readonly unknownPerMinute: number;
   clientAddress(request: IncomingMessage): string;
 }
@@ -41,7 +41,7 @@ export function createReading({ store, feed, readiness, requestsPerMinute, unkno
     if (secret === undefined) throw missingToken();
     const secretHash = hashSecret(secret);
     const key = secretHash.toString('base64');
-    // Only what isn't found counts: many of one address may wait for events.
+    // Checks the limit without counting the request: many clients at one address may wait for events.
     byAddress.take(request);
     byAddress.giveBack(request);
     const retryAfterSeconds = byToken.take(key);

@@ -1,20 +1,20 @@
-// Wakes requests that wait for events. However many wait, the database is asked once a second.
+// Wakes requests that wait for events. One query a second serves all of them.
 import type { IncomingMessage } from 'node:http';
 import type { Store } from '../database/store.ts';
 
 const POLL_MS = 1_000;
-/** More are answered at once; more of one reader too, so that no reader takes the places of others. */
+/** A request beyond either limit gets its response at once. The limit for each reader keeps one reader from taking all the places. */
 const MAX_WAITING = 500;
 const MAX_OF_READER = 10;
 
 export interface Feed {
   /**
    * Resolves when there is an event after a position.
-   * @param reader Whose request it is.
-   * @returns False: not within so many milliseconds, or nobody waits any more.
+   * @param reader Identifies the token that reads.
+   * @returns False: there was none in time, the client disconnected, or the feed is full or closed.
    */
   wait(reader: string, after: string, milliseconds: number, request: IncomingMessage): Promise<boolean>;
-  /** Nobody waits from now on. */
+  /** Ends all waits. Later calls of wait() resolve to false at once. */
   close(): void;
 }
 
@@ -27,7 +27,7 @@ export function createFeed(store: Pick<Store, 'publishedTo'>, pollMs = POLL_MS):
     polling = true;
     while (waiting.size > 0) {
       await new Promise((resolve) => setTimeout(resolve, pollMs).unref());
-      // Those who wait do so until their time is over.
+      // After a failed query, requests go on waiting until their time is over.
       const last = await store.publishedTo().then(BigInt, () => 0n);
       for (const [wake, { after }] of waiting) if (last > after) wake(true);
     }
@@ -36,8 +36,8 @@ export function createFeed(store: Pick<Store, 'publishedTo'>, pollMs = POLL_MS):
 
   return {
     wait(reader, after, milliseconds, request) {
-      const own = [...waiting.values()].filter((one) => one.reader === reader);
-      const isFull = waiting.size >= MAX_WAITING || own.length >= MAX_OF_READER;
+      const ofReader = [...waiting.values()].filter((waiter) => waiter.reader === reader);
+      const isFull = waiting.size >= MAX_WAITING || ofReader.length >= MAX_OF_READER;
       if (closed || milliseconds <= 0 || isFull) return Promise.resolve(false);
       const { promise, resolve } = Promise.withResolvers<boolean>();
       const wake = (found: boolean) => {

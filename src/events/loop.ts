@@ -1,12 +1,12 @@
-// Work that sleeps until it is woken.
+// A loop that sleeps until something wakes it.
 
 export interface Loop {
   wake(): void;
-  /** Resolves when the last step has ended: whether it was awake. */
+  /** Resolves when the current step has ended. True: a step was running or scheduled. */
   stop(): Promise<boolean>;
 }
 
-/** @param step Does what there is, and never rejects. Returns milliseconds until the next step; undefined: none until it is woken. */
+/** @param step Does the work that is due, and never rejects. Returns milliseconds until the next step; undefined: sleep until woken. */
 export function createLoop(step: () => Promise<number | undefined>): Loop {
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;

@@ -1,9 +1,9 @@
-// Which addresses a webhook may reach: none that lead back to our own network. Asked with the address that is then connected to, so that a name
-// can't change between.
+// Which addresses a webhook may reach: none in our own network. The address that is checked is the one that is then connected to, so a name
+// can't resolve to another address in between.
 import { lookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** IANA's special-purpose registries: what isn't globally reachable, and what carries an IPv4 address. */
+/** From IANA's special-purpose registries: networks that aren't globally reachable, and IPv6 networks that embed IPv4 addresses. */
 const SPECIAL = [
   ...[
     '0.0.0.0/8',
@@ -25,7 +25,7 @@ const SPECIAL = [
     '198.51.100.0/24',
   ],
   ...['203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
-  // All but 2000::/3, and in it what is special.
+  // Everything outside 2000::/3, and the special networks inside it.
   ...['::/3', '4000::/2', '8000::/1', '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
 ];
 
@@ -40,25 +40,25 @@ export class ForbiddenAddressError extends Error {
 export interface Networks {
   /** Whether a webhook may connect to an address. */
   isAllowed(address: string): boolean;
-  /** Whether it is in a network that the operator named. */
+  /** Whether an address is in a network that the operator named. */
   isNamed(address: string): boolean;
 }
 
-/** @param named Networks that are allowed all the same. */
-export function createNetworks(named: readonly string[] = []): Networks {
-  // A list for each: Node takes an IPv4 address for the IPv6 one that carries it, all of which are special.
+/** @param operatorNetworks Networks that the operator named: they are allowed even if they are special. */
+export function createNetworks(operatorNetworks: readonly string[] = []): Networks {
+  // One list for each version. In a common list, Node would also look for an IPv4 address in its IPv6 form, which is always special.
   const special = {
     4: blockListOf(SPECIAL.filter(isVersion4)),
     6: blockListOf(SPECIAL.filter((network) => !isVersion4(network))),
   };
-  const allowed = blockListOf(named);
+  const allowed = blockListOf(operatorNetworks);
   const check = (list: BlockList, address: string) => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
   const isNamed = (address: string) => isIP(address) !== 0 && check(allowed, address);
   const isSpecial = (address: string) => check(special[isIP(address) === 6 ? 6 : 4], address);
   return { isNamed, isAllowed: (address) => isNamed(address) || (isIP(address) !== 0 && !isSpecial(address)) };
 }
 
-/** For connecting: fails if a name has any other address. @param resolve For tests. */
+/** The DNS lookup of a connection. It fails if any address of the name isn't allowed. @param resolve For tests. */
 export const lookupOnly =
   (isAllowed: (address: string) => boolean, resolve: typeof lookup = lookup): LookupFunction =>
   (hostname, options, callback) => {

@@ -1,11 +1,12 @@
-// What waits for a commit: positions of events, so that readers see them, and the quota of what was invited from SQL.
+// Does the work that must follow a commit. It gives events their positions, so that readers see them, and it counts invitations that were
+// requested from SQL against the quota.
 import { isNotReady } from '../database/pool.ts';
 import type { Store } from '../database/store.ts';
 import { type Log, logOutage } from '../log.ts';
 import { createLoop } from './loop.ts';
 
 const MAX_ROWS = 2_000;
-/** Milliseconds until the next look: after some, while a transaction that may have more is open, and after a failed call. */
+/** Milliseconds until the next step: after events were published, while an open transaction may add more, and after a failed call. */
 const BUSY_MS = 100;
 const OPEN_MS = 250;
 const RETRY_MS = 1_000;
@@ -17,26 +18,26 @@ export interface PublisherContext {
 
 export interface Publisher {
   wake(): void;
-  /** Resolves when the last call has ended. What is left is another worker's. */
+  /** Resolves when the current call has ended. Another worker publishes the remaining events. */
   stop(): Promise<void>;
 }
 
 export function createPublisher({ store, log }: PublisherContext): Publisher {
-  const failedTo = (what: string) => (error: unknown) => {
-    if (isNotReady(error)) logOutage(log, error, what);
-    else log.error({ err: error }, what);
+  const logAs = (message: string) => (error: unknown) => {
+    if (isNotReady(error)) logOutage(log, error, message);
+    else log.error({ err: error }, message);
   };
-  const failed = failedTo('events were not published');
-  const uncounted = failedTo('what was invited from SQL was not counted');
+  const logUnpublished = logAs('events were not published');
+  const logUncounted = logAs('what was invited from SQL was not counted');
 
-  /** A workspace that can't be counted now, because its quota is locked, delays neither others nor events. Returns whether all are. */
+  /** Returns whether every workspace was counted. One whose quota is locked is counted later, and delays neither the others nor events. */
   async function countBatches(): Promise<boolean> {
     let counted = true;
-    const failed = (error: unknown) => {
+    const onError = (error: unknown) => {
       counted = false;
-      uncounted(error);
+      logUncounted(error);
     };
-    for (const workspace of await store.uncountedWorkspaces()) await store.countBatches(workspace).catch(failed);
+    for (const workspace of await store.uncountedWorkspaces()) await store.countBatches(workspace).catch(onError);
     return counted;
   }
 
@@ -47,14 +48,14 @@ export function createPublisher({ store, log }: PublisherContext): Publisher {
       if (taken > 0) return taken < MAX_ROWS ? BUSY_MS : 0;
       return (await store.restPublisher()) && counted ? undefined : OPEN_MS;
     } catch (error) {
-      failed(error);
+      logUnpublished(error);
       return RETRY_MS;
     }
   });
   return {
     wake: loop.wake,
     async stop() {
-      if (await loop.stop()) await store.wakePublisher().catch(failed);
+      if (await loop.stop()) await store.wakePublisher().catch(logUnpublished);
     },
   };
 }

@@ -1,7 +1,7 @@
-// An event, and what reading over HTTP answers: the source of openapi.json.
+// The schemas of events and of the reading API's responses. openapi.json is built from them.
 import { Type } from '@sinclair/typebox';
 
-/** Those of SQL. */
+/** The same types as in SQL. */
 export const EVENT_TYPES = [
   'batch.accepted',
   'invitation.sent',
@@ -63,7 +63,7 @@ export const Event = Type.Object(
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** When there is one, and what its data always has. */
+/** When an event of each type occurs, and the fields that its data always has. */
 export const EVENT_MEANINGS: Readonly<Record<EventType, readonly [meaning: string, fields: readonly string[]]>> = {
   'batch.accepted': ['A request was accepted.', ['batch', 'metadata', 'recipients']],
   'invitation.sent': ['The relay took the invitation.', ['message']],
@@ -80,7 +80,7 @@ export const EVENT_MEANINGS: Readonly<Record<EventType, readonly [meaning: strin
   'survey.closed': ['The survey closed.', []],
 };
 
-/** An event of one type. */
+/** The schema of an event of one type. */
 export const eventOf = (type: EventType): object => {
   const fields = [
     ...(type.startsWith('invitation.') ? ['batch', 'metadata', 'invitation', 'recipient'] : []),

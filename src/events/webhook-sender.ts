@@ -1,4 +1,5 @@
-// Sends one event to an endpoint, by Standard Webhooks: signed, without redirects, and only to addresses that may be reached.
+// Sends one event to an endpoint as Standard Webhooks define it. The request is signed, follows no redirects, and reaches only allowed
+// addresses.
 import { createHmac } from 'node:crypto';
 import { isIP } from 'node:net';
 import { Agent, request } from 'undici';
@@ -7,12 +8,12 @@ import { createNetworks, FORBIDDEN_ADDRESS, ForbiddenAddressError, lookupOnly } 
 
 /** Seconds for the whole request. */
 export const TIMEOUT_SECONDS = 15;
-/** Requests that a worker has in flight. Each may be at the same host, whose connections no workspace shall use up for another. */
+/** Requests that a worker has in flight, and connections to one host. They are equal, so no workspace waits for another's connections. */
 export const CONCURRENCY = 50;
-/** Of the response that is kept: bytes, and characters. */
+/** Bytes of a response that are read, and characters that are stored. */
 const MAX_READ = 4_096;
 const MAX_KEPT = 500;
-/** Seconds; settle_webhook allows less. */
+/** Seconds. It keeps the number within an SQL integer; settle_webhook then allows at most a day. */
 const MAX_RETRY_AFTER = 1e6;
 
 export interface WebhookSender {
@@ -20,7 +21,7 @@ export interface WebhookSender {
   close(): Promise<void>;
 }
 
-/** @param allow Private networks that may be reached, also by http. @param timeoutSeconds For tests. */
+/** @param allow Private networks that may be reached, over http too. @param timeoutSeconds For tests. */
 export function createWebhookSender(allow: readonly string[] = [], timeoutSeconds = TIMEOUT_SECONDS): WebhookSender {
   const networks = createNetworks(allow);
   const createAgent = (isAllowed: (address: string) => boolean) => ({
@@ -43,7 +44,7 @@ export function createWebhookSender(allow: readonly string[] = [], timeoutSecond
       try {
         const target = new URL(url);
         const { agent, isAllowed } = target.protocol === 'https:' ? secure : plain;
-        // An address in the place of a name isn't looked up.
+        // An IP address in the URL needs no lookup, so it is checked here.
         const host = target.hostname.replace(/^\[|\]$/g, '');
         if (isIP(host) !== 0 && !isAllowed(host)) throw new ForbiddenAddressError();
         const timestamp = String(Math.floor(Date.now() / 1000));
@@ -61,12 +62,12 @@ export function createWebhookSender(allow: readonly string[] = [], timeoutSecond
           signal: AbortSignal.timeout(timeoutSeconds * 1000),
         });
         const status = response.statusCode;
-        const asked = Number(response.headers['retry-after']);
+        const retryAfter = Number(response.headers['retry-after']);
         return {
           status,
           responseStart: await startOf(response.body),
           ...((status === 429 || status === 503) &&
-            asked > 0 && { retryAfterSeconds: Math.ceil(Math.min(asked, MAX_RETRY_AFTER)) }),
+            retryAfter > 0 && { retryAfterSeconds: Math.ceil(Math.min(retryAfter, MAX_RETRY_AFTER)) }),
         };
       } catch (error) {
         return { errorCode: codeOf(error) };
@@ -78,16 +79,16 @@ export function createWebhookSender(allow: readonly string[] = [], timeoutSecond
   };
 }
 
-/** By Standard Webhooks. @param secret whsec_ and base64. */
+/** The signature that Standard Webhooks define. @param secret whsec_ followed by base64. */
 export function sign(secret: string, id: string, timestamp: string, body: string): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
 }
 
-/** What steers a terminal, or turns the text that follows around. */
+/** Characters that control a terminal or reverse the text after them. */
 const CONTROLS = /[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu;
 
-/** What can be stored and shown of it; the rest isn't read. A response that breaks off has come all the same. */
+/** The start of a response, as text that can be stored and shown. The rest isn't read. A response that breaks off still counts. */
 async function startOf(body: AsyncIterable<Buffer>): Promise<string> {
   const parts: Buffer[] = [];
   let bytes = 0;
@@ -98,7 +99,7 @@ async function startOf(body: AsyncIterable<Buffer>): Promise<string> {
       if (bytes >= MAX_READ) break;
     }
   } catch {
-    // As far as it came.
+    // The part that arrived is used.
   }
   return Buffer.concat(parts).toString('utf8').replace(CONTROLS, ' ').trim().slice(0, MAX_KEPT).toWellFormed();
 }

@@ -1,15 +1,15 @@
-// Sends events to webhook endpoints: claims what is due, so many at a time, and settles each as it comes.
+// Sends events to webhook endpoints. It claims a limited number of due deliveries at a time, and settles each one when it ends.
 import { isNotReady } from '../database/pool.ts';
 import type { ClaimedWebhook, Store } from '../database/store.ts';
 import { type Log, logOutage } from '../log.ts';
 import { createLoop } from './loop.ts';
 import { CONCURRENCY, TIMEOUT_SECONDS, type WebhookSender } from './webhook-sender.ts';
 
-/** Longer than a request and its settling: a lost worker's come again then. */
+/** Longer than a request and its settling take. When the lease ends, another worker sends a lost worker's deliveries. */
 const LEASE_SECONDS = 4 * TIMEOUT_SECONDS;
-/** After a failed call. */
+/** Wait after a failed call. */
 const RETRY_MS = 1_000;
-/** Between jobs that ask other workers for help. */
+/** Minimum time between jobs that ask other workers for help. */
 const HELP_MS = 1_000;
 
 export interface WebhooksContext {
@@ -21,9 +21,9 @@ export interface WebhooksContext {
 }
 
 export interface Webhooks {
-  /** Has it look for what is due; it goes on until there is nothing. */
+  /** Starts sending due deliveries, until none is left. */
   wake(): void;
-  /** Resolves when what is in flight has been settled. What is left is another worker's. */
+  /** Resolves when the deliveries in flight are settled. Another worker sends the remaining ones. */
   stop(): Promise<void>;
 }
 
@@ -48,19 +48,19 @@ export function createWebhooks({ store, sender, schedule, log }: WebhooksContext
 
   const loop = createLoop(async () => {
     const places = CONCURRENCY - sending.size;
-    // The next that ends looks again.
+    // The next delivery that ends wakes the loop.
     if (places === 0) return undefined;
     try {
       const claimed = await store.claimWebhooks(places, LEASE_SECONDS);
       for (const webhook of claimed) {
-        // If it can't be settled, its lease ends, and it is sent again.
-        const one = deliver(webhook)
+        // A delivery that can't be settled is sent again when its lease ends.
+        const delivery = deliver(webhook)
           .catch(failed)
           .finally(() => {
-            sending.delete(one);
+            sending.delete(delivery);
             loop.wake();
           });
-        sending.add(one);
+        sending.add(delivery);
       }
       if (claimed.length === places && performance.now() - askedAt > HELP_MS) {
         askedAt = performance.now();

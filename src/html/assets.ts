@@ -1,5 +1,5 @@
-// The style sheets, scripts and icons of all pages. An asset's address has a hash of its content, so browsers may keep it: a page of a new
-// version never meets the style sheet of an old one.
+// The style sheets, scripts and icons of all pages. An asset's address has a hash of its content. So browsers may cache the asset, and a
+// page of a new version never uses the style sheet of an old one.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
@@ -17,24 +17,24 @@ const TYPES: Readonly<Record<string, Asset['type']>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Apart from them, a .js file is a compiled module of the package. */
+/** Scripts for browsers. Every other .js file is a compiled module of the package. */
 const SCRIPTS: readonly string[] = ['console.js', 'api-trigger.js', 'unsent-answers.js'];
 
-/** By name; they lie beside the views that use them. */
+/** Assets by name. Their files are in the folders of the views that use them. */
 export const ASSETS: ReadonlyMap<string, Asset> = new Map(
-  ['./', '../console/', '../recipient/'].flatMap((room) =>
-    readdirSync(new URL(room, import.meta.url), { recursive: true, encoding: 'utf8' }).flatMap((file): [string, Asset][] => {
+  ['./', '../console/', '../recipient/'].flatMap((folder) =>
+    readdirSync(new URL(folder, import.meta.url), { recursive: true, encoding: 'utf8' }).flatMap((file): [string, Asset][] => {
       const [name, extension] = [basename(file), extname(file)];
       const type = TYPES[extension];
       if (type === undefined || (extension === '.js' && !SCRIPTS.includes(name))) return [];
-      const body = readFileSync(new URL(`${room}${file}`, import.meta.url), 'utf8');
+      const body = readFileSync(new URL(`${folder}${file}`, import.meta.url), 'utf8');
       const hash = createHash('sha256').update(body).digest('base64url').slice(0, 12);
       return [[name, { name, type, body, path: `/assets/${basename(name, extension)}.${hash}${extension}` }]];
     }),
   ),
 );
 
-/** Its address. */
+/** The address of an asset. */
 export function asset(name: string): string {
   const found = ASSETS.get(name);
   if (found === undefined) throw new Error(`no asset ${name}`);

@@ -1,4 +1,4 @@
-// A template tag for HTML that escapes every value but HTML. Pure.
+// A template tag for HTML that escapes every value except an Html object. Pure.
 
 export class Html {
   readonly #text: string;
@@ -22,6 +22,6 @@ const put = (value: Value): string => {
   return escapeHtml(String(value));
 };
 
-/** html`<p>${text}</p>`: text is escaped, lists are joined, false and undefined are nothing. */
+/** html`<p>${text}</p>` escapes text, joins lists, and leaves out false, null and undefined. */
 export const html = (strings: TemplateStringsArray, ...values: readonly Value[]): Html =>
   new Html(strings.reduce((result, string, index) => result + put(values[index - 1]) + string));

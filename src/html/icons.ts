@@ -1,4 +1,4 @@
-// Icons of notices: decoration, the words beside them say the same. Pure.
+// Icons of notices. They are decoration: the text next to an icon says the same. Pure.
 import { type Html, html } from './html.ts';
 
 const PATHS = {

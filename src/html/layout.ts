@@ -1,4 +1,4 @@
-// The document of pages without a sign-in, notices, and error pages. Pure.
+// The HTML document of pages without a sign-in, and the content of notices and error pages. Pure.
 import { asset } from './assets.ts';
 import { type Html, html } from './html.ts';
 import { type Icon, icon } from './icons.ts';
@@ -10,7 +10,7 @@ export interface PageFrame {
   readonly brand?: string;
   readonly language?: string;
   readonly direction?: 'ltr' | 'rtl';
-  /** `#rrggbb`; null: the service's. */
+  /** `#rrggbb`; null: the service's own color. */
   readonly accentColor?: string | null;
 }
 
@@ -49,13 +49,13 @@ export const noticePage = (name: Icon, title: string, content: Html, frame?: Pag
 export interface ErrorWords {
   readonly title: string;
   readonly sentence: string;
-  /** With the request's id. */
+  /** A line with the request's id. */
   readonly request: string;
 }
 
 /**
- * @param frame The plain page, or the console's.
- * @param more Where to go on.
+ * @param frame The layout of a plain page, or the console's.
+ * @param more A link to a page that works.
  */
 export const errorPage = (
   isPassing: boolean,

@@ -1,13 +1,13 @@
-// What a handler answers with.
+// The response that a handler returns.
 import type { Request } from 'polka';
 
 export interface Answer {
   readonly status: number;
   readonly type: `text/${'html' | 'css' | 'javascript' | 'plain' | 'csv'}` | 'application/json' | 'image/svg+xml';
   readonly body: string;
-  /** The body, compressed before. */
+  /** The body, compressed in advance. */
   readonly compressed?: Readonly<Record<'br' | 'gzip', Buffer>>;
-  /** Sent instead of the body, as fast as the client takes it. If it fails, the connection is broken. */
+  /** Sent instead of the body, as fast as the client reads it. If it fails, the connection is broken off. */
   readonly stream?: AsyncIterable<string>;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly logged?: Readonly<Record<string, string | string[]>>;
@@ -29,6 +29,6 @@ export const page = (status: number, body: string, headers: Record<string, strin
   headers,
 });
 
-/** 303 after a form: reloading submits nothing again. */
+/** 303 after a form, so that reloading the page doesn't submit the form again. */
 export const redirect = (location: string, headers: Record<string, string | string[]> = {}, status: 302 | 303 = 303): Answer =>
   page(status, '', { ...headers, location });

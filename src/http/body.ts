@@ -2,11 +2,11 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../errors.ts';
 
-/** Of each body, so that ordinary requests get through beside large ones. */
+/** Bytes of each body that don't count, so that ordinary requests get through while large ones are read. */
 const FREE_BYTES = 16 * 1024;
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
 
-/** The memory that bodies take in this process, from their first byte to their answer. */
+/** The memory that bodies take in this process. A body counts from its first byte until its response. */
 export class BodyMemory {
   readonly #maxBytes: number;
   readonly #byRequest = new WeakMap<IncomingMessage, number>();
@@ -17,15 +17,15 @@ export class BodyMemory {
   }
 
   /**
-   * Returns whether there is room; one body alone always has.
-   * @param size Of the body so far.
+   * Returns whether there is room. There always is for a body that is the only one.
+   * @param size Bytes of the body so far.
    */
   hold(request: IncomingMessage, size: number): boolean {
     const before = this.#byRequest.get(request) ?? 0;
-    const more = Math.max(0, size - FREE_BYTES) - before;
-    if (more > 0 && this.#held > before && this.#held + more > this.#maxBytes) return false;
-    this.#held += more;
-    this.#byRequest.set(request, before + more);
+    const added = Math.max(0, size - FREE_BYTES) - before;
+    if (added > 0 && this.#held > before && this.#held + added > this.#maxBytes) return false;
+    this.#held += added;
+    this.#byRequest.set(request, before + added);
     return true;
   }
 
@@ -35,12 +35,12 @@ export class BodyMemory {
   }
 }
 
-/** The handler of the request releases it. */
+/** handle() releases a request's memory after the response. */
 export const bodyMemory = new BodyMemory(MAX_HELD_BYTES);
 
 /**
- * What is left of a rejected body is read and dropped, so that the client sees the answer, within the server's requestTimeout.
- * @param advice A sentence for those whose body is too large, after a space.
+ * The rest of a rejected body is read and dropped, so that the client sees the response. The server's requestTimeout limits the time.
+ * @param advice A sentence for callers whose body is too large. It begins with a space.
  * @throws {ApiError} body_too_large; not_ready: too many large bodies are being read; invalid_json: the caller hung up.
  */
 export function readBody(request: IncomingMessage, maxBytes: number, memory = bodyMemory, advice = ''): Promise<Buffer> {
@@ -53,7 +53,7 @@ export function readBody(request: IncomingMessage, maxBytes: number, memory = bo
       reject(error);
     };
     const cutOff = () => drop(new ApiError('invalid_json', 'The body was cut off.'));
-    // The caller hung up. Its ECONNRESET must not read as the database's.
+    // The caller hung up. Its ECONNRESET must not be taken for a database error.
     if (request.destroyed && !request.readableEnded) cutOff();
     request.on('error', cutOff);
     request.on('data', (chunk: Buffer) => {

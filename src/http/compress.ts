@@ -1,10 +1,10 @@
-// Compression of answers: assets once, large pages as they are sent.
+// Compresses responses: assets once, large pages each time they are sent.
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompressSync, gzip, gzipSync } from 'node:zlib';
 import type { Answer } from './answer.ts';
 
-/** Bytes of a page; a smaller one fits into the first packets as it is. */
+/** Bytes. A smaller page fits into the first packets without compression. */
 const MIN_PAGE = 8 * 1024;
 
 const gzipped = promisify(gzip);
@@ -17,18 +17,19 @@ export const compressOnce = (body: string): NonNullable<Answer['compressed']> =>
 const accepts = ({ headers }: IncomingMessage, encoding: string): boolean =>
   String(headers['accept-encoding'] ?? '')
     .split(',')
-    .some((one) => one.trim().replace(/;q=(?!0(\.0*)?$).*/, '') === encoding);
+    .some((accepted) => accepted.trim().replace(/;q=(?!0(\.0*)?$).*/, '') === encoding);
 
 /**
- * A page that another site opens stays as it is: it could watch the length of a page that repeats what it sent beside what it may not see
- * (BREACH). Browsers that don't tell who opens a page are left with the form's token, which is masked (session.ts).
+ * A page that another site opens isn't compressed. Such a page may repeat text that the site sent, next to a secret, and from the
+ * compressed length the site could guess the secret (BREACH). Browsers that don't send Sec-Fetch-Site get compressed pages: there only the
+ * form's token is protected, because it is masked (session.ts).
  */
 const isOurs = ({ headers }: IncomingMessage): boolean => {
   const site = headers['sec-fetch-site'];
   return site === undefined || site === 'same-origin' || site === 'none';
 };
 
-/** The body as the client takes it, with the headers of that. */
+/** The body in an encoding that the client accepts, with the headers for that encoding. */
 export async function encode(
   request: IncomingMessage,
   { type, body, compressed }: Answer,

@@ -1,4 +1,4 @@
-// What a client is told of an error, as JSON or a page. Its schema is also openapi.json's.
+// What a client is told about an error, as JSON or as a page. openapi.json uses the same schema.
 import { type Static, Type } from '@sinclair/typebox';
 import { isNotReady } from '../database/pool.ts';
 import { ApiError, ERROR_CODES, type ErrorCode } from '../errors.ts';
@@ -8,7 +8,7 @@ import { speak, type Voice } from '../languages/languages.ts';
 import { type Answer, json, page } from './answer.ts';
 import { SCRIPT_HEADERS } from './headers.ts';
 
-/** What the log says, however it was noticed. */
+/** The log message, the same wherever the outage is noticed. */
 export const NOT_READY = 'the database is not ready: requests get 503 until it is';
 /** Seconds. */
 export const NOT_READY_RETRY = 5;
@@ -47,13 +47,13 @@ export interface ErrorFrame {
   readonly layout: Layout;
   /** Undefined: English. */
   readonly voice?: Voice;
-  /** Undefined: what the error's status says. */
+  /** Undefined: the usual sentence for the error's status. */
   readonly sentence?: string;
-  /** In the console: where to go on. */
+  /** In the console: a link to a page that works. */
   readonly more?: Html;
 }
 
-/** Shown in the frame of its page. */
+/** An error that is shown in the frame of the page where it occurred. */
 export class FramedError extends Error {
   readonly frame: ErrorFrame;
   constructor(cause: unknown, frame: ErrorFrame) {
@@ -62,7 +62,7 @@ export class FramedError extends Error {
   }
 }
 
-/** Unless it was written for clients, it says nothing about our internals. */
+/** An error that wasn't written for clients becomes a general one, which tells nothing about our internals. */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (isNotReady(error)) {
@@ -91,18 +91,18 @@ export function jsonErrorAnswer({ code, status, message, details, retryAfterSeco
 }
 
 export function pageErrorAnswer({ status, message, retryAfterSeconds }: ApiError, requestId: string, frame?: ErrorFrame): Answer {
-  const words = errorWords(status, message, requestId, frame?.voice ?? speak('en'));
-  const { sentence = words.sentence } = frame ?? {};
-  return page(status, errorPage(status === 503 || status === 429, { ...words, sentence }, frame?.layout, frame?.more), {
+  const texts = errorWords(status, message, requestId, frame?.voice ?? speak('en'));
+  const { sentence = texts.sentence } = frame ?? {};
+  return page(status, errorPage(status === 503 || status === 429, { ...texts, sentence }, frame?.layout, frame?.more), {
     ...(frame?.more && SCRIPT_HEADERS),
     ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
   });
 }
 
-/** @param reason Why a request isn't allowed; other errors show only their status. */
+/** @param reason Why a request isn't allowed. Only 403 shows it; the texts of other errors depend only on the status. */
 function errorWords(status: number, reason: string, requestId: string, voice: Voice): ErrorWords {
   const request = voice.say('requestId', { id: requestId });
-  // Only members' pages have it.
+  // Only pages for members return 403.
   if (status === 403) return { title: 'Not allowed', sentence: reason, request };
   const name =
     status === 404

@@ -1,10 +1,10 @@
-// Reads the forms of pages.
+// Reads the forms that pages submit.
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../errors.ts';
 import { toStorable } from '../text.ts';
 import { readBody } from './body.ts';
 
-/** More than any of our forms has. */
+/** More fields than any of our forms has. */
 const MAX_FIELDS = 1_000;
 
 /** @throws {ApiError} body_too_large; invalid_field: too many fields. */
@@ -14,7 +14,7 @@ export async function readForm(request: IncomingMessage, maxBytes: number): Prom
   return new URLSearchParams(body.toString('utf8'));
 }
 
-/** Without what PostgreSQL's text can't hold. */
+/** Removes characters that PostgreSQL can't store. */
 export async function readStorableForm(request: IncomingMessage, maxBytes: number): Promise<URLSearchParams> {
   const form = await readForm(request, maxBytes);
   return new URLSearchParams(Array.from(form, ([name, text]): [string, string] => [name, toStorable(text)]));

@@ -1,4 +1,5 @@
-// Wraps every handler: request id, errors, log line. Only method and route are logged: paths and query strings hold tokens.
+// Wraps every handler: sets the request id, responds to errors and writes a log line. The line has the method and the route, but not the
+// path and the query string, because these hold tokens.
 import type { Request, Response } from 'polka';
 import { isNotReady } from '../database/pool.ts';
 import { ClientGoneError, type ErrorCode } from '../errors.ts';
@@ -17,14 +18,14 @@ export interface Watch {
   readonly client?: ((request: Request) => string) | undefined;
 }
 
-/** A flood needs a source; of all others the log has no address. */
+/** Errors that are logged with the client's address, so that the source of a flood can be found. No other log line has an address. */
 const SOURCED: ReadonlySet<ErrorCode | undefined> = new Set<ErrorCode>(['missing_token', 'unknown_token', 'flood_protection']);
-/** What comes with every page, and what a load balancer asks all the time. */
+/** Requests that come with every page, and requests that a load balancer repeats all the time. */
 const ROUTINE = /^\/(assets\/|healthz$|readyz$)/;
 
 /**
  * @param route The pattern, for the log.
- * @param errors How errors are answered.
+ * @param errors The format of error responses.
  */
 export function handle(log: Log, route: string, errors: 'json' | 'page', handler: Handler, { recorder, client }: Watch = {}) {
   return async (request: Request, response: Response): Promise<void> => {
@@ -71,7 +72,7 @@ export function handle(log: Log, route: string, errors: 'json' | 'page', handler
   };
 }
 
-/** Returns the error that broke it off; undefined: it was sent, or the client is gone. */
+/** Returns the error that interrupted the response. Undefined: it was sent, or the client disconnected. */
 async function send(request: Request, response: Response, answer: Answer, requestId: string): Promise<unknown> {
   const headers = headersOf(answer, requestId);
   if (answer.stream !== undefined && request.method !== 'HEAD') {

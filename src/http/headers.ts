@@ -1,4 +1,4 @@
-// The headers of answers, and those read of requests.
+// The headers of responses, and the request headers that are read.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Answer } from './answer.ts';
@@ -7,7 +7,7 @@ const policy = (scripts: string): Record<string, string> => ({
   'content-security-policy': `default-src 'none'; style-src 'self'; ${scripts}img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
 });
 
-/** Other sites can't embed it, except style sheets: an email's sandboxed page has no origin and loads them. */
+/** Keeps other sites from embedding a response. Style sheets don't get it: an email's sandboxed page has no origin and loads them. */
 const NOT_EMBEDDED = { 'cross-origin-resource-policy': 'same-origin', 'x-frame-options': 'DENY' };
 
 const PAGE_HEADERS = {
@@ -19,13 +19,13 @@ const PAGE_HEADERS = {
 
 const DATA_TYPES: ReadonlySet<string> = new Set<Answer['type']>(['application/json', 'text/csv', 'text/plain']);
 
-/** For data: no browser runs it. */
+/** For data, so that no browser runs it. */
 const DATA_HEADERS = {
   ...NOT_EMBEDDED,
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 };
 
-/** Under https, browsers come back by https for a year. */
+/** Sent over https. For a year, browsers then use only https. */
 export const HTTPS_HEADER = ['strict-transport-security', 'max-age=31536000'] as const;
 
 /** Pages with our own scripts: the console's, and a survey's questions. */
@@ -51,7 +51,7 @@ export const headersOf = ({ type, headers }: Answer, requestId: string): Record<
   ...headers,
 });
 
-/** The caller's if it is valid, otherwise a new one. */
+/** The caller's request id if it is valid, otherwise a new one. */
 export function readRequestId(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();

@@ -8,7 +8,7 @@ import type { Readiness } from './readiness.ts';
 
 const STOPPING = 'The server is stopping.';
 
-/** Milliseconds, so that a flood of requests hardly asks the database. */
+/** Milliseconds that a good result is used again, so that a flood of requests makes few queries. */
 const MAX_AGE = 1_000;
 
 export interface HealthContext {
@@ -18,7 +18,7 @@ export interface HealthContext {
 
 export const healthz = () => (): Answer => json(200, { ok: true });
 
-/** Anyone may ask: it says nothing of relays. */
+/** Anyone may call this, so it says nothing about relays. */
 export function readyz({ readiness, log }: HealthContext) {
   return async (): Promise<Answer> => {
     if (readiness.stopping) return json(503, { ok: false, message: STOPPING });

@@ -6,7 +6,7 @@ import { OperatorError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { addressKey, readAddress } from './address.ts';
 
-/** Milliseconds that requests in progress have. */
+/** Milliseconds that requests in progress have to finish when the server stops. */
 const CLOSE_TIMEOUT = 15_000;
 
 const TIMEOUTS = {
@@ -14,20 +14,20 @@ const TIMEOUTS = {
   /** From a request's first byte to its last. */
   requestTimeout: 20_000,
   connectionsCheckingInterval: 1_000,
-  /** Longer than a load balancer's, so that it ends connections, not we. */
+  /** Longer than a load balancer's timeout, so that the load balancer closes idle connections and this server doesn't. */
   keepAliveTimeout: 65_000,
-  /** Of a client that doesn't read its answer, which takes memory. */
+  /** For a client that doesn't read its response, which takes up memory. */
   timeout: 60_000,
 };
 
-/** The most of the connections for one address, where clients connect directly. */
+/** The largest share of all connections for one address, where clients connect directly. */
 const ADDRESS_SHARE = 1 / 4;
-/** Requests that a connection may send before their answers: browsers and proxies send one, and a packet could hold hundreds. */
+/** Requests that a connection may send before it gets a response. Browsers and proxies send one, but one packet could hold hundreds. */
 const MAX_PIPELINED = 16;
 /** Milliseconds between warnings that connections are refused. */
 const WARN_EVERY = 60_000;
 
-/** @param direct Whether clients connect directly: behind a proxy, all connections are the proxy's. */
+/** @param direct Whether clients connect directly. Behind a proxy, all connections come from the proxy. */
 export function createLimitedServer(
   { maxConnections, direct }: { maxConnections: number; direct: boolean },
   log: Log,
@@ -41,7 +41,7 @@ export function createLimitedServer(
     const count = (unanswered.get(socket) ?? 0) + 1;
     unanswered.set(socket, count);
     response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
-    // handle leaves those that were read with it.
+    // The same packet may hold further requests. handle() drops them, because the socket is destroyed.
     if (count > MAX_PIPELINED) socket.destroy();
   });
   const byAddress = new Map<string, number>();
@@ -54,7 +54,7 @@ export function createLimitedServer(
   };
   server.on('drop', () => refused(maxConnections));
   if (!direct) return server;
-  const most = Math.ceil(maxConnections * ADDRESS_SHARE);
+  const maxPerAddress = Math.ceil(maxConnections * ADDRESS_SHARE);
   server.on('connection', (socket: Socket) => {
     const key = addressKey(readAddress(socket.remoteAddress ?? '') ?? '');
     const count = (byAddress.get(key) ?? 0) + 1;
@@ -64,9 +64,9 @@ export function createLimitedServer(
       if (left === 0) byAddress.delete(key);
       else byAddress.set(key, left);
     });
-    if (count <= most) return;
+    if (count <= maxPerAddress) return;
     socket.destroy();
-    refused(most);
+    refused(maxPerAddress);
   });
   return server;
 }
@@ -76,7 +76,7 @@ export async function closeServer(server: Server): Promise<void> {
   await untilAllAccepted(server);
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
-  // Connections become idle as requests end; clients would keep them open.
+  // A connection becomes idle when its request ends, and its client would keep it open.
   const sweep = setInterval(() => server.closeIdleConnections(), 100);
   const timer = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT);
   await closed;
@@ -84,20 +84,23 @@ export async function closeServer(server: Server): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Milliseconds: what comes in the rest of such a turn is still reset. */
+/** Milliseconds. A connection that arrives in the remainder of such a turn is still reset. */
 const SHORT_TURN = 0.2;
 const MOST_TURNS = 1_000;
 
-/** Closing resets connections that the kernel has accepted, and Node hasn't: waits for a short turn of the event loop without a new one. */
+/**
+ * Waits for a short turn of the event loop without a new connection. Closing earlier would reset connections that the kernel has accepted
+ * and Node hasn't yet.
+ */
 async function untilAllAccepted(server: Server): Promise<void> {
   let connected = false;
   const onConnection = () => {
     connected = true;
   };
   server.on('connection', onConnection);
-  // This turn may be past its look at connections.
+  // The current turn may already have passed the phase that accepts connections.
   await immediate();
-  for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+  for (let turns = 0; turns < MOST_TURNS; turns += 1) {
     connected = false;
     const began = performance.now();
     await immediate();
@@ -106,14 +109,14 @@ async function untilAllAccepted(server: Server): Promise<void> {
   server.off('connection', onConnection);
 }
 
-/** As http://host:port. */
+/** The server's address as http://host:port. */
 export function addressOf(server: Server, host: string): string {
   const { port } = server.address() as AddressInfo;
-  const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
-  return `http://${shown}:${port}`;
+  const hostname = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${hostname}:${port}`;
 }
 
-/** @param setting The port's. */
+/** @param setting The name of the port's setting. */
 export function listenError(error: NodeJS.ErrnoException, setting: string, port: number, host: string): Error {
   if (error.code === 'EADDRINUSE') {
     return new OperatorError(`Port ${port} on ${host} is taken: stop what listens there, or set ${setting} to another port.`);

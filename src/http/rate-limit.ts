@@ -1,4 +1,4 @@
-// A rate limit of one process: an evenly refilling token bucket for each key.
+// A rate limit within one process. Each key has a token bucket that refills evenly: 60 a minute is one a second.
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../errors.ts';
 import { addressKey } from './address.ts';
@@ -8,7 +8,7 @@ interface Bucket {
   at: number;
 }
 
-/** The least recently used key goes first. */
+/** Keys that are remembered. The least recently used key is dropped first. */
 const MAX_ENTRIES = 50_000;
 const MINUTE = 60_000;
 
@@ -19,7 +19,7 @@ export class RateLimit {
   readonly #buckets = new Map<string, Bucket>();
 
   /**
-   * @param burst What a full bucket holds.
+   * @param burst Requests that a full bucket holds.
    * @param clock Milliseconds; for tests.
    */
   constructor(perMinute: number, { burst = perMinute, clock = Date.now }: { burst?: number; clock?: () => number } = {}) {
@@ -45,7 +45,7 @@ export class RateLimit {
     return undefined;
   }
 
-  /** The request shouldn't have been counted. */
+  /** Undoes take() for a request that must not count. */
   giveBack(key: string): void {
     const bucket = this.#buckets.get(key);
     if (bucket !== undefined) bucket.level = Math.min(this.#burst, bucket.level + 1);
@@ -65,7 +65,7 @@ export class AddressLimit {
   readonly #clientAddress: (request: IncomingMessage) => string;
   readonly #refusal: string;
 
-  /** @param refusal What it says to those over the limit. */
+  /** @param refusal The error message for clients over the limit. */
   constructor(
     perMinute: number,
     clientAddress: (request: IncomingMessage) => string,
@@ -83,7 +83,7 @@ export class AddressLimit {
     throw new ApiError('flood_protection', this.#refusal, { retryAfterSeconds });
   }
 
-  /** The request has proved to be wanted. */
+  /** Undoes take() for a request that has proved to be legitimate. */
   giveBack(request: IncomingMessage): void {
     this.#limit.giveBack(addressKey(this.#clientAddress(request)));
   }

@@ -1,15 +1,15 @@
-// Whether the database is reachable and its schema new enough; and whether sending is paused for everyone.
+// Whether the database is reachable and its schema is new enough, and whether sending is paused for everyone.
 
 import { SCHEMA_VERSION } from '../database/migrate.ts';
 import type { Store } from '../database/store.ts';
 import { NotReadyError } from '../errors.ts';
 
-/** Milliseconds that a good answer is valid, unless a query fails. */
+/** Milliseconds that a good result is valid, unless a query fails. */
 const VALID_FOR = 10_000;
 
 export class Readiness {
   readonly #store: Pick<Store, 'databaseState' | 'countPaused'>;
-  /** As of the last good answer. */
+  /** From the last good result. */
   schemaVersion = 0;
   sendingPaused = false;
   /** Requests are still answered, but load balancers should send them elsewhere. */
@@ -23,7 +23,7 @@ export class Readiness {
 
   /**
    * Rejects unless the database is ready.
-   * @param maxAge Of a good answer, in milliseconds. An older one is replaced by one call for all who wait.
+   * @param maxAge Milliseconds that a good result may be old. If it is older, one query serves all waiting callers.
    */
   async ready(maxAge = VALID_FOR): Promise<void> {
     if (performance.now() - this.#readyAt < maxAge) return;
@@ -33,7 +33,7 @@ export class Readiness {
     return this.#check;
   }
 
-  /** A query has failed: ask again. */
+  /** For a failed query: the next ready() asks the database again. */
   invalidate(): void {
     this.#readyAt = Number.NEGATIVE_INFINITY;
   }

@@ -1,5 +1,5 @@
-// What the service itself says to recipients, in English. Other languages have the same names and placeholders
-// (test/languages/languages.test.ts); how to add one: CONTRIBUTING.md.
+// What the service itself says to recipients, in English. The other languages have the same names and placeholders
+// (test/languages/languages.test.ts). CONTRIBUTING.md says how to add a language.
 
 export const en = {
   // Emails
@@ -23,7 +23,7 @@ export const en = {
   enterAnswer: 'Please enter an answer.',
   tooLong: 'Please use at most {max} characters.',
 
-  // In place of the survey
+  // Shown instead of the survey
   thanksTitle: 'Thank you!',
   thanks: 'Your response has been recorded. You can close this page.',
   respondedTitle: 'You’ve already responded',
@@ -64,7 +64,7 @@ export const en = {
   badRequest: 'We couldn’t read the request. Please go back and try again.',
   requestId: 'Request {id}',
 
-  // What a new trigger token and a new survey say until they are changed: the defaults of their tables
+  // The texts of a new trigger token and a new survey: the defaults of their tables
   defaultSubject: '{{workspace_name}}: {{survey_title}}',
   defaultMessage:
     'Hello {{recipient_name}},\n\n{{workspace_name}} would like your opinion: {{survey_title}}\n\n{{survey_link}}\n\nThank you!',

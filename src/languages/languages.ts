@@ -1,4 +1,4 @@
-// The languages in which the service speaks to recipients, and which of them a person gets. Pure.
+// The languages in which the service speaks to recipients, and the choice among them. Pure.
 import { type Html, html } from '../html/html.ts';
 import { ar } from './ar.ts';
 import { de } from './de.ts';
@@ -12,29 +12,29 @@ import { nl } from './nl.ts';
 import { pt } from './pt.ts';
 import { ptPT } from './pt-PT.ts';
 
-/** By their tags (BCP 47). */
+/** The languages by their tags (BCP 47). */
 export const LANGUAGES = { en, de, 'de-CH': deCH, fr, es, pt, 'pt-PT': ptPT, it, nl, nb, ar } satisfies Record<string, Strings>;
 
 export type Language = keyof typeof LANGUAGES;
 
 export const LANGUAGE_TAGS = Object.keys(LANGUAGES) as Language[];
 
-/** Of a tag. */
+/** The longest tag, in characters. */
 export const MAX_TAG_LENGTH = 35;
 
-/** The tag in its usual spelling, as `pt-BR` for `pt_br`; undefined: none. */
+/** The tag in its usual spelling, for example `pt-BR` for `pt_br`. Undefined: the text is not a tag. */
 export function canonicalTag(text: string | undefined): string | undefined {
   if (!text || text.length > MAX_TAG_LENGTH) return undefined;
   try {
     const [tag] = Intl.getCanonicalLocales(text.trim().replaceAll('_', '-'));
-    // The usual spelling of a subtag may be longer.
+    // The usual spelling may be longer than the text, so check the length again.
     return tag && tag.length <= MAX_TAG_LENGTH ? tag : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Written alike: `no` is mostly Bokmål, and readers of Nynorsk read it. */
+/** Tags that mean another language here: `no` is mostly Bokmål, and readers of Nynorsk can read Bokmål. */
 const ALIASES: Readonly<Record<string, string>> = { no: 'nb', nn: 'nb' };
 
 const primary = (tag: string): string => {
@@ -42,15 +42,15 @@ const primary = (tag: string): string => {
   return ALIASES[subtag] ?? subtag;
 };
 
-/** In lower case, with the script of regions that write Chinese in another one than the rest. */
+/** The tag in lower case. Regions that write Chinese in traditional characters get the script: `zh-TW` becomes `zh-hant-tw`. */
 const comparable = (tag: string): string => tag.toLowerCase().replace(/^zh-(?=(tw|hk|mo)(-|$))/, 'zh-hant-');
 
 const scriptOf = (tag: string): string | undefined => /^[a-z]{2,3}-([a-z]{4})(?:-|$)/.exec(comparable(tag))?.[1];
 
 /**
- * Lookup (RFC 4647, section 3.4): the tag itself, then without its last subtag, and so on; at the end any of the same language, of the same
- * script if there is one. As nearest_translation.
- * @param tag Canonical.
+ * Lookup (RFC 4647, section 3.4): tries the tag itself, then the tag without its last subtag, and so on. If none is found, it takes any tag
+ * of the same language, preferably with the same script. The SQL function nearest_translation does the same.
+ * @param tag In canonical spelling.
  */
 export function nearestTag<T extends string>(tag: string, available: readonly T[]): T | undefined {
   for (let range = comparable(tag); range !== ''; range = range.slice(0, Math.max(0, range.lastIndexOf('-')))) {
@@ -61,19 +61,19 @@ export function nearestTag<T extends string>(tag: string, available: readonly T[
   return related.find((one) => scriptOf(one) === scriptOf(tag)) ?? related[0];
 }
 
-/** Whose readers write as those of another region do, by region. */
+/** Regions whose readers write like another region, with that region's language. */
 const REGIONS: readonly (readonly [RegExp, Language])[] = [
   [/^pt-(?!br)[a-z]{2}(-|$)/i, 'pt-PT'],
   [/^de-li(-|$)/i, 'de-CH'],
 ];
 
-/** In which the service can speak; undefined: no such language. */
+/** The language in which the service can speak to readers of this tag. Undefined: there is none. */
 export const knownLanguage = (tag: string): Language | undefined =>
   nearestTag(REGIONS.find(([region]) => region.test(tag))?.[1] ?? tag, LANGUAGE_TAGS);
 
 /**
- * The first that the service speaks, else English.
- * @param tags The recipient's, the request's, the survey's.
+ * The first tag that the service speaks, or English.
+ * @param tags The recipient's tag, the request's and the survey's, in this order.
  */
 export function languageOf(...tags: readonly (string | null | undefined)[]): Language {
   for (const tag of tags) {
@@ -83,7 +83,7 @@ export function languageOf(...tags: readonly (string | null | undefined)[]): Lan
   return 'en';
 }
 
-/** Of a browser (RFC 9110, section 12.5.4); English if it wants none that there is. */
+/** The language that a browser asks for (RFC 9110, section 12.5.4). English if the service speaks none of those. */
 export function acceptedLanguage(header: string | undefined): Language {
   const wanted = (header ?? '')
     .slice(0, 500)
@@ -101,23 +101,23 @@ export function acceptedLanguage(header: string | undefined): Language {
   );
 }
 
-/** Scripts that run from right to left, and the languages that are written in one unless their tag says otherwise. */
+/** Scripts that run from right to left, and languages that use such a script unless their tag names another one. */
 const RIGHT_TO_LEFT = ['arab', 'hebr', 'syrc', 'thaa', 'ar', 'ckb', 'dv', 'fa', 'he', 'ps', 'sd', 'ug', 'ur', 'yi'];
 
 export const directionOf = (tag: string): 'ltr' | 'rtl' =>
   RIGHT_TO_LEFT.includes(scriptOf(tag) ?? primary(tag)) ? 'rtl' : 'ltr';
 
-/** The attributes of an element whose language isn't the document's; nothing if it is. */
+/** The attributes of an element whose language isn't the document's. Empty if it is. */
 export const languageAttributes = (tag: string, document: string): Html | false =>
   tag !== document && html` lang="${tag}" dir="${directionOf(tag)}"`;
 
-/** Speaks to one recipient. */
+/** Gives the service's texts in one recipient's language. */
 export interface Voice {
   readonly language: Language;
   readonly direction: 'ltr' | 'rtl';
   number(value: number): string;
   say(name: keyof Strings, values?: Readonly<Record<string, string | number>>): string;
-  /** As HTML: values keep their direction within a text of another one. */
+  /** The text as HTML. Each value keeps its own direction, even within a text of the other direction. */
   put(name: keyof Strings, values: Readonly<Record<string, Html | string>>): Html;
 }
 
@@ -144,10 +144,10 @@ function voiceOf(language: Language): Voice {
 
 const VOICES = new Map(LANGUAGE_TAGS.map((tag) => [tag, voiceOf(tag)]));
 
-/** Each is made once. */
+/** Each voice is created once. */
 export const speak = (language: Language): Voice => VOICES.get(language) ?? voiceOf(language);
 
-/** What tables say by default: said in the recipient's language, as long as nobody has changed it. */
+/** The tables' default texts. Emails show them in the recipient's language as long as nobody has changed them. */
 const DEFAULTS = [
   'defaultSubject',
   'defaultMessage',
@@ -157,7 +157,7 @@ const DEFAULTS = [
   'mainReason',
 ] as const satisfies (keyof Strings)[];
 
-/** Undefined: somebody's own words. */
+/** Undefined: the text is not a default text. */
 export function translateDefault(text: string, language: Language): string | undefined {
   const name = DEFAULTS.find((one) => en[one] === text);
   return name === undefined ? undefined : LANGUAGES[language][name];

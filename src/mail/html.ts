@@ -1,5 +1,5 @@
-// The HTML of every email. Pure. Tables and inline styles, because email programs support little else (Outlook takes widths from the
-// attribute); the style element is optional.
+// The HTML of every email. Pure. It uses tables and inline styles, because email programs support little else (Outlook takes widths from
+// the attribute). The style element is optional.
 import { type Accent, DEFAULT_ACCENT } from '../html/accent.ts';
 import { type Html, html } from '../html/html.ts';
 import { directionOf } from '../languages/languages.ts';
@@ -19,7 +19,7 @@ a{color:${light}}
 }
 </style>`;
 
-/** Bytes. With a picture, shorter HTML is taken for one of nothing else (SpamAssassin: HTML_IMAGE_ONLY_32). */
+/** In bytes. Spam filters take shorter HTML with a picture for an email that is only a picture (SpamAssassin: HTML_IMAGE_ONLY_32). */
 const MIN_WITH_PICTURE = 3_300;
 
 export interface EmailParts {
@@ -29,9 +29,9 @@ export interface EmailParts {
   /** The sender's name or logo. */
   readonly brand?: Html | undefined;
   readonly accent?: Accent | undefined;
-  /** Of what the service says. */
+  /** The language of the service's own texts. */
   readonly language?: string;
-  /** Of the content. */
+  /** The language of the content. */
   readonly contentLanguage?: string;
 }
 
@@ -39,7 +39,7 @@ const alignOf = (language: string): string => (directionOf(language) === 'rtl' ?
 
 export function emailDocument(parts: EmailParts): string {
   const { title, content, footnote, brand, accent = DEFAULT_ACCENT, language = 'en', contentLanguage = language } = parts;
-  // Not all email programs keep the attributes of the document.
+  // Some email programs drop the attributes of the html element, so parts of the email repeat them.
   const own = (tag: string) => html`lang="${tag}" dir="${directionOf(tag)}"`;
   const [align, contentAlign] = [alignOf(language), alignOf(contentLanguage)];
   const document = html`<!DOCTYPE html>
@@ -68,13 +68,13 @@ ${content}
   return document.replace('\n</body>', () => `${' '.repeat(missing)}\n</body>`);
 }
 
-/** Its height keeps a large picture from filling the window; the text stands in for one that isn't loaded. */
+/** The height keeps a large picture from filling the window. The alt text is shown while the picture isn't loaded. */
 export const logoImage = (url: string, alt: string): Html =>
   html`<img src="${url}" alt="${alt}" height="40" style="display:block;height:40px;max-width:100%;border:0">`;
 
 /**
- * A button, with its address below for anyone who can't press it. The cell's background is for Outlook; the link's own keeps spam filters
- * from taking its text for white on white.
+ * A button, with its address below for people who can't press it. The cell has a background for Outlook. The link also has one, because
+ * spam filters would otherwise take its white text for white on white.
  * @param text In the email's language.
  */
 export const buttonLink = (href: string, text: string, { light }: Accent = DEFAULT_ACCENT): Html =>

@@ -3,7 +3,7 @@ import { sha256 } from '../secret.ts';
 
 /**
  * The public address, kept byte for byte, with `invitation=TOKEN` at the end of its query, before the fragment.
- * @param linkToken URL-safe by construction.
+ * @param linkToken Needs no encoding in a URL.
  */
 export function surveyLink(publicUrl: string, linkToken: string): string {
   const [, address = '', fragment = ''] = /^([^#]*)(#.*)?$/s.exec(publicUrl) ?? [];
@@ -11,32 +11,32 @@ export function surveyLink(publicUrl: string, linkToken: string): string {
   return `${address}${separator}invitation=${linkToken}${fragment}`;
 }
 
-/** The service's page, for a survey without a public address. */
+/** The address of the service's own survey page, for a survey without a public address. */
 export function servicePage(publicUrl: string, surveyId: string): string {
   return `${publicUrl}/s/${encodeURIComponent(surveyId)}`;
 }
 
 /**
- * Not the link token, which a product's own page and its analytics receive: they must not open the unsubscribe page, which shows the
- * address. find_unsubscribe_link checks it.
+ * Differs from the link token. A product's own page and its analytics receive the link token, and they must not be able to open the
+ * unsubscribe page, which shows the email address. find_unsubscribe_link checks this token.
  */
 export const unsubscribeToken = (invitationId: string, linkToken: string): string =>
   `${invitationId}.${sha256(`unsubscribe ${linkToken}`).subarray(0, 16).toString('base64url')}`;
 
 export const isUnsubscribeToken = (text: string): boolean => /^\d{1,18}\.[\w-]{22}$/.test(text);
 
-/** Short: receivers refuse a long List-Unsubscribe header. */
+/** The link is short, because mail servers reject a long List-Unsubscribe header. */
 export const unsubscribeLink = (publicUrl: string, invitationId: string, linkToken: string): string =>
   `${publicUrl}/u/${unsubscribeToken(invitationId, linkToken)}`;
 
-/** Anything else needs no lookup. */
+/** A text of any other form can't be a token and needs no lookup. */
 export const isLinkToken = (text: string): boolean => /^[\w-]{22}$/.test(text);
 
 /** Where the links of test emails lead. */
 export const previewLink = (publicUrl: string, surveyId: string, language: string | null): string =>
   `${publicUrl}/surveys/${encodeURIComponent(surveyId)}/preview${language === null ? '' : `?language=${language}`}`;
 
-/** Where a new member signs in; without a secret, so that it works later too. */
+/** The address where a new member signs in. It has no secret, so it also works later. */
 export const firstSignInLink = (publicUrl: string, workspaceId: string): string =>
   `${publicUrl}/sign-in?next=${encodeURIComponent(`/workspaces/${workspaceId}`)}`;
 

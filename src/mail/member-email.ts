@@ -1,4 +1,4 @@
-// Renders emails to members: sign-in links, tests, and that somebody has added them. Pure.
+// Renders emails to members: sign-in links, test emails, notices to new members and warnings about webhooks. Pure.
 import { SIGN_IN_MINUTES } from '../database/sessions.ts';
 import type { MemberInvitation, TestMessage, WebhookWarning } from '../database/store.ts';
 import { html } from '../html/html.ts';
@@ -8,13 +8,13 @@ import { buttonLink, emailDocument } from './html.ts';
 import { firstSignInLink, previewLink, signInLink } from './links.ts';
 import { emailHeaders, type RenderOptions, render } from './render.ts';
 
-/** No invitation has it, so a relay's events match none. */
+/** No invitation has this id, so a relay's events about these emails match none. */
 const NO_INVITATION = '0';
 
 const SIGN_IN_SUBJECT = 'Your sign-in link';
 const SIGN_IN_FOOTNOTE = "If you didn't ask for it, ignore this email: nothing happens without the link.";
 
-/** @param key Idempotency key of this attempt. */
+/** @param key The idempotency key of this attempt. */
 export function renderSignIn(email: string, secret: string, key: string, { publicUrl, from }: RenderOptions): OutgoingMessage {
   const link = signInLink(publicUrl, secret);
   const intro = `Here's your sign-in link${forProduct(from)}. It works once and expires in ${SIGN_IN_MINUTES} minutes.`;
@@ -42,7 +42,7 @@ export interface MemberInvitationMessage extends MemberInvitation {
   readonly invitedBy: string;
 }
 
-/** @param key Idempotency key: the same at each attempt. */
+/** @param key The idempotency key, which is the same at each attempt. */
 export function renderMemberInvitation(
   { email, workspaceId, workspaceName, role, invitedBy }: MemberInvitationMessage,
   key: string,
@@ -69,7 +69,7 @@ export function renderMemberInvitation(
   };
 }
 
-/** @param key Idempotency key: the same at each attempt. */
+/** @param key The idempotency key, which is the same at each attempt. */
 export function renderWebhookWarning(
   { id, url, workspaceId, workspaceName, failingSince, lastError }: WebhookWarning & { readonly id: string },
   owner: string,
@@ -101,8 +101,8 @@ export function renderWebhookWarning(
 const TEST_PREFIX = '[Test] ';
 
 /**
- * As recipients get it, but for the subject's prefix and the links: both lead to the preview, which records nothing and unsubscribes
- * nobody.
+ * The email as recipients get it, except for the subject's prefix and the links. Both links lead to the preview, which records nothing and
+ * unsubscribes nobody.
  */
 export function renderTest({ id, ...test }: TestMessage, options: RenderOptions): OutgoingMessage {
   const preview = previewLink(options.publicUrl, test.surveyId, test.language);
@@ -122,6 +122,6 @@ export function renderTest({ id, ...test }: TestMessage, options: RenderOptions)
     options,
     { survey: preview, unsubscribe: `${preview}#unsubscribe` },
   );
-  // Without the headers that email programs unsubscribe by.
+  // Leave out the headers that email programs use to unsubscribe.
   return { ...message, subject: TEST_PREFIX + message.subject, headers: emailHeaders(message.idempotencyKey, message.from) };
 }

@@ -14,11 +14,11 @@ import { expand, expandPieces, hasName, withoutName } from './template.ts';
 import { type Texts, textsOf } from './texts.ts';
 
 export interface RenderOptions extends SenderOptions {
-  /** Where recipients reach the service. */
+  /** The address where recipients reach the service. */
   readonly publicUrl: string;
 }
 
-/** Without what only the claim needs. */
+/** A claimed invitation without the fields that only the claim needs. */
 export type RenderInput = Omit<ClaimedInvitation, 'claimId' | 'attempts'>;
 
 const linksOf = ({ id, surveyPublicUrl, surveyId, linkToken }: RenderInput, publicUrl: string) => ({
@@ -26,22 +26,22 @@ const linksOf = ({ id, surveyPublicUrl, surveyId, linkToken }: RenderInput, publ
   unsubscribe: unsubscribeLink(publicUrl, id, linkToken),
 });
 
-/** Of every email. Automatic (RFC 3834): no absence note replies to it. */
+/** The headers of every email. It is marked as automatic (RFC 3834), so that no out-of-office note replies to it. */
 export const emailHeaders = (key: string, { email }: Address) => ({
   'Message-ID': `<${key}@${email.slice(email.lastIndexOf('@') + 1)}>`,
   'Auto-Submitted': 'auto-generated',
 });
 
 /**
- * What Gmail counts complaints by: batch, survey and kind, which must hold no colon, and a name of 5 to 15 characters for this stream.
- * Source: support.google.com/mail/answer/6254652.
+ * Gmail counts complaints by the parts of this header: batch, survey, kind, and a name of 5 to 15 characters for this stream. A part must
+ * not contain a colon. Source: support.google.com/mail/answer/6254652.
  */
 const feedbackId = ({ batchId, surveyId, messageKind }: RenderInput): string =>
   `${batchId}:${surveyId.replaceAll(':', '.')}:${messageKind}:invitations`;
 
 /**
- * @param links By default the invitation's.
- * @returns Text, HTML, and the headers of one-click unsubscribing (RFC 8058).
+ * @param links By default the invitation's links.
+ * @returns Text, HTML, and the headers for one-click unsubscribing (RFC 8058).
  * @throws {EmailTooLargeError}
  */
 export function render(
@@ -92,7 +92,7 @@ export function render(
       ...emailHeaders(key, from),
       'Feedback-ID': feedbackId(invitation),
       'List-Unsubscribe': [unsubscribe, ...(replyTo === undefined ? [] : [mailtoUnsubscribe(replyTo)])]
-        .map((one) => `<${one}>`)
+        .map((address) => `<${address}>`)
         .join(', '),
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     },
@@ -101,27 +101,27 @@ export function render(
   return email;
 }
 
-/** For programs that don't unsubscribe by a web address (RFC 2369): the person who gets replies gets this one too. */
+/** For email programs that can't unsubscribe by a web address (RFC 2369). The request goes to the address that gets replies. */
 const mailtoUnsubscribe = (email: string): string =>
   `mailto:${encodeURIComponent(email).replace('%40', '@')}?subject=unsubscribe`;
 
 type Values = Parameters<typeof expand>[1];
 
-/** With the link at the end if it has none. An address never stands in a name's place. */
+/** Adds the link at the end if the message has none. If the name isn't known, it is left out; the email address never replaces it. */
 function messageOf({ message, messageLanguage }: Texts, { recipient_name }: Values): string {
   const known = knownLanguage(messageLanguage);
-  const named = recipient_name === '' ? withoutName(message, known && speak(known).say('greeting')) : message;
-  return named.includes('{{survey_link}}') ? named : `${named.trimEnd()}\n\n{{survey_link}}`;
+  const addressed = recipient_name === '' ? withoutName(message, known && speak(known).say('greeting')) : message;
+  return addressed.includes('{{survey_link}}') ? addressed : `${addressed.trimEnd()}\n\n{{survey_link}}`;
 }
 
-/** One that needs a name and has none is the subject that every token begins with. */
+/** If the subject contains the name and the name isn't known, the default subject of a new token is used. */
 function subjectOf({ subject, saysReminder }: Texts, voice: Voice, values: Values): string {
   const fits = values.recipient_name !== '' || !hasName(subject);
   const line = toOneLine(expand(fits ? subject : LANGUAGES[voice.language].defaultSubject, values));
   return saysReminder ? voice.say('reminderSubject', { subject: line }) : line;
 }
 
-/** A paragraph that is only the link becomes a button. */
+/** A paragraph that consists only of the link becomes a button. */
 function renderMessage(message: string, values: Values, { accent }: EmailSender, texts: Texts, voice: Voice): Html {
   const link = values.survey_link;
   const isolated = directionOf(texts.messageLanguage) === 'rtl';

@@ -1,4 +1,4 @@
-// Whom an email comes from: what the workspace and its token say, within what the operator allows. Pure.
+// The sender of an email: what the workspace and its token set, within what the operator allows. Pure.
 import type { Sender } from '../database/store.ts';
 import { type Accent, accentOf, DEFAULT_ACCENT } from '../html/accent.ts';
 import type { Address } from '../relay/relay.ts';
@@ -6,7 +6,7 @@ import type { Address } from '../relay/relay.ts';
 export interface SenderOptions {
   /** MAIL_FROM. */
   readonly from: Address;
-  /** SENDER_DOMAINS; undefined: only MAIL_FROM's. */
+  /** The SENDER_DOMAINS. Undefined: only the domain of MAIL_FROM. */
   readonly senderDomains?: readonly string[] | undefined;
 }
 
@@ -20,14 +20,14 @@ export interface EmailSender {
 
 export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase();
 
-/** Those of addresses that may be used. */
+/** The domains of addresses that may be used. */
 export const sendingDomains = ({ from, senderDomains = [domainOf(from.email)] }: SenderOptions): readonly string[] =>
   senderDomains;
 
 export const mayUseAddress = (email: string, options: SenderOptions): boolean =>
   sendingDomains(options).includes(domainOf(email));
 
-/** An address that isn't allowed, or no longer, is MAIL_FROM's: the relay would reject the email, and then pause. */
+/** If the address isn't allowed, or not anymore, MAIL_FROM is used. Otherwise the relay would reject the email and then be paused. */
 export function senderOf(sender: Sender | null, options: SenderOptions): EmailSender {
   const { name, email, reply_to, logo_url, logo_alt, accent_color, postal_address } = sender ?? {};
   const { from } = options;
@@ -41,8 +41,8 @@ export function senderOf(sender: Sender | null, options: SenderOptions): EmailSe
 }
 
 /**
- * Where a sender is set.
- * @throws With a rule's name, as if the database had checked it.
+ * Checks the domain where people set a sender.
+ * @throws An error with a rule's name, as if the database had checked the domain.
  */
 export function checkSenderDomain({ email }: Sender, options: SenderOptions): void {
   if (email === undefined || email === '' || !email.includes('@') || mayUseAddress(email, options)) return;

@@ -1,4 +1,5 @@
-// Which words an email has: those of one language, its recipient's if all its texts exist in it, else their own. Pure.
+// Chooses the texts of an email, all in one language. That is the recipient's language if every text exists in it, and otherwise the
+// language in which the texts were written. Pure.
 import type { ClaimedInvitation } from '../database/store.ts';
 import { knownLanguage, type Language, languageOf, nearestTag, translateDefault } from '../languages/languages.ts';
 import { withoutVariables } from './template.ts';
@@ -22,16 +23,16 @@ export type TextInput = Pick<
 >;
 
 export interface Texts {
-  /** In which the service speaks: the message's, if it speaks that one. */
+  /** The language of the service's own texts: the message's language, if the service speaks it. */
   readonly language: Language;
-  /** Of the survey. */
+  /** The survey's title. */
   readonly title: string;
   readonly subject: string;
-  /** The subject is the invitation's, and the service says that this is a reminder. */
+  /** Whether the subject is the invitation's, so that the service has to add that this is a reminder. */
   readonly saysReminder: boolean;
   readonly message: string;
   readonly messageLanguage: string;
-  /** For a recipient without a name, in the language of the message. */
+  /** Stands for the name of a recipient without one, in the message's language. */
   readonly recipientWord: string | undefined;
 }
 
@@ -44,7 +45,7 @@ interface Original extends Text {
   readonly translated: string | undefined;
 }
 
-/** A reminder has its own texts, else the invitation's. */
+/** A reminder uses its own texts. For a text that it doesn't have, it uses the invitation's. */
 function originalsOf(input: TextInput): { subject: Original; message: Original; saysReminder: boolean } {
   const { surveyLanguage, translation } = input;
   const isReminder = input.messageKind === 'reminder';
@@ -69,7 +70,7 @@ function originalsOf(input: TextInput): { subject: Original; message: Original; 
   };
 }
 
-/** Undefined: it doesn't exist in that language. */
+/** Undefined: the text doesn't exist in that language. */
 function inLanguage({ text, language, translated }: Original, spoken: Language, tag: string | undefined): Text | undefined {
   if (translated !== undefined && tag !== undefined) return { text: translated, language: tag };
   const said = translateDefault(text, spoken);
@@ -77,7 +78,7 @@ function inLanguage({ text, language, translated }: Original, spoken: Language, 
   return isSameLanguage(language, spoken) || !/\p{L}/u.test(withoutVariables(text)) ? { text, language } : undefined;
 }
 
-const isSameLanguage = (one: string, other: string): boolean => nearestTag(one, [other]) !== undefined;
+const isSameLanguage = (tag: string, other: string): boolean => nearestTag(tag, [other]) !== undefined;
 
 export function textsOf(input: TextInput): Texts {
   const { surveyLanguage, translatedTitle } = input;
@@ -86,8 +87,11 @@ export function textsOf(input: TextInput): Texts {
   const own = languageOf(message.language, surveyLanguage);
   const translation = translatedTitle === null ? null : input.translation;
   const both = (spoken: Language, tag?: string) => {
-    const [one, other] = [inLanguage(subject, spoken, tag), inLanguage(message, spoken, tag)];
-    return one && other && { subject: one.text, message: other.text, messageLanguage: other.language };
+    const [subjectText, messageText] = [inLanguage(subject, spoken, tag), inLanguage(message, spoken, tag)];
+    return (
+      subjectText &&
+      messageText && { subject: subjectText.text, message: messageText.text, messageLanguage: messageText.language }
+    );
   };
   const found = translatedTitle === null ? undefined : both(wanted, translation?.language);
   const texts = found ?? both(own) ?? { subject: subject.text, message: message.text, messageLanguage: message.language };

@@ -1,4 +1,4 @@
-// A workspace's color, as a style sheet with an address of its own: pages allow no style in themselves.
+// Serves a workspace's color as a style sheet, because the pages' content security policy allows no inline styles.
 import { ApiError } from '../errors.ts';
 import { accentOf } from '../html/accent.ts';
 import type { Handler } from '../http/answer.ts';

@@ -3,18 +3,18 @@ import type { Question } from '../database/store.ts';
 import type { Strings } from '../languages/en.ts';
 import { toStorable } from '../text.ts';
 
-/** Characters. */
+/** In characters. */
 export const MAX_ANSWER = 10_000;
-/** Before a question's id, which may be anything. */
+/** The prefix of a field's name. The question's id follows, which can be any text. */
 export const FIELD = 'answer.';
 
 export type AnswerError = keyof Pick<Strings, 'chooseNumber' | 'chooseAnswer' | 'enterAnswer' | 'tooLong'>;
 
 export interface Submission {
   readonly answers: Record<string, string | number>;
-  /** By question id: what the page says. */
+  /** What the page says about invalid answers, by question id. */
   readonly errors: Record<string, AnswerError>;
-  /** Whether the page showed other questions than it does now. */
+  /** Whether the page showed an earlier version of the questions. */
   readonly changed?: boolean;
 }
 
@@ -22,9 +22,9 @@ export function choicesOf({ type, choices = [], min = 0, max = 10 }: Question): 
   return type === 'choice' ? choices : Array.from({ length: max - min + 1 }, (_, index) => String(min + index));
 }
 
-/** Invalid answers are kept, to be shown again. */
+/** Keeps invalid answers, so that the page can show them again. */
 export function readSubmission(questions: readonly Question[], form: URLSearchParams): Submission {
-  // Without a prototype: an id may be constructor or __proto__.
+  // The object has no prototype, because an id may be constructor or __proto__.
   const answers: Record<string, string | number> = Object.create(null);
   const errors: Record<string, AnswerError> = Object.create(null);
   for (const question of questions) {

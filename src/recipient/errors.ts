@@ -1,4 +1,4 @@
-// Errors on pages of recipients are in the language of the browser: whose link it is may not be known.
+// Error pages for recipients use the browser's language, because the server may not know which recipient the link belongs to.
 import { layout } from '../html/layout.ts';
 import type { Handler } from '../http/answer.ts';
 import { FramedError } from '../http/error-answer.ts';

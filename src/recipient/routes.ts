@@ -5,7 +5,7 @@ import type { AddressLimit } from '../http/rate-limit.ts';
 import { showSurvey, showThanks, submitSurvey } from './survey.ts';
 import { resubscribe, showUnsubscribe, unsubscribe } from './unsubscribe.ts';
 
-/** @param openLimit Of responses without a link. */
+/** @param openLimit Limits responses without a link. */
 type Make = (store: Store, openLimit: AddressLimit) => Handler;
 
 export const RECIPIENT_ROUTES: readonly (readonly [method: 'GET' | 'POST', path: string, make: Make])[] = [

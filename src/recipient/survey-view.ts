@@ -1,5 +1,5 @@
-// The survey page, and those shown instead. They show only the survey's title and questions and the workspace's name; a draft's title
-// isn't public.
+// The survey page, and the pages that are shown instead of it. They show only the survey's title and questions and the workspace's name. A
+// draft's title isn't public.
 import type { Question, SurveyPage } from '../database/store.ts';
 import { asset } from '../html/assets.ts';
 import { type Html, html } from '../html/html.ts';
@@ -10,7 +10,7 @@ import { languageAttributes } from '../languages/languages.ts';
 import { choicesOf, FIELD, MAX_ANSWER, type Submission } from './answers.ts';
 import { frameFor, inLanguage, type SurveyWords, type Text, wordsOf } from './words.ts';
 
-/** What is shown instead of the questions: icon, status and words. */
+/** The pages that are shown instead of the questions: icon, status, and the name of the text. */
 const CLOSED = {
   unknown: ['broken', 404, 'invalidLink'],
   responded: ['done', 200, 'responded'],
@@ -19,7 +19,7 @@ const CLOSED = {
   required: ['mail', 403, 'byInvitation'],
 } as const satisfies Record<string, readonly [Icon, number, keyof Strings]>;
 
-/** Why the survey can't be answered, with the status; undefined: it can. */
+/** Says why the survey can't be answered, with the HTTP status. Undefined: it can be answered. */
 export function closedPage(survey: SurveyPage): { status: number; body: string } | undefined {
   const { link, state, workspaceName } = survey;
   const first = [link, state].find((one) => one in CLOSED && (one !== 'required' || state === 'active'));
@@ -33,13 +33,13 @@ export function closedPage(survey: SurveyPage): { status: number; body: string }
   return { status, body: noticePage(name, voice.say(`${words}Title`), html`<p>${sentence}</p>`, frameFor(survey, voice)) };
 }
 
-/** Without the title: anyone can open it, also of a survey by invitation only. */
+/** The page doesn't show the title, because anyone can open it, even for a survey that only invited people can answer. */
 export function thanksPage(survey: SurveyPage): string {
   const words = wordsOf(survey);
   return noticePage('done', words.voice.say('thanksTitle'), thanksPart(words), frameFor(survey, words.voice));
 }
 
-/** As the author wrote it. */
+/** The thank-you text, as the author wrote it. */
 export const thanksPart = ({ thanks, voice }: Pick<SurveyWords, 'thanks' | 'voice'>): Html =>
   thanks === undefined
     ? html`<p>${voice.say('thanks')}</p>`
@@ -47,7 +47,7 @@ export const thanksPart = ({ thanks, voice }: Pick<SurveyWords, 'thanks' | 'voic
 
 /**
  * Only the server validates (novalidate), so that all errors are shown at once.
- * @param invitationToken Sent with the response; opening the page doesn't use it up.
+ * @param invitationToken Is sent with the response. Opening the page doesn't use it up.
  */
 export function surveyPage(survey: SurveyPage, invitationToken: string | undefined, submitted?: Submission): string {
   const { questions, workspaceName } = survey;
@@ -70,7 +70,7 @@ ${hidden('version', survey.questionsVersion)}${hidden('language', survey.languag
   );
 }
 
-/** Takes the focus, so that screen readers announce it. */
+/** The summary of errors. It takes the focus, so that screen readers announce it. */
 function summary(words: SurveyWords, questions: readonly Question[], submitted: Submission | undefined): Html {
   const { voice } = words;
   const errors = questions.map((question, index) => {
@@ -90,7 +90,7 @@ ${submitted?.changed && html`<p>${voice.say('questionsChanged')}</p>`}
 export const questionFields = (words: SurveyWords, questions: readonly Question[], submitted?: Submission): Html =>
   html`${questions.map((question, index) => field(words, question, `q${index + 1}`, submitted))}`;
 
-/** @param id Of the first field, for the summary's link: a question's own id may be anything. */
+/** @param id The id of the first input, for the link in the error summary. The question's own id can be any text. */
 function field(words: SurveyWords, question: Question, id: string, submitted: Submission | undefined): Html {
   const { voice } = words;
   const { type, required } = question;

@@ -1,4 +1,4 @@
-// The survey page: GET never uses up the link, POST records a response.
+// The survey page. GET never uses up the link, and POST records a response.
 import type { Request } from 'polka';
 import type { Store } from '../database/store.ts';
 import { ApiError } from '../errors.ts';
@@ -12,13 +12,13 @@ import { isLinkToken, surveyLink } from '../mail/links.ts';
 import { readSubmission } from './answers.ts';
 import { closedPage, surveyPage, thanksPage } from './survey-view.ts';
 
-/** Bytes: dozens of long answers, each byte encoded as three. */
+/** In bytes. Enough for dozens of long answers, where encoding makes three characters of each byte. */
 const MAX_FORM = 1024 * 1024;
 
 interface Opened {
   readonly token?: string | undefined;
   readonly version?: number | undefined;
-  /** As the address or the form has it. */
+  /** The value in the address or in the form. */
   readonly language?: unknown;
 }
 
@@ -29,13 +29,13 @@ async function openSurvey(store: Store, { params: { survey: id = '' } }: Request
   return survey;
 }
 
-/** A malformed token becomes one that no invitation has. */
+/** A malformed token is replaced by one that no invitation has. */
 function readToken(text: string | null | undefined): string | undefined {
   if (!text) return undefined;
   return isLinkToken(text) ? text : 'malformed';
 }
 
-/** Of the questions that the page showed. */
+/** The version of the questions that the page showed. */
 const readVersion = (text: string | null): number | undefined => (/^\d{1,9}$/.test(text ?? '') ? Number(text) : undefined);
 
 export const showSurvey =
@@ -43,7 +43,7 @@ export const showSurvey =
   async (request: Request): Promise<Answer> => {
     const token = readToken(request.query.invitation);
     const survey = await openSurvey(store, request, { token, language: request.query.language });
-    // A survey with its own page can be answered only there.
+    // If a survey has a page in the product, people can answer only there.
     if (survey.publicUrl !== null) {
       const link = token === undefined ? survey.publicUrl : surveyLink(survey.publicUrl, token);
       return redirect(headerUrl(link), {}, 302);
@@ -52,7 +52,7 @@ export const showSurvey =
     return closed ? page(closed.status, closed.body) : page(200, surveyPage(survey, token), SCRIPT_HEADERS);
   };
 
-/** @param openLimit Of responses without a link. */
+/** @param openLimit Limits responses without a link. */
 export const submitSurvey =
   (store: Store, openLimit: AddressLimit) =>
   async (request: Request): Promise<Answer> => {
@@ -72,7 +72,7 @@ export const submitSurvey =
       return page(422, surveyPage(survey, token, { ...submission, changed }), SCRIPT_HEADERS);
     }
     const { outcome } = await store.submitResponse(survey.surveyId, submission.answers, token, survey.questionsVersion);
-    // The survey may just have closed: the page shows its state now.
+    // The survey may have closed since the page was opened, so show its current state.
     if (outcome !== 'recorded') {
       const found = await openSurvey(store, request, { token, language });
       const now = closedPage(found);
@@ -82,14 +82,14 @@ export const submitSurvey =
     return redirect(`/s/${encodeURIComponent(survey.surveyId)}/thanks${tag === null ? '' : `?language=${tag}`}`);
   };
 
-/** In ASCII, as a header needs it. */
+/** The URL in ASCII, because it goes into a header. */
 const headerUrl = (url: string): string => (/^[!-~]*$/.test(url) ? url : (URL.parse(url)?.href ?? encodeURI(url)));
 
 export const showThanks =
   (store: Store) =>
   async (request: Request): Promise<Answer> => {
     const survey = await openSurvey(store, request, { language: request.query.language });
-    // A draft takes no responses; a survey that has closed since took this one.
+    // A draft takes no responses. If the survey isn't a draft but is closed by now, it did record this response.
     const notOpen = survey.state === 'draft' ? closedPage(survey) : undefined;
     return notOpen === undefined ? page(200, thanksPage(survey)) : page(notOpen.status, notOpen.body);
   };

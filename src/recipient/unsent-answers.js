@@ -1,6 +1,6 @@
-// Keeps what is entered over a reload of the page, in this tab, until it is submitted. Where the browser stores nothing, it does nothing.
+// Keeps entered answers in this tab when the page is reloaded, until they are submitted. If the browser stores nothing, answers are lost.
 const form = document.querySelector('form');
-// Another link has its own.
+// Each invitation link has its own stored answers.
 const key = `answers ${location.pathname} ${new FormData(form).get('invitation') ?? ''}`;
 const stored = sessionStorage.getItem(key);
 

@@ -6,8 +6,8 @@ import { noticePage } from '../html/layout.ts';
 import { frameFor, voiceFor } from './words.ts';
 
 /**
- * @param token The link's, for the forms' addresses.
- * @param resubscribed Just now.
+ * @param token The token of the link, for the addresses that the forms post to.
+ * @param resubscribed Whether the recipient has just resubscribed.
  */
 export function unsubscribePage(shown: UnsubscribePage, token: string, resubscribed = false): string {
   const { workspaceName, email, unsubscribed, canResubscribe } = shown;
@@ -17,10 +17,10 @@ export function unsubscribePage(shown: UnsubscribePage, token: string, resubscri
     noticePage(icon, voice.say(`${name}Title`), content, frameFor(shown, voice));
   if (email === null) return notice('closed', 'erased', html`<p>${voice.put('erased', values)}</p>`);
   if (unsubscribed) {
-    const more = canResubscribe
+    const resubscribing = canResubscribe
       ? html`<p class="apart">${voice.say('mistake')}</p>${button(`/u/${token}/subscribe`, voice.say('resubscribe'), 'quiet')}`
       : html`<p class="note">${voice.put('askWorkspace', values)}</p>`;
-    return notice('done', 'unsubscribed', html`<p>${voice.put('unsubscribed', values)}</p>\n${more}`);
+    return notice('done', 'unsubscribed', html`<p>${voice.put('unsubscribed', values)}</p>\n${resubscribing}`);
   }
   const unsubscribe = (kind?: string) => button(`/u/${token}`, voice.say('unsubscribe'), kind);
   if (resubscribed)

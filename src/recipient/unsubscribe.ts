@@ -1,5 +1,5 @@
-// GET shows a button; POST unsubscribes, from the button or a mail client's one click (RFC 8058): no cookie, no redirect, repeatable,
-// whatever the body is.
+// GET shows a button. POST unsubscribes, either from that button or from one click in an email program (RFC 8058). So POST needs no cookie,
+// doesn't redirect, can be repeated, and accepts any body.
 import type { Request } from 'polka';
 import type { Store } from '../database/store.ts';
 import { ApiError } from '../errors.ts';
@@ -32,7 +32,7 @@ export const unsubscribe =
     return page(200, unsubscribePage(shown, token));
   };
 
-/** At another address: any POST to the link itself unsubscribes. */
+/** Uses a separate address, because any POST to the link itself unsubscribes. */
 export const resubscribe =
   (store: Store) =>
   async (request: Request): Promise<Answer> => {

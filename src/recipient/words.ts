@@ -1,12 +1,12 @@
-// The words of a survey's page: all in one language, the recipient's if each text exists in it, else the survey's. Only its title may be in
-// another. Pure.
+// The texts of a survey's page, all in one language. That is the recipient's language if every text exists in it, and otherwise the
+// survey's language. Only the title may be in another language. Pure.
 import type { PageLanguage, Question, SurveyPage } from '../database/store.ts';
 import { type Html, html } from '../html/html.ts';
 import type { PageFrame } from '../html/layout.ts';
 import { languageAttributes, languageOf, speak, translateDefault, type Voice } from '../languages/languages.ts';
 import { ownValue } from '../text.ts';
 
-/** In which the service speaks to this recipient. */
+/** The language in which the service addresses this recipient. */
 export const voiceFor = ({ language, requestLanguage, surveyLanguage }: Omit<PageLanguage, 'accentColor'>): Voice =>
   speak(languageOf(language, requestLanguage, surveyLanguage));
 
@@ -24,7 +24,7 @@ export interface Text {
 
 export type SurveyWords = ReturnType<typeof wordsOf>;
 
-/** Of a survey as its author writes it. */
+/** The texts of a survey as its author wrote them. */
 export const wordsIn = (surveyLanguage: string): SurveyWords =>
   wordsOf({
     title: '',
@@ -53,24 +53,24 @@ export function wordsOf(survey: Worded) {
   return {
     voice,
     title: text(survey.title, translation?.title),
-    /** Undefined: the service's own. */
+    /** Undefined: the service's own sentence. */
     thanks: survey.thanks === null ? undefined : text(survey.thanks, translation?.thanks),
     label: ({ id, label }: Question) => text(label, ownValue(translation?.questions, id)?.label),
     choice: ({ id }: Question, choice: string) => text(choice, ownValue(ownValue(translation?.questions, id)?.choices, choice)),
-    /** Such as `0 = Not at all likely`. */
+    /** For example `0 = Not at all likely`. */
     ends: ({ id, min = 0, max = 10, min_label, max_label }: Question): Text[] => {
       const translated = ownValue(translation?.questions, id);
-      const end = (number: number, label: string | undefined, one: string | undefined) => {
+      const end = (number: number, label: string | undefined, translatedLabel: string | undefined) => {
         if (label === undefined) return [];
-        const { text: words, language } = text(label, one);
-        return [{ text: `${voice.number(number)} = ${words}`, language }];
+        const { text: meaning, language } = text(label, translatedLabel);
+        return [{ text: `${voice.number(number)} = ${meaning}`, language }];
       };
       return [...end(min, min_label, translated?.min_label), ...end(max, max_label, translated?.max_label)];
     },
   };
 }
 
-/** With its language, if that isn't the page's. */
+/** The text, marked with its language if that isn't the page's language. */
 export function inLanguage({ text, language }: Text, { language: document }: Voice): Html {
   const attributes = languageAttributes(language, document);
   return attributes ? html`<span${attributes}>${text}</span>` : html`${text}`;

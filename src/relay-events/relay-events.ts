@@ -1,5 +1,6 @@
-// POST /relay-events/<relay>. A repeated event gets 200 and is recorded once. 404 unless RELAY is this relay and RELAY_EVENTS_SECRET is
-// set: one relay's secret must not be tried as another's (SendGrid's is a public key).
+// POST /relay-events/<relay> records events that a relay reports. A repeated event gets 200 and is recorded once. The response is 404
+// unless RELAY is this relay and RELAY_EVENTS_SECRET is set. This way one relay's secret never serves as another's: SendGrid's is a public
+// key, so anyone could send it as the password of another relay.
 import type { Request } from 'polka';
 import { isNotReady } from '../database/pool.ts';
 import type { Store } from '../database/store.ts';
@@ -11,10 +12,10 @@ import type { Readiness } from '../http/readiness.ts';
 import type { Log } from '../log.ts';
 import type { RelayEvent, RelayEventSource } from '../relay/event.ts';
 
-/** Bytes; SendGrid sends the most, 768 KiB. */
+/** Bytes. SendGrid sends the largest bodies, 768 KiB. */
 export const MAX_EVENTS_BYTES = 2 * 1024 * 1024;
 
-/** SNS itself waits 15 seconds. */
+/** Milliseconds. SNS waits 15 seconds for our response. */
 const CONFIRM_MS = 10_000;
 
 export interface EventSettings {
@@ -28,7 +29,7 @@ export interface WebhookContext {
   readonly readiness: Readiness;
   /** Undefined: events are off. */
   readonly settings: EventSettings | undefined;
-  /** Of events that aren't signed. */
+  /** Limits requests with missing or wrong credentials. */
   readonly limit: AddressLimit;
   readonly log: Log;
 }
@@ -81,13 +82,13 @@ function read(source: RelayEventSource, body: Buffer): { confirmation: URL | und
 
 /**
  * The address holds a token: never log it.
- * @throws {ApiError} not_ready: the relay asks again.
+ * @throws {ApiError} not_ready, so that the relay tries again.
  */
 async function confirm(address: URL): Promise<void> {
-  const answer = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(CONFIRM_MS) }).catch(() => undefined);
-  await answer?.body?.cancel();
-  if (!answer?.ok) {
-    const reason = answer === undefined ? 'cannot be reached' : `answered ${answer.status}`;
+  const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(CONFIRM_MS) }).catch(() => undefined);
+  await response?.body?.cancel();
+  if (!response?.ok) {
+    const reason = response === undefined ? 'cannot be reached' : `answered ${response.status}`;
     throw new ApiError('not_ready', `The subscription could not be confirmed: the relay ${reason}.`);
   }
 }

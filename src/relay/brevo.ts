@@ -45,11 +45,11 @@ export const brevo: RelayAdapter = {
   name: 'brevo',
   defaultUrl: 'https://api.brevo.com',
   maxBatch: 1000,
-  // Remembered for 30 minutes.
+  // Brevo remembers a key for 30 minutes.
   idempotency: 'error',
   listUnsubscribe: 'provider',
 
-  /** They have one sender: delivery keeps others apart. */
+  /** All messages have the same sender: delivery never puts different senders in one batch. */
   build(messages, { apiKey }) {
     const versions = messages.map(({ to, subject, html, text }) => ({
       to: [address(to)],
@@ -66,10 +66,10 @@ export const brevo: RelayAdapter = {
         ...(messages[0].replyTo !== undefined && { replyTo: { email: messages[0].replyTo } }),
         ...(messages.length === 1 && { to }),
         ...first,
-        // Brevo adds its own List-Unsubscribe, and two count as none (RFC 8058 section 4).
+        // Ours are left out: Brevo adds its own List-Unsubscribe, and two of them count as none (RFC 8058 section 4).
         headers: {
           idempotencyKey: uuidOf(requestKey(messages)),
-          // Returned with each event. Not documented per version: a batch's messages are matched by the ids in the answer.
+          // Brevo returns this header with each event, but doesn't document it for batches. Their events are matched by message id.
           ...(messages.length === 1 && { 'X-Mailin-custom': `invitation:${messages[0].id}` }),
         },
         ...(messages.length > 1 && { messageVersions: versions }),
@@ -82,11 +82,11 @@ export const brevo: RelayAdapter = {
   },
 };
 
-/** Names have at most 70 characters; one with a comma and non-ASCII letters is dropped. */
+/** Brevo allows names of at most 70 characters, and drops a name that has both a comma and non-ASCII letters. */
 const address = ({ name, email }: Address) =>
   named({ email, name: [...(/[^ -~]/.test(name) ? name.replace(/\s*,\s*/g, ' ') : name)].slice(0, 70).join('') });
 
-/** Derived from a text (RFC 9562 section 5.8). */
+/** A UUID that is derived from a text (RFC 9562 section 5.8). */
 function uuidOf(text: string): string {
   const hash = sha256(text);
   hash.writeUInt8((hash.readUInt8(6) & 0x0f) | 0x80, 6);
@@ -94,7 +94,7 @@ function uuidOf(text: string): string {
   return hash.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** `{messageId}`, or `{messageIds: […]}` in the order of the versions. */
+/** The body is `{messageId}`, or `{messageIds: […]}` in the order of the versions. */
 function accepted(response: RelayResponse, messages: Messages): Outcome[] {
   const { messageId, messageIds } = jsonBody(response) ?? {};
   const ids: unknown[] = Array.isArray(messageIds) ? messageIds : [messageId];
@@ -106,20 +106,20 @@ function accepted(response: RelayResponse, messages: Messages): Outcome[] {
 }
 
 function refused(response: RelayResponse, attempt: number): Outcome {
-  const { code: named, message } = jsonBody(response) ?? {};
+  const { code: brevoCode, message } = jsonBody(response) ?? {};
   const { status } = response;
-  const code = typeof named === 'string' ? named : `http_${status}`;
+  const code = typeof brevoCode === 'string' ? brevoCode : `http_${status}`;
   const detail = typeof message === 'string' ? message : `The relay returned ${status}.`;
   if (status < 300) return { kind: 'unknown', code: 'unrecognized_response', detail: `The relay returned ${status}, not 201.` };
-  // Brevo has seen this key: at a later attempt, from us.
+  // Brevo has seen this key before. At a later attempt, it was in our earlier request.
   if (DUPLICATE.has(code)) return attempt > 1 ? { kind: 'accepted' } : { kind: 'unknown', code, detail };
   if (CONFIG.has(code) || (status === 400 && /\bsender\b/i.test(detail))) return { kind: 'config', code, detail };
   if (status === 400 && /(^| in )to\b/.test(detail)) return { kind: 'rejected', code: 'invalid_recipient', detail };
   return { ...classifyStatus(response, detail), code } as Outcome;
 }
 
-// Events: one per request, unsigned, with Basic credentials or a bearer token. Sources: developers.brevo.com/docs/transactional-webhooks,
-// …/secured-webhooks.
+// Events come one per request, unsigned, with Basic credentials or a bearer token. Sources:
+// developers.brevo.com/docs/transactional-webhooks, …/secured-webhooks.
 
 const TYPES: Readonly<Record<string, RelayEventType>> = {
   delivered: 'delivered',
@@ -128,7 +128,7 @@ const TYPES: Readonly<Record<string, RelayEventType>> = {
   error: 'soft_bounce',
   hard_bounce: 'hard_bounce',
   invalid_email: 'hard_bounce',
-  // On Brevo's own blocklist.
+  // The address is on Brevo's own blocklist.
   blocked: 'hard_bounce',
   spam: 'complaint',
   complaint: 'complaint',
@@ -151,13 +151,13 @@ export const brevoEvents: RelayEventSource = {
     return readEvents(rawBody).flatMap((event) => {
       const name = String(event.event);
       const type = Object.hasOwn(TYPES, name) ? TYPES[name] : undefined;
-      // The only time that is UTC.
+      // The only time in the event that is in UTC.
       const at = timeOf(event.ts_epoch, 'milliseconds');
       if (type === undefined || at === undefined) return [];
       return {
         eventId: eventIdOf(name, event['message-id'], event.email, event.ts_epoch),
         relayMessageId: textOf(event['message-id']),
-        // Set by build.
+        // build() sets it.
         invitationId: invitationIdOf(/^invitation:(\d+)$/.exec(textOf(event['X-Mailin-custom']) ?? '')?.[1]),
         email: emailOf(event.email),
         type,

@@ -1,4 +1,4 @@
-// Events of relays, and the pure functions of a webhook.
+// The events that relays report to our webhook, and pure functions to check and read them.
 
 import { timingSafeEqual } from 'node:crypto';
 import { sha256 } from '../secret.ts';
@@ -10,13 +10,13 @@ import { toOneLine } from '../text.ts';
 export type RelayEventType = 'hard_bounce' | 'soft_bounce' | 'complaint' | 'delivered' | 'unsubscribe';
 
 export interface RelayEvent {
-  /** The same for each repeat. */
+  /** The same whenever the relay repeats the event. */
   readonly eventId: string;
   readonly relayMessageId?: string | undefined;
   /** From the message's metadata. */
   readonly invitationId?: string | undefined;
   readonly email?: string | undefined;
-  /** Null: another type; only its id counts. */
+  /** Null: a type that we don't use. Only the event's id is recorded. */
   readonly type: RelayEventType | null;
   readonly at: Date;
   /** Without web addresses. */
@@ -28,7 +28,7 @@ export type EventHeaders = Readonly<Record<string, string | string[] | undefined
 
 /** All functions are pure. */
 export interface RelayEventSource {
-  /** The WWW-Authenticate header, where credentials are checked. */
+  /** The WWW-Authenticate header, for a relay whose credentials are checked. */
   readonly challenge?: string;
   /**
    * Whether the body comes from somebody who has the secret. Never throws.
@@ -37,13 +37,13 @@ export interface RelayEventSource {
   verify(rawBody: Buffer, headers: EventHeaders, secret: string, now: Date): boolean;
   /**
    * The address to call once to confirm a subscription.
-   * @throws {SyntaxError} As parse.
+   * @throws {SyntaxError} The body isn't JSON, as for parse.
    */
   confirmation?(rawBody: Buffer): URL | undefined;
-  /** What the secret must be, after "must"; undefined: it is fine. */
+  /** Why the secret is invalid, as the words after "must". Undefined: it is valid. */
   checkSecret(secret: string): string | undefined;
   /**
-   * Without unknown types.
+   * Leaves out events of unknown types.
    * @throws {SyntaxError} The body isn't JSON.
    */
   parse(rawBody: Buffer): RelayEvent[];
@@ -60,7 +60,7 @@ export function readEvents(rawBody: Buffer): Fields[] {
 }
 
 /**
- * A string or number as one line; undefined: neither, or empty.
+ * A string or number as one line. Undefined: the value is neither, or is empty.
  * @param max In code points.
  */
 export function textOf(value: unknown, max = 255): string | undefined {
@@ -70,7 +70,7 @@ export function textOf(value: unknown, max = 255): string | undefined {
   return [...text.slice(0, max * 2)].slice(0, max).join('').toWellFormed() || undefined;
 }
 
-/** The first text, without web addresses: a relay may quote a link, which is a secret. */
+/** The first value that is text, without web addresses: a relay may quote a link, and links are secret. */
 export const detailOf = (...values: unknown[]): string => {
   const found = values.map((value) => textOf(value, 2000)).find((text) => text !== undefined) ?? '';
   return textOf(found.replace(/https?:\/\/\S+/gi, '(address removed)'), 500) ?? '';
@@ -83,23 +83,23 @@ export const emailOf = (value: unknown): string | undefined => {
   return textOf(/<([^<>]+)>\s*$/.exec(text ?? '')?.[1] ?? text, 254);
 };
 
-/** A time from text or since 1970; undefined: none, or after the year 2999. */
+/** A time from text, or from a number counted since 1970. Undefined: it is no time, or is after the year 2999. */
 export function timeOf(value: unknown, unit: 'seconds' | 'milliseconds' = 'seconds'): Date | undefined {
   const number = typeof value === 'number' || /^\d+(\.\d+)?$/.test(String(value)) ? Number(value) : undefined;
   const ms = number === undefined ? Date.parse(String(value)) : unit === 'seconds' ? number * 1000 : number;
   return ms >= 0 && ms < Date.parse('3000-01-01') ? new Date(ms) : undefined;
 }
 
-/** Hashed if it is too long for a key. */
+/** Joins the parts, and hashes the id if it is too long for a key. */
 export function eventIdOf(...parts: unknown[]): string {
   const id = parts.map((part) => textOf(part, 1000) ?? '').join(':');
   return id.length <= 200 ? id : sha256(id).toString('hex');
 }
 
-/** In constant time. */
-export const sameText = (one: string, other: string): boolean => timingSafeEqual(sha256(one), sha256(other));
+/** Compares in constant time. */
+export const sameText = (text: string, other: string): boolean => timingSafeEqual(sha256(text), sha256(other));
 
-/** Empty: missing or repeated. */
+/** A header's value. Empty: the header is missing or repeated. */
 export const headerOf = (headers: EventHeaders, name: string): string => {
   const value = headers[name];
   return typeof value === 'string' ? value : '';
@@ -111,10 +111,10 @@ export const isRecent = (seconds: string, now: Date, tolerance: number): boolean
 
 export const BASIC = 'Basic realm="relay events"';
 
-/** Whether it is `user:password`. */
+/** Whether a secret is `user:password`. */
 export const isBasic = (secret: string): boolean => /^[^:]+:./.test(secret);
 
-/** RFC 7617. */
+/** Whether a request has these Basic credentials (RFC 7617). */
 export const hasBasic = (headers: EventHeaders, secret: string): boolean => {
   const given = /^Basic +([\w+/=-]+) *$/i.exec(headerOf(headers, 'authorization'))?.[1] ?? '';
   return sameText(Buffer.from(given, 'base64').toString('utf8'), secret);

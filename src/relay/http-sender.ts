@@ -1,4 +1,4 @@
-// Sends messages through an adapter: a bounded pool, a deadline, and transport faults as outcomes.
+// Sends messages through an adapter, with a limited number of connections and a deadline. It returns connection errors as outcomes.
 import { Pool } from 'undici';
 import { redact } from './redact.ts';
 import {
@@ -11,7 +11,7 @@ import {
   type RelayResponse,
 } from './relay.ts';
 
-/** Bytes; no relay's answer comes near. */
+/** Bytes. The responses of all relays are much smaller. */
 const MAX_ANSWER = 256 * 1024;
 
 export interface HttpSenderOptions extends Omit<RelayConfig, 'url'> {
@@ -23,7 +23,7 @@ export interface HttpSenderOptions extends Omit<RelayConfig, 'url'> {
   readonly batch?: number | undefined;
 }
 
-/** There was no connection. Source: Node.js system errors, undici Errors. */
+/** Errors that mean there was no connection. Source: Node.js system errors, undici Errors. */
 export const NOT_CONNECTED = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -45,7 +45,7 @@ export function createSender({ adapter, connections, timeoutSeconds, batch, ...o
     connect: { timeout: 5_000 },
     headersTimeout: timeoutSeconds * 1000,
     bodyTimeout: timeoutSeconds * 1000,
-    // Shorter than the servers': a POST on a connection just closed is reset, and its outcome unknown.
+    // Shorter than the relays' own timeouts. A POST on a connection that the relay has just closed is reset, and its outcome is unknown.
     keepAliveTimeout: 4_000,
     keepAliveMaxTimeout: 10_000,
     maxResponseSize: MAX_ANSWER,
@@ -60,7 +60,7 @@ export function createSender({ adapter, connections, timeoutSeconds, batch, ...o
         path: prefix + path,
         headers: { 'user-agent': 'invitation-trigger-service', ...headers },
         body,
-        // undici's own timeouts are accurate to half a second.
+        // undici's own timeouts are only accurate to half a second.
         signal: AbortSignal.timeout(timeoutSeconds * 1000),
       });
       response = { status: answer.statusCode, headers: answer.headers, body: await answer.body.text() };
@@ -71,15 +71,15 @@ export function createSender({ adapter, connections, timeoutSeconds, batch, ...o
   }
 
   return {
-    // Alone: after a crash the same batch can't be rebuilt, and its key protects nothing.
+    // With idempotency keys, one message per request. After a crash the same batch can't be rebuilt, so its key would protect nothing.
     maxBatch: Math.min(batch ?? (adapter.idempotency === 'none' ? adapter.maxBatch : 1), adapter.maxBatch),
     replaySeconds: adapter.replaySeconds,
-    // A batch with unknown outcomes is repeated at once.
+    // send() repeats a batch once if all its outcomes are unknown.
     maxSeconds: 2 * timeoutSeconds,
     async send(messages, attempt) {
       const first = await request(messages, attempt);
       if (messages.length === 1 || adapter.idempotency === 'none' || first.some(({ kind }) => kind !== 'unknown')) return first;
-      // Later attempts go one by one, under other keys: the only chance for the relay to recognize the batch.
+      // Later attempts send each message on its own, under another key. So only this repeat lets the relay recognize the batch.
       const again = await request(messages, attempt + 1);
       return again.every(({ kind }) => kind === 'accepted') ? again : first;
     },
@@ -87,7 +87,7 @@ export function createSender({ adapter, connections, timeoutSeconds, batch, ...o
   };
 }
 
-/** Most codes don't tell whether the request was read. */
+/** Most error codes don't say whether the relay read the request, so most outcomes are unknown. */
 function classifyFault(error: unknown): Outcome {
   const { code: raw, name, message } = error as { code?: unknown; name?: string; message?: string };
   const code = typeof raw === 'string' ? raw : (name ?? 'Error');

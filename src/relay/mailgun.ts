@@ -1,5 +1,5 @@
-// Mailgun's API: POST /v3/<domain>/messages, as a form. Sources: documentation.mailgun.com (messages, responses), mailgun/mailgun.js. No
-// batches: they share one body.
+// Mailgun's API: POST /v3/<domain>/messages, as a form. Sources: documentation.mailgun.com (messages, responses), mailgun/mailgun.js.
+// There are no batches, because the messages of a batch would share one body.
 import { createHmac } from 'node:crypto';
 import {
   detailOf,
@@ -79,14 +79,14 @@ function classifyOne(response: RelayResponse): Outcome {
   return classifyStatus(response, detail);
 }
 
-// Events. The signature covers a timestamp and a token, not the event: each token is recorded, even of an unused type, or its signature
-// could be used again for a forged event. Sources: documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks,
-// …/webhook-payloads.
+// Events. The signature covers a timestamp and a token, but not the event. So we record each token, even if the event's type isn't used:
+// otherwise an attacker could send the same signature with a forged event. Sources:
+// documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks, …/webhook-payloads.
 
 /** Seconds. Mailgun retries for about eight hours. */
 const TOLERANCE = 43_200;
 
-/** Permanent failures of a good mailbox: retried for too long, or refused because of the sender. */
+/** Permanent failures that don't show a bad mailbox: Mailgun gave up, the receiver blocks the sender, or Mailgun's own list has it. */
 const PERMANENT: Readonly<Record<string, RelayEventType>> = {
   old: 'soft_bounce',
   espblock: 'soft_bounce',
@@ -110,7 +110,7 @@ export const mailgunEvents: RelayEventSource = {
     /^[A-Za-z0-9-]+$/.test(secret) ? undefined : "be Mailgun's HTTP webhook signing key: letters, digits and hyphens",
 
   parse(rawBody): RelayEvent[] {
-    // One event per request: in a list, only the first would be signed.
+    // Mailgun sends one event per request. In a list, only the first event would be signed.
     return readEvents(rawBody)
       .slice(0, 1)
       .flatMap((body) => {

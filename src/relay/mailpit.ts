@@ -1,4 +1,4 @@
-// Mailpit's API (v1.30: POST /api/v1/send), also the development outbox's.
+// Mailpit's API (v1.30: POST /api/v1/send). The development outbox has the same API.
 import { classifyStatus, forEach, jsonBody, type Outcome, type RelayAdapter, type RelayResponse } from './relay.ts';
 
 export const mailpit: RelayAdapter = {
@@ -35,7 +35,7 @@ export const mailpit: RelayAdapter = {
 function classifyOne(response: RelayResponse): Outcome {
   const body = jsonBody(response);
   if (response.status === 200 && typeof body?.ID === 'string') {
-    // Empty: a duplicate, ignored.
+    // An empty ID means that Mailpit ignored a duplicate.
     return { kind: 'accepted', messageId: body.ID || undefined };
   }
   if (response.status === 200)

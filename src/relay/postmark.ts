@@ -29,9 +29,9 @@ import {
   type RelayResponse,
 } from './relay.ts';
 
-/** Key, sender signature, credits, stream. */
+/** Error codes about the key, the sender signature, credits or the stream. */
 const CONFIG = new Set([10, 400, 401, 405, 412, 413, 1235, 1236]);
-/** Maintenance, too many requests. */
+/** Error codes for maintenance and for too many requests. */
 const RETRY = new Set([100, 429]);
 const INACTIVE_RECIPIENT = 406;
 
@@ -40,7 +40,7 @@ export const postmark: RelayAdapter = {
   defaultUrl: 'https://api.postmarkapp.com',
   maxBatch: 500,
   idempotency: 'none',
-  // On a broadcast stream Postmark sets its own, unless its support has allowed ours.
+  // On a broadcast stream Postmark sets its own header, unless its support has allowed ours.
   listUnsubscribe: 'gated',
 
   build(messages, { apiKey, stream }) {
@@ -52,14 +52,14 @@ export const postmark: RelayAdapter = {
         accept: 'application/json',
         'x-postmark-server-token': apiKey ?? '',
       },
-      body: JSON.stringify(messages.length > 1 ? messages.map((one) => toPostmark(one, stream)) : toPostmark(message, stream)),
+      body: JSON.stringify(messages.length > 1 ? messages.map((item) => toPostmark(item, stream)) : toPostmark(message, stream)),
     };
   },
 
   classify(response, messages) {
     const body: unknown = jsonBody(response);
     if (response.status !== 200 || messages.length === 1) return forEach(messages, classifyOne(body, response));
-    // A batch always gets 200, with answers in the order of the request.
+    // A batch always gets 200, with one result for each message, in the order of the request.
     const items = Array.isArray(body) && body.length === messages.length ? body : [];
     return messages.map((_, index) => classifyOne(items[index], response));
   },
@@ -77,9 +77,9 @@ const toPostmark = (message: OutgoingMessage, stream: string | undefined) => ({
   ...(stream !== undefined && { MessageStream: stream }),
 });
 
-/** @param answer To one message, or to the whole request. */
-function classifyOne(answer: unknown, response: RelayResponse): Outcome {
-  const { ErrorCode: error, Message: text, MessageID: id } = (answer ?? {}) as Record<string, unknown>;
+/** @param result For one message, or for the whole request. */
+function classifyOne(result: unknown, response: RelayResponse): Outcome {
+  const { ErrorCode: error, Message: text, MessageID: id } = (result ?? {}) as Record<string, unknown>;
   if (response.status === 200 && error === 0 && typeof id === 'string') return { kind: 'accepted', messageId: id };
   const detail = typeof text === 'string' ? text : `The relay returned ${response.status}.`;
   if (typeof error !== 'number' || error === 0) {
@@ -87,7 +87,7 @@ function classifyOne(answer: unknown, response: RelayResponse): Outcome {
       return { kind: 'unknown', code: 'unrecognized_response', detail: 'The relay returned 200 without a MessageID.' };
     return classifyStatus(response, detail);
   }
-  // Its codes look like HTTP statuses but aren't.
+  // Postmark's codes look like HTTP statuses but aren't.
   const code = `postmark_${error}`;
   if (CONFIG.has(error)) return { kind: 'config', code, detail };
   if (error === INACTIVE_RECIPIENT) return { kind: 'suppressed', code, detail };
@@ -100,9 +100,9 @@ function classifyOne(answer: unknown, response: RelayResponse): Outcome {
   return { kind: 'rejected', code, detail };
 }
 
-// Events: one per request, unsigned, with Basic credentials. Source: postmarkapp.com/developer/webhooks/webhooks-overview.
+// Events come one per request, unsigned, with Basic credentials. Source: postmarkapp.com/developer/webhooks/webhooks-overview.
 
-/** Say nothing about the address. */
+/** Bounce types that say nothing about the address. */
 const IGNORED = new Set(['AutoResponder', 'AddressChange', 'ChallengeVerification', 'OpenRelayTest', 'Subscribe']);
 const BOUNCES: Readonly<Record<string, RelayEventType>> = {
   HardBounce: 'hard_bounce',
@@ -145,12 +145,12 @@ function typeOf(event: Fields): RelayEventType | undefined {
     case 'SpamComplaint':
       return 'complaint';
     case 'SubscriptionChange':
-      // False: taken off Postmark's list. Ours is lifted by hand.
+      // False: the address was taken off Postmark's suppression list. It stays on ours until a person removes it.
       return event.SuppressSending === true ? (BOUNCES[String(event.SuppressionReason)] ?? 'unsubscribe') : undefined;
     case 'Bounce': {
       const kind = String(event.Type);
       if (IGNORED.has(kind)) return undefined;
-      // Inactive: Postmark won't email it again.
+      // Inactive: Postmark won't email the address again.
       return BOUNCES[kind] ?? (event.Inactive === true ? 'hard_bounce' : 'soft_bounce');
     }
     default:

@@ -1,4 +1,4 @@
-// What every relay's adapter takes, returns and builds on. See docs/relays.md.
+// The types and functions that all relay adapters share. See docs/relays.md.
 import { sha256 } from '../secret.ts';
 
 export interface Address {
@@ -6,14 +6,14 @@ export interface Address {
   readonly name: string;
 }
 
-/** Has exactly one recipient. */
+/** An email to exactly one recipient. */
 export interface OutgoingMessage {
-  /** The invitation's. */
+  /** The invitation's id. */
   readonly id: string;
   /** The same at every attempt; at most 256 ASCII characters. */
   readonly idempotencyKey: string;
   readonly from: Address;
-  /** Undefined: the sender's. */
+  /** Undefined: replies go to the sender's address. */
   readonly replyTo?: string | undefined;
   readonly to: Address;
   readonly subject: string;
@@ -27,7 +27,7 @@ export type Messages = readonly [OutgoingMessage, ...OutgoingMessage[]];
 
 /**
  * accepted: the relay has the message. retry: certainly not sent, try later. unknown: may have been sent. config: the relay, its key or
- * the sender's setup is at fault. suppressed: the relay doesn't email this address. rejected: it never takes this message.
+ * the sender's setup is at fault. suppressed: the relay refuses this address. rejected: the relay will never take this message.
  */
 export type Outcome =
   | { readonly kind: 'accepted'; readonly messageId?: string | undefined }
@@ -60,18 +60,18 @@ export interface RelayConfig {
 /** One relay's HTTP API. Both functions are pure: no clock, no I/O. */
 export interface RelayAdapter {
   readonly name: string;
-  /** Unless RELAY_URL is set. */
+  /** Used unless RELAY_URL is set. */
   readonly defaultUrl: string;
   readonly maxBatch: number;
-  /** What a repeated request gets: the same answer, an error, or another email. */
+  /** What a repeated request does: it gets the first response (replay), gets an error, or sends another email (none). */
   readonly idempotency: 'replay' | 'error' | 'none';
-  /** How long it replays; only with replay. */
+  /** How long a repeated request gets the first response. Only set for replay. */
   readonly replaySeconds?: number;
-  /** Whose List-Unsubscribe the email has: ours, the relay's, or ours if its support has allowed it. */
+  /** Whose List-Unsubscribe the email has: ours (custom), the relay's (provider), or ours once the relay's support allows it (gated). */
   readonly listUnsubscribe: 'custom' | 'provider' | 'gated';
   /**
    * @param messages At most maxBatch.
-   * @param now For a date or a signature over it.
+   * @param now For adapters that send or sign the time.
    */
   build(messages: Messages, config: RelayConfig, now: Date): RelayRequest;
   /**
@@ -85,7 +85,7 @@ export interface MessageSender {
   readonly maxBatch: number;
   /** How long a message can be repeated without arriving twice; undefined: not at all. */
   readonly replaySeconds?: number | undefined;
-  /** The longest that one call takes. */
+  /** The longest time that one call takes. */
   readonly maxSeconds?: number | undefined;
   /**
    * Never rejects.
@@ -95,20 +95,20 @@ export interface MessageSender {
   close(): Promise<void>;
 }
 
-/** A refused batch says nothing about its messages: none was sent, and each is tried again alone. */
+/** The same outcome for each message. If a relay refuses a batch, none of its messages was sent, and each is tried again on its own. */
 export function forEach(messages: Messages, outcome: Outcome): Outcome[] {
   const isRefusedBatch = messages.length > 1 && (outcome.kind === 'rejected' || outcome.kind === 'suppressed');
   return messages.map(() => (isRefusedBatch ? { ...outcome, kind: 'retry' } : outcome));
 }
 
-/** The message's, or one for exactly these messages in this order. */
+/** The idempotency key of one message, or a key for exactly these messages in this order. */
 export function requestKey(messages: Messages): string {
   const keys = messages.map(({ idempotencyKey }) => idempotencyKey);
   if (keys.length === 1) return keys.join();
   return `batch.${sha256(JSON.stringify(keys)).toString('hex')}`;
 }
 
-/** The name is quoted if need be (RFC 5322 section 3.4). */
+/** Quotes the name if it must be quoted (RFC 5322 section 3.4). */
 export function mailbox({ name, email }: Address): string {
   if (name === '') return email;
   const phrase = /^[\p{L}\p{N} !#$%&'*+/=?^_`{|}~-]+$/u.test(name) ? name : `"${name.replace(/[\\"]/g, '\\$&')}"`;
@@ -117,9 +117,9 @@ export function mailbox({ name, email }: Address): string {
 
 export const named = ({ name, email }: Address): { email: string; name?: string } => (name === '' ? { email } : { email, name });
 
-/** For a relay that sets these itself. Gmail wants only one Feedback-ID. */
+/** The headers without those that the relay sets itself. Gmail wants only one Feedback-ID. */
 export const headersWithout = ({ headers }: OutgoingMessage, ...names: ('Message-ID' | 'Feedback-ID')[]) =>
-  Object.entries(headers).filter(([name]) => !names.some((one) => one === name));
+  Object.entries(headers).filter(([name]) => !names.some((omitted) => omitted === name));
 
 export function jsonBody({ body }: RelayResponse): Record<string, unknown> | undefined {
   try {
@@ -130,7 +130,7 @@ export function jsonBody({ body }: RelayResponse): Record<string, unknown> | und
   }
 }
 
-/** What a status means that the adapter doesn't know better. A 2xx is unknown: only an adapter recognizes its relay's success. */
+/** The default outcome of a status, for responses that an adapter doesn't recognize. A 2xx is unknown: only an adapter knows success. */
 export function classifyStatus({ status, headers }: RelayResponse, detail: string): Outcome {
   const code = `http_${status}`;
   if (status === 429 || status === 420) return { kind: 'retry', code, detail, afterSeconds: retryAfter(headers) };
@@ -140,15 +140,15 @@ export function classifyStatus({ status, headers }: RelayResponse, detail: strin
   return { kind: 'unknown', code, detail };
 }
 
-/** In seconds. SQL reads it as an integer: a larger number would fail the whole settle. */
+/** Seconds. SQL reads this number as an integer: one that is too large would fail the call that settles all messages. */
 const MAX_RETRY_AFTER = 86_400;
 
 const clamp = (seconds: number): number | undefined =>
   Number.isNaN(seconds) ? undefined : Math.min(Math.max(1, Math.ceil(seconds)), MAX_RETRY_AFTER);
 
 /**
- * In this order: Retry-After in seconds or as a date (RFC 9110 section 10.2.3), a relative reset (Resend, Brevo), an absolute one in
- * epoch seconds (SendGrid).
+ * Seconds to wait, from the first that is present: Retry-After in seconds or as a date (RFC 9110 section 10.2.3), a reset in seconds from
+ * now (Resend, Brevo), a reset in epoch seconds (SendGrid).
  */
 export function retryAfter(headers: RelayResponse['headers']): number | undefined {
   const value = String(headers['retry-after'] ?? '');
@@ -161,7 +161,7 @@ export function retryAfter(headers: RelayResponse['headers']): number | undefine
   return /^\d{9,11}$/.test(epoch) ? secondsUntil(new Date(Number(epoch) * 1000).toUTCString(), headers) : undefined;
 }
 
-/** From the response's own Date header, because our clock may be wrong; undefined: either is missing. */
+/** Counts from the response's own Date header, because our clock may be wrong. Undefined: one of the two dates is missing. */
 export function secondsUntil(date: string, headers: RelayResponse['headers']): number | undefined {
   return clamp((Date.parse(date) - Date.parse(String(headers.date ?? ''))) / 1000);
 }

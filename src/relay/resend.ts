@@ -32,7 +32,7 @@ import {
   requestKey,
 } from './relay.ts';
 
-/** Every message would fail the same way. */
+/** Errors that every message would get. */
 const CONFIG = new Set([
   'missing_api_key',
   'restricted_api_key',
@@ -54,7 +54,7 @@ export const resend: RelayAdapter = {
 
   maxBatch: 100,
   idempotency: 'replay',
-  // Kept for 24 hours; one hour is margin for clocks and late writes.
+  // Resend keeps keys for 24 hours. One hour is margin for clocks and late writes.
   replaySeconds: 23 * 3600,
   listUnsubscribe: 'custom',
 
@@ -66,7 +66,7 @@ export const resend: RelayAdapter = {
         'content-type': 'application/json',
         authorization: `Bearer ${apiKey ?? ''}`,
         'idempotency-key': requestKey(messages),
-        // The default, stated: all or none.
+        // Resend's default, stated here: it accepts all messages or none.
         ...(messages.length > 1 && { 'x-batch-validation': 'strict' }),
       },
       body: JSON.stringify(messages.length > 1 ? messages.map(toResend) : toResend(message)),
@@ -90,7 +90,7 @@ const toResend = (message: OutgoingMessage) => ({
   tags: [{ name: 'invitation', value: message.id }],
 });
 
-/** `{data: [{id}, …]}`, in the order of the request. */
+/** The body is `{data: [{id}, …]}`, in the order of the request. */
 function acceptedBatch(response: RelayResponse, messages: Messages): Outcome[] {
   const data = jsonBody(response)?.data;
   const ids = Array.isArray(data) && data.length === messages.length ? data : [];
@@ -102,8 +102,8 @@ function acceptedBatch(response: RelayResponse, messages: Messages): Outcome[] {
 }
 
 /**
- * Its messages are tried again alone, under their own keys. What would be safe to repeat is therefore unknown here: the batch may have
- * got through.
+ * After a refused batch, each message is tried again on its own, under its own key. The batch may have got through, and Resend wouldn't
+ * recognize its messages under other keys. So errors that are safe to retry for one message are unknown for a batch.
  */
 function refusedBatch(response: RelayResponse, attempt: number): Outcome {
   const outcome = classifyOne(response, attempt);
@@ -121,15 +121,15 @@ function classifyOne(response: RelayResponse, attempt: number): Outcome {
   const code = typeof body?.name === 'string' ? body.name : `http_${response.status}`;
   const detail = typeof body?.message === 'string' ? body.message : `The relay returned ${response.status}.`;
   if (code === 'invalid_idempotent_request') {
-    // The key is known with other bytes: an earlier attempt got through, and a name or title has changed since.
+    // Resend knows the key with another body: an earlier attempt got through, and a name or title has changed since.
     if (attempt > 1) return { kind: 'accepted' };
     return { kind: 'rejected', code, detail };
   }
   if (CONFIG.has(code) || (code === 'validation_error' && response.status === 403)) return { kind: 'config', code, detail };
   if (RETRY.has(code)) return { ...classifyStatus({ ...response, status: 429 }, detail), code } as Outcome;
-  // Thanks to the idempotency key.
+  // The idempotency key makes a retry safe.
   if (SERVER.has(code)) return { kind: 'retry', code, detail };
-  // The field is in backticks: "Invalid `to` field. The email address needs to follow …".
+  // The message has the field in backticks: "Invalid `to` field. The email address needs to follow …".
   if (/`from`/.test(detail)) return { kind: 'config', code, detail };
   if (/`to`/.test(detail)) return { kind: 'rejected', code: 'invalid_recipient', detail };
   return { ...classifyStatus(response, detail), code } as Outcome;
@@ -149,7 +149,7 @@ export const resendEvents: RelayEventSource = {
     // With an empty key, anyone could sign.
     if (key.length < 16) return false;
     const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(rawBody).digest('base64');
-    // Several while the secret is rotated.
+    // There are several signatures while the secret is being rotated.
     return header('signature')
       .split(' ')
       .some((signature) => sameText(signature, `v1,${expected}`));
@@ -166,7 +166,7 @@ export const resendEvents: RelayEventSource = {
       const at = timeOf(event.created_at);
       if (type === undefined || at === undefined) return [];
       return {
-        // Svix's id is in a header; these are the same in each repeat.
+        // Svix's id is in a header, which isn't passed to parse(). These fields are the same in each repeat.
         eventId: eventIdOf(event.type, data.email_id, event.created_at),
         relayMessageId: textOf(data.email_id),
         invitationId: invitationIdOf(tagOf(data.tags)),
@@ -187,7 +187,7 @@ function typeOf(type: unknown, bounce: Fields): RelayEventType | undefined {
       return 'complaint';
     case 'email.delivery_delayed':
       return 'soft_bounce';
-    // On Resend's own suppression list.
+    // The address is on Resend's own suppression list.
     case 'email.suppressed':
       return 'hard_bounce';
     case 'email.bounced':
@@ -197,6 +197,6 @@ function typeOf(type: unknown, bounce: Fields): RelayEventType | undefined {
   }
 }
 
-/** Sent as a list of {name, value}, reported as an object. */
+/** The invitation's tag. Tags are sent as a list of {name, value}, and reported as an object. */
 const tagOf = (tags: unknown): unknown =>
   Array.isArray(tags) ? tags.map(fieldsOf).find((tag) => tag.name === 'invitation')?.value : fieldsOf(tags).invitation;

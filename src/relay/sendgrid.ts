@@ -1,5 +1,5 @@
-// SendGrid's API: POST /v3/mail/send. Sources: twilio.com/docs/sendgrid/api-reference/mail-send, sendgrid/sendgrid-oai. No batches:
-// personalizations share one body.
+// SendGrid's API: POST /v3/mail/send. Sources: twilio.com/docs/sendgrid/api-reference/mail-send, sendgrid/sendgrid-oai. There are no
+// batches, because personalizations share one body.
 import { createPublicKey, verify } from 'node:crypto';
 import {
   detailOf,
@@ -47,7 +47,7 @@ export const sendgrid: RelayAdapter = {
         from: named(message.from),
         ...(message.replyTo !== undefined && { reply_to: { email: message.replyTo } }),
         subject: message.subject,
-        // Text must come first.
+        // SendGrid requires the text part first.
         content: [
           { type: 'text/plain', value: message.text },
           { type: 'text/html', value: message.html },
@@ -86,10 +86,10 @@ function classifyOne(response: RelayResponse): Outcome {
 // Events, signed. Sources: twilio.com/docs/sendgrid/for-developers/tracking-events/event,
 // …/getting-started-event-webhook-security-features.
 
-/** Seconds. SendGrid retries for a day, and doesn't say whether it signs again. */
+/** Seconds. SendGrid retries for a day, and doesn't say whether it signs each retry again. */
 const TOLERANCE = 90_000;
 
-/** On one of SendGrid's own lists. */
+/** Reasons that mean the address is on one of SendGrid's own lists. */
 const DROPPED: Readonly<Record<string, RelayEventType>> = {
   'bounced address': 'hard_bounce',
   invalid: 'hard_bounce',
@@ -97,7 +97,7 @@ const DROPPED: Readonly<Record<string, RelayEventType>> = {
   'unsubscribed address': 'unsubscribe',
 };
 
-/** With an Ed25519 or RSA key `sha256` would mean something else. */
+/** Only EC keys are valid: with an Ed25519 or RSA key, `sha256` would mean another algorithm. */
 function publicKeyOf(secret: string) {
   try {
     const key = createPublicKey({ key: Buffer.from(secret, 'base64'), format: 'der', type: 'spki' });
@@ -132,7 +132,7 @@ export const sendgridEvents: RelayEventSource = {
       const messageId = textOf(event.sg_message_id);
       return {
         eventId: eventIdOf(event.sg_event_id ?? `${messageId}:${event.event}:${event.timestamp}`),
-        // X-Message-Id, without the suffix of SendGrid's servers.
+        // The id from X-Message-Id. SendGrid's servers add a suffix, which is cut off here.
         relayMessageId: messageId?.split(/\.(?:filter|recvd)/)[0],
         invitationId: invitationIdOf(event.invitation),
         email: emailOf(event.email),

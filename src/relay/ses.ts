@@ -1,5 +1,6 @@
 // Amazon SES v2: POST /v2/email/outbound-emails, signed with SigV4. Sources: the API model in @aws-sdk/client-sesv2@3.1169.0,
-// docs.aws.amazon.com/ses/latest/dg (manage-sending-quotas-errors, troubleshoot-error-messages). No batches: they need templates.
+// docs.aws.amazon.com/ses/latest/dg (manage-sending-quotas-errors, troubleshoot-error-messages). There are no batches, because SES needs
+// templates for them.
 import {
   BASIC,
   detailOf,
@@ -80,19 +81,19 @@ export const ses: RelayAdapter = {
   classify: (response, messages) => forEach(messages, classifyOne(response)),
 };
 
-/** Of email.<region>.amazonaws.com and its FIPS and VPC forms; otherwise us-east-1. */
+/** The region in email.<region>.amazonaws.com and its FIPS and VPC forms; otherwise us-east-1. */
 const regionOf = (host: string): string =>
   /(?:^|\.)email(?:-fips)?\.([a-z0-9-]+)\.(?:vpce\.)?amazonaws\.com(?:\.cn)?$/.exec(host)?.[1] ?? 'us-east-1';
 
-/** SES takes ASCII: other names become encoded words of at most 75 characters (RFC 2047 section 2). */
+/** SES takes only ASCII. Other names become encoded words of at most 75 characters (RFC 2047 section 2): 45 bytes are 60 in base64. */
 function asciiMailbox({ name, email }: Address): string {
   if (/^[ -~]*$/.test(name)) return mailbox({ name, email });
-  const words = [''];
+  const parts = [''];
   for (const character of name) {
-    if (Buffer.byteLength((words.at(-1) ?? '') + character) > 45) words.push('');
-    words[words.length - 1] += character;
+    if (Buffer.byteLength((parts.at(-1) ?? '') + character) > 45) parts.push('');
+    parts[parts.length - 1] += character;
   }
-  return `${words.map((word) => `=?UTF-8?B?${Buffer.from(word).toString('base64')}?=`).join(' ')} <${email}>`;
+  return `${parts.map((part) => `=?UTF-8?B?${Buffer.from(part).toString('base64')}?=`).join(' ')} <${email}>`;
 }
 
 function classifyOne(response: RelayResponse): Outcome {
@@ -101,20 +102,20 @@ function classifyOne(response: RelayResponse): Outcome {
   if (status === 200 && typeof body?.MessageId === 'string') return { kind: 'accepted', messageId: body.MessageId };
   if (status === 200)
     return { kind: 'unknown', code: 'unrecognized_response', detail: 'The relay returned 200 without a MessageId.' };
-  // "namespace#Type:address", in header or body.
+  // A header or the body has the error type as "namespace#Type:address".
   const type = String(headers['x-amzn-errortype'] ?? body?.__type ?? '');
   const code = /^(?:[^:]*#)?(\w+)/.exec(type)?.[1] ?? `http_${status}`;
   const text = body?.message ?? body?.Message;
   const detail = typeof text === 'string' ? text : `The relay returned ${status}.`;
   if (/daily message quota/i.test(detail)) return { kind: 'retry', code, detail, afterSeconds: 3600 };
   if (RETRY.has(code)) return { ...classifyStatus({ ...response, status: 429 }, detail), code } as Outcome;
-  // In the sandbox also an unverified recipient is a fault of the account.
+  // In the SES sandbox, an unverified recipient is a fault of the account too.
   if (CONFIG.has(code) || /not verified/i.test(detail)) return { kind: 'config', code, detail };
   return { ...classifyStatus(response, detail), code } as Outcome;
 }
 
-// Events: one per request through SNS, as text/plain, with Basic credentials. Two formats: event publishing (eventType, with our tags)
-// and feedback notifications (notificationType, without). Sources: docs.aws.amazon.com/ses/latest/dg
+// Events come one per request through SNS, as text/plain, with Basic credentials. There are two formats: event publishing (eventType, with
+// our tags) and feedback notifications (notificationType, without tags). Sources: docs.aws.amazon.com/ses/latest/dg
 // (event-publishing-retrieving-sns-contents, notification-contents), docs.aws.amazon.com/sns/latest/dg
 // (sns-http-https-endpoint-as-subscriber, http-subscription-confirmation-json),
 // repost.aws/knowledge-center/sns-topic-https-endpoints-notification.
@@ -123,7 +124,7 @@ export const sesEvents: RelayEventSource = {
   // SNS sends credentials only when asked.
   challenge: BASIC,
 
-  // SNS also signs, with a certificate that would have to be fetched. The credentials prove the same.
+  // SNS also signs, but we would have to fetch its certificate. The credentials prove the same.
   verify: (_rawBody, headers, secret) => isBasic(secret) && hasBasic(headers, secret),
 
   confirmation(rawBody) {
@@ -151,7 +152,7 @@ export const sesEvents: RelayEventSource = {
         eventId: eventIdOf(name, mail.messageId, report.feedbackId ?? at.toISOString()),
         relayMessageId: textOf(mail.messageId),
         invitationId: invitationIdOf(first(fieldsOf(mail.tags).invitation)),
-        // The address that bounced may be another, to which the email was forwarded.
+        // The address that we sent to. The address that bounced may be another one, to which the email was forwarded.
         email: emailOf(first(mail.destination)),
         type,
         at,
@@ -169,7 +170,7 @@ export const sesEvents: RelayEventSource = {
 
 const first = (value: unknown): unknown => (Array.isArray(value) ? value[0] : undefined);
 
-/** Empty: plain text, as in the first message after setup. */
+/** The event in an SNS message. Empty: the message is plain text, as the first one after setup is. */
 function eventIn(message: Fields): Fields {
   try {
     return message.Type === 'Notification' ? fieldsOf(JSON.parse(String(message.Message))) : {};
@@ -185,7 +186,7 @@ function typeOf(name: string, report: Fields): RelayEventType | undefined {
     case 'Complaint':
       return report.complaintFeedbackType === 'not-spam' ? undefined : 'complaint';
     case 'DeliveryDelay':
-    // A virus.
+    // SES found a virus.
     case 'Reject':
       return 'soft_bounce';
     case 'Bounce':

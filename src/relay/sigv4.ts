@@ -18,7 +18,7 @@ export interface Signable {
 const hex = (text: string): string => sha256(text).toString('hex');
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
-/** For one day (YYYYMMDD), region and service. */
+/** The key that signs for one day (YYYYMMDD), region and service. */
 export const signingKey = (secret: string, day: string, region: string, service: string): Buffer =>
   [day, region, service, 'aws4_request'].reduce<string | Buffer>(hmac, `AWS4${secret}`) as Buffer;
 

@@ -5,15 +5,18 @@ import { redact } from './redact.ts';
 import type { MessageSender, Outcome, OutgoingMessage } from './relay.ts';
 
 export interface SmtpOptions {
-  /** smtp://user:password@host:port (STARTTLS, required off this machine), smtps:// (TLS from the first byte), or smtp+insecure://. */
+  /**
+   * smtp://user:password@host:port (STARTTLS, required unless the host is this machine), smtps:// (TLS from the first byte), or
+   * smtp+insecure://.
+   */
   readonly url: string;
   readonly connections: number;
   readonly timeoutSeconds: number;
 }
 
-/** Never ready for a message. Source: nodemailer@10.6.0, src of smtp-connection. */
+/** Timeouts before the connection was ready for a message. Source: nodemailer@10.6.0, src of smtp-connection. */
 const BEFORE_MAIL = new Set(['CONNECT_TIMEOUT', 'GREETING_TIMEOUT', 'UPGRADE_TIMEOUT']);
-/** Required, or failed for good (RFC 4954 section 6). */
+/** Replies that mean authentication is required, or has failed for good (RFC 4954 section 6). */
 const AUTHENTICATION = new Set([530, 534, 535, 538]);
 
 function createPool({ url, connections, timeoutSeconds }: SmtpOptions) {
@@ -27,13 +30,13 @@ function createPool({ url, connections, timeoutSeconds }: SmtpOptions) {
     port: Number(port) || (secure ? 465 : 587),
     secure,
     ...(user !== '' && { auth: { user, pass } }),
-    // Links and passwords don't cross a network in the clear, unless the operator says so.
+    // Links and passwords must not cross a network unencrypted, unless the operator allows it.
     requireTLS: protocol === 'smtp:' && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname),
     maxConnections: connections,
     // nodemailer's own retries could send a message twice.
     maxRequeues: 0,
     connectionTimeout: 5_000,
-    // Before socketTimeout, which doesn't tell whether a message was on its way.
+    // Half of socketTimeout, so that it ends first: a socket timeout doesn't tell whether a message was on its way.
     greetingTimeout: timeoutSeconds * 500,
     socketTimeout: timeoutSeconds * 1000,
     disableFileAccess: true,
@@ -42,7 +45,7 @@ function createPool({ url, connections, timeoutSeconds }: SmtpOptions) {
   return { transport, pass };
 }
 
-/** Connects and logs in, and sends nothing. @returns Undefined: the server would take messages. */
+/** Connects and logs in without sending anything. @returns Undefined: the server would accept messages. */
 export async function verifySmtp(options: SmtpOptions): Promise<Exclude<Outcome, { kind: 'accepted' }> | undefined> {
   const { transport, pass } = createPool(options);
   try {
@@ -60,7 +63,7 @@ export function createSmtpSender(options: SmtpOptions): MessageSender {
   const { timeoutSeconds } = options;
   return {
     maxBatch: 1,
-    // The server may be silent more than once.
+    // The server may pause more than once, each time for less than the timeout.
     maxSeconds: 2 * timeoutSeconds,
     async send([message]) {
       try {
@@ -84,7 +87,7 @@ function toNodemailer({ from, replyTo, to, subject, text, html, headers }: Outgo
     text,
     html,
     messageId,
-    // Prepared: in one line. Some receivers can't read a folded List-Unsubscribe.
+    // A prepared header stays on one line. Some receivers can't read a folded List-Unsubscribe.
     headers: Object.fromEntries(Object.entries(others).map(([name, value]) => [name, { prepared: true, value }])),
   };
 }
@@ -98,7 +101,7 @@ interface SmtpFault {
   readonly response?: string;
 }
 
-/** From the server's reply (RFC 5321 section 4.2) and its command, or from the fault. */
+/** The outcome, from the server's reply (RFC 5321 section 4.2) and the command that it refused, or from a connection error. */
 export function classifySmtp(error: unknown): Outcome {
   const fault = error as SmtpFault;
   const { responseCode: reply, command = '', response } = fault;
@@ -110,7 +113,7 @@ export function classifySmtp(error: unknown): Outcome {
     if (/relay(ing)? (access )?(is )?(denied|not (permitted|allowed))/i.test(detail)) return { kind: 'config', code, detail };
     if (command === 'RCPT TO' && [550, 551, 553].includes(reply)) return { kind: 'rejected', code: 'invalid_recipient', detail };
     if (command === 'RCPT TO' || command === 'DATA') return { kind: 'rejected', code, detail };
-    // Size and parameters depend on the message. Anything else refused before RCPT TO fails for all.
+    // These replies are about the message's size and parameters. Any other refusal before RCPT TO would meet every message.
     if (command === 'MAIL FROM' && [552, 555].includes(reply)) return { kind: 'rejected', code, detail };
     return { kind: 'config', code, detail };
   }

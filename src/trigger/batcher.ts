@@ -1,18 +1,19 @@
-// A call of accept_triggers takes the requests that arrived while earlier calls ran, without a timer. Why: docs/performance.md.
+// Each call of accept_triggers takes the requests that arrived while earlier calls ran. No timer delays them. docs/performance.md compares
+// this with one call for each request.
 import { setTimeout as delay } from 'node:timers/promises';
 import { isNotReady } from '../database/pool.ts';
 import type { Store, TriggerCall, TriggerResult } from '../database/store.ts';
 import { NotReadyError } from '../errors.ts';
 import type { DeferredJobs } from './deferred-jobs.ts';
 
-/** At a time, for tokens that are known: while one commits, the next runs. */
+/** Calls at a time for known tokens: while one commits, the next runs. */
 const CALLS = 2;
-/** For other tokens. Of their own, so that no flood of guesses keeps known ones waiting. */
+/** Calls at a time for other tokens. They are separate, so that a flood of guesses doesn't delay known tokens. */
 const UNKNOWN_CALLS = 1;
-/** In one call, and recipients beyond which no request joins: a call holds its locks until it ends. */
+/** The most requests and recipients in one call, which holds its locks until it ends. A larger request gets a call of its own. */
 const MAX_REQUESTS = 64;
 const MAX_RECIPIENTS = 500;
-/** Milliseconds before a request that met a lock is tried again; doubled up to the last. */
+/** Milliseconds until a request that met a lock is tried again: 20, 40, 80 and so on, at most 320. */
 const LOCKED_RETRY = 20;
 const LONGEST_LOCKED_RETRY = 320;
 
@@ -27,7 +28,7 @@ interface Entry {
 }
 
 interface Lane {
-  /** At a time. */
+  /** Calls that may run at a time. */
   readonly calls: number;
   ready: Entry[];
   running: number;
@@ -38,17 +39,17 @@ const createLane = (calls: number): Lane => ({ calls, ready: [], running: 0, sch
 
 export interface Batcher {
   /**
-   * Throws the driver's error, or a NotReadyError if its token or survey stays locked.
-   * @param key Of the token, whose requests are decided one after another.
+   * Throws the driver's error, or a NotReadyError if the token or its survey stays locked.
+   * @param key The token's key. Requests of one token are decided one after another.
    * @param known Whether the token has proved to exist.
    */
   accept(key: string, call: TriggerCall, known: boolean): Promise<TriggerResult>;
-  /** When every request is decided, including those whose callers hung up. */
+  /** Resolves when every request is decided, including those whose callers hung up. */
   idle(): Promise<void>;
 }
 
 /**
- * @param jobs Takes accepted batches that are due.
+ * @param jobs Queues accepted batches that are due.
  * @param lockedFor Milliseconds that a token or survey may stay locked.
  * @param clock Milliseconds; for tests.
  */
@@ -59,12 +60,12 @@ export function createBatcher(
   lockedFor = 5_000,
   clock = () => performance.now(),
 ): Batcher {
-  /** By token, in order of arrival; only the first is ready, in a call, or waiting for a lock. */
+  /** Requests by token, in order of arrival. Only the first of each token is ready, in a call, or waiting for a lock. */
   const queues = new Map<string, Entry[]>();
   const lanes = { known: createLane(CALLS), unknown: createLane(UNKNOWN_CALLS) };
   let emptied = Promise.withResolvers<void>();
 
-  /** Requests that the event loop has at hand share a call. */
+  /** Starts a call at the end of this turn of the event loop, so that requests of the same turn share it. */
   function schedule(lane: Lane): void {
     if (lane.scheduled || lane.running >= lane.calls || lane.ready.length === 0) return;
     lane.scheduled = true;
@@ -115,7 +116,7 @@ export function createBatcher(
         else void retryLater(entry);
       }
     } catch (error) {
-      // A request that makes the call fail must fail alone.
+      // One request may have made the call fail. The others must not fail with it.
       if (entries.length > 1 && !isNotReady(error)) for (const entry of entries) await decide([entry]);
       else for (const entry of entries) settle(entry, () => entry.failed(error));
     }

@@ -1,5 +1,5 @@
-// Queues jobs of accepted batches that are due: the first at once, those of the next moment together, so that requests share jobs. If the
-// process ends before, the sweep finds them.
+// Queues jobs for accepted batches that are due. It queues the first batch at once, and the batches of the next 50 milliseconds together,
+// so that requests share jobs. If the process ends before that, the sweep finds the batches.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Store } from '../database/store.ts';
 import type { Log } from '../log.ts';
@@ -8,9 +8,9 @@ import type { Log } from '../log.ts';
 const EVERY = 50;
 /** Milliseconds after a failed call. */
 const RETRY_AFTER = 1_000;
-/** Beyond, no batch joins a call. */
+/** A call with this many recipients takes no further batch. */
 const MAX_RECIPIENTS = 10_000;
-/** Waiting; beyond, the oldest are left to the sweep. */
+/** Batches that wait after a failed call. If there are more, the oldest are left to the sweep. */
 const MAX_BATCHES = 100_000;
 
 export interface DeferredBatch {
@@ -20,7 +20,7 @@ export interface DeferredBatch {
 
 export interface DeferredJobs {
   add(batches: readonly DeferredBatch[]): void;
-  /** Queues what waits, or gives it up. Never rejects. */
+  /** Queues the waiting batches, or gives up after a failed call. Never rejects. */
   close(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export function createDeferredJobs(store: Pick<Store, 'queueAccepted'>, log: Log
     }
   }
 
-  /** Until nothing waits; after close, until it fails. */
+  /** Runs until no batch waits. After close(), it also ends when a call fails. */
   async function run(): Promise<void> {
     running = true;
     while (waiting.length > 0) {

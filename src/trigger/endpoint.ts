@@ -1,4 +1,4 @@
-// POST /api/invitation-trigger. Until a secret in the body is read, the request is counted by its address.
+// POST /api/invitation-trigger. A request whose secret is in the body is counted by its address until the body has been read.
 import type { Request } from 'polka';
 import { isNotReady } from '../database/pool.ts';
 import type { Quota, TriggerResult } from '../database/store.ts';
@@ -17,9 +17,12 @@ import type { RejectionCounter } from './rejections.ts';
 import type { PayloadLimits, TriggerLimits, TriggerResponse, Warning } from './schema.ts';
 import { misplacedFields, warningsOf } from './warnings.ts';
 
-/** Waiting for the database, with tokens that are known and with others; more get 503. */
+/** Requests that may wait for the database: this many with known tokens, and as many with others. Further requests get 503. */
 const MAX_WAITING = 1000;
-/** What is read for its secret from an address over its limit; and of any form, which costs more to parse than JSON. */
+/**
+ * Bytes that are read of a body from an address over its limit, and of any form whose secret is in the body: a form costs more to parse
+ * than JSON.
+ */
 const MAX_UNKNOWN_BYTES = 64 * 1024;
 
 export interface TriggerContext {
@@ -33,18 +36,18 @@ export interface TriggerContext {
   clientAddress(request: Request): string;
 }
 
-/** Why a form may be no larger. */
+/** Tells a caller why a form can't be larger. */
 const SECRET_INSIDE = ' A larger form needs the secret in the Authorization header.';
 
 interface Caller {
-  /** Undefined for guesses beyond the limit: they cost nothing more, not even a count. */
+  /** Undefined for guesses over the limit: these aren't even counted as rejections. */
   secretHash?: Buffer;
-  /** Its address is over the limit: the answer, unless the token proves to exist. */
+  /** Set if the address is over its limit. The request then gets this refusal, unless its token proves to exist. */
   flooded?: Admission | undefined;
   admission?: Admission;
-  /** The token's, by which it is counted. */
+  /** The token's key, by which its requests are counted. */
   key?: string;
-  /** Whether the token exists; undefined: refused before anybody looked. */
+  /** Whether the token exists. Undefined: the request was refused before the lookup. */
   known?: boolean;
 }
 
@@ -78,7 +81,7 @@ function createTrigger({ batcher, floodGuard, readiness, limits, quota, clientAd
       Object.assign(caller, { admission, key });
       const { countedBy, retryAfter } = admission;
       if (countedBy === 'token' || retryAfter === undefined) caller.secretHash = secretHash;
-      // By its token now, even if it was over its address's limit before.
+      // This admission counts, even if an earlier one by address was over the limit.
       caller.flooded = retryAfter === undefined ? undefined : admission;
       if (countedBy !== 'spare' && retryAfter !== undefined) throw flooded(admission);
       return { key, secretHash };
@@ -88,7 +91,7 @@ function createTrigger({ batcher, floodGuard, readiness, limits, quota, clientAd
       caller.admission = admission;
       if (admission.retryAfter !== undefined) caller.flooded = admission;
     };
-    /** It was counted by its address before. */
+    /** For a secret from the body. Until now the request was counted by its address. */
     const admitLate = (secret: string | undefined) => {
       if (secret === undefined) throw missingToken();
       if (caller.admission !== undefined) floodGuard.withdraw(caller.admission);
@@ -96,7 +99,7 @@ function createTrigger({ batcher, floodGuard, readiness, limits, quota, clientAd
       return admit(secret);
     };
 
-    // Checked before the body costs anything.
+    // The limits are checked before the body is read.
     const secret = findSecret(request, {});
     const early = secret === undefined ? await admitUnread() : await admit(secret);
     const isUnknownForm = early === undefined && isForm(request);
@@ -104,9 +107,9 @@ function createTrigger({ batcher, floodGuard, readiness, limits, quota, clientAd
     const maxBytes = isBounded ? Math.min(MAX_UNKNOWN_BYTES, limits.maxBodyBytes) : limits.maxBodyBytes;
     const misplaced = misplacedFields(request.query);
     const body = await readBody(request, maxBytes, undefined, isUnknownForm ? SECRET_INSIDE : '');
-    const fields = named(misplaced, () => parseBody(request, body));
+    const fields = namingMisplaced(misplaced, () => parseBody(request, body));
     const { key, secretHash } = early ?? (await admitLate(findSecret(request, fields)));
-    const trigger = named(misplaced, () => parsePayload(fields, limits, new Date()));
+    const trigger = namingMisplaced(misplaced, () => parsePayload(fields, limits, new Date()));
     if (misplaced.length > 0) throw inQuery(misplaced);
     const idempotency = readIdempotency(request, trigger);
 
@@ -135,7 +138,7 @@ function createTrigger({ batcher, floodGuard, readiness, limits, quota, clientAd
   };
 }
 
-/** Whether a failed call was committed, nobody knows. */
+/** After a failed call, it isn't known whether the database committed it. */
 function unsure(cause: unknown): never {
   if (cause instanceof ApiError || isNotReady(cause)) throw cause;
   const message =
@@ -154,8 +157,8 @@ function findSecret(request: Request, fields: Record<string, unknown>): string |
   return places.find((secret) => typeof secret === 'string' && secret !== '') as string | undefined;
 }
 
-/** The result of a parse. What it throws names the fields that were sent in the query, too. */
-function named<T>(misplaced: readonly string[], parse: () => T): T {
+/** Returns the result of a parser. If the parser throws, the error also names the fields that were sent in the query. */
+function namingMisplaced<T>(misplaced: readonly string[], parse: () => T): T {
   try {
     return parse();
   } catch (error) {
@@ -163,7 +166,7 @@ function named<T>(misplaced: readonly string[], parse: () => T): T {
   }
 }
 
-/** Refused, because a request that forgets where `send_in_seconds` belongs would be sent at once. */
+/** Such a request is refused: if its `send_in_seconds` in the query were ignored, it would be sent at once. */
 function inQuery(misplaced: readonly string[], error?: ApiError): ApiError {
   const details = misplaced.map((field) => ({
     code: 'invalid_field' as const,

@@ -8,7 +8,7 @@ import { MAX_IDEMPOTENCY_KEY_LENGTH } from './schema.ts';
 const PRINTABLE_ASCII = /^[\x20-\x7e]+$/;
 
 /**
- * Undefined: no header.
+ * Undefined: the request has no such header.
  * @throws {ApiError} invalid_field.
  */
 export function readIdempotency(request: IncomingMessage, trigger: TriggerRequest): Idempotency | undefined {
@@ -25,7 +25,8 @@ export function readIdempotency(request: IncomingMessage, trigger: TriggerReques
 }
 
 /**
- * SHA-256 of the meaning, not the bytes: white space, order of keys, null or omitted, JSON or form, and the secret make no difference.
+ * SHA-256 of what the payload means, not of its bytes. These make no difference: white space, the order of keys, null or an omitted field,
+ * JSON or a form, and the secret.
  */
 export const hashPayload = (trigger: TriggerRequest): Buffer =>
   sha256(canonical({ ...trigger, sendAt: trigger.sendAt?.toISOString() }));

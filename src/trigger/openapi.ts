@@ -1,4 +1,4 @@
-// openapi.json, from the schemas that validate.
+// Builds openapi.json from the schemas that validate requests.
 import { ERROR_CODES, type ErrorCode } from '../errors.ts';
 import { BatchPage, EVENT_MEANINGS, EVENT_TYPES, EventList, type EventType, eventOf } from '../events/schema.ts';
 import { ErrorResponse } from '../http/error-answer.ts';
@@ -33,10 +33,10 @@ const ACCEPTED: TriggerResponse = {
   batch: { uuid: '019aa7c2-3f4e-7d10-9b1a-6b7c8d9e0f12', scheduled_at: '2030-01-31 09:00:00', status: 'queued' },
 };
 
-const example = (code: ErrorCode, message: string, more: Partial<ErrorResponse['error']> = {}): ErrorResponse => ({
+const example = (code: ErrorCode, message: string, fields: Partial<ErrorResponse['error']> = {}): ErrorResponse => ({
   ok: false,
   message,
-  error: { code, details: [], ...more },
+  error: { code, details: [], ...fields },
   request_id: '6f1c8f0a-58a5-4c8e-9c7e-0d4c7c1f2a3b',
 });
 
@@ -68,7 +68,7 @@ export function openApi(publicUrl: string, limits: PayloadLimits): object {
       emails: { ...TriggerBody.properties.emails, maxItems: limits.maxRecipients },
     },
   });
-  // The fields as they are, for what a form's encoding can say.
+  // OpenAPI's encoding of forms can't describe recipients as objects, so emails has only addresses here.
   const form = {
     ...TriggerBody,
     title: 'TriggerForm',
@@ -226,7 +226,7 @@ interface Titled {
   readonly title?: string;
 }
 
-/** A reference to a schema by its title; it and the titled ones in it are added to the named schemas. */
+/** A reference to a schema by its title. The schema, and each titled schema inside it, is added to `schemas`. */
 function reference(schema: Titled, schemas: Record<string, unknown>): unknown {
   const { title = '', ...content } = schema;
   schemas[title] ??= mapValues(content, (value) => refer(value, schemas));
@@ -234,16 +234,16 @@ function reference(schema: Titled, schemas: Record<string, unknown>): unknown {
 }
 
 function refer(value: unknown, schemas: Record<string, unknown>): unknown {
-  if (Array.isArray(value)) return value.map((one) => refer(one, schemas));
+  if (Array.isArray(value)) return value.map((item) => refer(item, schemas));
   if (typeof value !== 'object' || value === null) return value;
   if (typeof (value as Titled).title === 'string') return reference(value as Titled, schemas);
-  return mapValues(value, (one) => refer(one, schemas));
+  return mapValues(value, (inner) => refer(inner, schemas));
 }
 
 const mapValues = (object: object, map: (value: unknown) => unknown): Record<string, unknown> =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));
 
-/** An object's schema whose optional fields may be null, and those of the objects in it. */
+/** A schema in which the optional fields of an object, and of all objects inside it, may be null. */
 function nullable(schema: unknown): Titled {
   if (typeof schema !== 'object' || schema === null) return schema as never;
   if (Array.isArray(schema)) return schema.map(nullable) as never;

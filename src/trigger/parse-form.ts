@@ -3,21 +3,21 @@ import { ApiError, invalidField } from '../errors.ts';
 import { MAX_METADATA_DEPTH, RecipientObject, TriggerBody } from './schema.ts';
 import { MAX_FIELDS, TOO_DEEP, tooManyFields } from './validation-errors.ts';
 
-/** What is nested in a form, by its keys. Maps, because a key may be __proto__. */
+/** Nested fields of a form, by key. It is a Map, because a key may be __proto__. */
 type Branch = Map<string, string | Branch>;
 
-/** A name with keys in brackets, as PHP and others write what is nested. */
+/** A name with keys in brackets, as PHP and others write nested fields: metadata[order][id]. */
 const NESTED = /^(emails|metadata)((?:\[[^[\]]*\])+)$/;
 const INDEX = /^\d{1,6}$/;
 const INTEGERS = new Set(['reminder_days', 'send_in_seconds']);
 
 /**
- * The fields of a form. A known field without a value is omitted. emails may be repeated, or numbered with fields of their own, such as
- * emails[0][email]; metadata is JSON, or fields such as metadata[order_id].
+ * The fields of a form. A known field without a value is omitted. emails may be repeated, or numbered with further keys, such as
+ * emails[0][email]. metadata is JSON, or fields such as metadata[order_id].
  * @throws {ApiError} unsupported_content_type, invalid_field or unknown_field.
  */
 export function parseForm(text: string): Record<string, unknown> {
-  // No field's name begins like this: it is what curl sends without a content type.
+  // No field's name begins with a brace. curl sends JSON as a form if no content type is set.
   if (/^\s*\{/.test(text)) {
     throw new ApiError('unsupported_content_type', 'The body looks like JSON: send it with Content-Type: application/json.');
   }
@@ -40,7 +40,8 @@ export function parseForm(text: string): Record<string, unknown> {
         INTEGERS.has(name) && /^-?\d+$/.test(value) ? Number(value) : name === 'metadata' ? jsonOrText(value) : value;
     }
   }
-  if (emails.size > 0) fields.emails = Array.from(emails.values(), (one) => (typeof one === 'string' ? one : recipientOf(one)));
+  if (emails.size > 0)
+    fields.emails = Array.from(emails.values(), (entry) => (typeof entry === 'string' ? entry : recipientOf(entry)));
   if (metadata.size > 0) {
     if (Object.hasOwn(fields, 'metadata')) throw sentTwice('metadata');
     fields.metadata = toObject(metadata);
@@ -64,7 +65,7 @@ function pathOf(name: string): string[] {
 const isUnknown = ([name]: string[], { properties }: typeof TriggerBody | typeof RecipientObject): boolean =>
   name !== undefined && !Object.hasOwn(properties, name);
 
-/** @param once Whether a second value is an error; otherwise it counts. */
+/** @param once Whether a second value is an error. Otherwise the last value counts. */
 function put(branch: Branch, keys: readonly string[], value: string, field: string, once = false): void {
   if (keys.length > MAX_METADATA_DEPTH + 2) throw invalidField('metadata', TOO_DEEP);
   let at = branch;
@@ -74,21 +75,21 @@ function put(branch: Branch, keys: readonly string[], value: string, field: stri
     at.set(key, inner);
     at = inner;
   }
-  // An empty key adds to a list.
-  const last = keys.at(-1) || String(at.size);
-  const known = at.get(last);
-  if (known instanceof Map || (once && known !== undefined)) throw sentTwice(field);
-  at.set(last, value);
+  // An empty key, as in metadata[tags][], adds to a list.
+  const lastKey = keys.at(-1) || String(at.size);
+  const existing = at.get(lastKey);
+  if (existing instanceof Map || (once && existing !== undefined)) throw sentTwice(field);
+  at.set(lastKey, value);
 }
 
 const toObject = (branch: Branch): Record<string, unknown> =>
   Object.fromEntries(Array.from(branch, ([key, value]) => [key, typeof value === 'string' ? value : toValue(value)]));
 
-/** A list if the keys are 0, 1, 2 and so on. */
+/** A list if the keys are 0, 1, 2 and so on, otherwise an object. */
 const toValue = (branch: Branch): unknown =>
   [...branch.keys()].every((key, index) => key === String(index)) ? Object.values(toObject(branch)) : toObject(branch);
 
-/** A recipient with fields of its own. */
+/** A recipient that is sent as fields, such as emails[0][email] and emails[0][name]. */
 function recipientOf(branch: Branch): Record<string, unknown> {
   const metadata = branch.get('metadata');
   const fields = toObject(branch);

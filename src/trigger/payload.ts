@@ -32,9 +32,9 @@ export function parsePayload(raw: Fields, limits: PayloadLimits, now: Date): Tri
   checkText(fields, 'subject', errors, { oneLine: true });
   checkText(fields, 'message', errors, { maxBytes: limits.maxMessageBytes });
   checkMetadata(fields.metadata, 'metadata', limits, errors);
-  // readRecipients can say more than a union about emails.
+  // readRecipients has checked emails: its messages say more than a schema error about a union could.
   const others = { ...fields, emails: undefined };
-  // Listing errors costs several times what seeing that there are none does.
+  // Errors are listed only if there are any: listing costs several times as much as the check.
   if (!body.Check(others)) addSchemaErrors(errors, '', body.Errors(others), Object.keys(TriggerBody.properties));
   if (errors.isEmpty) checkSize(fields, errors);
   const error = errors.toApiError();

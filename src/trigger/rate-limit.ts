@@ -1,10 +1,10 @@
-// Stops hot loops without asking PostgreSQL. Cooldown and quota, exact over all processes, are SQL's.
+// Refuses floods of requests without a query. SQL checks the cooldown and the quota, which are exact across all processes.
 import { addressKey } from '../http/address.ts';
 import { RateLimit } from '../http/rate-limit.ts';
 
-/** Look-ups a second, for addresses over their limit: a real token gets through, a flood of guesses doesn't. */
+/** Lookups a second for all addresses over their limit, so that an existing token gets through and a flood of guesses doesn't. */
 const SPARE_LOOKUPS = 50;
-/** A minute, of the same token. */
+/** The most of these lookups in a minute for the same token. */
 const SPARE_LOOKUPS_PER_TOKEN = 6;
 
 export interface FloodLimits {
@@ -12,11 +12,11 @@ export interface FloodLimits {
   readonly unknownPerMinute: number;
 }
 
-/** Milliseconds that a request waits for others of its address: slow ones must not stop it. */
+/** Milliseconds that a request waits for others of its address, so that slow requests don't block it. */
 const MAX_WAIT = 5000;
 
 export interface Admission {
-  /** spare: its address is over the limit, but its token passes if it exists. */
+  /** spare: the address is over its limit, but the request passes if its token exists. */
   readonly countedBy: 'token' | 'address' | 'spare';
   /** Whole seconds to wait; undefined: within the limit. */
   readonly retryAfter: number | undefined;
@@ -25,17 +25,17 @@ export interface Admission {
   readonly limit: number;
 }
 
-/** Requests of one address whose tokens may exist: it isn't known yet. */
+/** Requests of one address for which it isn't known yet whether their tokens exist. */
 interface Undecided {
   count: number;
-  /** Wakes the requests that wait for them, in the order in which they came. */
+  /** Functions that wake the requests that wait for these, in order of arrival. */
   readonly waiting: Set<() => void>;
 }
 
 export class FloodGuard {
-  /** Tokens that exist, by their secret's hash. */
+  /** Requests with tokens that exist, by the secret's hash. */
   readonly #byToken: RateLimit;
-  /** Others, by client address. */
+  /** Other requests, by client address. */
   readonly #byAddress: RateLimit;
   readonly #spare: RateLimit;
   readonly #spareByToken: RateLimit;
@@ -56,9 +56,12 @@ export class FloodGuard {
   }
 
   /**
-   * By token if it is known, otherwise by address. Where only requests that aren't decided yet have used up an address's limit, this waits
-   * for them: after a restart no token is known, and those that exist must not refuse each other. Ends with decide().
-   * @param tokenHash Undefined: no secret found yet.
+   * Counts a request by its token if the token is known to exist, otherwise by its address. The caller must end it with decide().
+   *
+   * If an address's limit is used up while some of its requests are undecided, this waits for them. Otherwise requests with existing tokens
+   * could be refused after a restart, when no token is known yet. With a limit of 10 and 11 requests at once, the last one waits. It passes
+   * once another request's token proves to exist, because that request then no longer counts against the address.
+   * @param tokenHash Undefined: no secret has been found yet.
    */
   async check(tokenHash: string | undefined, address: string): Promise<Admission> {
     const key = addressKey(address);
@@ -72,7 +75,7 @@ export class FloodGuard {
     for (;;) {
       const undecided = this.#undecided.get(key);
       if (tokenHash !== undefined && this.#byToken.has(tokenHash)) {
-        // It needs no place on the count of its address.
+        // This request takes no place in its address's limit, so the next waiting request may take it.
         wakeNext(undecided);
         return admission('token', this.#byToken.take(tokenHash));
       }
@@ -84,7 +87,7 @@ export class FloodGuard {
       }
       const left = deadline - performance.now();
       if (undecided === undefined || left <= 0) return admission(this.#isSpared(tokenHash) ? 'spare' : 'address', retryAfter);
-      await turn(undecided, left);
+      await waitForTurn(undecided, left);
     }
   }
 
@@ -92,7 +95,7 @@ export class FloodGuard {
     return tokenHash !== undefined && this.#spareByToken.take(tokenHash) === undefined && this.#spare.take('') === undefined;
   }
 
-  /** Once for each admission. @param known Whether its token exists; undefined: it was refused before anybody looked. */
+  /** Call this once for each admission. @param known Whether the token exists; undefined: the request was refused before the lookup. */
   decide({ countedBy, retryAfter, address }: Admission, tokenHash: string | undefined, known: boolean | undefined): void {
     if (countedBy === 'address' && retryAfter === undefined) this.#leave(address);
     if (tokenHash === undefined || known === undefined) return;
@@ -105,7 +108,7 @@ export class FloodGuard {
     }
   }
 
-  /** It was counted by its address until its secret was found. */
+  /** Undoes an admission by address, once the request's secret is found in its body. */
   withdraw({ retryAfter, address }: Admission): void {
     if (retryAfter !== undefined) return;
     this.#leave(address);
@@ -123,8 +126,8 @@ export class FloodGuard {
   }
 }
 
-/** Resolves when it is this request's turn to look again, or after so many milliseconds. */
-const turn = ({ waiting }: Undecided, milliseconds: number): Promise<void> =>
+/** Resolves when it is this request's turn to check again, or after the given milliseconds. */
+const waitForTurn = ({ waiting }: Undecided, milliseconds: number): Promise<void> =>
   new Promise((resolve) => {
     const wake = () => {
       clearTimeout(timer);

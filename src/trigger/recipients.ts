@@ -20,7 +20,7 @@ import {
 
 const recipientObject = TypeCompiler.Compile(RecipientObject);
 
-/** @returns The valid ones. */
+/** @returns The valid recipients. */
 export function readRecipients(fields: Fields, limits: PayloadLimits, errors: ErrorList): Recipient[] {
   const { email, emails, name } = fields;
   const recipients = new Map<string, Recipient>();
@@ -98,7 +98,7 @@ function readRecipient(
   }
 }
 
-/** If not, the schema's error has been added. */
+/** If it hasn't, the schema check reports the error. */
 const hasEmailLength = (email: unknown): email is string =>
   typeof email === 'string' && email !== '' && email.length <= MAX_EMAIL_LENGTH;
 
@@ -107,7 +107,7 @@ const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 /** RFC 5321, section 4.5.3.1.1. */
 const MAX_LOCAL_LENGTH = 64;
 
-/** Trimmed, its domain in ASCII; undefined: invalid. */
+/** The address, trimmed and with its domain in ASCII. Undefined: it is invalid. */
 function checkedAddress(text: string): string | undefined {
   const trimmed = text.trim();
   const at = trimmed.lastIndexOf('@');
@@ -118,7 +118,7 @@ function checkedAddress(text: string): string | undefined {
   return domain !== undefined && address.length <= MAX_EMAIL_LENGTH ? address : undefined;
 }
 
-/** What an invalid address breaks, as the end of a sentence. */
+/** The rule that an invalid address breaks, as the end of a sentence. */
 function addressRule(text: string): string {
   if (text.length > MAX_EMAIL_LENGTH) return `must be at most ${MAX_EMAIL_LENGTH} characters`;
   if (/[<>"]/.test(text)) return 'must be the address alone: send the name in name';
@@ -134,14 +134,14 @@ function addressRule(text: string): string {
   return "isn't a valid email address";
 }
 
-/** Recipients share few domains, and checking one costs more than the rest of an address. */
+/** Domains that were checked. Recipients share few domains, and checking one costs more than checking the rest of an address. */
 const domains = new Map<string, string | undefined>();
 const MAX_DOMAINS = 1000;
 
-/** Before conversion: in ASCII it has at most 253, and more isn't worth the time. */
+/** Characters before conversion to ASCII. In ASCII a domain has at most 253, and a much longer text isn't worth the time. */
 const MAX_DOMAIN_LENGTH = 1000;
 
-/** In ASCII; undefined: invalid. */
+/** The domain in ASCII. Undefined: it is invalid. */
 function checkedDomain(text: string): string | undefined {
   if (text.length > MAX_DOMAIN_LENGTH) return undefined;
   if (domains.has(text)) return domains.get(text);

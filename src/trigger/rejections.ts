@@ -1,4 +1,5 @@
-// Counts rejected requests by secret and code for the token's page. Each costs an entry in a Map, and never waits for the database.
+// Counts rejected requests by secret and code for the token's page. Counting only changes an entry in a Map, and never waits for the
+// database.
 import { isNotReady } from '../database/pool.ts';
 import type { RejectionCount, Store } from '../database/store.ts';
 import type { ApiError, ErrorCode } from '../errors.ts';
@@ -7,9 +8,9 @@ import type { Log } from '../log.ts';
 import { plural } from '../text.ts';
 import { RecipientObject, TriggerBody } from './schema.ts';
 
-/** Milliseconds from the first count. */
+/** Milliseconds from the first count until the counts are written. */
 const FLUSH_AFTER = 5_000;
-/** Secrets and codes, unknown secrets too; more aren't counted until they are written. */
+/** Pairs of a secret, known or unknown, and a code. Further pairs aren't counted until these are written. */
 const MAX_ENTRIES = 2_000;
 /** Characters. */
 const MAX_DETAIL = 255;
@@ -63,10 +64,10 @@ export function createRejectionCounter(
     try {
       await store.recordRejections(counted.map((entry) => toCount(entry, performance.now())));
     } catch (error) {
-      const again = isNotReady(error);
-      log.warn({ err: error }, `counts of rejected requests could not be written${again ? '; trying again' : ''}`);
-      // The database would refuse them again.
-      if (again) for (const entry of counted) add(entry);
+      const isRetried = isNotReady(error);
+      log.warn({ err: error }, `counts of rejected requests could not be written${isRetried ? '; trying again' : ''}`);
+      // After any other error, the database would refuse the same counts again.
+      if (isRetried) for (const entry of counted) add(entry);
     }
   }
 
@@ -96,18 +97,18 @@ const toCount = ({ secretHash, code, rejected, lastAt, detail }: Entry, now: num
   detail: detail?.slice(0, MAX_DETAIL),
 });
 
-/** Whose message says more than the code, and repeats nothing of the request. */
+/** Codes whose message says more than the code, and repeats nothing from the request. */
 const WITH_MESSAGE: ReadonlySet<ErrorCode> = new Set(['invalid_json', 'unsupported_content_type', 'body_too_large']);
 
 const FIELDS: ReadonlySet<string> = new Set([...Object.keys(TriggerBody.properties), 'Idempotency-Key']);
 const RECIPIENT_FIELDS: ReadonlySet<string> = new Set(Object.keys(RecipientObject.properties));
 
-/** The field and the rule it broke. Not an unknown field's name, which may be an address or a secret. */
+/** The field and the rule it broke. An unknown field isn't named: its name may be an address or a secret. */
 export function detailOf({ code, message, details, status, retryAfterSeconds }: ApiError): string | undefined {
   if (WITH_MESSAGE.has(code)) return message;
   if (status === 429 && retryAfterSeconds !== undefined)
     return `The last request came ${plural(retryAfterSeconds, 'second')} too early.`;
-  const first = details.find((one) => one.code === code) ?? details[0];
+  const first = details.find((detail) => detail.code === code) ?? details[0];
   if (first === undefined) return undefined;
   const field = fieldOf(first.field);
   return `${code === 'unknown_field' && field === UNNAMED ? 'one of the names' : field} ${first.message}`;

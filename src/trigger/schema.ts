@@ -8,7 +8,7 @@ export interface PayloadLimits {
   readonly maxMessageBytes: number;
 }
 
-/** Those that are settings. */
+/** All limits that the operator can set. */
 export interface TriggerLimits extends PayloadLimits {
   readonly maxBodyBytes: number;
   readonly requestsPerMinute: number;

@@ -1,14 +1,14 @@
-// Parses send_at. What can't be parsed is an error, never "now". Pure.
+// Parses send_at. Text that can't be parsed is an error and never means "now". Pure.
 import { formatUtc } from '../text.ts';
 import { MAX_SECONDS_AHEAD, MAX_SECONDS_PAST } from './schema.ts';
 
-// The zone is optional: the API means UTC.
+// The zone is optional, because all times in the API are UTC.
 const FORM =
   /^(\d{4})-(\d{2})-(\d{2})(?: (\d{2}):(\d{2}):(\d{2})(?: ?UTC|Z|\+00:00)?|T(\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:Z|\+00:?00)?)$/;
-/** The same with an offset, which is refused: what was meant is said. */
+/** The same with an offset, such as +02:00. It is refused, and the error suggests the time in UTC. */
 const WITH_OFFSET = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:\.\d{1,9})? ?([+-]\d{2}):?(\d{2})$/;
 
-/** @returns The time; undefined: `now`; or the error, as the end of a sentence. */
+/** @returns The time; undefined for `now`; or an error, as the end of a sentence. */
 export function parseSendAt(text: string, now: Date): Date | undefined | string {
   const trimmed = text.trim();
   if (trimmed === 'now') return undefined;
@@ -23,7 +23,7 @@ export function parseSendAt(text: string, now: Date): Date | undefined | string 
     .filter((part) => part !== undefined)
     .map(Number) as [number, number, number, number, number, number];
   const time = new Date(Date.UTC(year, month - 1, day, hour, minute, second));
-  // Date.UTC rolls over a date that doesn't exist; the parts then differ.
+  // Date.UTC turns a date that doesn't exist into another one: February 30 becomes March 1 or 2. The parts then differ.
   const exists =
     time.getUTCFullYear() === year &&
     time.getUTCMonth() === month - 1 &&

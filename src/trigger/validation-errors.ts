@@ -1,4 +1,4 @@
-// A payload's validation errors, and what the caller gets. Pure.
+// Collects the validation errors of a payload, and makes the error that the caller gets. Pure.
 import type { TSchema } from '@sinclair/typebox';
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
 import { ApiError, type ErrorCode, type ValidationError } from '../errors.ts';
@@ -17,13 +17,13 @@ const CODE_ORDER: readonly ErrorCode[] = [
   'unknown_field',
   'unsupported_timing',
 ];
-/** Reported; looking for more only costs time. */
+/** Errors that are reported. Looking for more would only cost time. */
 const MAX_ERRORS = 100;
-/** Unknown fields whose nearest name is looked up. */
+/** Unknown fields for which the nearest known name is looked up. */
 const MAX_HINTS = 5;
-/** Fields of one object. */
+/** Fields that one object may have. */
 export const MAX_FIELDS = 1_000;
-/** Characters repeated of an unknown field's name. */
+/** Characters of an unknown field's name that an error repeats. */
 const MAX_NAME = 100;
 /** Names that other services use. */
 const ALIASES: Readonly<Record<string, string>> = {
@@ -69,7 +69,7 @@ export class ErrorList {
     if (!this.isFull) this.#errors.push({ code, field, message });
   }
 
-  /** Probably meant; for the first few. */
+  /** The known name that was probably meant. Only the first few unknown fields get a hint. */
   hint(name: string, known: readonly string[]): string | undefined {
     this.#hints += 1;
     if (this.#hints > MAX_HINTS) return undefined;
@@ -81,10 +81,10 @@ export class ErrorList {
   toApiError(): ApiError | undefined {
     const errors = this.#errors;
     if (this.isEmpty) return undefined;
-    const code = CODE_ORDER.find((one) => errors.some((error) => error.code === one)) ?? 'invalid_field';
+    const code = CODE_ORDER.find((candidate) => errors.some((error) => error.code === candidate)) ?? 'invalid_field';
     const first = errors.find((error) => error.code === code);
-    const more = errors.length - 1;
-    const others = more === 0 ? '' : ` (and ${this.isFull ? 'at least ' : ''}${more} more ${more === 1 ? 'error' : 'errors'})`;
+    const rest = errors.length - 1;
+    const others = rest === 0 ? '' : ` (and ${this.isFull ? 'at least ' : ''}${rest} more ${rest === 1 ? 'error' : 'errors'})`;
     const sentence = `${first?.field} ${first?.message}${others}`;
     return new ApiError(code, sentence.endsWith('?') ? sentence : `${sentence}.`, { details: errors });
   }
@@ -92,7 +92,7 @@ export class ErrorList {
 
 export const TOO_DEEP = `must not be nested more than ${MAX_METADATA_DEPTH} levels deep`;
 
-/** More than can be meant. */
+/** Whether an object has more fields than any caller can mean to send. */
 export const hasTooManyFields = (fields: Fields): boolean => Object.keys(fields).length > MAX_FIELDS;
 
 export const TOO_MANY_FIELDS = `must have at most ${formatNumber(MAX_FIELDS)} fields`;
@@ -110,7 +110,7 @@ export function withoutNulls(fields: Fields): Fields {
 export const fieldOf = ({ path }: ValueError): string => path.slice(1).replaceAll('~1', '/').replaceAll('~0', '~');
 
 /**
- * Unknown fields last: there may be many.
+ * Adds unknown fields last, because there may be many.
  * @param prefix The object's path, with the dot.
  * @param known The fields that it may have.
  */
@@ -120,7 +120,7 @@ export function addSchemaErrors(errors: ErrorList, prefix: string, found: Iterab
   for (const error of [...found].sort((a, b) => Number(isUnknown(a)) - Number(isUnknown(b)))) {
     if (errors.isFull) return;
     const name = fieldOf(error);
-    // Reported twice: as missing, and as of the wrong type.
+    // TypeBox reports a missing field twice: as missing, and as a field of the wrong type.
     if (seen.has(name)) continue;
     seen.add(name);
     if (isUnknown(error)) addUnknownField(errors, prefix, name, known);
@@ -140,7 +140,7 @@ function addFieldError(errors: ErrorList, field: string, { schema, type }: Value
   errors.add(code, field, type === ValueErrorType.ObjectRequiredProperty ? 'is required' : rule(schema));
 }
 
-/** As the end of a sentence. */
+/** What a schema requires, as the end of a sentence. */
 export function rule(schema: TSchema): string {
   if (schema.type === 'integer') return `must be a whole number from ${schema.minimum} to ${schema.maximum}`;
   if (schema.type === 'string') {
@@ -166,7 +166,7 @@ export function checkText(
   }
 }
 
-/** What could never be sent: the relay's line for the subject, and the size of the email. */
+/** Finds texts that could never be sent: a subject that is too long for a header line, and a message that makes too large an email. */
 export function checkSize({ subject, message }: Fields, errors: ErrorList): void {
   if (typeof subject === 'string' && subjectBytes(withoutVariables(subject)) > MAX_SUBJECT_BYTES) {
     errors.add('invalid_field', 'subject', `must be at most ${MAX_SUBJECT_BYTES} bytes, encoded for an email header`);
@@ -192,7 +192,7 @@ export function checkMetadata(value: unknown, field: string, limits: PayloadLimi
   }
 }
 
-/** What wouldn't come back from the database as it was sent, or is too large to look through. */
+/** Finds a value that the database wouldn't return as it was sent, or an object that is too large to check. */
 function metadataError(
   value: unknown,
   depth: number,
@@ -210,7 +210,7 @@ function metadataError(
   if (length > maxBytes) return { message: `must be at most ${maxBytes} bytes as JSON` };
   for (const [key, inner] of Object.entries(value)) {
     if (!isStorable(key)) return { path, message: `has a key that ${NOT_STORABLE}` };
-    // What is cut off in the end isn't put together.
+    // The caller cuts the path to MAX_NAME characters, so a longer path isn't extended.
     const innerPath = path.length > MAX_NAME ? path : `${path}${isList ? `[${key}]` : `.${key.slice(0, MAX_NAME)}`}`;
     const error = metadataError(inner, depth + 1, maxBytes, innerPath);
     if (error !== undefined) return error;

@@ -1,4 +1,4 @@
-// What an accepted request probably doesn't mean as it stands, and why nothing is sent: said in the answer, never corrected. Pure.
+// Warnings in the response to an accepted request: probable mistakes, and why nothing is sent. Mistakes are never corrected. Pure.
 import type { HoldReason, TriggerResult } from '../database/store.ts';
 import { canonicalTag, knownLanguage, LANGUAGE_TAGS } from '../languages/languages.ts';
 import { TEMPLATE_VARIABLES, unknownVariables } from '../mail/template.ts';
@@ -6,9 +6,9 @@ import { formatNumber, nearest, plural } from '../text.ts';
 import { TriggerBody, type Warning } from './schema.ts';
 import type { Fields } from './validation-errors.ts';
 
-/** Misspelled variables that are named in one text, and unknown languages. */
+/** The most misspelled variables that are reported in one text, and the most unknown languages. */
 const MAX_NAMED = 10;
-/** Characters of a variable that are repeated. */
+/** Characters of a variable that a warning repeats. */
 const MAX_NAME = 60;
 
 const SECRETS = ['token', 'secret'];
@@ -20,8 +20,8 @@ export const misplacedFields = (query: object): string[] => BODY_FIELDS.filter((
 type Unsent = Pick<TriggerResult & { outcome: 'accepted' }, 'holdReason' | 'suppressed'>;
 
 /**
- * @param fields Of the body; valid.
- * @param recipients Invitations that were made of them.
+ * @param fields The valid fields of the body.
+ * @param recipients The number of invitations that the request created.
  */
 export function warningsOf(fields: Fields, recipients: number, { holdReason, suppressed }: Unsent): Warning[] {
   const { emails } = fields;
@@ -44,7 +44,7 @@ export function warningsOf(fields: Fields, recipients: number, { holdReason, sup
   ];
 }
 
-/** The others reject the request. */
+/** Hold reasons under which a request is accepted. The other reasons reject it. */
 const HELD: Readonly<Partial<Record<HoldReason, Omit<Warning, 'field'>>>> = {
   survey_draft: {
     code: 'survey_not_active',
@@ -80,7 +80,7 @@ const suppressedWarning = (suppressed: number, recipients: number, field: string
       : `${suppressed} of ${formatNumber(recipients)} addresses ${suppressed === 1 ? 'is' : 'are'} on the workspace's do-not-email list: nothing will be sent to ${suppressed === 1 ? 'it' : 'them'}.`,
 });
 
-/** Each language once. */
+/** Reports each unknown language once. */
 function languageWarnings({ language, emails }: Fields): Warning[] {
   const entries = Array.isArray(emails) ? emails : [];
   const given = [['language', language], ...entries.map((entry, index) => [`emails[${index}].language`, entry?.language])];

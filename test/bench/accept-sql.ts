@@ -1,5 +1,5 @@
-// The SQL of accepting, without HTTP: calls of 64 requests of one recipient and their jobs, beside bare inserts of the same rows into the same
-// tables, with the same jobs. One connection, one commit a call.
+// Measures the SQL of accepting, without HTTP: calls of 64 requests with one recipient each, and their jobs. It is compared with bare
+// inserts of the same rows and jobs into the same tables. There is one connection, and one commit per call.
 import type { Sql } from '../../src/database/pool.ts';
 import { createStore, type TriggerCall } from '../../src/database/store.ts';
 import { type Bench, createTriggers, type Database, type Trigger, VOLUME } from './harness.ts';
@@ -7,7 +7,7 @@ import { inRounds, type Result, ratios } from './result.ts';
 
 const REQUESTS = 64;
 const CALLS = 160;
-/** Calls whose requests share jobs: what arrives at a busy server within 50 ms. */
+/** The number of calls whose requests share jobs. A busy server makes about this many calls in 50 ms. */
 const CALLS_PER_JOBS = 8;
 
 export async function acceptSql(bench: Bench): Promise<Result[]> {
@@ -17,7 +17,7 @@ export async function acceptSql(bench: Bench): Promise<Result[]> {
   const timed = (accept: Accept) => async (warmUp: boolean) => {
     const calls = warmUp ? CALLS / 4 : CALLS;
     await database.sql`vacuum analyze`;
-    // Plans are made again after an analyze: once a connection, not once a request.
+    // After an analyze, PostgreSQL plans each statement again. This call does that before the clock starts.
     await accept(1);
     const began = performance.now();
     await accept(calls);
@@ -57,7 +57,7 @@ async function openOurs({ sql }: Database, triggers: readonly Trigger[]): Promis
   };
 }
 
-/** Knows tokens, surveys, texts and totals beforehand, and decides nothing. */
+/** Opens the bare inserts. They are given tokens, surveys, texts and totals, and check nothing. */
 async function openBare({ sql }: Database, triggers: readonly Trigger[]): Promise<Accept> {
   const connection = await sql.reserve();
   const workspaces = triggers.map(({ workspaceId }) => workspaceId);

@@ -1,4 +1,4 @@
-// Accepting: one recipient per request, one token per client.
+// Measures accepting: one recipient per request, one token per client.
 import { type Script, startScript } from './child.ts';
 import { type Bench, createTriggers, type Database, ENDPOINT, startLoad, startServer, type Trigger, VOLUME } from './harness.ts';
 import type { Load, LoadResult } from './load.ts';
@@ -74,7 +74,7 @@ async function distinct(
   };
 }
 
-/** The hourly quota locks the workspace: what does that cost when all tokens are in one? */
+/** The hourly quota locks the workspace. This measures the cost of that lock when all tokens belong to one workspace. */
 async function oneWorkspace(database: Database, ours: Server, load: Script<Load, LoadResult>, distinct: readonly Trigger[]) {
   const [first] = distinct;
   const shared = await createTriggers(database, 32, first && { workspaceId: first.workspaceId });

@@ -1,4 +1,5 @@
-// Activating a survey with very many waiting emails: the update itself, the first email, the requeueing, and requests meanwhile.
+// Activates a survey with a large number of waiting emails. Measures the update itself, the time to the first email, the requeueing, and
+// the requests that arrive meanwhile.
 import { offer } from './accept.ts';
 import { seedInvitations } from './emails.ts';
 import {
@@ -19,7 +20,7 @@ import { median, type Result, ratios } from './result.ts';
 const WAITING = 100_000;
 const ROUNDS = 3;
 const UPDATES = 10;
-/** Requests per second meanwhile, and for how long. */
+/** Requests per second during the activation, and for how many seconds. */
 const RATE = 100;
 const SECONDS = 5;
 const LOOK_MS = 50;
@@ -77,7 +78,7 @@ async function activate(database: Database, waiting: number): Promise<Found> {
   const empty = await createTrigger(database);
   const full = await createTrigger(database);
   await seedInvitations(database, full, waiting, 'waiting');
-  // In turn. No worker runs yet, so nothing is requeued.
+  // The two updates take turns. No worker runs yet, so nothing is requeued.
   const alone: number[] = [];
   const beside: number[] = [];
   for (let update = 0; update <= UPDATES; update += 1) {
@@ -126,7 +127,7 @@ async function timeUpdate({ sql }: Database, { surveyId }: Trigger): Promise<num
   return performance.now() - began;
 }
 
-/** Whether the first waiting email was sent. The first rows are requeued first. */
+/** Returns whether the first waiting email was sent. Requeueing starts with the first rows. */
 const firstSent = async ({ sql }: Database, { surveyId }: Trigger): Promise<boolean> => {
   const rows = await sql<{ sent: boolean }[]>`
     select sent_at is not null as sent from invite.invitations where survey_id = ${surveyId} order by id limit 1`;

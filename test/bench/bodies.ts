@@ -1,4 +1,4 @@
-// Hostile bodies: how long the server takes to reject 1 MiB of each shape.
+// Measures how long the server takes to reject 1 MiB of each hostile shape.
 import { FORMS, JSONS } from '../fixtures/shapes.ts';
 import { type Bench, createTrigger, ENDPOINT, startServer } from './harness.ts';
 import type { Result } from './result.ts';
@@ -16,7 +16,7 @@ export async function bodies(bench: Bench): Promise<Result[]> {
     await response.arrayBuffer();
     return response.status;
   };
-  // From then on the token is known, and its requests are counted by it.
+  // After this request the server knows the token, so it counts the next ones by token and not by client address.
   await post('application/json', '{"email":"ada@example.com"}');
   const shapes = [
     ...Object.entries(FORMS).map(([name, shape]) => [`form: ${name}`, shape] as const),
@@ -30,7 +30,7 @@ export async function bodies(bench: Bench): Promise<Result[]> {
       const began = performance.now();
       const status = await post(type, body);
       if (status !== 400) throw new Error(`${name} was answered ${status}`);
-      // The first warms up.
+      // The first round warms up and isn't counted.
       if (round > 0) values.push(performance.now() - began);
     }
     series.push({ name, unit: 'ms' as const, values });

@@ -1,16 +1,16 @@
-// A helper process of the benchmark: the load, the relay, a reference. It reports when it is ready, and answers one question at a time.
+// A helper process of the benchmark: the load, the relay or a reference. It reports when it is ready, and answers one question at a time.
 import { type ChildProcess, fork } from 'node:child_process';
 import { adopt, end } from '../fixtures/child.ts';
 
 export interface Script<Question, Answer> {
-  /** Its address; empty if it does not listen. */
+  /** The address of the process; empty if it doesn't listen. */
   readonly url: string;
   readonly child: ChildProcess;
   ask(question: Question): Promise<Answer>;
   end(): Promise<void>;
 }
 
-/** Starts a script of this folder. @param env Its environment, beside the path and a quiet log. */
+/** Starts a script of this folder. @param env Variables for the script, in addition to the path and a quiet log. */
 export async function startScript<Question = never, Answer = never>(
   name: string,
   env: Record<string, string> = {},
@@ -19,7 +19,7 @@ export async function startScript<Question = never, Answer = never>(
   let heard = Promise.withResolvers<unknown>();
   child.on('message', (said) => heard.resolve(said));
   child.once('exit', () => {
-    // Perhaps nobody waits for it.
+    // Without this, the process would fail on a rejection that nothing awaits.
     heard.promise.catch(() => {});
     heard.reject(new Error(`${name} ended instead of answering`));
   });
@@ -40,7 +40,7 @@ export async function startScript<Question = never, Answer = never>(
   };
 }
 
-/** The script's side: reports that it is ready, and answers. */
+/** Runs in the script: reports that it is ready, and answers questions. */
 export function answer<Question, Answer>(url: string, handle: (question: Question) => Promise<Answer> | Answer): void {
   process.on('message', async (question: Question) => process.send?.(await handle(question)));
   process.once('disconnect', () => process.exit());

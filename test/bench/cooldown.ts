@@ -1,4 +1,4 @@
-// Rejecting within the cooldown: what a caller in a hot loop costs.
+// Measures what it costs to reject requests within the cooldown, as when a caller repeats them in a tight loop.
 import { type Bench, createTriggers, ENDPOINT, startLoad, startServer } from './harness.ts';
 import { inRounds, type Result } from './result.ts';
 
@@ -14,7 +14,7 @@ export async function cooldown(bench: Bench): Promise<Result[]> {
   const { ours } = await inRounds({
     ours: async (warmUp) => {
       const result = await load.ask({ url: server.url + ENDPOINT, clients: CLIENTS, secrets, seconds: warmUp ? 2 : SECONDS });
-      // The first request of each token was accepted.
+      // In the warm-up, the first request of each token is accepted. All later ones must be rejected.
       const { 200: accepted = 0, 429: _, ...others } = result.statuses;
       if (accepted > (warmUp ? CLIENTS : 0) || Object.keys(others).length > 0)
         throw new Error(`the responses were ${JSON.stringify(result.statuses)}`);

@@ -1,4 +1,4 @@
-// Where the time goes: CPU time of each process, per request and per email. Linux only (/proc).
+// Measures the CPU time of each process, per request and per email. Linux only (/proc).
 import { existsSync, readFileSync } from 'node:fs';
 import { type Script, startScript } from './child.ts';
 import { queueEmails, settled } from './emails.ts';
@@ -20,10 +20,10 @@ import type { Result, Series } from './result.ts';
 const ROUNDS = 3;
 const SECONDS = 3;
 const EMAILS = 20_000;
-/** /proc counts in hundredths of a second. */
+/** /proc counts CPU time in hundredths of a second. */
 const TICK_US = 10_000;
 
-/** CPU time of a process, in microseconds; 0 if it is not on this machine or has ended. */
+/** Returns the CPU time of a process in microseconds, or 0 if the process isn't on this machine or has ended. */
 function used(pid: number | undefined): number {
   try {
     const [, after = ''] = /^.*\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
@@ -34,7 +34,7 @@ function used(pid: number | undefined): number {
   }
 }
 
-/** CPU time of all current processes of PostgreSQL. */
+/** Returns the CPU time of all current processes of PostgreSQL. */
 async function usedByPostgres({ sql }: Database): Promise<number> {
   const processes = await sql<{ pid: number }[]>`select pid from pg_stat_activity`;
   const here = processes.filter(
@@ -45,7 +45,7 @@ async function usedByPostgres({ sql }: Database): Promise<number> {
 
 type Reader = () => Promise<number> | number;
 
-/** CPU time of each process per unit of work, round by round, after a round to warm up. @param work Returns how many units it did. */
+/** Returns the CPU time of each process per unit of work, for each round after the warm-up. @param work Returns the number of units it did. */
 async function shares(what: string, processes: Record<string, Reader>, work: () => Promise<number>): Promise<Series[]> {
   const found = Object.keys(processes).map((name): { name: string; values: number[] } => ({ name, values: [] }));
   const read = () => Promise.all(Object.values(processes).map((reader) => reader()));

@@ -1,4 +1,4 @@
-// Delivering to a relay on loopback: to one that responds at once, with reminders, and to one that takes 100 ms.
+// Delivers to a relay on loopback. One relay responds at once, with reminders enabled; the other takes 100 ms.
 import { type Script, startScript } from './child.ts';
 import { delivered, queueEmails, queueSingles } from './emails.ts';
 import {
@@ -15,11 +15,11 @@ import {
 import { inRounds, type Result, ratios } from './result.ts';
 
 const EMAILS = 50_000;
-/** Enough to compile the code and fill the caches. */
+/** This many emails compile the code and fill the caches. */
 const WARM_UP = 10_000;
-/** Fewer, because one job per email is slow. */
+/** One job per email is slow, so this contender sends fewer emails. */
 const STOCK_EMAILS = 5_000;
-/** Requests of one recipient, each with its own token, that one call accepts. */
+/** One call accepts this many requests. Each has one recipient and its own token. */
 const TOGETHER = 64;
 const SINGLES = 20_000;
 const SLOW_EMAILS = 3_000;
@@ -95,7 +95,7 @@ const env = ({ url }: Database, relay: Relay) => ({
   RELAY_CONCURRENCY: String(RELAY_CONCURRENCY),
 });
 
-/** @param queue Queues the rows, for a contender with its own queue. */
+/** Returns emails per second. @param queue Queues the rows of a contender that has its own queue. */
 const deliveredBy = ({ database, trigger }: Contender, relay: Relay, emails: number, queue?: () => Promise<void>) =>
   delivered(database, relay, emails, async () => {
     await queueEmails(database, trigger, emails, { reminderDays: 7, withoutJobs: queue !== undefined });
@@ -114,7 +114,10 @@ async function queueWithBoss({ database: { sql } }: Contender, worker: Script<re
   await worker.ask(rows.map(({ id }) => ({ invitation_id: Number(id) })));
 }
 
-/** The limit is arithmetic: RELAY_CONCURRENCY requests at a time, each as long as the relay takes. */
+/**
+ * Measures a slow relay. The highest possible rate is RELAY_CONCURRENCY divided by the response time: 50 requests at a time and 100 ms each
+ * make 500 emails a second.
+ */
 export async function slow(bench: Bench): Promise<Result[]> {
   const ours = await contender(bench, 'slow');
   const relay = await startRelay({ DELAY_MS: String(SLOW_MS) });

@@ -1,10 +1,11 @@
-// Writes the figures in docs/performance.md, between its markers, from .data/bench/results.json: after a run of all parts, or as a program.
+// Copies the figures from .data/bench/results.json to docs/performance.md, between the markers. It runs after a run of all parts, or as a
+// program.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { ratioLine, readReport, seriesLine } from './report.ts';
 import type { Report, Result } from './result.ts';
 
 const DOC = new URL('../../docs/performance.md', import.meta.url);
-/** Printed only: the page has a sentence or its table of capacity for them. */
+/** These parts are only printed. docs/performance.md covers them in a sentence or in its table of capacity. */
 const UNPUBLISHED = new Set([
   'cpu',
   'accept-32',

@@ -7,7 +7,7 @@ import { type Database, type Relay, type Trigger, until, VOLUME } from './harnes
 
 const A_REQUEST = 1000;
 
-/** Queues emails that are due now, in one transaction: the worker sees all of them at once. */
+/** Queues emails that are due now in one transaction, so that the worker sees all of them at once. */
 export async function queueEmails(
   { sql }: Database,
   { hash }: Trigger,
@@ -26,7 +26,7 @@ export async function queueEmails(
   });
 }
 
-/** The same with one request per email, as the server batches them: one call for a request of each token. */
+/** Does the same with one request per email. As in the server, one call takes a request of each token. */
 export async function queueSingles({ sql }: Database, triggers: readonly Trigger[], emails: number): Promise<void> {
   await sql.begin(async (transaction: TransactionSql) => {
     const store = createStore(transaction as unknown as Sql);
@@ -40,7 +40,7 @@ export async function queueSingles({ sql }: Database, triggers: readonly Trigger
   });
 }
 
-/** Waits until this many emails are relayed and settled. Returns the time, in milliseconds. */
+/** Waits until this many emails are relayed and settled. Returns the time of the end, in milliseconds. */
 export async function settled({ sql }: Database, relay: Relay, emails: number): Promise<number> {
   await until('all emails are relayed', async () => (await relay.ask('count')).emails >= emails);
   // The database is asked only now: reading a large table would slow down what is measured.
@@ -53,8 +53,8 @@ export async function settled({ sql }: Database, relay: Relay, emails: number): 
 }
 
 /**
- * Emails per second, from the first at the relay until all are settled. The worker already runs.
- * @param queue Queues them in empty tables.
+ * Returns emails per second, from the first email at the relay until all are settled. The worker must be running.
+ * @param queue Queues the emails in empty tables.
  */
 export async function delivered(database: Database, relay: Relay, emails: number, queue: () => Promise<void>): Promise<number> {
   await database.sql`truncate invite.invitations, invite.batches cascade`;
@@ -66,8 +66,8 @@ export async function delivered(database: Database, relay: Relay, emails: number
 }
 
 /**
- * Writes many invitations of one batch into the tables.
- * @param status waiting: since now. queued: for tomorrow, with their jobs.
+ * Writes a large number of invitations of one batch into the tables.
+ * @param status `waiting`: they have waited since now. `queued`: they are due tomorrow and have jobs.
  */
 export async function seedInvitations(
   { sql, store }: Database,

@@ -1,4 +1,4 @@
-// What recording events costs accepting and delivering while they are published, and how many webhook requests a worker makes.
+// Measures how much recording and publishing events slows down accepting and delivering, and how many webhook requests a worker makes.
 
 import { offer, series } from './accept.ts';
 import { type Script, startScript } from './child.ts';
@@ -32,7 +32,7 @@ export async function events(bench: Bench): Promise<Result[]> {
   return results;
 }
 
-/** A database of its own for each, so that neither works on what the other has left. */
+/** Each side gets its own database, so that it doesn't process what the other one has left. */
 async function openBoth<T>(bench: Bench, name: string, open: (database: Database) => Promise<T>) {
   const off = await bench.database(`${name}_off`);
   const on = await bench.database(`${name}_on`);
@@ -88,7 +88,7 @@ async function delivering(bench: Bench): Promise<Result> {
   };
 }
 
-/** The receiver is a relay that responds at once: it takes anything. */
+/** The receiver of the webhooks is a relay that responds at once, because it accepts any request. */
 async function sending(bench: Bench): Promise<Result> {
   const database = await bench.database('events_webhooks');
   const { sql, store } = database;
@@ -119,7 +119,7 @@ async function sending(bench: Bench): Promise<Result> {
   };
 }
 
-/** Requests per second, from the first until all are settled. They are queued while the endpoints are paused. */
+/** Returns requests per second, from the first request until all are settled. The events are queued while the endpoints are paused. */
 async function sent({ sql, store }: Database, survey: string, receiver: Relay, endpoints: readonly string[], events: number) {
   await sql`update invite.webhook_endpoints set paused_at = now()`;
   await sql`select invite.record_response(${survey}, '{}') from generate_series(1, ${events})`;

@@ -1,5 +1,5 @@
-// What grows under a steady 200 requests a second that are sent at once. After autovacuum has run twice (it runs once a minute), the
-// tables of the queue must keep their size; invitations and batches must grow by their rows alone.
+// Measures which tables grow under a steady 200 requests a second that are sent at once. Autovacuum runs once a minute. After two of its
+// runs, the tables of the queue must keep their size, and invitations and batches must grow only by their new rows.
 import { setTimeout as delay } from 'node:timers/promises';
 import { offer } from './accept.ts';
 import { type Bench, createTriggers, type Database, startLoad, startRelay, startServer, startWorker } from './harness.ts';
@@ -11,7 +11,7 @@ const CLIENTS = 32;
 const SETTLED_SECONDS = 120;
 const SECONDS = 200;
 const MOST_SECONDS = 600;
-/** Tables without history: as large as the current work. */
+/** These tables hold no history: their size follows the current work. */
 const QUEUE = ['graphile_worker._private_jobs', 'invite.trigger_tokens', 'invite.workers', 'invite.relays'];
 const HISTORY = ['invite.invitations', 'invite.batches'];
 

@@ -1,4 +1,4 @@
-// What the parts share: databases of a real PostgreSQL, the program as processes, and surveys with tokens.
+// What the parts of the benchmark share: databases on a real PostgreSQL, the program as processes, and surveys with tokens.
 import { setTimeout as delay } from 'node:timers/promises';
 import { migrate } from '../../src/database/migrate.ts';
 import { openDatabase, type Sql } from '../../src/database/pool.ts';
@@ -11,7 +11,7 @@ import type { Load, LoadResult } from './load.ts';
 import type { RelayCount } from './relay.ts';
 
 const DATA_DIR = new URL('../../.data/bench', import.meta.url).pathname;
-/** Recipients an hour: never the limit. */
+/** Recipients per hour, so many that the quota is never reached. */
 export const VOLUME = 100_000_000;
 export const RELAY_CONCURRENCY = 50;
 
@@ -22,17 +22,17 @@ export interface Database {
 }
 
 export interface Bench {
-  /** A factor for counts. */
+  /** Counts are multiplied by this. */
   readonly scale: number;
   readonly postgres: string;
-  /** A new, migrated database; replaces an earlier one of this name. */
+  /** Creates a migrated database. It replaces an earlier one with this name. */
   database(name: string): Promise<Database>;
   /** Drops the databases. */
   clear(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Joins BENCH_DATABASE_URL, or an embedded PostgreSQL. */
+/** Connects to BENCH_DATABASE_URL, or starts an embedded PostgreSQL. */
 export async function openBench(scale: number): Promise<Bench> {
   const embedded = process.env.BENCH_DATABASE_URL ? undefined : await startEmbedded(DATA_DIR);
   const address = new URL(process.env.BENCH_DATABASE_URL ?? embedded?.url ?? '');
@@ -81,7 +81,7 @@ async function start(command: 'serve' | 'work', env: Record<string, string>): Pr
   return { url: document.url ?? '', pid: child.pid ?? 0, end: () => end(child, 'SIGTERM') };
 }
 
-/** The real server, without effective flood limits. */
+/** Starts the real server, with flood limits that no load reaches. */
 export const startServer = ({ url }: Database, env: Record<string, string> = {}): Promise<Running> =>
   start('serve', {
     DATABASE_URL: url,
@@ -90,7 +90,7 @@ export const startServer = ({ url }: Database, env: Record<string, string> = {})
     ...env,
   });
 
-/** The real worker. */
+/** Starts the real worker. */
 export const startWorker = ({ url }: Database, relay: { url: string }, env: Record<string, string> = {}): Promise<Running> =>
   start('work', {
     DATABASE_URL: url,
@@ -108,7 +108,7 @@ export const startRelay = (env: Record<string, string> = {}): Promise<Relay> => 
 
 export const ENDPOINT = '/api/invitation-trigger';
 
-/** An active survey with a token, in its own workspace unless one is given. */
+/** Creates an active survey with a token. The survey gets a new workspace unless one is given. */
 export async function createTrigger({ store }: Database, options: { cooldownSeconds?: number; workspaceId?: string } = {}) {
   const workspaceId = options.workspaceId ?? (await store.upsertWorkspace({ name: 'Bench' }));
   const surveyId = await store.upsertSurvey({ workspaceId, title: 'Bench', state: 'active' });
@@ -128,7 +128,7 @@ export async function createTriggers(database: Database, count: number, options?
 
 const DEADLINE_SECONDS = 300;
 
-/** Waits for a condition. @param everyMs Time between two checks: an expensive one must be rare. @throws After the deadline. */
+/** Waits for a condition. @param everyMs Time between two checks; set it higher where a check is expensive. @throws After the deadline. */
 export async function until(what: string, holds: () => Promise<boolean>, everyMs = 10): Promise<void> {
   const deadline = Date.now() + DEADLINE_SECONDS * 1000;
   while (!(await holds())) {

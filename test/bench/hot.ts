@@ -1,4 +1,4 @@
-// Accepting beside one hot token, which is locked by another transaction or hammered: the p99 of the other tokens.
+// Measures the p99 of other tokens while one hot token is locked by another transaction or receives as many requests as possible.
 import { offer } from './accept.ts';
 import {
   type Bench,
@@ -15,13 +15,13 @@ import { inRounds, type Result } from './result.ts';
 
 const CLIENTS = 32;
 const HOT_CLIENTS = 8;
-/** Requests per second of the other tokens: steady, so that a stall shows in every request it delays. */
+/** Requests per second of the other tokens. The rate is steady, so that a stall shows in every request that it delays. */
 const RATE = 300;
 const SECONDS = 3;
 
 export async function hot(bench: Bench): Promise<Result[]> {
   const database = await bench.database('hot');
-  // Each rejected request of the locked token is a line in the log.
+  // The server logs a line for each rejected request of the locked token. A higher level avoids that.
   const server = await startServer(database, { LOG_LEVEL: 'fatal' });
   const [load, hotLoad] = [await startLoad(), await startLoad()];
   const secrets = (await createTriggers(database, CLIENTS)).map(({ secret }) => secret);
@@ -52,7 +52,7 @@ export async function hot(bench: Bench): Promise<Result[]> {
   ];
 }
 
-/** The hot load begins first and ends last. */
+/** Runs both loads. The hot load starts first and ends last. */
 async function beside(
   hammer: (seconds: number) => Promise<LoadResult>,
   cold: (seconds: number) => Promise<LoadResult>,

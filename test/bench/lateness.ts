@@ -1,4 +1,4 @@
-// How late emails are sent, with very many others scheduled for tomorrow and with none.
+// Measures how late emails are sent, with a large number of others scheduled for tomorrow and with none.
 
 import { acceptTrigger } from '../fixtures/trigger.ts';
 import { seedInvitations } from './emails.ts';
@@ -17,7 +17,7 @@ import { inRounds, percentile, type Result, ratios } from './result.ts';
 
 const SCHEDULED = 100_000;
 const EMAILS = 500;
-/** The emails fall due one by one within this time, starting this long after they were queued. */
+/** The emails become due one by one within WITHIN_MS. The first is due AHEAD_MS after they were queued. */
 const WITHIN_MS = 5_000;
 const AHEAD_MS = 2_000;
 

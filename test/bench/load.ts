@@ -1,5 +1,5 @@
-// The load, as its own process: autocannon with clients that each send the next request after the last response, or all together at a
-// steady rate. The clients take the secrets in turn.
+// Creates the load in its own process, with autocannon. Each client sends its next request after the last response, or all clients together
+// keep a steady rate. The clients use the secrets in turn.
 import autocannon from 'autocannon';
 import { answer } from './child.ts';
 
@@ -8,20 +8,20 @@ export interface Load {
   readonly clients: number;
   readonly secrets: readonly string[];
   readonly recipients?: number;
-  /** Either a time or a number of requests. */
+  /** Set either a time or a number of requests. */
   readonly seconds?: number;
   readonly requests?: number;
-  /** Requests per second of all clients. Latency then counts from when a request should have been sent. */
+  /** Requests per second of all clients together. With a rate, latency counts from the time at which a request should have been sent. */
   readonly rate?: number;
 }
 
 export interface LoadResult {
   readonly perSecond: number;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly mean: number;
   readonly p50: number;
   readonly p99: number;
-  /** Responses by status; 0: no response. */
+  /** Number of responses by status. Status 0 means that there was no response. */
   readonly statuses: Record<string, number>;
 }
 

@@ -1,4 +1,4 @@
-// Many recipients in one request, compared with a bare `insert … select` of the same rows into the same table.
+// Compares many recipients in one request with a bare `insert … select` of the same rows into the same table.
 
 import { acceptTrigger } from '../fixtures/trigger.ts';
 import { offer } from './accept.ts';
@@ -46,7 +46,7 @@ export async function many(bench: Bench): Promise<Result[]> {
   return results;
 }
 
-/** The rows of one request in another table, from which the bare insert reads them. Their batch was accepted. */
+/** Writes the rows of one request into another table, which the bare insert reads. Their batch is already accepted. */
 async function prepareRows(database: Database, recipients: number): Promise<void> {
   const { sql } = database;
   const trigger = await createTrigger(database);

@@ -1,4 +1,4 @@
-// Memory of server and worker, idle and under load, and the time from the start to the first response.
+// Measures the memory of server and worker, idle and under load, and the time from the start to the first response.
 import { execFileSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { offer } from './accept.ts';
@@ -69,10 +69,10 @@ export async function memory(bench: Bench): Promise<Result[]> {
   ];
 }
 
-/** Resident memory of a process, in MB. */
+/** Returns the resident memory of a process, in MB. */
 const resident = ({ pid }: Running): number => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)])) / 1024;
 
-/** The largest memory seen while some work runs. */
+/** Returns the most memory that a process uses while the work runs. */
 async function peak(process: Running, work: Promise<unknown>): Promise<number> {
   let going = true;
   const over = () => {

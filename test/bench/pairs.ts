@@ -1,5 +1,5 @@
-// Two servers and two workers on one PostgreSQL, compared with one of each. On a machine that one of each keeps busy, this shows only
-// that they do not slow each other down.
+// Compares two servers and two workers on one PostgreSQL with one of each. Where one of each already uses the whole machine, this shows
+// only that they don't slow each other down.
 import { offer } from './accept.ts';
 import { delivered, queueEmails } from './emails.ts';
 import {
@@ -32,7 +32,7 @@ async function servers(bench: Bench): Promise<Result> {
   const loads = [await startLoad(), await startLoad()] as const;
   const secrets = (await createTriggers(database, 2 * CLIENTS)).map(({ secret }) => secret);
   const halves = [secrets.slice(0, CLIENTS), secrets.slice(CLIENTS)] as const;
-  /** Runs both loads, the second on the server of this number. */
+  /** Runs both loads. The first uses server 0, the second uses the server with this number. */
   const accept = (second: 0 | 1) => async (warmUp: boolean) => {
     const given = { clients: CLIENTS, seconds: warmUp ? 1 : SECONDS };
     const [one, other] = await Promise.all([
@@ -78,7 +78,7 @@ async function workers(bench: Bench): Promise<Result> {
   };
 }
 
-/** Emails per second. @throws If the relay got one twice. */
+/** Returns emails per second. @throws If the relay got an email twice. */
 async function deliveredOnce(database: Database, trigger: Trigger, relay: Relay, emails: number): Promise<number> {
   const rate = await delivered(database, relay, emails, () => queueEmails(database, trigger, emails, { reminderDays: 7 }));
   const { emails: relayed } = await relay.ask('count');

@@ -1,14 +1,15 @@
-// The relay, as its own process: Mailpit's API, with responses after DELAY_MS, and a count. LATE=1: it reads how late each email is.
+// The relay, in its own process: Mailpit's API with a delay of DELAY_MS, and a counter. With LATE=1 it also measures how late each email
+// is.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answer } from './child.ts';
 
 export interface RelayCount {
   readonly emails: number;
-  /** When the first and the last email came, in milliseconds. */
+  /** Times of the first and the last email, in milliseconds. */
   readonly first: number;
   readonly last: number;
-  /** How many milliseconds each email came after the time in its address, as in due1767225600000.1@example.com. */
+  /** Delay of each email in milliseconds. Its address has the time when it was due, as in due1767225600000.1@example.com. */
   readonly late: readonly number[];
 }
 

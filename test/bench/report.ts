@@ -1,17 +1,17 @@
-// Prints the results, and keeps them in .data/bench/results.json.
+// Prints the results and stores them in .data/bench/results.json.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { median, type Report, type Result, type Series } from './result.ts';
 
 const RESULTS = new URL('../../.data/bench/results.json', import.meta.url);
 
-/** About three significant digits. */
+/** Formats a number with about three significant digits. */
 export function figure(value: number): string {
   if (!Number.isFinite(value)) return '–';
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en');
   return value.toFixed(Math.abs(value) >= 10 ? 1 : 2);
 }
 
-/** The median, with the minimum and maximum if they differ. */
+/** Formats the median, with minimum and maximum if they differ. */
 export function spread(values: readonly number[]): string {
   const max = figure(Math.max(...values));
   const min = figure(Math.min(...values));
@@ -34,7 +34,7 @@ export function print(results: readonly Result[]): void {
 export const readReport = (): Report | undefined =>
   existsSync(RESULTS) ? (JSON.parse(readFileSync(RESULTS, 'utf8')) as Report) : undefined;
 
-/** Replaces a part's earlier results, and saves the report. */
+/** Replaces the earlier results of a part, and saves the report. */
 export function keep(report: Report, results: readonly Result[]): Report {
   const all = new Map([...report.results, ...results].map((result) => [result.part, result]));
   const kept = { ...report, results: [...all.values()] };

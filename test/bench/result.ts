@@ -1,11 +1,12 @@
-// The results of a part, and arithmetic on them. Ratios are taken round by round, so that a slow minute of the machine affects both sides.
+// The results of a part, and the arithmetic on them. A ratio is calculated for each round, so that a slow minute of the machine affects
+// both sides.
 
 /** The results of one contender, one value per round. */
 export interface Series {
   readonly name: string;
   readonly unit: 'requests/s' | 'emails/s' | 'rows/s' | 'µs' | 'ms' | 's' | 'MB' | 'kB' | 'bytes';
   readonly values: readonly number[];
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly p99?: readonly number[] | undefined;
   /** Our figure divided by this one, one value per round. */
   readonly ratio?: readonly number[] | undefined;
@@ -38,7 +39,7 @@ export const ratios = (ours: readonly number[], reference: readonly number[]): n
   ours.map((value, round) => value / (reference[round] ?? Number.NaN));
 
 /**
- * Runs the contenders in turn: once to warm up, and then some rounds.
+ * Runs the contenders in turn: first a warm-up, then the rounds.
  * @param contenders Each is told whether this is the warm-up.
  */
 export async function inRounds<T, Name extends string>(

@@ -1,4 +1,5 @@
-// The page Results of a survey with 1,000,000 responses to 1,200,000 invitations over a year: until its first byte, by period and filter.
+// Measures the Results page of a survey with 1,000,000 responses to 1,200,000 invitations over a year: the time to its first byte, by
+// period and filter.
 import { createMember } from '../fixtures/members.ts';
 import { type Bench, type Database, startServer } from './harness.ts';
 import { median, type Result } from './result.ts';

@@ -1,6 +1,7 @@
-// make bench: how fast the product is, compared with the limits of this machine and with other ways to build it.
-// BENCH: parts by name, comma-separated. BENCH_SCALE: larger numbers. BENCH_DATABASE_URL: a PostgreSQL instead of the embedded one.
-// Each part replaces its own results in .data/bench/results.json. A run of all parts then writes docs/performance.md (document.ts).
+// make bench: measures how fast the product is, compared with the limits of this machine and with other ways to build it.
+// BENCH=accept,deliver runs parts by name. BENCH_SCALE makes the numbers larger. BENCH_DATABASE_URL uses that PostgreSQL instead of the
+// embedded one. Each part replaces its own results in .data/bench/results.json. A run of all parts then updates docs/performance.md
+// (document.ts).
 import { cpus, totalmem } from 'node:os';
 import { accept } from './accept.ts';
 import { acceptSql } from './accept-sql.ts';
@@ -60,7 +61,7 @@ const about = {
 console.log(`${about.machine}; ${about.versions}; scale ${factor}\n`);
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void bench.close().finally(() => process.exit(130)));
 
-// A run of all parts starts from nothing.
+// A run of all parts drops the earlier results.
 const earlier = process.env.BENCH === undefined ? [] : (readReport()?.results ?? []);
 let report: Report = { ...about, results: earlier };
 try {

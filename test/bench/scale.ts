@@ -1,5 +1,5 @@
-// A workspace with 2,000,000 invitations behind it (BENCH_SCALE=5: 10,000,000): what each statement of endpoint, worker, pages and views reads and how
-// long it takes; then accepting, delivering and lists beside a database without history.
+// Measures a workspace with 2,000,000 invitations (BENCH_SCALE=5: 10,000,000): how much each statement of the endpoint, worker, pages and
+// views reads, and how long it takes. Then it compares accepting, delivering and lists with a database without history.
 import { createHistory, type Reading, read, readsTooMuch } from '../fixtures/history.ts';
 import { createMember } from '../fixtures/members.ts';
 import { listStatements, type Statement } from '../fixtures/statements.ts';
@@ -35,7 +35,7 @@ export async function scale(bench: Bench): Promise<Result[]> {
   return [await statements(history, size), ...(await beside(history, await bench.database('scale_empty'), size))];
 }
 
-/** Prints each statement; the result has the slowest of each room. */
+/** Prints each statement. The result has the slowest statement of each room. */
 async function statements({ sql }: Database, size: string): Promise<Result> {
   const found: (Reading & { statement: Statement })[] = [];
   const one = await sql.reserve();

@@ -1,4 +1,4 @@
-// The tab API trigger in a browser: create a token, edit it beside its preview, delete it; rejected requests.
+// The API trigger tab in a browser: create a token, edit it beside its preview, delete it, and see rejected requests.
 import t from 'tap';
 import { createSecret } from '../../src/secret.ts';
 import { createSurvey, createToken, until } from '../fixtures/setup.ts';

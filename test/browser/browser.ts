@@ -1,4 +1,4 @@
-// A real Chromium and the real service: server, worker and outbox in this process. For the browser tests (make test-browser).
+// A real Chromium and the real service for the browser tests (make test-browser). Server, worker and outbox run in this process.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type BrowserContext, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
@@ -12,13 +12,13 @@ const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const PICTURES = new URL('../../.data/screenshots/', import.meta.url).pathname;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const PHONE = { width: 390, height: 844 };
-/** A laptop. */
+/** The window of a laptop. */
 const DESK = { width: 1280, height: 720 };
 const TOO_WIDE = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
-/** Milliseconds, on a machine with other work. */
+/** Timeout in milliseconds. It allows for other work on the machine. */
 const PATIENCE = 120_000;
 
-/** Starts the service and the browser for a test file, and stops both after it. */
+/** Starts the service and the browser for a test file, and stops both at its end. */
 export async function startBrowser(t: Test) {
   const database = await createTestDatabase(t);
   const config = testConfig({ DATA_DIR: t.testdir({}) });
@@ -30,17 +30,17 @@ export async function startBrowser(t: Test) {
   });
   const { url } = all.server;
 
-  /** Waits for an email to an address. @param before How many there were before. */
+  /** Waits for an email to an address. @param before How many emails the address already had. */
   const mailTo = (address: string, before = 0): Promise<OutboxEmail> =>
     until(`an email to ${address}`, () => readOutbox(config.DATA_DIR).filter(({ to }) => to === address)[before]);
 
   return {
     ...database,
     url,
-    /** For commands. */
+    /** Commands use this address. */
     databaseUrl: database.url,
     mailTo,
-    /** A fresh browser profile with a page; closed with the test. Its script errors fail the test. */
+    /** Opens a page with a new browser profile, and closes it with the test. A script error on the page fails the test. */
     async open(t: Test, more: BrowserContextOptions = {}): Promise<Page> {
       const context: BrowserContext = await browser.newContext({
         viewport: DESK,
@@ -52,7 +52,7 @@ export async function startBrowser(t: Test) {
       context.setDefaultTimeout(PATIENCE);
       const page = await context.newPage();
       clickUntilLoaded(page);
-      // Whether to leave what isn't saved.
+      // The browser asks before it leaves unsaved changes. The answer is always yes.
       page.on('dialog', (dialog) => void dialog.accept());
       page.on('pageerror', (error) => t.fail(`script error: ${error.message}`));
       page.on('console', (message) => {
@@ -60,7 +60,7 @@ export async function startBrowser(t: Test) {
       });
       return page;
     },
-    /** Signs in as a person does: requests the link, opens it from the email, presses the button. */
+    /** Signs in as a person does: requests the link, opens it from the email, and presses the button. */
     async signIn(page: Page, address: string): Promise<void> {
       const before = readOutbox(config.DATA_DIR).filter(({ to }) => to === address).length;
       await page.goto('/sign-in');
@@ -75,7 +75,10 @@ export async function startBrowser(t: Test) {
 }
 
 let isPatched = false;
-/** Playwright's click ends when the answer to it has begun; the page that follows may be in parts. After a key, wait for something on it. */
+/**
+ * Playwright's click ends as soon as the response has begun, but the page may arrive in parts. This makes click wait for the whole page.
+ * After a key press, a test must wait for something on the page itself.
+ */
 function clickUntilLoaded(page: Page): void {
   if (isPatched) return;
   isPatched = true;
@@ -89,7 +92,7 @@ function clickUntilLoaded(page: Page): void {
 
 export const linkIn = ({ text }: OutboxEmail): string => /^http\S+$/m.exec(text)?.[0] ?? '';
 
-/** Checks the page in light, in dark and on a phone: axe finds nothing, nothing is cut off. Saves screenshots in .data/screenshots. */
+/** Checks the page in light, in dark and on a phone: axe finds nothing, and nothing is cut off. Saves screenshots in .data/screenshots. */
 export async function inspect(t: Test, page: Page, name: string, wcagOnly = false): Promise<void> {
   mkdirSync(PICTURES, { recursive: true });
   for (const [look, colorScheme, viewport] of [
@@ -99,7 +102,7 @@ export async function inspect(t: Test, page: Page, name: string, wcagOnly = fals
   ] as const) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(viewport);
-    // Chromium doesn't paint frames out of view.
+    // Chromium doesn't paint frames outside the window, so the window gets the page's height.
     if ((await page.locator('iframe').count()) > 0) {
       const height = await page.evaluate<number>('document.documentElement.scrollHeight');
       await page.setViewportSize({ ...viewport, height });
@@ -119,12 +122,15 @@ export async function inspect(t: Test, page: Page, name: string, wcagOnly = fals
   await page.emulateMedia({ forcedColors: 'none' });
 }
 
-/** Checks a refused form: its error is in the window, announced, in the page's title, and has the focus or describes the field that has it. */
+/**
+ * Checks a rejected form. Its error is visible, announced and in the page title. Either the error has the focus, or it describes the field
+ * that has it.
+ */
 export async function refused(t: Test, page: Page, text: string | RegExp): Promise<void> {
   await until('the page is one with an error', async () => (await page.title()).startsWith('Error: '));
   const error = page.getByRole('alert');
   t.match(await error.innerText(), text);
-  // The focus, and the scrolling with it, come after the page.
+  // The browser sets the focus and scrolls after it has loaded the page.
   await until('the error is in the window, and has the focus or describes what has it', () =>
     error.evaluate((error) => {
       const { top, bottom } = error.getBoundingClientRect();
@@ -136,12 +142,15 @@ export async function refused(t: Test, page: Page, text: string | RegExp): Promi
   );
 }
 
-/** @param of Whose actions. */
+/** Opens the menu of actions. @param of The item that the menu belongs to. */
 export const openMenu = (where: Page | Locator, of: string): Promise<void> =>
   where.locator('summary', { hasText: `Actions: ${of}` }).click();
 
-/** What axe-core finds by its rules for A and AA of WCAG 2.0, 2.1 and 2.2, and by its best practices: rule and elements. By evaluate, because the page's CSP blocks other scripts. */
-/** @param wcagOnly An email has no landmarks and headings. */
+/**
+ * Returns what axe-core finds, as rule and elements, by its rules for A and AA of WCAG 2.0, 2.1 and 2.2 and its best practices. It uses
+ * evaluate because the page's CSP blocks other scripts.
+ * @param wcagOnly Leaves out the best practices, because an email has no landmarks and headings.
+ */
 export async function violations(page: Page, wcagOnly = false): Promise<string[]> {
   await page.evaluate(AXE);
   const only = wcagOnly ? "runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'], " : '';

@@ -1,5 +1,5 @@
-// The first hour without a developer, as a new owner has it in the browser alone: from the link that `setup` prints to last month's NPS of one country; and what each
-// role may do.
+// The first hour of a new owner without a developer, in the browser alone. It begins with the link that `setup` prints and ends with last
+// month's NPS of one country. The end of the file tests what each role may do.
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import type { Role } from '../../src/database/store.ts';
@@ -10,7 +10,7 @@ import { inspect, linkIn, startBrowser } from './browser.ts';
 const { sql, store, open, signIn, mailTo, url, databaseUrl } = await startBrowser(t);
 const OWNER = 'ingrid@example.com';
 
-/** A developer runs the example that the owner copied, with other recipients. */
+/** Plays the developer: runs the example that the owner copied, with other recipients. */
 async function runExample(example: string, recipients: object) {
   const [, endpoint = ''] = /'(http[^']+)'/.exec(example) ?? [];
   const [, authorization = ''] = /'Authorization: ([^']+)'/.exec(example) ?? [];
@@ -34,7 +34,7 @@ t.test("an owner goes from the setup link to last month's NPS of one country, in
   await page.goto(/http\S+\/sign-in\/\S+/.exec(stdout)?.[0] ?? '');
   await page.getByRole('button', { name: 'Sign in' }).click();
 
-  // A survey.
+  // Create a survey.
   await page.getByRole('heading', { name: 'Your first invitation' }).waitFor();
   await inspect(t, page, 'first-hour-home');
   await page.getByRole('link', { name: 'Create a survey' }).click();
@@ -53,7 +53,7 @@ t.test("an owner goes from the setup link to last month's NPS of one country, in
   await page.getByRole('button', { name: 'Save questions' }).click();
   await page.getByText('Questions saved.').waitFor();
 
-  // A token for the developer.
+  // Create a token for the developer.
   await page.getByRole('link', { name: 'create a trigger token for your developer' }).click();
   await page.getByLabel('Name').fill('Webshop');
   await page.getByRole('button', { name: 'Create token' }).click();
@@ -61,7 +61,7 @@ t.test("an owner goes from the setup link to last month's NPS of one country, in
   await page.getByText('Copied').first().waitFor();
   const example = String(await page.evaluate('navigator.clipboard.readText()'));
 
-  // A test email in the owner's own inbox.
+  // Send a test email to the owner's inbox.
   await page.getByRole('link', { name: 'send yourself a test email' }).click();
   await page.getByRole('button', { name: 'Send the invitation' }).click();
   await page.getByText('Test email queued.').waitFor();
@@ -69,7 +69,7 @@ t.test("an owner goes from the setup link to last month's NPS of one country, in
   t.match(email.subject, '[Test] ');
   await page.reload();
   const inbox = await open(t);
-  // On another device the link asks to sign in; on this one it opens the preview.
+  // On another device the link asks the owner to sign in. On this one it opens the preview.
   await inbox.goto(linkIn(email));
   await inbox.getByText('the page you opened').waitFor();
   const preview = await page.context().newPage();
@@ -78,7 +78,7 @@ t.test("an owner goes from the setup link to last month's NPS of one country, in
   await inspect(t, preview, 'first-hour-test-page');
   await preview.close();
 
-  // Active, with a public link.
+  // Activate the survey and open its public link.
   await page.getByRole('link', { name: 'activate the survey' }).click();
   await page.getByRole('button', { name: /^Activate/ }).click();
   await page.getByText('The survey is active.').waitFor();
@@ -91,7 +91,7 @@ t.test("an owner goes from the setup link to last month's NPS of one country, in
   await guest.getByRole('button', { name: 'Submit' }).click();
   await guest.getByRole('heading', { name: 'Thank you' }).waitFor();
 
-  // The developer's calls, and what recipients respond.
+  // The developer calls the API, and recipients respond.
   const people = [
     ['ada', 'NO', '10', 'Arrived a day early.'],
     ['bo', 'NO', '9', ''],
@@ -121,7 +121,7 @@ t.test("an owner goes from the setup link to last month's NPS of one country, in
   await sql`update invite.batches set accepted_at = date_trunc('month', accepted_at) - interval '12 days'`;
   await sql`select invite.recount_results(id) from invite.surveys`;
 
-  // Last month's NPS of one country, its comments, and the responses behind a bar.
+  // Read last month's NPS of one country, its comments, and the responses behind a bar.
   await page.goto('/');
   await page.getByRole('link', { name: 'How was your order?' }).click();
   await page.getByRole('link', { name: 'Results' }).click();
@@ -147,7 +147,7 @@ t.test("an owner goes from the setup link to last month's NPS of one country, in
   await page.getByRole('link', { name: 'Download CSV' }).click();
   t.match(readFileSync(await (await waiting).path(), 'utf8'), /"cy@example\.com".*"The parcel was wet\."|The parcel was wet/);
 
-  // A colleague who only reads.
+  // Add a colleague who may only read.
   await page.getByRole('link', { name: 'Members' }).click();
   await page.getByLabel('Email address').fill('vic@example.com');
   await page.getByLabel('Role', { exact: true }).selectOption('viewer');
@@ -162,7 +162,7 @@ t.test("an owner goes from the setup link to last month's NPS of one country, in
   t.notMatch(await viewer.content(), /@example\.com.{0,200}country/s);
 });
 
-/** What a role finds, on the workspace's pages and a survey's, and which pages refuse it. */
+/** For each role: what the pages of the workspace and of a survey show, and which pages reject it. */
 const EDITOR = {
   sidebar: ['Surveys', 'Recipients', 'Do-not-email list'],
   tabs: ['Invitations', 'Batches', 'API trigger', 'Results', 'Questions', 'Settings'],
@@ -217,7 +217,7 @@ t.test('each role finds what it may do, and nothing else', async (t) => {
       t.equal((await page.goto(address))?.status(), 403, `${role}: ${path}`);
     }
     if (role === 'viewer') continue;
-    // Who may edit, may make and copy surveys; only owners and admins delete them, and only owners make owners.
+    // Editors can create and copy surveys. Only owners and admins can delete them, and only owners can add owners.
     await page.goto(`/surveys/${survey}/settings`);
     await page.getByRole('button', { name: 'Duplicate survey' }).waitFor();
     t.equal(await page.getByRole('link', { name: 'Delete survey' }).count(), role === 'editor' ? 0 : 1, role);

@@ -1,4 +1,5 @@
-// The tab Invitations in a browser: the list, the state of the survey, batches, one invitation, the test email, and who is refused.
+// The Invitations tab in a browser: the list, the state of the survey, batches, one invitation, the test email, and people without
+// permission.
 import t from 'tap';
 import { createBatch, createSurvey, createToken, until } from '../fixtures/setup.ts';
 import { acceptTrigger } from '../fixtures/trigger.ts';

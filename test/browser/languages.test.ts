@@ -1,4 +1,5 @@
-// One request in all languages: each recipient's email and pages in a browser, with the right language and direction for people who can't see them.
+// One request in all languages. Each recipient's email and pages are checked in a browser, including the language and direction that screen
+// readers use.
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { LANGUAGE_TAGS, LANGUAGES } from '../../src/languages/languages.ts';

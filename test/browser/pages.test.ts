@@ -1,4 +1,5 @@
-// Every page in light, dark, forced colors and at each width: axe finds nothing, nothing is cut off. A new page is visited by itself.
+// Every page in light, dark, forced colors and at each width: axe finds nothing, and nothing is cut off. A new page is included without a
+// change here.
 import type { Route } from 'playwright-core';
 import t from 'tap';
 import { CONSOLE_ROUTES } from '../../src/console/routes.ts';
@@ -9,14 +10,14 @@ import { inspect, startBrowser } from './browser.ts';
 const { store, sql, open, signIn } = await startBrowser(t);
 const shop = await openShop(store, sql, LONGEST);
 const routes = [...CONSOLE_ROUTES, ...RECIPIENT_ROUTES].flatMap(([method, path]) => (method === 'GET' ? [path] : []));
-/** Shown to people who are signed out. Visited first: signing in uses up other links. */
+/** These pages are for people who are signed out. They come first, because signing in uses up other links. */
 const isOpen = (pattern: string) => /^\/($|s\/|u\/|sign)/.test(pattern);
 const withoutPolicy = async (route: Route) => {
   const response = await route.fetch();
   const { 'content-security-policy': _, ...headers } = response.headers();
   await route.fulfill({ response, headers });
 };
-/** No pages. */
+/** These are files, not pages. */
 const FILES = ['/surveys/:survey/results.csv'];
 
 for (const who of ['anybody', 'member'] as const) {
@@ -25,7 +26,7 @@ for (const who of ['anybody', 'member'] as const) {
     if (who === 'member') await signIn(page, OWNER);
     for (const { pattern, path } of pagesOf(shop, routes).filter(({ pattern }) => isOpen(pattern) === (who === 'anybody'))) {
       if (FILES.includes(pattern)) continue;
-      // An email's page, shown in a frame, runs no script, not even axe.
+      // The page of an email, shown in a frame, runs no scripts, so axe needs it without its policy.
       const isFramed = pattern.endsWith('/:token/preview');
       if (isFramed) await page.route(`**${path}`, withoutPolicy);
       const answer = await page.goto(path);

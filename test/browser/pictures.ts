@@ -1,4 +1,4 @@
-// The pictures in docs/pages.md, of an imaginary shop. Not a test: `npm run pictures` takes them again into docs/pictures.
+// Takes the pictures for docs/pages.md, of an imaginary shop. This isn't a test: run `npm run pictures` to write them to docs/pictures.
 import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';

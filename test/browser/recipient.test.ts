@@ -1,4 +1,4 @@
-// The recipients' pages in a browser: the survey in all its states, by mouse and by keyboard, and unsubscribing and its undo.
+// The recipients' pages in a browser: the survey in all its states, with mouse and with keyboard, and unsubscribing and subscribing again.
 import t from 'tap';
 import { unsubscribeToken } from '../../src/mail/links.ts';
 import { createBatch, createToken, until } from '../fixtures/setup.ts';
@@ -27,7 +27,7 @@ const QUESTIONS = [
   { id: 'more', type: 'text', label: 'Anything else?' },
 ];
 
-/** A survey with these questions, and the link token of an invitation to it. */
+/** Creates a survey with these questions. Returns the link token of an invitation to it. */
 async function setup() {
   const { survey, workspace, batch } = await createBatch(store, { metadata: { order: 'order-4711' } });
   await store.upsertWorkspace({ id: workspace, name: 'Acme Outdoor' });

@@ -1,4 +1,4 @@
-// Delivery in a browser: what came back about invitations, why one person got nothing, the do-not-email list, pausing, sessions.
+// Delivery in a browser: the outcomes of invitations, why one person got nothing, the do-not-email list, pausing, and sessions.
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import type { RelayEventRecord, Role } from '../../src/database/store.ts';

@@ -1,4 +1,4 @@
-// The tab Results in a browser: the empty tab, charts, filter, pages, the CSV, and what a viewer can and can't see.
+// The Results tab in a browser: without responses, charts, filter, pages, the CSV, and what a viewer can and can't see.
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { createBatch, createSurvey } from '../fixtures/setup.ts';
@@ -21,7 +21,7 @@ const QUESTIONS = [
   { id: 'comment', type: 'text', label: 'What is the main reason for your score?' },
 ];
 
-/** Sends the invitations over 24 days, with 52 responses, and 10 more without an invitation. */
+/** Sends the invitations over 24 days. Records 52 responses to them, and 10 more without an invitation. */
 async function fill() {
   await sql`update invite.surveys set questions = ${sql.json(QUESTIONS)} where id = ${survey}`;
   await sql`

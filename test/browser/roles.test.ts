@@ -1,4 +1,5 @@
-// Each task from the workspace's home to its end, as each role that may do it; the others find no way to it, and its page says why.
+// Each role that may do a task does it, from the workspace's home page to the end. The other roles find no link to it, and the page of the
+// task tells them why.
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { isAtLeast, ROLES, type Role } from '../../src/database/store.ts';
@@ -15,23 +16,23 @@ await until('all is sent', async () => (await sql`select from invite.invitations
 const [ann] = await sql`select id, link_token from invite.invitations where email = 'ann@example.com'`;
 await store.submitResponse(survey, { score: 9 }, ann?.link_token);
 
-/** Of the last form. */
+/** Waits for what the page says about the last form. */
 const said = (page: Page, text: string) => page.getByRole('status').getByText(text).waitFor();
 const click = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click();
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
 const fill = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text);
-/** Sidebar and tabs share some names. */
+/** The sidebar and the tabs share some names, so this looks only in the tabs. */
 const tab = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Survey' }).getByRole('link', { name, exact: true }).click();
 
 interface Task {
   readonly what: string;
   readonly min: Role;
-  /** The first step from the workspace's home. */
+  /** The first link to follow from the workspace's home page. */
   readonly from: 'survey' | { readonly link: string };
-  /** Where it is done. */
+  /** The address of the page where the task is done. */
   readonly path: string;
-  /** Its result is checked. */
+  /** Does the task and checks its result. */
   run(as: { t: Test; page: Page; role: Role }): Promise<void>;
 }
 
@@ -295,7 +296,7 @@ for (const role of ROLES) {
         t.pass(what);
         continue;
       }
-      // Editors create surveys, and delete none.
+      // Editors can create surveys but not delete them.
       const isWayOfOthers = from === 'survey' || (link === 'New survey' && role === 'editor');
       if (!isWayOfOthers) t.equal(await page.getByRole('link', { name: link, exact: true }).count(), 0, `no link: ${what}`);
       t.equal((await page.goto(path))?.status(), 403, `not: ${what}`);

@@ -1,4 +1,4 @@
-// Whom emails come from and in which languages, as owners and editors set it in a browser.
+// The sender and the languages of emails, as owners and editors set them in a browser.
 import t from 'tap';
 import { createBatch } from '../fixtures/setup.ts';
 import { inspect, refused, startBrowser } from './browser.ts';

@@ -1,4 +1,4 @@
-// Signing in, in a browser: the main path, and links that don't work.
+// Signing in with a browser: the main path, and links that don't work.
 import t from 'tap';
 import { createSurvey } from '../fixtures/setup.ts';
 import { inspect, linkIn, refused, startBrowser } from './browser.ts';

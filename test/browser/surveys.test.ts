@@ -50,7 +50,7 @@ t.test('an editor builds a survey, sees it in the preview, and a recipient respo
     await signIn(page, 'eve@example.com');
     await page.goto(`/surveys/${survey}/questions`);
     await page.getByRole('button', { name: 'Score', exact: true }).click();
-    // The focus comes after the page.
+    // The page sets the focus after it has loaded.
     await page.locator('#label-0:focus').waitFor();
     await page.getByLabel('Question', { exact: true }).fill('How likely are you to come back?');
     await page.getByRole('button', { name: 'Choice', exact: true }).click();
@@ -105,7 +105,7 @@ t.test('what is typed and not saved is marked, and asked about before another pa
   const survey = await store.upsertSurvey({ workspaceId: workspace, title: 'Your stay' });
   const signedIn = await open(t);
   await signIn(signedIn, 'typist@example.com');
-  // Without the answer that other tests give.
+  // This page answers no dialogs, unlike the pages of the other tests.
   const page = await signedIn.context().newPage();
   for (const [path, label, elsewhere, save] of [
     [`/surveys/${survey}/questions`, 'Question', 'Results', 'Save questions'],

@@ -33,7 +33,7 @@ t.test('an owner adds an endpoint, sees its secret once, tests it and deletes it
   await page.getByRole('link', { name: 'Go to the endpoint' }).click();
   await page.getByRole('button', { name: 'Send a test event' }).click();
   await page.getByText('Test event queued.').waitFor();
-  // No private network is allowed here: it is refused, and the log says why.
+  // No private network is allowed here, so the event is rejected, and the log says why.
   await until('it is refused', async () => {
     await page.reload();
     return page.getByText('forbidden_address').isVisible();

@@ -1,5 +1,5 @@
-// CHAOS=activation: 1,000 rounds. In each, everything that moves invitations happens to one survey, concurrently and at random, beside two
-// real workers. Then the survey is activated, the jobs run out, and nothing may be stuck.
+// CHAOS=activation: 1,000 rounds. In each round, random steps move the invitations of one survey concurrently, beside two real workers.
+// Then the survey is activated and all jobs run. After that, nothing may be stuck.
 import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase, type Sql } from '../../src/database/pool.ts';
 import { createStore, type Store } from '../../src/database/store.ts';
@@ -13,7 +13,7 @@ import { createRandom, type Random } from './random.ts';
 import { createSteps, type Steps, type Subject } from './steps.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 1000);
-/** Rounds between two checks of the rows. */
+/** The number of rounds between two checks of the rows. */
 const WAVE = 500;
 const ROUNDS_AT_ONCE = 24;
 const ACTORS = 4;
@@ -70,7 +70,7 @@ export async function activation(): Promise<number> {
   return stuck + errors.size + (settled ? 0 : 1);
 }
 
-/** A draft survey in its own workspace with its own plan, and five invitations that are due. */
+/** Creates a draft survey with its own workspace and plan, and five invitations that are due. */
 async function createSubject(sql: Sql, store: Store, round: number): Promise<Subject> {
   const plan = `plan-${round}`;
   await sql`insert into invite.plans (id, api_trigger) values (${plan}, true)`;
@@ -84,7 +84,7 @@ async function createSubject(sql: Sql, store: Store, round: number): Promise<Sub
   return { sql, plan, workspace, survey, hash, workers: [], batches: [answer.batchId] };
 }
 
-/** Ends a round: recovers what lost workers hold, and lets the survey send for good while a last request is claimed. */
+/** Ends a round: activates the survey while a last request is being claimed, and takes back what lost workers hold. */
 async function activate(store: Store, subject: Subject, steps: Steps, random: Random): Promise<void> {
   const { plan, workspace, survey, workers, sql } = subject;
   await store.setSurveyState(survey, 'closed');
@@ -97,7 +97,7 @@ async function activate(store: Store, subject: Subject, steps: Steps, random: Ra
   for (const worker of workers) await store.recoverWorkers(0, worker);
 }
 
-/** Waits until nothing is stuck. What is stuck at the deadline would stay so until the hourly sweep. */
+/** Waits until nothing is stuck. What is stuck at the deadline would stay stuck until the hourly sweep. */
 async function stuckInvitations(sql: Sql) {
   for (const deadline = Date.now() + STUCK_AFTER_MS; ; await delay(100)) {
     const stuck = await findStuck(sql);
@@ -105,7 +105,10 @@ async function stuckInvitations(sql: Sql) {
   }
 }
 
-/** Invitations that wait although the survey is active, that no worker is sending, or that are queued without a job (a reminder gets one when it is due). */
+/**
+ * Finds stuck invitations: waiting although the survey is active, `sending` without a worker, or queued without a job. A reminder gets its
+ * job only when it is due.
+ */
 const findStuck = (sql: Sql) => sql`
   with wanted as materialized (
     select l.id::bigint as id
@@ -119,7 +122,7 @@ const findStuck = (sql: Sql) => sql`
       and (i.message_kind = 'invitation' or i.due_at <= now())
       and i.id not in (select w.id from wanted as w)`;
 
-/** A real worker whose relay responds after a moment, at random. */
+/** Starts a real worker whose relay responds after a short random time. */
 function startRandomWorker(url: string, name: number) {
   const random = createRandom(name);
   const sender: MessageSender = {

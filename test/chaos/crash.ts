@@ -1,5 +1,5 @@
-// CHAOS=crash, terminate and cut: PostgreSQL crashes, its connections are terminated, or a proxy breaks them in the middle of an answer, again
-// and again under load. Every request that got a 200 must be emailed within 90 seconds of the last fault.
+// CHAOS=crash, terminate and cut, each repeatedly and under load: PostgreSQL crashes, its connections are terminated, or a proxy breaks
+// them in the middle of a response. Every request that got a 200 must be emailed within 90 seconds of the last fault.
 import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase } from '../../src/database/pool.ts';
 import { startProxy } from '../fixtures/proxy.ts';
@@ -19,13 +19,13 @@ import { createRandom, type Random } from './random.ts';
 import { startRelay } from './relay.ts';
 
 const CRASHES = Number(process.env.CRASHES ?? 10);
-/** Of terminated or broken connections: they come back at once. */
+/** The number of times that connections are terminated or broken. There are more of these than crashes, because connections recover at once. */
 const BREAKS = Number(process.env.BREAKS ?? 40);
 const SETTLED_WITHIN_MS = 90_000;
 
 interface Fault {
   readonly title: string;
-  /** The address that the program gets, and the faults. */
+  /** Returns the database address for the program, and the function that causes the faults. */
   prepare(chaos: Chaos, random: Random): Promise<{ url: string; run(): Promise<void>; close(): Promise<void> }>;
 }
 
@@ -71,7 +71,7 @@ const CUT: Fault = {
       async run() {
         for (let round = 0; round < BREAKS; round += 1) {
           await delay(random.below(600));
-          // Every request meanwhile is done, and its answer is lost.
+          // PostgreSQL handles every request of this moment, but each response is lost.
           proxy.damageAll('', 'cut');
           await delay(random.below(100));
           proxy.heal();
@@ -82,7 +82,7 @@ const CUT: Fault = {
   },
 };
 
-/** @param run Odd ones run everything in one process, as `start` does. */
+/** @param run Odd runs use one process for everything, as `start` does. */
 const breaking = (fault: Fault) => async (run: number) => {
   const chaos = await openChaos('chaos_crash');
   const relay = await startRelay({ delayMs: 1 });
@@ -121,7 +121,7 @@ export const crash = breaking(CRASH);
 export const terminate = breaking(TERMINATE);
 export const cut = breaking(CUT);
 
-/** Four clients that each send the next request after the last response. */
+/** Starts four clients. Each sends its next request after the last response. */
 export function startClients(port: string, secret: string) {
   const accepted = new Set<string>();
   const answers = new Map<number, number>();

@@ -1,5 +1,6 @@
-// CHAOS=disk: the disk of PostgreSQL fills under load, and has space again half a minute later. Requests meanwhile get 503, what was accepted
-// is emailed, and the service continues by itself. PostgreSQL stops if it can't write its log; its supervisor, here this part, starts it.
+// CHAOS=disk: PostgreSQL's disk fills under load and has space again half a minute later. Requests meanwhile get 503, everything that was
+// accepted is emailed, and the service continues by itself. PostgreSQL stops when it can't write its log. A supervisor would start it
+// again; here this part does.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -53,13 +54,13 @@ async function fillDisk(): Promise<number> {
     try {
       fill();
     } catch {
-      // PostgreSQL was faster.
+      // PostgreSQL used the space before this could.
     }
     await delay(200);
   }
   rmSync(ballast);
   const freeAt = Date.now();
-  // If it still runs, this joins it.
+  // If PostgreSQL still runs, this joins it.
   clusters.push(await startEmbedded(FOLDER, BINARIES));
   const again = await until200(port, secret);
   await delay(3_000);
@@ -83,7 +84,7 @@ async function fillDisk(): Promise<number> {
   );
 }
 
-/** When a request is accepted again. */
+/** Returns the time when a request is accepted again. */
 async function until200(port: string, secret: string): Promise<number> {
   for (const deadline = Date.now() + 60_000; Date.now() < deadline; await delay(100)) {
     const [status] = await postTrigger(port, secret, { email: 'probe@example.com' });

@@ -1,5 +1,5 @@
-// CHAOS=events: events on their way to endpoints that misbehave, beside kill -9 of the worker and crashes of PostgreSQL; and an SQL reader beside
-// transactions that commit in another order than they began. Nothing may be lost, and the reader may read nothing twice.
+// CHAOS=events: events are sent to endpoints that misbehave, while the worker is killed with kill -9 and PostgreSQL crashes. An SQL reader
+// reads beside transactions that commit in another order than they began. No event may be lost, and the reader may read none twice.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -74,7 +74,7 @@ export async function events(): Promise<number> {
   return missing + unpublished + strange + skipped + twice;
 }
 
-/** An endpoint that takes two requests in three. */
+/** Starts an endpoint that accepts two requests in three. */
 async function startReceiver(number: number) {
   const random = createRandom(number);
   const taken = new Map<string, number>();
@@ -108,7 +108,7 @@ async function startReceiver(number: number) {
   };
 }
 
-/** A response whose acknowledgement is lost is repeated: there may be more events than counted, and no fewer. */
+/** Records responses. If an acknowledgement is lost, the response is recorded again, so there may be more events than EVENTS but not fewer. */
 async function respond(store: Store, survey: string): Promise<void> {
   for (let number = 0; number < EVENTS; ) {
     const recorded = await store.submitResponse(survey, { score: number % 11 }, undefined).catch(() => undefined);
@@ -118,7 +118,7 @@ async function respond(store: Store, survey: string): Promise<void> {
   }
 }
 
-/** Transactions that write an event and stay open for a while, a fifth of which roll back, and a reader whose reads are rolled back too. */
+/** Runs transactions that write an event and stay open for a while; a fifth of them roll back. The reader rolls back some of its reads too. */
 async function interleave(url: string, sql: Sql, store: Store, workspace: string) {
   const random = createRandom(100);
   const surveys: string[] = [];
@@ -147,7 +147,7 @@ async function interleave(url: string, sql: Sql, store: Store, workspace: string
 
   const reader = openDatabase(url, { applicationName: 'chaos reader', transactions: true });
   let quiet = 0;
-  // Without an event for two seconds after the last commit, during which a worker publishes: that was all.
+  // Reading ends when no event has arrived for two seconds after the last commit, while a worker publishes.
   for (let round = 0; quiet < 20; round += 1) {
     await reader`begin`;
     const read = await reader<{ position: string; survey_id: string }[]>`

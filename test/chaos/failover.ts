@@ -1,5 +1,6 @@
-// CHAOS=failover: the primary stops as in a power cut and its standby is promoted, under load. The name in DATABASE_URL, here a proxy,
-// follows. A synchronous standby has all that was accepted; an asynchronous one may lack the last requests, which is counted and allowed.
+// CHAOS=failover: under load, the primary stops as in a power cut and its standby is promoted. The name in DATABASE_URL, here a proxy,
+// follows it. A synchronous standby has everything that was accepted. An asynchronous one may lack the last requests; they are counted, and
+// allowed.
 
 import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -77,7 +78,7 @@ async function failOver(installed: Installed, synchronous: boolean): Promise<num
   commandRunner(binaries.initdb, `${DATA_DIR}/primary/postgres`)(binaries.pg_ctl, [
     ...['--pgdata', `${DATA_DIR}/primary/postgres/cluster`, '--mode', 'immediate', '--wait', 'stop'],
   ]);
-  // First while it still follows: all must wait.
+  // The proxy leads to the standby before its promotion: all requests must wait.
   proxy.redirect(standbyUrl.href);
   const ready = await until('a server that reaches a standby says so', async () => {
     const { database } = (await (await fetch(`http://127.0.0.1:${httpPort}/readyz`)).json()) as { database: string };

@@ -1,4 +1,4 @@
-// What the parts share: a PostgreSQL, the real program as child processes, and a trigger token. Loopback only.
+// What the parts share: a PostgreSQL, the real program as child processes, and a trigger token. Everything is on loopback.
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -14,7 +14,7 @@ import { acceptTrigger } from '../fixtures/trigger.ts';
 
 export { end };
 
-/** Folder with initdb and pg_ctl of another PostgreSQL than the embedded one: /usr/lib/postgresql/15/bin. */
+/** Folder with initdb and pg_ctl of a PostgreSQL to use instead of the embedded one, such as /usr/lib/postgresql/15/bin. */
 const OTHER = process.env.CHAOS_POSTGRES;
 const DATA_DIR = new URL(`../../.data/chaos${OTHER?.replaceAll(/\W+/g, '-') ?? ''}`, import.meta.url).pathname;
 export const BINARIES = OTHER === undefined ? undefined : { initdb: `${OTHER}/initdb`, pg_ctl: `${OTHER}/pg_ctl` };
@@ -26,7 +26,10 @@ export interface Chaos {
   close(): Promise<void>;
 }
 
-/** A new, migrated database on a PostgreSQL of its own. @param fsync Off where times are compared, which a shared disk would decide. */
+/**
+ * Creates a migrated database on a separate PostgreSQL.
+ * @param fsync Set it to off where times are compared, so that the speed of a shared disk doesn't matter.
+ */
 export async function openChaos(name: string, fsync: 'on' | 'off' = 'on'): Promise<Chaos> {
   const embedded = await startEmbedded(DATA_DIR, BINARIES);
   const admin = openDatabase(embedded.url, { applicationName: 'chaos' });
@@ -51,7 +54,7 @@ export async function openChaos(name: string, fsync: 'on' | 'off' = 'on'): Promi
   };
 }
 
-/** Each time that this process has joined the cluster after a crash: only the last user stops it. */
+/** One entry for each time that this process has joined the cluster after a crash. The cluster stops when its last user leaves. */
 const joined: { stop(): Promise<void> }[] = [];
 
 /** Crashes PostgreSQL as a power cut would, and starts it again. */
@@ -61,7 +64,7 @@ export async function crashPostgres(): Promise<void> {
   const asOwner = process.getuid?.() === 0 ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups'] : [];
   const [command = '', ...words] = [...asOwner, pg_ctl, '--pgdata', cluster, '--mode', 'immediate', '--wait', 'stop'];
   spawnSync(command, words, { cwd: '/' });
-  // Joining starts it again, on the same port.
+  // Joining starts the cluster again, on the same port.
   joined.push(await startEmbedded(DATA_DIR, BINARIES));
 }
 
@@ -70,9 +73,9 @@ export const startProgram = async (command: string, env: Record<string, string>)
   (await startCommand(command, env)).child;
 
 export interface Supervised {
-  /** How often it has ended by itself. */
+  /** Returns how often the command has ended by itself. */
   restarts(): number;
-  /** Ends it by SIGTERM; false: it took longer than a supervisor waits, and was killed. */
+  /** Ends the command by SIGTERM. Returns false if it took longer than a supervisor waits and was killed. */
   stop(): Promise<boolean>;
 }
 
@@ -88,7 +91,7 @@ export async function supervise(command: string, env: Record<string, string>): P
       while (!stopping) {
         restarts += 1;
         await delay(500);
-        // The database may be away: then it ends at once.
+        // If the database is away, the command ends at once.
         const next = await startProgram(command, env).catch(() => undefined);
         if (next === undefined) continue;
         child = next;
@@ -109,7 +112,7 @@ export async function supervise(command: string, env: Record<string, string>): P
   };
 }
 
-/** A port that was free a moment ago, for a program that keeps it when it is started again. */
+/** Returns a port that was free just now, for a program that keeps its port when it is started again. */
 export async function freePort(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -122,7 +125,7 @@ export async function freePort(): Promise<string> {
 /** Limits that no load of these tests reaches. */
 export const NO_LIMITS = { FLOOD_REQUESTS_PER_MINUTE: '1000000', FLOOD_RECIPIENTS_PER_HOUR: '100000000' };
 
-/** The settings for the relay of relay.ts. */
+/** Returns the settings for the relay in relay.ts. */
 export const relaySettings = (url: string) => ({
   RELAY: 'resend',
   RELAY_URL: url,
@@ -131,7 +134,7 @@ export const relaySettings = (url: string) => ({
   MAIL_FROM: 'Chaos <chaos@example.com>',
 });
 
-/** An active survey with a token without a cooldown. */
+/** Creates an active survey with a token that has no cooldown. */
 export async function createTrigger(store: Store) {
   const workspace = await store.upsertWorkspace({ name: 'Chaos' });
   const survey = await store.upsertSurvey({ workspaceId: workspace, title: 'Chaos', state: 'active' });
@@ -140,7 +143,7 @@ export async function createTrigger(store: Store) {
   return { workspace, survey, secret, hash };
 }
 
-/** Sends a request. Returns its status, 0 if there was no response, and the batch if it was accepted. */
+/** Sends a request. Returns its status, or 0 if there was no response, and the batch if it was accepted. */
 export async function postTrigger(
   port: string,
   secret: string,
@@ -181,7 +184,7 @@ export async function drained(sql: Sql, deadlineMs: number): Promise<boolean> {
   return false;
 }
 
-/** Moves the next attempts and reminders to now until nothing is left to do. The sweep creates their jobs. */
+/** Repeatedly moves the next attempts and reminders to now until nothing is left to do. The sweep creates their jobs. */
 export async function retryNow(sql: Sql, deadlineMs: number): Promise<boolean> {
   for (const deadline = Date.now() + deadlineMs; Date.now() < deadline; await delay(500)) {
     await sql`update invite.invitations set due_at = now(), sweep_at = now() where status = 'queued' and due_at > now()`;

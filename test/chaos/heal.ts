@@ -1,5 +1,6 @@
-// CHAOS=heal: whatever wakes the workers gets lost. For a minute jobs are deleted at random, surveys and plans are activated without triggers,
-// due_at is moved by hand and rows are put back to an earlier state. Then every email must be sent within two minutes, with nobody's help.
+// CHAOS=heal: everything that wakes the workers gets lost. For a minute, jobs are deleted at random, surveys and plans are activated
+// without triggers, due_at is moved by hand, and rows are set back to an earlier state. Then every email must be sent within two minutes,
+// without anyone's help.
 import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase } from '../../src/database/pool.ts';
 import { acceptTrigger } from '../fixtures/trigger.ts';
@@ -13,7 +14,7 @@ const HEALED_WITHIN_MS = 120_000;
 
 export async function heal(): Promise<number> {
   const { sql, store, url, close } = await openChaos('chaos_heal');
-  // Without triggers, as in a restore or a replication.
+  // This connection runs no triggers, as in a restore or a replication.
   const bare = openDatabase(url, { applicationName: 'chaos', transactions: true });
   await bare`set session_replication_role = replica`;
   const relay = await startRelay({ delayMs: 2 });
@@ -53,7 +54,7 @@ export async function heal(): Promise<number> {
   let steps = 0;
   for (const until = Date.now() + DAMAGE_MS; Date.now() < until; steps += 1) {
     const [name, damage] = random.pick(Object.entries(damages));
-    // A plan without the feature rejects requests.
+    // A plan without the API trigger rejects requests, so it is enabled first.
     if (name === 'accept' || name === 'schedule') await bare`update invite.plans set api_trigger = true where id = 'pro'`;
     await damage();
     await delay(random.below(100));

@@ -1,4 +1,4 @@
-// CHAOS=kill and CHAOS=batches: kill -9 of a worker in the middle of sending, again and again. Each time another one takes over.
+// CHAOS=kill and CHAOS=batches: a worker is killed repeatedly with kill -9 while it is sending. Each time another worker takes over.
 import { setTimeout as delay } from 'node:timers/promises';
 import { acceptEmails, createTrigger, drained, end, openChaos, relaySettings, startProgram } from './harness.ts';
 import { startRelay } from './relay.ts';
@@ -7,11 +7,11 @@ const EMAILS = 10_000;
 const CONCURRENCY = 10;
 const SETTLED_WITHIN_MS = 90_000;
 
-/** One email per request, the default with idempotency keys: nothing may be delivered twice. */
+/** One email per request, the default where the relay has idempotency keys: nothing may be delivered twice. */
 export async function kill(): Promise<number> {
   const kills = Number(process.env.KILLS ?? 20);
   const { missing, repeated, doubled, after } = await killWorkers({ kills, delayMs: 10 });
-  // What was being sent, and one flush of results.
+  // A kill can repeat the requests in flight and the results of one write.
   const max = kills * (CONCURRENCY + 100);
   console.log(
     `kill -9, ${kills} times in ${EMAILS} emails, ${CONCURRENCY} at a time: ${missing} lost, ${repeated} sent to the relay twice (at most ${max}), ` +
@@ -20,7 +20,7 @@ export async function kill(): Promise<number> {
   return missing + doubled + Math.max(repeated - max, 0);
 }
 
-/** RELAY_BATCH=100: repeated emails are reported, and allowed. */
+/** With RELAY_BATCH=100, emails may be delivered twice. They are counted. */
 export async function batches(): Promise<number> {
   const kills = Number(process.env.KILLS ?? 5);
   const { missing, repeated, doubled, after } = await killWorkers({ kills, delayMs: 100, batch: 100 });
@@ -40,7 +40,7 @@ async function killWorkers({ kills, delayMs, batch = 1 }: { kills: number; delay
   let worker = await startProgram('work', env);
   for (let round = 0; round < kills; round += 1) {
     const before = relay.emails();
-    // Some requests after the worker has begun.
+    // Waits until the worker has sent some requests.
     for (let waited = 0; relay.emails() < before + 100 * Math.sqrt(batch) && waited < 5_000; waited += 10) await delay(10);
     await end(worker, 'SIGKILL');
     worker = await startProgram('work', env);

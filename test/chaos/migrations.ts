@@ -1,4 +1,4 @@
-// CHAOS=migrations: twenty concurrent migrations of one empty database.
+// CHAOS=migrations: twenty migrations of one empty database run at the same time.
 import { migrate } from '../../src/database/migrate.ts';
 import { openChaos } from './harness.ts';
 

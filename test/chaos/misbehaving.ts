@@ -1,4 +1,4 @@
-// CHAOS=relay: a relay that misbehaves at random for a minute, under load, and then recovers. Everything must be delivered once.
+// CHAOS=relay: under load, a relay misbehaves at random for a minute and then recovers. Every email must be delivered exactly once.
 import { setTimeout as delay } from 'node:timers/promises';
 import { acceptEmails, createTrigger, end, openChaos, relaySettings, retryNow, startProgram } from './harness.ts';
 import { createMisbehaviour } from './misbehaviour.ts';

@@ -1,12 +1,15 @@
-// What can go wrong at a relay, for CHAOS=relay: before it reads a request, instead of accepting it, or after accepting it.
+// The faults of a relay for CHAOS=relay: before it reads a request, instead of accepting it, or after accepting it.
 import type { ServerResponse } from 'node:http';
 import type { Random } from './random.ts';
 import { error, json } from './relay.ts';
 
 export interface Fault {
-  /** unread: before the body. rejected: after the body, and nothing is accepted. accepted: the emails are delivered. */
+  /**
+   * `unread`: the fault happens before the relay reads the body. `rejected`: it has read the body and accepts nothing. `accepted`: it
+   * delivers the emails.
+   */
   readonly when: 'unread' | 'rejected' | 'accepted';
-  /** The worker cannot know that the relay accepted it. */
+  /** The worker can't know that the relay has accepted the request. */
   readonly loses?: true;
   /** @param answer The response that the relay would have sent. */
   readonly answer: (response: ServerResponse, answer: string) => void;
@@ -48,13 +51,13 @@ const FAULTS: Record<string, Fault> = {
     },
   },
 };
-/** Rare, because it pauses all workers. */
+/** This fault is rare, because it pauses all workers. */
 const TOO_MANY: Fault = {
   when: 'rejected',
   answer: (response) => json(response, 429, error(429, 'rate_limit_exceeded'), { 'retry-after': '1' }),
 };
 
-/** One request in four goes wrong, until heal() is called. */
+/** Makes one request in four fail, until heal() is called. */
 export function createMisbehaviour(random: Random) {
   let healed = false;
   let faults = 0;

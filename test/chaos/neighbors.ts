@@ -1,5 +1,5 @@
-// CHAOS=neighbors: one workspace sends 9,000 emails, one has its content rejected, one sends the largest messages. Meanwhile a fourth's single
-// invitations must leave within 3 seconds and sign-in emails within 2, and all 9,000 must leave as well.
+// CHAOS=neighbors: one workspace sends 9,000 emails, one has its content rejected, and one sends the largest messages. Meanwhile a fourth
+// workspace's single invitations must leave within 3 seconds and sign-in emails within 2. All 9,000 emails must leave as well.
 import { setTimeout as delay } from 'node:timers/promises';
 import { fitsEmail } from '../../src/mail/size.ts';
 import {
@@ -41,7 +41,7 @@ export async function neighbors(): Promise<number> {
     await createTrigger(store),
   ];
 
-  /** In requests of 1,000 recipients. */
+  /** Sends requests of 1,000 recipients each. */
   const send = async (secret: string, name: string, emails: number, fields: object = {}) => {
     for (let sent = 0; sent < emails; sent += 1000) {
       const people = Array.from({ length: Math.min(1000, emails - sent) }, (_, index) => `${name}${sent + index}@example.com`);
@@ -65,7 +65,7 @@ export async function neighbors(): Promise<number> {
     const member = `member${probe}@example.com`;
     await store.upsertMember(single.workspace, member, 'viewer');
     for (const address of [one, member]) asked.set(address, performance.now());
-    // A query runs when it is awaited.
+    // A postgres.js query starts only when it is awaited, so Promise.resolve starts it here.
     probes.push(
       postTrigger(port, single.secret, { email: one }),
       Promise.resolve(store.console.requestSignInLink(member, undefined)),
@@ -77,7 +77,7 @@ export async function neighbors(): Promise<number> {
   const crowdSeconds = (performance.now() - startedAt) / 1000;
   await Promise.all(probes);
   const settled = await drained(sql, DONE_WITHIN_MS);
-  // Sign-in emails aren't invitations.
+  // drained() covers invitations only, so this waits for the sign-in emails.
   for (let waited = 0; waited < 5_000 && [...asked.keys()].some((address) => !arrived.has(address)); waited += 50)
     await delay(50);
 
@@ -105,7 +105,7 @@ export async function neighbors(): Promise<number> {
   return late + Math.abs(missing) + paused + (settled ? 0 : 1);
 }
 
-/** A message that the trigger only just accepts. */
+/** Returns the largest message that the trigger accepts. */
 function largestMessage(): string {
   const line = 'How was it? "Very good", <b>good</b> & so on: {{survey_link}}\n\n';
   let lines = 1;

@@ -1,15 +1,18 @@
-// Seeded randomness: SEED repeats the choices of a run, but not the machine's timing.
+// Seeded randomness. SEED repeats the choices of a run, but not the timing of the machine.
 
 /** The seed of this run. */
 export const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 32));
 
 export interface Random {
-  /** A whole number from 0 up to, not including, the limit. */
+  /** Returns a whole number from 0 up to, but not including, the limit. */
   below(limit: number): number;
   pick<T>(choices: readonly T[]): T;
 }
 
-/** One generator per name, so that concurrent runs do not change each other's choices. mulberry32, public domain. */
+/**
+ * Returns the generator of a name. Each concurrent run has its own, so that they don't change each other's choices. The algorithm is
+ * mulberry32, public domain.
+ */
 export function createRandom(name: number): Random {
   let state = (SEED + Math.imul(name + 1, 0x9e3779b1)) | 0;
   const next = () => {

@@ -1,4 +1,4 @@
-// A stand-in for Resend with its documented idempotency. It counts emails requested and emails delivered, and can misbehave.
+// A stand-in for Resend with its documented idempotency. It counts the emails that were requested and delivered, and can misbehave.
 // Sources: resend.com/docs/dashboard/emails/idempotency-keys, resend.com/docs/api-reference/errors.
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
@@ -13,21 +13,21 @@ interface Email {
   readonly headers: Record<string, string>;
 }
 
-/** What happened to one email. */
+/** The counts of one email. */
 interface Count {
-  /** Requests that the relay would have accepted: the deliveries without idempotency. */
+  /** How often the relay would have delivered the email without idempotency keys. */
   requested: number;
   delivered: number;
-  /** Responses that the worker did not get after the relay had accepted the email. */
+  /** How often the relay accepted the email but the worker didn't get the response. */
   lost: number;
 }
 
 export interface RelayOptions {
-  /** From a request to its response, in milliseconds. */
+  /** Time from a request to its response, in milliseconds. */
   readonly delayMs: number;
-  /** What goes wrong with the next request. */
+  /** Returns the fault of the next request. */
   readonly fault?: () => Fault | undefined;
-  /** Whether the relay rejects an email for its content. */
+  /** Returns whether the relay rejects an email because of its content. */
   readonly rejects?: (email: Email) => boolean;
   /** Called with the address of each email that the relay accepts. */
   readonly onEmail?: (address: string) => void;
@@ -36,11 +36,12 @@ export interface RelayOptions {
 /** Starts the stand-in on a free port of loopback. */
 export async function startRelay({ delayMs, fault = () => undefined, rejects = () => false, onEmail }: RelayOptions) {
   const counts = new Map<string, Count>();
-  // Digests: a gigabyte of emails would stop this process for its garbage collection, and be taken for the product's slowness.
+  // This map holds digests, not bodies. A gigabyte of emails would stop this process for garbage collection, and the product would seem
+  // slow.
   const answers = new Map<string, { digest: string; answer: string }>();
   const number = (what: (count: Count) => boolean) => [...counts.values()].filter(what).length;
 
-  /** Accepts the emails of a request, or repeats the earlier response to it. Returns the response's status and body. */
+  /** Accepts the emails of a request, or repeats the earlier response to it. Returns the status and body of the response. */
   function accept(key: string, body: string, emails: readonly Email[]): [status: number, body: string] {
     const digest = hash('sha1', body);
     const earlier = answers.get(key);
@@ -63,7 +64,7 @@ export async function startRelay({ delayMs, fault = () => undefined, rejects = (
     const wrong = fault();
     if (wrong?.when === 'unread') return wrong.answer(response, '');
     const chunks: Buffer[] | undefined = await request.toArray().catch(() => undefined);
-    // A worker that is killed or gives up breaks off; then nothing was accepted.
+    // A worker that is killed or gives up breaks the connection. Then nothing is accepted.
     if (chunks === undefined || !request.complete) return;
     if (wrong?.when === 'rejected') return wrong.answer(response, '');
     const body = Buffer.concat(chunks).toString();
@@ -86,13 +87,13 @@ export async function startRelay({ delayMs, fault = () => undefined, rejects = (
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Emails that the relay accepted. */
+    /** Returns how many emails the relay accepted. */
     emails: () => counts.size,
-    /** Emails that were requested again after the relay had accepted them. */
+    /** Returns how many emails were requested again after the relay had accepted them. */
     repeated: () => number(({ requested }) => requested > 1),
-    /** Those whose responses had all arrived: there was no reason to request them again. */
+    /** Returns how many emails were requested again for no reason: all earlier responses had arrived. */
     needless: () => number(({ requested, lost }) => requested > lost + 1),
-    /** Emails that were delivered twice although the relay honors the idempotency key. */
+    /** Returns how many emails were delivered twice although the relay honors the idempotency key. */
     doubled: () => number(({ delivered }) => delivered > 1),
     close() {
       server.close();
@@ -103,10 +104,10 @@ export async function startRelay({ delayMs, fault = () => undefined, rejects = (
 
 export type Relay = Awaited<ReturnType<typeof startRelay>>;
 
-/** Of `Name <address>` too. */
+/** Returns the address of an email, also from `Name <address>`. */
 const addressOf = ({ to }: Email): string => /[^\s<>]+@[^\s<>]+/.exec([to].flat()[0] ?? '')?.[0] ?? '';
 
-/** Resend's shape of an error. */
+/** Returns an error as Resend formats it. */
 export const error = (statusCode: number, name: string): string =>
   JSON.stringify({ statusCode, name, message: `This is ${name}.` });
 

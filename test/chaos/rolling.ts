@@ -1,5 +1,5 @@
-// CHAOS=rolling: two servers are restarted in turn behind nginx and behind Caddy with the settings of deploy/, under load. Every request must be
-// accepted. A proxy that isn't installed is skipped.
+// CHAOS=rolling: two servers are restarted in turn under load, behind nginx and behind Caddy with the settings of deploy/. Every request
+// must be accepted. A proxy that isn't installed is skipped.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { until } from '../fixtures/setup.ts';
 import { createTrigger, end, freePort, NO_LIMITS, openChaos, postTrigger, startProgram } from './harness.ts';
 
 const FOLDER = new URL('../../.data/chaos-rolling/', import.meta.url).pathname;
-/** Of each server. */
+/** The number of restarts of each server. */
 const RESTARTS = Number(process.env.RESTARTS ?? 4);
 const CLIENTS = 8;
 const EVERY_MS = 60;
@@ -21,7 +21,7 @@ const read = (name: string) => readFileSync(new URL(`../../deploy/${name}`, impo
 interface Proxy {
   readonly command: string;
   readonly version: readonly string[];
-  /** What of deploy/ can't be used as it is: name, certificate and ports. */
+  /** Returns the configuration from deploy/ with the test's name, certificate and ports. */
   config(port: string, servers: readonly string[]): string;
   words(file: string): string[];
 }
@@ -119,7 +119,7 @@ async function restartBehind(proxy: Proxy, version: string): Promise<number> {
     const port = ports[index] ?? '';
     servers[index] = await start(port);
     await until('it is ready', async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status === 200);
-    // As docs/deployment.md says, so that the proxy has seen it too.
+    // docs/deployment.md waits as long, so that the proxy also notices that the server is ready.
     await delay(3_000);
   }
   restarting = false;
@@ -134,7 +134,7 @@ async function restartBehind(proxy: Proxy, version: string): Promise<number> {
   );
   const code = await codeWithoutDatabase(url, front, ports, secret);
   console.log(`rolling: with the database away, ${command} passes on ${code}`);
-  // Refused connections and failed checks are what a restart is.
+  // Refused connections and failed health checks are normal during a restart.
   const unexpected = complaints
     .split('\n')
     .filter((line) => /error/.test(line) && !/Connection refused|health_checker/.test(line));
@@ -148,7 +148,7 @@ async function restartBehind(proxy: Proxy, version: string): Promise<number> {
   return sent - accepted + Math.max(0, accepted - (row?.count ?? 0)) + (code === 'not_ready' ? 0 : 1);
 }
 
-/** The code in the answer to a request through the proxy, which knows that no server is ready. */
+/** Returns the error code of a request through the proxy while the proxy knows that no server is ready. */
 async function codeWithoutDatabase(url: string, front: string, ports: readonly string[], secret: string): Promise<string> {
   const address = new URL(url);
   const name = address.pathname.slice(1);

@@ -1,6 +1,6 @@
-// make chaos: what is lost and what is repeated when workers are killed, PostgreSQL crashes, the relay misbehaves, or everything happens at
-// once. Exits with 1 if anything is lost. CHAOS=kill (or another name below) runs one part, CHAOS_RUNS=20 so many times; SEED=… repeats the
-// random choices. CHAOS_POSTGRES=/usr/lib/postgresql/15/bin takes that PostgreSQL instead of the embedded one.
+// make chaos: counts what is lost and what is repeated when workers are killed, PostgreSQL crashes, the relay misbehaves, or everything
+// happens at once. It exits with 1 if anything is lost. CHAOS=kill (or another name below) runs one part, CHAOS_RUNS=20 runs it 20 times,
+// and SEED=… repeats the random choices. CHAOS_POSTGRES=/usr/lib/postgresql/15/bin uses that PostgreSQL instead of the embedded one.
 import { activation } from './activation.ts';
 import { crash, cut, terminate } from './crash.ts';
 import { disk } from './disk.ts';
@@ -16,7 +16,7 @@ import { rolling } from './rolling.ts';
 import { snapshot } from './snapshot.ts';
 import { clocks, connections } from './surroundings.ts';
 
-/** Each prints its figures, and returns how many emails were lost or rules broken. */
+/** Each part prints its figures and returns how many emails were lost or rules broken. */
 const parts: Record<string, (run: number) => Promise<number>> = {
   kill,
   batches,

@@ -1,6 +1,6 @@
-// CHAOS=snapshot: accepting and sending beside a transaction that holds an xid and readers that hold snapshots, so that nothing that dies can be
-// cleaned up, with events. 300 requests a second over 24 tokens, then 50 over one; CHAOS_MINUTES each. The last minute may be at most three times
-// as slow as the first.
+// CHAOS=snapshot: the service accepts and sends, with events, beside a transaction that holds an xid and readers that hold snapshots. So
+// vacuum can remove no dead row. There are 300 requests a second over 24 tokens, then 50 over one token, for CHAOS_MINUTES each. The last
+// minute may be at most three times as slow as the first.
 import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase, type Sql } from '../../src/database/pool.ts';
 import {
@@ -20,7 +20,7 @@ const MINUTES = Number(process.env.CHAOS_MINUTES ?? 10);
 const READER_SECONDS = 120;
 const READER_EVERY_SECONDS = 30;
 const MAX_RATIO = 3;
-/** Shorter times aren't told apart: a busy machine alone triples them. Milliseconds. */
+/** Times below this count as equal, because a busy machine alone can triple them. In milliseconds. */
 const FLOOR_MS = 25;
 
 export const snapshot = async (): Promise<number> => (await steady(24, 300)) + (await steady(1, 50));
@@ -72,7 +72,7 @@ async function steady(tokens: number, perSecond: number): Promise<number> {
       pending.add(posted);
       void posted.then(() => pending.delete(posted));
     }
-    // The first seconds warm up.
+    // The first ten seconds warm up and aren't counted.
     if (performance.now() - startedAt > 10_000) backlog = Math.max(backlog, sentAt.size);
     await delay(10);
   }
@@ -99,7 +99,7 @@ async function steady(tokens: number, perSecond: number): Promise<number> {
   return refused + lost + missing + slow + (left > perSecond ? 1 : 0) + (settled ? 0 : 1);
 }
 
-/** Milliseconds by kind and minute. */
+/** Collects times in milliseconds, by kind and minute. */
 class Minutes {
   readonly #times = new Map<string, number[]>();
   #startedAt = 0;
@@ -134,7 +134,7 @@ class Minutes {
   }
 }
 
-/** Puts a clock around the claim, in this database alone. Returns what reads its times, by minute. */
+/** Measures each claim, in this database only. Returns a function that reads the times by minute. */
 async function measureClaims(url: string) {
   const sql = openDatabase(url, { applicationName: 'chaos clock' });
   const [claim] = await sql`
@@ -165,7 +165,7 @@ async function measureClaims(url: string) {
   };
 }
 
-/** An idle transaction that has written, and readers that overlap. */
+/** Opens an idle transaction that has written, and readers that overlap. */
 function holdSnapshots(url: string) {
   const stopping = new AbortController();
   const hold = async (statement: string, seconds: number) => {

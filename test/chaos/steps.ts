@@ -1,4 +1,4 @@
-// The steps of CHAOS=activation: everything that moves the invitations of a survey, each at random.
+// The steps of CHAOS=activation. Each moves the invitations of a survey in some way, at random.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Sql } from '../../src/database/pool.ts';
@@ -6,21 +6,21 @@ import { type ClaimedInvitation, createStore, type Settlement, type Store } from
 import { acceptTrigger } from '../fixtures/trigger.ts';
 import type { Random } from './random.ts';
 
-/** What a round works on. */
+/** The rows that a round works on. */
 export interface Subject {
   readonly sql: Sql;
   readonly plan: string;
   readonly workspace: string;
   readonly survey: string;
   readonly hash: Buffer;
-  /** Registered by the steps; some hold claims. */
+  /** Workers that the steps have registered. Some hold claims. */
   readonly workers: string[];
   readonly batches: string[];
 }
 
 export type Steps = ReturnType<typeof createSteps>;
 
-/** The steps that one connection can take. Each is a transaction that stays open for a moment, as on a slow disk. */
+/** Returns the steps that one connection can take. Each is a transaction that stays open for a moment, as on a slow disk. */
 export function createSteps(subject: Subject, random: Random) {
   const { plan, workspace, survey, hash, workers, batches } = subject;
 
@@ -57,7 +57,7 @@ export function createSteps(subject: Subject, random: Random) {
 
   return {
     accept,
-    /** Held long enough for the jobs of an activation to overtake it. */
+    /** The claim stays open long enough for the jobs of an activation to run before it commits. */
     acceptAndClaim: () => claim(accept, 300),
     activate: () => run((store) => store.setSurveyState(survey, 'active')),
     close: () => run((store) => store.setSurveyState(survey, random.pick(['closed', 'draft']))),
@@ -90,7 +90,7 @@ export function createSteps(subject: Subject, random: Random) {
     },
     requeueWaiting: () => run((store) => store.requeueWaiting(survey)),
     requeueWorkspace: () => run((store) => store.requeueWorkspace(workspace)),
-    /** Moves what is due later, including reminders, to now, where the sweep finds it. */
+    /** Moves everything that is due later to now, including reminders, so that the sweep finds it. */
     async sweep() {
       await run(
         (_, sql) => sql`

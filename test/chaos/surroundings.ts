@@ -1,5 +1,5 @@
-// CHAOS=connections and CHAOS=clocks: what others do to the server that PostgreSQL runs on. Hundreds of idle connections, and then no free one
-// at all; clocks that are set an hour forward and back, of PostgreSQL and of our programs.
+// CHAOS=connections and CHAOS=clocks: faults around PostgreSQL and the programs. Other clients hold hundreds of idle connections, and then
+// all of them. The clocks of PostgreSQL and of the programs are set an hour forward and back.
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase, type Sql } from '../../src/database/pool.ts';
@@ -20,7 +20,7 @@ import { startRelay } from './relay.ts';
 const SETTLED_WITHIN_MS = 90_000;
 const IDLE = 300;
 
-/** Load on server and worker while something goes on, and what became of the requests. */
+/** Puts load on server and worker while `happen` runs. Returns what became of the requests. */
 async function underLoad(chaos: Chaos, env: Record<string, string>, happen: () => Promise<void>) {
   const relay = await startRelay({ delayMs: 1 });
   const { secret } = await createTrigger(chaos.store);
@@ -77,7 +77,7 @@ export async function connections(): Promise<number> {
       }
     };
     await fill();
-    // As after a network fault: the programs' own are gone, and others are faster.
+    // As after a network fault, the programs lose their connections and other clients take the free places first.
     const [admin] = idle;
     await admin?.unsafe(`
       select pg_terminate_backend(pid) from pg_stat_activity

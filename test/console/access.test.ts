@@ -1,4 +1,4 @@
-// Access: the status of each page and form of the console for each kind of visitor. Printed as a table.
+// The status of each page and form of the console for each kind of visitor. The test prints it as a table.
 import t from 'tap';
 import { CONSOLE_ROUTES } from '../../src/console/routes.ts';
 import { startTestServer } from '../fixtures/http.ts';
@@ -34,7 +34,7 @@ const visitors: Record<string, SignedInMember | undefined> = {
 };
 const NAMES = Object.keys(visitors);
 
-/** A page, or a form if it has fields; and its status for owner, admin, editor, viewer, stranger, and the owner of another workspace. */
+/** A page, or a form if it has fields, with its status for owner, admin, editor, viewer, stranger, and the owner of another workspace. */
 type Line = [path: string, statuses: string, fields?: Record<string, string>];
 
 const lines: Line[] = [
@@ -205,10 +205,10 @@ t.test('every page and form of the console has a line in this table', async (t) 
 });
 
 t.test("each form is rejected without its session's token", async (t) => {
-  // The owner above has signed out.
+  // The owner's session above has ended, because the lines include signing out.
   const owner = await openSession(store, 'owner@example.com');
   for (const [path, , fields] of lines) {
-    // People who sign in have no session yet.
+    // People who are signing in have no session yet.
     if (fields === undefined || path.startsWith('/sign-in')) continue;
     for (const csrf of ['', 'x'.repeat(43)]) {
       const answer = await visit(url, path, owner, { ...fields, csrf });

@@ -1,4 +1,4 @@
-// The questions that a survey has asked over time, as Results show them.
+// The questions that a survey has asked over time, as the Results page shows them.
 import t from 'tap';
 import { everyQuestion, questionsOf, wordingsOf } from '../../src/console/results/asked-questions.ts';
 import type { AskedQuestions } from '../../src/database/store.ts';

@@ -1,4 +1,4 @@
-// Charts and their data: distributions, choices, SVG.
+// The charts and their data: distributions, choices and SVG.
 import t from 'tap';
 import { barChart, lineChart, roundUp } from '../../src/console/results/charts.ts';
 import { choiceCounts, distribution } from '../../src/console/results/summary-view.ts';

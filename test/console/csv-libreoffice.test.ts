@@ -1,4 +1,4 @@
-// The CSV as LibreOffice reads it; skipped where there is none.
+// LibreOffice reads the CSV as intended. The test is skipped where LibreOffice isn't installed.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ t.test(
     );
     const [source, out] = [join(folder, 'results.csv'), join(folder, 'out')];
     writeFileSync(source, BYTE_ORDER_MARK + headerLine(columns) + lines.join(''));
-    // Comma, quote, UTF-8, from the first line.
+    // The import options: comma (44), double quote (34), UTF-8 (76), from line 1.
     const form = '44,34,76,1';
     const profile = `-env:UserInstallation=${pathToFileURL(join(folder, 'profile')).href}`;
     const to = `csv:Text - txt - csv (StarCalc):${form}`;

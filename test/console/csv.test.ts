@@ -1,4 +1,4 @@
-// The CSV of Results: quotes, numbers, formulas, columns and lines.
+// The CSV of the Results: quotes, numbers, formulas, columns and lines.
 import t from 'tap';
 import { columnsOf } from '../../src/console/results/columns.ts';
 import { csvCell, csvFileName, csvLine, headerLine, resultLine } from '../../src/console/results/csv-view.ts';

@@ -1,4 +1,4 @@
-// The calls to paste, of docs/calls and of a token's page: each queues a batch, and says why it was refused.
+// The calls to paste, from docs/calls and from a token's page: each queues a batch. If the request is rejected, each says why.
 import { execFile, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import t from 'tap';
@@ -40,7 +40,8 @@ for (const [name, { file, command, needs }] of Object.entries(LANGUAGES)) {
     const { secret } = await createToken(store, survey);
     const text = readFileSync(new URL(file, CALLS), 'utf8').replace(ENDPOINT, `${url}/api/invitation-trigger`);
     const folder = t.testdir({});
-    // Not in this process's time: the server is in it. Tap's options for Node would load its modules.
+    // The example runs without blocking this process, because the server runs here. NODE_OPTIONS is removed, because tap's options would
+    // load tap's modules.
     const run = (secretSent: string) => {
       writeFileSync(`${folder}/${file}`, text.replace(PLACEHOLDER, secretSent));
       return new Promise<{ failed: boolean; stdout: string; stderr: string }>((resolve) => {

@@ -1,4 +1,5 @@
-// Follows all links from the home page as an owner: every page is reached, no link is broken, each page says where it is and leads back.
+// Follows all links from the home page as an owner. Every page is reached, no link is broken, and each page says where it is and links
+// back.
 import t from 'tap';
 import { CONSOLE_ROUTES } from '../../src/console/routes.ts';
 import { startTestServer } from '../fixtures/http.ts';

@@ -1,4 +1,4 @@
-// Lists of several pages: the links to older ones lead through all rows, each shown once.
+// On lists of several pages, the links to older rows lead through all rows, and each row appears once.
 import t from 'tap';
 import { startTestServer } from '../fixtures/http.ts';
 import { createMember, visit } from '../fixtures/members.ts';
@@ -24,7 +24,7 @@ await sql`
     timestamptz '2020-01-01' + n * interval '1 second'
   from generate_series(1, ${ROWS}::integer) as n`;
 
-// Some of the same moment, as those that one transaction creates.
+// Twenty surveys at a time share a creation time, as if one transaction had created them.
 const many = await store.upsertWorkspace({ name: 'Many surveys' });
 await store.upsertMember(many, owner.email, 'owner');
 await sql`
@@ -32,7 +32,7 @@ await sql`
   select lpad((${ROWS}::integer - n)::text, 3, '0'), ${many}, 'row-' || n || '-', timestamptz '2020-01-01' + n / 20 * interval '1 second'
   from generate_series(1, ${ROWS}::integer) as n`;
 
-/** The rows of a list, page by page, as long as there is a link to older ones. */
+/** Returns the rows of a list page by page, as long as there is a link to older rows. */
 async function rowsOf(path: string): Promise<number[][]> {
   const pages: number[][] = [];
   for (let next: string | undefined = path; next !== undefined && pages.length < 10; ) {

@@ -1,4 +1,5 @@
-// The download of Results over HTTP: complete, in pieces, in bounded memory; and a broken connection when the database fails.
+// The download of the Results over HTTP is complete, arrives in pieces and needs bounded memory. If the database fails, the connection
+// breaks.
 import { once } from 'node:events';
 import { createServer, get, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,7 +19,7 @@ const lines: { level: number; msg: string; status: number; code?: string }[] = [
 const log = createLog('info', { write: (line) => lines.push(JSON.parse(line)) });
 const { url } = await startTestServer(t, urlAs('invite_web'), {}, log);
 
-/** A survey with responses whose metadata has the key n; every hundredth has one more key. */
+/** Creates a survey with responses whose metadata has the key n. Every hundredth has one more key. */
 async function createResponses(count: number) {
   const { workspace, survey } = await createSurvey(store);
   const viewer = await createMember(store, workspace, 'viewer', `${workspace}@example.com`);
@@ -195,12 +196,12 @@ t.test('a download that its reader aborts, before or while it is sent, is no err
       response.once('data', () => request.destroy());
     });
     request.on('error', () => {}).once('close', () => aborted.resolve());
-    // Each second one before its answer can have begun.
+    // Every second request is aborted before its response can have begun.
     if (count % 2 === 0) request.once('socket', (socket) => socket.once('connect', () => request.end(() => request.destroy())));
     await aborted.promise;
   }
   t.ok(answered > 0);
-  // A member's requests run one after the other: what follows the aborted ones is answered after them.
+  // A member's requests run one after the other, so this response comes after the aborted requests.
   t.equal((await visit(url, path, viewer)).status, 200);
   t.same(
     lines.filter(({ level, code }) => level >= 40 || code !== undefined),

@@ -1,4 +1,5 @@
-// The pages that say whom emails come from, over HTTP: saved as typed, refused beside the field, and shown in the preview.
+// The pages that set the sender of emails, over HTTP. Values are saved as typed, errors appear beside the field, and the preview shows the
+// sender.
 import t from 'tap';
 import { startTestServer } from '../fixtures/http.ts';
 import { createMember, visit } from '../fixtures/members.ts';

@@ -1,4 +1,4 @@
-// One member's slow pages leave a connection to the others, and one workspace's to other workspaces.
+// One member's slow pages leave a connection for other members, and one workspace's slow pages leave one for other workspaces.
 import t from 'tap';
 import { createSerializer } from '../../src/console/serializer.ts';
 import { startTestServer } from '../fixtures/http.ts';
@@ -72,7 +72,7 @@ t.test(
     const waiting = async () =>
       (await sql`select from pg_locks where relation = 'invite.responses'::regclass and not granted`).length;
 
-    // Each page asks at least once for the role of its member.
+    // Each page asks at least once for the role of its member. The sequence counts these calls.
     await sql`create sequence invite.asked`;
     await sql.unsafe(`do $$ begin
       execute replace(pg_get_functiondef('console.require_role'::regproc), E'\nbegin\n', E'\nbegin\n  perform nextval(''invite.asked'');\n');
@@ -97,7 +97,7 @@ t.test(
       return { asked };
     });
     t.same(await Promise.all(asked), Array(40).fill(undefined));
-    // Its turn comes after theirs.
+    // This page comes after the forty requests that were aborted.
     t.equal((await visit(url, `/surveys/${busy.survey}/results`, members[0])).status, 200);
     const [row] = await sql`select last_value::integer as asked from invite.asked`;
     t.ok(row?.asked < 40, `${row?.asked} calls for 40 pages that nobody waits for, and those that came`);

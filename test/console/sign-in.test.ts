@@ -1,4 +1,4 @@
-// Signing in over HTTP: the response reveals nothing about an address, a GET uses up no link, and forms of other sites are rejected.
+// Signing in over HTTP: the response reveals nothing about an address, a GET doesn't use up a link, and forms of other sites are rejected.
 import t from 'tap';
 import { csrfToken } from '../../src/console/session.ts';
 import { createLog } from '../../src/log.ts';

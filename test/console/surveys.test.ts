@@ -1,4 +1,4 @@
-// Surveys as members make them: created, edited, duplicated and deleted over HTTP, as the web server's role.
+// Members create, edit, duplicate and delete surveys over HTTP. The server has the web server's role.
 import t from 'tap';
 import {
   consequencesOf,
@@ -31,7 +31,7 @@ async function make(questions: readonly Question[], state: string) {
   return { survey, path: `/surveys/${survey}/questions` };
 }
 
-/** The editor's form as it is on the page. */
+/** Returns the fields of the editor's form as they are on the page. */
 function formOf(text: string): Record<string, string> {
   const plain = (html: string) => html.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
   const fields: Record<string, string> = {};
@@ -216,7 +216,7 @@ t.test('a large survey is deleted by a job', async (t) => {
   t.equal(await store.duplicateSurvey(survey, 'copied', undefined), 'copied');
   t.match(await store.console.listSurveys(admin.session, id), [{ isBeingDeleted: false }, { isBeingDeleted: true }]);
 
-  // One invitation is being sent: the rest goes, and the job comes again.
+  // One invitation is being sent. The rest is deleted, and the job runs again later.
   await sql`update invite.invitations set status = 'sending', worker_id = gen_random_uuid(), claim_id = gen_random_uuid(), sweep_at = null
     where id = (select min(id) from invite.invitations where survey_id = ${survey})`;
   const later: unknown[] = [];

@@ -1,4 +1,4 @@
-// The API trigger's pages over HTTP: the secret is shown once, the examples work as pasted, the preview is the real email.
+// The pages of the API trigger over HTTP: the secret is shown once, the examples work as pasted, and the preview is the real email.
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -26,7 +26,7 @@ const FIELDS = {
   defaultReminderMessage: '',
 };
 
-/** Escaped HTML as text. */
+/** Decodes escaped HTML. */
 const unescaped = (html: string) => html.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
 const examples = (text: string) =>
   [...text.matchAll(/<pre [^>]*data-copy="the [^"]* example">([\s\S]*?)<\/pre>/g)].map(([, code = '']) => unescaped(code));

@@ -1,4 +1,4 @@
-// The pages that translate a survey and a token's texts, over HTTP: each text beside its original, saved and shown again.
+// The pages that translate a survey and a token's texts, over HTTP. Each text is beside its original, is saved, and is shown again.
 import t from 'tap';
 import { LANGUAGES } from '../../src/languages/languages.ts';
 import { startTestServer } from '../fixtures/http.ts';

@@ -1,4 +1,5 @@
-// Every page and the answer to every empty form, console and recipients', is valid HTML: html-validate finds nothing.
+// Every page, and the response to every empty form, is valid HTML: html-validate finds nothing. This covers the console and the recipients'
+// pages.
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import t from 'tap';
@@ -10,9 +11,9 @@ import { createTestDatabase } from '../fixtures/setup.ts';
 import { LONGEST, OWNER, openShop, pagesOf } from '../fixtures/shop.ts';
 
 const VALIDATOR = new URL('../../node_modules/.bin/html-validate', import.meta.url).pathname;
-/** The standard's rules and those of accessibility; not those of style. */
+/** html-validate's rules for the standard and for accessibility, without its rules for style. */
 const RULES = JSON.stringify({ root: true, extends: ['html-validate:standard', 'html-validate:a11y'] });
-/** They end the session, or what later pages show. */
+/** These forms would end the session or delete data that later pages show. */
 const ENDING = ['/sign-out', '/sessions', '/surveys/:survey/api-trigger/:token/delete'];
 
 const { store, sql, urlAs } = await createTestDatabase(t);
@@ -24,7 +25,7 @@ const pages = pagesOf(shop, of('GET'));
 const forms = pagesOf(shop, of('POST')).filter(({ pattern }) => !ENDING.includes(pattern));
 const owner = await openSession(store, OWNER);
 
-/** Rule, place and message of each finding, by file. */
+/** Returns the rule, place and message of each finding, by file. */
 const findings = (directory: string): Promise<string[]> =>
   new Promise((resolve, reject) => {
     execFile(VALIDATOR, ['--formatter', 'json', directory], { maxBuffer: 2 ** 26 }, (error, output) => {

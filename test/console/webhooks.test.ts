@@ -1,4 +1,4 @@
-// The pages of webhook endpoints: a secret that is shown once, and a log of what was sent.
+// The pages of webhook endpoints: the secret is shown once, and the log shows what was sent.
 import t from 'tap';
 import { startTestServer } from '../fixtures/http.ts';
 import { createMember, visit } from '../fixtures/members.ts';

@@ -1,4 +1,4 @@
-// Codes and their words: every code of the database has words, and what is said beside an invitation's status.
+// Every code of the database has a text for people. The file also checks the text beside an invitation's status.
 import t from 'tap';
 import { unsentNote } from '../../src/console/invitations/parts-view.ts';
 import { nextOfError, REASONS } from '../../src/console/reasons.ts';
@@ -18,7 +18,7 @@ import { createTestDatabase } from '../fixtures/setup.ts';
 
 const { sql } = await createTestDatabase(t);
 
-/** The values of an enum. */
+/** Returns the values of an enum. */
 async function valuesOf(type: string): Promise<string[]> {
   const rows = await sql`
     select e.enumlabel as label from pg_enum as e
@@ -89,7 +89,7 @@ t.test('the number of attempts that pages name is the one that settles', async (
 const now = new Date('2030-01-01T12:00:00Z');
 const soon = new Date('2030-01-03T13:00:00Z');
 
-/** An invitation of which nothing but this is known. */
+/** Returns an invitation with these fields and empty values for the rest. */
 const line = (more: Partial<InvitationLine>): InvitationLine => ({
   id: '1',
   batchId: 'b',

@@ -1,4 +1,4 @@
-// Databases as they are elsewhere: another locale compares addresses alike, and another encoding is refused.
+// Databases with other locales and encodings: addresses compare in the same way in another locale, and another encoding is rejected.
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
@@ -102,7 +102,7 @@ t.test('on a Turkish database, addresses in capitals are those in lower case', a
   });
 });
 
-/** Words of names and values of metadata, which people search in the language of the database. */
+/** These apply to names and metadata values, which people search in the language of the database. */
 const SEARCHED = new Set(['lower(terms_of.name)', 'lower(search_recipients.search)']);
 
 t.test("no function lowers an address by the database's locale", async (t) => {

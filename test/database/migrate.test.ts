@@ -1,4 +1,4 @@
-// The migrator: a fresh database, many processes at once, a schema that is newer, an owner who is not a superuser.
+// The migrator: a new database, many processes at once, a schema that is newer than the program, and an owner that isn't a superuser.
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
@@ -13,7 +13,7 @@ import { createBatch } from '../fixtures/setup.ts';
 const cluster = await clusterUrl();
 const MIGRATIONS = readdirSync(new URL('../../sql/migrations/', import.meta.url)).sort();
 
-/** An empty database of its own: its address, and a connection to it. */
+/** Creates an empty database. Returns its address and a connection to it. */
 async function createEmpty(t: Test) {
   const name = `invite_migrate_${randomBytes(6).toString('hex')}`;
   const admin = openDatabase(cluster, { applicationName: 'tests', transactions: true });
@@ -28,7 +28,7 @@ async function createEmpty(t: Test) {
   return { name, url, sql };
 }
 
-/** All of the schema that a migrate could change, as text. */
+/** Returns everything in the schema that a migrate could change, as text. */
 async function snapshot(sql: Awaited<ReturnType<typeof createEmpty>>['sql']): Promise<string[]> {
   const rows = await sql`
     select pg_get_functiondef(oid) || coalesce(proacl::text, '') as line from pg_proc where pronamespace = 'invite'::regnamespace

@@ -1,9 +1,9 @@
-// What anybody may ask takes few connections at a time.
+// Calls that people without an account can cause use few connections at a time.
 import { setImmediate } from 'node:timers/promises';
 import t from 'tap';
 import { narrow } from '../../src/database/narrow.ts';
 
-/** Calls that are held until the test ends them, and those that have begun. */
+/** Returns calls that don't finish until the test ends them, and the names of those that have begun. */
 function setup(width: number, maxWaiting?: number) {
   const begun: string[] = [];
   const open = new Map<string, { resolve: (text: string) => void; reject: (error: Error) => void }>();

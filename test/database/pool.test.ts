@@ -1,4 +1,4 @@
-// Connections refused or closed: by a database, by a proxy whose PostgreSQL is away, and by one that is restarted.
+// Connections are rejected or closed by a database, by a proxy whose PostgreSQL is away, and by a proxy that is restarted.
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import t, { type Test } from 'tap';
@@ -9,7 +9,7 @@ const AUTHENTICATED = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0]);
 const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 const NO_ROWS = Buffer.from('C\0\0\0\rSELECT 0\0');
 
-/** @returns The address of a server that does what `serve` does with each connection. */
+/** @returns The address of a server that calls `serve` for each connection. */
 async function listen(t: Test, serve: (socket: Socket) => void): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => {});

@@ -1,4 +1,4 @@
-// sql/schema.sql is the schema that the migrations make, whatever the version of PostgreSQL; and docs/schema.md speaks of all of it.
+// sql/schema.sql is the schema that the migrations create, on every version of PostgreSQL. docs/schema.md covers all of it.
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { describeSchema, storedSchema } from '../fixtures/schema.ts';

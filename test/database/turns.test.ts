@@ -1,9 +1,9 @@
-// Connections of pages are shared by workspaces in turn, and nobody's turn is used for a client that has left.
+// Workspaces take turns for the connections of pages. A client that has left doesn't use a turn.
 import { setImmediate } from 'node:timers/promises';
 import t from 'tap';
 import { askAs, inTurns, presentAsker } from '../../src/database/turns.ts';
 
-/** Calls that are held until the test ends them, in the order in which they began. */
+/** Returns calls that don't finish until the test ends them, in the order in which they began. */
 function setup(places: number, perGroup: number) {
   const begun: string[] = [];
   const open = new Map<string, { resolve: (text: string) => void; reject: (error: Error) => void }>();

@@ -1,4 +1,5 @@
-// Upgrades without an outage: a made-up next version is migrated to while the present one serves and sends; locks of others; the plan.
+// Upgrades without an outage: the current version serves and sends while the database is migrated to a made-up next version. Other
+// transactions hold locks, and the plan is checked.
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -16,7 +17,7 @@ const SQL = new URL('../../sql/', import.meta.url).pathname;
 const NEXT = String(SCHEMA_VERSION + 1).padStart(4, '0');
 const INDEX = String(SCHEMA_VERSION + 2).padStart(4, '0');
 
-/** The SQL of a next version: a column, an index, and changes of a function, a view, a trigger and a type of the pages. */
+/** Returns the SQL of a next version: a column, an index, and changes to a function, a view, a trigger and a type of the pages. */
 function nextVersion(t: Test): URL {
   const folder = join(t.testdir({}), 'sql/');
   cpSync(SQL, folder, { recursive: true });
@@ -82,7 +83,7 @@ t.test('while a next version is migrated to, the present one serves every reques
   const applied = await migrate(url, undefined, root);
   upgrading = false;
   await Promise.all(load);
-  // The present version's statements on the next version's schema.
+  // The current version's statements run on the next version's schema.
   for (const path of ['', '/members', '/audit']) {
     count('after', (await visit(server.url, `/workspaces/${workspace}${path}`, owner)).status);
   }
@@ -157,7 +158,7 @@ t.test('an index whose build was interrupted is built again', async (t) => {
   await sql`delete from invite.migrations where version = ${SCHEMA_VERSION + 2}`;
   await sql`drop index invite.batches_note_idx`;
   await createSurvey((await createTestDatabase(t)).store);
-  // Two equal rows: a unique index can't be built, and stays behind as invalid.
+  // The two rows are equal, so the unique index can't be built and stays behind as invalid.
   await sql`create table invite.twice as select 'x' as note from generate_series(1, 2)`;
   await t.rejects(sql.unsafe('create unique index concurrently batches_note_idx on invite.twice (note)'), { code: '23505' });
   t.strictSame(await migrate(url, undefined, root), [`${INDEX}_note.concurrently`]);

@@ -1,4 +1,4 @@
-// The embedded PostgreSQL: the first user starts it, others join it, and the last one stops it.
+// The embedded PostgreSQL: the first process starts it, others join it, and the last one stops it.
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { startEmbedded } from '../../src/dev/embedded.ts';
 import { OperatorError } from '../../src/errors.ts';
 import { runJson } from '../fixtures/program.ts';
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on a separate connection. */
 async function query(url: string, text: string) {
   const sql = openDatabase(url, { applicationName: 'tests' });
   try {
@@ -18,7 +18,7 @@ async function query(url: string, text: string) {
   }
 }
 
-/** A folder; the PostgreSQL that runs in it at the end is stopped, and the folder removed. */
+/** Creates a folder. After the test, the PostgreSQL that still runs in it is stopped and the folder is removed. */
 function dataDir(t: Test): string {
   const folder = mkdtempSync(join(tmpdir(), 'invite-embedded-'));
   t.teardown(async () => {

@@ -1,4 +1,4 @@
-// The development outbox: answers as Mailpit does, and keeps what an independent parser reads as the email that was sent.
+// The development outbox responds as Mailpit does. An independent parser reads from the stored file the email that was sent.
 import { readFileSync } from 'node:fs';
 import { type OutgoingHttpHeaders, request } from 'node:http';
 import { createServer } from 'node:net';

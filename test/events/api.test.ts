@@ -1,4 +1,4 @@
-// GET /api/batches/:uuid and GET /api/events on a real server: what a token may read, as openapi.json says, and 404 for all else.
+// GET /api/batches/:uuid and GET /api/events on a real server: a token may read what openapi.json says, and gets 404 for everything else.
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -28,7 +28,7 @@ interface Body {
   readonly error: { readonly code: string };
   readonly message: string;
 }
-/** Gets a path, and holds the answer to openapi.json. */
+/** Gets a path, and checks the response against openapi.json. */
 async function read(path: string, secret?: string) {
   const response = await fetch(`${url}${path}`, {
     headers: secret === undefined ? {} : { authorization: `Bearer ${secret}` },

@@ -1,4 +1,4 @@
-// What the docs show of events: the SQL of docs/integration.md as it stands there, and the receivers.
+// The examples for events in the docs work: the SQL exactly as in docs/integration.md, and the receivers.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Each type of event in openapi.json's webhooks, held to events that happened.
+// Each type of event under webhooks in openapi.json matches real events.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import t from 'tap';
@@ -18,7 +18,7 @@ ajv.addSchema(document, 'openapi');
 const validator = (type: string) =>
   ajv.compile({ $ref: `openapi#/webhooks/${type}/post/requestBody/content/application~1json/schema` });
 
-/** A survey of a workspace in which everything happens, most of it with metadata, some without. */
+/** Creates a survey in whose workspace every type of event happens, mostly with metadata and sometimes without. */
 async function everything() {
   const { workspace, survey } = await createSurvey(store, { state: 'draft' });
   await store.setWorkspaceEvents(workspace, true);

@@ -1,4 +1,5 @@
-// Who wakes the workers for events and webhooks: the writer, the schedule, and the sweep for what was missed. While nothing happens, nobody asks.
+// Workers are woken for events and webhooks by the writer, by the schedule, and by the sweep for what was missed. While nothing happens, they
+// make no queries for events and webhooks.
 import t, { type Test } from 'tap';
 import type { Sql } from '../../src/database/pool.ts';
 import { createPublisher } from '../../src/events/publisher.ts';
@@ -144,6 +145,24 @@ t.test('a worker does not rest while a transaction is open that relies on it, no
   await setState(sql, late.survey, 'closed');
   t.equal((await jobs('publish_events')).length, 1, 'from now on writers wake one');
   await publish();
+});
+
+t.test('a worker says that it rests before it looks for what is left: a writer that comes between wakes one', async (t) => {
+  const { sql: looking } = await openSession(database);
+  const { sql: blocker } = await openSession(database);
+  await publish();
+  await sql`select setval('invite.publisher_awake', 1)`;
+  await blocker`begin`;
+  await blocker`lock table invite.queue_progress in access exclusive mode`;
+  // Its look waits for the table.
+  const resting = looking`select invite.rest_publisher() as rests`.execute();
+  await until(
+    'the look waits',
+    async () => (await sql`select from pg_locks where not granted and relation = 'invite.queue_progress'::regclass`).length > 0,
+  );
+  t.match(await sql`select last_value::integer as awake from invite.publisher_awake`, [{ awake: 0 }]);
+  await blocker`commit`;
+  t.match(await resting, [{ rests: true }]);
 });
 
 t.test('a worker that stops while it is awake hands over', async (t) => {

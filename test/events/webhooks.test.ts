@@ -1,4 +1,5 @@
-// Webhooks against real receivers: signed as the reference libraries verify, tried again under the same id, kept apart, and never to our own network.
+// Webhooks to real receivers. The reference libraries verify the signatures, retries keep the same id, endpoints don't affect each other,
+// and no request goes to a private network.
 import type { LookupAddress } from 'node:dns';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as Svix } from 'svix';
@@ -29,7 +30,7 @@ const endpointOf = async (id: string) => (await sql`select * from invite.webhook
 const later = (seconds: number) => new Date(Date.now() + seconds * 1000);
 const SCHEDULE = [1_000, 10_000];
 
-/** One round of claiming and sending what is due, so many seconds from now. Returns how many. */
+/** Runs one round: claims and sends what is due this many seconds from now. Returns the number of requests. */
 async function deliver(seconds = 1, through = sender): Promise<number> {
   const rows = await sql`select * from invite.claim_webhooks(100, 60, 4, ${later(seconds)})`;
   const claimed = rows.map((row) => ({
@@ -237,7 +238,7 @@ t.test(
     await publish();
     const patient = createWebhookSender(LOOPBACK, 600);
     const webhooks = createWebhooks({ store, sender: patient, schedule: SCHEDULE, log: silent });
-    // A test that fails must end all the same.
+    // A failing test must end too.
     t.teardown(async () => {
       await patient.close();
       await webhooks.stop();
@@ -518,7 +519,7 @@ t.test('what failed is sent again in steps, however much it is', async (t) => {
     t.match(await endpointOf(made.id), { pending: '5', failed: '0' });
   }
 
-  // As a job, after the first step of a page.
+  // This replays as the job does, after the page has done the first step.
   t.equal(await failed(), 5);
   const [first] = await sql`select next from invite.replay_webhooks(${made.id}, max_rows => 2)`;
   const more: unknown[] = [];

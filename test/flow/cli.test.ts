@@ -1,4 +1,4 @@
-// What an operator does on the command line apart from the main job, which is in start.test.ts.
+// The commands of an operator. The main task is in start.test.ts.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';

@@ -1,5 +1,5 @@
-// Whole processes that hang when they are told to end: their connections to the job queue take no jobs, or no byte passes to PostgreSQL at
-// all, and the relay never responds. They end by themselves within the documented 30 seconds.
+// Whole processes that hang when they should end. Their connections to the job queue take no jobs, or no bytes pass to PostgreSQL at all,
+// and the relay never responds. They end by themselves within the documented 30 seconds.
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import t from 'tap';
@@ -9,10 +9,10 @@ import { createEmptyDatabase, runJson, startProgram } from '../fixtures/program.
 import { type DatabaseProxy, startProxy } from '../fixtures/proxy.ts';
 import { createBatch, until } from '../fixtures/setup.ts';
 
-/** The documented bound, and what a busy machine may add to it. */
+/** The documented limit, plus what a busy machine may add. */
 const BOUND_MS = 30_000 + 30_000;
 
-/** Takes requests, and never responds. */
+/** This relay takes requests and never responds. */
 const taken: string[] = [];
 const relay = createServer((socket) => {
   socket.setEncoding('utf8').on('data', (text: string) => taken.push(text));
@@ -22,7 +22,10 @@ relay.listen(0, '127.0.0.1');
 await once(relay, 'listening');
 t.teardown(() => relay.close());
 
-/** The service behind a proxy, with an email that the relay has been given. Returns the milliseconds from SIGTERM to its end. */
+/**
+ * Starts the service behind a proxy and waits until the relay has been given an email. Returns the milliseconds from SIGTERM to the end of
+ * the process.
+ */
 async function terminate(command: 'work' | 'start', hang: (proxy: DatabaseProxy) => Promise<unknown>): Promise<number> {
   const database = await createEmptyDatabase(t);
   await runJson({ DATABASE_URL: database }, 'migrate');
@@ -53,7 +56,7 @@ async function terminate(command: 'work' | 'start', hang: (proxy: DatabaseProxy)
   return performance.now() - told;
 }
 
-// Both of a command at once: each waits, and costs nothing.
+// Both tests of a command run at once, because they only wait and use no CPU.
 for (const command of ['work', 'start'] as const) {
   t.test(`${command} ends within its documented time, whatever hangs`, async (t) => {
     const [noJobs, nothing] = await Promise.all([

@@ -1,4 +1,4 @@
-// A database whose defaults are another country's: what the service reads, writes, answers and sends is the same.
+// A database with another country's defaults: the service reads, writes, responds and sends exactly as with the usual ones.
 import postgres from 'postgres';
 import t from 'tap';
 import { createLog } from '../../src/log.ts';
@@ -22,7 +22,7 @@ const { store, url, urlAs, connectAsAdmin } = database;
 const admin = connectAsAdmin();
 const [{ name } = { name: '' }] = await admin<{ name: string }[]>`select current_database() as name`;
 for (const [setting, value] of Object.entries(ODD)) await admin.unsafe(`alter database ${name} set ${setting} = '${value}'`);
-// Those of connections from before count.
+// Existing connections still have the old defaults, so they are closed.
 await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name} and pid <> pg_backend_pid()`;
 
 /** A connection of the product, with the database's own settings. */
@@ -117,7 +117,7 @@ t.test('what fails after the commit says that the request was accepted, and neve
   const own = await createTestDatabase(t);
   const server = await startTestServer(t, own.urlAs('invite_web'));
   const { secret } = await createToken(own.store, (await createSurvey(own.store)).survey);
-  // What the server can't write as a time.
+  // The server can't convert this value to a time.
   await own.sql.unsafe(`do $$ begin
     execute replace(pg_get_functiondef('invite.accept_triggers'::regproc), 'select * from unnest(v_results)',
       'select (jsonb_populate_record(r, ''{"scheduled_at": "infinity"}'')).* from unnest(v_results) as r');

@@ -1,11 +1,11 @@
-// The commands that pause, keep and delete, as an operator gives them.
+// The commands with which an operator pauses, keeps and deletes.
 import t from 'tap';
 import { runCommand } from '../../src/cli.ts';
 import { createBatch, createTestDatabase, until } from '../fixtures/setup.ts';
 
 const { url, sql, store } = await createTestDatabase(t);
 
-/** Runs a command. @param typed What the person at the terminal types when asked; undefined: there is none. */
+/** Runs a command. @param typed The answer that the person types when asked. If undefined, there is no terminal. */
 async function run(words: string, typed?: string) {
   const out: string[] = [];
   const code = await runCommand(words.split(' '), {

@@ -1,5 +1,5 @@
-// The package as an operator meets it: built, installed in an empty folder without a registry, and run. NODE_OLDEST=path runs it on another
-// version of Node than this one.
+// The package as an operator gets it: it is built, installed in an empty folder without a registry, and run. NODE_OLDEST=path runs it with
+// another version of Node.
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -11,11 +11,11 @@ import { until } from '../fixtures/setup.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-// Not below the checkout, where npm would find another package around it.
+// The folder is outside the checkout, because npm would find the checkout's package above it.
 const folder = mkdtempSync(join(tmpdir(), 'invitation-trigger-'));
 t.teardown(() => rmSync(folder, { recursive: true }));
 mkdirSync(join(folder, 'empty'));
-/** Without what the test runner adds to the environment of its children. */
+/** Returns the arguments of `env` without the variables that the test runner adds. */
 const clean = (env: Record<string, string>, ...words: string[]) =>
   ['-i', ...Object.entries(env).map(([name, value]) => `${name}=${value}`), ...words] as const;
 const here = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: folder };

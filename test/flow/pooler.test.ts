@@ -1,4 +1,4 @@
-// serve behind PgBouncer in transaction mode, where it is installed; and what needs a session refuses.
+// serve behind PgBouncer in transaction mode, skipped where PgBouncer isn't installed. Commands that need a session refuse.
 import t from 'tap';
 import { startTestServer } from '../fixtures/http.ts';
 import { createMember, visit } from '../fixtures/members.ts';
@@ -40,10 +40,10 @@ t.test('serve behind PgBouncer', { skip: !hasPgBouncer && 'PgBouncer is not inst
 
   await t.test('two servers accept all requests, and show pages', async (t) => {
     const servers = [await startTestServer(t, pooled), await startTestServer(t, pooled)];
-    // PgBouncer finds out only when it uses them that its connections were cut.
+    // PgBouncer notices that its connections were cut only when it uses them.
     for (const { url } of servers) await until('it is ready', async () => (await readyz(url)) === 200);
     const refused: number[] = [];
-    /** On a busy machine a request may be told to come again. */
+    /** On a busy machine, a request may get 503 and be sent again. */
     const accept = (index: number) =>
       until('the request is accepted', async () => {
         const reply = await servers[index % 2]?.post({ email: `person${index}@example.com` }, { secret });

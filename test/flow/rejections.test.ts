@@ -1,11 +1,11 @@
-// What ends a service's process: a rejection that nobody heard does, unless PostgreSQL's connection is what was lost.
+// Unhandled rejections end a process of the service, except when the rejection is a lost connection to PostgreSQL.
 import { spawnSync } from 'node:child_process';
 import t from 'tap';
 
 const SERVICE = new URL('../../src/commands/service.ts', import.meta.url);
 const LOG = new URL('../../src/log.ts', import.meta.url);
 
-/** Runs a process in which this is rejected unheard. @returns Its exit code, and what it wrote. */
+/** Runs a process with this unhandled rejection. @returns Its exit code and its output. */
 function reject(error: string) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [
     '--input-type=module',

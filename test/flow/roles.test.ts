@@ -1,4 +1,4 @@
-// The main job with the separate roles: the server as invite_web, the worker as invite_owner, management as invite_admin.
+// The main task with the separate roles: the server as invite_web, the worker as invite_owner, and management as invite_admin.
 import { randomBytes } from 'node:crypto';
 import t from 'tap';
 import { migrate } from '../../src/database/migrate.ts';
@@ -79,7 +79,7 @@ t.test('a worker with a login of its own leaves nothing that the next migrate fa
   const owners = await database.sql`
     select distinct pg_get_userbyid(c.relowner) as owner from pg_class as c where c.relname like 'events%' and c.relnamespace = 'invite'::regnamespace`;
   t.match(owners, [{ owner: 'invite_owner' }]);
-  // So that migrate has something to do.
+  // This gives migrate something to do.
   await database.sql`update invite.definitions set digest = '' where file like '%grants.sql'`;
   await t.resolves(migrate(database.url));
 

@@ -1,4 +1,4 @@
-// The main job on the command line, from an empty database to the Results, as the quick start describes it.
+// The main task on the command line as the quick start describes it: from an empty database to the Results.
 import t from 'tap';
 import { prepareSample, welcome } from '../../src/commands/sample.ts';
 import type { OutboxEmail } from '../../src/dev/outbox.ts';
@@ -19,7 +19,7 @@ async function trigger(url: string, secret: string, body: object) {
   return { status: response.status, body: (await response.json()) as Reply };
 }
 
-/** A workspace, a survey in a state, and a token without a cooldown, made by commands. */
+/** Creates by commands a workspace, a survey in this state, and a token without a cooldown. */
 async function create(state: string) {
   const workspace = (await json('workspace', 'create', '--name', 'Acme')).id as string;
   const survey = (await json('survey', 'create', '--workspace', workspace, '--title', 'Orders', '--state', state)).id as string;

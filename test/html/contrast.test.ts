@@ -2,7 +2,7 @@
 import t from 'tap';
 import { ASSETS } from '../../src/html/assets.ts';
 
-/** Of a style sheet's tokens: [light, dark], each [red, green, blue]. */
+/** Returns the colors of a style sheet by name, as [light, dark], each [red, green, blue]. */
 function tokensOf(name: string): Map<string, number[][]> {
   const body = ASSETS.get(name)?.body ?? '';
   const tokens = body.matchAll(/--([\w-]+): light-dark\(#(\w{6}), #(\w{6})\)/g);
@@ -14,7 +14,7 @@ function tokensOf(name: string): Map<string, number[][]> {
   );
 }
 
-/** As WCAG defines it. */
+/** Returns the relative luminance as WCAG defines it. */
 function luminance(color: number[]): number {
   const [red = 0, green = 0, blue = 0] = color.map((value) => {
     const share = value / 255;

@@ -1,4 +1,4 @@
-// The tag for HTML: what is escaped and what is not.
+// The template tag for HTML: what it escapes and what it doesn't.
 import t from 'tap';
 import { escapeHtml, html } from '../../src/html/html.ts';
 

@@ -1,4 +1,4 @@
-// The address of a client: one spelling each, so that no spelling buys a new count.
+// A client address has one spelling only, so that another spelling of it doesn't get a new rate limit.
 import type { IncomingMessage } from 'node:http';
 import t from 'tap';
 import { addressKey, clientAddress, readAddress } from '../../src/http/address.ts';

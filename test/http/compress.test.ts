@@ -1,4 +1,5 @@
-// Compression and caching: assets under the hash of their content, large pages, and never a page that another site opens.
+// Compression and caching: assets have the hash of their content in the address, and large pages are compressed. A page that another site
+// opens is never compressed.
 import { once } from 'node:events';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -16,7 +17,7 @@ const { workspace, survey } = await createBatch(store, { recipients });
 const owner = await createMember(store, workspace, 'owner');
 const page = `/surveys/${survey}/invitations`;
 
-/** As it comes: fetch would unpack it. */
+/** Returns the response without decompressing it, which fetch would do. */
 async function get(path: string, headers: Record<string, string>): Promise<{ headers: IncomingHttpHeaders; body: Buffer }> {
   const sent = request(url + path, { headers: { ...owner.headers, ...headers } }).end();
   const [response] = await once(sent, 'response');

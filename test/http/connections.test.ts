@@ -1,4 +1,4 @@
-// What connections may cost a server that knows nothing of their callers: number, time and memory are bounded.
+// Connections of unknown callers use a bounded number of sockets, bounded time and bounded memory.
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -27,7 +27,7 @@ async function listen(t: Test, options: { maxConnections: number; direct: boolea
     server.close();
     server.closeAllConnections();
   });
-  /** Opens a connection that sends a text, and keeps what comes back. */
+  /** Opens a connection that sends a text, and keeps what it receives. */
   const open = (text: string): { socket: Socket; said: () => string; isClosed: () => boolean } => {
     let said = '';
     let closed = false;
@@ -174,7 +174,7 @@ t.test('a connection that the kernel accepted before the server closed is served
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   let said = '';
-  // The handshake is the kernel's: it is done before the event loop turns.
+  // The kernel completes the TCP handshake before the event loop of this process continues.
   const socket = connect(port, '127.0.0.1').setEncoding('utf8');
   socket.on('data', (data) => {
     said += data;

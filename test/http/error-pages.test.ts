@@ -1,4 +1,5 @@
-// What a visitor is told of an error on our side: that there is one, and the number of the request, which the log has too. Nothing of the inside.
+// On an internal error, a visitor sees that there was an error and the number of the request, which the log has too. The page shows no
+// internals.
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import t from 'tap';
@@ -21,7 +22,7 @@ const { survey, workspace, batch } = await createBatch(store);
 const [row] = await sql`select id, link_token from invite.invitations where batch_id = ${batch}`;
 const owner = await createMember(store, workspace, 'owner', 'ada@example.com');
 
-/** Makes a function of the pages fail with words that no visitor should see. */
+/** Makes a function of the pages fail with a message that no visitor should see. */
 const fail = (signature: string, returns: string) =>
   sql.unsafe(`create or replace function ${signature} returns ${returns} language plpgsql stable security definer as
     $$ begin raise exception 'a detail of the inside' using errcode = 'XX000', detail = 'invite.secret_table'; end $$`);

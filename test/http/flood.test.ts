@@ -1,4 +1,4 @@
-// Floods from many addresses, each within its limit: who has a token that is known must not wait for them.
+// Floods from many addresses, each within its limit. Callers with a known token must not wait because of them.
 import { Readable } from 'node:stream';
 import type { Request } from 'polka';
 import t from 'tap';
@@ -17,7 +17,7 @@ t.test('page requests whose look-ups hang leave connections to triggers, and are
   const db = await createTestDatabase(t);
   const { survey } = await createSurvey(db.store);
   const { secret } = await createToken(db.store, survey);
-  // The pages' function waits for the lock that the test holds, without giving up.
+  // Without a lock timeout, this function waits for as long as the test holds its lock.
   await db.sql`alter function invite.survey_page(text, text, integer, text) set lock_timeout = 0`;
   const { url, post } = await startTestServer(t, db.urlAs('invite_web'), { TRUST_PROXY: '1' });
   t.equal((await post(ada, { secret })).status, 200);

@@ -1,4 +1,4 @@
-// A form: what is read of it, and how much.
+// Which parts of a form are read, and how much of it.
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import t from 'tap';

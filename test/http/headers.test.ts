@@ -1,4 +1,4 @@
-// The security headers of every kind of answer.
+// The security headers of every kind of response.
 import t from 'tap';
 import { startTestServer } from '../fixtures/http.ts';
 import { createMember, visit } from '../fixtures/members.ts';

@@ -1,4 +1,4 @@
-// What a flow of requests leaves in the log: enough to find a request again, and nothing that is a secret or personal data.
+// The log of a series of requests has enough to find a request, and no secret or personal data.
 import { connect } from 'node:net';
 import { Writable } from 'node:stream';
 import t, { type Test } from 'tap';
@@ -11,7 +11,7 @@ const { sql, store, urlAs } = await createTestDatabase(t);
 const { survey } = await createSurvey(store);
 const { secret } = await createToken(store, survey, { defaultMessage: 'private-default-message' });
 
-/** A server that logs everything into memory. */
+/** Starts a server that logs everything into memory. */
 async function setup(databaseUrl: string) {
   const lines: string[] = [];
   const destination = new Writable({
@@ -30,13 +30,13 @@ const payload = {
   message: 'private-message',
   metadata: { order: 'private-metadata' },
 };
-/** The tokens of the tracked links, then those of the unsubscribe links. */
+/** Returns the tokens of the tracked links, then those of the unsubscribe links. */
 const linkTokens = async () => {
   const rows = await sql`select id, link_token from invite.invitations order by id`;
   return [...rows.map((row) => row.link_token as string), ...rows.map((row) => unsubscribeToken(row.id, row.link_token))];
 };
 
-/** Asserts that the log has its lines and none of what is private. */
+/** Asserts that the log has its lines and contains nothing private. */
 function privateNowhere(t: Test, lines: readonly string[], links: readonly string[]) {
   const text = lines.join('');
   for (const word of [secret, secret.slice(4, 20), 'private', 'authorization', '?invitation', 'token=', ...links]) {

@@ -1,4 +1,4 @@
-// What one client address may ask for without being known: public pages, responses without a link, unsigned relay events.
+// The limits for a client address without a known token: public pages, responses without a link, and unsigned relay events.
 import t from 'tap';
 import { startTestServer } from '../fixtures/http.ts';
 import { createMember, visit } from '../fixtures/members.ts';

@@ -1,4 +1,5 @@
-// The server and its database: it starts without one, says so, notices by itself when it is there, and stops without losing a request.
+// The server and its database: the server starts without a database and says so, notices when the database is there, and stops without
+// losing a request.
 import { randomBytes } from 'node:crypto';
 import t, { type Test } from 'tap';
 import { migrate, SCHEMA_VERSION } from '../../src/database/migrate.ts';
@@ -13,7 +14,7 @@ const get = async (url: string) => {
   return { status: response.status, headers: response.headers, body: (await response.json()) as object };
 };
 
-/** What a server answers while its database cannot be used. */
+/** Checks the responses of a server that can't use its database. */
 async function notReady(t: Test, { url, post }: Awaited<ReturnType<typeof startTestServer>>, why: string) {
   const reply = await post(ada, { secret: 'any' });
   t.strictSame(rejectionOf(reply), { status: 503, code: 'not_ready', fields: [] }, why);

@@ -1,4 +1,5 @@
-// The service's words in each language: complete, with the same placeholders, in plain typography, and nowhere else; and who gets which.
+// The service's texts in each language: they are complete, have the same placeholders, follow the typography of the language, and exist in
+// one place only. Also, which recipient gets which language.
 import { globSync, readFileSync } from 'node:fs';
 import t from 'tap';
 import { en, type Strings } from '../../src/languages/en.ts';
@@ -48,11 +49,11 @@ t.test('a language has a file of its name, in the list of languages', async (t) 
   t.same(files.filter((name) => name !== 'languages').sort(), [...LANGUAGE_TAGS].sort());
 });
 
-/** What must not stand in a text, by language. */
+/** Patterns that no text of a language may match. */
 const WRONG: Readonly<Partial<Record<Language, RegExp>>> = {
-  // Narrow before the high marks, a whole one before the colon; neither breaks the line.
+  // French has a narrow space before ; ! and ? and a full space before a colon. Neither breaks the line.
   fr: /(?<!\u202f)[;!?]|(?<!\u00a0):|[“”"]/,
-  // Opened where it is closed.
+  // Each closing ? or ! needs its opening ¿ or ¡.
   es: /^(?=[\s\S]*\?)[^¿]*$|^(?=[\s\S]*!)[^¡]*$|["”]/,
   ar: /[?,;]|%/,
   de: /["”]/,
@@ -80,10 +81,10 @@ t.test('no words for recipients stand elsewhere', async (t) => {
   for (const path of files) {
     const text = read(path);
     for (const sentence of sentences) {
-      // Whole: the API's messages may begin alike.
+      // Only a whole text counts, because messages of the API may begin with the same words.
       if (sentence.length > 12) t.notOk(/^['"`<]/.test(text.split(sentence)[1] ?? ''), `${path}: ${sentence}`);
     }
-    // What looks like words between tags, or in a quoted sentence.
+    // These patterns look like words between tags or in a quoted sentence.
     if (/^src\/(recipient|mail\/(render|html|texts))/.test(path)) {
       t.notMatch(text, />[A-Z][a-z]+[ <]/, path);
       t.notMatch(text, /'[A-Z][^'\n]* [^'\n]*[.!?]'(?!\))/, path);

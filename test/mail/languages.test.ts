@@ -1,11 +1,11 @@
-// An email in its recipient's language: what the service says, the translation that fits, and the language and direction of each part.
+// An email in its recipient's language: the service's own texts, the translation that fits, and the language and direction of each part.
 import t from 'tap';
 import { LANGUAGE_TAGS, LANGUAGES } from '../../src/languages/languages.ts';
 import { render } from '../../src/mail/render.ts';
 import { claimedInvitation } from '../fixtures/mail.ts';
 
 const options = { publicUrl: 'https://i.example', from: { name: 'Surveys', email: 'surveys@example.org' } };
-/** As a new token says it. */
+/** The texts that a new token begins with. */
 const DEFAULT = { subject: LANGUAGES.en.defaultSubject, message: LANGUAGES.en.defaultMessage };
 const rendered = (more: Parameters<typeof claimedInvitation>[0] = {}) => render(claimedInvitation(more), options);
 const documentOf = (html: string) => /<html ([^>]*)>/.exec(html)?.[1];

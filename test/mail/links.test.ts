@@ -1,4 +1,4 @@
-// The addresses in an email: the tracked link keeps the survey's public address as it was given.
+// The addresses in an email. The tracked link keeps the survey's public address as it was given.
 import t from 'tap';
 import { servicePage, surveyLink, unsubscribeLink } from '../../src/mail/links.ts';
 

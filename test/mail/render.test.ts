@@ -1,4 +1,4 @@
-// Rendering: what a recipient reads, what a header may have, and that a second attempt has the same bytes.
+// Rendering: what a recipient reads, what a header may contain, and that a second attempt has the same bytes.
 import t from 'tap';
 import { render } from '../../src/mail/render.ts';
 import { claimedInvitation } from '../fixtures/mail.ts';

@@ -1,4 +1,4 @@
-// Whom an email comes from, and how it looks: what a workspace says, within what the operator allows.
+// The sender and the look of an email: the workspace sets them within the operator's limits.
 import t from 'tap';
 import { accentOf, contrast } from '../../src/html/accent.ts';
 import { render } from '../../src/mail/render.ts';

@@ -1,4 +1,4 @@
-// The size of an email: what the trigger accepts can be rendered, and what is too large is neither put together nor sent.
+// The size of an email: everything that the trigger accepts can be rendered. A message that is too large is neither rendered nor sent.
 import t from 'tap';
 import { render } from '../../src/mail/render.ts';
 import { fitsEmail, MAX_EMAIL_BYTES, maxEmailBytes, subjectBytes } from '../../src/mail/size.ts';

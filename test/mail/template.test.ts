@@ -1,4 +1,4 @@
-// Template variables: replaced once and exactly.
+// Template variables are replaced exactly once.
 import t from 'tap';
 import { expand, expandPieces, TEMPLATE_VARIABLES } from '../../src/mail/template.ts';
 

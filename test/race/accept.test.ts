@@ -1,4 +1,5 @@
-// A request against what makes it rejected (a suspension, a plan, a disabled survey, the deletion of its token), interleaved by hand.
+// A request races with a change that makes it rejected: a suspension, a plan, a disabled survey, or the deletion of its token. The
+// transactions are interleaved by hand.
 import t from 'tap';
 import { invitationsOf, jobsOf, openSession } from '../fixtures/inspect.ts';
 import { createSurvey, createTestDatabase, createToken, createWorker } from '../fixtures/setup.ts';
@@ -11,7 +12,7 @@ interface Made {
   readonly survey: string;
 }
 
-/** What makes a request rejected, with what outcome, and what lifts it again. */
+/** For each change: the change, the outcome of a request, and how to undo the change. */
 const refusals = [
   {
     name: 'the suspension of the workspace',
@@ -42,7 +43,7 @@ async function setup() {
   return { ...made, ...(await createToken(store, made.survey)) };
 }
 
-/** Whole: every recipient with a job. Nothing: neither. */
+/** Counts the invitations of a survey and those that have a job. WHOLE means all recipients, each with a job; NOTHING means neither. */
 async function queuedOf(survey: string) {
   const jobs = await jobsOf(sql, survey);
   return {

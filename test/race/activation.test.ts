@@ -1,4 +1,4 @@
-// The race between a claim that finds email held and what releases it, interleaved by hand: a survey, workspace or plan that becomes sendable against a claim.
+// A claim finds that an email is held while a survey, workspace or plan becomes sendable. The transactions are interleaved by hand.
 import t from 'tap';
 import { clearJobs, idsOf, invitationsOf, jobsOf, openSession } from '../fixtures/inspect.ts';
 import { createBatch, createSurvey, createTestDatabase, createWorker } from '../fixtures/setup.ts';
@@ -12,7 +12,7 @@ interface Held {
   readonly survey: string;
 }
 
-/** Each way in which email is held, what releases it, and what the released one's job leads to. */
+/** For each way to hold email: how to hold it, how to release it, and what the job of the release leads to. */
 const holds = [
   {
     name: 'the activation of a survey',
@@ -57,7 +57,7 @@ const holds = [
   },
 ];
 
-/** Runs the requeueing jobs of a survey and its workspace once, as workers would; returns how many invitations they requeued. */
+/** Runs the requeueing jobs of a survey and its workspace once, as workers would. Returns the number of requeued invitations. */
 async function runRequeueJobs({ workspace, survey }: Held): Promise<number> {
   for (const { task } of await jobsOf(sql, workspace)) if (task === 'requeue_workspace') await store.requeueWorkspace(workspace);
   let requeued = 0;

@@ -1,4 +1,5 @@
-// Races on one invitation, interleaved by hand: a response against a claim, a settle and a requeueing; a settle against the recovery of its worker.
+// Races on one invitation, interleaved by hand: a response against a claim, a settle and a requeueing, and a settle against the recovery of
+// its worker.
 import t from 'tap';
 import { clearJobs, idsOf, invitationsOf, jobsOf, openSession } from '../fixtures/inspect.ts';
 import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
@@ -9,7 +10,7 @@ const { sql, store } = database;
 const claimBy = (session: typeof sql, held: { survey: string; ids: number[]; worker: string }) =>
   session`select id from invite.claim_invitations(${held.ids}::bigint[], ${held.worker})`;
 
-/** A batch whose invitation has been sent and whose reminder is due. */
+/** Creates a batch whose invitation has been sent and whose reminder is due. */
 async function createReminder() {
   const made = await createBatch(store, { reminderDays: 1 });
   const worker = await createWorker(store);
@@ -64,7 +65,7 @@ t.test('of two answers through one link at once, one is recorded and the other i
   t.equal((await sql`select from invite.responses where survey_id = ${reminder.survey}`).length, 1);
 });
 
-/** A batch with a reminder, whose invitation is being sent. */
+/** Creates a batch with a reminder, whose invitation is being sent. */
 async function createSending() {
   const made = await createBatch(store, { reminderDays: 3 });
   const worker = await createWorker(store);

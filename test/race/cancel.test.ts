@@ -1,4 +1,4 @@
-// Cancelling against a claim, a settle and the recovery of a worker, interleaved by hand.
+// Cancelling races with a claim, a settle and the recovery of a worker, interleaved by hand.
 import t from 'tap';
 import { idsOf, invitationsOf, jobsOf, openSession, sqlstate } from '../fixtures/inspect.ts';
 import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
@@ -15,7 +15,7 @@ async function createQueued() {
   return { ...made, ids: await idsOf(sql, made.survey), worker: await createWorker(store) };
 }
 
-/** A batch whose invitation is being sent, and the settles of its outcomes. */
+/** Creates a batch whose invitation is being sent. Returns functions that settle it with each outcome. */
 async function createSending() {
   const made = await createQueued();
   const [claimed] = await store.claimInvitations(made.ids, made.worker);

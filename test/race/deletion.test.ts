@@ -1,5 +1,5 @@
-// Deleting and pruning while everything else goes on: interleaved by hand where they meet, then all at once. Nobody ends in a deadlock, and
-// nothing is left behind.
+// Deleting and pruning while everything else continues: first interleaved by hand where they meet, then all at once. No transaction ends in
+// a deadlock, and no row is left behind.
 import t from 'tap';
 import { createStore, type Store } from '../../src/database/store.ts';
 import { unsubscribeToken } from '../../src/mail/links.ts';
@@ -20,7 +20,7 @@ const people = (count: number) =>
   }));
 const IN_DAYS = (days: number) => new Date(Date.now() + days * 86_400_000);
 
-/** A batch that has been sent, a link of it, and three sessions. */
+/** Creates a batch that has been sent, with the link of one invitation and three sessions. */
 async function setup(recipients = 3) {
   const made = await createBatch(store, { recipients: people(recipients) });
   const claimed = await store.claimInvitations(await idsOf(sql, made.survey), await createWorker(store));
@@ -48,7 +48,7 @@ const record = ({ sql }: Session, event: object) =>
 
 t.test('a response that is being recorded ends before its survey is deleted', async (t) => {
   const { survey, linkToken, first, second, third } = await setup();
-  // Between the lock of the invitation and the insert of the response.
+  // This lock stops the response after it has locked the invitation and before it is inserted.
   await first.sql`begin`;
   await first.sql`lock table invite.responses in share mode`;
   const responded = second.sql`select outcome from invite.record_response(${survey}, '{"score": 9}', ${linkToken})`.execute();
@@ -218,7 +218,7 @@ t.test('a workspace is deleted to its last row while it is used in every way, be
     for (let batch = 0; batch < 10; batch += 1) await acceptTrigger(store, made.hash, { recipients: people(3) }, 10_000);
   }
   let deleting = true;
-  /** Goes on until the workspace is gone. */
+  /** Repeats a step until the workspace is gone. */
   const go = async (step: (store: Store, made: Made, round: number, sql: Session['sql']) => PromiseLike<unknown>) => {
     const session = database.connect();
     const one = createStore(session);

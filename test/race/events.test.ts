@@ -1,4 +1,4 @@
-// Readers of events against transactions that commit late, roll back, and against each other: nothing is skipped, and nothing read twice.
+// Readers of events race with transactions that commit late or roll back, and with each other. No event is skipped, and none is read twice.
 import t from 'tap';
 import { openDatabase } from '../../src/database/pool.ts';
 import { openSession, sqlstate } from '../fixtures/inspect.ts';
@@ -38,7 +38,7 @@ t.test('of interleaved committers, some of which roll back, a reader skips no ev
         const survey = surveys[index] ?? '';
         await session`begin`;
         await setState(session, survey, 'active');
-        // Others commit meanwhile, as long as this one takes.
+        // Other transactions commit while this one takes this many steps.
         for (let step = 0; step < index % 7; step += 1) await session`select`;
         const isKept = index % 5 > 0;
         await session.unsafe(isKept ? 'commit' : 'rollback');
@@ -62,7 +62,7 @@ t.test('of interleaved committers, some of which roll back, a reader skips no ev
     await reader`begin`;
     const events = await read(reader, 'warehouse', 9);
     for (const { position, survey_id } of events) await reader`insert into public.seen values (${position}, ${survey_id})`;
-    // A rolled back read has read nothing.
+    // If the read is rolled back, its events are read again.
     await reader.unsafe(round % 4 === 3 ? 'rollback' : 'commit');
     if (isLast && events.length === 0) break;
   }

@@ -1,5 +1,5 @@
-// A customer's own table has a foreign key to one of ours, and the transaction that wrote its rows stays open: it holds our rows, the newest too (for key
-// share), and stops nothing.
+// A customer's table has a foreign key to one of the product's tables, and the transaction that wrote its rows stays open. It holds the
+// product's rows with a key share lock, including the newest, but blocks nothing.
 import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
 import { createStore } from '../../src/database/store.ts';
@@ -11,7 +11,7 @@ import { acceptTrigger } from '../fixtures/trigger.ts';
 const database = await createTestDatabase(t);
 const { sql, store } = database;
 
-/** All that a workspace does, so that each table has a row; returns what the next round goes on with. */
+/** Does everything that a workspace does, so that each table has a row. Returns what the next round needs. */
 async function traffic(through: typeof store, connection: typeof sql) {
   const made = await createSurvey(store);
   await store.setWorkspaceEvents(made.workspace, true);
@@ -20,7 +20,7 @@ async function traffic(through: typeof store, connection: typeof sql) {
   const worker = await createWorker(store);
   return {
     ...made,
-    /** A batch from SQL that has no place in the quota yet. */
+    /** Creates a batch by SQL that the quota doesn't count yet. */
     invite: () => connection`select invite.trigger(${token}, '["sql@example.com"]')`,
     async round(t: Test) {
       const email = `${randomUUID()}@example.com`;
@@ -89,7 +89,10 @@ const tables = await sql<{ name: string }[]>`
 
 t.test('all flows while nobody holds anything', (t) => flow.round(t));
 
-/** Rows that are deleted as soon as they have been read: no customer's row can refer to them, and a role that could lock them is the owner's. */
+/**
+ * Rows of these tables are deleted as soon as they have been read. No customer's row can refer to them, and only the owner's role could
+ * lock them.
+ */
 const EMPTIED = ['invite.new_events', 'invite.result_changes'];
 
 for (const { name } of tables.filter(({ name }) => !EMPTIED.includes(name))) {

@@ -1,4 +1,5 @@
-// Requests at once with one idempotency key, and a request against the pruning of its expired key, interleaved by hand.
+// Simultaneous requests with one idempotency key, and a request that races with the pruning of its expired key. They are interleaved by
+// hand.
 import { createHash } from 'node:crypto';
 import t from 'tap';
 import { openDatabase } from '../../src/database/pool.ts';
@@ -54,10 +55,10 @@ t.test('if the first of two requests with one key is rolled back, the second is 
 
 t.test('of 20 callers at once with one key and a cooldown all get one batch', async (t) => {
   const { survey, token, hash } = await setup(60);
-  // Without a limit of waiting, which the first of them would reach before the last has come.
+  // There is no lock timeout. Otherwise the first caller would give up before the last has come.
   const pool = openDatabase(database.url, { max: 10, applicationName: 'tests', transactions: true });
   t.teardown(() => pool.end());
-  // All ten connections are at the token before the first of them gets on.
+  // All ten connections wait for the token before the first of them continues.
   const holder = await openSession(database);
   await holder.sql`begin`;
   await holder.sql`select from invite.trigger_tokens where id = ${token} for update`;
@@ -88,7 +89,7 @@ t.test('a replay waits for nobody: not for the token, which another request hold
   await holder.sql`rollback`;
 });
 
-/** A token whose key order-1 has just expired at NEXT_DAY, and no other key. */
+/** Creates a token whose key order-1 has just expired at NEXT_DAY. There is no other key. */
 async function createExpired() {
   await sql`delete from invite.idempotency_keys`;
   const made = await setup();

@@ -1,4 +1,4 @@
-// A row that somebody else has locked, as an ORM's `select … for update` does: it holds up at most the requests that need it.
+// Another transaction has locked a row, as an ORM's `select … for update` does. It delays only the requests that need the row.
 import t from 'tap';
 import { startTestServer } from '../fixtures/http.ts';
 import { openSession } from '../fixtures/inspect.ts';
@@ -17,7 +17,7 @@ const made = async () => {
 type Made = Awaited<ReturnType<typeof made>>;
 type Session = typeof sql;
 
-/** What is locked, and whether requests that need it go on. */
+/** For each lock: what is locked, and whether requests that need it continue. */
 const locks: [what: string, goesOn: boolean, lock: (session: Session, made: Made) => PromiseLike<unknown>][] = [
   [
     'the tokens',

@@ -1,4 +1,4 @@
-// Locks that somebody else holds, of each kind of row in turn: they stop no more than their own rows, and the service never waits so long that
+// Another transaction holds locks, on each kind of row in turn. They stop only their own rows. The service never waits so long that
 // PostgreSQL would end the other transaction as the victim of a deadlock.
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
@@ -11,7 +11,7 @@ import { acceptTrigger } from '../fixtures/trigger.ts';
 const database = await createTestDatabase(t);
 const { sql, store } = database;
 
-/** A customer with its own plan, in all states at once: a batch that is due, one that is being sent, and a draft that became active. */
+/** Creates a customer with its own plan and batches in all states: one that is due, one that is being sent, and a draft that became active. */
 async function createCustomer() {
   const plan = randomUUID();
   await sql`insert into invite.plans (id, api_trigger) values (${plan}, true)`;
@@ -48,7 +48,7 @@ async function createCustomer() {
 }
 type Customer = Awaited<ReturnType<typeof createCustomer>>;
 
-/** Each kind of row, and what locks it. */
+/** For each kind of row, a statement that locks it. */
 const locks: Record<string, (session: Sql, customer: Customer) => PromiseLike<unknown>> = {
   plan: (session, { plan }) => session`select from invite.plans where id = ${plan} for update`,
   workspace: (session, { workspace }) => session`select from invite.workspaces where id = ${workspace} for update`,
@@ -68,13 +68,13 @@ const locks: Record<string, (session: Sql, customer: Customer) => PromiseLike<un
 for (const [kind, lock] of Object.entries(locks)) {
   t.test(`a locked ${kind} holds up nothing of others`, async (t) => {
     const [mine, others] = [await createCustomer(), await createCustomer()];
-    // Only the two that are due, however long all this takes.
+    // Only the two invitations that are due remain for the sweep, however long the test takes.
     await sql`update invite.invitations set sweep_at = sweep_at + interval '1 day' where sweep_at > '2020-01-01'`;
     await clearJobs(sql);
     const [session, impatient] = [await openSession(database), await openSession(database)];
     await session.sql`begin`;
     await lock(session.sql, mine);
-    // Whatever waits fails.
+    // Any statement that waits this long fails.
     await impatient.sql`set lock_timeout = '2s'`;
     const traffic = createStore(impatient.sql);
 
@@ -115,7 +115,7 @@ for (const [kind, lock] of Object.entries(locks)) {
     await traffic.recoverWorkers(3600);
     await session.sql`rollback`;
 
-    // And afterwards nothing of the locked ones is lost.
+    // After the lock is released, none of the locked rows is lost.
     await traffic.requeueWaiting(mine.waiting.survey);
     await traffic.claimInvitations(mine.ids, others.worker);
     await traffic.settleInvitations([{ ...mine.settlement, outcome: 'accepted' }]);

@@ -1,4 +1,4 @@
-// Races of members: two owners who remove each other, one link used twice at once, and requests for links at once.
+// Races of members: two owners remove each other, one link is used twice at once, and links are requested at once.
 import t from 'tap';
 import { createKey } from '../../src/secret.ts';
 import { openSession } from '../fixtures/inspect.ts';

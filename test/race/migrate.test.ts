@@ -1,4 +1,4 @@
-// Migrations against a running worker: each re-applies every function, trigger, view and grant while emails are accepted, held and sent.
+// Migrations beside a running worker. Each applies every function, trigger, view and grant again, while emails are accepted, held and sent.
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { migrate } from '../../src/database/migrate.ts';
@@ -9,7 +9,7 @@ import { createSurvey, createTestDatabase, createToken, silent, until } from '..
 import { acceptTrigger } from '../fixtures/trigger.ts';
 
 const { url, sql, store: hasty } = await createTestDatabase(t);
-/** As the command line: a migration locks the surveys for longer than one try waits. */
+/** Tries again, as the command line does, because a migration locks the surveys for longer than one try waits. */
 const store = patient(hasty);
 const MIGRATIONS = 12;
 

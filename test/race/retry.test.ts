@@ -1,4 +1,5 @@
-// Sending again against a second retry and a response, interleaved by hand. A failed one has nothing that a cancel could take back.
+// Sending again races with a second retry and with a response, interleaved by hand. A failed invitation has nothing left that a cancel
+// could stop.
 import t from 'tap';
 import { clearJobs, idsOf, invitationsOf, jobsOf, openSession, sqlstate } from '../fixtures/inspect.ts';
 import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';

@@ -1,4 +1,4 @@
-// Races of unsubscribing and subscribing again: the last word counts, and a complaint is never lost.
+// Unsubscribing races with subscribing again. The last choice counts, and a complaint is never lost.
 import t from 'tap';
 import { unsubscribeToken } from '../../src/mail/links.ts';
 import { invitationsOf, openSession, sqlstate } from '../fixtures/inspect.ts';
@@ -7,7 +7,7 @@ import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup
 const database = await createTestDatabase(t);
 const { sql, store } = database;
 
-/** An attempted invitation whose recipient has unsubscribed, and a session that is just subscribing again. */
+/** Creates an invitation with one attempt whose recipient has unsubscribed, and a session that is about to subscribe again. */
 async function setup() {
   const { survey, workspace } = await createBatch(store);
   const [row] = await invitationsOf(sql, survey);
@@ -72,7 +72,7 @@ t.test('unsubscribing while the address is being erased ends in no deadlock', as
   const link = unsubscribeToken(row?.id ?? '', row?.link_token ?? '');
   const [first, second] = [await openSession(database), await openSession(database)];
   await first.sql`begin`;
-  // What erase_email locks first.
+  // erase_email locks this row first.
   await first.sql`select from invite.invitations where id = ${row?.id ?? ''} for update`;
   const unsubscribed = sqlstate(second.sql`select invite.unsubscribe(${link})`);
   await second.untilBlocked();
@@ -81,7 +81,7 @@ t.test('unsubscribing while the address is being erased ends in no deadlock', as
   t.equal(await unsubscribed, 'none');
 });
 
-/** As setup, but blocked by hand before, with an operator's session that is lifting that. */
+/** Like setup, but an operator has blocked the address by hand, and a session of an operator is about to lift that. */
 async function setupBlocked() {
   const { survey, workspace } = await createBatch(store);
   const [row] = await invitationsOf(sql, survey);

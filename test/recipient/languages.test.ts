@@ -1,4 +1,4 @@
-// The recipients' pages over HTTP in their language: what the service says, translated questions with the same answers, and errors.
+// The recipients' pages over HTTP in their language: the service's texts, translated questions with the same answers, and errors.
 import t from 'tap';
 import { LANGUAGE_TAGS, LANGUAGES } from '../../src/languages/languages.ts';
 import { unsubscribeToken } from '../../src/mail/links.ts';

@@ -1,4 +1,4 @@
-// The survey page: a GET never spends the link, a POST records one response, and what cannot be answered says why.
+// The survey page: a GET never uses up the link, a POST records one response, and a survey that can't be answered says why.
 import t from 'tap';
 import { startTestServer } from '../fixtures/http.ts';
 import { createBatch, createSurvey, createTestDatabase } from '../fixtures/setup.ts';
@@ -6,7 +6,7 @@ import { createBatch, createSurvey, createTestDatabase } from '../fixtures/setup
 const { sql, store, urlAs } = await createTestDatabase(t);
 const { url } = await startTestServer(t, urlAs('invite_web'));
 
-/** A survey with one invitation, by its page and its link token. */
+/** Creates a survey with one invitation. Returns its page and its link token. */
 async function setup() {
   const { batch, survey, workspace } = await createBatch(store, { metadata: { order: 'order-4711' } });
   const [invitation] = await sql`select id, link_token from invite.invitations where batch_id = ${batch}`;
@@ -159,7 +159,7 @@ t.test('a score of 0 and of 10 and a text of 10,000 characters are answers; one 
   for (const score of ['0', '10']) t.equal((await submit(page, { 'answer.score': score })).status, 303);
   t.match(await responses(survey), [{ answers: { score: 0 } }, { answers: { score: 10 } }]);
   t.equal((await submit(page, { 'answer.score': '5', 'answer.comment': 'x'.repeat(10_000) })).status, 303);
-  // Three bytes each, nine as a form encodes them.
+  // Each € takes three bytes in UTF-8, and nine in a form.
   t.equal((await submit(page, { 'answer.score': '5', 'answer.comment': '\u20ac'.repeat(10_000) })).status, 303);
   const long = await submit(page, { 'answer.score': '5', 'answer.comment': 'x'.repeat(10_001) });
   t.equal(long.status, 422);
@@ -182,7 +182,7 @@ t.test('title, workspace, questions and answers are shown escaped, and the metad
     { id: hostile('id'), type: 'text', label: hostile('label'), required: true },
     { id: 'pick', type: 'choice', label: 'Pick', choices: [hostile('choice'), 'other'], required: true },
   ];
-  // Stored before there was a rule: today's rejects such an id.
+  // These questions were stored before the rule existed. The current rule rejects such an id.
   await sql`alter table invite.surveys disable trigger _400_questions`;
   await sql`update invite.surveys set questions = ${sql.json(questions)} where id = ${survey}`;
   await sql`alter table invite.surveys enable trigger _400_questions`;

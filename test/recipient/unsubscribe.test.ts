@@ -1,4 +1,4 @@
-// The unsubscribe page: a GET changes nothing, a POST unsubscribes, from the button or by a mail client's one click (RFC 8058).
+// The unsubscribe page: a GET changes nothing. A POST unsubscribes, from the button or by a mail client's one click (RFC 8058).
 import t from 'tap';
 import { unsubscribeLink } from '../../src/mail/links.ts';
 import { startTestServer } from '../fixtures/http.ts';
@@ -7,7 +7,7 @@ import { createBatch, createTestDatabase } from '../fixtures/setup.ts';
 const { sql, store, urlAs } = await createTestDatabase(t);
 const { url } = await startTestServer(t, urlAs('invite_web'));
 
-/** An invitation's link, and whether its address is suppressed. */
+/** Creates an invitation. Returns its link, and whether its address is suppressed. */
 async function setup(email = 'ada@example.com') {
   const { batch, workspace } = await createBatch(store, { recipients: [{ email }] });
   const [invitation] = await sql`select id, link_token from invite.invitations where batch_id = ${batch}`;

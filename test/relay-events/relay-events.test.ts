@@ -1,4 +1,5 @@
-// POST /relay-events/<relay> on a real server and database: signed or rejected, repeatable, bounded, and off unless it is set up.
+// POST /relay-events/<relay> on a real server and database: it needs a signature, may be repeated, is bounded, and is off unless it is set
+// up.
 import { createHmac, randomBytes } from 'node:crypto';
 import t from 'tap';
 import { MAX_EVENTS_BYTES } from '../../src/relay-events/relay-events.ts';
@@ -12,7 +13,7 @@ const needed = { RELAY: 'resend', RELAY_API_KEY: 're_key', PUBLIC_URL: 'https://
 const env = { ...needed, RELAY_EVENTS_SECRET: `whsec_${key.toString('base64')}` };
 const server = await startTestServer(t, urlAs('invite_web'), env);
 
-/** Posts a body with Resend's signature, made so many seconds ago. */
+/** Posts a body with a Resend signature of this age in seconds. */
 async function report(body: unknown, more: { path?: string; url?: string; age?: number; headers?: Record<string, string> } = {}) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const timestamp = String(Math.floor(Date.now() / 1000) - (more.age ?? 0));

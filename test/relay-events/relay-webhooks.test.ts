@@ -1,4 +1,5 @@
-// Each relay's webhook over HTTP: a hard bounce suppresses the recipient once, and nobody else can report one. Of SES also what SNS does first.
+// Each relay's webhook over HTTP: a hard bounce suppresses the recipient once, and a request without valid credentials can't report one.
+// For SES, the confirmation by SNS is tested too.
 import t, { type Test } from 'tap';
 import { createLog, type Log } from '../../src/log.ts';
 import { startTestServer } from '../fixtures/http.ts';
@@ -13,7 +14,7 @@ const at = now.toISOString();
 const { signResend, signPostmark, signSendgrid, signMailgun, signBrevo, signSes } = signer(seconds);
 const email = 'ada@example.com';
 
-/** Each relay's hard bounce of an invitation, signed. */
+/** A signed hard bounce of an invitation from each relay. */
 const BOUNCES: Record<string, (invitation: string) => Signed> = {
   resend: (invitation) =>
     signResend(

@@ -1,4 +1,5 @@
-// The relays' webhooks: signatures made here with keys of the documented kinds, one byte off, or stale; documented and unknown payloads.
+// The relays' webhooks. Signatures are made here with keys of the documented kinds, and are also tried with one byte changed or too old.
+// Payloads are documented or unknown.
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import t from 'tap';

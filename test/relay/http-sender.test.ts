@@ -1,4 +1,4 @@
-// The sender against a loopback peer: the meaning of each connection fault, and that a message is always one request.
+// The sender against a peer on loopback: the meaning of each connection fault, and that a message is always one request.
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import t, { type Test } from 'tap';
@@ -21,7 +21,7 @@ async function listen(t: Test, server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as { port: number }).port}`;
 }
 
-/** A peer that reads each request to its end and then does as the test says, and a sender to it. */
+/** Starts a peer that reads each request to its end and then does what the test says. Returns a sender to it. */
 async function peer(
   t: Test,
   answer: (response: ServerResponse, request: IncomingMessage) => void,
@@ -57,7 +57,7 @@ t.test('a refused connection is a retry: nothing was sent', async (t) => {
   t.match(await sender.send([outgoingMessage()], 1), [{ kind: 'retry', code: 'ECONNREFUSED' }]);
 });
 
-/** Not before the deadline. */
+/** These responses aren't complete before the deadline. */
 const late: Record<string, (response: ServerResponse) => void> = {
   'no answer': () => {},
   'half an answer and then nothing': (response) => response.writeHead(200, { 'content-length': '12' }).write('{"ID":'),

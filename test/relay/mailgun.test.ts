@@ -1,4 +1,4 @@
-// Mailgun's API: the requests byte for byte, and the meaning of its documented answers.
+// Mailgun's API: the requests byte for byte, and the meaning of its documented responses.
 import t from 'tap';
 import { mailgun } from '../../src/relay/mailgun.ts';
 import { NOW, outgoingMessage } from '../fixtures/mail.ts';

@@ -1,4 +1,4 @@
-// Mailpit's send API: the requests byte for byte, and the meaning of its documented answers.
+// Mailpit's send API: the requests byte for byte, and the meaning of its documented responses.
 import t from 'tap';
 import { mailpit } from '../../src/relay/mailpit.ts';
 import { answered, contracts, NOW, outgoingMessage } from '../fixtures/mail.ts';

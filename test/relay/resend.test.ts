@@ -1,4 +1,4 @@
-// Resend's API: the requests byte for byte, and the meaning of its documented answers.
+// Resend's API: the requests byte for byte, and the meaning of its documented responses.
 import { createHash } from 'node:crypto';
 import t from 'tap';
 import type { Messages } from '../../src/relay/relay.ts';
@@ -54,7 +54,7 @@ t.test('a batch is one request, whose key identifies exactly these messages', as
     headers: {
       'content-type': 'application/json',
       authorization: 'Bearer re_key',
-      // SHA-256 of the JSON list of the messages' keys.
+      // The key is the SHA-256 of the JSON list of the messages' keys.
       'idempotency-key': `batch.${createHash('sha256').update('["batch.7.invitation","batch.8.invitation"]').digest('hex')}`,
       'x-batch-validation': 'strict',
     },

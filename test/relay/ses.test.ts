@@ -1,4 +1,4 @@
-// Amazon SES's API: the requests byte for byte, and the meaning of its documented answers.
+// Amazon SES's API: the requests byte for byte, and the meaning of its documented responses.
 import t from 'tap';
 import { ses } from '../../src/relay/ses.ts';
 import { NOW, outgoingMessage } from '../fixtures/mail.ts';

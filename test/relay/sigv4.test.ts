@@ -1,4 +1,4 @@
-// AWS Signature Version 4 against values published by AWS.
+// AWS Signature Version 4 gives the values that AWS published.
 import t from 'tap';
 import { sign, signingKey } from '../../src/relay/sigv4.ts';
 

@@ -1,4 +1,4 @@
-// The SMTP sender against smtp-server: what arrives, and the meaning of each refusal and fault.
+// The SMTP sender against smtp-server: what arrives, and the meaning of each rejection and fault.
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -11,7 +11,7 @@ import { until } from '../fixtures/setup.ts';
 
 const refusal = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode });
 
-/** A server that keeps what it receives, and a sender to it. */
+/** Starts a server that keeps what it receives. Returns it with a sender to it. */
 async function open(
   t: Test,
   more: SMTPServerOptions = {},
@@ -191,7 +191,7 @@ t.test('without TLS nothing is sent to another machine, password or not, unless 
       callback(null, { user: 'user' });
     },
   };
-  // 0.0.0.0 also leads here, but doesn't look like this machine.
+  // 0.0.0.0 also leads to this machine, but the sender doesn't treat it as local.
   const remote = await open(t, options, 'user:s3cret@', 60, '0.0.0.0');
   t.match(await remote.sender.send([outgoingMessage()], 1), [{ kind: 'config' }]);
   const plain = await open(t, { allowInsecureAuth: true }, '', 60, '0.0.0.0');

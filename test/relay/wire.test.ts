@@ -1,5 +1,5 @@
-// What reaches each relay of a sender that a workspace has set: name and address, where replies go, and the headers that email programs act on. Read
-// from the bytes that a server on loopback receives.
+// What reaches each relay when a workspace has set its sender: name and address, the reply address, and the headers that email programs act
+// on. It is read from the bytes that a server on loopback receives.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,7 +18,7 @@ import { claimedInvitation } from '../fixtures/mail.ts';
 interface Arrived {
   readonly from: { readonly name: string; readonly email: string };
   readonly replyTo: string | undefined;
-  /** By name, in lower case. */
+  /** Headers by name, in lower case. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -130,7 +130,7 @@ async function openSmtp(t: Test) {
   };
 }
 
-/** Those that the relay sets itself. */
+/** Headers that the relay sets itself. */
 const OWN: Readonly<Partial<Record<RelayName | 'smtp', readonly string[]>>> = {
   brevo: ['auto-submitted', 'list-unsubscribe', 'list-unsubscribe-post'],
 };
@@ -142,7 +142,7 @@ for (const name of [...(Object.keys(RELAYS) as RelayName[]), 'smtp'] as const) {
       const { from } = await deliver(
         messageFrom({ name: one, email: 'hello@fjord.example', reply_to: 'care+nps@fjord.example' }),
       );
-      // It drops a name with a comma and letters beyond ASCII.
+      // Brevo drops a name that has both a comma and letters beyond ASCII, so its adapter removes the comma.
       t.same(from, { name: name === 'brevo' ? one.replace(',', '') : one, email: 'hello@fjord.example' });
     }
     const message = messageFrom({ reply_to: 'care+nps@fjord.example' });

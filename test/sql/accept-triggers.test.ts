@@ -1,5 +1,5 @@
-// accept_triggers: what it rejects and in which order, the cooldown under its lock, and what an accepted request creates. Its quota:
-// reserve-quota.test.ts.
+// accept_triggers: what it rejects and in which order, the cooldown under its lock, and what an accepted request creates. The quota is
+// tested in quota.test.ts.
 import t from 'tap';
 import { openDatabase } from '../../src/database/pool.ts';
 import { clearJobs, invitationsOf, jobsOf, openSession } from '../fixtures/inspect.ts';
@@ -11,7 +11,7 @@ const { sql, store, connect } = database;
 const ada = [{ email: 'ada@example.com' }];
 const people = (count: number) => Array.from({ length: count }, (_, index) => ({ email: `person${index}@example.com` }));
 
-/** A request at a given time. */
+/** Makes a request at a given time. */
 const acceptAt = async (hash: Buffer, at: string, recipientsPerHour = 10_000, recipients: object[] = ada) => {
   const [row] = await sql`
     select * from test.accept_trigger(${hash}, ${sql.json(recipients as never)}, at => ${at}, recipients_per_hour => ${recipientsPerHour})`;
@@ -98,7 +98,7 @@ t.test('accepting reads as many rows after a thousand batches as after one', asy
     return (after?.rows ?? 0) - (before?.rows ?? 0);
   };
   await acceptAt(hash, '2030-01-01 09:00:00Z');
-  // The plans and the statistics are of the small table.
+  // The plans and the statistics are made now, while the table is small.
   await sql`analyze invite.batches`;
   const few = await fetched('2030-01-01 10:30:00Z');
   await sql`
@@ -135,10 +135,10 @@ t.test('of two interleaved transactions the second waits for the lock and is the
 t.test('of 40 callers at once exactly one is accepted', async (t) => {
   const { survey } = await createSurvey(store);
   const { hash, token } = await createToken(store, survey, { cooldownSeconds: 60 });
-  // Without a limit of waiting: on a busy machine the first would give up before the last has come.
+  // There is no lock timeout. Otherwise the first caller could give up on a busy machine before the last has come.
   const pool = openDatabase(database.url, { max: 10, applicationName: 'tests', transactions: true });
   t.teardown(() => pool.end());
-  // All ten connections are at the token before the first of them gets on.
+  // All ten connections wait for the token before the first of them continues.
   const holder = await openSession(database);
   await holder.sql`begin`;
   await holder.sql`select from invite.trigger_tokens where id = ${token} for update`;
@@ -349,7 +349,7 @@ t.test('250 recipients become three jobs of at most 100, added by one call', asy
     (await invitationsOf(sql, survey)).map((row) => Number(row.id)),
     'each invitation is in one job',
   );
-  // Rows of one statement have one cmin.
+  // Rows that one statement has written have the same cmin.
   const [row] = await sql`select count(distinct cmin::text)::integer as statements from graphile_worker._private_jobs`;
   t.equal(row?.statements, 1);
 });

@@ -1,4 +1,5 @@
-// The audit log of what the command line and a product's SQL do: who, as which role of PostgreSQL, and what, without a recipient's address.
+// The audit log of changes by the command line and by a product's SQL. An entry has the actor, the PostgreSQL role and the change, but no
+// recipient's address.
 import t from 'tap';
 import { openDatabase } from '../../src/database/pool.ts';
 import { createStore, type Store } from '../../src/database/store.ts';

@@ -1,4 +1,4 @@
-// Cancelling: an invitation, a batch, an address in a workspace, a survey; what is being sent is marked, and nothing follows it.
+// Cancelling an invitation, a batch, an address in a workspace, or a survey. An email that is being sent is marked, and nothing follows it.
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { openDatabase } from '../../src/database/pool.ts';
@@ -12,7 +12,7 @@ const { sql, store } = database;
 const people = (count: number) => Array.from({ length: count }, (_, index) => ({ email: `person${index}@example.com` }));
 const AT = '2030-01-01 10:00:00Z';
 
-/** A batch of one, being sent by a worker; and what the worker can report. */
+/** Creates a batch with one invitation that a worker is sending. Returns the results that the worker can report. */
 async function createSending(reminderDays = 0) {
   const made = await createBatch(store, { reminderDays });
   const worker = await createWorker(store);

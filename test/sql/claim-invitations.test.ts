@@ -1,4 +1,4 @@
-// claim_invitations: what becomes of each invitation that a job names, and that no two workers ever share one.
+// claim_invitations: the result for each invitation that a job names, and that two workers never claim the same one.
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { clearJobs, idsOf, invitationsOf, jobsOf, openSession, sqlstate } from '../fixtures/inspect.ts';
@@ -11,7 +11,7 @@ const people = (count: number) => Array.from({ length: count }, (_, index) => ({
 
 const claim = async (survey: string, worker: string) => store.claimInvitations(await idsOf(sql, survey), worker);
 
-/** How many invitations of a survey are in which status. */
+/** Returns the status of each invitation of a survey. */
 const statuses = async (survey: string) => (await invitationsOf(sql, survey)).map((row) => row.status);
 
 t.test('a due invitation of a sendable survey is claimed, with all that is needed to send it', async (t) => {
@@ -138,7 +138,7 @@ t.test('what is settled, cancelled or gone is skipped', async (t) => {
 
 t.test('someone who has responded is not emailed, and the invitation ends as sent', async (t) => {
   const { survey } = await createBatch(store);
-  // As it is after a response that arrives while the email is being sent, and a relay that then asks to try again.
+  // This is the state after a response has arrived during sending and the relay has then asked to try again.
   await sql`update invite.invitations set responded_at = now() where survey_id = ${survey}`;
   t.strictSame(await claim(survey, await createWorker(store)), []);
   t.match((await invitationsOf(sql, survey))[0], { status: 'sent', due_at: null, attempts: 0 });
@@ -282,7 +282,7 @@ t.test('an invitation that somebody else has locked gets another job, and one th
   t.equal(jobs.length, 1);
 });
 
-/** A batch of one that is due at `DUE`, and its claim at another time, with a limit of 48 hours. */
+/** Creates a batch with one invitation that is due at `DUE`. Returns its claim at another time, with a limit of 48 hours. */
 const DUE = '2030-01-01T10:00:00Z';
 async function createDue(more: Parameters<typeof createSurvey>[1] = {}) {
   const made = await createBatch(store, { sendAt: new Date(DUE) }, more);

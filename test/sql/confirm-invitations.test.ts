@@ -1,4 +1,5 @@
-// confirm_invitations: what was held because it may have been sent ends as sent when the relay reports something of it, in any order.
+// confirm_invitations: an invitation that is held because it may have been sent ends as sent when the relay reports anything about it, in
+// any order.
 import t from 'tap';
 import type { RelayEventRecord } from '../../src/database/store.ts';
 import { clearJobs, idsOf, invitationsOf, jobsOf, openSession } from '../fixtures/inspect.ts';
@@ -9,7 +10,7 @@ const { sql, store } = database;
 const AT = '2020-01-31T09:00:00.000Z';
 let count = 0;
 
-/** An invitation that is being sent: hold() ends it as unconfirmed, report() is the relay's event. */
+/** Creates an invitation that is being sent. Its settle can end it as unconfirmed, and report() records an event of the relay. */
 async function createSending(reminderDays = 0) {
   const made = await createBatch(store, { reminderDays });
   const worker = await createWorker(store);
@@ -34,7 +35,7 @@ async function createSending(reminderDays = 0) {
   return { ...made, id, claim, settle, report, row: async () => (await invitationsOf(sql, made.survey))[0] };
 }
 
-/** The two tasks that run every minute. */
+/** Runs the two tasks that run every minute. */
 async function confirm() {
   await store.matchRelayEvents();
   await store.confirmInvitations();

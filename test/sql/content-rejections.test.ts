@@ -1,4 +1,4 @@
-// What follows when a relay rejects the content of somebody's email: that batch stops, and nobody else's.
+// When a relay rejects the content of an email, its batch stops. No other workspace's email stops.
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import type { Settlement } from '../../src/database/store.ts';
@@ -12,7 +12,7 @@ const REJECTED = { outcome: 'rejected', code: 'smtp_554', detail: 'Spam.' } as c
 const ACCEPTED = { outcome: 'accepted' } as const;
 const CONFIG = { outcome: 'config', code: 'invalid_api_key' } as const;
 
-/** A relay of its own, and a worker that sends through it. */
+/** Creates a separate relay, and a worker that sends through it. */
 async function createSending() {
   const relay = { name: randomUUID(), rate: undefined };
   const worker = await createWorker(store);
@@ -20,7 +20,7 @@ async function createSending() {
     relay,
     worker,
     claim: (ids: readonly number[]) => store.claimInvitations(ids, worker, { relay }),
-    /** Claims these, and settles what was claimed with one outcome. Returns how many there were. */
+    /** Claims these invitations and settles the claimed ones with one outcome. Returns how many were claimed. */
     async send(ids: readonly number[], result: Partial<Settlement>) {
       const claimed = await store.claimInvitations(ids, worker, { relay });
       const results = claimed.map(({ id, claimId }) => ({ id, claim_id: claimId, ...result }) as Settlement);
@@ -28,7 +28,7 @@ async function createSending() {
       return claimed.length;
     },
     health: async () => (await sql`select * from invite.relay_health where id = ${relay.name}`)[0],
-    /** Lets the pause for a fault end, so many seconds ago. */
+    /** Ends the pause for a fault, this many seconds ago. */
     endPause: (seconds = 0) =>
       sql`update invite.relays set paused_until = clock_timestamp() - ${seconds} * interval '1 second' where id = ${relay.name}`,
   };

@@ -1,4 +1,4 @@
-// Deleting a survey or a workspace: in bounded steps, to the last row, whatever happens meanwhile; and the rows of others stay.
+// Deleting a survey or a workspace in bounded steps, to the last row, whatever happens meanwhile. The rows of other workspaces stay.
 import t from 'tap';
 import { clearJobs, idsOf, sqlstate } from '../fixtures/inspect.ts';
 import { createMember } from '../fixtures/members.ts';
@@ -8,7 +8,7 @@ import { acceptTrigger } from '../fixtures/trigger.ts';
 const { sql, store } = await createTestDatabase(t);
 const people = (count: number) => Array.from({ length: count }, (_, index) => ({ email: `person${index}@example.com` }));
 
-/** A survey with a bit of everything. */
+/** Creates a survey with rows in many tables. */
 async function createFull() {
   const made = await createBatch(store, { recipients: people(5) });
   const [row] = await sql`select id, link_token from invite.invitations where survey_id = ${made.survey} order by id limit 1`;
@@ -25,7 +25,7 @@ async function createFull() {
   return made;
 }
 
-/** How many rows the tables have in all, without those that belong to nobody. */
+/** Tables whose rows are counted in total. Tables with rows that belong to no workspace are left out. */
 const COUNTED = [
   'surveys',
   'trigger_tokens',

@@ -1,4 +1,4 @@
-// erase_email: one address of a workspace is cancelled and erased; also against a claim, a settle and an event, interleaved by hand.
+// erase_email cancels and erases one address of a workspace. It is also interleaved by hand with a claim, a settle and an event.
 import t from 'tap';
 import { idsOf, invitationsOf, openSession, sqlstate } from '../fixtures/inspect.ts';
 import { createBatch, createTestDatabase, createToken, createWorker } from '../fixtures/setup.ts';
@@ -143,7 +143,7 @@ for (const how of ['recorded', 'matched'] as const) {
     await sql`update invite.invitations set attempts = 1 where survey_id = ${survey}`;
     const ids = await idsOf(sql, survey);
     const [first = 0, second = 0] = ids;
-    // In the other order than the ids.
+    // The events come in the reverse order of the ids.
     const events = [second, first].map((id, index) => ({
       event_id: `${how}-${index}`,
       type: 'soft_bounce',

@@ -1,4 +1,5 @@
-// Events: what happens in a workspace that records them is written with it, gets its position after the commit, and ends with its retention.
+// Events in a workspace that records them. Each is written with its change, gets its position after the commit, and is deleted after its
+// retention.
 import t from 'tap';
 import type { TriggerRequest } from '../../src/database/store.ts';
 import { unsubscribeToken } from '../../src/mail/links.ts';
@@ -10,7 +11,7 @@ const database = await createTestDatabase(t);
 const { sql, store } = database;
 const DAY = 86_400_000;
 
-/** A workspace that records events, with a survey and its token. */
+/** Creates a workspace that records events, with a survey and its token. */
 async function createRecording(more: Parameters<typeof createSurvey>[1] = {}) {
   const made = await createSurvey(store, more);
   await store.setWorkspaceEvents(made.workspace, true);
@@ -175,7 +176,7 @@ t.test('an event committed late comes after those that were read before, and sto
   await store.setSurveyState(prompt.survey, 'active');
   const [first] = await eventsOf(prompt.workspace);
   t.equal(first?.type, 'survey.activated');
-  // While it is open: new numbers are given, and the lowest to read from stays below its number.
+  // While that transaction is open, new numbers are given, but readers start below its number.
   for (const state of ['closed', 'active', 'closed'] as const) {
     await store.setSurveyState(prompt.survey, state);
     await publish();

@@ -1,4 +1,5 @@
-// What heals by itself: waiting emails that nothing requeues, rows whose due_at was moved, sends without a worker. And the view that shows them.
+// These problems heal by themselves: waiting emails that nothing requeues, rows whose due_at was moved, and sends without a worker. A view
+// shows them until then.
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { clearJobs, constraint, idsOf, invitationsOf, jobsOf, openSession, sqlstate } from '../fixtures/inspect.ts';
@@ -8,14 +9,14 @@ const database = await createTestDatabase(t);
 const { sql, store } = database;
 const people = (count: number) => Array.from({ length: count }, (_, index) => ({ email: `person${index}@example.com` }));
 
-/** What is stuck of a survey. */
+/** Returns what is stuck in a survey. */
 const broken = async (survey: string) =>
   (await sql`select code from invite.broken_invariants where survey_id = ${survey} order by invitation_id`).map(
     ({ code }) => code,
   );
 const statuses = async (survey: string) => (await invitationsOf(sql, survey)).map((row) => row.status);
 
-/** A survey that is not active, with waiting invitations and an empty queue. */
+/** Creates a survey that isn't active, with waiting invitations and an empty queue. */
 async function createWaiting(count = 2) {
   const made = await createBatch(store, { recipients: people(count) }, { state: 'draft' });
   await store.claimInvitations(await idsOf(sql, made.survey), await createWorker(store));
@@ -28,7 +29,7 @@ async function runRequeueing(survey: string) {
   for (const { task } of await jobsOf(sql, survey)) if (task === 'requeue_waiting') await store.requeueWaiting(survey);
 }
 
-/** Each way in which what waits was forgotten. */
+/** For each way to forget waiting emails, a function that does it. */
 const forgotten: Record<string, (made: { workspace: string; survey: string }) => Promise<unknown>> = {
   'the job of an activation was deleted': async ({ survey }) => {
     await store.setSurveyState(survey, 'active');
@@ -48,7 +49,7 @@ const forgotten: Record<string, (made: { workspace: string; survey: string }) =>
     await planner.sql`begin`;
     await planner.sql`update invite.plans set api_trigger = true where id = 'late'`;
     await mover.sql`update invite.workspaces set plan_id = 'late' where id = ${workspace}`;
-    // The workspace's job runs before the plan's change is committed; the plan's didn't see the workspace.
+    // The workspace's job runs before the change of the plan is committed. The plan's trigger didn't see the workspace.
     await store.requeueWorkspace(workspace);
     await runRequeueing(survey);
     await planner.sql`commit`;
@@ -201,3 +202,22 @@ t.test('a batch is rescheduled: what is still to be sent, with a job at the new 
   t.equal(await store.rescheduleBatch(batch, '2039-06-01T08:00:00Z'), 0, 'a worker has them');
   t.equal(await sqlstate(store.rescheduleBatch(randomUUID(), '2039-06-01T08:00:00Z')), 'P0002');
 });
+
+t.test(
+  'a due email that would be swept more than two minutes from now is swept next; one that is swept sooner is left alone',
+  async (t) => {
+    const { survey } = await createBatch(store, { recipients: people(2) });
+    const [late, soon] = await idsOf(sql, survey);
+    await sql`
+    update invite.invitations set due_at = '2030-01-01 09:59:00Z',
+      sweep_at = case when id = ${late as number} then timestamptz '2030-01-01 10:02:01Z' else '2030-01-01 10:02:00Z' end
+    where survey_id = ${survey}`;
+    await sql`select invite.heal_invitations(at => '2030-01-01 10:00:00Z')`;
+    const swept =
+      await sql`select id, sweep_at = due_at as moved from invite.invitations where survey_id = ${survey} order by id`;
+    t.match(swept, [
+      { id: String(late), moved: true },
+      { id: String(soon), moved: false },
+    ]);
+  },
+);

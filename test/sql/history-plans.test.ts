@@ -1,4 +1,4 @@
-// With years of history, a statement reads what it shows and not what there is: by address, batch or survey, in endpoint, worker, pages and views.
+// With years of history, a statement still reads only what it shows: by address, batch or survey, in endpoint, worker, pages and views.
 import { globSync, readFileSync } from 'node:fs';
 import t from 'tap';
 import { createHistory, read, readsTooMuch } from '../fixtures/history.ts';
@@ -51,7 +51,7 @@ t.test('each view, and each function that the program or a role may call, is amo
   );
 });
 
-// clock_timestamp() or random() in a view keeps it from becoming part of the query that asks it: then all of it is read.
+// A view with clock_timestamp() or random() can't become part of the query that uses it. PostgreSQL would then read all of the view.
 t.test('no view asks for what differs within a statement', async (t) => {
   const views = await sql<{ name: string }[]>`
     select c.oid::regclass::text as name

@@ -1,4 +1,5 @@
-// Idempotency keys in accept_triggers: the replay, its 24 hours, its place among the rejections; and their pruning. Requests at once: test/race.
+// Idempotency keys in accept_triggers: the replay, its 24 hours, its order among the rejections, and the pruning of keys. Simultaneous
+// requests are tested in test/race.
 import { createHash, randomUUID } from 'node:crypto';
 import t from 'tap';
 import { constraint, invitationsOf, jobsOf } from '../fixtures/inspect.ts';
@@ -17,7 +18,7 @@ interface Accept {
   inSeconds?: number;
 }
 
-/** A request with a key at a given time. */
+/** Makes a request with a key at a given time. */
 const accept = async (
   hash: Buffer,
   { at = START, key = 'order-1', payload = 'payload', perHour = 10_000, inSeconds = 0 }: Accept = {},

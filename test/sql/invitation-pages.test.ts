@@ -1,4 +1,4 @@
-// What the tab Invitations asks of SQL: lists by index, search, changes on behalf of a member, test emails and their limit.
+// The SQL functions of the Invitations tab: lists by index, search, changes on behalf of a member, and test emails with their limit.
 import t from 'tap';
 import { OUTCOMES } from '../../src/database/store.ts';
 import { constraint, idsOf, jobsOf, sqlstate } from '../fixtures/inspect.ts';
@@ -11,7 +11,7 @@ const value = async (query: PromiseLike<readonly Record<string, unknown>[]>) => 
 const NO_OUTCOMES = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0]));
 const addresses = (names: string[]) => names.map((name) => ({ email: `${name}@example.com` }));
 
-/** A survey with one batch, and an editor of its workspace. */
+/** Creates a survey with one batch, and an editor of its workspace. */
 async function setup(names: string[], more: Parameters<typeof createSurvey>[1] = {}) {
   const made = await createBatch(store, { recipients: addresses(names) }, more);
   const { session } = await createMember(store, made.workspace, 'editor', `editor-${made.survey}@example.com`);

@@ -1,4 +1,5 @@
-// The language of recipients and translations: accepted, claimed and shown by the nearest one; checked when they are set.
+// The language of recipients, and translations. Both are checked when they are set. Accepting, claiming and showing use the nearest
+// translation.
 import t from 'tap';
 import { constraintMessage } from '../../src/constraint-messages.ts';
 import { LANGUAGES } from '../../src/languages/languages.ts';

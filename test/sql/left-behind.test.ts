@@ -1,4 +1,5 @@
-// What the catalogs know and a list of tables would miss: a deleted survey or workspace leaves no row in any table, and each table ends somehow.
+// This test uses the catalogs, so that it covers tables that a list would miss. A deleted survey or workspace leaves no row in any table,
+// and rows of each table are deleted in some way.
 import t from 'tap';
 import { idsOf } from '../fixtures/inspect.ts';
 import { createMember } from '../fixtures/members.ts';
@@ -6,9 +7,9 @@ import { createSurvey, createTestDatabase, createToken, createWorker, until } fr
 import { acceptTrigger } from '../fixtures/trigger.ts';
 
 const { sql, store } = await createTestDatabase(t);
-/** The columns that say whose a row is. */
+/** The columns that name the owner of a row. */
 const OWNERS = ['workspace_id', 'survey_id', 'trigger_token_id', 'batch_id', 'invitation_id', 'response_id', 'endpoint_id'];
-/** Kept after its survey: that it was deleted, and events and webhooks until their retention. Both have no address. */
+/** These rows stay after their survey: the entry that it was deleted, and events and webhooks until their retention. They have no address. */
 const KEPT = ['audit_log', 'events', 'new_events', 'webhook_deliveries'];
 
 const tables = async () =>
@@ -18,7 +19,7 @@ const tables = async () =>
       where c.relnamespace = 'invite'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition order by 1`
   ).map(({ name }) => name);
 
-/** A workspace with a row in every table that can have one of it. */
+/** Creates a workspace with a row in every table that can have one for a workspace. */
 async function createFull() {
   const { workspace, survey } = await createSurvey(store);
   await store.setWorkspaceEvents(workspace, true);
@@ -58,7 +59,7 @@ async function createFull() {
   return { workspace, survey, token, endpoint: endpoint.id, ids: [workspace, survey, token, accepted.batchId, endpoint.id] };
 }
 
-/** For each table how many of its rows name one of these ids, or belong to an invitation or response that is gone. */
+/** Returns for each table how many rows name one of these ids, or belong to an invitation or response that is gone. */
 async function rowsOf(ids: readonly string[]): Promise<Record<string, number>> {
   const found: Record<string, number> = {};
   for (const table of await tables()) {
@@ -94,7 +95,7 @@ t.test(
       select count(*)::integer as columns from pg_attribute
       where attrelid = ${`invite.${table}`}::regclass and attname = any (${OWNERS}) and not attisdropped`;
       const [filled] = await sql.unsafe(`select exists (select from invite.${table}) as filled`);
-      // publish_events has moved them.
+      // publish_events has moved the rows of new_events.
       if (row?.columns > 0 && table !== 'new_events') t.ok(filled?.filled, `${table} has rows`);
     }
     for (const table of ['surveys', 'batches', 'events', 'webhook_deliveries', 'past_questions', 'result_counts'])

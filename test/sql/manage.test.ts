@@ -1,4 +1,4 @@
-// What manages workspaces, surveys, members and tokens.
+// The functions that manage workspaces, surveys, members and tokens.
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { constraintMessage } from '../../src/constraint-messages.ts';

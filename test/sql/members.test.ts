@@ -1,4 +1,4 @@
-// Sessions and roles in SQL: how long a link and a session last, who may do what, and what the audit log says of it.
+// Sessions and roles in SQL: how long a link and a session last, what each role may do, and what the audit log records about it.
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { SIGN_IN_MINUTES } from '../../src/database/sessions.ts';

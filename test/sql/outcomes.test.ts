@@ -1,4 +1,4 @@
-// What came back about invitations: recorded once each, from events, links and responses; lists and numbers by it; the response rate.
+// The outcomes of invitations. Each is recorded once, from events, links and responses. Lists, numbers and the response rate use them.
 import t from 'tap';
 import type { InvitationOutcome, RelayEventRecord } from '../../src/database/store.ts';
 import { unsubscribeToken } from '../../src/mail/links.ts';
@@ -9,7 +9,7 @@ import { createBatch, createTestDatabase } from '../fixtures/setup.ts';
 const { sql, store } = await createTestDatabase(t);
 let count = 0;
 
-/** A survey whose invitations to these names have been sent. */
+/** Creates a survey and sends its invitations to these names. */
 async function createSent(names: string[], more: { reminderDays?: number } = {}) {
   const made = await createBatch(store, { recipients: names.map((name) => ({ email: `${name}@example.com` })), ...more });
   await sql`

@@ -1,4 +1,4 @@
-// A page that is far from the newest row costs as much as the first: in a plan that is kept for all calls, too.
+// A page far from the newest row costs as much as the first page, also in a plan that is kept for all calls.
 import t from 'tap';
 import { createMember } from '../fixtures/members.ts';
 import { createBatch, createTestDatabase } from '../fixtures/setup.ts';
@@ -8,7 +8,7 @@ const { sql, store, connect } = await createTestDatabase(t);
 const { workspace, survey, token } = await createBatch(store);
 const { session } = await createMember(store, workspace, 'owner');
 
-/** Rows of a table that a query reads by indexes or in order. */
+/** Returns how many rows of a table a query reads, by index or by scan. */
 async function rowsRead(table: string, query: string, page = 20, mode = 'force_generic_plan', who = session): Promise<number> {
   const one = connect();
   await one.unsafe(`set plan_cache_mode = ${mode}`);
@@ -58,7 +58,7 @@ t.test('an old page of the batches, and one batch, read a page of them', async (
 t.test(
   'the surveys of a workspace and the numbers of one read no more than the newest of it, whatever the statistics say',
   async (t) => {
-    // The statistics know one large batch, of another survey.
+    // The statistics know one large batch, which belongs to another survey.
     const large = await createBatch(store);
     await sql`
     insert into invite.invitations (batch_id, survey_id, email, due_at, sweep_at)
@@ -92,7 +92,7 @@ t.test('a page of invitations reads some pages of them, whatever their status an
     from generate_series(1, ${ROWS}::integer) as n
     cross join (values (1, 'sent', 'invitation'), (2, 'queued', 'reminder'), (3, 'waiting', 'reminder')) as p (place, status, mail)
     order by p.place`;
-  // From now on the statistics say that a third of all is queued, and another third an invitation. Hardly any is both.
+  // From now on the statistics say that a third of all rows are queued and another third are invitations. Hardly any row is both.
   await sql`analyze invite.invitations`;
   for (const mode of ['force_generic_plan', 'force_custom_plan'])
     for (const [status, page] of [
@@ -130,7 +130,7 @@ t.test('lists and numbers by outcome, recipients however found, and the do-not-e
   await sql`
     insert into invite.suppressions (workspace_id, email, reason)
     select ${many.workspace}, 'o' || n || '@example.com', 'manual' from generate_series(1, ${ROWS}::integer) as n`;
-  // Until all are indexed.
+  // Repeat until all recipients are indexed.
   for (let steps = 0; steps < 100; steps += 1) await store.indexRecipients();
   await sql`analyze invite.invitations, invite.invitation_outcomes, invite.suppressions, invite.search_terms`;
   for (const mode of ['force_generic_plan', 'force_custom_plan'])

@@ -1,4 +1,4 @@
-// Pausing and resuming of sending, for everyone, a workspace or a survey: requests are accepted, and what is due waits.
+// Pausing and resuming sending for everyone, for a workspace or for a survey. Requests are accepted meanwhile, and due emails wait.
 import t from 'tap';
 import type { MessageSender } from '../../src/relay/relay.ts';
 import { startWorker } from '../../src/worker/worker.ts';
@@ -27,7 +27,7 @@ const SCOPES: Readonly<
 const claim = async ({ survey }: Made) => store.claimInvitations(await idsOf(sql, survey), await createWorker(store));
 const paused = async () => (await store.countPaused()).filter((one) => one.paused > 0);
 
-/** Runs the jobs that a resume leads to, as workers would. */
+/** Runs the jobs that a resume creates, as workers would. */
 async function runJobs(made: Made) {
   await store.healInvitations();
   for (const { task } of await jobsOf(sql, made.workspace))

@@ -1,4 +1,5 @@
-// What ends by itself: batches, responses, relay events, audit entries and failed jobs after their retention, in bounded steps; and what must stay.
+// Batches, responses, relay events, audit entries and failed jobs are deleted after their retention, in bounded steps. Other rows must
+// stay.
 import t from 'tap';
 import { clearJobs } from '../fixtures/inspect.ts';
 import { createBatch, createTestDatabase, createToken } from '../fixtures/setup.ts';

@@ -1,4 +1,4 @@
-// The questions of a survey over time: what was asked stays beside its answers.
+// The questions of a survey over time. The questions that were asked stay with their answers.
 import t from 'tap';
 import { constraint } from '../fixtures/inspect.ts';
 import { createBatch, createSurvey, createTestDatabase } from '../fixtures/setup.ts';

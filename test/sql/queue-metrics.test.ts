@@ -1,4 +1,4 @@
-// queue_metrics: exactly what is due, waiting, being sent and running at a moment, without reading what is scheduled for later.
+// queue_metrics counts exactly what is due, waiting, being sent and running at a moment. It doesn't read what is scheduled for later.
 import t from 'tap';
 import { idsOf } from '../fixtures/inspect.ts';
 import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';
@@ -9,7 +9,7 @@ const numbersAt = async (at: string | null) => {
   return Object.fromEntries(Object.entries(row ?? {}).map(([name, number]) => [name, Number(number)]));
 };
 const DAY = 86_400_000;
-/** That many milliseconds after a time, as text. */
+/** Returns the time this many milliseconds after another, as text. */
 const after = (time: unknown, ms: number) => new Date(Number(time) + ms).toISOString();
 
 t.test('an empty queue is all noughts', async (t) => {

@@ -1,4 +1,4 @@
-// The hourly quota in accept_triggers: the recipients of a workspace per rolling hour, exact for concurrent callers.
+// The hourly quota in accept_triggers: the recipients of a workspace in a rolling hour, exact for concurrent callers.
 import t, { type Test } from 'tap';
 import { openDatabase } from '../../src/database/pool.ts';
 import { invitationsOf, openSession } from '../fixtures/inspect.ts';
@@ -8,16 +8,16 @@ const database = await createTestDatabase(t);
 const { sql, store } = database;
 const people = (count: number) => Array.from({ length: count }, (_, index) => ({ email: `person${index}@example.com` }));
 
-/** A request at a given time. */
+/** Makes a request at a given time. */
 const acceptAt = async (hash: Buffer, at: string, recipientsPerHour: number, recipients: object[]) => {
   const [row] = await sql`
     select * from test.accept_trigger(${hash}, ${sql.json(recipients as never)}, at => ${at}, recipients_per_hour => ${recipientsPerHour})`;
   return row as { outcome: string; retry_after_seconds: number | null };
 };
 
-/** Sends requests many times at once, through a pool of ten connections; the outcomes. */
+/** Makes one request per hash at once, through a pool of ten connections. Returns the outcomes. */
 async function acceptAtOnce(t: Test, hashes: Buffer[], recipientsPerHour: number, recipients: object[]) {
-  // Without a limit of waiting: they wait for each other.
+  // There is no lock timeout, because the requests wait for each other.
   const pool = openDatabase(database.url, { max: 10, applicationName: 'tests', transactions: true });
   t.teardown(() => pool.end());
   const answers = await Promise.all(
@@ -152,7 +152,7 @@ t.test('a token of the same workspace waits for an open reservation of quota, an
   await first.sql`begin`;
   await first.sql`
     select test.accept_trigger(${one.hash}, ${sixty}, at => '2030-01-01 10:00:59Z', recipients_per_hour => 100)`;
-  // In another minute: the two share no row.
+  // This request is in another minute than the first, so the two share no row.
   const answer = second.sql`
     select outcome from test.accept_trigger(${other.hash}, ${sixty}, at => '2030-01-01 10:01:00Z', recipients_per_hour => 100)`.execute();
   await second.untilBlocked();

@@ -1,4 +1,4 @@
-// What a worker asks about its list and its jobs: workspaces_of, requeue_sends, held_jobs and unlock_jobs.
+// The functions that a worker calls for its list and its jobs: workspaces_of, requeue_sends, held_jobs and unlock_jobs.
 import t from 'tap';
 import { clearJobs, idsOf, jobsOf } from '../fixtures/inspect.ts';
 import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup.ts';

@@ -1,4 +1,4 @@
-// A workspace's recipients over all surveys, found by address, name, metadata or batch; and its do-not-email list.
+// The recipients of a workspace over all surveys, found by address, name, metadata or batch, and the workspace's do-not-email list.
 import t from 'tap';
 import { constraint, idsOf } from '../fixtures/inspect.ts';
 import { createMember } from '../fixtures/members.ts';
@@ -8,7 +8,7 @@ import { acceptTrigger } from '../fixtures/trigger.ts';
 const database = await createTestDatabase(t);
 const { sql, store } = database;
 
-/** Two runs: an invitation is seen by one and indexed by the next. */
+/** Indexes the recipients. It takes two runs: the first sees an invitation, and the next indexes it. */
 async function index() {
   await store.indexRecipients();
   await store.indexRecipients();
@@ -16,7 +16,7 @@ async function index() {
 
 type Recipient = { email: string; name?: string; metadata?: Record<string, unknown> };
 
-/** A workspace with two surveys, and an editor. */
+/** Creates a workspace with two surveys, and an editor. */
 async function setup() {
   const { workspace, survey } = await createSurvey(store);
   const second = await store.upsertSurvey({ workspaceId: workspace, title: 'Second survey', state: 'active' });

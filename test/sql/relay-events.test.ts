@@ -1,4 +1,5 @@
-// record_relay_events, match_relay_events and the suppressions that follow: once each, in any order, and only for the recipient meant.
+// record_relay_events, match_relay_events, and the suppressions that follow. Each happens once, in any order, and only for the right
+// recipient.
 import t from 'tap';
 import type { RelayEventRecord } from '../../src/database/store.ts';
 import { idsOf, invitationsOf, openSession, sqlstate } from '../fixtures/inspect.ts';
@@ -9,7 +10,7 @@ const database = await createTestDatabase(t);
 const { sql, store } = database;
 let count = 0;
 
-/** A sent invitation, and what a relay may report of it. */
+/** Creates a sent invitation, and the events that a relay may report about it. */
 async function createSent(email = 'Ada@example.com', reminderDays = 0) {
   count += 1;
   const relayMessageId = `<relay-${count}@example.com>`;

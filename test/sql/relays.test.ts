@@ -1,4 +1,4 @@
-// The relay's state, shared by all workers: pauses, faults and their probe, the rate.
+// The state of the relay, which all workers share: pauses, faults and their probe, and the rate.
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { idsOf } from '../fixtures/inspect.ts';
@@ -7,7 +7,7 @@ import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup
 const { sql, store } = await createTestDatabase(t);
 const at = (seconds: number) => new Date(Date.parse('2030-01-01T00:00:00Z') + seconds * 1000).toISOString();
 
-/** A relay of its own, with what happens to it at so many seconds. */
+/** Creates a separate relay, with functions for what happens to it at a given second. */
 function createRelay() {
   const id = randomUUID();
   return {
@@ -18,7 +18,7 @@ function createRelay() {
     },
     outcomes: (seconds: number, ...results: object[]) =>
       sql`select invite.record_relay_outcomes(${id}, ${sql.json(results as never)}, ${at(seconds)})`,
-    /** One message of each of these workspaces is rejected for what it is. */
+    /** The relay rejects one message of each of these workspaces for its content. */
     rejected(seconds: number, ...workspaces: string[]) {
       return this.rejectedAs(
         seconds,

@@ -1,4 +1,5 @@
-// What puts invitations back in the queue: the triggers with requeue_waiting and requeue_workspace, sweep_invitations, recover_workers.
+// The functions that put invitations back in the queue: the triggers with requeue_waiting and requeue_workspace, sweep_invitations, and
+// recover_workers.
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { clearJobs, idsOf, invitationsOf, jobsOf, openSession } from '../fixtures/inspect.ts';
@@ -9,7 +10,7 @@ const database = await createTestDatabase(t);
 const { sql, store } = database;
 const people = (count: number) => Array.from({ length: count }, (_, index) => ({ email: `person${index}@example.com` }));
 
-/** A survey that is not active, with waiting invitations and an empty queue. */
+/** Creates a survey that isn't active, with waiting invitations and an empty queue. */
 async function createWaiting(count = 1, state = 'draft') {
   const made = await createBatch(store, { recipients: people(count) }, { state });
   await store.claimInvitations(await idsOf(sql, made.survey), await createWorker(store));
@@ -163,11 +164,11 @@ t.test('a plan that gets the API trigger requeues the workspaces that are on it,
   t.strictSame(await tasksOf(one.workspace), [], 'it has it already');
 });
 
-/** Takes what other tests have left out of the sweep's sight. */
+/** Cancels invitations that other tests have left in the queue, so that the sweep doesn't find them. */
 const cancelAll = () => sql`
   update invite.invitations set status = 'cancelled', due_at = null, sweep_at = null where status = 'queued'`;
 
-/** sweep_invitations at a given time. */
+/** Runs sweep_invitations at a given time. */
 const sweepAt = async (at: string, maxRows = 5000) => {
   const [row] = await sql`select invite.sweep_invitations(${maxRows}, ${at}) as swept`;
   return row?.swept as number;
@@ -333,7 +334,7 @@ t.test('while there are jobs enough, what is due is behind them, and not swept',
   t.equal((await jobsOf(sql, survey)).length, 1);
 });
 
-/** A worker whose last heartbeat is so many seconds ago, with a claimed invitation and a locked job. */
+/** Creates a worker whose last heartbeat is this many seconds ago. It holds a claimed invitation and a locked job. */
 async function createHolder(silentSeconds: number) {
   const { survey } = await createBatch(store);
   const worker = await createWorker(store);

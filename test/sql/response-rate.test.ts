@@ -1,4 +1,5 @@
-// The response rate: of all invitations, whichever way they were sent and responded to, by the day sent, under filters, and once they are deleted.
+// The response rate covers all invitations, in whichever way they were sent and responded to. It works by the day sent, with filters, and
+// after invitations are deleted.
 import t from 'tap';
 import type { ResultFilter } from '../../src/database/store.ts';
 import { idsOf, openSession } from '../fixtures/inspect.ts';
@@ -11,7 +12,7 @@ const { sql, store } = database;
 const worker = await createWorker(store);
 const AT = '2030-01-01T10:00:00Z';
 
-/** A survey with invitations to these names, which are being sent. */
+/** Creates a survey with invitations to these names, which are being sent. */
 async function createSending(names: string[]) {
   const made = await createBatch(store, { recipients: names.map((name) => ({ email: `${name}@example.com` })) });
   const { session } = await createMember(store, made.workspace, 'viewer', `${made.workspace}@example.com`);

@@ -1,4 +1,4 @@
-// Answers and unsubscriptions: record_response, submit_response, survey_page, unsubscribe, and the view results.
+// Responses and unsubscriptions: record_response, submit_response, survey_page, unsubscribe, and the view results.
 import t from 'tap';
 import { unsubscribeToken } from '../../src/mail/links.ts';
 import { idsOf, invitationsOf, sqlstate } from '../fixtures/inspect.ts';
@@ -7,10 +7,10 @@ import { acceptTrigger } from '../fixtures/trigger.ts';
 
 const { sql, store } = await createTestDatabase(t);
 
-/** A batch of one, with the link token of its invitation and the token of its unsubscribe link. */
+/** Creates a batch with one invitation. Returns its link token and the token of its unsubscribe link. */
 async function createLink(...[request, more]: [Parameters<typeof createBatch>[1]?, Parameters<typeof createBatch>[2]?]) {
   const made = await createBatch(store, request, more);
-  // Who has a link was emailed.
+  // A recipient has a link only after an attempt to send the email.
   await sql`update invite.invitations set attempts = 1 where survey_id = ${made.survey}`;
   const [row] = await invitationsOf(sql, made.survey);
   const link = row?.link_token ?? '';

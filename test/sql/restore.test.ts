@@ -1,4 +1,4 @@
-// The recipe of a dump and its restoration, run as docs/recipes.md has it: what was dumped works again, for the same roles.
+// Runs the recipe for dump and restore exactly as docs/recipes.md shows it. The restored database works for the same roles.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// The counts behind Results: exact at any moment, whatever happens to the responses.
+// The counts behind the Results are exact at any moment, whatever happens to the responses.
 import t from 'tap';
 import { createMember } from '../fixtures/members.ts';
 import { createBatch, createSurvey, createTestDatabase } from '../fixtures/setup.ts';
@@ -25,7 +25,7 @@ const miscounted = async (survey: string) => [
   ...(await sql`select * from invite.miscounted_results where survey_id = ${survey}`),
 ];
 
-/** `question value number`: of all days, which the days must add up to. */
+/** Returns the counts of all days together as `question value number`. The counts of the single days must add up to them. */
 async function counted(survey: string): Promise<string[]> {
   const days = await sql`
     select question, value, sum(number) as number from invite.result_counts
@@ -127,7 +127,7 @@ t.test('what was added up is not read again, though a held snapshot keeps it', a
     await respond(survey, { score: 3 });
     await store.foldResultCounts();
   }
-  // Two of the newest responses, of two changes each, may be left.
+  // Two of the newest responses may remain. Each makes two changes.
   const [progress] = await sql`
     select p.read_from > s.last_value - 5 as near from invite.queue_progress as p, invite.result_changes_id_seq as s
     where p.queue = 'result_changes'`;
@@ -252,7 +252,7 @@ t.test(
     const people = (count: number) => Array.from({ length: count }, (_, index) => ({ email: `p${index}@example.com` }));
     const { workspace, survey } = await createBatch(store, { recipients: people(120) });
     const { session } = await createMember(store, workspace, 'viewer', `${survey}@example.com`);
-    // Sixty are older than three days, a fifth of which have a response; of the newer ones a tenth.
+    // Sixty invitations are older than three days, and a fifth of them have a response. Of the newer ones, a tenth have one.
     await sql`
     update invite.invitations as i
     set status = 'sent', due_at = null, sweep_at = null, sent_at = now() - interval '1 hour' * case when n.place <= 60 then 73 + n.place else n.place / 2 end,

@@ -1,4 +1,4 @@
-// The Results in SQL: pages, filter by metadata, columns, summary, and what a viewer does not get.
+// The Results in SQL: pages, filter by metadata, columns, summary, and what a viewer doesn't get.
 import t from 'tap';
 import type { ResultFilter } from '../../src/database/store.ts';
 import { createKey } from '../../src/secret.ts';
@@ -9,7 +9,7 @@ import { createBatch, createSurvey, createTestDatabase } from '../fixtures/setup
 const database = await createTestDatabase(t);
 const { sql, store } = database;
 
-/** Responses of a survey without invitations, one for each metadata, oldest first. */
+/** Records one response for each metadata, oldest first, in a survey without invitations. */
 async function respond(survey: string, metadata: (object | null)[], submittedAt = '2030-01-01T10:00:00Z') {
   for (const one of metadata) {
     await sql`
@@ -77,7 +77,7 @@ t.test('rare matches far behind the newest responses are found by the index, pag
   const page = await store.console.listResults(session, survey, { metadata: [{ key: 'rare', value: 'yes' }] }, undefined, 5);
   t.strictSame(await find('rare', 'yes', page.at(-1)?.id, 5), [1, 0]);
   t.equal((await find('common', 'yes', undefined, 50)).length, 50);
-  /** How often the index of metadata is looked into for a page. */
+  /** Returns how often a page scans the index of metadata. */
   const looks = (key: string) =>
     database.connect().begin(async (one) => {
       await one`select console.find_responses(${survey}, row(null, null, ${sql.json([[key, 'yes']])}, null, null), null, 50)`;

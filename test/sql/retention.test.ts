@@ -1,4 +1,4 @@
-// Retention: settled invitations lose address and name after so many days, and all that reads them copes with that.
+// Retention: settled invitations lose address and name after RETENTION_DAYS, and everything that reads them still works.
 import t from 'tap';
 import { unsubscribeToken } from '../../src/mail/links.ts';
 import { constraint, idsOf, invitationsOf, openSession } from '../fixtures/inspect.ts';
@@ -8,7 +8,7 @@ const database = await createTestDatabase(t);
 const { sql, store } = database;
 const DAYS = 30;
 
-/** A batch of one that was sent just now; `days`: erases as on that day. */
+/** Creates a batch with one invitation that was sent just now. */
 async function createSent(reminderDays = 0) {
   const made = await createBatch(store, { reminderDays, metadata: { order_id: 'A-1' } });
   const [claimed] = await store.claimInvitations(await idsOf(sql, made.survey), await createWorker(store));
@@ -19,7 +19,7 @@ async function createSent(reminderDays = 0) {
   return { ...made, id, row, link, unsubscribing: unsubscribeToken(id, link) };
 }
 
-/** Erases as in so many days from now. Returns how many invitations, of all tests in this file. */
+/** Erases as if so many days had passed. Returns how many invitations were erased, over all tests of this file. */
 const eraseIn = async (days: number, maxRows = 5000) =>
   (await sql`select invite.erase_expired(${DAYS}, ${maxRows}, now() + ${days} * interval '1 day') as erased`)[0]?.erased;
 
@@ -138,7 +138,7 @@ t.test('a step is bounded, and a full one queues the next', async (t) => {
 
 t.test('a step reads what has expired by its index, and nothing else', async (t) => {
   const { sql: session } = await openSession(database);
-  // The tables of a test are so small that a scan of them would be cheaper.
+  // The tables of a test are so small that PostgreSQL would prefer a scan.
   await session`set enable_seqscan = off`;
   const [row] = await session`
     explain (format json)

@@ -1,4 +1,4 @@
-// Sending again what has failed: an invitation, a batch, a survey; each once, and nothing that should not be sent.
+// Sending failed emails again: an invitation, a batch or a survey. Each email is sent once, and nothing else is sent.
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { openDatabase } from '../../src/database/pool.ts';
@@ -11,7 +11,7 @@ const { sql, store } = database;
 const people = (count: number) => Array.from({ length: count }, (_, index) => ({ email: `person${index}@example.com` }));
 const AT = '2040-01-01T10:00:00.000Z';
 
-/** A batch, claimed; end() settles all of it with an outcome. */
+/** Creates a claimed batch. end() settles all of it with one outcome. */
 async function createClaimed(count = 1, reminderDays = 0) {
   const made = await createBatch(store, { recipients: people(count), reminderDays });
   const ids = await idsOf(sql, made.survey);

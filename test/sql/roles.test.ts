@@ -1,4 +1,4 @@
-// Who may do what: the separate roles can do their part and nothing else; the catalogue, the files and the comments agree.
+// Permissions: each separate role can do its part and nothing else. The catalogs, the files and the comments agree.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import t from 'tap';
@@ -15,13 +15,13 @@ import { acceptTrigger } from '../fixtures/trigger.ts';
 const database = await createTestDatabase(t);
 const { sql, store } = database;
 const SQL = new URL('../../sql/', import.meta.url);
-/** The names of the SQL files in a folder and its folders. */
+/** Returns the names of the SQL files in a folder and its subfolders. */
 const filesIn = (folder: string) =>
   readdirSync(new URL(folder, SQL), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.sql'))
     .map((file) => basename(file, '.sql'));
 
-/** A pool as one of the separate roles. */
+/** Opens a pool as one of the separate roles. */
 function poolAs(role: (typeof ROLES)[number]) {
   const pool = openDatabase(database.urlAs(role), { applicationName: 'tests' });
   t.teardown(() => pool.end());
@@ -29,7 +29,7 @@ function poolAs(role: (typeof ROLES)[number]) {
 }
 const [http, console, readonly] = [poolAs('invite_web'), poolAs('invite_admin'), poolAs('invite_readonly')];
 
-/** A list of names in grants.sql. */
+/** Returns a list of names in grants.sql. */
 function listed(name: string): string[] {
   const list = new RegExp(`${name} constant text\\[\\] := array\\[([^\\]]*)\\]`).exec(
     readFileSync(new URL('grants.sql', SQL), 'utf8'),
@@ -60,19 +60,19 @@ const relations = await sql<{ name: string; view: boolean }[]>`
   select c.relname as name, c.relkind = 'v' as view from pg_class as c
   where c.relnamespace = 'invite'::regnamespace and c.relkind in ('r', 'v', 'm', 'p') order by c.relname`;
 
-/** The functions of invite in a list of grants.sql. */
+/** Returns the functions of schema invite in a list of grants.sql. */
 const allowed = (list: string): InviteFunction[] =>
   inviteFunctions.filter(({ schema, name }) => schema === 'invite' && listed(list).includes(name));
-/** The functions of console that check the session themselves, with the owner's rights. */
+/** The functions of schema console that run with the owner's rights and check the session themselves. */
 const guarded = inviteFunctions.filter(({ schema, definer }) => schema === 'console' && definer);
-/** Those that read nothing, at least for nulls, and so need no right to. */
+/** These functions read nothing, at least when called with nulls, so they need no permission. */
 const pure = inviteFunctions.filter(
   ({ schema, name }) => schema === 'console' && ['result_condition', 'period_bins'].includes(name),
 );
-/** What the DBA's roles read. */
+/** What the roles of DBAs can read. */
 const readables = [...listed('v_tables'), ...relations.filter((one) => one.view).map((one) => one.name)].sort();
 
-/** Which of the other functions a role can execute. Called with nulls only where it should be rejected: nothing happens then. */
+/** Returns the other functions that a role can execute. The calls pass only nulls, so that a function that wrongly runs does nothing. */
 async function notRefused(pool: typeof sql, allowed: readonly InviteFunction[]): Promise<string[]> {
   const names: string[] = [];
   for (const one of inviteFunctions) {
@@ -82,7 +82,7 @@ async function notRefused(pool: typeof sql, allowed: readonly InviteFunction[]):
   return names;
 }
 
-/** Which relations a role can read. */
+/** Returns the relations that a role can read. */
 async function readable(pool: typeof sql): Promise<string[]> {
   const names: string[] = [];
   for (const { name } of relations)

@@ -1,4 +1,4 @@
-// Whom emails come from: set for a workspace and a token, checked, audited, and with the email when it is claimed.
+// The sender of emails: it is set for a workspace and a token, checked, audited, and delivered with the email when it is claimed.
 import t from 'tap';
 import { constraintMessage } from '../../src/constraint-messages.ts';
 import type { Sender } from '../../src/database/store.ts';

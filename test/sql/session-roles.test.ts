@@ -1,5 +1,5 @@
-// The roles, in SQL alone: each function that takes a session, as the role of the HTTP process, for each kind of person; and with ids of
-// another workspace's rows beside a survey of one's own. A function that is not in the list fails here.
+// The roles in SQL alone. Each function that takes a session is called as the role of the HTTP process, for each kind of person. It is also
+// called with ids of another workspace beside the person's own survey. A function that isn't in the list fails here.
 import { randomBytes } from 'node:crypto';
 import t from 'tap';
 import { openDatabase } from '../../src/database/pool.ts';
@@ -11,7 +11,7 @@ const { sql, store, urlAs } = await createTestDatabase(t);
 const http = openDatabase(urlAs('invite_web'), { applicationName: 'tests', transactions: true });
 t.teardown(() => http.end());
 
-/** A workspace with an editor, a batch and its invitation. */
+/** Creates a workspace with an editor, a batch and its invitation. */
 async function setup(email: string) {
   const made = await createBatch(store, { recipients: [{ email }] });
   const editor = await createMember(store, made.workspace, 'editor', `editor-${made.survey}@example.com`);
@@ -30,7 +30,7 @@ const sessions = Object.fromEntries(
 );
 const outsiders = { 'an editor of another workspace': foreign.editor.session, nobody: randomBytes(32) };
 
-/** The arguments after the session; what is left out has a default. The minimum role. */
+/** For each function: the minimum role, and the arguments after the session. Arguments with a default may be left out. */
 const CALLS: Record<string, [min: (typeof roles)[number], args: string]> = {
   survey_frame: ['viewer', `'${own.survey}', 'viewer'`],
   surveys: ['viewer', `'${own.workspace}'`],
@@ -91,12 +91,12 @@ const CALLS: Record<string, [min: (typeof roles)[number], args: string]> = {
   change_webhook: ['admin', `'${own.workspace}', '${own.webhook}', 'pause'`],
   request_test_invitation: ['editor', `'${own.survey}', '${own.token}', 'invitation', 'de'`],
 };
-/** About the session itself, whatever its member's role. */
+/** These functions are about the session itself, so every role may call them. */
 const OPEN = ['authenticate', 'sign_out', 'sessions', 'sign_out_everywhere'];
-/** Before there is a session. */
+/** These functions are called before there is a session. */
 const SIGN_IN = ['request_sign_in_link', 'find_sign_in_link', 'sign_in'];
 
-/** Calls a function as the HTTP process does, and takes back what it did. */
+/** Calls a function as the HTTP process does, and rolls it back. */
 async function call(name: string, session: Buffer, args: string): Promise<string> {
   await http`begin`;
   const state = await sqlstate(http.unsafe(`select * from console.${name}('\\x${session.toString('hex')}', ${args})`));
@@ -156,7 +156,7 @@ t.test("where a page begins tells nothing of another workspace's rows", async (t
   const { session } = own.editor;
   const found = async (before: string) =>
     (await store.console.listInvitations(session, own.survey, { search: 'm', before }, 50)).length;
-  // m@ comes before n@: a page that began behind the foreign address would say so.
+  // m@ sorts before n@. A page that began after the foreign address would therefore find nothing.
   t.equal(await found(foreign.invitation), 1);
   t.equal(await found(own.invitation), 0);
   const batches = await store.console.listBatches(session, own.survey, foreign.batch, 20);

@@ -1,4 +1,4 @@
-// settle_invitations: what each outcome makes of an invitation, when it is tried again, and who may settle it.
+// settle_invitations: what each outcome does to an invitation, when it is tried again, and which claim may settle it.
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import type { Settlement } from '../../src/database/store.ts';
@@ -9,13 +9,13 @@ const { sql, store, connect } = await createTestDatabase(t);
 const AT = '2040-01-01T10:00:00.000Z';
 const day = 86_400;
 
-/** Settles at AT; the number of rows settled. */
+/** Settles at AT. Returns the number of settled rows. */
 const settle = async (results: Partial<Settlement>[], maxAttempts = 12) => {
   const [row] = await sql`select settled from invite.settle_invitations(${sql.json(results as never)}, ${maxAttempts}, ${AT})`;
   return row?.settled as number;
 };
 
-/** One claimed invitation; settle() ends its claim and returns the row, the jobs, and the seconds from AT until it is due. */
+/** Creates one claimed invitation. settle() ends its claim and returns the row, the jobs, and the seconds from AT until the row is due. */
 async function createClaim(request: Parameters<typeof createBatch>[1] = {}) {
   const made = await createBatch(store, request);
   const { survey } = made;

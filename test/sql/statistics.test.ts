@@ -1,4 +1,4 @@
-// The statistics of Results beside published values.
+// The statistics of the Results agree with published values.
 import t from 'tap';
 import { createTestDatabase } from '../fixtures/setup.ts';
 

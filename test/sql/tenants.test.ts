@@ -1,4 +1,5 @@
-// What a workspace finds is the same whatever other workspaces have: with and without 10,000 invitations of another that has its addresses too.
+// A workspace finds the same rows whatever other workspaces have. This is tested with and without 10,000 invitations of another workspace
+// that also has its addresses.
 import t from 'tap';
 import { createMember } from '../fixtures/members.ts';
 import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
@@ -6,7 +7,7 @@ import { acceptTrigger } from '../fixtures/trigger.ts';
 
 const { sql, store } = await createTestDatabase(t);
 
-/** Two surveys, an editor, and a way to invite. */
+/** Creates a workspace with two surveys, an editor, and a function that invites. */
 async function createWorkspace() {
   const { workspace, survey } = await createSurvey(store, { state: 'draft' });
   const second = await store.upsertSurvey({ workspaceId: workspace, title: 'Second survey', state: 'draft' });
@@ -27,7 +28,7 @@ const OWN = [
   'zoë@shared.example',
   `${'l'.repeat(64)}@${'long.'.repeat(36)}example`,
 ];
-/** Beside the own ones in every order: before, between, equal and after them. */
+/** These addresses sort before, between, equal to and after the workspace's own. */
 const foreign = (index: number) =>
   index < OWN.length ? (OWN[index] as string) : `${['a', 'pia.', 'pia.c', 'pia.d@h', 'zz'][index % 5]}${index}@hid.example`;
 
@@ -57,7 +58,7 @@ t.test(
             found.push([search, id, await store.console.listInvitations(own.session, survey, { search, before: id }, 2)]);
         }
       }
-      // At a bound of 4, each foreign row that is read would be missing from the answer.
+      // With a bound of 4, each foreign row that is read would leave one row less in the result.
       const bounded = await sql`
       select x.search, console.search_recipients(${own.workspace}, x.search, 50, 4) as recipients,
         console.search_invitations(${own.surveys[0] as string}, x.search, null, null, 50, 4) as invitations

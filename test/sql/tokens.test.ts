@@ -1,4 +1,5 @@
-// What the pages of the API trigger call: tokens on behalf of an editor, with an audit log, and the counts of rejected requests.
+// The functions that the pages of the API trigger call: tokens on behalf of an editor, with an audit log, and the counts of rejected
+// requests.
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { REJECTED_AS } from '../../src/console/api-trigger/tokens-view.ts';

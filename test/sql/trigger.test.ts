@@ -1,4 +1,4 @@
-// invite.trigger: inviting from SQL, in the caller's own transaction, by the rules of the endpoint.
+// invite.trigger invites from SQL, in the caller's own transaction, by the rules of the endpoint.
 import t from 'tap';
 import { openDatabase } from '../../src/database/pool.ts';
 import { ERROR_CODES } from '../../src/errors.ts';
@@ -18,7 +18,7 @@ type Session = typeof sql;
 const ONE = [{ email: 'ada@example.com', name: 'Ada' }];
 const trigger = async (session: Session, token: string, recipients: unknown = ONE): Promise<string> =>
   (await session`select invite.trigger(${token}, ${session.json(recipients as never)}) as batch`)[0]?.batch;
-/** The code with which it is refused, with its SQLSTATE. */
+/** Returns the code and the SQLSTATE with which a call is rejected. */
 const refusal = (query: Promise<unknown>) =>
   query.then(
     () => 'none',

@@ -1,4 +1,4 @@
-// The two views that answer a person's question about an email: why it hasn't been sent, and what happened to it.
+// The two views that answer a person's questions about an email: why it hasn't been sent, and what happened to it.
 import t, { type Test } from 'tap';
 import { openDatabase } from '../../src/database/pool.ts';
 import { clearJobs, idsOf, jobsOf } from '../fixtures/inspect.ts';
@@ -7,7 +7,7 @@ import { createBatch, createTestDatabase, createWorker } from '../fixtures/setup
 const database = await createTestDatabase(t);
 const { sql, store } = database;
 
-/** What is said of a batch's only email, to somebody who may read views and nothing else, after a change of its row. */
+/** Changes the row of a batch's only email. Returns what the view then says to a role that can only read views. */
 async function whyUnsent(t: Test, survey: string, change = '') {
   if (change) await sql`update invite.invitations set ${sql.unsafe(change)} where survey_id = ${survey}`;
   const readonly = openDatabase(database.urlAs('invite_readonly'), { applicationName: 'tests' });

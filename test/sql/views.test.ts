@@ -1,4 +1,4 @@
-// The views: no secrets, the derived status of a batch, what is queued, waiting and failed.
+// The views: they show no secrets, the derived status of a batch, and what is queued, waiting and failed.
 import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
 import { migrate } from '../../src/database/migrate.ts';
@@ -54,7 +54,7 @@ t.test('no value that the analyst can read is a secret hash or a link token', as
   t.notOk(text.includes(hash.toString('hex')));
 });
 
-/** A batch whose invitations are put into these states; its status. `sent` behind a state: the invitation was sent before. */
+/** Creates a batch whose invitations have these states. Returns its status. With `sent` after a state, the invitation was sent before. */
 async function statusWith(states: readonly string[], scheduledInSeconds = 0) {
   const { survey, batch } = await createBatch(store, {
     recipients: states.map((_, index) => ({ email: `person${index}@example.com` })),
@@ -128,7 +128,7 @@ t.test('the queue, what waits and what has failed are three views', async (t) =>
   t.equal((await store.listInvitations(row?.id as string)).length, 7);
 });
 
-/** What the queue says of the jobs of a survey's invitations, as somebody who may read views and nothing else. */
+/** Returns what a view shows about the jobs of a survey's invitations, to a role that can only read views. */
 async function jobsInQueue(t: Test, survey: string) {
   const readonly = openDatabase(database.urlAs('invite_readonly'), { applicationName: 'tests' });
   t.teardown(() => readonly.end());

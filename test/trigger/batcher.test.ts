@@ -1,4 +1,5 @@
-// The batcher: requests share calls, each has its own answer, and neither a locked token nor a poisoned request holds up the others.
+// The batcher: requests share calls, and each gets its own result. Neither a locked token nor a request that breaks the call delays the
+// others.
 import { createHash } from 'node:crypto';
 import { t } from 'tap';
 import type { Store, TriggerCall } from '../../src/database/store.ts';
@@ -11,7 +12,7 @@ const { sql, store, connect } = database;
 const jobs = createDeferredJobs(store, silent);
 t.teardown(jobs.close);
 
-/** A batcher that notes the size of each call. */
+/** Creates a batcher that records the size of each call. */
 function createCounted(accept: Store['acceptTriggers'] = store.acceptTriggers) {
   const sizes: number[] = [];
   const batcher = createBatcher(
@@ -27,7 +28,7 @@ function createCounted(accept: Store['acceptTriggers'] = store.acceptTriggers) {
   return { sizes, accept: (call: TriggerCall) => batcher.accept(call.secretHash.toString('hex'), call, true) };
 }
 
-/** Calls with a token each. */
+/** Creates calls, each with its own token. */
 async function createCalls(count: number, request: Partial<TriggerCall['request']> = {}, settings = {}): Promise<TriggerCall[]> {
   const { survey } = await createSurvey(store);
   const tokens = await Promise.all(Array.from({ length: count }, () => createToken(store, survey, settings)));
@@ -107,7 +108,7 @@ t.test('a request that makes the call fail is rejected alone', async (t) => {
   const { sizes, accept } = createCounted();
   const [good, poison, other] = await createCalls(3);
   if (!good || !poison || !other) throw new Error('no calls');
-  // What the payload check would have rejected: the table does.
+  // The payload check would have rejected this request. Here the table rejects it.
   const bad = { ...poison, request: { recipients: [{ email: 'x' }] } };
   const [first, failed, third] = await Promise.allSettled([good, bad, other].map(accept));
   t.match(first, { status: 'fulfilled', value: { outcome: 'accepted' } });

@@ -1,4 +1,4 @@
-// Clients that two generators make of the served openapi.json: they type-check, send the secret in the header, and queue a batch.
+// Two generators create clients from the served openapi.json. The clients type-check, send the secret in the header, and queue a batch.
 import { execFile } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -11,13 +11,13 @@ const { url } = await startTestServer(t, urlAs('invite_web'));
 const { survey } = await createSurvey(store);
 const { secret } = await createToken(store, survey);
 
-// Inside the repository, for its packages.
+// The folder is inside the repository, so that its packages are found.
 const folder = new URL('../../.data/clients/', import.meta.url);
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 const write = (name: string, text: string) => writeFileSync(new URL(name, folder), text);
 const run = promisify(execFile);
-/** Runs Node with these options only: tap's own would load its modules into it. */
+/** Runs Node with these options only, because tap's own options would load tap's modules. */
 const node = async (words: string[], env = {}, options = '') => {
   const all = { cwd: folder, env: { PATH: process.env.PATH, ...env } };
   return (await run('env', [`NODE_OPTIONS=${options}`, process.execPath, ...words], all)).stdout;
@@ -25,7 +25,7 @@ const node = async (words: string[], env = {}, options = '') => {
 const bin = (path: string) => new URL(`../../node_modules/${path}`, import.meta.url).pathname;
 
 write('openapi.json', await (await fetch(`${url}/openapi.json`)).text());
-// Generators use TypeScript's JavaScript API, which version 7 doesn't have: they get the version that tap brings.
+// The generators use TypeScript's JavaScript API, which version 7 doesn't have. They get the version that tap brings.
 write(
   'typescript.mjs',
   `import { registerHooks } from 'node:module';
@@ -41,7 +41,7 @@ const check = async () => {
   await node([bin('typescript/bin/tsc')]);
 };
 
-/** What a call prints: its result, and the addresses that were asked. */
+/** What a client prints: its result, and the addresses that it called. */
 interface Printed {
   readonly data?: { readonly ok: true; readonly batch: { readonly uuid: string } };
   readonly error?: { readonly error: { readonly code: string; readonly details: readonly object[] } };

@@ -1,5 +1,5 @@
-// Requests made from the served schema, well-formed and not: none is answered with 5xx, each refusal has a listed code and names what to
-// change, and what was accepted is read back equal. CONTRACT_SEED and CONTRACT_RUNS repeat a run or make it longer.
+// Requests are generated from the served schema, valid and invalid. None gets 5xx. Each rejection has a listed code and names the field to
+// change. Accepted data is read back equal. CONTRACT_SEED repeats a run, and CONTRACT_RUNS makes it longer.
 import fc from 'fast-check';
 import t from 'tap';
 import { ERROR_CODES } from '../../src/errors.ts';
@@ -38,7 +38,7 @@ interface Schema {
 }
 type Body = Record<string, unknown>;
 
-/** Texts that are likely to matter somewhere. */
+/** Texts that are likely to matter to some rule. */
 const special = fc.constantFrom(
   ...[
     '',
@@ -65,7 +65,7 @@ const valid: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 const seldom = <A, B>(rare: fc.Arbitrary<A>, usual: fc.Arbitrary<B>): fc.Arbitrary<A | B> =>
   fc.oneof({ weight: 1, arbitrary: rare }, { weight: 15, arbitrary: usual });
 
-/** Values that fit a schema, and sometimes one that doesn't. */
+/** Generates values that fit a schema, and sometimes one that doesn't. */
 function arbitrary(schema: Schema, name = ''): fc.Arbitrary<unknown> {
   const fitting = fits(schema, name);
   return fc.oneof(
@@ -108,7 +108,7 @@ function fits(schema: Schema, name: string): fc.Arbitrary<unknown> {
 const typeName = ({ type }: Schema): string | undefined =>
   (typeof type === 'string' || type === undefined ? type : type[0]) as string;
 
-/** Bodies as one that writes a client would send them: few of the fields, seldom an unknown one. */
+/** Bodies as a developer would send them: few of the fields, and seldom an unknown one. */
 const bodies = fc
   .tuple(
     fits({ $ref: '#/components/schemas/TriggerRequest' }, 'body') as fc.Arbitrary<Body>,
@@ -124,7 +124,7 @@ const bodies = fc
     return Object.fromEntries([...Object.entries(fields).filter(([name]) => names.includes(name)), ...unknown]);
   });
 
-/** What a refusal must say. */
+/** Checks what a rejection must say. */
 function checkRefusal({ status, body, text }: Reply): void {
   if (status !== 400) throw new Error(`answered with ${status}: ${text}`);
   const { code, details } = body.error;
@@ -165,7 +165,7 @@ async function checkStored(sent: Body, { body, text }: Reply): Promise<void> {
     people: [...people].map(([address, person]) => ({ email: address, ...person })),
   };
   const { delay, scheduled_at, ...stored } = batch ?? {};
-  // What JSON can't tell apart, as -0 and 0, isn't expected to come back.
+  // JSON can't represent some differences, such as -0 and 0, so these aren't compared.
   t.same(
     JSON.parse(JSON.stringify({ ...stored, people: rows.map((row) => ({ ...row })) })),
     JSON.parse(JSON.stringify(expected)),
@@ -189,7 +189,7 @@ t.test('requests made from the schema', async (t) => {
     { seed, numRuns },
   );
   t.comment(JSON.stringify(seen));
-  // A generator that made only what is refused, or only what is accepted, would prove nothing.
+  // If all generated requests were rejected, or all accepted, the test would prove nothing.
   t.ok((seen.accepted ?? 0) >= numRuns / 10, 'many are accepted');
   const codes = ['missing_recipient', 'invalid_recipient', 'invalid_field', 'unknown_field', 'unsupported_timing'];
   for (const code of codes) t.ok((seen[code] ?? 0) > 0, code);

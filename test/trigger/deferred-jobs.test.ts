@@ -1,11 +1,12 @@
-// The jobs of what is due at once: the first are queued immediately, the next ones together; an outage delays them, and closing flushes.
+// The jobs of batches that are due at once. The first are queued immediately, and the next ones together. An outage delays them, and
+// closing queues the rest.
 import t from 'tap';
 import { createDeferredJobs, type DeferredBatch } from '../../src/trigger/deferred-jobs.ts';
 import { startTestServer } from '../fixtures/http.ts';
 import { clearJobs, invitationsOf, jobsOf } from '../fixtures/inspect.ts';
 import { createSurvey, createTestDatabase, createToken, silent, until } from '../fixtures/setup.ts';
 
-/** A store that notes its calls, and fails as often as it is told. */
+/** Creates a store that records its calls and fails this many times. */
 function createNoting(failures = 0) {
   const calls: string[][] = [];
   let left = failures;

@@ -1,5 +1,5 @@
-// POST /api/invitation-trigger: where the secret is looked for, what is answered, and what each rejection says.
-// The body is body.test.ts's, its fields are payload.test.ts's and recipients.test.ts's.
+// POST /api/invitation-trigger: where it looks for the secret, what it responds, and what each rejection says. The body is tested in
+// parse-body.test.ts, its fields in payload.test.ts and recipients.test.ts.
 import t from 'tap';
 import { TriggerBody } from '../../src/trigger/schema.ts';
 import { FORM_TYPE, JSON_TYPE, type PostOptions, rejectionOf, startTestServer } from '../fixtures/http.ts';
@@ -147,7 +147,7 @@ t.test('a request within the cooldown is 429, with the seconds left in the heade
 t.test('the last moment of a cooldown still says one second', async (t) => {
   const { token, secret } = await setup({ cooldownSeconds: 60 });
   t.equal((await post(ada, { secret })).status, 200);
-  // The database's clock decides, so the token is set to have half a second left and asked until it has passed.
+  // The database's clock decides. So half a second of the cooldown is left, and the test sends requests until it has passed.
   await sql`update invite.batches set accepted_at = clock_timestamp() - interval '59.5 seconds' where trigger_token_id = ${token}`;
   const replies = await until('the cooldown ends', async () => {
     const reply = await post(ada, { secret });

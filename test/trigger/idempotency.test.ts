@@ -1,4 +1,4 @@
-// The header Idempotency-Key: what it may be, what a repeated request is answered, and which payloads are the same.
+// The header Idempotency-Key: its allowed values, the response to a repeated request, and which payloads count as the same.
 import { request } from 'node:http';
 import t from 'tap';
 import { hashPayload } from '../../src/trigger/idempotency.ts';

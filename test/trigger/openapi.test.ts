@@ -1,4 +1,4 @@
-// openapi.json says what the endpoint does: same codes, same fields, and real answers fit its schemas.
+// openapi.json describes what the endpoint does: the codes and fields are the same, and real responses fit its schemas.
 import t from 'tap';
 import { ERROR_CODES } from '../../src/errors.ts';
 import { TriggerBody } from '../../src/trigger/schema.ts';
@@ -82,7 +82,7 @@ t.test('its examples fit its schemas, and the requests are accepted', async (t) 
 });
 
 t.test('every status that the endpoint can answer is described', async (t) => {
-  // 403 and 404 are of other addresses.
+  // Only other addresses return 403 and 404.
   const statuses = new Set([200, ...Object.values(ERROR_CODES)].filter((status) => status !== 403 && status !== 404));
   t.strictSame(Object.keys(operation.responses).map(Number).sort(), [...statuses].sort());
 });

@@ -1,4 +1,4 @@
-// The body of a trigger request: what is read as JSON or as a form, and what is rejected before any field is looked at.
+// The body of a trigger request: what is read as JSON or as a form, and what is rejected before any field is read.
 import t from 'tap';
 import { FORM_TYPE, JSON_TYPE, type PostOptions, rejectionOf, startTestServer } from '../fixtures/http.ts';
 import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
@@ -10,11 +10,11 @@ const { secret } = await createToken(store, survey);
 
 const send = (body: unknown, headers: Record<string, string>, more: PostOptions = {}) => post(body, { secret, headers, ...more });
 const ADA = '{"email":"ada@example.com"}';
-/** A valid body of exactly so many bytes: JSON may be followed by white space. */
+/** Returns a valid body of exactly this many bytes. White space may follow JSON. */
 const ofBytes = (bytes: number) => ADA.padEnd(bytes);
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-/** The batch and its invitations, as they are in the database. */
+/** Returns the batch and its invitations from the database. */
 const stored = async (batchId: string) => {
   const [batch] = await sql`select subject, reminder_days, metadata from invite.batches where id = ${batchId}`;
   const invitations = await sql`select email, name from invite.invitations where batch_id = ${batchId} order by id`;
@@ -137,7 +137,8 @@ t.test('a form names several recipients by repeating emails or emails[]', async 
 
 t.test('a form that names 100,000 recipients is rejected with their number', async (t) => {
   const large = await startTestServer(t, urlAs('invite_web'), { MAX_BODY_BYTES: '1048576' });
-  // When each field copied the list of those before it, this took minutes, and stopped the server for everyone.
+  // In an earlier version each field copied the list of those before it. This request then took minutes and stopped the server for
+  // everyone.
   const reply = await large.post('emails=x&'.repeat(116_000), { secret, headers: FORM_TYPE });
   t.strictSame(rejectionOf(reply), { status: 400, code: 'too_many_recipients', fields: ['emails'] });
   t.match(reply.body.message, /not 116000/);

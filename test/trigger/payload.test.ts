@@ -1,4 +1,4 @@
-// The fields of a trigger request over HTTP: what each accepts and rejects, and how errors are reported.
+// The fields of a trigger request over HTTP: what each field accepts and rejects, and how errors are reported.
 import t from 'tap';
 import { FORM_TYPE, JSON_TYPE, rejectionOf, startTestServer } from '../fixtures/http.ts';
 import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
@@ -12,7 +12,7 @@ const { secret } = await createToken(store, survey, {
   defaultReminderDays: 7,
 });
 const post = (payload: unknown) => server.post(payload, { secret });
-/** A request to ada, with more fields. */
+/** Returns a request to Ada with more fields. */
 const ada = (fields: object = {}) => ({ email: 'ada@example.com', ...fields });
 const people = (count: number) => Array.from({ length: count }, (_, number) => `person${number}@example.com`);
 const rejected = (code: string, ...fields: string[]) => ({ status: 400, code, fields });

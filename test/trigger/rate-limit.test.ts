@@ -1,4 +1,4 @@
-// The flood guard: its buckets by an injected clock, and what it spares PostgreSQL.
+// The flood guard: its buckets with an injected clock, and the queries that it saves PostgreSQL.
 import { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import t from 'tap';
@@ -7,7 +7,7 @@ import { FloodGuard } from '../../src/trigger/rate-limit.ts';
 import { JSON_TYPE, rejectionOf, startTestServer } from '../fixtures/http.ts';
 import { createSurvey, createTestDatabase, createToken } from '../fixtures/setup.ts';
 
-/** A guard with a clock that the test sets, and requests as the endpoint makes them: checked, then decided, one after the other. */
+/** Creates a guard with a clock that the test sets. Requests are made as in the endpoint: each is checked, then decided, one after the other. */
 function setup(limits: { requestsPerMinute?: number; unknownPerMinute?: number } = {}) {
   const clock = { seconds: 0 };
   const guard = new FloodGuard({ requestsPerMinute: 60, unknownPerMinute: 30, ...limits }, () => clock.seconds * 1000, 300_000);
@@ -155,7 +155,7 @@ t.test('a token in a hot loop is rejected by the process, without asking Postgre
   const { token, secret } = await createToken(db.store, survey);
   t.equal((await post(ada, { secret })).status, 200);
 
-  // PostgreSQL would now answer unknown_token.
+  // PostgreSQL would now respond with unknown_token.
   await db.store.deleteTriggerToken(token);
   const rejected = await post(ada, { secret });
   t.match(rejectionOf(rejected), { status: 429, code: 'flood_protection' });

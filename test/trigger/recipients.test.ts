@@ -9,7 +9,7 @@ const { survey } = await createSurvey(store);
 const { secret } = await createToken(store, survey);
 const post = (payload: unknown) => server.post(payload, { secret });
 
-/** The invitations that an accepted request made. */
+/** Returns the invitations that an accepted request created. */
 const invited = async (payload: unknown) => {
   const { status, body, text } = await post(payload);
   if (status !== 200) throw new Error(text);

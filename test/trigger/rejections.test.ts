@@ -1,4 +1,4 @@
-// Refused requests of a known token are counted by code, without a value of the request, and written every few seconds.
+// Rejected requests of a known token are counted by code and written every few seconds. The counts contain no value of a request.
 import t from 'tap';
 import type { RejectionCount } from '../../src/database/store.ts';
 import { ApiError } from '../../src/errors.ts';
@@ -10,7 +10,7 @@ import { createSurvey, createTestDatabase, createToken, silent, until } from '..
 
 const { sql, store, urlAs, connect } = await createTestDatabase(t);
 
-/** What is recorded of a token: code, how often, and the last detail. */
+/** Returns the records of a token: the code, the count, and the last detail. */
 const recorded = async (token: string) =>
   (
     await sql`
@@ -70,7 +70,7 @@ t.test('a deleted token is recorded too, a secret that was never one is not, and
 const cooldown = new ApiError('cooldown', 'The token is cooling down.', { retryAfterSeconds: 3 });
 const [one, other] = [hashSecret('one'), hashSecret('other')];
 
-/** A counter that writes to a list; the first writes fail with these errors. */
+/** Creates a counter that writes to a list. Its first writes fail with these errors. */
 function createCounted(errors: Error[], flushAfter = 60_000) {
   const written: RejectionCount[][] = [];
   const counter = createRejectionCounter(
@@ -92,7 +92,7 @@ t.test('counts are written by themselves, once for all requests of a secret and 
   const { counter, written } = createCounted([], 1);
   for (let count = 0; count < 1000; count += 1) counter.count(one, cooldown);
   counter.count(other, cooldown);
-  // The timer is unref'd: the wait below keeps the process.
+  // The timer is unref'd. The wait below keeps the process running.
   await until('the counts are written', () => written.length === 1);
   t.match(written, [[{ secret_hash: `\\x${one.toString('hex')}`, code: 'cooldown', rejected: 1000 }, { rejected: 1 }]]);
   await counter.flush();

@@ -1,10 +1,10 @@
-// send_at: every accepted form, what does not exist, and the limits of the future and the past.
+// send_at: every accepted format, times that don't exist, and the limits in the future and the past.
 import t from 'tap';
 import { formatUtc } from '../../src/text.ts';
 import { parseSendAt } from '../../src/trigger/send-at.ts';
 
 const NOW = new Date('2030-01-31T08:00:00Z');
-/** A time of day so many seconds from now, as the interface writes it. */
+/** Returns the time this many seconds from now, in the format of the API. */
 const fromNow = (seconds: number) => formatUtc(new Date(NOW.getTime() + seconds * 1000));
 
 t.test('now is not a time', async (t) => {

@@ -1,4 +1,4 @@
-// What the worker's log says while it sends.
+// The log lines of a worker while it sends.
 import { Writable } from 'node:stream';
 import t from 'tap';
 import { createLog } from '../../src/log.ts';

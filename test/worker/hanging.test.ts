@@ -1,4 +1,5 @@
-// A worker whose connections to PostgreSQL break or freeze in mid-answer: it takes jobs again, or its process is given up.
+// A worker whose connections to PostgreSQL break or freeze in the middle of a response. Either it takes jobs again, or its process gives
+// up.
 import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
 import type { MessageSender, Outcome } from '../../src/relay/relay.ts';
@@ -7,10 +8,10 @@ import { startProxy } from '../fixtures/proxy.ts';
 import { createBatch, createTestDatabase, createWorker, silent, until } from '../fixtures/setup.ts';
 
 const { url, sql, store } = await createTestDatabase(t);
-/** In what a worker sends to fetch a job. */
+/** Text in every statement that fetches a job. */
 const FETCH = 'get_job/graphile_worker';
 
-/** A worker behind a proxy. What it gives up is counted instead of ending the process. */
+/** Starts a worker behind a proxy. When it gives up, the test counts that instead of ending the process. */
 async function start(
   t: Test,
   limits: WorkerContext['limits'] = {},
@@ -73,7 +74,7 @@ t.test('a runner whose request for a job gets no answer is replaced, and the job
 
 t.test('a runner that gets only errors is replaced', async (t) => {
   const { proxy, givenUp } = await start(t);
-  // What graphile-worker asks once, before its first job.
+  // graphile-worker asks this once, before its first job.
   await proxy.damageNext('select id, identifier from', 'cut');
   const { batch } = await createBatch(store);
   await whenSent(batch);
@@ -84,7 +85,7 @@ t.test('a job whose handing out was lost is given back, although the worker goes
   const { worker, proxy } = await start(t);
   await worker.started;
   const pool = await poolOf();
-  // All fetches are lost until one has locked the job.
+  // The responses to all fetches are lost, until one fetch has locked the job.
   proxy.damageAll(FETCH, 'cut');
   const { batch } = await createBatch(store);
   await until('a lost answer has locked the job', async () => {
@@ -99,7 +100,7 @@ t.test('a job whose handing out was lost is given back, although the worker goes
 t.test('a runner that cannot say that its jobs are done ends, and another goes on', async (t) => {
   const { worker, proxy } = await start(t);
   await worker.started;
-  // Two batches of completions fail: graphile-worker then waits forever for minus one.
+  // After two failed batches of completions, graphile-worker's counter is minus one, and it waits forever.
   for (let round = 0; round < 3; round += 1) {
     proxy.damageAll('complete_job', 'cut');
     const first = await createBatch(store);

@@ -5,7 +5,7 @@ import { LEASE_SECONDS } from '../../src/database/deliveries.ts';
 import { Heartbeat, type HeartbeatContext } from '../../src/worker/heartbeat.ts';
 import { silent, until } from '../fixtures/setup.ts';
 
-/** A heartbeat whose database does as the test says. */
+/** Creates a heartbeat whose database does what the test says. */
 const createHeartbeat = ({
   store,
   ...more
@@ -101,7 +101,7 @@ t.test('a claim made while the heartbeat asks is not taken for lost', async (t) 
   const heartbeat = createHeartbeat({
     store: {
       async heldClaims() {
-        // Opened before it was asked for, as the delivery does; committed before the database looks.
+        // The delivery registers a claim before it asks for it. This one is registered here, and committed before the database looks.
         open.push('new');
         return ['old', 'new', 'lost'];
       },
@@ -138,7 +138,7 @@ t.test('jobs that a runner has locked and the worker does not know are given bac
     store: {
       async heldJobs(pools) {
         t.same(pools, ['old', 'new']);
-        // Ended while the database was asked: it is known for a moment yet.
+        // This job ends while the database is asked. The worker remembers it for a short time.
         known.add('2');
         return ['1', '2', '3'];
       },

@@ -1,4 +1,4 @@
-// The emails to members: a sign-in link whose secret is made when it is sent, and a test email whose links record nothing.
+// The emails to members: a sign-in link whose secret is created when it is sent, and a test email whose links record nothing.
 import t from 'tap';
 import { LANGUAGES } from '../../src/languages/languages.ts';
 import { createLog, type Log } from '../../src/log.ts';
@@ -21,7 +21,7 @@ const { token } = await createToken(store, survey, {
 const bob = await createMember(store, workspace, 'editor', 'bob@example.com');
 const render = { publicUrl: 'https://s.example', from: { name: 'Acme', email: 'surveys@example.com' } };
 
-/** A request for a link; its row's id, the messages that follow, and the function that sends. */
+/** Requests a link. Returns the id of its row, its messages, and the function that sends it. */
 async function requestLink(email: string, outcome: Outcome = { kind: 'accepted' }, log: Log = silent) {
   await store.console.requestSignInLink(email, undefined);
   const [row] = await sql`select id from invite.sign_in_links where email = ${email} order by requested_at desc limit 1`;
@@ -77,7 +77,7 @@ t.test('the log has neither the address nor the link', async (t) => {
   for (const secret of ['ada@example.com', secretIn(messages[0])]) t.notOk(lines.join('').includes(secret));
 });
 
-/** A request for a test email; its id, the messages that follow, and the function that sends. */
+/** Requests a test email. Returns its id, its messages, and the function that sends it. */
 async function requestTest(kind: 'invitation' | 'reminder', outcome: Outcome = { kind: 'accepted' }, language?: string) {
   await store.console.requestTestInvitation(bob.session, survey, token, kind, language);
   const [row] = await sql`select id from invite.test_invitations order by requested_at desc limit 1`;

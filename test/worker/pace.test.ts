@@ -1,4 +1,4 @@
-// How many emails a worker asks for under RELAY_RATE.
+// How many emails a worker claims under RELAY_RATE.
 import t from 'tap';
 import { createPace } from '../../src/worker/pace.ts';
 

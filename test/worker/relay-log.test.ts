@@ -1,4 +1,4 @@
-// The log's lines about the relay: each change once, and of a relay that is busy again and again a pair a minute.
+// The log lines about the relay. Each change is logged once. If the relay is busy repeatedly, there are at most two lines a minute.
 import t from 'tap';
 import { createLog } from '../../src/log.ts';
 import { createRelayLog, logRelayAtStart } from '../../src/worker/relay-log.ts';

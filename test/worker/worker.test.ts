@@ -1,4 +1,4 @@
-// The worker on a real database: what it sends, what it holds, how it starts before the database and how it stops.
+// The worker on a real database: what it sends, what it holds, how it starts before the database is there, and how it stops.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
@@ -17,7 +17,7 @@ import { acceptTrigger } from '../fixtures/trigger.ts';
 
 const { url, sql, store, cluster } = await createTestDatabase(t);
 
-/** A worker whose messages the test records and answers. */
+/** Starts a worker. The test records its messages and decides their outcomes. */
 function start(
   t: Test,
   answer: (message: OutgoingMessage) => Outcome | Promise<Outcome>,
@@ -151,7 +151,7 @@ t.test(
     await sql`update invite.invitations set due_at = clock_timestamp() where id = ${id}`;
     await sql`update graphile_worker._private_jobs set run_at = clock_timestamp() where run_at > clock_timestamp()`;
     await whenInvitation(batch, 'failed');
-    // A job whose invitation is settled.
+    // This adds a job whose invitation is already settled.
     await sql`select graphile_worker.add_job('send_invitations', ${sql.json({ survey_id: survey, invitation_ids: [Number(id)] })}::json)`;
     await until('the job has run', () =>
       lines.some(({ invitation, msg }) => invitation === id && String(msg).startsWith('email not claimed')),
@@ -405,7 +405,7 @@ t.test(
     broken = false;
     const ours = () => messages.filter(({ to }) => to.email.startsWith('key')).length;
     const tried = ours();
-    // Ends the pause instead of waiting for it. The probe goes first.
+    // Ends the pause, so that the test doesn't wait for it. The probe is sent first.
     const endPause = async () => {
       const { count } = await sql`
         update invite.relays set paused_until = clock_timestamp() where id = ${relay} and paused_until > clock_timestamp()`;

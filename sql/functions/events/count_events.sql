@@ -11,4 +11,5 @@ begin
   select 'webhooks_failing', (select count(*) from invite.webhook_endpoints as w where w.failing_since is not null and w.paused_at is null and w.deleted_at is null);
 end
 $$;
-comment on function invite.count_events() is 'Events that have no position yet, up to 100,000, and endpoints that fail, for monitoring.';
+comment on function invite.count_events() is
+  'How many events have no position yet, counted up to 100,000, and how many endpoints fail; for monitoring.';

@@ -7,4 +7,4 @@ begin
   return found;
 end
 $$;
-comment on function invite.delete_event_consumer(text) is 'Forgets a consumer''s cursor. Returns whether there was one.';
+comment on function invite.delete_event_consumer(text) is 'Deletes a consumer''s cursor. Returns whether there was one.';

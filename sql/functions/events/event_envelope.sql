@@ -5,4 +5,4 @@ as $$
     'id', event.id, 'type', event.type, 'version', 1, 'position', event.position,
     'timestamp', to_char(event.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'data', event.data)
 $$;
-comment on function invite.event_envelope(invite.event) is 'An event as JSON, over HTTP and in webhooks.';
+comment on function invite.event_envelope(invite.event) is 'An event as JSON, as HTTP and webhooks send it.';

@@ -1,5 +1,5 @@
 /*
- * Detached ones too: an interrupted prune goes on with them.
+ * Includes detached partitions, so that an interrupted prune can continue.
  */
 create or replace function invite.expired_event_partitions(at timestamptz default null)
 returns table (name text, attached boolean, pending boolean)
@@ -16,4 +16,4 @@ as $$
   order by c.relname
 $$;
 comment on function invite.expired_event_partitions(timestamptz) is
-  'The weeks of events that are past their retention; whether each is still attached, and whether a detach was interrupted.';
+  'The weekly partitions of events that are past their retention; whether each is still attached, and whether a detach was interrupted.';

@@ -1,5 +1,6 @@
 /*
- * What was left by a worker that was lost while it was awake, a lease that has ended, a change by hand. Pins: lookup plan.
+ * A job can be missing because a worker was lost while it was awake, because a lease has ended, or after a manual change. Pins: lookup
+ * plan.
  */
 create or replace function invite.heal_events(at timestamptz default null) returns void
 language plpgsql volatile
@@ -22,4 +23,4 @@ begin
   end if;
 end
 $$;
-comment on function invite.heal_events(timestamptz) is 'Wakes workers for events and webhook deliveries that nobody has been woken for.';
+comment on function invite.heal_events(timestamptz) is 'Wakes workers for waiting events and webhook deliveries, in case no job is queued for them.';

@@ -1,10 +1,11 @@
 /*
- * data, the same over SQL, HTTP and webhooks: {"workspace", "survey"}, and as far as there is one "batch", "invitation", "message" (invitation or
- * reminder), "code" (why it failed), "recipient" {"email", "name"}, "metadata", "recipients" (their number, of batch.accepted) and "response"
- * {"id", "answers"}. What has been erased or deleted since is null. Never a link or a secret.
+ * data is the same over SQL, HTTP and webhooks: {"workspace", "survey"}, and where they apply "batch", "invitation", "message" (invitation
+ * or reminder), "code" (why it failed), "recipient" {"email", "name"}, "metadata", "recipients" (their number, in batch.accepted) and
+ * "response" {"id", "answers"}. What was erased or deleted since then is null. data never contains a link or a secret.
  *
- * Each way of asking has its index: whose events is a range, and in the order, so that only that index gives it. A kept plan runs one of the three.
- * Pins: lookup plan, index order.
+ * Each kind of query has its own index: all events, a workspace's or a survey's. The condition on survey_id or workspace_id is a range, and
+ * that column is part of the order: so only the right index gives that order. The plan is kept, and each call runs one of its three
+ * branches. Pins: lookup plan, index order.
  */
 create or replace function invite.list_events(
   after bigint, max_rows integer, workspace_id text default null, survey_id text default null, types invite.event_type[] default null
@@ -68,4 +69,4 @@ begin
 end
 $$;
 comment on function invite.list_events(bigint, integer, text, text, invite.event_type[]) is
-  'The events after a position, in order: of a workspace or survey, and of these types; null: all.';
+  'The events after a position, in order. workspace_id, survey_id and types limit them; null: no limit.';

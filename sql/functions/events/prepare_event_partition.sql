@@ -1,8 +1,9 @@
 /*
- * Attached rather than created in place, which would stop readers and wait for them. The bounds are text on their way: with another DateStyle it would
- * end in a time zone's abbreviation, which can mean another zone.
+ * Creates a table and attaches it. Creating a partition in place would wait for all readers, and block new ones. The bounds are passed as
+ * text, for which DateStyle must be ISO: other styles end in a time zone abbreviation, which can be ambiguous.
  *
- * security definer: it belongs to the owner of events, whatever role the worker has. Otherwise the next migrate may not grant it.
+ * security definer: so the partition belongs to the owner of events, whatever role the worker has. Otherwise the next migrate might not be
+ * allowed to grant rights on it.
  */
 create or replace function invite.prepare_event_partition(at timestamptz) returns void
 language plpgsql volatile security definer
@@ -21,4 +22,4 @@ begin
     'alter table invite.events attach partition invite.%I for values from (%L) to (%L)', v_name, v_from, v_from + interval '7 days');
 end
 $$;
-comment on function invite.prepare_event_partition(timestamptz) is 'Makes the partition of events for the week of this time, if there is none.';
+comment on function invite.prepare_event_partition(timestamptz) is 'Creates the partition of events for the week of this time, if it doesn''t exist.';

@@ -1,8 +1,10 @@
 /*
- * Only what is committed is seen here, so that a position is given after the commit, and a lower one never appears after a higher one. For one
- * invitation positions are in the order of what happened: its row's lock makes its transactions follow each other.
+ * It sees only committed events. So a position is given after the commit, and a lower position never appears after a higher one. The
+ * positions of one invitation are in the order in which its events happened, because the lock of its row makes its transactions run one
+ * after the other.
  *
- * Who has called it calls it again, or rest_publisher. What belongs to a deleted survey, or to a workspace that records no events any more, is dropped.
+ * After a call, the caller calls it again, or rest_publisher. Events of a deleted survey are dropped, and those of a workspace that no
+ * longer records events.
  *
  * Locks: as begin_step. Pins: lookup plan, but what was looked up may be hash joined; offset 0 fence.
  */
@@ -20,7 +22,7 @@ declare
   v_published integer;
   v_delivered integer;
 begin
-  -- Before the lock, which would write.
+  -- Checked before the lock is taken, because taking it writes.
   if not exists (select from invite.new_events as n where n.id >= (select p.read_from from invite.queue_progress as p where p.queue = 'new_events')) then
     return 0;
   end if;
@@ -38,7 +40,7 @@ begin
       select x.id from invite.new_events as x where x.id >= v_read_from order by x.id limit publish_events.max_rows))
     returning *
   ),
-  -- Looked up for each survey, not for each event.
+  -- One lookup for each survey, not for each event.
   scopes as materialized (
     select d.survey_id, s.workspace_id
     from (select distinct t.survey_id from taken as t) as d
@@ -75,7 +77,7 @@ begin
   end if;
 
   update invite.event_progress as p set published_to = v_published_to + v_published where p.one_row and v_published > 0;
-  -- Nothing else deletes from new_events: what was taken of a full step is its first max_rows.
+  -- Nothing else deletes from new_events, so a full step has taken the first max_rows rows.
   perform invite.end_step('new_events', v_reached, case when v_taken = publish_events.max_rows then v_last end);
   return v_taken;
 end

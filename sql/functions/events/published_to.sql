@@ -4,4 +4,4 @@ set search_path = pg_catalog, pg_temp
 as $$
   select p.published_to from invite.event_progress as p
 $$;
-comment on function invite.published_to() is 'The last position of an event.';
+comment on function invite.published_to() is 'The position of the last published event.';

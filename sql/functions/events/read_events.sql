@@ -1,6 +1,6 @@
 /*
- * For the product, in its own transaction: the cursor moves when that commits, so that what it writes of these events is written exactly once. A
- * consumer that is new begins with the oldest event that is kept. Events of other types are passed over.
+ * For the product, in its own transaction. The cursor moves when that transaction commits, so what the product writes about these events is
+ * written exactly once. A new consumer begins with the oldest event that is kept. Events of other types are skipped.
  *
  * Locks: the consumer's row (for no key update): a second reader of the same consumer waits for the first one's transaction.
  */
@@ -17,7 +17,7 @@ declare
 begin
   insert into invite.event_consumers (name) values (read_events.consumer) on conflict on constraint event_consumers_pkey do nothing;
   select c.position into v_after from invite.event_consumers as c where c.name = read_events.consumer for no key update;
-  -- Before the events are read: what is published meanwhile is left for the next time, or is among them.
+  -- Read before the events: an event that is published meanwhile is then returned now or next time, never lost.
   v_published_to := (select p.published_to from invite.event_progress as p);
   v_events := array(
     select e
@@ -36,4 +36,5 @@ begin
 end
 $$;
 comment on function invite.read_events(text, invite.event_type[], integer) is
-  'The next events of a consumer, in order, exactly once: its cursor moves in the caller''s transaction. Ends, with fewer than max_events, when there are no more.';
+  'The next events of a consumer, in order, exactly once: its cursor moves in the caller''s transaction. Returns fewer than max_events if there '
+  'are no more.';

@@ -1,5 +1,5 @@
 /*
- * By survey, so that a token that replaces another reads on where that one did.
+ * Readers read by survey, so that a token that replaces another continues at the same position.
  */
 create or replace function invite.reading_survey(secret_hash bytea) returns text
 language sql stable

@@ -19,4 +19,4 @@ begin
 end
 $$;
 comment on function invite.replay_events(text, timestamptz) is
-  'Moves a consumer''s cursor to the first event published since a time, back or forth. Returns how many events follow.';
+  'Moves a consumer''s cursor back or forward to the first event published since a time. Returns how many events follow.';

@@ -1,6 +1,7 @@
 /*
- * First the word that nobody is awake, then the look: a transaction that has not read that word is still open, or has committed, and is seen. Rows
- * are read after the transactions, by a statement of their own.
+ * Sets publisher_awake to 0 first, and only then looks for open transactions. A transaction that wrote before it could see the 0 is then
+ * either still open, or has committed. The rows are read after that by a separate statement, which sees what has committed. So no event is
+ * missed.
  */
 create or replace function invite.rest_publisher() returns boolean
 language plpgsql volatile
@@ -19,4 +20,5 @@ begin
 end
 $$;
 comment on function invite.rest_publisher() is
-  'Asked by a worker that has nothing left to publish: whether it may rest until a writer wakes one. Otherwise it looks again soon.';
+  'Called by a worker that has nothing left to publish. Returns true if the worker may stop until a writer wakes one; otherwise it calls '
+  'publish_events again soon.';

@@ -1,5 +1,5 @@
 /*
- * Null: there is no such token, it may not read, or the batch is another survey's.
+ * Null: there is no such token, the token may not read, or the batch is another survey's.
  *
  * Pins: lookup plan, offset 0 fence.
  */
@@ -33,11 +33,12 @@ begin
       limit token_batch.max_rows
     ) as i
     left join lateral (
-      select n.unsent_reason, n.hold_reason from invite.unsent_invitations as n where n.id = i.id offset 0
+      select n.unsent_reason, n.hold_reason from invite.unsent_causes as n where n.id = i.id offset 0
     ) as u on true
     order by i.id
   ) as r;
   return jsonb_build_object('batch', v_batch, 'recipients', v_recipients);
 end
 $$;
-comment on function invite.token_batch(bytea, uuid, bigint, integer) is 'A batch of a token''s survey with a page of its recipients, for the token''s holder.';
+comment on function invite.token_batch(bytea, uuid, bigint, integer) is
+  'A batch of a token''s survey with a page of its recipients, for the client that has the token.';

@@ -1,6 +1,6 @@
 /*
- * Null: there is no such token, or it may not read. Otherwise the events of its survey after a position, and the position to go on from: past events
- * of others, when there are no more.
+ * Null: there is no such token, or the token may not read. Otherwise it returns the events of the token's survey after a position, and the
+ * position to continue from. When there are no more events of the survey, that position is after other surveys' events.
  */
 create or replace function invite.token_events(secret_hash bytea, after bigint, max_rows integer, out events jsonb, out next bigint)
 language plpgsql stable security definer
@@ -20,4 +20,4 @@ begin
   from invite.list_events(token_events.after, token_events.max_rows, null, v_survey) as e;
 end
 $$;
-comment on function invite.token_events(bytea, bigint, integer) is 'The events of a token''s survey, for its holder.';
+comment on function invite.token_events(bytea, bigint, integer) is 'The events of a token''s survey, for the client that has the token.';

@@ -1,5 +1,5 @@
 /*
- * One job a transaction.
+ * Adds one job in a transaction.
  */
 create or replace function invite.wake_publisher() returns void
 language plpgsql volatile
@@ -11,4 +11,4 @@ begin
   end if;
 end
 $$;
-comment on function invite.wake_publisher() is 'Has a worker publish, once the caller''s transaction has committed, what it writes.';
+comment on function invite.wake_publisher() is 'Queues a job that publishes the events of the caller''s transaction after its commit.';

@@ -1,10 +1,10 @@
 /*
- * A message that is being sent still needs its address: nothing follows it, and a later call erases it.
+ * A message that is being sent still needs its address. Nothing is sent after it, and a later call erases it.
  *
- * suppress: the workspace must never email the address again; that keeps it, in invite.suppressions. Without it an existing suppression
- * stays, and other addresses may be invited again.
+ * suppress: the workspace must never email the address again. Then the address is kept in invite.suppressions. Without suppress, an
+ * existing suppression stays, and an address without one may be invited again.
  *
- * The audit log proves that it was done, without the address.
+ * The audit log proves the erasure, without the address.
  *
  * Locks: the invitations, by id (for update, see erase_invitations); the clock is read after it. Then the suppression.
  */
@@ -40,4 +40,4 @@ begin
 end
 $$;
 comment on function invite.erase_email(text, text, boolean, timestamptz) is
-  'Cancels what is pending for an address in a workspace and erases it from its invitations; call again while still_sending.';
+  'Cancels the pending messages to an address in a workspace and erases the address from its invitations; call again while still_sending.';

@@ -1,5 +1,5 @@
 /*
- * Those to which nothing has happened for retention_days. What is pending needs its address, however old.
+ * Erases invitations to which nothing has happened for retention_days. A pending message needs its address, no matter how old it is.
  *
  * Locks: the invitations (for update, skip locked): what is locked now is erased an hour later.
  */

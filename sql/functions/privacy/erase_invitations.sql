@@ -1,8 +1,9 @@
 /*
- * The relay's words, here and in their events, may quote an address. Responses stay, and stay attributed; so do suppressions.
+ * Also erases the relay's text, in the invitations and in their events, because it may quote an address. Responses stay, and keep their
+ * attribution; suppressions stay too.
  *
- * The callers hold the invitations' locks, for update: recording an event takes the invitation's row (for key share, by the foreign
- * key), so that the event is seen here, or finds the invitation erased. Pins: lookup plan.
+ * The callers hold the invitations' locks, for update. Recording an event locks the invitation's row (for key share, by the foreign key).
+ * So the event is seen here, or its recorder finds the invitation erased. Pins: lookup plan.
  */
 create or replace function invite.erase_invitations(invitation_ids bigint[], at timestamptz) returns integer
 language plpgsql volatile
@@ -11,7 +12,7 @@ as $$
 declare
   v_erased bigint[];
 begin
-  -- Waits for the terms that index_recipients is just adding.
+  -- Waits for the terms that index_recipients is adding.
   perform from invite.queue_progress as p where p.queue = 'invitations' and p.read_from <= any (erase_invitations.invitation_ids) for share;
   delete from invite.search_terms as x
   using invite.invitations as i
@@ -44,4 +45,4 @@ begin
 end
 $$;
 comment on function invite.erase_invitations(bigint[], timestamptz) is
-  'Erases address, name and the relay''s words of the settled ones among the given invitations. Returns how many.';
+  'Erases address, name and the relay''s text of those of the given invitations that are settled. Returns how many.';

@@ -1,6 +1,6 @@
 /*
- * The event's id stays, so that a repeat is known, and its type and time. Also for events that come after the erasure. Locks: the
- * events.
+ * The event's id stays, so that a repeat is recognized; its type and time stay too. Also called for events that come after the erasure.
+ * Locks: the events.
  */
 create or replace function invite.erase_relay_events(invitation_ids bigint[]) returns void
 language sql volatile

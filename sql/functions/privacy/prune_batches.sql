@@ -1,6 +1,7 @@
 /*
- * Batches in the order of their acceptance, whole: all their invitations must have ended, and nothing may have happened to them since. Responses
- * stay. The newest batch of a token stays, and so that of the workspace: the cooldown and the quota are read from them.
+ * Deletes whole batches, in the order of their acceptance. All invitations of a batch must have ended before that time, and nothing may
+ * have happened to them since. Responses stay. The newest batch of each token stays, and so the newest batch of the workspace: the cooldown
+ * and the quota are computed from them.
  *
  * Pins: lookup plan. Locks: the invitations (for update, skip locked): what somebody else has locked stays, with its batch.
  */

@@ -1,5 +1,5 @@
 /*
- * Idempotency keys are many: at most max_rows of them, and a full step adds a job for the next. The other tables are small.
+ * There can be many idempotency keys: a step deletes at most max_rows of them, and a full step queues the next. The other tables are small.
  *
  * Locks: the keys (for update, skip locked): one that a request is using is left for the next time. Pins: lookup plan.
  */
@@ -36,4 +36,4 @@ begin
 end
 $$;
 comment on function invite.prune_expired(integer, timestamptz) is
-  'Deletes expired idempotency keys, sessions, sign-in links, test invitations and counts of rejected requests. Returns how many keys.';
+  'Deletes expired idempotency keys, sessions, sign-in links, test invitations and counts of rejected requests. Returns how many keys it deleted.';

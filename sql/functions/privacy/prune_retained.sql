@@ -1,6 +1,6 @@
 /*
- * Of what is stored in the order of time, only the first max_rows are looked at: the rest is not older. Locks: skip locked, all of them.
- * Pins: lookup plan, offset 0 fence.
+ * In tables that are stored in the order of time it looks only at the first max_rows rows, because later rows aren't older. Locks: skip
+ * locked, all of them. Pins: lookup plan, offset 0 fence.
  */
 create or replace function invite.prune_retained(max_rows integer, at timestamptz) returns integer
 language plpgsql volatile
@@ -95,4 +95,5 @@ begin
 end
 $$;
 comment on function invite.prune_retained(integer, timestamptz) is
-  'One bounded step of deleting what is older than its retention, or was sent to a deleted webhook endpoint. Returns how many rows of that of which there were most.';
+  'One bounded step of deleting rows that are older than their retention, and deliveries to deleted webhook endpoints. Returns the number of '
+  'rows deleted of the kind with the most.';

@@ -1,9 +1,9 @@
 /*
- * read_from null: somebody else's step is under way. reached: nothing up to there can appear any more; null: not known yet.
+ * read_from: the first id to take; null: another step is running. reached: no row up to this id can appear any more; null: not known yet.
  *
- * A transaction that has a lower number, and has not committed, holds a lock of the table: once those that held one when the numbers stood at
- * open_to have ended, nothing up to there can appear any more. Other databases do not matter, as they would for a transaction horizon. The caller
- * reads the rows by a statement of its own after this: what ended meanwhile is then seen.
+ * A transaction that has drawn a lower id and hasn't committed holds a lock on the table. open_to is the last id drawn when the open
+ * transactions were noted. Once all these have ended, no row up to open_to can appear any more. Unlike a transaction horizon, this doesn't
+ * wait for other databases. The caller reads the rows afterwards in a separate statement, and so sees what has committed meanwhile.
  *
  * Locks: the row of queue_progress (for no key update, skip locked: one step at a time, and none waits).
  */
@@ -24,7 +24,7 @@ begin
     update invite.queue_progress as p
     set open_to = v_progress.open_to, open_transactions = array(select w.* from invite.open_writers(v_table) as w)
     where p.queue = begin_step.queue;
-  -- A prepared transaction has another id after a restart.
+  -- A prepared transaction has another id after a restart, so any prepared one (-1/…) counts as open.
   elsif not exists (
     select from invite.open_writers(v_table) as w (id) where w.id = any (v_progress.open_transactions) or w.id like '-1/%'
   ) then
@@ -33,4 +33,4 @@ begin
 end
 $$;
 comment on function invite.begin_step(text) is
-  'Begins to take rows of a queue, from read_from on: all below were taken.';
+  'Begins a step of reading a queue: rows with ids from read_from on. All rows with lower ids were taken before.';

@@ -9,4 +9,5 @@ as $$
   where p.queue = end_step.queue and end_step.reached is not null
 $$;
 comment on function invite.end_step(text, bigint, bigint) is
-  'Lets the next step of a queue begin after what begin_step reached, or after the last row of a full step (last_id), which has left rows.';
+  'Ends a step of reading a queue: the next begins after the id that begin_step reached. A full step has left rows: then the next begins after '
+  'its last row (last_id).';

@@ -8,4 +8,5 @@ as $$
     and l.mode = 'RowExclusiveLock'
     and l.pid is distinct from pg_backend_pid()
 $$;
-comment on function invite.open_writers(regclass) is 'The open transactions, other than this one, that may have written to a table; prepared ones too.';
+comment on function invite.open_writers(regclass) is
+  'The open transactions, other than this one, that may have written to a table; including prepared transactions.';

@@ -1,6 +1,6 @@
 /*
- * The token is the invitation's id and a digest of its link token (src/mail/links.ts). The link token itself doesn't open this page,
- * which shows the address: a product's survey page and its analytics receive it.
+ * The token consists of the invitation's id and a digest of its link token (src/mail/links.ts). The link token itself doesn't open the
+ * unsubscribe page, because that page shows the address, and a product's survey page and its analytics get to know the link token.
  */
 create or replace function invite.find_unsubscribe_link(unsubscribe_token text) returns setof invite.invitations
 language sql stable

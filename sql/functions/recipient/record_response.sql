@@ -1,11 +1,11 @@
 /*
  * A product with its own survey pages calls this in its own transaction; the service's page calls submit_response.
  *
- * An invitation has one response: a second call returns already_responded with the first one's id. A token that isn't one of this
- * survey's returns unknown_invitation and records nothing; call again without it to keep the answers. An empty token, such as an empty
- * form field, counts as none. A pending message is dropped.
+ * An invitation has one response: a second call returns already_responded with the id of the first response. A token that belongs to no
+ * invitation of this survey returns unknown_invitation, and nothing is recorded; to keep the answers, call again without the token. An
+ * empty token, such as an empty form field, counts as none. A pending message of the invitation is not sent any more.
  *
- * questions_version: which questions were answered; null: the survey's present ones.
+ * questions_version: the version of the questions that were answered; null: the current one.
  *
  * Raises: P0002 if there is no such survey. Locks: the survey (for key share, as the foreign key would after the invitation, in which
  * delete_survey is before it); the invitation (for no key update), as a claim does: its reminder is already being sent, or never is.

@@ -1,9 +1,9 @@
 /*
- * A bounce, a complaint, or an operator's own suppression stays. What was due meanwhile has ended as suppressed; what is due later is
- * sent. Repeatable. A row of nulls if the token is unknown.
+ * A suppression because of a bounce or a complaint, or one that an operator added, stays. Messages that were due meanwhile have ended as
+ * suppressed; later ones are sent. Can be repeated. Returns a row of nulls if the token is unknown.
  *
- * Locks: the suppression. Anyone who suppresses the address at the same moment waits for that lock and puts the row back: of
- * unsubscribing and resubscribing the last one counts. A complaint that is just taking over the row is waited for here, and found.
+ * Locks: the suppression. Anyone who suppresses the address at the same moment waits for that lock and puts the row back: of unsubscribing
+ * and resubscribing the last one counts. A complaint that is just taking over the row is waited for here, and found.
  */
 create or replace function invite.resubscribe(unsubscribe_token text) returns invite.unsubscribe_page
 language plpgsql volatile security definer
@@ -30,4 +30,4 @@ begin
 end
 $$;
 comment on function invite.resubscribe(text) is
-  'Lifts the suppression that the recipient behind an unsubscribe link made by unsubscribing; no other one.';
+  'Lifts the suppression that was caused by the unsubscription of the recipient of an unsubscribe link; no other suppression.';

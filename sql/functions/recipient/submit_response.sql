@@ -1,6 +1,6 @@
 /*
- * As record_response. The page has checked the answers against the questions. Locks: the survey first, so that one that is just being
- * deleted is unknown.
+ * Does what record_response does. The page has checked the answers against the questions. Locks: the survey first, so that one that is just
+ * being deleted is unknown.
  */
 create or replace function invite.submit_response(
   survey_id text, answers jsonb, invitation_token text default null, at timestamptz default null,

@@ -1,6 +1,7 @@
 /*
- * With or without a tracked link. questions_version: of a page that was opened before; the questions are those it showed, or the present ones if
- * nobody was asked those. language: for whom has none of their own. A row of nulls if there is no such survey. Reads only, because mail scanners open links.
+ * Works with and without a tracked link. questions_version: from a page that was opened before. The questions are those of that version, or
+ * the current ones if that version was never asked. language: used if the invitation has no language. Returns a row of nulls if there is no
+ * such survey. Only reads, because mail scanners open links.
  */
 create or replace function invite.survey_page(survey_id text, invitation_token text default null, questions_version integer default null, language text default null)
 returns invite.survey_page
@@ -9,7 +10,7 @@ set search_path = pg_catalog, pg_temp
 as $$
   select row(
     s.id, w.name, s.title,
-    -- Without the plan: it buys the API trigger, not the page.
+    -- The plan doesn't matter here: it allows the API trigger, not the page.
     case when invite.hold_reason(s, w, null) in ('workspace_suspended', 'survey_disabled') then 'closed' else s.state end,
     coalesce(p.questions, s.questions),
     s.public_url,

@@ -1,10 +1,12 @@
 /*
- * For good and for all surveys (RFC 8058 one-click, and the page's button). Repeatable. A row of nulls if the token is unknown.
- * An existing reason stays, and is locked. The insert waits for a resubscribe or lift_suppression that is deleting the row, and then puts it back;
- * or that one waits, and finds it.
- * Nobody knows who the link of an erased invitation was sent to: nothing is suppressed, and the page says so.
+ * Unsubscribes permanently and from all surveys (RFC 8058 one-click, and the page's button). Can be repeated. Returns a row of nulls if the
+ * token is unknown.
+ * An existing suppression keeps its reason, and is locked. A resubscribe or lift_suppression at the same moment may be deleting the row:
+ * then the insert waits, and puts the row back. Or the insert is first: then the other call waits, and finds the row.
+ * The address of an erased invitation is not known any more: nothing is suppressed, and the page says so.
  *
- * Locks: the invitation (for key share, as the foreign key would after the suppression, in which erase_email is before it); the suppression.
+ * Locks: the invitation (for key share, as the foreign key would after the suppression, in which erase_email is before it); the
+ * suppression.
  */
 create or replace function invite.unsubscribe(unsubscribe_token text) returns invite.unsubscribe_page
 language plpgsql volatile security definer

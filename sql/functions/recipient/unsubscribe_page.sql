@@ -1,5 +1,5 @@
 /*
- * A row of nulls if the token is unknown; of an erased invitation, email is null.
+ * Returns a row of nulls if the token is unknown; email is null if the invitation was erased.
  */
 create or replace function invite.unsubscribe_page(unsubscribe_token text) returns invite.unsubscribe_page
 language sql stable security definer

@@ -1,8 +1,9 @@
 /*
- * rate: messages a second over all workers; null: no limit. A token bucket that holds one second's worth.
- * What only the rate turns down has no again_at: the caller keeps it.
- * After a fault a probe goes alone, and the relay is paused for all others for a minute, so that one message tries a bad key. If
- * invitation_ids (null: any) has none that choose_probe takes, the relay stays free for another claim's.
+ * rate: messages a second over all workers; null: no limit. It is a token bucket that holds one second's worth: with a rate of 10, at most
+ * 10 messages are admitted at once.
+ * Messages that only the rate turns down get no again_at: the caller keeps them and asks again.
+ * After a fault one message is sent alone as a probe, and the relay is paused for all others for a minute, so that only one message tries a
+ * wrong key. If choose_probe takes none of invitation_ids (null: any), the relay stays free for a probe from another claim.
  *
  * Locks: the relay's row (for no key update), only if it is not healthy or has a rate.
  */
@@ -56,4 +57,4 @@ begin
 end
 $$;
 comment on function invite.admit_sends(text, integer, numeric, timestamptz, bigint[]) is
-  'How many messages may go to the relay now, given its condition and rate (messages a second), and when to ask again for the others.';
+  'How many messages may be sent to the relay now, given its condition and rate (messages a second), and when to ask again for the others.';

@@ -1,6 +1,7 @@
 /*
- * A rejected message can't judge the relay: a first attempt, of another workspace than the last rejected one. If no claim has brought
- * one within ten seconds after the pause: a first attempt of any workspace, then a retry. Never what the claim will not send.
+ * A message that is rejected for its content says nothing about the relay. So the probe is a first attempt, of another workspace than the
+ * last rejected message. If no claim has such a message within ten seconds after the pause, the probe is a first attempt of any workspace,
+ * or else a retry. It is never a message that the claim will not send.
  *
  * The caller has locked the relay's row.
  */
@@ -25,4 +26,4 @@ as $$
   limit 1
 $$;
 comment on function invite.choose_probe(invite.relays, bigint[], timestamptz) is
-  'Which of these invitations tries a relay again after a fault; null: none of them now.';
+  'Which of these invitations is the probe that is sent to a relay after a fault; null: none of them now.';

@@ -1,10 +1,10 @@
 /*
- * Whatever the relay reports, it had the message. What follows an accepted message follows, from the time of the event: the reminder,
- * or nothing.
+ * If the relay reports on a message, it accepted the message, no matter what it reports. So the invitation continues like an accepted one,
+ * from the time of the event: its reminder is queued, if it has one.
  *
- * Run every minute and not with the event: events mostly come before the attempt has timed out, and both may commit at the same moment.
- * An event of the invitation, whose message id the row still has, does not confirm the reminder. After 30 days relays report nothing
- * more.
+ * A job calls this every minute; recording an event doesn't call it. For events mostly come before the attempt has timed out, and an event
+ * and the attempt's result may commit at the same moment. The row keeps the invitation's message id, so that an event of the invitation
+ * doesn't confirm the reminder. After 30 days relays report nothing more.
  *
  * Locks: the invitations, by id (for no key update, skip locked).
  */
@@ -77,4 +77,4 @@ begin
 end
 $$;
 comment on function invite.confirm_invitations(timestamptz) is
-  'Ends as sent what was held as unconfirmed and what the relay has reported on since. Returns how many.';
+  'Marks unconfirmed messages as sent if the relay has reported on them since. Returns how many.';

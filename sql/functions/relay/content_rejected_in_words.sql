@@ -1,5 +1,5 @@
 /*
- * code: the relay's, of the last rejection; null: not known here.
+ * code: the relay's code of the last rejection; null: not known.
  */
 create or replace function invite.content_rejected_in_words(code text default null) returns text
 language sql immutable
@@ -7,4 +7,4 @@ as $$
   select 'The relay rejected five emails of this request in a row for what they are'
     || coalesce(' (' || code || ')', '') || ', so the others were not tried. Send a new request with another text, or retry these by hand.'
 $$;
-comment on function invite.content_rejected_in_words(text) is 'Why a message with the code content_rejected was not tried, for a person.';
+comment on function invite.content_rejected_in_words(text) is 'A sentence that says why a message with the code content_rejected was not tried.';

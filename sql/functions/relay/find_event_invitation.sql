@@ -1,8 +1,8 @@
 /*
- * The id that the relay gives back counts only if the address or the relay's message id agrees: another installation on the same relay
- * account has the same small ids, and its bounce must not suppress a recipient here. Without that id, the relay's message id is looked for
- * among the invitations of the address, workspace by workspace.
- * What no relay was ever given has no event.
+ * The invitation's id in the event counts only if the address or the relay's message id fits too. Another installation that uses the same
+ * relay account has the same small ids, and its bounce must not suppress a recipient here. Without that id, the function looks for the
+ * relay's message id among the invitations to the address, one workspace after the other.
+ * An invitation that was never given to a relay doesn't fit.
  */
 create or replace function invite.find_event_invitation(invitation_id bigint, relay_message_id text, email text) returns bigint
 language sql stable

@@ -1,6 +1,7 @@
 /*
- * Run every minute and not in settle_invitations: event and settle may commit at the same moment, and each would miss the other. What
- * fits none after a day is other email of the same relay account; after ten minutes it is looked up once an hour.
+ * A job calls this every minute; settle_invitations doesn't. For an event and its settle may commit at the same moment, and each would miss
+ * the other. An event that fits no invitation for a day belongs to other email of the same relay account. It is looked up every minute for
+ * ten minutes, then once an hour.
  *
  * Locks: the events (for update, skip locked), then their invitations, by id (for key share, see record_relay_events).
  */
@@ -23,7 +24,7 @@ begin
         e.recorded_at > v_now - interval '10 minutes'
         or extract(minute from e.recorded_at at time zone 'UTC') = extract(minute from v_now at time zone 'UTC')
       )
-    -- Newest first: the old ones most likely fit nothing here.
+    -- Newest first, because old events most likely fit no invitation here.
     order by e.recorded_at desc
     limit 5000
     for update skip locked
@@ -41,7 +42,7 @@ begin
     update invite.relay_events as e
     set invitation_id = f.invitation_id
     from jsonb_to_recordset(v_found) as f (relay text, event_id text, invitation_id bigint)
-    -- It may have been deleted meanwhile.
+    -- The invitation may have been deleted meanwhile.
     join invite.invitations as i on i.id = f.invitation_id
     where e.relay = f.relay and e.event_id = f.event_id
     returning e.*
@@ -56,4 +57,5 @@ begin
 end
 $$;
 comment on function invite.match_relay_events(timestamptz) is
-  'Attributes relay events that came before their message was settled, and drops those that fit no invitation for a day. Returns how many were matched.';
+  'Attributes relay events that came before their message was settled, and deletes events that fit no invitation for a day. Returns how many '
+  'were matched.';

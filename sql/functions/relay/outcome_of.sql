@@ -9,4 +9,4 @@ as $$
     when 'complaint' then 'complained'
   end
 $$;
-comment on function invite.outcome_of(invite.relay_event_type) is 'What a relay''s event says about its invitation.';
+comment on function invite.outcome_of(invite.relay_event_type) is 'The outcome of an invitation that a relay event of this type reports.';

@@ -1,7 +1,9 @@
 /*
- * Repeatable, in any order: the first of each kind stays. What bounced and was sent is counted for the Results, unless there is a response.
+ * Can be repeated, in any order: the first outcome of each kind stays. Bounces of sent invitations are counted for the Results, unless
+ * there is a response.
  *
- * Locks: inserts in the order of the key, so that two calls cannot wait for each other; then the invitations that bounced, by id (for no key update).
+ * Locks: inserts in the order of the key, so that two calls cannot wait for each other; then the invitations that bounced, by id (for no
+ * key update).
  */
 create or replace function invite.record_outcomes(events invite.relay_events[]) returns void
 language plpgsql volatile
@@ -36,4 +38,4 @@ begin
   group by 1, 2;
 end
 $$;
-comment on function invite.record_outcomes(invite.relay_events[]) is 'Records what relay events say about their invitations.';
+comment on function invite.record_outcomes(invite.relay_events[]) is 'Records the outcomes of invitations that relay events report.';

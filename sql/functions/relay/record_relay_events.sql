@@ -1,17 +1,17 @@
 /*
- * Repeatable, in any order: a recorded event changes nothing; one that comes before its message is settled is kept for
- * match_relay_events.
+ * Can be repeated, in any order. An event that is already recorded changes nothing. An event that comes before its message is settled is
+ * kept for match_relay_events.
  *
- * events: [{"event_id", "type"?, "occurred_at", "invitation_id"?, "relay_message_id"?, "email"?, "detail"?}]; the caller has checked
- * the relay's signature.
+ * events: [{"event_id", "type"?, "occurred_at", "invitation_id"?, "relay_message_id"?, "email"?, "detail"?}]; the caller has checked the
+ * relay's signature.
  *
- * The web server's role calls it, so an attacker with that role can make up events. What remains possible: to suppress an address that
- * is known to it, in a workspace that has tried to email it, if it also knows or guesses the invitation's id; to suppress any address in a
- * workspace by the relay's id of an erased message; and to record events that fit nothing, which are dropped after a day. An address that a
- * workspace has not tried to email yet is out of reach, and so are all other workspaces.
+ * The web server's role calls it, so an attacker with that role can invent events. Three things remain possible. The attacker can suppress
+ * a known address in a workspace that has tried to email it, with the invitation's id, known or guessed. The attacker can suppress any
+ * address in a workspace with the relay's id of an erased message. And the attacker can record events that fit no invitation, which are
+ * deleted after a day. Addresses that a workspace hasn't tried to email yet are out of reach, and so are all other workspaces.
  *
- * Locks: the invitations, by id (for key share, which the foreign key would take in the order of the events); inserts in the order of
- * the keys: events, then invitation_outcomes, then suppressions; before these as record_outcomes.
+ * Locks: the invitations, by id (for key share, which the foreign key would take in the order of the events); inserts in the order of the
+ * keys: events, then invitation_outcomes, then suppressions; before these as record_outcomes.
  */
 create or replace function invite.record_relay_events(relay text, events jsonb) returns integer
 language plpgsql volatile security definer
@@ -39,7 +39,7 @@ begin
       relay, event_id, type, occurred_at, recorded_at, invitation_id, given_invitation_id, relay_message_id, email, detail)
     select
       e.relay, e.event_id, e.type, e.occurred_at, e.recorded_at,
-      -- It may have been deleted meanwhile.
+      -- The invitation may have been deleted meanwhile.
       (select i.id from invite.invitations as i where i.id = e.invitation_id),
       e.given_invitation_id, e.relay_message_id, e.email, e.detail
     from unnest(v_events) as e
@@ -56,4 +56,4 @@ begin
 end
 $$;
 comment on function invite.record_relay_events(text, jsonb) is
-  'Records a relay''s events once each and suppresses hard bounced, complaining and unsubscribed recipients. Returns how many were new.';
+  'Records each event of a relay once, and suppresses the recipients of hard bounces, complaints and unsubscribes. Returns how many events were new.';

@@ -1,17 +1,17 @@
 /*
  * What a flush of results says about the relay:
- *   a message was taken                     -> healthy again
+ *   a message was accepted                  -> healthy again
  *   config                                  -> fault: paused for 30 seconds, doubled with each fault up to 15 minutes
- *   five messages in a row of three
- *   workspaces rejected for what they are   -> fault: a template or a setting is wrong, and would cost every list
+ *   five messages in a row, of three
+ *   workspaces, rejected for their content  -> fault: a template or a setting is wrong, and would fail every list
  *   retry with retry_after_seconds          -> busy until then, for all workers
- * The first of them outweighs the rest. Nothing is written when a healthy relay takes all, or when workspaces that are already noted
- * have more rejections.
+ * The first line that applies decides. Nothing is written when a healthy relay accepts everything, or when workspaces that are already in
+ * rejected_workspaces have more rejections.
  *
  * rejected_workspaces: the workspace of each rejected message.
  *
- * Returns {"relay", "from", "condition", "since", "code", "detail", "paused_until"} if the condition has changed, for the log of the one who changed it;
- * since: when the condition before it began.
+ * If the condition has changed, returns {"relay", "from", "condition", "since", "code", "detail", "paused_until"}, which the caller logs.
+ * since: when the previous condition began.
  *
  * Locks: the relay's row (for no key update), after the invitations and batches.
  */
@@ -79,7 +79,7 @@ begin
   if coalesce(v_config, v_busy) is null and v_relay.rejected_in_a_row > 5 and v_workspaces = v_relay.rejected_workspaces then
     return null;
   end if;
-  -- What was being sent when the fault was found must not double the pause.
+  -- Messages that were already being sent when the fault was found must not double the pause.
   v_new_fault := v_config is not null and (v_relay.condition <> 'fault' or v_relay.probing);
 
   update invite.relays as r
@@ -110,4 +110,4 @@ begin
 end
 $$;
 comment on function invite.record_relay_outcomes(text, jsonb, timestamptz, text[]) is
-  'Derives the relay''s condition from a flush of results and pauses it for all workers if need be. Returns the change; null: there is none.';
+  'Derives the relay''s condition from a flush of results, and pauses the relay for all workers if needed. Returns the change; null: there is none.';

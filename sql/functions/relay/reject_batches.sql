@@ -1,13 +1,13 @@
 /*
- * After five rejections in a row the batch's other messages of this kind fail as content_rejected, for a person to look at: they have
- * the same text, and a thousand more would cost everyone's good name with the relay.
+ * After five rejections in a row, the batch's other messages of this kind fail as content_rejected, so that a person looks at them. They
+ * have the same text, and a thousand more rejections would harm everyone's reputation with the relay.
  *
- * verdicts: [{"batch_id", "message_kind", "accepted", "code"}], of what the relay rejected, and what it took of batches with
- * rejections.
- * What is being sent is settled as it comes; what comes back queued fails at its next claim.
+ * verdicts: [{"batch_id", "message_kind", "accepted", "code"}]: the messages that the relay rejected, and the accepted messages of batches
+ * with rejections.
+ * Messages that are being sent are settled with their result; those that are queued again fail at their next claim.
  *
- * Pins: as the caller. Locks: the batches, by id, then their invitations, by id (for no key update, skip locked: what is missed is
- * counted with the next rejection, and fails at its claim).
+ * Pins: as the caller. Locks: the batches, by id, then their invitations, by id (for no key update, skip locked: what is missed is counted
+ * with the next rejection, and fails at its claim).
  */
 create or replace function invite.reject_batches(verdicts jsonb, at timestamptz) returns void
 language plpgsql volatile
@@ -59,4 +59,4 @@ begin
 end
 $$;
 comment on function invite.reject_batches(jsonb, timestamptz) is
-  'Counts rejected messages by batch, and fails the others of a batch after five in a row.';
+  'Counts rejected messages by batch. After five in a row, fails the batch''s other messages.';

@@ -1,5 +1,5 @@
 /*
- * For /readyz: [{"relay", "condition", "since", "paused_until", "code"}]. Without the relay's text, which only the DBA reads
+ * For /readyz: [{"relay", "condition", "since", "paused_until", "code"}]. The relay's text is left out, because only the DBA reads it
  * (relay_health).
  */
 create or replace function invite.relay_conditions() returns jsonb
@@ -16,4 +16,4 @@ begin
     ), '[]');
 end
 $$;
-comment on function invite.relay_conditions() is 'The relays that are busy or at fault, of those that running workers send to.';
+comment on function invite.relay_conditions() is 'The relays that running workers send to and that are busy or at fault.';

@@ -1,6 +1,7 @@
 /*
- * Each in its invitation's workspace. The first reason stays, but a complaint, which nobody can take back, replaces each other one. Of an erased
- * invitation the event's own address is suppressed: a complaint counts, however late.
+ * Suppresses each recipient in the invitation's workspace. An existing suppression keeps its reason, but a complaint, which nobody can take
+ * back, replaces any other reason. If the invitation was erased, the address in the event is suppressed: a complaint counts, no matter how
+ * late it comes.
  *
  * Locks: inserts in the order of the key, so that two calls cannot wait for each other.
  */

@@ -1,9 +1,10 @@
 /*
- * A step of at most max_rows invitations; a full one queues the next. Each is some random reads of a large index: from a cold disk 5,000 took over
- * 15 s. Every minute, apart from accepting, which must not wait for it.
+ * A step reads at most max_rows invitations, and a full step queues the next. An invitation costs some random reads of a large index: 5,000
+ * took over 15 s from a cold disk. A job calls it every minute, because accepting requests must not wait for it.
  *
- * What a transaction may still add is waited for (begin_step), but no longer than to the next run: then what is there is added, and once more when
- * that transaction, of the product (trigger) or forgotten, has ended. Locks: as begin_step.
+ * Open transactions may still add invitations with lower ids. A step waits for them (begin_step) only until the next run. Then it adds the
+ * invitations that are there, and reads the same ids again after those transactions have ended. Such a transaction may be the product's
+ * (trigger), or one that somebody forgot. Locks: as begin_step.
  */
 create or replace function invite.index_recipients(max_rows integer default 1000) returns integer
 language plpgsql volatile
@@ -50,11 +51,11 @@ begin
     perform graphile_worker.add_job('index_recipients');
   elsif v_reached is not null then
     perform invite.end_step('invitations', v_reached, null);
-    -- Looks for the next run.
+    -- Notes the open transactions for the next run.
     perform invite.begin_step('invitations');
   end if;
   return cardinality(v_ids);
 end
 $$;
 comment on function invite.index_recipients(integer) is
-  'Adds the newest recipients to search_terms: a step, which queues the next itself. Returns how many invitations it has read.';
+  'One bounded step of adding the newest recipients to search_terms; queues the next step itself. Returns how many invitations it has read.';

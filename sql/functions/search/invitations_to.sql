@@ -1,5 +1,5 @@
 /*
- * An address is compared in lower case.
+ * Addresses are compared in lower case.
  */
 create or replace function invite.invitations_to(workspace_id text, email text) returns bigint[]
 language sql stable

@@ -1,5 +1,5 @@
 /*
- * At most 8 words and 20 values. true and false are in too many rows to be looked for, and long texts nobody types.
+ * At most 8 words and 20 values. Left out are true and false, which occur in too many rows, and long texts, which nobody types.
  */
 create or replace function invite.terms_of(workspace_id text, name text, metadata jsonb) returns bigint[]
 language sql immutable parallel safe
@@ -17,4 +17,4 @@ as $$
   ) as t
 $$;
 comment on function invite.terms_of(text, text, jsonb) is
-  'What a recipient can be found by in search_terms: each word of the name, and each value of the metadata, in any case.';
+  'The terms in search_terms that find a recipient: each word of the name, and each value of the metadata, in lower case.';

@@ -1,6 +1,6 @@
 /*
- * A score counts by whole numbers, a choice by texts of at most 255 characters, whether or not they are on offer: all else has the value
- * '', however many different answers a product's own pages store. Inlined.
+ * A score counts if it is a whole number, and a choice if it is a text of at most 255 characters, whether or not it is one of the choices.
+ * Any other answer counts as '', so that a product's own pages can't add countless different values. The planner inlines this function.
  */
 create or replace function invite.counted_answers(questions jsonb, answers jsonb, invitation_id bigint)
 returns table (question text, value text)
@@ -19,4 +19,4 @@ as $$
   where answers ->> (q.value ->> 'id') is not null
 $$;
 comment on function invite.counted_answers(jsonb, jsonb, bigint) is
-  'What a response counts for in result_counts: itself, and each answer to one of every_question.';
+  'The rows of result_counts that a response adds to: one for the response, and one for each answer to a question in every_question.';

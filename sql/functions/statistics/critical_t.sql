@@ -1,6 +1,6 @@
 /*
- * Above 8 degrees, four terms of the expansion around the normal quantile: M. Abramowitz, I. Stegun, "Handbook of Mathematical Functions",
- * 26.7.5; its error there is below 0.00002.
+ * Above 8 degrees of freedom it uses four terms of the expansion around the normal quantile: M. Abramowitz, I. Stegun, "Handbook of
+ * Mathematical Functions", 26.7.5. The error is then below 0.00002.
  */
 create or replace function invite.critical_t(degrees bigint) returns double precision
 language sql immutable parallel safe

@@ -14,4 +14,5 @@ as $$
   where responses > 0
 $$;
 comment on function invite.estimate_mean(bigint, numeric, numeric) is
-  'A mean of numbers with their total and the total of their squares, with its 95 % interval (Student''s t). Null without responses; no interval for one.';
+  'The mean of numbers, from their total and the total of their squares, with its 95 % interval (Student''s t). Null without responses; no '
+  'interval for one response.';

@@ -1,7 +1,8 @@
 /*
- * Promoters gave 9 or 10, passives 7 or 8, detractors 0 to 6. Interval: adjusted Wald, with the variance of a trinomial after 3/4 is added to
- * promoters and detractors, and 3 to all. Source: B. Rocks, "Interval Estimation for the 'Net Promoter Score'", The American Statistician 70
- * (2016), 365-372: it covers well from few responses on, where the plain interval of responses that all agree would have no width. Widened to the score itself, which it can miss when there are few.
+ * Promoters gave 9 or 10, passives 7 or 8, detractors 0 to 6. Interval: adjusted Wald, with the variance of a trinomial after 3/4 is added
+ * to promoters and detractors, and 3 to all. Source: B. Rocks, "Interval Estimation for the 'Net Promoter Score'", The American
+ * Statistician 70 (2016), 365-372. This interval is good even for few responses; the plain interval would have no width if all responses
+ * agreed. With few responses the interval may not contain the score itself: then it is widened to it.
  */
 create or replace function invite.estimate_nps(promoters bigint, passives bigint, detractors bigint) returns invite.estimate
 language sql immutable parallel safe

@@ -1,5 +1,5 @@
 /*
- * In plpgsql, which keeps its plan: each response that is counted calls it.
+ * PL/pgSQL keeps the plan, which matters because the function is called for each counted response.
  */
 create or replace function invite.every_question(survey_id text) returns jsonb
 language plpgsql stable security definer
@@ -22,4 +22,4 @@ begin
 end
 $$;
 comment on function invite.every_question(text) is
-  'The questions of a survey, then those that it asked before and doesn''t ask now, as it asked them last.';
+  'The questions of a survey, then those that it asked before and doesn''t ask now, each in its last version.';

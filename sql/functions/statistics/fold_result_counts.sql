@@ -1,5 +1,6 @@
 /*
- * A step of at most max_rows changes; a full one queues the next. Every minute. Locks: as begin_step, then the changes. Pins: lookup plan.
+ * A step takes at most max_rows changes, and a full step queues the next. A job calls it every minute. Locks: as begin_step, then the
+ * changes. Pins: lookup plan.
  */
 create or replace function invite.fold_result_counts(max_rows integer default 20000) returns integer
 language plpgsql volatile
@@ -49,4 +50,4 @@ begin
 end
 $$;
 comment on function invite.fold_result_counts(integer) is
-  'Adds result_changes up in result_counts: a step, which queues the next itself. Returns how many changes.';
+  'One bounded step of adding result_changes to result_counts; queues the next step itself. Returns how many changes it added.';

@@ -1,6 +1,7 @@
 /*
- * After a load without triggers (session_replication_role = replica) or of invitations that were sent elsewhere, or when a question is new. As changes, in one statement and so of one
- * snapshot: right also while responses come in. Locks: one run at a time (advisory).
+ * Call it after loading rows without triggers (session_replication_role = replica), and after loading invitations that were sent elsewhere.
+ * It is also called when a question is new. It adds changes in one statement, and so from one snapshot: the counts stay right while
+ * responses come in. Locks: one run at a time (advisory).
  */
 create or replace function invite.recount_results(survey_id text, question text default null) returns integer
 language plpgsql volatile

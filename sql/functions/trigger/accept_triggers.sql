@@ -1,21 +1,21 @@
 /*
- * Accepts each request as one batch with its invitations and their jobs, or rejects it. One call, one transaction, carries all that a
- * server process has been asked meanwhile: they share the round trip, the commit and the notification, which cost more than the rows
+ * Accepts each request as one batch with its invitations and their jobs, or rejects it. One call, in one transaction, has all requests that
+ * a server process has received meanwhile. They share the round trip, the commit and the notification, which cost more than the rows
  * (docs/performance.md).
  *
  * requests: [{"secret_hash", "recipients": [{"email", "name"?, "language"?, "metadata"?}], "subject"?, "message"?, "reminder_days"?, "metadata"?,
- *   "language"?, "send_in_seconds"?, "send_at"?, "idempotency_key"?, "payload_hash"?}]; hashes as "\x…". The caller has checked them: recipients are
- *     folded, at least one.
- * wait: whether to wait for a locked token or survey. Otherwise its request has no result, and must be asked again. Of several requests
- * of one token, only the first is sure of a result.
- * defer: whether the caller gives batches that are due now to queue_accepted, instead of queueing them here.
+ *   "language"?, "send_in_seconds"?, "send_at"?, "idempotency_key"?, "payload_hash"?}]; hashes as "\x…". The caller has checked the requests:
+ *   each has at least one recipient, and no recipient twice.
+ * wait: whether to wait for a locked token or survey. Without wait, a request whose token or survey is locked has no result, and the caller
+ * must send it again. If a call has several requests of one token, only the first is sure to have a result.
+ * defer: whether the caller passes batches that are due now to queue_accepted; otherwise they are queued here.
  *
- * Rejections are returned, never raised. A rejected or replayed request changes nothing; an accepted one only inserts rows. Pins:
+ * Rejections are returned, never raised. A rejected or replayed request changes nothing; an accepted request only inserts rows. Pins:
  * lookup plan, generic plan.
  *
- * Locks: the tokens, by id if it waits (for no key update), each with its survey (for key share, as the foreign keys of its rows
- * would); the workspaces' quotas by id (advisory). The clock and the tokens are read after the locks: another request may have been
- * accepted before. What is then neither locked nor rejected is another caller's at this moment, and has no result.
+ * Locks: the tokens, by id if it waits (for no key update), each with its survey (for key share, as the foreign keys of its rows would);
+ * the workspaces' quotas by id (advisory). The clock and the tokens are read after the locks: another request may have been accepted
+ * before. If a request isn't rejected then, and its token is locked by another caller, it has no result.
  */
 create or replace function invite.accept_triggers(
   requests jsonb, recipients_per_hour integer default 10000, wait boolean default false, at timestamptz default null,
@@ -52,7 +52,7 @@ begin
       select t.id as token_id, s.workspace_id
       from invite.trigger_tokens as t
       join invite.surveys as s on s.id = t.survey_id
-      -- Repeated requests during a cooldown cost no lock.
+      -- Repeated requests during a cooldown take no lock.
       where t.secret_hash = (n.request ->> 'secret_hash')::bytea and not exists (select from invite.cooldown_end(t.id, t.cooldown_seconds, v_now))
       for no key update of t skip locked
       for key share of s skip locked
@@ -71,4 +71,5 @@ begin
 end
 $$;
 comment on function invite.accept_triggers(jsonb, integer, boolean, timestamptz, boolean) is
-  'Accepts or rejects trigger requests, each by itself; results in no order, by their number. See check_triggers for the order of rejections.';
+  'Accepts or rejects each of several trigger requests. The results are in no order, and have the number of their request. See check_triggers '
+  'for the order of rejections.';

@@ -1,6 +1,6 @@
 /*
- * As src/trigger/recipients.ts, except that a domain must be in ASCII. Each address once, the first time; its domain in lower case. What is no
- * language tag is left out.
+ * Checks as src/trigger/recipients.ts does, except that a domain must be in ASCII. If an address is repeated, the first recipient counts.
+ * Domains are changed to lower case. A language that is no language tag is left out.
  *
  * Raises: IT400 with the code as constraint.
  */
@@ -62,4 +62,4 @@ begin
   return v_checked;
 end
 $$;
-comment on function invite.check_recipients(jsonb, integer) is 'The recipients of a request from SQL, checked and each address once.';
+comment on function invite.check_recipients(jsonb, integer) is 'The recipients of a request from SQL, checked, and each address once.';

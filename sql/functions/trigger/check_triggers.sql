@@ -1,19 +1,21 @@
 /*
- * In this order: unknown_token, a replay or idempotency_key_reused, workspace_disabled, plan_required, survey_disabled, cooldown,
+ * Checks in this order: unknown_token, a replay or idempotency_key_reused, workspace_disabled, plan_required, survey_disabled, cooldown,
  * flood_protection.
  *
- * locked: the requests, from 0, whose tokens the caller has locked. No other is accepted.
+ * locked: the numbers, from 0, of the requests whose tokens the caller has locked. No other request is accepted.
  *
- * A client repeats a request because it has not seen the response: the batch is queued, whatever has happened to cooldown, plan or
- * workspace since, and a rejection would say that it is not. So a replay comes before them.
+ * A client repeats a request because it has not seen the response. Its batch is queued, even if the cooldown, the plan or the workspace
+ * would now reject the request, and a rejection would tell the client otherwise. So replays are checked before those.
  *
- * flood_protection: recipients of a workspace in any rolling hour. Each batch carries the total of its workspace. After a request the
- * total is t, so all up to t - recipients_per_hour must be older than an hour (quota_end). Requests of a call take from the quota in
- * their order; one that would fit without those before it has no result, and must be asked again. What was invited from SQL and has no total yet
- * counts as newer than all totals.
+ * flood_protection limits the recipients of a workspace in any rolling hour. Each batch has the workspace's total after it. A limit of 100
+ * an hour, and totals 40, 80, 120: the third request makes the total 120, so all recipients up to total 20 must be older than an hour.
+ * These are in the first batch, so the third request is rejected until the first is an hour old (quota_end).
  *
- * Runs under the caller's locks of tokens and quotas, and with its plan settings: its own would be set and reset at each call. Pins:
- * offset 0 fence.
+ * The requests of a call use the quota in their order. A request that would only fit without those before it has no result, and the caller
+ * must send it again. Batches from SQL that have no total yet count as newer than all totals.
+ *
+ * Runs under the caller's locks of tokens and quotas, and with the caller's plan settings, because its own would be set and reset at each
+ * call. Pins: offset 0 fence.
  */
 create or replace function invite.check_triggers(requests jsonb, locked integer[], recipients_per_hour integer, at timestamptz)
 returns invite.trigger_check[]
@@ -70,7 +72,7 @@ begin
           end as outcome
       ) as o
     ),
-    -- What a lookup is not needed for is null as its key, which costs nothing.
+    -- Where a lookup isn't needed its key is null, which costs nothing.
     asked as (
       select
         d.*,
@@ -127,4 +129,5 @@ begin
 end
 $$;
 comment on function invite.check_triggers(jsonb, integer[], integer, timestamptz) is
-  'What becomes of these requests at the given time: which are rejected or replayed, and which can be accepted. retry_after_seconds: whole seconds until the cooldown ends or the quota allows it, at least 1. Missing: ask again.';
+  'The result of each request at the given time: rejected, replayed or acceptable. retry_after_seconds: whole seconds, at least 1, until the '
+  'cooldown ends or the quota allows the request. No result: send the request again.';

@@ -1,9 +1,10 @@
 /*
- * The last acceptance is the token's newest batch, so that accepting only inserts rows: a lookup of an updated row would walk all
- * versions that a held snapshot keeps. If the clock was set back, an acceptance in the future counts as now, or, further ahead than a
- * cooldown, not at all: the token would reject requests until then.
+ * The time of the last acceptance is that of the token's newest batch. So accepting a request only inserts rows: if it updated a row of the
+ * token, a lookup would read all versions of that row that an old snapshot still needs. If the clock was set back, an acceptance in the
+ * future counts as now. If it is further ahead than a cooldown, it doesn't count, because the token would reject requests until then.
  *
- * Returns rows, so that the planner inlines it. Not the token as a whole: its row would be formed again for each look.
+ * Returns rows, so that the planner inlines it. Its arguments are columns and not the token, because PostgreSQL would build the whole row
+ * again for each use.
  */
 create or replace function invite.cooldown_end(token_id uuid, cooldown_seconds integer, at timestamptz) returns setof timestamptz
 language sql stable rows 1

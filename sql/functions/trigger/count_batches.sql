@@ -1,9 +1,9 @@
 /*
- * A request from SQL holds no quota, because its transaction may stay open: its batch gets its total here, soon after its commit, and until then
- * check_triggers counts it as newer than all totals.
+ * A request from SQL doesn't lock the quota, because its transaction may stay open. Its batch gets its total here, soon after its commit.
+ * Until then check_triggers counts it as newer than all totals.
  *
- * A call and a transaction for each workspace (uncounted_workspaces), so that what holds up one holds up no other. What somebody has locked gets its
- * total later.
+ * Call it for each workspace (uncounted_workspaces) in a transaction of its own, so that a locked workspace doesn't delay the others.
+ * Batches that somebody has locked get their total later.
  *
  * Locks: the workspace's quota (advisory), then the batches (for no key update, skip locked).
  */
@@ -40,5 +40,4 @@ begin
   return v_counted;
 end
 $$;
-comment on function invite.count_batches(text) is
-  'Gives batches of a workspace that were invited from SQL their place in the quota. Returns how many.';
+comment on function invite.count_batches(text) is 'Gives a workspace''s batches from SQL their totals in the quota. Returns how many.';

@@ -1,9 +1,9 @@
 /*
- * For accept_triggers, whose locks, plan settings and pins hold here, and for trigger.
+ * accept_triggers and trigger call this. The locks, plan settings and pins of accept_triggers also apply here.
  *
- * An array, which costs the caller less than rows.
+ * Returns an array, which costs the caller less than rows.
  *
- * counted: whether the caller holds the quotas. Otherwise the batches get their place in them after the commit: see count_batches.
+ * counted: whether the caller has locked the quotas. Otherwise the batches get their totals after the commit: see count_batches.
  */
 create or replace function invite.insert_batches(
   requests jsonb, checks invite.trigger_check[], at timestamptz, defer boolean, counted boolean default true
@@ -49,7 +49,7 @@ begin
       case when insert_batches.counted then a.workspace_total end, a.due_at, insert_batches.at
     from accepted as a
   ),
-  -- What is replaced has expired.
+  -- A key that is replaced has expired.
   keyed as (
     insert into invite.idempotency_keys as k (trigger_token_id, key, payload_hash, batch_id, created_at)
     select a.token_id, a.idempotency_key, a.payload_hash, a.batch_id, insert_batches.at
@@ -96,7 +96,7 @@ begin
     )
   into v_job_requests, v_results;
 
-  -- A statement of its own: in the one above it would cost time without events too.
+  -- A separate statement: in the one above it would cost time even for workspaces that record no events.
   if true = any (select c.records_events from unnest(insert_batches.checks) as c) then
     insert into invite.new_events (type, at, survey_id, batch_id)
     select 'batch.accepted', insert_batches.at, c.survey_id, r.batch_id

@@ -1,6 +1,7 @@
 /*
- * Requests that are due now share jobs across calls, so that there are few: graphile-worker's fetch walks the finished ones while a
- * snapshot is held, and each NOTIFY delays other commits. Can be repeated. If the caller ends before, sweep_invitations finds the rows.
+ * Requests that are due now share jobs across calls, so that there are few jobs. For while an old snapshot is held, graphile-worker's fetch
+ * reads all finished jobs, and each NOTIFY delays other commits. Can be repeated. If the caller ends before it calls this,
+ * sweep_invitations finds the rows.
  *
  * Pins: lookup plan, generic plan.
  */
@@ -17,4 +18,4 @@ begin
 end
 $$;
 comment on function invite.queue_accepted(uuid[], timestamptz) is
-  'Queues jobs for what is due of batches that accept_triggers returned as deferred.';
+  'Queues jobs for the messages that are due, of batches that accept_triggers returned as deferred.';

@@ -1,7 +1,7 @@
 /*
- * Chunks of at most 100 of one time, over several surveys: most requests have one recipient, and a job each would cost three times the
- * round trips. One add_jobs call, because each is a NOTIFY, and notifying transactions commit one after the other. A job only prompts a
- * look: claim_invitations decides.
+ * A job has at most 100 invitations that are due at the same time, of any surveys. Most requests have one recipient, and one job for each
+ * would cost three times the round trips. There is one add_jobs call, because each call is a NOTIFY, and notifying transactions commit one
+ * after the other. A job only makes a worker look at the invitations; claim_invitations decides what is sent.
  *
  * Pins: generic plan. For few job requests PostgreSQL would plan all statements of add_jobs at each call (1.6 instead of 1.0 ms for a
  * request of one recipient).
@@ -34,4 +34,4 @@ begin
 end
 $$;
 comment on function invite.queue_sends(invite.job_request[]) is
-  'Queues send_invitations jobs for the given invitations at the given times, by one add_jobs call.';
+  'Queues send_invitations jobs for the given invitations at the given times, in one add_jobs call.';

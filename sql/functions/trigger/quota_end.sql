@@ -1,6 +1,6 @@
 /*
- * By the batch that the total falls in, which may be deleted by now. A clock that was set back: as in cooldown_end, with an hour for
- * the cooldown.
+ * Looks for the batch that contains this total; that batch may have been deleted. A clock that was set back is treated as in cooldown_end,
+ * with an hour as the cooldown.
  *
  * Returns rows, so that the planner inlines it.
  */
@@ -20,4 +20,4 @@ as $$
     and b.accepted_at - interval '1 hour' < quota_end.at
 $$;
 comment on function invite.quota_end(text, bigint, timestamptz) is
-  'When a workspace''s recipients up to this total will be older than an hour; no row: they are.';
+  'When a workspace''s recipients up to this total will be older than an hour; no row: they already are.';

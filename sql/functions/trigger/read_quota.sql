@@ -1,5 +1,5 @@
 /*
- * For the answer to a request that exceeds the quota. No row: no such token.
+ * For the response to a request that exceeds the quota. No row: there is no such token.
  */
 create or replace function invite.read_quota(secret_hash bytea, recipients_per_hour integer, at timestamptz default null)
 returns setof invite.quota

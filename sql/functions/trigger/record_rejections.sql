@@ -1,11 +1,12 @@
 /*
- * Of an unknown secret no one could be told. A deleted token counts: its page shows who still uses it.
+ * Rejections with an unknown secret are left out, because they belong to no workspace that could see them. Those of a deleted token count:
+ * the token's page shows that it is still used.
  *
- * rejections: [{"secret_hash": "\x…", "code", "rejected", "age_seconds", "detail"?}], each secret and code once. Ages, not times: the
- * servers' clocks may differ, and counts that wait for the database keep their hour.
+ * rejections: [{"secret_hash": "\x…", "code", "rejected", "age_seconds", "detail"?}], each secret and code once. Ages are passed instead of
+ * times, because the servers' clocks may differ, and because counts that wait for the database keep their hour.
  *
- * Locks: the rows in the order of their key, so that servers do not deadlock; for an hour's first count the token's row (for key
- * share), which holds up no request. Pins: offset 0 fence.
+ * Locks: the rows in the order of their key, so that servers do not deadlock; for an hour's first count the token's row (for key share),
+ * which holds up no request. Pins: offset 0 fence.
  */
 create or replace function invite.record_rejections(rejections jsonb, at timestamptz default null) returns void
 language sql volatile security definer
@@ -26,4 +27,4 @@ as $$
     last_at = greatest(r.last_at, excluded.last_at),
     last_detail = case when excluded.last_at >= r.last_at then excluded.last_detail else r.last_detail end
 $$;
-comment on function invite.record_rejections(jsonb, timestamptz) is 'Adds to the counts of rejected requests; unknown secrets are left out.';
+comment on function invite.record_rejections(jsonb, timestamptz) is 'Adds to the counts of rejected requests; leaves out unknown secrets.';

@@ -1,14 +1,14 @@
 /*
- * As the endpoint, in the caller's transaction: what it invites is sent if that commits, and rolled back with it.
+ * Does what the endpoint does, in the caller's transaction: the invitations are sent if that transaction commits, and rolled back with it.
  *
  * recipients: [{"email", "name"?, "language"?, "metadata"?} or "address", …].
  *
- * The quota is read, and not held: requests of transactions that are open at the same time don't see each other, and may together exceed it by
- * what they invite. The cooldown is as exact as over HTTP, for which a token that has one is locked until the caller's transaction ends: other
- * requests of that token wait. Without a cooldown nobody waits.
+ * The quota is read, but not locked. Requests in transactions that are open at the same time don't see each other, and may together exceed
+ * it by the number of people they invite. The cooldown is as exact as over HTTP: a token with a cooldown is locked until the caller's
+ * transaction ends, and other requests of that token wait. Without a cooldown nobody waits.
  *
- * Raises: IT400 or, with {"retry_after_seconds"}, IT429; the constraint is the error code of docs/http-api.md. 23514 if a text or number is out of
- * range. Locks: the token (for no key update) if it has a cooldown, or for key share; its survey (for key share).
+ * Raises: IT400 or, with {"retry_after_seconds"}, IT429; the constraint is the error code of docs/http-api.md. 23514 if a text or number is
+ * out of range. Locks: the token (for no key update) if it has a cooldown, or for key share; its survey (for key share).
  */
 create or replace function invite.trigger(
   token_id uuid, recipients jsonb, subject text default null, message text default null, metadata jsonb default null,

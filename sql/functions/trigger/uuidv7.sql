@@ -1,6 +1,6 @@
 /*
- * RFC 9562 section 5.7: 48 bits of Unix milliseconds, then random bits, because batch ids are public. Inserts append to the index,
- * where a random key would scatter them. PostgreSQL 18 has uuidv7() built in.
+ * RFC 9562 section 5.7: 48 bits of Unix milliseconds, then random bits, because batch ids are public. New keys are added at the end of the
+ * index; random keys would be spread over all of it. PostgreSQL 18 has uuidv7() built in.
  */
 create or replace function invite.uuidv7(at timestamptz) returns uuid
 language sql volatile parallel safe

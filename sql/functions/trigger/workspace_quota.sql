@@ -1,6 +1,6 @@
 /*
- * remaining is the largest number of recipients for which quota_end has no row, so it agrees with check_triggers; it is searched for by
- * halves, because only totals are indexed. Locks: none.
+ * remaining is the largest number of recipients for which quota_end has no row, so it agrees with check_triggers. It is found by binary
+ * search, because only totals are indexed. Locks: none.
  */
 create or replace function invite.workspace_quota(workspace_id text, recipients_per_hour integer, at timestamptz) returns invite.quota
 language plpgsql stable

@@ -1,8 +1,9 @@
 /*
- * At a time, over all workers: of each endpoint at most per_endpoint, and one when it has failed for a minute or takes five seconds on average; of each
- * workspace at most per_workspace, a quarter of one worker's places. Workspaces take turns: the first delivery of each comes before the second of any.
- * So endpoints that hang, however many, hold up no others.
- * What a lost worker had is due again when its lease ends; an attempt that the receiver has seen may so come again, under the same id.
+ * Limits the deliveries that are being sent at the same time, over all workers. An endpoint has at most per_endpoint, but only one if it
+ * has been failing for a minute or takes five seconds on average. A workspace has at most per_workspace, a quarter of one worker's places.
+ * Workspaces take turns: the first delivery of each comes before the second of any. So endpoints that hang don't delay the others, no
+ * matter how many there are.
+ * Deliveries of a lost worker are due again when their lease ends. The receiver may therefore get an event twice, with the same id.
  *
  * Pins: lookup plan, index order. Locks: the deliveries (for no key update, skip locked).
  */
@@ -15,7 +16,7 @@ as $$
 declare
   v_now timestamptz := coalesce(claim_webhooks.at, clock_timestamp());
 begin
-  -- Before the locks, which would write.
+  -- Checked before the locks are taken, because taking them writes.
   if not exists (
     select from invite.webhook_endpoints as w
     join invite.webhook_deliveries as d on d.endpoint_id = w.id
@@ -79,4 +80,5 @@ begin
   join invite.webhook_endpoints as w on w.id = c.endpoint_id;
 end
 $$;
-comment on function invite.claim_webhooks(integer, integer, integer, timestamptz, integer) is 'Claims events that are due at endpoints, with what is needed to send them.';
+comment on function invite.claim_webhooks(integer, integer, integer, timestamptz, integer) is
+  'Claims events that are due at endpoints, and returns what is needed to send them.';

@@ -1,6 +1,7 @@
 /*
- * types: null: all. The secret is returned here and by rotate_webhook_secret, and nowhere else. Events of the workspace are recorded from now on.
- * endpoint_id: a form that is submitted twice creates one endpoint; the second raises 23505 webhook_endpoints_pkey.
+ * types: null means all. Only this function and rotate_webhook_secret return the secret. From now on the events of the workspace are
+ * recorded.
+ * endpoint_id: a form that is submitted twice creates one endpoint; the second submission raises 23505 webhook_endpoints_pkey.
  * Raises: P0002 if there is no such workspace, 23514 webhook_endpoints_url_form, webhook_endpoints_many.
  */
 create or replace function invite.create_webhook_endpoint(
@@ -14,7 +15,7 @@ declare
   v_endpoint invite.webhook_endpoints;
 begin
   perform invite.set_workspace_events(create_webhook_endpoint.workspace_id, true);
-  -- Each costs a row for every event.
+  -- Each endpoint costs a row for every event.
   if (select count(*) from invite.webhook_endpoints as w where w.workspace_id = create_webhook_endpoint.workspace_id and w.deleted_at is null) >= 20 then
     raise exception 'at most twenty webhook endpoints' using errcode = '23514', constraint = 'webhook_endpoints_many';
   end if;

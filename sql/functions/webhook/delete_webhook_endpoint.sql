@@ -1,5 +1,5 @@
 /*
- * prune_retained deletes its deliveries, however many, and then it. Raises: P0002.
+ * prune_retained later deletes its deliveries, however many there are, and then its row. Raises: P0002.
  */
 create or replace function invite.delete_webhook_endpoint(endpoint_id uuid) returns void
 language plpgsql volatile security definer

@@ -5,7 +5,8 @@ language sql stable
 as $$
   select
     w.url, w.workspace_id, x.name, w.failing_since,
-    -- The latest is due last; once all are given up, the newest of those. As in webhook_log, the order names the index.
+    -- The latest attempt is the pending delivery that is due last. If all deliveries were given up, it is the newest of those. As in
+    -- webhook_log, the order by names the index's columns.
     coalesce(
       (
         select coalesce(d.response_status::text, d.error_code)
@@ -27,4 +28,5 @@ as $$
   join invite.workspaces as x on x.id = w.workspace_id
   where w.id = find_webhook_warning.endpoint_id and w.failing_since is not null
 $$;
-comment on function invite.find_webhook_warning(uuid) is 'What the owners are told of an endpoint that fails; nulls: it has recovered, or is gone.';
+comment on function invite.find_webhook_warning(uuid) is
+  'What the email to the owners says about an endpoint that fails; nulls: it works again, or was deleted.';

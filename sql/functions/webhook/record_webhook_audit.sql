@@ -1,5 +1,5 @@
 /*
- * By its host: the rest of the address may have a secret.
+ * Names the endpoint by its host only, because the rest of the URL may contain a secret.
  */
 create or replace function invite.record_webhook_audit(endpoint invite.webhook_endpoints, action invite.audit_action) returns void
 language sql volatile
@@ -10,4 +10,4 @@ as $$
     jsonb_build_object('endpoint', (record_webhook_audit.endpoint).id))
 $$;
 comment on function invite.record_webhook_audit(invite.webhook_endpoints, invite.audit_action) is
-  'Records in the audit log what was done to a webhook endpoint.';
+  'Records a change to a webhook endpoint in the audit log.';

@@ -1,6 +1,7 @@
 /*
- * A step of at most max_rows. delivery_id: one. since: all events of its types published since then, delivered or not. Neither: all that failed. What is
- * pending stays as it is. after: the next of the step before; null: that was the last. up_to: the last position of a range.
+ * A step replays at most max_rows deliveries. delivery_id: only this one. since: all events of the endpoint's types published since then,
+ * delivered or not; up_to: the last position to replay. Without delivery_id and since, all failed deliveries. Pending deliveries stay as
+ * they are. after: pass the next of the previous step; next is null after the last step.
  *
  * Raises: P0002.
  */
@@ -49,10 +50,10 @@ begin
     do update set status = 'pending', due_at = v_now, attempts = 0 where d.status <> 'pending';
   end if;
   get diagnostics replay_webhooks.replayed = row_count;
-  -- Null of less than a full step.
+  -- Null unless the step is full.
   replay_webhooks.next := v_step[replay_webhooks.max_rows];
   perform invite.wake_webhooks();
 end
 $$;
 comment on function invite.replay_webhooks(uuid, bigint, timestamptz, bigint, integer, bigint) is
-  'Sends events to an endpoint again, under their ids: one, a range, or all that failed. Returns how many, and from where to go on.';
+  'Sends events to an endpoint again, with the same ids: one, a range, or all that failed. Returns how many, and where the next step continues.';

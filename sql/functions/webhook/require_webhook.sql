@@ -17,4 +17,4 @@ begin
   return v_endpoint;
 end
 $$;
-comment on function invite.require_webhook(uuid) is 'A webhook endpoint, locked.';
+comment on function invite.require_webhook(uuid) is 'Locks a webhook endpoint and returns it.';

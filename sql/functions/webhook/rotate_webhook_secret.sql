@@ -19,4 +19,4 @@ begin
 end
 $$;
 comment on function invite.rotate_webhook_secret(uuid, integer) is
-  'Gives an endpoint a new secret; requests carry signatures of both for so many seconds.';
+  'Gives an endpoint a new secret. For this number of seconds requests are signed with both secrets.';

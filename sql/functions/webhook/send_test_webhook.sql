@@ -1,5 +1,5 @@
 /*
- * Its type is webhook.test, and no other reader sees it. Raises: P0002.
+ * The event's type is webhook.test. Only this endpoint gets it. Raises: P0002.
  */
 create or replace function invite.send_test_webhook(endpoint_id uuid) returns bigint
 language plpgsql volatile security definer

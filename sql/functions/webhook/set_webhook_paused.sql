@@ -1,5 +1,5 @@
 /*
- * Resumed, it gets what has gathered meanwhile; after a 410 also new events again. Raises: P0002.
+ * A resumed endpoint gets the events of the pause. An endpoint that a 410 has disabled gets events again from then on. Raises: P0002.
  */
 create or replace function invite.set_webhook_paused(endpoint_id uuid, paused boolean) returns void
 language plpgsql volatile security definer

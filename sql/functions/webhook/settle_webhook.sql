@@ -1,9 +1,10 @@
 /*
- * status: of the response; null: there was none, and error_code says why. schedule: seconds to each further attempt; after the last the delivery has
- * failed. retry_after_seconds: what the endpoint asked for, a day at most.
+ * status: of the response; null: there was none, and error_code says why. schedule: seconds to wait before each further attempt; after the
+ * last attempt the delivery has failed. retry_after_seconds: how long the endpoint asked to wait, at most a day.
  *
- * Success is 2xx. 410 disables the endpoint. When it has failed for a day its owners are told, once. An attempt that is no longer the last settles
- * nothing. Locks: the delivery, then its endpoint, only where that changes (for no key update), then the job that wakes for it.
+ * 2xx is success. 410 disables the endpoint. When an endpoint has failed for a day, its owners get one email. The result of an attempt
+ * counts only if no later attempt has begun. Locks: the delivery, then its endpoint, only where that changes (for no key update), then the
+ * job that wakes for it.
  */
 create or replace function invite.settle_webhook(
   delivery_id bigint, attempts integer, schedule integer[], status integer default null, response_start text default null,
@@ -36,7 +37,7 @@ begin
     return;
   end if;
 
-  -- Endpoints that respond within a second, as most do, cost no update.
+  -- An endpoint that responds within a second, as most do, needs no update.
   update invite.webhook_endpoints as w
   set mean_seconds = 0.8 * w.mean_seconds + 0.2 * v_seconds
   where w.id = v_endpoint_id and greatest(w.mean_seconds, v_seconds) > 1;
@@ -63,4 +64,4 @@ begin
 end
 $$;
 comment on function invite.settle_webhook(bigint, integer, integer[], integer, text, text, integer, timestamptz) is
-  'Records what became of an attempt to send an event to an endpoint, and when the next one is.';
+  'Records the result of an attempt to send an event to an endpoint, and when the next attempt is.';

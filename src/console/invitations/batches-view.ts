@@ -18,8 +18,8 @@ const KINDS: Record<string, Kind> = {
 const batchStatus = (name: string): Html => status(name.replace('_', ' '), KINDS[name] ?? 'off');
 
 /**
- * @param pageSize A full page may have another after it.
- * @param paged Whether it is a later page.
+ * @param pageSize How many batches a full page has. After a full page there may be another.
+ * @param paged Whether this isn't the first page.
  */
 export function batchesMain(
   { now }: PageContext,
@@ -103,7 +103,7 @@ const metadata = ({ metadata }: BatchLine): Html | false =>
 const text = (name: string, content: string | null): Html | false =>
   content !== null && html`<details><summary>${name}</summary><p class="text">${content}</p></details>`;
 
-/** Names the batch, its count and its subject; the list isn't shown beside it. */
+/** The question names the batch, its count and its subject, because this page doesn't show the list. */
 export function batchQuestion(csrf: string, survey: SurveyFrame, batch: BatchLine, action: 'cancel' | 'retry', now: Date): Html {
   const cancel = action === 'cancel';
   const count = cancel ? pending(batch) - batch.counts.sending : failed(batch);

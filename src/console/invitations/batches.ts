@@ -8,7 +8,7 @@ import { batchesMain } from './batches-view.ts';
 
 const ROWS = 20;
 
-/** Cancel what is unsent, or send again what has failed. */
+/** cancel: cancels unsent invitations. retry: sends failed ones again. */
 export function readAction({ form }: PageRequest): 'cancel' | 'retry' {
   const action = form.get('action');
   if (action === 'cancel' || action === 'retry') return action;

@@ -1,4 +1,4 @@
-// One invitation, never its link.
+// One invitation. The page never shows its link.
 import type { InvitationEvent, InvitationLine, SurveyFrame } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { capital, facts, form, fullMoment, moment, table } from '../components.ts';

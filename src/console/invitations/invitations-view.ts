@@ -33,7 +33,7 @@ export interface InvitationsView {
   readonly batch: BatchLine | undefined;
   readonly confirm: Confirmation | undefined;
   readonly forecast: SurveyForecast | undefined;
-  /** Of a full page, which may have another after it. */
+  /** How many invitations a full page has. After a full page there may be another. */
   readonly pageSize: number;
 }
 
@@ -59,7 +59,7 @@ function linkTo(filter: InvitationFilter, change: Partial<InvitationFilter>): st
   return `?${new URLSearchParams(entries)}`;
 }
 
-/** @param counts Of the survey, or of the batch shown. */
+/** @param counts Counts of the survey, or of the batch that is shown. */
 function searchBar(counts: Readonly<Record<InvitationStatus, number>>, filter: InvitationFilter): Html {
   const { search, status, outcome, batch } = filter;
   const segment = (status: InvitationStatus | undefined, label: string, count?: number) => ({
@@ -78,7 +78,7 @@ ${segments('Status', [segment(undefined, 'Any status'), ...STATUSES.filter((one)
 </div>`;
 }
 
-/** Each number leads to the list of those. */
+/** Each number leads to the list of the invitations that it counts. */
 function funnel(counts: SurveyCounts['counts']): Html | false {
   const invited = STATUSES.reduce((sum, status) => sum + counts[status], 0);
   if (invited === 0) return false;
@@ -125,7 +125,7 @@ function nothing({ surveyId }: SurveyFrame, { status, outcome, search, batch, be
   return empty('No invitations match', html`<a href="${all}">Clear filters</a>`);
 }
 
-/** A reminder's is under its name. */
+/** Says why an email isn't sent. For a reminder, the note begins with `Reminder:`. */
 const note = (line: InvitationLine, now: Date): Html | undefined => {
   const text = unsentNote(line, now);
   return text === undefined
@@ -133,7 +133,7 @@ const note = (line: InvitationLine, now: Date): Html | undefined => {
     : html`<span class="sub">${line.messageKind === 'reminder' ? `Reminder: ${text.charAt(0).toLowerCase()}${text.slice(1)}` : text}</span>`;
 };
 
-/** @param batches Whether they may be of several. */
+/** @param batches Whether the invitations may belong to several batches. */
 const invitationTable = (
   { now }: PageContext,
   { surveyId }: SurveyFrame,
@@ -155,11 +155,11 @@ const invitationTable = (
 
 const VERBS: Record<State, string> = { active: 'Activate survey', closed: 'Close survey', draft: 'Return to draft' };
 const KEEP: Record<State, string> = { active: 'Keep active', closed: 'Keep closed', draft: 'Keep as draft' };
-/** Apart from the survey's state. */
+/** Why email is on hold, unless the survey's state is the reason. */
 const otherReason = ({ holdReason }: SurveyFrame): string | null =>
   holdReason === null || holdReason === 'survey_draft' || holdReason === 'survey_closed' ? null : HOLD_REASONS[holdReason];
 
-/** Nothing if email goes out as it is due. */
+/** Says why email is on hold. Empty if email goes out as planned. */
 function stateNotice({ state, ...survey }: SurveyFrame, { counts }: SurveyCounts): Html | '' {
   const other = otherReason({ state, ...survey });
   const held = counts.waiting + counts.reminders_waiting;
@@ -177,7 +177,7 @@ function stateNotice({ state, ...survey }: SurveyFrame, { counts }: SurveyCounts
   );
 }
 
-/** Where a member ends the hold. */
+/** The page where a member can resume sending, by the reason for the hold. */
 const RESUME: Readonly<Record<string, (survey: Pick<SurveyFrame, 'surveyId' | 'workspaceId'>) => string>> = {
   survey_paused: ({ surveyId }) => `/surveys/${surveyId}/sending`,
   workspace_paused: ({ workspaceId }) => `/workspaces/${workspaceId}/sending`,
@@ -200,7 +200,7 @@ function stateQuestion(csrf: string, survey: SurveyFrame, counts: SurveyCounts, 
   });
 }
 
-/** Such as `Close survey and hold 12 emails`. */
+/** The button's label, for example `Close survey and hold 12 emails`. */
 function buttonOf(to: State, { atOnce, later }: SurveyForecast, other: string | null): string {
   if (to !== 'active') return atOnce + later === 0 ? VERBS[to] : `${VERBS[to]} and hold ${emails(atOnce + later)}`;
   return atOnce === 0 || other !== null ? VERBS[to] : `${VERBS[to]} and send ${emails(atOnce)}`;

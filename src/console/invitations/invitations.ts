@@ -10,12 +10,12 @@ const ROWS = 50;
 const STATES = { active: 'survey_activated', closed: 'survey_closed', draft: 'survey_drafted' } as const;
 type State = keyof typeof STATES;
 
-/** What makes no sense is left out. */
+/** Reads the filters. Values that make no sense are ignored. */
 function readFilter(request: PageRequest): InvitationFilter {
   const { query } = request;
   const outcome = OUTCOMES.find((one) => one === query.get('outcome'));
   return {
-    // What came back was sent.
+    // An invitation with an outcome was sent, so the status adds nothing.
     status: outcome === undefined ? STATUSES.find((status) => status === query.get('status')) : undefined,
     outcome,
     search: readSearch(request),
@@ -26,7 +26,7 @@ function readFilter(request: PageRequest): InvitationFilter {
 
 const isState = (text: string): text is State => Object.hasOwn(STATES, text);
 
-/** About the survey, or the batch shown. */
+/** The confirmation that the address asks for: about the survey, or about the batch that is shown. */
 function readConfirmation({ query }: PageRequest, { batch }: InvitationFilter): Confirmation | undefined {
   const asked = query.get('confirm') ?? '';
   if (batch === undefined) return isState(asked) ? asked : undefined;
@@ -60,7 +60,7 @@ export const changeSurveyState =
   async ({ session, form, param }) => {
     const survey = param('survey');
     const state = form.get('state') ?? '';
-    // First: people who may not change it learn nothing about the form.
+    // Check the role first, so that people who may not change the state learn nothing about the form.
     await store.console.surveyFrame(session, survey, 'editor');
     if (!isState(state)) throw new ApiError('invalid_field', 'No such state.');
     await store.console.setSurveyState(session, survey, state);

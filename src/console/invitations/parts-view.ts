@@ -1,4 +1,4 @@
-// What the pages of the tab Invitations share.
+// The parts that several pages of the tab Invitations use.
 import {
   type InvitationEvent,
   type InvitationLine,
@@ -19,7 +19,7 @@ import {
   UNSENT_REASONS,
 } from '../words.ts';
 
-/** With a count it leads to the list of those. */
+/** The status as a badge. With a count, it leads to the list of those invitations. */
 export const invitationStatus = (name: InvitationStatus, count?: number | string, list?: string): Html =>
   status(INVITATION_STATUSES[name], STATUS_KINDS[name], {
     count,
@@ -29,17 +29,17 @@ export const invitationStatus = (name: InvitationStatus, count?: number | string
 export const invitationOutcome = (name: InvitationOutcome, count?: number, list?: string): Html =>
   status(INVITATION_OUTCOMES[name], OUTCOME_KINDS[name], { count, href: list && `${list}&outcome=${name}` });
 
-/** What came back about it, if it was sent; otherwise its status. */
+/** The outcome of a sent invitation, if there is one. Otherwise its status. */
 export const lineStatus = ({ status: name, outcome }: InvitationLine): Html =>
   name === 'sent' && outcome !== null ? invitationOutcome(outcome) : invitationStatus(name);
 
-/** Breaks before the domain if its column is too narrow. */
+/** Lets the address break before its domain if its column is too narrow. */
 export const breakable = (email: string): Html => {
   const at = email.lastIndexOf('@') + 1;
   return html`${email.slice(0, at)}<wbr>${email.slice(at)}`;
 };
 
-/** Undefined: there is nothing to say. */
+/** What to do next about an invitation. Undefined: nothing. */
 export function nextStep({
   outcome,
   unsentReason,
@@ -50,30 +50,30 @@ export function nextStep({
   if (unsentReason === 'held' && holdReason !== null) return REASONS.hold_reason[holdReason].next;
   if (unsentReason === 'suppressed' && suppressionReason !== null) return REASONS.suppression_reason[suppressionReason].next;
   if (unsentReason === 'failed') return nextOfError(lastErrorCode);
-  // A reminder that is not due yet says less than what came back about the invitation.
+  // If the reminder isn't due yet, the outcome of the invitation says more.
   if (outcome !== null) return REASONS.invitation_outcome[outcome].next;
   return unsentReason === null ? undefined : REASONS.unsent_reason[unsentReason].next;
 }
 
-/** Not the relay's id of an email, which is an operator's (invitation_history). */
+/** The detail that members see. The relay's id of an email isn't shown, because only operators need it (invitation_history). */
 export function detailOf({ event, detail }: Pick<InvitationEvent, 'event' | 'detail'>): string {
   if (event === 'failed') return capital(deliveryError(detail));
   if (event === 'accepted') return detail === null ? '' : 'To be sent later';
   return event.startsWith('relay_') ? (detail ?? '') : '';
 }
 
-/** A count that stops one above a number: `10,000+`. */
+/** A count that stops at one above the limit. With a limit of 10,000, a count of 10,001 reads `10,000+`. */
 export const countUpTo = (count: number, most = MAX_COUNT): string =>
   count > most ? `${formatNumber(most)}+` : formatNumber(count);
 
 /**
  * `1 email`, `2 emails`, `more than 10,000 emails`.
- * @param noun Such as `failed email`.
+ * @param noun For example `failed email`.
  */
 export const emails = (count: number, noun = 'email'): string =>
   count > MAX_COUNT ? `more than ${plural(MAX_COUNT, noun)}` : plural(count, noun);
 
-/** Undefined: it was sent, or its badge says it all. */
+/** Says why an email hasn't been sent. Undefined: it was sent, or its badge says enough. */
 export function unsentNote(line: InvitationLine, now: Date): string | undefined {
   const { unsentReason, messageKind } = line;
   if (unsentReason === null || (unsentReason === 'cancelled' && messageKind === 'invitation')) return undefined;
@@ -87,7 +87,7 @@ const asText = (value: unknown): string => (typeof value === 'string' ? value : 
 
 type Metadata = NonNullable<InvitationLine['metadata']>;
 
-/** As it came with the request. @param where Which responses have it in Results. */
+/** The metadata that came with the request. @param where Says which responses show it in Results. */
 export const metadataFacts = (metadata: Metadata, where: string): Html =>
   html`<p class="note">Came with the request. Recipients never see it. ${where}</p>
 ${facts(Object.entries(metadata).map(([key, value]) => [key, asText(value)]))}`;

@@ -1,4 +1,4 @@
-// The test email, and the preview that its links lead to.
+// The page that sends a test email, and the preview page that its links lead to.
 import type { SurveyFrame, SurveyPage, TestLine, TestTemplate } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { LANGUAGE_TAGS, languageAttributes } from '../../languages/languages.ts';
@@ -13,7 +13,7 @@ import { attempt, languageName } from '../words.ts';
 export interface TestView {
   readonly templates: readonly TestTemplate[];
   readonly lines: readonly TestLine[];
-  /** Chosen in the form. */
+  /** The token and language that were chosen in the form. */
   readonly tokenId: string | undefined;
   readonly language: string | undefined;
   readonly formError: string | undefined;
@@ -37,7 +37,7 @@ export function testMain(
 <p>Sends a real email to <strong>${me.email}</strong> with the default texts of a trigger token. Its links lead to a <a href="${path}/preview">preview</a> that records nothing.</p>
 ${form(
   csrf,
-  html`${field({ name: 'token', label: 'Trigger token', value: tokenId, options: templates.map((one) => [one.tokenId, `${one.tokenName}: ${one.subject}`]) })}
+  html`${field({ name: 'token', label: 'Trigger token', value: tokenId, options: templates.map((template) => [template.tokenId, `${template.tokenName}: ${template.subject}`]) })}
 ${languageField(
   first.language,
   templates.flatMap(({ translated }) => translated),
@@ -80,7 +80,7 @@ function result({ state, outcome, code, attempts }: TestLine): string {
   return `${attempt(outcome, code)}, after ${times}. ${state === 'retrying' ? 'Retrying for up to an hour.' : next}`;
 }
 
-/** The survey's own comes first. */
+/** The survey's own language comes first. */
 const languageField = (own: string, translated: readonly string[], value = own): Html =>
   field({
     name: 'language',
@@ -89,7 +89,7 @@ const languageField = (own: string, translated: readonly string[], value = own):
     options: [...new Set([own, ...translated, ...LANGUAGE_TAGS, value])].map((tag) => [tag, languageName(tag)]),
   });
 
-/** Nothing can be sent. @param translated Languages of the survey's translations. */
+/** A preview in which nobody can submit a response. @param translated The languages of the survey's translations. */
 export function previewMain(survey: SurveyPage, translated: readonly string[]): Html {
   const { workspaceName, questions, publicUrl } = survey;
   const words = wordsOf(survey);

@@ -1,4 +1,4 @@
-// One recipient: all invitations of the workspace to this address, and everything that happened to them.
+// One recipient: all of the workspace's invitations to this address, and their history.
 import type { OwnWorkspace, RecipientEvent, RecipientLine } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { facts, form, fullMoment, moment, NONE, notice, table } from '../components.ts';
@@ -10,7 +10,7 @@ import { canUnblock, removePath } from './suppressions-view.ts';
 
 /**
  * @param lines At least one, newest first.
- * @param maxEvents A full list may have more before it.
+ * @param maxEvents If the list has this many events, earlier ones may be missing.
  */
 export function recipientMain(
   page: PageContext,
@@ -21,7 +21,7 @@ export function recipientMain(
 ): Html {
   const [newest] = lines;
   const { now } = page;
-  // The notice above says it already.
+  // If the address is on the do-not-email list, the notice above already says what to do.
   const next = newest && newest.listedReason === null && nextStep(newest);
   return html`${newest && listed(page, workspace, newest)}
 <section class="card panel" aria-label="Recipient">
@@ -65,7 +65,7 @@ ${events.length === maxEvents && html`<p class="note">Only the newest ${maxEvent
 const surveyOf = (lines: readonly RecipientLine[], { invitationId }: RecipientEvent): string =>
   `/surveys/${lines.find(({ id }) => id === invitationId)?.surveyId}/invitations/${invitationId}`;
 
-/** In the header. */
+/** The button in the header that adds the recipient to the do-not-email list. */
 export const listing = ({ csrf }: PageContext, { id }: Pick<OwnWorkspace, 'id'>, line: RecipientLine): Html | false =>
   line.email !== null &&
   line.listedReason === null &&

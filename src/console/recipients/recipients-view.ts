@@ -1,4 +1,4 @@
-// A workspace's recipients, over all its surveys.
+// A workspace's recipients across all its surveys.
 import type { OwnWorkspace, RecipientFilter, RecipientLine } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { capital, empty, ended, moment, NONE, pager, table } from '../components.ts';
@@ -6,7 +6,7 @@ import type { PageContext } from '../frame.ts';
 import { breakable, lineStatus, unsentNote } from '../invitations/parts-view.ts';
 import { SUPPRESSION_REASONS } from '../words.ts';
 
-/** @param pageSize A full page may have another after it; a search has one page. */
+/** @param pageSize After a full page there may be another. A search has only one page. */
 export function recipientsMain(
   { now }: PageContext,
   { id }: Pick<OwnWorkspace, 'id'>,

@@ -1,4 +1,4 @@
-// A workspace's recipients, and everything about one of them.
+// A workspace's recipients, and the page of one recipient.
 import type { RecipientFilter } from '../../database/store.ts';
 import { ApiError } from '../../errors.ts';
 import { readRowId, readUuid } from '../../http/ids.ts';
@@ -9,16 +9,16 @@ import { recipientsMain } from './recipients-view.ts';
 
 const ROWS = 50;
 const EVENTS = 200;
-/** The longest address. */
+/** The length of the longest possible email address. */
 const MAX_SEARCH = 254;
 
-/** Trimmed; undefined: none. */
+/** The search text, trimmed. Undefined: none. */
 export const readSearch = ({ query }: PageRequest): string | undefined =>
   toStorable(query.get('search') ?? '')
     .trim()
     .slice(0, MAX_SEARCH) || undefined;
 
-/** A batch may be entered as a search. */
+/** People may also enter a batch id in the search field. */
 function readFilter(request: PageRequest): RecipientFilter {
   const search = readSearch(request);
   const batch = readUuid(search ?? request.query.get('batch'));

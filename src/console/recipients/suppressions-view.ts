@@ -7,7 +7,7 @@ import { breakable } from '../invitations/parts-view.ts';
 import { REASONS } from '../reasons.ts';
 import { SUPPRESSION_REASONS } from '../words.ts';
 
-/** As remove_suppression decides. */
+/** The same rule as in the SQL function remove_suppression. */
 export const canUnblock = (reason: SuppressionReason): boolean => reason === 'manual' || reason === 'hard_bounce';
 
 export const listPath = (workspaceId: string): string => `/workspaces/${workspaceId}/do-not-email`;
@@ -20,7 +20,7 @@ export interface SuppressionsView {
   readonly before: string | undefined;
   readonly lines: readonly SuppressionLine[];
   readonly pageSize: number;
-  /** What was entered, and why it was refused. */
+  /** The address that was entered, and why it was refused. */
   readonly refused: { readonly email: string; readonly text: string } | undefined;
 }
 

@@ -1,4 +1,4 @@
-// A workspace's do-not-email list. SQL decides what can be taken off it.
+// A workspace's do-not-email list. SQL decides which addresses can be removed from it.
 import { isEmailValid } from '@hapi/address';
 import { ApiError } from '../../errors.ts';
 import { readRowId } from '../../http/ids.ts';

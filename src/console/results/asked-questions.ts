@@ -1,8 +1,10 @@
-// All questions that a survey has asked, so that each answer stands beside what was asked. Pure.
+// All questions that a survey has ever asked, so that each answer is shown with the question it answers. Pure.
 import type { AskedQuestions, Period, Question } from '../../database/store.ts';
 import { dayIn } from '../zone.ts';
 
-/** Those of the newest version, then those that it no longer asks; a choice with all choices that it ever offered. */
+/**
+ * The questions of the newest version, followed by those that it no longer asks. A choice question has every choice that it ever offered.
+ */
 export function everyQuestion(versions: readonly Pick<AskedQuestions, 'questions'>[]): Question[] {
   const found = new Map<string, Question>();
   for (const question of versions.flatMap(({ questions }) => questions)) {
@@ -15,16 +17,16 @@ export function everyQuestion(versions: readonly Pick<AskedQuestions, 'questions
   return [...found.values()];
 }
 
-/** As everyQuestion, with earlier words in the label: a column has answers to all of them. */
+/** Like everyQuestion, but each label also has the question's earlier wordings, because a column holds the answers to all of them. */
 export const inAllWords = (versions: readonly AskedQuestions[]): Question[] =>
   everyQuestion(versions).map((question) => {
     const { id, label } = question;
-    const all = versions.flatMap(({ questions }) => questions.filter((one) => one.id === id).map((one) => one.label));
+    const all = versions.flatMap(({ questions }) => questions.filter((asked) => asked.id === id).map((asked) => asked.label));
     const [, ...earlier] = new Set([label, ...all]);
     return earlier.length === 0 ? question : { ...question, label: `${label} [earlier: ${earlier.join('; ')}]` };
   });
 
-/** What a response was asked by an id. Undefined: its version didn't ask it. */
+/** The wording of a question in one version. Undefined: that version didn't ask it. */
 export type Wordings = (version: number, id: string) => string | undefined;
 
 export function wordingsOf(versions: readonly AskedQuestions[]): Wordings {
@@ -34,24 +36,24 @@ export function wordingsOf(versions: readonly AskedQuestions[]): Wordings {
   return (version, id) => labels.get(version)?.get(id);
 }
 
-/** What a period's charts are about. */
+/** Which questions the charts of a period show. */
 export interface PeriodQuestions {
-  /** Those that were asked at the end of the period, in the words of then. */
+  /** Questions that were asked at the end of the period, in their wording at that time. */
   readonly asked: readonly Question[];
-  /** All others; a chart is shown if there are answers. */
+  /** All other questions. Each has a chart only if it has answers. */
   readonly others: readonly Question[];
-  /** Other words that the period had for it, the latest first, each with its last whole day. */
+  /** The question's other wordings in the period, latest first, each with its last whole day. */
   earlier(id: string): readonly { readonly words: string; readonly lastDay: string }[];
-  /** The last whole day on which it was asked; undefined: it still is. */
+  /** The last whole day on which the question was asked. Undefined: it is still asked. */
   lastDay(id: string): string | undefined;
 }
 
 /** @param period Undefined: all time. */
 export function questionsOf(versions: readonly AskedQuestions[], period: Period | undefined, zone: string): PeriodQuestions {
-  const spans = versions.map((one, index) => ({
-    questions: one.questions,
+  const spans = versions.map((version, index) => ({
+    questions: version.questions,
     since: dayOf(versions[index + 1]?.replacedAt, zone) ?? '',
-    until: dayOf(one.replacedAt, zone),
+    until: dayOf(version.replacedAt, zone),
   }));
   const within = spans.filter(
     ({ since, until }) => period === undefined || (since <= period.lastDay && (until === undefined || until >= period.firstDay)),
@@ -62,16 +64,17 @@ export function questionsOf(versions: readonly AskedQuestions[], period: Period 
     asked: all.filter(({ id }) => present.has(id)),
     others: all.filter(({ id }) => !present.has(id)),
     earlier(id) {
-      const shown = all.find((one) => one.id === id)?.label;
+      const shown = all.find((question) => question.id === id)?.label;
       const days = new Map<string, string>();
       for (const { questions, until } of within) {
-        const words = questions.find((one) => one.id === id)?.label;
-        if (words !== undefined && words !== shown && until !== undefined && !days.has(words)) days.set(words, dayBefore(until));
+        const wording = questions.find((question) => question.id === id)?.label;
+        if (wording !== undefined && wording !== shown && until !== undefined && !days.has(wording))
+          days.set(wording, dayBefore(until));
       }
-      return [...days].map(([words, lastDay]) => ({ words, lastDay }));
+      return [...days].map(([wording, lastDay]) => ({ words: wording, lastDay }));
     },
     lastDay(id) {
-      const until = spans.find(({ questions }) => questions.some((one) => one.id === id))?.until;
+      const until = spans.find(({ questions }) => questions.some((question) => question.id === id))?.until;
       return until && dayBefore(until);
     },
   };

@@ -1,4 +1,4 @@
-// What a reader asks of Results, as it stands in the address: period, filters, columns. Pure.
+// What the address of a Results page asks for: period, filters and columns. Pure.
 import type { Period, ResultFilter } from '../../database/store.ts';
 import { toStorable } from '../../text.ts';
 import { dayIn } from '../zone.ts';
@@ -17,21 +17,21 @@ type PeriodName = keyof typeof PERIODS;
 
 export interface MetadataFilter {
   readonly key: string;
-  /** Undefined: any. */
+  /** Undefined: any value. */
   readonly value?: string | undefined;
 }
 
 export interface Asked {
   readonly period: PeriodName;
-  /** As entered, of custom dates. */
+  /** The dates as entered, if the period is custom. */
   readonly from: string;
   readonly to: string;
   readonly metadata: readonly MetadataFilter[];
   readonly question: string | undefined;
   readonly answers: readonly string[];
-  /** Metadata keys with a column of their own. */
+  /** Metadata keys that get their own column. */
   readonly columns: readonly string[];
-  /** A value was entered without its key: it filters nothing. */
+  /** A value that was entered without a key. It filters nothing. */
   readonly valueWithoutKey: string | undefined;
 }
 
@@ -39,7 +39,7 @@ const MAX_FILTERS = 8;
 const MAX_ANSWERS = 50;
 export const MAX_COLUMNS = 4;
 
-/** `key=value` or `key`, each encoded as in an address: a value of the parameter filter. */
+/** A filter as one value of the address's parameter `filter`: `key=value` or `key`, each part percent-encoded. */
 export const filterText = ({ key, value }: MetadataFilter): string =>
   encodeURIComponent(key) + (value === undefined ? '' : `=${encodeURIComponent(value)}`);
 
@@ -60,7 +60,7 @@ function decode(part: string): string {
 const DAY_FORM = /^(?:19|20|21)\d\d-\d\d-\d\d$/;
 const isDay = (text: string) => DAY_FORM.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
 
-/** What can't be understood isn't asked. */
+/** Values that can't be understood are ignored. */
 export function readAsked(query: URLSearchParams): Asked {
   const text = (name: string) => toStorable(query.get(name) ?? '').trim();
   const texts = (name: string) =>
@@ -74,7 +74,7 @@ export function readAsked(query: URLSearchParams): Asked {
   const [from, to] = [text('from'), text('to')];
   const known = Object.hasOwn(PERIODS, period) ? (period as PeriodName) : '';
   const given = [...texts('filter').map(readFilterText), ...typed].slice(-MAX_FILTERS);
-  const metadata = [...new Map(given.map((one) => [filterText(one), one])).values()];
+  const metadata = [...new Map(given.map((filter) => [filterText(filter), filter])).values()];
   const question = texts('question')[0];
   return {
     period: known === 'custom' && !(isDay(from) && isDay(to)) ? '' : known,
@@ -88,13 +88,13 @@ export function readAsked(query: URLSearchParams): Asked {
   };
 }
 
-/** With its question mark; empty if nothing is asked. */
+/** The query with its question mark. Empty if there is nothing to put into it. */
 export function askedQuery(asked: Asked, more: Readonly<Record<string, string>> = {}): string {
   const { period, from, to, metadata, question, answers, columns } = asked;
   const pairs: [string, string][] = [];
   if (period !== '') pairs.push(['period', period]);
   if (period === 'custom') pairs.push(['from', from], ['to', to]);
-  for (const one of metadata) pairs.push(['filter', filterText(one)]);
+  for (const filter of metadata) pairs.push(['filter', filterText(filter)]);
   if (question !== undefined) pairs.push(['question', question]);
   for (const answer of answers) pairs.push(['answer', answer]);
   for (const column of columns) pairs.push(['column', column]);
@@ -107,7 +107,7 @@ const dateOf = (day: string) => new Date(`${day}T00:00:00Z`);
 const dayOf = (date: Date) => date.toISOString().slice(0, 10);
 const plus = (day: string, days: number) => dayOf(new Date(dateOf(day).getTime() + days * DAY));
 
-/** The first day of a day's month, or of one some months later. */
+/** The first day of the day's month, or of the month so many months later. */
 function month(day: string, months: number): string {
   const date = dateOf(day);
   return dayOf(new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months)));
@@ -116,7 +116,10 @@ function month(day: string, months: number): string {
 const min = (one: string, other: string) => (one < other ? one : other);
 const max = (one: string, other: string) => (one > other ? one : other);
 
-/** Undefined: all time, compared with nothing. This month is compared with the same days of the last one, others with as many days before. */
+/**
+ * The period, and the earlier period to compare with. This month is compared with the same days of last month, last month with the month
+ * before, and any other period with the same number of days before it. Undefined: all time, which has no comparison.
+ */
 export function periodOf({ period, from, to }: Asked, zone: string, now: Date): { period: Period; before: Period } | undefined {
   const today = dayIn(zone, now);
   const of = (firstDay: string, lastDay: string): Period => ({ firstDay, lastDay, zone });

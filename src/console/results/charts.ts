@@ -1,17 +1,17 @@
-// Charts as SVG, with a table of their numbers. Colors are classes of charts.css, for light and dark. Pure.
+// Charts as SVG, each with a table of its numbers. Colors are classes in charts.css, for light and dark mode. Pure.
 import { type Html, html } from '../../html/html.ts';
 import { formatNumber } from '../../text.ts';
 
 export interface Bar {
-  /** For the table. */
+  /** The label in the table. */
   readonly label: string;
-  /** Under the bar; left out where there are many. */
+  /** The label under the bar. Left out if there are too many bars. */
   readonly tick: string;
-  /** One per series, stacked from below. */
+  /** One value per series, stacked from the bottom. */
   readonly values: readonly number[];
-  /** Where what it counts is. */
+  /** Leads to the responses that the bar counts. */
   readonly href?: string;
-  /** A color of its own. */
+  /** Gives the bar its own color. */
   readonly kind?: 'detractor' | 'passive' | 'promoter' | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface BarChart {
   readonly series: readonly string[];
   readonly bars: readonly Bar[];
   readonly unit?: string;
-  /** Of the scale; by default the largest sum, rounded up. */
+  /** The top of the scale. By default the largest sum, rounded up. */
   readonly top?: number;
 }
 
@@ -30,7 +30,7 @@ const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [360, 180, 36, 16, 16, 20];
 const TICK_WIDTH = 40;
 
 /**
- * To 1, 2, 4, 6, 8, 10, 20, 40 …, so that top and middle are round.
+ * Rounds up to 1, 2, 4, 6, 8, 10, 20, 40 and so on, so that the top and the middle of the scale are round numbers.
  * @param value At least 0.
  */
 export function roundUp(value: number): number {
@@ -46,7 +46,7 @@ export function barChart(chart: BarChart): Html {
   const top = chart.top ?? roundUp(Math.max(0, ...bars.map(({ values }) => sum(values))));
   const step = (WIDTH - LEFT - RIGHT) / Math.max(bars.length, 1);
   const y = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top);
-  // So that ticks don't overlap.
+  // Leave out labels that would overlap.
   const every = Math.max(1, Math.ceil(Math.max(...bars.map(({ tick }) => tick.length * 8), TICK_WIDTH / 2) / step));
   const column = ({ label, tick, values, href, kind }: Bar, index: number) => {
     const x = LEFT + index * step;
@@ -101,14 +101,14 @@ export interface LineChart {
   format(value: number): string;
 }
 
-/** A line through the points, with its 95 % intervals as a band. */
+/** A line through the points, with their 95% intervals as a band. */
 export function lineChart({ id, title, description, points, bottom, top, format }: LineChart): Html {
   const step = (WIDTH - LEFT - RIGHT) / Math.max(points.length, 1);
   const x = (index: number) => fixed(LEFT + (index + 0.5) * step);
   const y = (value: number) =>
     fixed(TOP + (HEIGHT - TOP - BOTTOM) * (1 - (Math.min(Math.max(value, bottom), top) - bottom) / (top - bottom)));
   const every = Math.max(1, Math.ceil(Math.max(...points.map(({ tick }) => tick.length * 8), TICK_WIDTH / 2) / step));
-  // A gap ends a line.
+  // A gap ends a line, and the next point starts another.
   const runs: number[][] = [];
   for (const [index, { value }] of points.entries()) {
     if (value === null) continue;

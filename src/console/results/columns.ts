@@ -1,4 +1,4 @@
-// The columns that responses bring along, for page and CSV. Pure.
+// The columns for what responses contain, on the page and in the CSV. Pure.
 import type { Question, Result } from '../../database/store.ts';
 
 export interface Column {
@@ -7,7 +7,7 @@ export interface Column {
   readonly label: string;
 }
 
-/** The survey's questions, then answers to questions it no longer has, then metadata. */
+/** The survey's questions, then questions that it no longer has, then metadata. */
 export function columnsOf(
   questions: readonly Question[],
   answerKeys: readonly string[],
@@ -22,7 +22,7 @@ export function columnsOf(
   };
 }
 
-/** The most frequent first. */
+/** The keys, most frequent first. */
 export function keysOf(objects: readonly (Readonly<Record<string, unknown>> | null)[]): string[] {
   const counts = new Map<string, number>();
   for (const one of objects) for (const key of Object.keys(one ?? {})) counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -34,6 +34,6 @@ export const valueIn = (result: Result, { of, key }: Column): unknown => {
   return Object.hasOwn(values, key) ? values[key] : undefined;
 };
 
-/** Objects as compact JSON, null as nothing. */
+/** Objects become compact JSON, and null becomes an empty text. */
 export const textOf = (value: unknown): string =>
   value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);

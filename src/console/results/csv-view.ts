@@ -1,22 +1,23 @@
-// The Results as CSV (RFC 4180), safe to open in a spreadsheet.
+// Results as CSV (RFC 4180) that is safe to open in a spreadsheet.
 import type { Result } from '../../database/store.ts';
 import { formatUtc } from '../../text.ts';
 import { type Column, textOf, valueIn } from './columns.ts';
 
 /**
- * Where a spreadsheet would start a formula: before = + - @ and their full-width forms at a cell's start, and before a tab, CR or LF that
- * starts a text. With another separator than the comma (Excel in most of Europe), a cell also starts after each semicolon, tab and line
- * break; quotes don't help. Source: OWASP, "CSV Injection"; OWASP ASVS 5.0, requirement 1.2.10. The sign comes first, or a text of spaces
+ * Matches each position where a spreadsheet could start a formula, so that an apostrophe can go there. A formula can start with = + - @ or
+ * their full-width forms at the start of a cell. A tab, CR or LF at the start of a text is also unsafe. In most of Europe, Excel separates
+ * cells by semicolons instead of commas. A cell then also starts after each semicolon, tab and line break in a text, even inside quotes.
+ * Source: OWASP, "CSV Injection"; OWASP ASVS 5.0, requirement 1.2.10. The pattern looks for the sign first: otherwise a text of many spaces
  * would take quadratic time.
  */
 const FORMULA = /(?=[=+\-@＝＋－＠])(?<=^|[;\t\r\n] *)|^(?=[\t\r\n])/g;
 
-/** Without it, Excel reads the local code page. */
+/** Without it, Excel reads the file in the computer's local encoding. */
 export const BYTE_ORDER_MARK = '\u{feff}';
 
 /**
- * A number stays one, to calculate with. A text is quoted (RFC 4180, section 2.5 to 2.7), with an apostrophe before what could start a
- * formula.
+ * A number stays a number, so that spreadsheets can calculate with it. A text is quoted (RFC 4180, sections 2.5 to 2.7). An apostrophe goes
+ * before anything that could start a formula.
  */
 export function csvCell(value: string | number | null): string {
   if (value === null || value === '') return '';
@@ -26,7 +27,7 @@ export function csvCell(value: string | number | null): string {
 
 export const csvLine = (cells: readonly (string | number | null)[]): string => `${cells.map(csvCell).join(',')}\r\n`;
 
-/** Of answers, and of metadata. The last column has the rest as JSON. */
+/** The limit applies to answer columns and to metadata columns separately. The last column has everything else as JSON. */
 export const MAX_CSV_COLUMNS = 200;
 
 export interface CsvColumns {
@@ -67,7 +68,7 @@ export function resultLine(result: Result, { answers, metadata, named }: CsvColu
   ]);
 }
 
-/** What has no column; null: nothing. */
+/** The values that have no column. Null: there are none. */
 function other({ answers, metadata }: Result, answered: readonly Column[], given: readonly Column[]): string | null {
   const rest = (values: Readonly<Record<string, unknown>> | null, columns: readonly Column[]) => {
     const known = new Set(columns.map(({ key }) => key));
@@ -79,8 +80,8 @@ function other({ answers, metadata }: Result, answered: readonly Column[], given
 }
 
 /**
- * In ASCII.
- * @param surveyId If the title has no such letters.
+ * A file name in ASCII.
+ * @param surveyId Used if the title has no ASCII letters or digits.
  */
 export function csvFileName(title: string, surveyId: string, now: Date): string {
   const plain = (text: string) =>
@@ -89,6 +90,6 @@ export function csvFileName(title: string, surveyId: string, now: Date): string 
       .replaceAll(/\p{M}/gu, '')
       .toLowerCase()
       .replaceAll(/[^a-z0-9]+/g, '-');
-  const words = plain(title).slice(0, 60).replaceAll(/^-|-$/g, '') || plain(surveyId);
-  return `results-${words}-${now.toISOString().slice(0, 10)}.csv`;
+  const slug = plain(title).slice(0, 60).replaceAll(/^-|-$/g, '') || plain(surveyId);
+  return `results-${slug}-${now.toISOString().slice(0, 10)}.csv`;
 }

@@ -1,4 +1,5 @@
-// The download of Results. Server and database hold one page at a time, and all downloads use one connection, workspaces in turn.
+// The download of Results. The server and the database hold only one page of rows at a time. All downloads share one connection, and
+// workspaces take turns with it.
 
 import { type ConsoleStore, isAtLeast, type ResultFilter } from '../../database/store.ts';
 import { askAs, presentAsker } from '../../database/turns.ts';
@@ -9,7 +10,7 @@ import { inAllWords } from './asked-questions.ts';
 import { columnsOf } from './columns.ts';
 import { BYTE_ORDER_MARK, type CsvColumns, csvFileName, headerLine, MAX_CSV_COLUMNS, resultLine } from './csv-view.ts';
 
-/** Per page: some hundred kilobytes, at most some megabytes. */
+/** Responses per page: usually some hundred kilobytes, at most a few megabytes. */
 const ROWS = 250;
 const KEYS_ROWS = 20_000;
 
@@ -21,7 +22,7 @@ interface Asked {
   readonly filter: ResultFilter | undefined;
 }
 
-/** The same calls, as the one who asks now, also when the download goes on after its handler. */
+/** The same calls, made for the current asker even after the request's handler has returned and the download continues. */
 function asPresentAsker(store: Source): Source {
   const asker = presentAsker();
   return {
@@ -31,8 +32,8 @@ function asPresentAsker(store: Source): Source {
 }
 
 /**
- * Newest first, at most MAX_CSV_COLUMNS of each kind.
- * @param isGone Whether the client has disconnected: then scanning stops.
+ * Collects the keys, newest response first, at most MAX_CSV_COLUMNS of each kind.
+ * @param isGone Whether the client has disconnected. Scanning then stops.
  */
 export async function readKeys(store: Source, { session, surveyId, filter }: Asked, isGone = () => false) {
   const answers = new Set<string>();
@@ -51,8 +52,8 @@ export async function readKeys(store: Source, { session, surveyId, filter }: Ask
 }
 
 /**
- * Newest first.
- * @param rows Responses per piece.
+ * Yields the file in pieces, newest response first.
+ * @param rows How many responses a piece has.
  */
 export async function* csvPieces(store: Source, { session, surveyId, filter }: Asked, columns: CsvColumns, rows = ROWS) {
   yield BYTE_ORDER_MARK + headerLine(columns);
@@ -70,7 +71,7 @@ export const downloadResults =
   async ({ method, session, query, param, now, zone, isGone }) => {
     const source = asPresentAsker(downloads);
     const survey = await store.console.surveyFrame(session, param('survey'), 'viewer');
-    // A file of all responses isn't what was asked for.
+    // Without its key the value filters nothing, and the file would have all responses. Nobody asked for those.
     const wanted = readAsked(query);
     if (wanted.valueWithoutKey !== undefined) throw new ApiError('invalid_field', 'Enter the metadata key of this value.');
     const asked = { session, surveyId: survey.surveyId, filter: filterOf(wanted, periodOf(wanted, zone, now)?.period) };

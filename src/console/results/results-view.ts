@@ -19,7 +19,7 @@ import { NPS_GROUPS, range, summarySection } from './summary-view.ts';
 
 export interface ResultsView {
   readonly survey: SurveyFrame;
-  /** All that were ever asked, those of today first. */
+  /** All questions that were ever asked, the current ones first. */
   readonly questions: readonly Question[];
   readonly wordings: Wordings;
   readonly periodQuestions: PeriodQuestions;
@@ -28,7 +28,7 @@ export interface ResultsView {
   readonly periods: { readonly period: Period; readonly before: Period } | undefined;
   readonly results: readonly Result[];
   readonly more: boolean;
-  /** Of the first page. */
+  /** Only the first page has them. */
   readonly numbers: { readonly summary: ResultSummary; readonly rate: ResponseRate } | undefined;
   readonly knownKeys: readonly string[];
   readonly offers: readonly ResultOffer[];
@@ -60,12 +60,12 @@ ${pager('responses', numbers === undefined ? path + askedQuery(asked) : undefine
 </section>`;
 }
 
-/** In the header. */
+/** The button in the header. */
 export const downloadLink = ({ surveyId }: SurveyFrame, asked: Asked): Html =>
   html`<a class="button" href="/surveys/${surveyId}/results.csv${askedQuery({ ...asked, columns: [] })}" download>Download CSV</a>`;
 
-/** What a form's own fields don't say. */
-const kept = (asked: Asked, without: Partial<Asked>): Html => {
+/** Hidden inputs with the current filters that the form has no field for. */
+const hiddenInputs = (asked: Asked, without: Partial<Asked>): Html => {
   const pairs = [...new URLSearchParams(askedQuery({ ...asked, ...without }))];
   return html`${pairs.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
 };
@@ -75,7 +75,7 @@ function filterBar({ asked, offers, knownKeys, zone }: ResultsView, path: string
   const day = (name: 'from' | 'to', label: string) =>
     html`<div class="field dates"><label for="${name}">${label}</label><input type="date" id="${name}" name="${name}" value="${asked[name]}"></div>`;
   return html`<form class="bar" method="get" action="${path}" role="search" aria-label="Period and filters">
-${kept(asked, { period: '' })}
+${hiddenInputs(asked, { period: '' })}
 <div class="field"><label for="period">Period</label><select id="period" name="period">${Object.entries(PERIODS).map(([value, label]) => html`<option value="${value}"${value === asked.period && html` selected`}>${label}</option>`)}</select></div>
 ${day('from', 'From')}${day('to', 'To')}
 ${
@@ -96,12 +96,12 @@ ${invalid && html`<p class="error" id="key-error" role="alert">Enter the metadat
 </form>`;
 }
 
-/** What narrows the responses, each with a link that takes it back. */
+/** The filters in use, each with a link that removes it. */
 function chips({ asked, questions }: ResultsView, path: string): Html | false {
   const { metadata, question, answers } = asked;
-  const without = metadata.map((one) => ({
-    name: one.value === undefined ? `${one.key}: any` : `${one.key}: ${one.value}`,
-    href: path + askedQuery({ ...asked, metadata: metadata.filter((other) => other !== one) }),
+  const without = metadata.map((filter) => ({
+    name: filter.value === undefined ? `${filter.key}: any` : `${filter.key}: ${filter.value}`,
+    href: path + askedQuery({ ...asked, metadata: metadata.filter((other) => other !== filter) }),
   }));
   const label = questions.find(({ id }) => id === question)?.label ?? question;
   if (question !== undefined)
@@ -113,7 +113,7 @@ function chips({ asked, questions }: ResultsView, path: string): Html | false {
   return html`<p class="list">${without.map(({ name, href }) => html`<span class="tag"><b dir="auto">${name}</b> <a href="${href}">Remove<span class="hidden"> filter ${name}</span></a></span>`)}<a href="${path}${askedQuery({ ...asked, metadata: [], question: undefined, answers: [] })}">Clear filters</a></p>`;
 }
 
-/** Responses of one kind, and the columns. */
+/** Links that show responses of one kind, and the choice of columns. */
 function listBar({ asked, questions, knownKeys }: ResultsView, path: string): Html {
   const link = (content: string, question: string | undefined, answers: readonly string[]) => ({
     href: `${path}${askedQuery({ ...asked, question, answers })}#responses`,
@@ -133,7 +133,7 @@ function listBar({ asked, questions, knownKeys }: ResultsView, path: string): Ht
   return html`<div class="bar">${links.length > 1 && segments('Which responses', links)}
 ${
   boxes.length > 0 &&
-  html`<details class="columns"><summary>Columns</summary><form method="get" action="${path}#responses">${kept(asked, { columns: [] })}
+  html`<details class="columns"><summary>Columns</summary><form method="get" action="${path}#responses">${hiddenInputs(asked, { columns: [] })}
 <fieldset><legend>Metadata with a column of its own, at most ${MAX_COLUMNS}</legend>${boxes.map((key) => html`<label><input type="checkbox" name="column" value="${key}"${asked.columns.includes(key) && html` checked`}> ${key}</label>`)}</fieldset>
 <button type="submit" class="quiet">Show columns</button></form></details>`
 }</div>`;
@@ -144,7 +144,7 @@ const shorten = (text: string, length: number) => (text.length > length ? `${tex
 const noneFound = (path: string): Html =>
   empty('No responses match', html`Keys and values of metadata are case-sensitive. <a href="${path}">Show all responses</a>`);
 
-/** By the survey's state. */
+/** The text depends on the survey's state. */
 function nothingYet({ surveyId, state }: SurveyFrame, { invited }: ResponseRate, editor: boolean): Html {
   const tab = (name: string, label: string) => html`<a href="/surveys/${surveyId}/${name}">${label}</a>`;
   const sent = Number(invited);
@@ -163,11 +163,11 @@ function nothingYet({ surveyId, state }: SurveyFrame, { invited }: ResponseRate,
   );
 }
 
-/** Of metadata; the rest unfolds. */
+/** How many metadata tags a row shows. The rest is in a part that opens. */
 const MAX_TAGS = 6;
-/** Characters; the CSV has them all. */
+/** How many characters of a value are shown. The CSV has the whole value. */
 const SHOWN = { answers: 280, metadata: 80 };
-/** Characters of an answer; a longer one gets a line of its own. */
+/** An answer with more characters than this gets its own line. */
 const LONG = 30;
 
 export interface ResultTable {
@@ -175,14 +175,17 @@ export interface ResultTable {
   readonly questions: readonly Question[];
   readonly wordings: Wordings;
   readonly columns: { readonly answers: readonly Column[]; readonly metadata: readonly Column[] };
-  /** Metadata keys with a column of their own; none: all are tags. */
+  /** Metadata keys that get their own column. If empty, all keys are shown as tags. */
   readonly chosen: readonly string[];
-  /** As in csv-view.ts. */
+  /** Whether the member may see who the recipients are. */
   readonly named: boolean;
   readonly now: Date;
 }
 
-/** The first score stands alone, a text takes lines, everything else is a tag: no survey makes the table wider than the window. */
+/**
+ * The first score has its own column, a text answer gets its own lines, and everything else is a tag. So the table never gets wider than
+ * the window, even if a survey has many questions.
+ */
 function resultTable({ results, questions, wordings, columns, chosen, named, now }: ResultTable): Html {
   const score = questions.find(({ type }) => type === 'score');
   const texts = new Set(questions.filter(({ type }) => type === 'text').map(({ id }) => id));
@@ -199,29 +202,29 @@ function resultTable({ results, questions, wordings, columns, chosen, named, now
     moment(result.submittedAt, now),
     ...(score === undefined ? [] : [html`<strong>${textOf(result.answers[score.id])}</strong>`]),
     html`${score && asAsked(result, score, wordings)}${answersOf(result, others.map(worded(result, wordings)), texts)}`,
-    html`${from(result, named)}<br>${tags(result, tagged.slice(0, MAX_TAGS))}${more(result, tagged.slice(MAX_TAGS))}`,
+    html`${from(result, named)}<br>${tags(result, tagged.slice(0, MAX_TAGS))}${foldedTags(result, tagged.slice(MAX_TAGS))}`,
     ...chosen.map((key) => html`<span dir="auto">${shortened(result, { of: 'metadata', key, label: key })}</span>`),
   ];
   return table('Responses, newest first', heads, results.map(row));
 }
 
-/** A column in the words that this response was asked. */
+/** The column, labeled with the wording that this response's version asked. */
 const worded =
   (result: Result, wordings: Wordings) =>
   (column: Column): Column => ({ ...column, label: wordings(result.questionsVersion, column.key) ?? column.label });
 
-/** Of a score, whose column has no room for words: only if they were others than now. */
+/** The wording of the score question, if it differed from the current one. The Score column has no room for it. */
 function asAsked(result: Result, { id, label }: Question, wordings: Wordings): Html | false {
-  const words = wordings(result.questionsVersion, id);
+  const wording = wordings(result.questionsVersion, id);
   return (
-    words !== undefined &&
-    words !== label &&
+    wording !== undefined &&
+    wording !== label &&
     result.answers[id] !== undefined &&
-    html`<span class="sub">Score asked as “${words}”</span>`
+    html`<span class="sub">Score asked as “${wording}”</span>`
   );
 }
 
-/** @param texts Ids of questions. */
+/** @param texts The ids of text questions. */
 function answersOf(result: Result, columns: readonly Column[], texts: ReadonlySet<string>): Html {
   const isLong = (column: Column) => texts.has(column.key) || shortened(result, column).length > LONG;
   const given = columns.filter((column) => shortened(result, column) !== '');
@@ -241,7 +244,7 @@ const tags = (result: Result, columns: readonly Column[]): Html =>
     .filter((column) => valueIn(result, column) !== undefined)
     .map((column) => html`<span class="tag">${column.label} <b dir="auto">${shortened(result, column)}</b></span> `)}`;
 
-/** A viewer sees only that it came through an invitation. */
+/** Where the response came from. A viewer sees only that it came from an invitation. */
 function from({ attribution, email, name }: Result, named: boolean): Html {
   if (attribution === 'direct') return status('direct', 'plain');
   if (!named) return status('invitation', 'good');
@@ -256,7 +259,7 @@ function shortened(result: Result, column: Column): string {
   return text.length > shown ? `${text.slice(0, shown).toWellFormed()}…` : text;
 }
 
-function more(result: Result, columns: readonly Column[]): Html | '' {
+function foldedTags(result: Result, columns: readonly Column[]): Html | '' {
   const present = columns.filter((column) => valueIn(result, column) !== undefined);
   if (present.length === 0) return '';
   return html`<details><summary>${present.length} more</summary>${tags(result, present)}</details>`;

@@ -7,7 +7,7 @@ import { everyQuestion, questionsOf, wordingsOf } from './asked-questions.ts';
 import { downloadLink, resultsMain } from './results-view.ts';
 
 const ROWS = 50;
-/** Responses whose metadata keys are suggested, and how many keys. */
+/** How many responses the suggested metadata keys come from, and how many keys are suggested. */
 const KEYS_FROM = 1000;
 const KEYS_OFFERED = 100;
 

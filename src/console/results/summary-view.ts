@@ -31,11 +31,11 @@ ${tiles(view)}
 </section>`;
 }
 
-/** Those with an answer to a question, one of some. */
+/** Links to the responses that answer the question, or that give one of these answers. */
 const behind = ({ asked, path }: SummaryView, question: string, answers: readonly string[] = []): string =>
   `${path}${askedQuery({ ...asked, question, answers })}#responses`;
 
-/** `+16`, `-3`, `0`. */
+/** `+16`, `-3` or `0`. */
 const signed = (value: number): string => `${value > 0 ? '+' : ''}${Math.round(value)}`;
 const decimal = (value: number): string => value.toFixed(1);
 const formatOf = ({ nps }: Question) => (nps === true ? signed : decimal);
@@ -48,7 +48,7 @@ export const NPS_GROUPS = [
 
 export const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => String(from + index));
 
-/** `▲ 7 from +9`, with words for what the sign means. */
+/** For example `▲ 7 from +9`. Screen readers read "up" or "down" instead of the sign. */
 function change(now: number, before: number, format: (value: number) => string, unit = ''): Html {
   const [shown, was] = [format(now), format(before)];
   if (shown === was) return html`same as before`;
@@ -59,7 +59,7 @@ function change(now: number, before: number, format: (value: number) => string, 
 const changeOf = (now: Estimate, before: Estimate | null, format: (value: number) => string): Html | false =>
   now.value !== null && typeof before?.value === 'number' && html`<br>${change(now.value, before.value, format)}`;
 
-/** The 95 % interval, within the scale. */
+/** The 95% interval, cut off at the ends of the scale. */
 const interval = (
   { low, high }: Pick<Estimate, 'low' | 'high'>,
   format: (value: number) => string,
@@ -142,7 +142,7 @@ ${trend(summary, question, score)}`;
 const answersTo = ({ answers }: ResultSummary, id: string): number =>
   answers.filter(({ question }) => question === id).reduce((total, { number }) => total + number, 0);
 
-/** Comments to a question that is no longer asked; those to the others have a figure. */
+/** The number of comments on a question that is no longer asked. Questions that are still asked have a figure instead. */
 function comments(view: SummaryView, question: Question): Html | false {
   const count = answersTo(view.summary, question.id);
   return (
@@ -151,15 +151,15 @@ function comments(view: SummaryView, question: Question): Html | false {
   );
 }
 
-/** Answers to these words are counted too; each has a link to the time when they were asked. */
+/** Lists the question's earlier wordings, each with a link to the period up to its last day. Their answers are counted too. */
 function earlier({ questions, summary, asked, path }: SummaryView, { id }: Question): Html {
   const until = (to: string) =>
     to < summary.firstDay
       ? ''
       : html`, <a href="${path}${askedQuery({ ...asked, period: 'custom', from: summary.firstDay, to })}">until ${to}</a>`;
   const lastDay = questions.asked.some((one) => one.id === id) ? undefined : questions.lastDay(id);
-  const words = questions.earlier(id);
-  return html`${words.length > 0 && html`<p class="note">Earlier asked as ${words.map(({ words, lastDay }, index) => html`${index > 0 && '; '}“${words}”${until(lastDay)}`)}. All are counted together.</p>`}${lastDay !== undefined && html`<p class="note">No longer asked; last asked on ${lastDay}.</p>`}`;
+  const wordings = questions.earlier(id);
+  return html`${wordings.length > 0 && html`<p class="note">Earlier asked as ${wordings.map(({ words, lastDay }, index) => html`${index > 0 && '; '}“${words}”${until(lastDay)}`)}. All are counted together.</p>`}${lastDay !== undefined && html`<p class="note">No longer asked; last asked on ${lastDay}.</p>`}`;
 }
 
 function groups(view: SummaryView, { id }: Question, count: number): Html {
@@ -196,7 +196,7 @@ function choiceTable(view: SummaryView, question: Question): Html | false {
   return html`<div class="card panel"><table class="shares">
 <caption>${question.label}</caption>
 <thead class="hidden"><tr><th scope="col">Answer</th><th scope="col">Responses</th></tr></thead>
-<tbody>${counts.map((one) => html`<tr><th scope="row"${one.other && html` class="note"`}>${name(one)}${shareBar(one.number / total)}</th><td>${formatNumber(one.number)} <span class="note">${percent(one.number, total)}%${one.low !== null && ` (${interval(one, inPercent, 0, 1)})`}</span></td></tr>`)}</tbody>
+<tbody>${counts.map((count) => html`<tr><th scope="row"${count.other && html` class="note"`}>${name(count)}${shareBar(count.number / total)}</th><td>${formatNumber(count.number)} <span class="note">${percent(count.number, total)}%${count.low !== null && ` (${interval(count, inPercent, 0, 1)})`}</span></td></tr>`)}</tbody>
 </table><p class="note">${plural(total, 'response')}; in brackets the 95% interval.</p>${earlier(view, question)}</div>`;
 }
 
@@ -248,11 +248,11 @@ function words(day: Date, period: Unit): { label: string; tick: string } {
 export interface Distribution {
   readonly bars: readonly Bar[];
   readonly count: number;
-  /** Off the scale, or no numbers. */
+  /** Answers that are off the scale or aren't numbers. */
   readonly others: number;
 }
 
-/** @param href Of the responses with a value. */
+/** @param href Leads to the responses with this value. */
 export function distribution(
   { id, min = 0, max = 10, nps }: Question,
   answers: readonly Answer[],
@@ -262,7 +262,7 @@ export function distribution(
   const bars = range(min, max).map((label) => {
     const number = mine
       .filter(({ value }) => value !== '' && Number(value) === Number(label))
-      .reduce((sum, one) => sum + one.number, 0);
+      .reduce((sum, answer) => sum + answer.number, 0);
     const kind = nps === true ? NPS_GROUPS.find(([, from, to]) => Number(label) >= from && Number(label) <= to)?.[3] : undefined;
     return { label, tick: label, values: [number], href: href(label), kind };
   });
@@ -270,7 +270,7 @@ export function distribution(
   return { bars, count, others: mine.reduce((sum, { number }) => sum + number, 0) - count };
 }
 
-/** In the question's order; other answers come last. */
+/** Counts in the order of the question's choices. Other answers come last. */
 export function choiceCounts(
   { id, choices = [] }: Question,
   answers: readonly Answer[],

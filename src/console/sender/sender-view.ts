@@ -1,4 +1,4 @@
-// Whom emails come from: the form of a workspace, and that of a token for what differs.
+// The sender of emails: the workspace's form, and the token's form for settings that differ.
 import type { Sender } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { type Field, field, form, notice } from '../components.ts';
@@ -13,12 +13,12 @@ export interface SentSender {
 
 interface Shown {
   readonly sender: Sender | null;
-  /** Domains that may be sent from. */
+  /** Domains that emails may be sent from. */
   readonly domains: readonly string[];
-  /** What counts where a field is empty; undefined: a token's, for which the workspace's counts. */
+  /** The sender's name that applies if the field is empty. Undefined: this is a token's form, and the workspace's settings apply. */
   readonly from?: string | undefined;
   readonly back?: Html;
-  /** An address that isn't sent from any more. */
+  /** An address that emails are no longer sent from. */
   readonly refused?: string | undefined;
 }
 

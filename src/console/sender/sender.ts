@@ -1,4 +1,4 @@
-// Changes whom emails come from, for a workspace or a token.
+// Changes the sender of emails, for a workspace or a token.
 import { constraintMessage } from '../../constraint-messages.ts';
 import type { Sender } from '../../database/store.ts';
 import { html } from '../../html/html.ts';
@@ -21,13 +21,13 @@ const FIELDS = [
   'postal_address',
 ] as const satisfies SenderField[];
 
-/** Browsers end lines with CR LF. */
+/** Uses LF line ends, because browsers send CR LF. */
 const readSender = ({ form }: PageRequest): Sender =>
   Object.fromEntries(FIELDS.map((name) => [name, fieldText(form, name).trim()]));
 
 /**
- * Undefined: it is saved.
- * @throws What isn't about a field.
+ * Saves the sender. Returns the field's error. Undefined: it is saved.
+ * @throws Errors that aren't about a field.
  */
 async function save(
   sender: Sender,

@@ -1,4 +1,4 @@
-// Whether email goes out: of a workspace, and of a survey.
+// Shows whether email goes out, for a workspace or a survey.
 import type { OwnWorkspace, Sending, SurveyFrame } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { confirmation, form, fullMoment, notice, status, table } from '../components.ts';

@@ -25,7 +25,7 @@ export const changeWorkspaceSending =
   async (request) => {
     const { id } = request.workspace(request.param('workspace'));
     const { session } = request;
-    // First: people who may not change it learn nothing about the form.
+    // Check the role first, so that people who may not change this learn nothing about the form.
     await store.console.sending(session, id);
     const paused = readPaused(request);
     await store.console.setWorkspacePaused(session, id, paused);

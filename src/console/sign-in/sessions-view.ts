@@ -1,4 +1,4 @@
-// Where a person is signed in.
+// The list of a person's sessions.
 import type { SessionLine } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { plural } from '../../text.ts';

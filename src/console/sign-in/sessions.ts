@@ -1,4 +1,4 @@
-// Where a person is signed in, and signing out everywhere.
+// Lists a person's sessions, and signs out everywhere.
 import { redirect } from '../../http/answer.ts';
 import type { ConsoleContext, PageHandler } from '../page.ts';
 import { sessionCookie } from '../session.ts';

@@ -22,8 +22,8 @@ export const signedOutPage = (everywhere: boolean): string =>
   );
 
 /**
- * @param next Where to go on to.
- * @param invalid The entered address.
+ * @param next The page to open after signing in.
+ * @param invalid The address that was entered, if it isn't valid.
  */
 export const signInPage = (next: string | undefined, invalid?: string): string =>
   layout(

@@ -1,5 +1,5 @@
-// Signing in by an emailed link. GET never uses it up: email scanners follow links. Neither answer nor time tells whether an address is
-// known.
+// Signs people in by an emailed link. GET never uses the link up, because email scanners follow links. Neither the response nor the time it
+// takes shows whether an address is known.
 import { isEmailValid } from '@hapi/address';
 import type { Request } from 'polka';
 import { ApiError } from '../../errors.ts';
@@ -11,14 +11,19 @@ import { isSameOrigin, readSessionKey, readSignInKey, sessionCookie, signInCooki
 import { askedPage, badLinkPage, linkPage, signedOutPage, signInPage } from './sign-in-view.ts';
 
 export interface SignInContext extends ConsoleContext {
-  /** Of requests for links, and of what can't be a link. */
+  /** Limits requests for links, and visits to paths that can't be a sign-in link. */
   readonly signInLimit: AddressLimit;
-  /** Of links, whose secrets can't be guessed: this bounds the work. Its own, so that requests for links keep nobody from using one. */
+  /**
+   * Limits uses of links. Nobody can guess a link's secret, so this limits only the server's work. It is separate from signInLimit: too
+   * many requests for links never prevent someone from using one.
+   */
   readonly redeemLimit: AddressLimit;
   clientAddress(request: Request): string;
 }
 
-/** On this server: browsers take `//` and `/\` for another host. In ASCII, as a header needs it. */
+/**
+ * Accepts only paths on this server. Browsers read `//` and `/\` as another host. The path must be ASCII, because it goes into a header.
+ */
 const ownPath = (text: string | null): string | undefined =>
   text !== null && text.length <= 500 && /^\/(?![/\\])[!-[\]-~]*$/.test(text) ? text : undefined;
 
@@ -64,7 +69,7 @@ export const signIn =
     const address = context.clientAddress(request);
     const signedIn = isKey(given) ? await context.store.console.signIn(hashSecret(given), hash, address) : null;
     if (signedIn === null) return page(410, badLinkPage());
-    // The browser forgets its previous session, so nobody could end it later.
+    // The browser will forget its previous session, and nobody could end that session later. So end it now.
     const before = readSessionKey(request, context.https);
     if (before !== undefined) await context.store.console.signOut(hashSecret(before));
     const cookies = [sessionCookie(key, context.https)];
@@ -80,7 +85,7 @@ export const signOut =
     return redirect('/signed-out', { 'set-cookie': sessionCookie('', https) });
   };
 
-/** Both ways of signing out lead here. */
+/** Both ways of signing out redirect to this page. */
 export const showSignedOut =
   (context: ConsoleContext): Handler =>
   async (request) => {

@@ -6,7 +6,7 @@ import type { PageContext } from '../frame.ts';
 import { TEMPLATES, type TemplateName } from './templates.ts';
 
 export interface NewSurvey {
-  /** Submitted twice, the form creates one survey. */
+  /** The id of the new survey. If the form is submitted twice, it creates one survey. */
   readonly id: string;
   readonly title: string;
   readonly template: TemplateName;

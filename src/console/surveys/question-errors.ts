@@ -1,4 +1,4 @@
-// What is wrong with a question, in the words of the editor's labels and at the field that can put it right. Pure.
+// Says what is wrong with a question, in the editor's own terms and at the field where the author can fix it. Pure.
 import type { Draft } from './question-form.ts';
 
 export type DraftField = 'label' | 'choices' | 'min' | 'min_label' | 'max' | 'max_label' | 'nps';
@@ -8,10 +8,10 @@ const MAX_END_LABEL = 100;
 
 const isScaleEnd = (end: unknown): boolean => Number.isInteger(end) && Math.abs(end as number) <= 100;
 const listOf = (choices: unknown): readonly string[] => (Array.isArray(choices) ? choices : []);
-/** So much of it that it is recognized. */
+/** Enough of the text to recognize it. */
 const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
 
-/** By question_error_code; those that this form can't make are missing. */
+/** Errors by the codes of the SQL function question_error_code. Codes that this form can't cause are left out. */
 const ERRORS: Readonly<Record<string, (draft: Draft) => readonly [field: DraftField, text: string]>> = {
   invalid_label: ({ label }) => ['label', label === '' ? 'Enter the question.' : 'A question has at most 1,000 characters.'],
   invalid_range: ({ min }) => [isScaleEnd(min ?? 0) ? 'max' : 'min', 'Enter a whole number from -100 to 100.'],
@@ -40,7 +40,7 @@ const ERRORS: Readonly<Record<string, (draft: Draft) => readonly [field: DraftFi
   invalid_nps: () => ['nps', 'The Net Promoter Score needs a scale from 0 to 10. Change the scale, or clear this box.'],
 };
 
-/** Undefined: the form can't have made this. */
+/** Undefined: this form can't have caused the error. */
 export const draftError = (code: string, draft: Draft | undefined): { field: DraftField; text: string } | undefined => {
   const [field, text] = (draft && ERRORS[code]?.(draft)) ?? [];
   return field === undefined || text === undefined ? undefined : { field, text };

@@ -1,7 +1,7 @@
-// The questions of a survey as the editor's form has them, and what saving them means for responses. Pure.
+// The questions in the editor's form, and what saving them means for responses. Pure.
 import type { Question } from '../../database/store.ts';
 
-/** As typed: SQL says what is wrong with it. */
+/** A question as it was typed. SQL decides what is wrong with it. */
 export type Draft = { readonly [F in keyof Question]: unknown } & Pick<Question, 'id' | 'type' | 'label'>;
 
 export const TYPES = ['score', 'choice', 'text'] as const;
@@ -16,7 +16,7 @@ const lines = (text: string): string[] =>
     .filter(Boolean);
 const numberOf = (text: string): unknown => (/^-?\d{1,9}$/.test(text) ? Number(text) : text);
 
-/** @param stored What the form doesn't show of a question stays. */
+/** @param stored The stored questions. Properties that the form doesn't show are copied from them. */
 export function readDrafts(form: URLSearchParams, stored: readonly Question[]): Draft[] {
   const drafts: Draft[] = [];
   for (let index = 0; index < LIMIT; index += 1) {
@@ -44,7 +44,7 @@ export function readDrafts(form: URLSearchParams, stored: readonly Question[]): 
   return drafts;
 }
 
-/** `score`, `score_2`, …: a free id, which answers are stored by. */
+/** Finds a free id: `score`, `score_2` and so on. Answers are stored by this id. */
 export function freeId(type: Question['type'], used: ReadonlySet<string>): string {
   for (let number = 1; ; number += 1) {
     const id = number === 1 ? type : `${type}_${number}`;
@@ -58,7 +58,10 @@ export function newDraft(type: Question['type'], used: ReadonlySet<string>): Dra
   return type === 'choice' ? { ...base, choices: [] } : base;
 }
 
-/** Answers are counted by the question's id: on another scale it is another question. */
+/**
+ * Answers are counted by the question's id. A question with a changed scale gets a new id, so that its new answers aren't mixed with the
+ * old ones.
+ */
 export function renamedWhereAskedOtherwise(
   drafts: readonly Draft[],
   stored: readonly Question[],
@@ -81,7 +84,7 @@ export type Consequence =
   | { readonly kind: 'reworded' | 'rescaled'; readonly label: string; readonly to: string }
   | { readonly kind: 'choice_gone'; readonly label: string; readonly choices: readonly string[] };
 
-/** What saving means for a survey that people have been asked. */
+/** What saving means for a survey that people have already been asked. */
 export function consequencesOf(stored: readonly Question[], drafts: readonly Draft[]): Consequence[] {
   const found: Consequence[] = [];
   for (const before of stored) {
@@ -104,7 +107,7 @@ export function consequencesOf(stored: readonly Question[], drafts: readonly Dra
   return found;
 }
 
-/** Apart from what is the same when it is left out. */
+/** Properties that have their default value count as left out. */
 export const isUnchanged = (stored: readonly Question[], drafts: readonly Draft[]): boolean =>
   JSON.stringify(stored.map(normal)) === JSON.stringify(drafts.map(normal));
 
@@ -113,7 +116,7 @@ function normal({ required = false, nps = false, ...question }: Draft): unknown 
   return Object.entries({ ...question, ...scale, required, nps }).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Those that can be shown, however wrong the others are. */
+/** The questions that the preview can show. The others may be invalid. */
 export const previewable = (drafts: readonly Draft[]): Question[] =>
   drafts.filter(({ type, min = 0, max = 10 }) => {
     const size = Number(max) - Number(min);

@@ -14,7 +14,7 @@ import type { DraftField } from './question-errors.ts';
 import { type Consequence, type Draft, previewable, TYPES } from './question-form.ts';
 
 export interface DraftError {
-  /** Of the question, from 0; undefined: it is about none, and shown above all. */
+  /** The question's index, from 0. Undefined: the error is about no single question, and is shown above all of them. */
   readonly index?: number | undefined;
   readonly field?: DraftField;
   readonly text: string;
@@ -23,10 +23,10 @@ export interface DraftError {
 export interface Editing {
   readonly drafts: readonly Draft[];
   readonly unsaved: boolean;
-  /** Has the focus. */
+  /** The index of the question that gets the focus. */
   readonly at?: number | undefined;
   readonly error?: DraftError | undefined;
-  /** Of the questions that are edited. */
+  /** The version of the questions that are being edited. */
   readonly version: number;
 }
 
@@ -64,8 +64,8 @@ function questionPart(draft: Draft, index: number, { drafts, at, error }: Editin
   const name = (part: string) => `${part}-${index}`;
   const { type, id, label } = draft;
   const errorOf = (part: DraftField) => (error?.index === index && error.field === part ? error.text : undefined);
-  const button = (action: string, words: string, off = false) =>
-    html`<button class="quiet" type="submit" name="action" value="${action}:${index}"${off && html` disabled`}>${words}<span class="hidden"> question ${index + 1}</span></button>`;
+  const button = (action: string, text: string, off = false) =>
+    html`<button class="quiet" type="submit" name="action" value="${action}:${index}"${off && html` disabled`}>${text}<span class="hidden"> question ${index + 1}</span></button>`;
   return html`<section class="card panel" aria-labelledby="${name('question')}"><div class="split"><h2 id="${name('question')}">${index + 1}. ${NAMES[type]}</h2><p class="actions">${button('up', 'Move up', index === 0)}${button('down', 'Move down', index === drafts.length - 1)}${button('remove', 'Remove')}</p></div>
 <input type="hidden" name="${name('id')}" value="${id}"><input type="hidden" name="${name('type')}" value="${type}">
 ${field({ name: name('label'), label: 'Question', value: label, error: errorOf('label'), more: html` maxlength="1000" autocomplete="off"${at === index && html` autofocus`}` })}
@@ -83,7 +83,7 @@ ${checkbox(name('required'), 'Needs an answer', draft.required === true)}
 </section>`;
 }
 
-/** Before it is saved. Both buttons keep what was edited. */
+/** Asks before saving. Both buttons keep the edits. */
 export function consequencesMain(
   { csrf }: PageContext,
   { responses, translations }: SurveySettings,
@@ -92,7 +92,7 @@ export function consequencesMain(
 ): Html {
   return html`<section class="card panel ask" aria-labelledby="ask"><h2 id="ask">Save these questions?</h2>
 <p>${responses === 0 ? 'The survey is open, but nobody has responded yet.' : `The survey has ${countUpTo(responses)} ${responses === 1 ? 'response' : 'responses'}.`} The Results show each response beside the questions as it was asked them. People who have the page open now answer what they see.</p>
-<ul>${consequences.map((one) => html`<li>${CONSEQUENCES[one.kind](one as never)}</li>`)}</ul>
+<ul>${consequences.map((consequence) => html`<li>${CONSEQUENCES[consequence.kind](consequence as never)}</li>`)}</ul>
 ${translations !== null && html`<p>Translations (${Object.keys(translations).map(languageName).join(', ')}) stay as they are: a changed text keeps its old translation, a new one has none. The survey's languages page shows which.</p>`}
 ${form(
   csrf,

@@ -1,4 +1,5 @@
-// The editor of a survey's questions. Nothing is stored before it is saved: each button sends the whole form, and gets it back changed.
+// The editor of a survey's questions. Until the author saves, nothing is stored: each button sends the whole form, and the response is the
+// changed form.
 import { constraintMessage } from '../../constraint-messages.ts';
 import type { Question, SurveyFrame, SurveySettings } from '../../database/store.ts';
 import { ApiError } from '../../errors.ts';
@@ -57,7 +58,7 @@ export const submitQuestions =
     return show(request, edited, { ...changed(drafts, action, which, edited.settings), version });
   };
 
-/** What a button did to the questions. */
+/** Applies a button's action to the questions. */
 function changed(drafts: readonly Draft[], action: string, which: string, { questions, pastIds }: SurveySettings) {
   const type = TYPES.find((one) => one === which);
   if (action === 'add' && type !== undefined) {
@@ -114,7 +115,7 @@ function errorOf(wrong: { readonly code: string; readonly question?: number }, d
   return { text: constraintMessage(error) ?? wrong.code };
 }
 
-/** Which the page before sent along. */
+/** The questions that the previous page sent along. */
 function parseDrafts(text: string | null): readonly Draft[] {
   try {
     const drafts: unknown = JSON.parse(text ?? '');

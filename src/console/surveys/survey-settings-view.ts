@@ -21,9 +21,9 @@ export interface SentSettings {
 interface Shown {
   readonly survey: SurveyFrame;
   readonly settings: SurveySettings;
-  /** Where people respond. */
+  /** The address where people respond. */
   readonly address: string;
-  /** Of the copy; submitted twice, the form makes one. */
+  /** The id of the copy. If the form is submitted twice, it creates one copy. */
   readonly copyId: string;
 }
 

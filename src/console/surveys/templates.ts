@@ -1,4 +1,4 @@
-// What a new survey begins with. Pure.
+// The templates that a new survey can start with. Pure.
 import type { Question } from '../../database/store.ts';
 
 export interface Template {

@@ -1,9 +1,9 @@
-// The texts of a survey that can be translated, and which of them have changed since. Pure.
+// The texts of a survey that can be translated, and which of them have changed since they were translated. Pure.
 import type { Question, QuestionTranslation, SurveySettings, SurveyTranslation } from '../../database/store.ts';
 import { ownValue } from '../../text.ts';
 import type { Original } from './translations-view.ts';
 
-/** Of a question's texts, with the field of each. */
+/** A question's texts. `of` reads each from a translation. */
 function textsOf(question: Question, place: number): (Original & { of(translation: QuestionTranslation): string | undefined })[] {
   const { id, label, min_label, max_label, choices = [] } = question;
   const name = (part: string) => `${part}.${id}`;
@@ -18,7 +18,7 @@ function textsOf(question: Question, place: number): (Original & { of(translatio
             label: `${heading}: lowest score`,
             text: min_label,
             maxLength: 100,
-            of: (one: QuestionTranslation) => one.min_label,
+            of: (translation: QuestionTranslation) => translation.min_label,
           },
         ]),
     ...(max_label === undefined
@@ -29,7 +29,7 @@ function textsOf(question: Question, place: number): (Original & { of(translatio
             label: `${heading}: highest score`,
             text: max_label,
             maxLength: 100,
-            of: (one: QuestionTranslation) => one.max_label,
+            of: (translation: QuestionTranslation) => translation.max_label,
           },
         ]),
     ...choices.map((choice, index) => ({
@@ -37,7 +37,7 @@ function textsOf(question: Question, place: number): (Original & { of(translatio
       label: `${heading}: choice ${index + 1}`,
       text: choice,
       maxLength: 255,
-      of: (one: QuestionTranslation) => ownValue(one.choices, choice),
+      of: (translation: QuestionTranslation) => ownValue(translation.choices, choice),
     })),
   ];
 }
@@ -62,7 +62,8 @@ export const valuesOf = ({ questions }: Texts, { title, thanks, questions: trans
   );
 
 /**
- * By name, what a translated text was translated from, if it reads otherwise now. A choice has none: its translation goes with its words.
+ * For each translated text whose original has changed: the original at the time of the translation, by field name. A choice is never
+ * listed, because its translation belongs to its exact words.
  */
 export function changedSince(settings: SurveySettings, language: string): Readonly<Record<string, string>> {
   const from = settings.translatedFrom?.[language];
@@ -78,7 +79,7 @@ export function changedSince(settings: SurveySettings, language: string): Readon
   );
 }
 
-/** Languages with such texts, and how many they are. */
+/** Languages that have such texts, and how many. */
 export const outdatedLanguages = (settings: SurveySettings): [language: string, texts: number][] =>
   Object.keys(settings.translations ?? {})
     .map((language): [string, number] => [language, Object.keys(changedSince(settings, language)).length])

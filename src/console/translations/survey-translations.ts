@@ -1,4 +1,4 @@
-// Says in which language a survey is written, and translates it.
+// Sets the language in which a survey is written, and translates the survey.
 import { constraintMessage } from '../../constraint-messages.ts';
 import type { SurveySettings, SurveyTranslation } from '../../database/store.ts';
 import { html } from '../../html/html.ts';
@@ -10,13 +10,13 @@ import { languageName } from '../words.ts';
 import { changedSince, originalsOf, outdatedLanguages, valuesOf } from './survey-texts.ts';
 import { translationsMain } from './translations-view.ts';
 
-/** Null: every field is empty. What isn't on the page stays, such as texts of questions that were removed. */
+/** Null: every field is empty. Translations that the page doesn't show are kept, such as those of questions that were removed. */
 function translationOf(settings: SurveySettings, form: URLSearchParams, before: SurveyTranslation): SurveyTranslation | null {
   const text = (name: string) => fieldText(form, name).trim() || undefined;
   const questions = settings.questions.flatMap(({ id, choices = [] }) => {
     const translated = choices.flatMap((choice, index) => {
-      const words = text(`choice-${index}.${id}`);
-      return words === undefined ? [] : [[choice, words] as const];
+      const translatedChoice = text(`choice-${index}.${id}`);
+      return translatedChoice === undefined ? [] : [[choice, translatedChoice] as const];
     });
     const texts = withoutMissing({
       label: text(`label.${id}`),
@@ -91,9 +91,9 @@ export const changeSurveyTranslation =
       const translation = translationOf(settings, form, settings.translations?.[language] ?? {});
       await store.console.setSurveyTranslation(session, surveyId, language, translation);
     } catch (error) {
-      const words = constraintMessage(error);
-      if (words === undefined) throw error;
-      return show(context, request, words);
+      const message = constraintMessage(error);
+      if (message === undefined) throw error;
+      return show(context, request, message);
     }
     return done(`/surveys/${surveyId}/languages?language=${language}`, 'translation_saved');
   };

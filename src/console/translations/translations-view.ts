@@ -1,4 +1,4 @@
-// Translations of a survey or a token's texts: the texts of one language, each beside its original.
+// The page that translates a survey's or a token's texts: the texts of one language, each beside its original.
 import { type Html, html } from '../../html/html.ts';
 import { directionOf, LANGUAGE_TAGS } from '../../languages/languages.ts';
 import { field, form, refusal } from '../components.ts';
@@ -9,28 +9,28 @@ import { languageName } from '../words.ts';
 export interface Original {
   readonly name: string;
   readonly label: string;
-  /** Empty: none; the translation has one of its own. */
+  /** Empty: there is no original, but the translation can have this text. */
   readonly text: string;
   readonly maxLength: number;
   readonly rows?: number;
 }
 
 interface Shown {
-  /** In which the originals are written. */
+  /** The language of the originals. */
   readonly original: string;
-  /** Of the translations that there are. */
+  /** The languages that have a translation. */
   readonly translated: readonly string[];
-  /** Those with texts that have changed since. */
+  /** The languages in which an original has changed since its translation. */
   readonly outdated?: readonly string[];
-  /** Undefined: none is chosen yet. */
+  /** Undefined: no language is chosen yet. */
   readonly language: string | undefined;
   readonly originals: readonly Original[];
-  /** By name. */
+  /** The translations, by name. */
   readonly values: Readonly<Record<string, string>>;
-  /** By name, what an original read when it was translated. */
+  /** What an original said when it was translated, by name. */
   readonly changed?: Readonly<Record<string, string>>;
   readonly error?: string | undefined;
-  /** Another form above. */
+  /** Another form, shown above this one. */
   readonly above?: Html;
   readonly back: Html;
 }

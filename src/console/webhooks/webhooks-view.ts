@@ -1,4 +1,4 @@
-// Webhook endpoints: their list, one with its log, a secret that is shown once.
+// Webhook endpoints: their list, the page of one endpoint with its log, and the page that shows a secret once.
 import {
   MAX_WEBHOOK_COUNT,
   type OwnWorkspace,
@@ -35,7 +35,7 @@ export const webhooksPath = (workspaceId: string): string => `/workspaces/${work
 
 export const webhookPath = (workspaceId: string, id: string): string => `${webhooksPath(workspaceId)}/${id}`;
 
-/** Breaks in the middle of a word where it must. */
+/** Lets the browser break the URL before or inside a part if it has to. */
 const longUrl = (url: string): Html => html`${url.split('/').map((part, index) => html`${index > 0 && html`/<wbr>`}${part}`)}`;
 
 function state({ disabledAt, pausedAt, failingSince }: WebhookCard): Html {
@@ -47,7 +47,7 @@ function state({ disabledAt, pausedAt, failingSince }: WebhookCard): Html {
 const count = (events: number): string => countUpTo(events, MAX_WEBHOOK_COUNT);
 
 interface NewWebhook {
-  /** The form's. */
+  /** The id that the form gives the new endpoint. */
   readonly id: string;
   readonly url: string;
   readonly types: readonly string[];
@@ -151,10 +151,10 @@ export function webhookMain({ csrf, now }: PageContext, { id }: OwnWorkspace, we
 <h2>Log</h2>
 ${segments(
   'Log',
-  ([undefined, 'pending', 'delivered', 'failed'] as const).map((one) => ({
-    href: one === undefined ? '?' : `?status=${one}`,
-    content: capital(one ?? 'all'),
-    current: one === log.status,
+  ([undefined, 'pending', 'delivered', 'failed'] as const).map((status) => ({
+    href: status === undefined ? '?' : `?status=${status}`,
+    content: capital(status ?? 'all'),
+    current: status === log.status,
   })),
 )}
 ${

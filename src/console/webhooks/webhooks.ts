@@ -1,4 +1,4 @@
-// The webhook endpoints of a workspace: where its backend gets its events.
+// The webhook endpoints of a workspace: the addresses where its backend receives events.
 import { randomUUID } from 'node:crypto';
 import { constraintMessage } from '../../constraint-messages.ts';
 import type { WebhookAction, WebhookCard, WebhookStatus } from '../../database/store.ts';
@@ -42,7 +42,7 @@ export const addWebhook =
     const url = (form.get('url') ?? '').trim();
     const types = EVENT_TYPES.filter((type) => form.get(type) === 'yes');
     const refused = (text: string) => show(context, request, { id, url, types, text });
-    // More than the table's rule knows, such as an IPv4 address with 999 in it.
+    // This check finds more than the table's rule does, such as an IPv4 address with 999 in it.
     if (!URL.canParse(url)) return refused(constraintMessage({ constraint_name: 'webhook_endpoints_url_form' }) ?? '');
     try {
       const chosen = types.length > 0 && types.length < EVENT_TYPES.length ? types : undefined;
@@ -50,7 +50,7 @@ export const addWebhook =
       return request.page({ title: 'Endpoint created', workspace, tab: 'webhooks' }, secretMain(workspace, { id, url }, secret));
     } catch (error) {
       const { constraint_name: constraint } = error as { constraint_name?: string };
-      // The page was reloaded.
+      // The page was reloaded and sent the form again.
       if (constraint === 'webhook_endpoints_pkey') return done(webhooksPath(workspace.id), 'webhook_created_before');
       const text = constraintMessage(error);
       if (text === undefined) throw error;

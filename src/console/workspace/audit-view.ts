@@ -6,8 +6,8 @@ import type { PageContext } from '../frame.ts';
 import { AUDIT_ACTIONS, languageName } from '../words.ts';
 
 /**
- * @param pageSize A full page may have another after it.
- * @param paged Whether it is a later page.
+ * @param pageSize How many entries a full page has. After a full page there may be another.
+ * @param paged Whether this isn't the first page.
  */
 export function auditMain({ now }: PageContext, entries: readonly AuditEntry[], pageSize: number, paged: boolean): Html {
   if (entries.length === 0 && !paged)
@@ -30,7 +30,7 @@ export function auditMain({ now }: PageContext, entries: readonly AuditEntry[], 
 ${pager('entries', paged ? '?' : undefined, entries.length === pageSize ? `?before=${entries.at(-1)?.id}` : undefined)}`;
 }
 
-/** Their values are tags of languages. */
+/** Entries whose values are language tags. */
 const TAGS = ['language', 'translations'];
 
 function words(name: string, value: unknown): string {

@@ -1,4 +1,4 @@
-// A workspace's members. The forms follow what SQL allows.
+// A workspace's members. The forms offer only what SQL allows.
 import { type Member, type OwnWorkspace, ROLES, type Role } from '../../database/store.ts';
 import { type Html, html } from '../../html/html.ts';
 import { confirmation, field, form, menu, moment, refusal, table } from '../components.ts';
@@ -56,7 +56,7 @@ ${field({ name: 'role', label: 'Role', options: roles, value: added?.role ?? 'ed
 
 const members = ({ id }: OwnWorkspace): string => `/workspaces/${id}/members`;
 
-/** @param last Whether the member is the only owner, who can't be removed. */
+/** @param last Whether the member is the only owner and so can't be removed. */
 export function removeMemberMain(
   { csrf, me }: PageContext,
   workspace: OwnWorkspace,
@@ -85,7 +85,7 @@ ${mine && html`<p>This is you. To come back, you need another owner or admin to 
   });
 }
 
-/** Nobody gives up their own rights by one click. */
+/** Asks for confirmation, so that nobody gives up their own rights with one click. */
 export const ownRoleMain = ({ csrf, me }: PageContext, workspace: OwnWorkspace, role: Role): Html =>
   confirmation(csrf, {
     title: `Change your own role from ${workspace.role} to ${role}?`,

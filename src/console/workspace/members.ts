@@ -1,4 +1,4 @@
-// A workspace's members. SQL decides who may do what.
+// A workspace's members. SQL decides who is allowed to change what.
 import { isEmailValid } from '@hapi/address';
 import { constraintMessage } from '../../constraint-messages.ts';
 import { isAtLeast, ROLES, type Role } from '../../database/store.ts';
@@ -75,7 +75,7 @@ export const changeMember =
       if (text === undefined) throw error;
       return show(context, request, { email, adding, role, text: removing ? `${email} wasn't removed. ${text}` : text });
     }
-    // A member who left, or lost the right, can't see this page any more.
+    // A member who left, or who lost the right to see members, can't open this page anymore.
     if (mine) {
       if (removing) return redirect('/');
       if (!isAtLeast(role as Role, 'admin')) return done(`/workspaces/${id}`, 'member_changed');

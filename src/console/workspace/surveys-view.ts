@@ -16,7 +16,7 @@ ${table(
   workspaces.map(({ id, name, role }) => [html`<a href="/workspaces/${id}">${name}</a>`, role]),
 )}`;
 
-/** @param steps To the first invitation. */
+/** @param steps The steps to the first invitation. */
 export function surveysMain(
   surveys: readonly SurveyCard[],
   { role }: Pick<OwnWorkspace, 'role'>,

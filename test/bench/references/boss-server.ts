@@ -1,6 +1,6 @@
-// The same endpoint as a typical service would build it: an Express-style handler, node-postgres, one transaction per request that also
-// sends a pg-boss job. The tables, rows and checks are ours: token, workspace, plan, survey, cooldown under the token's lock, quota
-// under the workspace's. pg-boss and the pool have their default settings.
+// The same endpoint as a typical service would build it: an Express-style handler, node-postgres, and one transaction per request that also
+// sends a pg-boss job. Tables, rows and checks are the product's: token, workspace, plan, survey, cooldown under the token's lock, and
+// quota under the workspace's lock. pg-boss and the pool have their default settings.
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

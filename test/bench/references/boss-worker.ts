@@ -1,5 +1,5 @@
-// pg-boss `work` with batches of a hundred jobs, one job per email; a batch is claimed and settled together. Four batches at a time, and
-// no pause between full ones. Asked to queue, it inserts the jobs with one statement.
+// pg-boss `work` with one job per email and batches of a hundred jobs. Each batch is claimed and settled together. Four batches run at a
+// time, without a pause between full ones. When asked to queue, it inserts the jobs with one statement.
 import { PgBoss } from 'pg-boss';
 import { answer } from '../child.ts';
 import { createMailer } from './mailer.ts';

@@ -1,5 +1,5 @@
-// What both reference workers do with the emails they are given: the product's own claim, rendering, sending and settlement. Rows and
-// guarantees are the same; only the queue differs.
+// Both reference workers handle their emails with this code: the product's own claim, rendering, sending and settling. Rows and guarantees
+// are the same, so only the queue differs.
 import { randomUUID } from 'node:crypto';
 import { openDatabase } from '../../../src/database/pool.ts';
 import { createStore } from '../../../src/database/store.ts';
@@ -11,7 +11,7 @@ import { settlement } from '../../../src/worker/settler.ts';
 const connections = Number(process.env.RELAY_CONCURRENCY);
 const RELAY = { name: 'mailpit', rate: undefined };
 
-/** @param pool Connections to the database. */
+/** @param pool Number of database connections. */
 export async function createMailer(pool: number) {
   const sql = openDatabase(process.env.DATABASE_URL ?? '', { max: pool, applicationName: 'bench mailer' });
   const store = createStore(sql);

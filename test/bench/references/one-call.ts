@@ -1,4 +1,4 @@
-// Our endpoint without the batcher: each request is its own database call.
+// The product's endpoint without the batcher: each request makes its own database call.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import polka from 'polka';

@@ -1,10 +1,11 @@
-// Nothing but undici POSTs: the limit of the relay, the client and this machine. Asked for a number of emails, it posts them.
+// Only undici POSTs, without a database: the limit of the relay, the client and this machine. When asked for a number of emails, it posts
+// that many.
 import { Pool } from 'undici';
 import { answer } from '../child.ts';
 
 const connections = Number(process.env.RELAY_CONCURRENCY);
 const pool = new Pool(process.env.RELAY_URL ?? '', { connections });
-/** As large as one of our emails. */
+/** This is as large as one of the product's emails. */
 const body = JSON.stringify({ Subject: 'x'.repeat(50), Text: 'x'.repeat(300), HTML: 'x'.repeat(900), Headers: 'x'.repeat(350) });
 const request = { method: 'POST', path: '/api/v1/send', headers: { 'content-type': 'application/json' }, body } as const;
 

@@ -1,5 +1,5 @@
-// graphile-worker with its default settings and one job per email, each claimed and settled alone. It runs as many jobs at a time as ours
-// sends emails.
+// graphile-worker with its default settings and one job per email. Each email is claimed and settled alone. It runs as many jobs at a time
+// as the product's worker sends emails.
 import { Logger, run } from 'graphile-worker';
 import { answer } from '../child.ts';
 import { createMailer } from './mailer.ts';
