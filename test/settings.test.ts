@@ -1,6 +1,8 @@
 // Each setting of a trigger token, a survey and a workspace is set to another value by SQL, by a command and on its page; the row has it, and
 // the audit log says so.
 import t from 'tap';
+import { TOKEN_FIELDS } from '../src/console/api-trigger/token-fields.ts';
+import { constraintMessage } from '../src/constraint-messages.ts';
 import { startTestServer } from './fixtures/http.ts';
 import { createMember, visit } from './fixtures/members.ts';
 import { run } from './fixtures/program.ts';
@@ -114,6 +116,34 @@ for (const table of Object.keys(SETTINGS) as Table[]) {
     });
   }
 }
+
+t.test('what a setting may not be has words, for each table', async (t) => {
+  const rules = await sql`
+    select c.conname, c.conrelid::regclass::text as of, a.attname
+    from pg_constraint as c
+    join pg_attribute as a on a.attrelid = c.conrelid and a.attnum = any (c.conkey)
+    where c.contype = 'c' and c.conrelid = any (array['invite.trigger_tokens', 'invite.surveys', 'invite.workspaces']::regclass[])`;
+  for (const { conname, of, attname } of rules) {
+    const setting = SETTINGS[of.replace('invite.', '') as Table][attname];
+    // A form of JSON has a trigger, whose words name the place.
+    if (typeof setting !== 'object' || /_(object|array)$/.test(conname)) continue;
+    t.ok(constraintMessage({ constraint_name: conname }), `src/constraint-messages.ts needs words for ${conname}`);
+    if (of !== 'invite.trigger_tokens' || !setting.sql[1].includes('update_trigger_token')) continue;
+    const named = Object.values(TOKEN_FIELDS).some((field) => field.rules.includes(conname));
+    t.ok(named, `a field of src/console/api-trigger/token-fields.ts needs the rule ${conname}`);
+  }
+});
+
+t.test('the view of tokens has each setting', async (t) => {
+  const columns =
+    await sql`select attname from pg_attribute where attrelid = 'invite.trigger_token_overview'::regclass and attnum > 0`;
+  for (const [name, setting] of Object.entries(SETTINGS.trigger_tokens))
+    if (typeof setting === 'object')
+      t.ok(
+        columns.some(({ attname }) => attname === name),
+        `sql/views/trigger_token_overview.sql needs the column ${name}: pages and commands read it there`,
+      );
+});
 
 t.test('a setting of a token takes the role that token_settings says', async (t) => {
   const settings = await sql`select name, least_role from invite.token_settings()`;

@@ -33,9 +33,10 @@ begin
       using errcode = '23514', constraint = 'trigger_tokens_unknown_setting', table = 'trigger_tokens', schema = 'invite';
   end if;
 
-  v_new := jsonb_populate_record(v_old, jsonb_strip_nulls(update_trigger_token.settings));
-  v_new.default_reminder_subject := nullif(v_new.default_reminder_subject, '');
-  v_new.default_reminder_message := nullif(v_new.default_reminder_message, '');
+  v_new := jsonb_populate_record(v_old, (
+    select coalesce(jsonb_object_agg(e.key, case when s.empty_removes and e.value = '""' then 'null' else e.value end), '{}')
+    from jsonb_each(jsonb_strip_nulls(update_trigger_token.settings)) as e
+    join invite.token_settings() as s on s.name = e.key));
   v_new.sender := invite.merge_texts(v_old.sender, update_trigger_token.settings -> 'sender');
   if v_new is not distinct from v_old then
     return;
