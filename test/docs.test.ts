@@ -7,6 +7,7 @@ import { END_MS } from '../src/commands/service.ts';
 import { SETTINGS } from '../src/config.ts';
 import { REJECTED_OUTCOMES, SIGN_IN_MINUTES } from '../src/database/store.ts';
 import { ERROR_CODES, EXIT_CODES } from '../src/errors.ts';
+import { LANGUAGE_TAGS } from '../src/languages/languages.ts';
 import { METRICS } from '../src/metrics.ts';
 import { RELAYS } from '../src/relay/registry.ts';
 import { EVENT_SOURCES } from './fixtures/relay-events.ts';
@@ -35,6 +36,11 @@ const rows = (text: string, pattern: RegExp) =>
         .slice(1, -1)
         .map((cell) => cell.trim()),
     );
+
+t.test('docs/integration.md names each language', async (t) => {
+  const [, named = ''] = /The service speaks ([^:]+):/.exec(read('docs/integration.md')) ?? [];
+  t.same(named.split(/, | and /).sort(), [...LANGUAGE_TAGS].sort());
+});
 
 t.test('README.md has each package that the service installs, and no other', async (t) => {
   const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<string, Record<string, string>>;
