@@ -38,7 +38,7 @@ const rows = (text: string, pattern: RegExp) =>
     );
 
 t.test('docs/integration.md names each language', async (t) => {
-  const [, named = ''] = /The service speaks ([^:]+):/.exec(read('docs/integration.md')) ?? [];
+  const [, named = ''] = /The service has texts in ([^.]+)\./.exec(read('docs/integration.md')) ?? [];
   t.same(named.split(/, | and /).sort(), [...LANGUAGE_TAGS].sort());
 });
 
