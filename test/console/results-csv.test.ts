@@ -11,6 +11,7 @@ import { inTurns } from '../../src/database/turns.ts';
 import { isClientGone, stream } from '../../src/http/stream.ts';
 import { createLog } from '../../src/log.ts';
 import { startTestServer } from '../fixtures/http.ts';
+import { waitersFor } from '../fixtures/inspect.ts';
 import { createMember, visit } from '../fixtures/members.ts';
 import { createBatch, createSurvey, createTestDatabase, until } from '../fixtures/setup.ts';
 
@@ -169,11 +170,7 @@ t.test("the console's pages don't hold up trigger requests", async (t) => {
     await visit(url, `/workspaces/${workspace}/audit`, owner);
     shown += 1;
   });
-  await until('the pages wait for the database', async () => {
-    const [row] =
-      await sql`select count(*)::integer as blocked from pg_locks where not granted and relation = 'invite.audit_log'::regclass`;
-    return row?.blocked >= 2;
-  });
+  await until('the pages wait for the database', async () => (await waitersFor(sql, 'invite.audit_log')) >= 2);
   const answer = await fetch(`${url}/api/invitation-trigger`, {
     method: 'POST',
     headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },

@@ -2,6 +2,7 @@
 import t from 'tap';
 import { createSerializer } from '../../src/console/serializer.ts';
 import { startTestServer } from '../fixtures/http.ts';
+import { waitersFor } from '../fixtures/inspect.ts';
 import { createMember, type SignedInMember, visit } from '../fixtures/members.ts';
 import { createSurvey, createTestDatabase, until } from '../fixtures/setup.ts';
 
@@ -42,8 +43,7 @@ t.test("while one member's pages hang in the database, another member's come", a
   const { workspace } = await createSurvey(store);
   const ada = await createMember(store, workspace, 'owner', 'ada@example.com');
   const bob = await createMember(store, workspace, 'viewer', 'bob@example.com');
-  const waiting = async () =>
-    (await sql`select from pg_locks where relation = 'invite.audit_log'::regclass and not granted`).length;
+  const waiting = () => waitersFor(sql, 'invite.audit_log');
 
   const session = database.connect();
   const { asked: pages } = await session.begin(async (transaction) => {
@@ -69,8 +69,7 @@ t.test(
       members.push(await createMember(store, busy.workspace, 'owner', `${index}@example.com`));
     const quiet = await createSurvey(store);
     const bob = await createMember(store, quiet.workspace, 'editor', 'bob@other.example');
-    const waiting = async () =>
-      (await sql`select from pg_locks where relation = 'invite.responses'::regclass and not granted`).length;
+    const waiting = () => waitersFor(sql, 'invite.responses');
 
     // Each page asks at least once for the role of its member. The sequence counts these calls.
     await sql`create sequence invite.asked`;

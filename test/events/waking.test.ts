@@ -7,7 +7,7 @@ import { createWebhookSender } from '../../src/events/webhook-sender.ts';
 import { createWebhooks } from '../../src/events/webhooks.ts';
 import type { MessageSender } from '../../src/relay/relay.ts';
 import { startWorker } from '../../src/worker/worker.ts';
-import { clearJobs, openSession } from '../fixtures/inspect.ts';
+import { clearJobs, openSession, waitersFor } from '../fixtures/inspect.ts';
 import { createReceiver } from '../fixtures/receiver.ts';
 import { createBatch, createSurvey, createTestDatabase, createToken, silent, until } from '../fixtures/setup.ts';
 
@@ -156,10 +156,7 @@ t.test('a worker says that it rests before it looks for what is left: a writer t
   await blocker`lock table invite.queue_progress in access exclusive mode`;
   // Its look waits for the table.
   const resting = looking`select invite.rest_publisher() as rests`.execute();
-  await until(
-    'the look waits',
-    async () => (await sql`select from pg_locks where not granted and relation = 'invite.queue_progress'::regclass`).length > 0,
-  );
+  await until('the look waits', async () => (await waitersFor(sql, 'invite.queue_progress')) > 0);
   t.match(await sql`select last_value::integer as awake from invite.publisher_awake`, [{ awake: 0 }]);
   await blocker`commit`;
   t.match(await resting, [{ rests: true }]);
