@@ -212,7 +212,7 @@ function integer(min: number, max: number) {
 
 function oneOf<const T extends string>(...choices: T[]) {
   return (value: string): T => {
-    const choice = choices.find((one) => one === value);
+    const choice = choices.find((allowed) => allowed === value);
     if (choice === undefined) throw new Error(`must be one of ${choices.filter(Boolean).join(', ')}`);
     return choice;
   };
@@ -262,16 +262,16 @@ function domainName(value: string): string {
 }
 
 function domainNames(value: string): string[] {
-  return value.split(',').map((one) => domainName(one.trim()).toLowerCase());
+  return value.split(',').map((name) => domainName(name.trim()).toLowerCase());
 }
 
 function seconds(value: string): number[] {
-  return value.split(',').map((one) => integer(1, 604_800)(one.trim()));
+  return value.split(',').map((entry) => integer(1, 604_800)(entry.trim()));
 }
 
 function networks(value: string): string[] {
-  return value.split(',').map((one) => {
-    const [address = '', bits = ''] = one.trim().split('/');
+  return value.split(',').map((network) => {
+    const [address = '', bits = ''] = network.trim().split('/');
     const version = isIP(address);
     if (version === 0) throw new Error('must be networks such as 10.0.0.0/8, separated by commas');
     return `${address}/${integer(0, version === 4 ? 32 : 128)(bits)}`;

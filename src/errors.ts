@@ -48,22 +48,22 @@ export class ApiError extends Error {
   /**
    * @param code Decides the HTTP status.
    * @param message A sentence for people.
-   * @param more details: the errors of the payload. retryAfterSeconds: when to try again, at least 1. cause: what the log gets instead of
+   * @param options details: the errors of the payload. retryAfterSeconds: when to try again, at least 1. cause: what the log gets instead of
    * this error.
    */
   constructor(
     code: ErrorCode,
     message: string,
-    more: { details?: readonly ValidationError[]; retryAfterSeconds?: number; cause?: unknown } = {},
+    options: { details?: readonly ValidationError[]; retryAfterSeconds?: number; cause?: unknown } = {},
   ) {
     // Nobody reads the stack of this error, and capturing a stack costs more than rejecting the request.
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = 0;
-    super(message, { cause: more.cause });
+    super(message, { cause: options.cause });
     Error.stackTraceLimit = limit;
     this.code = code;
-    this.details = more.details ?? [];
-    this.retryAfterSeconds = more.retryAfterSeconds;
+    this.details = options.details ?? [];
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
 
   get status(): number {

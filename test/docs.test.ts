@@ -38,22 +38,22 @@ const rows = (text: string, pattern: RegExp) =>
     );
 
 t.test('docs/integration.md names each language', async (t) => {
-  const [, named = ''] = /The service has texts in ([^.]+)\./.exec(read('docs/integration.md')) ?? [];
-  t.same(named.split(/, | and /).sort(), [...LANGUAGE_TAGS].sort());
+  const [, languages = ''] = /The service has texts in ([^.]+)\./.exec(read('docs/integration.md')) ?? [];
+  t.same(languages.split(/, | and /).sort(), [...LANGUAGE_TAGS].sort());
 });
 
 t.test('README.md has each package that the service installs, and no other', async (t) => {
   const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<string, Record<string, string>>;
   const table = read('README.md').split('## Dependencies')[1] ?? '';
   const listed = rows(table, /^\| `/);
-  const named = listed.flatMap(([packages = '']) => [...packages.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
+  const names = listed.flatMap(([packages = '']) => [...packages.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
   const installed = Object.keys(dependencies ?? {});
   t.same(
-    installed.filter((name) => !named.includes(name)),
+    installed.filter((name) => !names.includes(name)),
     [],
     'a dependency needs its row, with the reason for it',
   );
-  const others = named.filter((name) => !installed.includes(name));
+  const others = names.filter((name) => !installed.includes(name));
   t.same(
     others.filter((name) => devDependencies?.[name] === undefined),
     [],
@@ -119,10 +119,10 @@ t.test('docs/pages.md has the lifetime of a sign-in link', async (t) => {
 });
 
 t.test('docs/relays.md has each adapter with its address and capabilities', async (t) => {
-  const documented = rows(read('docs/relays.md'), /^\| `\w+` \| `POST/).map(([name, api, ...more]) => [
+  const documented = rows(read('docs/relays.md'), /^\| `\w+` \| `POST/).map(([name, api, ...capabilities]) => [
     name,
     /at `([^`]+)`/.exec(api ?? '')?.[1],
-    ...more.slice(0, 3),
+    ...capabilities.slice(0, 3),
   ]);
   t.same(
     documented,
@@ -138,11 +138,11 @@ t.test('docs/relays.md has each adapter with its address and capabilities', asyn
 });
 
 t.test('docs/relays.md has each webhook, and each type of event', async (t) => {
-  const named = (pattern: RegExp) => rows(read('docs/relays.md'), pattern).map(([name]) => /`(\w+)`/.exec(name ?? '')?.[1]);
-  const described = named(/^\| `\w+` \|(?! `POST).*\| `?(the|user|a )/);
+  const namesIn = (pattern: RegExp) => rows(read('docs/relays.md'), pattern).map(([name]) => /`(\w+)`/.exec(name ?? '')?.[1]);
+  const described = namesIn(/^\| `\w+` \|(?! `POST).*\| `?(the|user|a )/);
   t.same(described.sort(), Object.keys(EVENT_SOURCES).sort());
   t.same(
-    named(/^\| `(hard_bounce|soft_bounce|complaint|unsubscribe|delivered)`/).sort(),
+    namesIn(/^\| `(hard_bounce|soft_bounce|complaint|unsubscribe|delivered)`/).sort(),
     (await valuesOf('relay_event_type')).sort(),
   );
 });
@@ -154,9 +154,9 @@ t.test('docs/relays.md has each relay that can be chosen', async (t) => {
 });
 
 t.test('docs/integration.md names functions that exist, with their parameters', async (t) => {
-  const named = [...read('docs/integration.md').matchAll(/`invite\.(\w+)\(([^)`']*)\)`/g)];
-  t.ok(named.length >= 8);
-  for (const [, name = '', parameters = ''] of named) {
+  const mentions = [...read('docs/integration.md').matchAll(/`invite\.(\w+)\(([^)`']*)\)`/g)];
+  t.ok(mentions.length >= 8);
+  for (const [, name = '', parameters = ''] of mentions) {
     const [known] = await sql<{ names: string[] }[]>`
       select proargnames as names from pg_proc where pronamespace = 'invite'::regnamespace and proname = ${name}`;
     t.same(parameters.split(', '), known?.names.slice(0, parameters.split(', ').length), name);
@@ -190,9 +190,9 @@ t.test('the SQL README names only what exists', async (t) => {
     union select name from pg_settings union select enumlabel from pg_enum union select unnest(proargnames) from pg_proc
     union select (regexp_matches(prosrc, 'constraint = ''(\\w+)''', 'g'))[1] from pg_proc`;
   const known = new Set(found.map(({ name }) => name));
-  const named = [...read('sql/README.md').matchAll(/`([a-z]+_[a-z_]+)`/g)].map(([, name = '']) => name);
-  t.ok(named.length > 0);
-  for (const name of named) t.ok(known.has(name), name);
+  const mentioned = [...read('sql/README.md').matchAll(/`([a-z]+_[a-z_]+)`/g)].map(([, name = '']) => name);
+  t.ok(mentioned.length > 0);
+  for (const name of mentioned) t.ok(known.has(name), name);
 });
 
 t.test('the docs name commands that exist, with their options', async (t) => {
@@ -220,7 +220,7 @@ t.test('the docs name commands that exist, with their options', async (t) => {
   t.ok(count > 20);
 });
 
-const find = (command: Command, name: string | undefined) => command.commands.find((one) => one.name() === name);
+const find = (command: Command, name: string | undefined) => command.commands.find((child) => child.name() === name);
 
 t.test("no text has a command that would run a stranger's package", async (t) => {
   const shown = [...DOCS, ...globSync('{src,deploy}/**/*', { cwd: ROOT, exclude: ['deploy/*.ts'] })];

@@ -79,12 +79,12 @@ export async function checkSender({ domains, returnPath, selector, resolver: ser
       : domains.map((domain) => dkim(`${selector}._domainkey.${domain}`))),
   ];
   const found = await Promise.allSettled(looks);
-  return found.map((one) =>
-    one.status === 'fulfilled'
-      ? one.value
+  return found.map((result) =>
+    result.status === 'fulfilled'
+      ? result.value
       : finding(
           'note',
-          `the DNS doesn't answer (${(one.reason as NodeJS.ErrnoException).code})`,
+          `the DNS doesn't answer (${(result.reason as NodeJS.ErrnoException).code})`,
           'Check again, or ask another server: --resolver ADDRESS.',
         ),
   );

@@ -6,9 +6,9 @@ import type { Context } from './command.ts';
 export async function cancel({ withStore, print }: Context, step: (store: Store) => Promise<CancelResult>): Promise<void> {
   const { cancelled, reminders, alreadySending } = await withStore(async (store) => {
     const total = { cancelled: 0, reminders: 0, alreadySending: 0 };
-    for (let more = true; more; ) {
+    for (let unfinished = true; unfinished; ) {
       const done = await step(store);
-      more = done.more;
+      unfinished = done.more;
       total.cancelled += done.cancelled;
       total.reminders += done.reminders;
       total.alreadySending += done.alreadySending;

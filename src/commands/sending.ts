@@ -12,7 +12,7 @@ interface Scope {
 export function addSendingCommands(program: Command, { print, withStore }: Context): void {
   const sending = program.command('sending').description('whether emails leave, while requests are accepted');
   const setPaused = async ({ all, workspace, survey }: Scope, paused: boolean) => {
-    if ([all, workspace, survey].filter((one) => one !== undefined).length !== 1) {
+    if ([all, workspace, survey].filter((scope) => scope !== undefined).length !== 1) {
       throw new OperatorError('Give one of --all, --workspace and --survey.', { kind: 'usage' });
     }
     await withStore((store) => {

@@ -59,13 +59,13 @@ export const capital = (text: string): string => text.charAt(0).toUpperCase() + 
 export function status(
   word: string,
   kind: Kind,
-  more: { count?: number | string | undefined; href?: string | undefined } = {},
+  options: { count?: number | string | undefined; href?: string | undefined } = {},
 ): Html {
-  const { count } = more;
+  const { count } = options;
   const text = count === undefined ? capital(word) : `${typeof count === 'number' ? formatNumber(count) : count} ${word}`;
-  return more.href === undefined
+  return options.href === undefined
     ? html`<span class="status ${kind}">${text}</span>`
-    : html`<a class="status ${kind}" href="${more.href}">${text}</a>`;
+    : html`<a class="status ${kind}" href="${options.href}">${text}</a>`;
 }
 
 const STATE_KINDS = { active: 'good', draft: 'warn', closed: 'off' } as const;
@@ -180,7 +180,7 @@ export function field({ name, label, value, type = 'text', hint, error, warning,
   const attributes = html`id="${name}" name="${name}"${described && html` aria-describedby="${described}"`}${error && html` aria-invalid="true" autofocus`}${more}`;
   const control =
     options !== undefined
-      ? html`<select ${attributes}>${options.map((one) => option(typeof one === 'string' ? [one, one] : one, value))}</select>`
+      ? html`<select ${attributes}>${options.map((choice) => option(typeof choice === 'string' ? [choice, choice] : choice, value))}</select>`
       : rows === undefined
         ? html`<input type="${type}" value="${value}" ${attributes}>`
         : // HTML drops a line break right after the tag, so add one.

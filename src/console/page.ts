@@ -157,7 +157,7 @@ function createPageRequest(request: Request, { key, hash, me }: Session, form: U
     param: (name) => request.params[name] ?? '',
     isGone: () => request.socket.destroyed,
     workspace(id) {
-      const found = me.workspaces.find((one) => one.id === id);
+      const found = me.workspaces.find((workspace) => workspace.id === id);
       if (found === undefined) throw notFound();
       return found;
     },

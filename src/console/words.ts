@@ -76,8 +76,8 @@ const RETRY_ERRORS: Readonly<Record<string, string>> = {
 
 /** For example `overdue by more than the limit (too_late)`. */
 export function deliveryError(code: string | null): string {
-  const words = DELIVERY_ERRORS[code ?? ''];
-  return words === undefined ? (code ?? 'unknown error') : `${words} (${code})`;
+  const meaning = DELIVERY_ERRORS[code ?? ''];
+  return meaning === undefined ? (code ?? 'unknown error') : `${meaning} (${code})`;
 }
 
 /** One attempt, for example `The mail server rejected the address (invalid_recipient)`. */

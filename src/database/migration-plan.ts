@@ -53,5 +53,5 @@ export function splitStatements(text: string): string[] {
     if (token === ';') statements.push('');
     else if (!/^(--|\/\*)/.test(token)) statements.push(statements.pop() + token);
   }
-  return statements.map((one) => one.trim()).filter(Boolean);
+  return statements.map((statement) => statement.trim()).filter(Boolean);
 }

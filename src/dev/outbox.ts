@@ -101,7 +101,7 @@ export async function startOutbox(dataDir: string, port: number): Promise<Outbox
     }
   });
   app.get('/mail/:id', (request, response) => {
-    const email = readOutbox(dataDir).find((one) => one.id === request.params.id);
+    const email = readOutbox(dataDir).find((message) => message.id === request.params.id);
     response.writeHead(email ? 200 : 404, HTML_HEADERS).end(email?.html ?? 'No such email.');
   });
   app.get('/', (_, response) => {

@@ -55,18 +55,18 @@ export interface ErrorWords {
 
 /**
  * @param frame The layout of a plain page, or the console's.
- * @param more A link to a page that works.
+ * @param link A link to a page that works.
  */
 export const errorPage = (
   isPassing: boolean,
   { title, sentence, request }: ErrorWords,
   frame: Layout = layout,
-  more?: Html,
+  link?: Html,
 ): string =>
   frame(
     title,
     html`<div class="notice">${icon(isPassing ? 'wait' : 'broken')}<h1>${title}</h1>
 <p>${sentence}</p>
 <p class="note">${request}</p>
-${more}</div>`,
+${link}</div>`,
   );

@@ -54,11 +54,11 @@ const scriptOf = (tag: string): string | undefined => /^[a-z]{2,3}-([a-z]{4})(?:
  */
 export function nearestTag<T extends string>(tag: string, available: readonly T[]): T | undefined {
   for (let range = comparable(tag); range !== ''; range = range.slice(0, Math.max(0, range.lastIndexOf('-')))) {
-    const found = available.find((one) => comparable(one) === range);
+    const found = available.find((candidate) => comparable(candidate) === range);
     if (found !== undefined) return found;
   }
-  const related = available.filter((one) => primary(one) === primary(tag));
-  return related.find((one) => scriptOf(one) === scriptOf(tag)) ?? related[0];
+  const related = available.filter((candidate) => primary(candidate) === primary(tag));
+  return related.find((candidate) => scriptOf(candidate) === scriptOf(tag)) ?? related[0];
 }
 
 /** Regions whose readers write like another region, with that region's language. */
@@ -88,8 +88,8 @@ export function acceptedLanguage(header: string | undefined): Language {
   const wanted = (header ?? '')
     .slice(0, 500)
     .split(',')
-    .map((one) => {
-      const [tag = '', ...parameters] = one.split(';').map((part) => part.trim());
+    .map((entry) => {
+      const [tag = '', ...parameters] = entry.split(';').map((part) => part.trim());
       const quality = Number(parameters.find((part) => part.startsWith('q='))?.slice(2) ?? 1);
       return { tag: canonicalTag(tag), quality: quality > 0 ? quality : 0 };
     });
@@ -159,6 +159,6 @@ const DEFAULTS = [
 
 /** Undefined: the text is not a default text. */
 export function translateDefault(text: string, language: Language): string | undefined {
-  const name = DEFAULTS.find((one) => en[one] === text);
+  const name = DEFAULTS.find((key) => en[key] === text);
   return name === undefined ? undefined : LANGUAGES[language][name];
 }

@@ -39,5 +39,5 @@ export const withoutName = (message: string, greeting: string | undefined): stri
 /** Names in double braces that are no variables and so are probably misspelled. Each is listed once, in order. */
 export function unknownVariables(template: string): string[] {
   const names = [...template.matchAll(/\{\{([^{}\n]*)\}\}/g)].map(([, name = '']) => name);
-  return [...new Set(names)].filter((name) => !TEMPLATE_VARIABLES.some((one) => one === name));
+  return [...new Set(names)].filter((name) => !TEMPLATE_VARIABLES.some((variable) => variable === name));
 }

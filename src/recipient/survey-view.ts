@@ -22,15 +22,15 @@ const CLOSED = {
 /** Says why the survey can't be answered, with the HTTP status. Undefined: it can be answered. */
 export function closedPage(survey: SurveyPage): { status: number; body: string } | undefined {
   const { link, state, workspaceName } = survey;
-  const first = [link, state].find((one) => one in CLOSED && (one !== 'required' || state === 'active'));
+  const first = [link, state].find((reason) => reason in CLOSED && (reason !== 'required' || state === 'active'));
   if (first === undefined) return undefined;
-  const [name, status, words] = CLOSED[first as keyof typeof CLOSED];
+  const [name, status, key] = CLOSED[first as keyof typeof CLOSED];
   const { voice, title } = wordsOf(survey);
-  const sentence = voice.put(words, {
+  const sentence = voice.put(key, {
     title: html`<b${languageAttributes(title.language, voice.language)}>${title.text}</b>`,
     workspace: workspaceName,
   });
-  return { status, body: noticePage(name, voice.say(`${words}Title`), html`<p>${sentence}</p>`, frameFor(survey, voice)) };
+  return { status, body: noticePage(name, voice.say(`${key}Title`), html`<p>${sentence}</p>`, frameFor(survey, voice)) };
 }
 
 /** The page doesn't show the title, because anyone can open it, even for a survey that only invited people can answer. */

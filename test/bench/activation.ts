@@ -39,33 +39,33 @@ export async function activation(bench: Bench): Promise<Result[]> {
   const rounds = bench.scale > 1 ? 1 : ROUNDS;
   const found: Found[] = [];
   for (let round = 0; round < rounds; round += 1) found.push(await activate(await bench.database('activation'), waiting));
-  const all = (pick: (one: Found) => number) => found.map(pick);
+  const all = (pick: (run: Found) => number) => found.map(pick);
   return [
     {
       part: 'activation',
       title: `Activate a survey with ${waiting.toLocaleString('en')} emails waiting`,
       used: `${rounds} round(s); ${UPDATES} updates each; ${RATE} requests/s for ${SECONDS} s`,
       series: [
-        { name: 'the update', unit: 'ms', values: all((one) => one.waiting) },
+        { name: 'the update', unit: 'ms', values: all((run) => run.waiting) },
         {
           name: 'the update, with none waiting',
           unit: 'ms',
-          values: all((one) => one.alone),
+          values: all((run) => run.alone),
           ratio: ratios(
-            all((one) => one.waiting),
-            all((one) => one.alone),
+            all((run) => run.waiting),
+            all((run) => run.alone),
           ),
         },
-        { name: 'from the update to the first email', unit: 's', values: all((one) => one.first) },
-        { name: 'requeued', unit: 'rows/s', values: all((one) => one.rate) },
-        { name: 'p99 of accepting, from the update on', unit: 'ms', values: all((one) => one.meanwhile) },
+        { name: 'from the update to the first email', unit: 's', values: all((run) => run.first) },
+        { name: 'requeued', unit: 'rows/s', values: all((run) => run.rate) },
+        { name: 'p99 of accepting, from the update on', unit: 'ms', values: all((run) => run.meanwhile) },
         {
           name: 'p99 of accepting, before',
           unit: 'ms',
-          values: all((one) => one.quiet),
+          values: all((run) => run.quiet),
           ratio: ratios(
-            all((one) => one.meanwhile),
-            all((one) => one.quiet),
+            all((run) => run.meanwhile),
+            all((run) => run.quiet),
           ),
         },
       ],

@@ -40,7 +40,7 @@ ${report.results
 
 const rows = ({ title, used, series }: Result): string[] => [
   `| **${title}** | ${used} |`,
-  ...series.map((one) => `| ${one.name} | ${seriesLine(one)}${one.ratio ? `; ours: ${ratioLine(one)}` : ''} |`),
+  ...series.map((entry) => `| ${entry.name} | ${seriesLine(entry)}${entry.ratio ? `; ours: ${ratioLine(entry)}` : ''} |`),
 ];
 
 if (import.meta.main) {

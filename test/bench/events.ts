@@ -96,7 +96,7 @@ async function sending(bench: Bench): Promise<Result> {
   const { workspaceId, surveyId } = await createTrigger(database);
   const open = async (count: number) => {
     const ids: string[] = [];
-    for (let made = 0; made < count; made += 1) ids.push((await store.createWebhook(workspaceId, receiver.url, undefined)).id);
+    for (let index = 0; index < count; index += 1) ids.push((await store.createWebhook(workspaceId, receiver.url, undefined)).id);
     return ids;
   };
   const worker = await startWorker(database, receiver, { WEBHOOK_ALLOW: '127.0.0.1/32' });

@@ -122,7 +122,7 @@ export type Trigger = Awaited<ReturnType<typeof createTrigger>>;
 
 export async function createTriggers(database: Database, count: number, options?: Parameters<typeof createTrigger>[1]) {
   const triggers: Trigger[] = [];
-  for (let made = 0; made < count; made += 1) triggers.push(await createTrigger(database, options));
+  for (let index = 0; index < count; index += 1) triggers.push(await createTrigger(database, options));
   return triggers;
 }
 

@@ -22,7 +22,7 @@ export async function many(bench: Bench): Promise<Result[]> {
       },
       bare: async () => {
         const began = performance.now();
-        for (let made = 0; made < REQUESTS; made += 1) await insertBare(database);
+        for (let index = 0; index < REQUESTS; index += 1) await insertBare(database);
         return (performance.now() - began) / REQUESTS;
       },
     });

@@ -26,7 +26,8 @@ export const ratioLine = ({ ratio }: Series): string => (ratio === undefined ? '
 export function print(results: readonly Result[]): void {
   for (const { title, used, series } of results) {
     console.log(`${title}  [${used}]`);
-    for (const one of series) console.log(`  ${one.name.padEnd(44)} ${seriesLine(one).padEnd(60)} ${ratioLine(one)}`.trimEnd());
+    for (const entry of series)
+      console.log(`  ${entry.name.padEnd(44)} ${seriesLine(entry).padEnd(60)} ${ratioLine(entry)}`.trimEnd());
     console.log();
   }
 }
@@ -37,8 +38,8 @@ export const readReport = (): Report | undefined =>
 /** Replaces the earlier results of a part, and saves the report. */
 export function keep(report: Report, results: readonly Result[]): Report {
   const all = new Map([...report.results, ...results].map((result) => [result.part, result]));
-  const kept = { ...report, results: [...all.values()] };
+  const merged = { ...report, results: [...all.values()] };
   mkdirSync(new URL('.', RESULTS), { recursive: true });
-  writeFileSync(RESULTS, `${JSON.stringify(kept, null, 2)}\n`);
-  return kept;
+  writeFileSync(RESULTS, `${JSON.stringify(merged, null, 2)}\n`);
+  return merged;
 }

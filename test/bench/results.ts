@@ -69,14 +69,14 @@ export async function fill({ sql, store }: Database, responses: number) {
   const workspace = await store.upsertWorkspace({ name: 'Bench' });
   const survey = await store.upsertSurvey({ workspaceId: workspace, title: 'Bench', state: 'active', questions: QUESTIONS });
   const owner = await createMember(store, workspace, 'owner');
-  await sql.begin(async (one) => {
-    await one`
+  await sql.begin(async (transaction) => {
+    await transaction`
       insert into invite.trigger_tokens (survey_id, name, secret_hash, secret_hint) values (${survey}, 'Bench', sha256('bench'), 'ench')`;
-    await one`
+    await transaction`
       create temp table planned on commit drop as
       select n, now() - interval '1 year' + n * (interval '1 year' / ${responses * 1.2}::float8) as at
       from generate_series(1, ${Math.round(responses * 1.2)}::integer) as n`;
-    await one`
+    await transaction`
       insert into invite.batches (
         id, workspace_id, survey_id, trigger_token_id, subject, message, reminder_days, metadata, recipients, workspace_total, scheduled_at, accepted_at)
       select invite.uuidv7(p.at), ${workspace}, ${survey}, t.id, 'Subject', t.default_message, 0,
@@ -84,15 +84,15 @@ export async function fill({ sql, store }: Database, responses: number) {
         1, p.n, p.at, p.at
       from planned as p, invite.trigger_tokens as t where t.survey_id = ${survey}
       order by p.n`;
-    await one`
+    await transaction`
       insert into invite.invitations (batch_id, survey_id, email, status, sent_at, responded_at)
       select b.id, b.survey_id, 'person' || b.workspace_total || '@example.com', 'sent', b.accepted_at + interval '1 second',
         case when hashint4(b.workspace_total::integer) & 3 > 0 then b.accepted_at + interval '5 hours' end
       from invite.batches as b where b.survey_id = ${survey} order by b.accepted_at`;
-    await one`
+    await transaction`
       insert into invite.invitation_outcomes (invitation_id, outcome, survey_id, at)
       select i.id, 'bounced', i.survey_id, i.sent_at from invite.invitations as i where i.survey_id = ${survey} and i.responded_at is null and i.id % 10 = 0`;
-    await one`
+    await transaction`
       insert into invite.responses (survey_id, invitation_id, answers, metadata, submitted_at)
       select i.survey_id, i.id,
         jsonb_build_object('score', 10 - (i.id * i.id) % 7 % 5, 'ease', 1 + i.id % 5, 'plan', (array['Free', 'Team', 'Enterprise'])[1 + i.id % 5 % 3])
@@ -101,11 +101,11 @@ export async function fill({ sql, store }: Database, responses: number) {
       from invite.invitations as i join invite.batches as b on b.id = i.batch_id
       where i.survey_id = ${survey} and i.responded_at is not null
       order by i.responded_at`;
-    await one`
+    await transaction`
       insert into invite.responses (survey_id, answers, submitted_at)
       select ${survey}, jsonb_build_object('score', n % 11), now() - n * (interval '1 year' / ${responses / 10})
       from generate_series(1, ${Math.round(responses / 10)}::integer) as n`;
-    await one`select invite.recount_results(${survey})`;
+    await transaction`select invite.recount_results(${survey})`;
   });
   while ((await store.foldResultCounts()) > 0);
   await sql.unsafe('vacuum analyze');

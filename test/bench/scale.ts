@@ -38,10 +38,10 @@ export async function scale(bench: Bench): Promise<Result[]> {
 /** Prints each statement. The result has the slowest statement of each room. */
 async function statements({ sql }: Database, size: string): Promise<Result> {
   const found: (Reading & { statement: Statement })[] = [];
-  const one = await sql.reserve();
+  const connection = await sql.reserve();
   for (const statement of await listStatements(sql))
-    for (const mode of ['custom', 'generic'] as const) found.push({ statement, ...(await read(one, statement, mode)) });
-  one.release();
+    for (const mode of ['custom', 'generic'] as const) found.push({ statement, ...(await read(connection, statement, mode)) });
+  connection.release();
   const bad = (reading: Reading & { statement: Statement }) =>
     readsTooMuch(reading) || (reading.milliseconds > LIMIT_MS && !reading.statement.long);
   for (const reading of found) {

@@ -41,12 +41,12 @@ export async function startBrowser(t: Test) {
     databaseUrl: database.url,
     mailTo,
     /** Opens a page with a new browser profile, and closes it with the test. A script error on the page fails the test. */
-    async open(t: Test, more: BrowserContextOptions = {}): Promise<Page> {
+    async open(t: Test, options: BrowserContextOptions = {}): Promise<Page> {
       const context: BrowserContext = await browser.newContext({
         viewport: DESK,
         baseURL: url,
         timezoneId: 'Europe/Vienna',
-        ...more,
+        ...options,
       });
       t.teardown(() => context.close());
       context.setDefaultTimeout(PATIENCE);

@@ -166,20 +166,20 @@ t.test('activating says what it sends, sends it, and closing holds it again', as
 });
 
 t.test('what has failed is sent again, one invitation or a batch', async (t) => {
-  const made = await createSurvey(store);
-  await store.upsertMember(made.workspace, 'eve@example.com', 'owner');
-  const token = await createToken(store, made.survey);
+  const fixture = await createSurvey(store);
+  await store.upsertMember(fixture.workspace, 'eve@example.com', 'owner');
+  const token = await createToken(store, fixture.survey);
   await acceptTrigger(store, token.hash, { recipients: recipients.slice(0, 3) }, 10_000);
   await until(
     'all is sent',
-    async () => (await sql`select from invite.invitations where survey_id = ${made.survey} and status = 'sent'`).length === 3,
+    async () => (await sql`select from invite.invitations where survey_id = ${fixture.survey} and status = 'sent'`).length === 3,
   );
   await sql`
     update invite.invitations set status = 'failed', sent_at = null, failed_at = now(), last_error_code = 'gave_up', last_error = 'No such host.'
-    where survey_id = ${made.survey}`;
+    where survey_id = ${fixture.survey}`;
   const page = await open(t);
   await signIn(page, 'eve@example.com');
-  await page.goto(`/surveys/${made.survey}/invitations?search=p0`);
+  await page.goto(`/surveys/${fixture.survey}/invitations?search=p0`);
   t.match(
     await page.getByRole('row', { name: /p0@example.com/ }).innerText(),
     'Not sent: every delivery attempt failed (gave_up)',
@@ -188,33 +188,33 @@ t.test('what has failed is sent again, one invitation or a batch', async (t) => 
   await inspect(t, page, 'invitation-failed');
   await page.getByRole('button', { name: 'Send the invitation again' }).click();
   t.match(await page.getByRole('status').innerText(), 'queued again');
-  await page.goto(`/surveys/${made.survey}/batches`);
+  await page.goto(`/surveys/${fixture.survey}/batches`);
   await openMenu(page, 'batch');
   await page.getByRole('link', { name: 'Send again…' }).click();
   t.match(await page.getByRole('region', { name: /^Send 2 failed emails again of batch/ }).innerText(), 'They go out now');
   await page.getByRole('button', { name: 'Send 2 emails again' }).click();
   await until(
     'all is sent again',
-    async () => (await sql`select from invite.invitations where survey_id = ${made.survey} and status = 'sent'`).length === 3,
+    async () => (await sql`select from invite.invitations where survey_id = ${fixture.survey} and status = 'sent'`).length === 3,
   );
 });
 
 t.test('a delivered invitation is shown as sent, and beside it what its reminder does', async (t) => {
-  const made = await createSurvey(store);
-  await store.upsertMember(made.workspace, 'flo@example.com', 'editor');
-  const token = await createToken(store, made.survey, { defaultReminderDays: 3 });
+  const fixture = await createSurvey(store);
+  await store.upsertMember(fixture.workspace, 'flo@example.com', 'editor');
+  const token = await createToken(store, fixture.survey, { defaultReminderDays: 3 });
   const metadata = { order: 'A-4711', lines: [1, 2] };
   await acceptTrigger(store, token.hash, { recipients: recipients.slice(0, 3), metadata }, 10_000);
   const pending = () =>
-    sql`select from invite.invitations where survey_id = ${made.survey} and status = 'queued' and message_kind = 'reminder'`;
+    sql`select from invite.invitations where survey_id = ${fixture.survey} and status = 'queued' and message_kind = 'reminder'`;
   await until('all is sent', async () => (await pending()).length === 3);
   await sql`
     update invite.invitations set status = 'failed', due_at = null, sweep_at = null, failed_at = now(), last_error_code = 'gave_up'
-    where survey_id = ${made.survey} and email = 'p1@example.com'`;
+    where survey_id = ${fixture.survey} and email = 'p1@example.com'`;
   await sql`
     update invite.invitations set status = 'waiting', sweep_at = null
-    where survey_id = ${made.survey} and email = 'p2@example.com'`;
-  await store.setSurveyState(made.survey, 'closed');
+    where survey_id = ${fixture.survey} and email = 'p2@example.com'`;
+  await store.setSurveyState(fixture.survey, 'closed');
   const page = await open(t);
   await signIn(page, 'flo@example.com');
   await page.getByRole('link', { name: '3 sent' }).click();
@@ -230,7 +230,7 @@ t.test('a delivered invitation is shown as sent, and beside it what its reminder
   t.match(await page.getByRole('region', { name: 'Hidden metadata' }).innerText(), /lines\s+\[1,2\]\s+order\s+A-4711/);
   await page.getByRole('button', { name: 'Send the reminder again' }).waitFor();
   await inspect(t, page, 'invitation-reminder');
-  await page.goto(`/surveys/${made.survey}/batches`);
+  await page.goto(`/surveys/${fixture.survey}/batches`);
   await page.getByRole('link', { name: '3 sent' }).click();
   t.equal(await page.getByRole('row').count(), 4, 'the count leads to what it counts');
   await page.getByText('Message', { exact: true }).click();
@@ -240,8 +240,8 @@ t.test('a delivered invitation is shown as sent, and beside it what its reminder
 t.test('viewers and members of other workspaces see none of it', async (t) => {
   const page = await open(t);
   await signIn(page, 'vic@example.com');
-  const [one] = await sql`select id from invite.invitations where survey_id = ${survey} limit 1`;
-  for (const end of ['invitations', `invitations/${one?.id}`, 'batches', 'test-invitation', 'preview']) {
+  const [invitation] = await sql`select id from invite.invitations where survey_id = ${survey} limit 1`;
+  for (const end of ['invitations', `invitations/${invitation?.id}`, 'batches', 'test-invitation', 'preview']) {
     t.equal((await page.goto(`/surveys/${survey}/${end}`))?.status(), 403, end);
   }
   const other = await createSurvey(store);

@@ -74,8 +74,8 @@ t.test('an owner adds a member, changes the role, removes the member, and reads 
   t.match(await time.innerText(), /^\w+ \d+, \d\d:\d\d UTC$/);
   await page.getByRole('button', { name: 'Show my time' }).click();
   await inspect(t, page, 'audit');
-  for (const more of [{ timezoneId: 'UTC' }, { javaScriptEnabled: false }]) {
-    const utc = await open(t, more);
+  for (const options of [{ timezoneId: 'UTC' }, { javaScriptEnabled: false }]) {
+    const utc = await open(t, options);
     await signIn(utc, 'ada@example.com');
     await utc.goto(`/workspaces/${workspace}/audit`);
     t.match(await utc.getByRole('table').locator('time').first().innerText(), / UTC$/);

@@ -114,7 +114,7 @@ const breaking = (fault: Fault) => async (run: number) => {
   await close();
   relay.close();
   await chaos.close();
-  return missing + relay.doubled() + (settled ? 0 : 1) + stopped.filter((one) => !one).length;
+  return missing + relay.doubled() + (settled ? 0 : 1) + stopped.filter((ended) => !ended).length;
 };
 
 export const crash = breaking(CRASH);

@@ -80,7 +80,12 @@ async function fillDisk(): Promise<number> {
   relay.close();
   for (const cluster of clusters) await cluster.stop();
   return (
-    missing + relay.doubled() + strange + (answers.has(503) ? 0 : 1) + (settled ? 0 : 1) + stopped.filter((one) => !one).length
+    missing +
+    relay.doubled() +
+    strange +
+    (answers.has(503) ? 0 : 1) +
+    (settled ? 0 : 1) +
+    stopped.filter((ended) => !ended).length
   );
 }
 

@@ -54,7 +54,7 @@ export async function events(): Promise<number> {
   const missing = receivers.reduce((sum, { taken }) => sum + ids.filter((id) => !taken.has(id)).length, 0);
   const strange = receivers.reduce((sum, { taken }) => sum + [...taken.keys()].filter((id) => !ids.includes(id)).length, 0);
   const repeated = receivers.reduce(
-    (sum, { taken }) => sum + [...taken.values()].reduce((more, times) => more + times - 1, 0),
+    (sum, { taken }) => sum + [...taken.values()].reduce((repeats, times) => repeats + times - 1, 0),
     0,
   );
   const requests = receivers.reduce((sum, { requests }) => sum + requests(), 0);

@@ -40,7 +40,7 @@ async function failOver(installed: Installed, synchronous: boolean): Promise<num
   const port = await freePort();
   const run = commandRunner(binaries.initdb, standby);
   const cluster = `${standby}/cluster`;
-  const control = (...words: string[]) => run(binaries.pg_ctl, ['--pgdata', cluster, '--wait', ...words]);
+  const control = (...args: string[]) => run(binaries.pg_ctl, ['--pgdata', cluster, '--wait', ...args]);
   run(`${installed.bin}/pg_basebackup`, [
     '--pgdata',
     cluster,
@@ -105,5 +105,5 @@ async function failOver(installed: Installed, synchronous: boolean): Promise<num
   control('--mode', 'immediate', 'stop');
   await primary.stop();
   rmSync(DATA_DIR, { recursive: true, force: true });
-  return (synchronous ? missing + relay.doubled() : 0) + (settled ? 0 : 1) + stopped.filter((one) => !one).length;
+  return (synchronous ? missing + relay.doubled() : 0) + (settled ? 0 : 1) + stopped.filter((ended) => !ended).length;
 }

@@ -48,7 +48,7 @@ export async function openChaos(name: string, fsync: 'on' | 'off' = 'on'): Promi
     store: createStore(sql),
     async close() {
       await sql.end({ timeout: 1 });
-      for (const one of joined.splice(0)) await one.stop();
+      for (const program of joined.splice(0)) await program.stop();
       await embedded.stop();
     },
   };
@@ -62,8 +62,8 @@ export async function crashPostgres(): Promise<void> {
   const { pg_ctl } = BINARIES ?? (await findBinaries());
   const cluster = `${DATA_DIR}/postgres/cluster`;
   const asOwner = process.getuid?.() === 0 ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups'] : [];
-  const [command = '', ...words] = [...asOwner, pg_ctl, '--pgdata', cluster, '--mode', 'immediate', '--wait', 'stop'];
-  spawnSync(command, words, { cwd: '/' });
+  const [command = '', ...args] = [...asOwner, pg_ctl, '--pgdata', cluster, '--mode', 'immediate', '--wait', 'stop'];
+  spawnSync(command, args, { cwd: '/' });
   // Joining starts the cluster again, on the same port.
   joined.push(await startEmbedded(DATA_DIR, BINARIES));
 }

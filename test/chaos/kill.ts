@@ -35,8 +35,8 @@ async function killWorkers({ kills, delayMs, batch = 1 }: { kills: number; delay
   const relay = await startRelay({ delayMs });
   const { hash } = await createTrigger(store);
   await acceptEmails(store, hash, EMAILS);
-  const more = batch > 1 ? { RELAY_BATCH: String(batch) } : undefined;
-  const env = { DATABASE_URL: url, ...relaySettings(relay.url), RELAY_CONCURRENCY: String(CONCURRENCY), ...more };
+  const batching = batch > 1 ? { RELAY_BATCH: String(batch) } : undefined;
+  const env = { DATABASE_URL: url, ...relaySettings(relay.url), RELAY_CONCURRENCY: String(CONCURRENCY), ...batching };
   let worker = await startProgram('work', env);
   for (let round = 0; round < kills; round += 1) {
     const before = relay.emails();

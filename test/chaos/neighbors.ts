@@ -61,13 +61,13 @@ export async function neighbors(): Promise<number> {
   let paused = 0;
   const crowdLeft = () => EMAILS - [...arrived.keys()].filter((address) => address.startsWith('crowd')).length;
   for (let probe = 0; crowdLeft() > 0 && performance.now() - startedAt < DONE_WITHIN_MS; probe += 1) {
-    const one = `single${probe}@example.com`;
+    const recipient = `single${probe}@example.com`;
     const member = `member${probe}@example.com`;
     await store.upsertMember(single.workspace, member, 'viewer');
-    for (const address of [one, member]) asked.set(address, performance.now());
+    for (const address of [recipient, member]) asked.set(address, performance.now());
     // A postgres.js query starts only when it is awaited, so Promise.resolve starts it here.
     probes.push(
-      postTrigger(port, single.secret, { email: one }),
+      postTrigger(port, single.secret, { email: recipient }),
       Promise.resolve(store.console.requestSignInLink(member, undefined)),
     );
     const [health] = await sql`select from invite.relays where paused_until is not null`;

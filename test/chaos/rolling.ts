@@ -89,9 +89,9 @@ async function restartBehind(proxy: Proxy, version: string): Promise<number> {
   mkdirSync(FOLDER, { recursive: true });
   chmodSync(FOLDER, 0o777);
   writeFileSync(`${FOLDER}config`, proxy.config(front, ports));
-  const [command, words] = [proxy.command, proxy.words(`${FOLDER}config`)];
+  const [command, args] = [proxy.command, proxy.words(`${FOLDER}config`)];
   const child = adopt(
-    spawn(command, words, { env: { PATH: process.env.PATH, HOME: FOLDER }, stdio: ['ignore', 'ignore', 'pipe'] }),
+    spawn(command, args, { env: { PATH: process.env.PATH, HOME: FOLDER }, stdio: ['ignore', 'ignore', 'pipe'] }),
   );
   let complaints = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {

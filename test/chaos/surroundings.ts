@@ -45,10 +45,10 @@ async function underLoad(chaos: Chaos, env: Record<string, string>, happen: () =
   const stopped = await Promise.all(programs.map((program) => program.stop()));
   relay.close();
   return {
-    failures: missing + relay.doubled() + strange + (settled ? 0 : 1) + stopped.filter((one) => !one).length,
+    failures: missing + relay.doubled() + strange + (settled ? 0 : 1) + stopped.filter((ended) => !ended).length,
     figures:
       `${accepted.size} responses of 200 (all: ${JSON.stringify(Object.fromEntries(answers))}), ${missing} of them lost, ` +
-      `${relay.doubled()} delivered twice, ${programs.map((one) => one.restarts()).join(' and ')} restarts, ` +
+      `${relay.doubled()} delivered twice, ${programs.map((program) => program.restarts()).join(' and ')} restarts, ` +
       `${waiting?.count} due later; ${settled ? 'all settled' : 'NOT SETTLED'}`,
     busy: answers.get(503) ?? 0,
   };
@@ -58,9 +58,9 @@ export async function connections(): Promise<number> {
   const chaos = await openChaos('chaos_connections');
   const idle: Sql[] = [];
   const take = async () => {
-    const one = openDatabase(chaos.url, { applicationName: 'chaos idle' });
-    idle.push(one);
-    await one`select 1`;
+    const connection = openDatabase(chaos.url, { applicationName: 'chaos idle' });
+    idle.push(connection);
+    await connection`select 1`;
   };
   while (idle.length < IDLE) await take();
   const beside = await underLoad(chaos, {}, () => delay(5_000));
@@ -84,10 +84,10 @@ export async function connections(): Promise<number> {
       where datname = current_database() and application_name like 'invitation-trigger%'`);
     await fill();
     await delay(5_000);
-    for (const one of idle.splice(before)) await one.end({ timeout: 0 });
+    for (const connection of idle.splice(before)) await connection.end({ timeout: 0 });
   });
   console.log(`while others hold all connections for 5 s: ${without.figures}`);
-  await Promise.all(idle.map((one) => one.end({ timeout: 0 })));
+  await Promise.all(idle.map((connection) => connection.end({ timeout: 0 })));
   await chaos.close();
   return beside.failures + beside.busy + without.failures + (without.busy === 0 ? 1 : 0);
 }
@@ -114,7 +114,7 @@ export async function clocks(): Promise<number> {
     },
   });
   const [server, programs] = [clock('server'), clock('programs')];
-  for (const one of [server, programs]) one.set('+0');
+  for (const skewed of [server, programs]) skewed.set('+0');
   Object.assign(process.env, server.env);
   const chaos = await openChaos('chaos_clocks');
   for (const name of Object.keys(server.env)) delete process.env[name];
@@ -125,9 +125,9 @@ export async function clocks(): Promise<number> {
     throw new Error("PostgreSQL's clock can't be set: stop the cluster of .data/chaos first");
   server.set('+0');
   const { failures, figures } = await underLoad(chaos, programs.env, async () => {
-    for (const one of [server, programs]) {
+    for (const skewed of [server, programs]) {
       for (const offset of ['+3600', '+0', '-3600', '+0']) {
-        one.set(offset);
+        skewed.set(offset);
         await delay(4_000);
       }
     }

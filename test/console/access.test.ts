@@ -198,7 +198,7 @@ t.test('every page and form of the console has a line in this table', async (t) 
   for (const [method, pattern] of CONSOLE_ROUTES) {
     const fits = new RegExp(`^${method} ${pattern.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`);
     t.ok(
-      visited.some((one) => fits.test(one)),
+      visited.some((request) => fits.test(request)),
       `${method} ${pattern}`,
     );
   }

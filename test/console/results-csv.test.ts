@@ -207,20 +207,20 @@ t.test('a download that its reader aborts, before or while it is sent, is no err
 });
 
 t.test("a client that doesn't read pauses the pieces, and one that disconnects ends them", async (t) => {
-  let made = 0;
+  let yielded = 0;
   let ended = false;
   async function* pieces() {
     try {
-      for (; made < 5000; made += 1) yield 'x'.repeat(64 * 1024);
+      for (; yielded < 5000; yielded += 1) yield 'x'.repeat(64 * 1024);
     } finally {
       ended = true;
     }
   }
   let response: ServerResponse | undefined;
   let result: Promise<unknown> | undefined;
-  const server = createServer((_request, made) => {
-    response = made;
-    result = stream(made, 200, {}, pieces());
+  const server = createServer((_request, serverResponse) => {
+    response = serverResponse;
+    result = stream(serverResponse, 200, {}, pieces());
   });
   t.teardown(() => server.close());
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -228,7 +228,7 @@ t.test("a client that doesn't read pauses the pieces, and one that disconnects e
   const [message] = await once(request, 'response');
   message.pause();
   await until('the connection is full', () => response?.writableNeedDrain);
-  t.ok(made < 1000, `${made} of 5000 pieces were made`);
+  t.ok(yielded < 1000, `${yielded} of 5000 pieces were made`);
   t.notOk(ended);
   request.destroy();
   request.on('error', () => {});

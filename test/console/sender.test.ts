@@ -40,7 +40,7 @@ t.test('a sender is saved as it is typed, and shown again', async (t) => {
 });
 
 t.test('what is wrong is said beside its field, and what was typed stays', async (t) => {
-  for (const [field, value, words] of [
+  for (const [field, value, message] of [
     ['email', 'hello@other.example', 'SENDER_DOMAINS'],
     ['email', 'hello', 'Enter a valid sender address'],
     ['reply_to', 'a, b', 'Enter a valid address for replies'],
@@ -52,7 +52,7 @@ t.test('what is wrong is said beside its field, and what was typed stays', async
       const refused = await visit(url, path, admin, { name: 'Typed', [field]: value });
       t.equal(refused.status, 422);
       const page = unescaped(await refused.text());
-      t.match(page, new RegExp(`<p class="error" id="${field}-error" role="alert">[^<]*${words}`), words);
+      t.match(page, new RegExp(`<p class="error" id="${field}-error" role="alert">[^<]*${message}`), message);
       t.match(page, 'value="Typed"');
     }
   }

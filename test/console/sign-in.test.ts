@@ -101,9 +101,9 @@ t.test("signing in ends the browser's previous session", async (t) => {
   const before = await createMember(store, workspace, 'viewer', 'before@example.com');
   t.equal((await post(`/sign-in/${await createLink()}`, {}, before.headers)).status, 303);
   t.equal(await store.console.authenticate(before.session), null);
-  const kept = await createMember(store, workspace, 'viewer', 'before@example.com');
-  t.equal((await post('/sign-in/unknown', {}, kept.headers)).status, 410);
-  t.ok(await store.console.authenticate(kept.session), 'an invalid link ends nothing');
+  const member = await createMember(store, workspace, 'viewer', 'before@example.com');
+  t.equal((await post('/sign-in/unknown', {}, member.headers)).status, 410);
+  t.ok(await store.console.authenticate(member.session), 'an invalid link ends nothing');
 });
 
 t.test('a link opens without a warning in the browser that requested it, and with one in any other', async (t) => {

@@ -50,8 +50,8 @@ t.test('each template makes a draft that the survey page can show; the form make
     const form = await (await visit(url, `/workspaces/${workspace}/surveys/new`, editor)).text();
     const survey = /name="survey" value="([^"]+)"/.exec(form)?.[1] ?? '';
     for (let count = 0; count < 2; count += 1) {
-      const made = await visit(url, `/workspaces/${workspace}/surveys/new`, editor, { survey, title: template, template });
-      t.equal(made.headers.get('location'), `/surveys/${survey}/questions?done=survey_created`);
+      const created = await visit(url, `/workspaces/${workspace}/surveys/new`, editor, { survey, title: template, template });
+      t.equal(created.headers.get('location'), `/surveys/${survey}/questions?done=survey_created`);
     }
     t.match(await store.findSurvey(survey), { title: template, state: 'draft', workspace_id: workspace });
     t.same(await questionsOf(survey), questions);
@@ -64,8 +64,8 @@ t.test('each template makes a draft that the survey page can show; the form make
 t.test('questions are added, moved and removed without a script, and stored only when they are saved', async (t) => {
   const { survey, path } = await make([SCORE, WHY], 'draft');
   let text = await (await visit(url, path, editor)).text();
-  const press = async (action: string, more: Record<string, string> = {}) => {
-    const answer = await visit(url, path, editor, { ...formOf(text), ...more, action });
+  const press = async (action: string, edits: Record<string, string> = {}) => {
+    const answer = await visit(url, path, editor, { ...formOf(text), ...edits, action });
     if (answer.status !== 303) text = await answer.text();
     return answer;
   };
@@ -86,14 +86,14 @@ t.test('questions are added, moved and removed without a script, and stored only
 
 t.test('what is wrong with a question is said beside it, and nothing is lost', async (t) => {
   const { survey, path } = await make([SCORE], 'draft');
-  for (const [more, message] of [
+  for (const [edits, message] of [
     [{ 'label-0': '' }, 'Enter the question.'],
     [{ 'max-0': 'many' }, 'Enter a whole number from -100 to 100.'],
     [{ 'max-0': '9000000' }, 'Enter a whole number from -100 to 100.'],
     [{ 'max-0': '5', 'nps-0': 'yes' }, 'needs a scale from 0 to 10. Change the scale, or clear this box.'],
   ] as const) {
     const form = formOf(await (await visit(url, path, editor)).text());
-    const answer = await visit(url, path, editor, { ...form, ...more, 'min_label-0': 'Bad', action: 'save' });
+    const answer = await visit(url, path, editor, { ...form, ...edits, 'min_label-0': 'Bad', action: 'save' });
     t.equal(answer.status, 422);
     const text = await answer.text();
     t.match(text, message);
@@ -109,12 +109,12 @@ t.test('what an edit means for responses is said before it is saved, and the Res
   const asked = await visit(url, path, editor, { ...form, 'label-1': 'Why so?', 'max-0': '5', action: 'save' });
   t.equal(asked.status, 200);
   const text = await asked.text();
-  for (const words of [
+  for (const phrase of [
     '1 response.',
     'now reads <strong>Why so?</strong>',
     'another scale (0 to 5), so it becomes a new question',
   ])
-    t.match(text, words);
+    t.match(text, phrase);
   t.same(await questionsOf(survey), [SCORE, WHY]);
   const back = await (await visit(url, path, editor, { ...formOf(text), action: 'edit' })).text();
   t.match(back, 'value="Why so?"', 'going back keeps the edit');

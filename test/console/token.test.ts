@@ -134,8 +134,8 @@ t.test('a misspelled variable is saved, with a warning beside its text and in th
   const saved = await visit(url, `${PAGE}/${token}`, editor, fields);
   t.equal(saved.status, 303);
   const page = unescaped(await (await visit(url, saved.headers.get('location') ?? '', editor)).text());
-  const preview = async (kind: string, more = {}) =>
-    unescaped(await (await visit(url, `${PAGE}/${token}/preview`, editor, { ...fields, kind, ...more })).text());
+  const preview = async (kind: string, overrides = {}) =>
+    unescaped(await (await visit(url, `${PAGE}/${token}/preview`, editor, { ...fields, kind, ...overrides })).text());
   for (const [field, text] of Object.entries(warnings)) {
     t.ok(page.includes(`<p class="warning" id="${field}-warning">${text}</p>`), text);
     t.match(page, new RegExp(`name="${field}"[^>]* aria-describedby="[^"]*${field}-warning"`));
@@ -171,7 +171,8 @@ t.test('saved texts have line feeds, and a preview saves nothing', async (t) => 
 
 t.test('the preview shows what a recipient without a name gets, and why it is not in the language that was chosen', async (t) => {
   const { token } = await create('Nameless');
-  const show = async (more: object) => (await visit(url, `${PAGE}/${token}/preview`, editor, { ...FIELDS, ...more })).text();
+  const show = async (overrides: object) =>
+    (await visit(url, `${PAGE}/${token}/preview`, editor, { ...FIELDS, ...overrides })).text();
   const defaultMessage = 'Dear {{recipient_name}},\n\n{{survey_link}}';
   t.match(await show({ defaultMessage }), 'Dear Ada Lovelace,');
   const nameless = await show({ defaultMessage, nameless: 'yes' });
@@ -285,8 +286,8 @@ t.test('an admin allows reading, and ends it; an editor sees which, and no funct
   t.equal((await visit(url, `${path}/reading`, editor, { allow: 'yes' })).status, 403);
   const settings = { allowReading: true };
   t.equal(await sqlstate(store.console.updateTriggerToken(editor.session, survey, token, settings)), 'IT403');
-  const made = { id: randomUUID(), name: 'Other', secretHash: Buffer.alloc(32, 5), secretHint: 'hint', ...settings };
-  t.equal(await sqlstate(store.console.createTriggerToken(editor.session, survey, made)), 'IT403');
+  const newToken = { id: randomUUID(), name: 'Other', secretHash: Buffer.alloc(32, 5), secretHint: 'hint', ...settings };
+  t.equal(await sqlstate(store.console.createTriggerToken(editor.session, survey, newToken)), 'IT403');
 
   t.match(await page(admin), 'Allow reading');
   const allowed = await visit(url, `${path}/reading`, admin, { allow: 'yes' });

@@ -17,12 +17,12 @@ const text = async (path: string) =>
 const settings = () => store.console.surveySettings(editor.session, survey);
 
 t.test('a choice that is called as what every object has is untranslated at first', async (t) => {
-  const made = await createSurvey(store);
-  const member = await createMember(store, made.workspace, 'editor');
+  const fixture = await createSurvey(store);
+  const member = await createMember(store, fixture.workspace, 'editor');
   const questions = [{ id: 'where', type: 'choice', label: 'Where?', choices: ['constructor', '__proto__', 'Shop'] }];
-  await store.upsertSurvey({ workspaceId: made.workspace, id: made.survey, questions });
-  await store.setSurveyTranslation(made.survey, 'de', { questions: { where: { choices: { Shop: 'Laden' } } } });
-  const page = await visit(url, `/surveys/${made.survey}/languages?language=de`, member);
+  await store.upsertSurvey({ workspaceId: fixture.workspace, id: fixture.survey, questions });
+  await store.setSurveyTranslation(fixture.survey, 'de', { questions: { where: { choices: { Shop: 'Laden' } } } });
+  const page = await visit(url, `/surveys/${fixture.survey}/languages?language=de`, member);
   t.equal(page.status, 200);
   const values = [...(await page.text()).matchAll(/value="([^"]*)" id="choice-\d\.where"/g)].map(([, value]) => value);
   t.same(values, ['', '', 'Laden']);
@@ -70,17 +70,17 @@ t.test('a survey is translated text by text, and texts of questions that are gon
 t.test(
   'a text that changed after it was translated is marked, beside what it was, until the translation is saved again',
   async (t) => {
-    const made = await createSurvey(store);
-    const someone = await createMember(store, made.workspace, 'editor', 'marked@example.com');
-    const path = `/surveys/${made.survey}`;
+    const fixture = await createSurvey(store);
+    const someone = await createMember(store, fixture.workspace, 'editor', 'marked@example.com');
+    const path = `/surveys/${fixture.survey}`;
     const see = async (page: string) =>
       (await (await visit(url, path + page, someone)).text()).replace(/&#(\d+);/g, (_, code) =>
         String.fromCharCode(Number(code)),
       );
     const ask = (label: string, choices: string[]) =>
       store.upsertSurvey({
-        workspaceId: made.workspace,
-        id: made.survey,
+        workspaceId: fixture.workspace,
+        id: fixture.survey,
         questions: [
           { id: 'how', type: 'score', label, min_label: 'Bad' },
           { id: 'where', type: 'choice', label: 'Where?', choices },
@@ -88,8 +88,8 @@ t.test(
       });
     await ask('How was it?', ['Shop', 'Web']);
     const german = { 'label.how': 'Wie war es?', 'min_label.how': 'Schlecht', 'choice-0.where': 'Laden' };
-    const translate = (more = {}) =>
-      visit(url, `${path}/languages`, someone, { action: 'translate', language: 'de', ...german, ...more });
+    const translate = (overrides = {}) =>
+      visit(url, `${path}/languages`, someone, { action: 'translate', language: 'de', ...german, ...overrides });
     await translate();
     t.notMatch(await see('/languages?language=de'), /Changed since|has changed texts/);
     t.notMatch(await see('/questions'), 'Update the translation');
@@ -104,14 +104,14 @@ t.test(
     t.match(page, 'German</a> (has changed texts)');
     t.match(await see('/questions'), /1 text changed since the translation into German\..*Update the translation/s);
     t.match(await see('/settings'), '1 text changed since the translation into German.');
-    t.match((await store.surveyPage(made.survey, undefined, undefined, 'de'))?.translation, {
+    t.match((await store.surveyPage(fixture.survey, undefined, undefined, 'de'))?.translation, {
       questions: { how: { label: 'Wie war es?' } },
     });
 
     await translate({ 'label.how': 'Wie war Ihre Bestellung?' });
     t.notMatch(await see('/languages?language=de'), /Changed since|has changed texts/);
-    await store.setSurveyTranslation(made.survey, 'de', null);
-    t.match(await store.console.surveySettings(someone.session, made.survey), { translations: null, translatedFrom: null });
+    await store.setSurveyTranslation(fixture.survey, 'de', null);
+    t.match(await store.console.surveySettings(someone.session, fixture.survey), { translations: null, translatedFrom: null });
   },
 );
 
@@ -151,21 +151,21 @@ t.test("a token's texts are translated, and an empty one is its original again",
 });
 
 t.test('who changed a language or a translation, and which, is in the audit log in words', async (t) => {
-  const made = await createSurvey(store);
-  const { token: other } = await createToken(store, made.survey, { name: 'Orders' });
-  const languages = `/surveys/${made.survey}/languages`;
-  await store.upsertMember(made.workspace, editor.email, 'editor');
-  const owner = await createMember(store, made.workspace, 'owner');
+  const fixture = await createSurvey(store);
+  const { token: other } = await createToken(store, fixture.survey, { name: 'Orders' });
+  const languages = `/surveys/${fixture.survey}/languages`;
+  await store.upsertMember(fixture.workspace, editor.email, 'editor');
+  const owner = await createMember(store, fixture.workspace, 'owner');
   await visit(url, languages, editor, { action: 'original', original: 'nb' });
   await visit(url, languages, editor, { action: 'original', original: 'nb' });
   await visit(url, languages, editor, { action: 'translate', language: 'de', title: 'Umfrage' });
   await visit(url, languages, editor, { action: 'translate', language: 'de', title: 'Umfrage' });
-  await visit(url, `/surveys/${made.survey}/api-trigger/${other}/translations`, editor, {
+  await visit(url, `/surveys/${fixture.survey}/api-trigger/${other}/translations`, editor, {
     language: 'pt-BR',
     subject: 'Assunto',
   });
-  await sql`update invite.surveys set language = 'en', translations = '{"fr": {"title": "Enquête"}}' where id = ${made.survey}`;
-  const page = (await (await visit(url, `/workspaces/${made.workspace}/audit`, owner)).text())
+  await sql`update invite.surveys set language = 'en', translations = '{"fr": {"title": "Enquête"}}' where id = ${fixture.survey}`;
+  const page = (await (await visit(url, `/workspaces/${fixture.workspace}/audit`, owner)).text())
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ');
   const { email } = editor;

@@ -56,9 +56,9 @@ t.test('every page and form', async (t) => {
   for (const { pattern, path } of forms) await save(`POST ${pattern}`, await visit(url, path, owner, {}));
   const found = await findings(directory);
   t.ok(count > pages.length, `${count} documents`);
-  t.match(found.filter((one) => one.startsWith('broken.html')).join(), 'close-order', 'it finds what is broken');
+  t.match(found.filter((finding) => finding.startsWith('broken.html')).join(), 'close-order', 'it finds what is broken');
   t.same(
-    found.filter((one) => !one.startsWith('broken.html')),
+    found.filter((finding) => !finding.startsWith('broken.html')),
     [],
   );
 });

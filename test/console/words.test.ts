@@ -27,7 +27,7 @@ async function valuesOf(type: string): Promise<string[]> {
 }
 
 t.test('every code of the database has words, and no words are left over', async (t) => {
-  for (const [type, words] of Object.entries({
+  for (const [type, texts] of Object.entries({
     invitation_status: INVITATION_STATUSES,
     hold_reason: HOLD_REASONS,
     unsent_reason: UNSENT_REASONS,
@@ -37,7 +37,7 @@ t.test('every code of the database has words, and no words are left over', async
     audit_action: AUDIT_ACTIONS,
     question_error_code: QUESTION_ERRORS,
   })) {
-    t.strictSame(Object.keys(words).sort(), (await valuesOf(type)).sort(), type);
+    t.strictSame(Object.keys(texts).sort(), (await valuesOf(type)).sort(), type);
   }
 });
 
@@ -90,7 +90,7 @@ const now = new Date('2030-01-01T12:00:00Z');
 const soon = new Date('2030-01-03T13:00:00Z');
 
 /** Returns an invitation with these fields and empty values for the rest. */
-const line = (more: Partial<InvitationLine>): InvitationLine => ({
+const line = (overrides: Partial<InvitationLine>): InvitationLine => ({
   id: '1',
   batchId: 'b',
   email: 'ada@example.com',
@@ -114,11 +114,11 @@ const line = (more: Partial<InvitationLine>): InvitationLine => ({
   lastErrorCode: null,
   lastError: null,
   metadata: null,
-  ...more,
+  ...overrides,
 });
 
 t.test('why an email has not been sent is a sentence', async (t) => {
-  for (const [sentence, more] of [
+  for (const [sentence, fields] of [
     ['Due in 2 days', {}],
     [
       'Mail server busy. Retrying at 23:10 UTC, attempt 4 of 12',
@@ -159,7 +159,7 @@ t.test('why an email has not been sent is a sentence', async (t) => {
     ],
     [undefined, { unsentReason: null, messageStatus: 'sent', dueAt: null }],
   ] as const)
-    t.equal(unsentNote(line(more), now), sentence);
+    t.equal(unsentNote(line(fields), now), sentence);
 });
 
 t.test('nothing is said beside a cancelled invitation, whose status says it', async (t) => {

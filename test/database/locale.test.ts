@@ -110,13 +110,13 @@ t.test("no function lowers an address by the database's locale", async (t) => {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     /^(functions|console|triggers)\//.test(file),
   );
-  const words = files
+  const calls = files
     .filter((file) => file.endsWith('.sql'))
     .flatMap((file) => [...readFileSync(new URL(file, folder), 'utf8').matchAll(/\blower\((?!coalesce|\w\.)[^)]*\)/g)])
     .map(([word]) => word);
-  t.ok(words.length > 10);
+  t.ok(calls.length > 10);
   t.same(
-    words.filter((word) => !word.includes('collate "C"') && !SEARCHED.has(word)),
+    calls.filter((word) => !word.includes('collate "C"') && !SEARCHED.has(word)),
     [],
   );
 });

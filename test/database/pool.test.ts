@@ -62,7 +62,7 @@ t.test('every query ends, however often all connections are lost at once', async
       messages += 1;
       if (messages === 1) socket.write(Buffer.concat([AUTHENTICATED, READY]));
       else if (++asked % 5 !== 0) socket.write(Buffer.concat([NO_ROWS, READY]));
-      else for (const one of sockets) one.destroy();
+      else for (const openSocket of sockets) openSocket.destroy();
     });
   });
   const sql = openDatabase(url, { applicationName: 'test', max: 4 });

@@ -46,10 +46,10 @@ t.test('the entity diagram of docs/schema.md has each table and each foreign key
 });
 
 t.test('the glossary of docs/schema.md has each table, and each value of each enum', async (t) => {
-  const named = [...doc.matchAll(/^`(\w+)`: /gm)].map(([, name]) => name);
+  const documented = [...doc.matchAll(/^`(\w+)`: /gm)].map(([, name]) => name);
   const tables =
     await sql`select relname as name from pg_class where relnamespace = 'invite'::regnamespace and relkind in ('r', 'p') and not relispartition`;
-  t.same(named.sort(), tables.map(({ name }) => name).sort());
+  t.same(documented.sort(), tables.map(({ name }) => name).sort());
   const enums = await sql`
     select y.typname as type, array_agg(e.enumlabel::text) as labels from pg_enum as e join pg_type as y on y.oid = e.enumtypid
     where y.typnamespace = 'invite'::regnamespace group by y.typname`;

@@ -81,7 +81,7 @@ t.test('of one group at most 200 wait, and those of others still may', async (t)
 
 t.test('what goes on elsewhere asks as the one it is for', async (t) => {
   const asker = { group: 'a', isGone: () => false };
-  const kept = askAs(asker, presentAsker);
-  t.equal(kept, asker);
+  const wrapped = askAs(asker, presentAsker);
+  t.equal(wrapped, asker);
   t.equal(presentAsker().group, '');
 });

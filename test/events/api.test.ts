@@ -42,29 +42,29 @@ async function read(path: string, secret?: string) {
 }
 
 async function setup(allowReading = true) {
-  const made = await createSurvey(store);
-  await store.setWorkspaceEvents(made.workspace, true);
-  return { ...made, ...(await createToken(store, made.survey, { allowReading })) };
+  const fixture = await createSurvey(store);
+  await store.setWorkspaceEvents(fixture.workspace, true);
+  return { ...fixture, ...(await createToken(store, fixture.survey, { allowReading })) };
 }
-const accept = async (made: { hash: Buffer }, count = 1) => {
+const accept = async (token: { hash: Buffer }, count = 1) => {
   const recipients = Array.from({ length: count }, (_, index) => ({ email: `p${index}@example.com`, name: 'Ada' }));
-  const answer = await acceptTrigger(store, made.hash, { recipients, metadata: { order: 'A-1' } }, 10_000);
+  const answer = await acceptTrigger(store, token.hash, { recipients, metadata: { order: 'A-1' } }, 10_000);
   return answer.outcome === 'accepted' ? answer.batchId : '';
 };
 const publish = () => until('all is published', async () => (await store.publishEvents(1000)) === 0);
 
 t.test('a batch with its counts, and each recipient with state and reason, by pages', async (t) => {
-  const made = await setup();
-  const batch = await accept(made, 5);
-  const [first, second] = await store.claimInvitations((await idsOf(sql, made.survey)).slice(0, 2), await createWorker(store));
+  const reader = await setup();
+  const batch = await accept(reader, 5);
+  const [first, second] = await store.claimInvitations((await idsOf(sql, reader.survey)).slice(0, 2), await createWorker(store));
   await store.settleInvitations([
     { id: first?.id ?? '', claim_id: first?.claimId ?? '', outcome: 'accepted' },
     { id: second?.id ?? '', claim_id: second?.claimId ?? '', outcome: 'rejected', code: 'blocked' },
   ]);
-  const page = await read(`/api/batches/${batch}?limit=3`, made.secret);
+  const page = await read(`/api/batches/${batch}?limit=3`, reader.secret);
   t.match(page.body.batch, {
     id: batch,
-    survey: made.survey,
+    survey: reader.survey,
     recipients: 5,
     sent: 1,
     failed: 1,
@@ -78,18 +78,18 @@ t.test('a batch with its counts, and each recipient with state and reason, by pa
     { email: 'p2@example.com', status: 'queued', reason: 'ready' },
   ]);
   t.notMatch(JSON.stringify(page.body), first?.linkToken ?? '');
-  const rest = await read(`/api/batches/${batch}?limit=3&after=${page.body.next}`, made.secret);
+  const rest = await read(`/api/batches/${batch}?limit=3&after=${page.body.next}`, reader.secret);
   t.match(rest.body, { recipients: [{ email: 'p3@example.com' }, { email: 'p4@example.com' }], next: null });
 });
 
 t.test('a token that replaces another reads its batches and events on; one of another survey does not', async (t) => {
-  const [made, other] = [await setup(), await setup()];
-  const batch = await accept(made);
+  const [reader, other] = [await setup(), await setup()];
+  const batch = await accept(reader);
   await publish();
-  const { next } = (await read('/api/events', made.secret)).body;
-  await store.deleteTriggerToken(made.token);
-  const replaced = { ...made, ...(await createToken(store, made.survey, { allowReading: true })) };
-  const silent = await createToken(store, made.survey);
+  const { next } = (await read('/api/events', reader.secret)).body;
+  await store.deleteTriggerToken(reader.token);
+  const replaced = { ...reader, ...(await createToken(store, reader.survey, { allowReading: true })) };
+  const silent = await createToken(store, reader.survey);
   t.match((await read(`/api/batches/${batch}`, replaced.secret)).body, {
     batch: { id: batch },
     recipients: [{ email: 'p0@example.com' }],
@@ -101,22 +101,22 @@ t.test('a token that replaces another reads its batches and events on; one of an
   ]);
   t.match((await read('/api/events', replaced.secret)).body.events, [{ type: 'batch.accepted', data: { batch } }, {}]);
   t.same((await read('/api/events', other.secret)).body.events, []);
-  for (const secret of [other.secret, silent.secret, made.secret])
+  for (const secret of [other.secret, silent.secret, reader.secret])
     t.equal((await read(`/api/batches/${batch}`, secret)).status, 404);
 });
 
 t.test('the events of its survey, in order, going on where the last answer ended', async (t) => {
-  const [made, other] = [await setup(), await setup()];
-  const batch = await accept(made);
+  const [reader, other] = [await setup(), await setup()];
+  const batch = await accept(reader);
   await accept(other);
   await publish();
-  const page = await read('/api/events?after=0&limit=1', made.secret);
+  const page = await read('/api/events?after=0&limit=1', reader.secret);
   t.match(page.body.events, [{ type: 'batch.accepted', version: 1, data: { batch, metadata: { order: 'A-1' } } }]);
   t.equal(page.body.events.length, 1);
-  t.same((await read(`/api/events?after=${page.body.next}`, made.secret)).body.events, []);
+  t.same((await read(`/api/events?after=${page.body.next}`, reader.secret)).body.events, []);
   await store.cancelBatch(batch);
   await publish();
-  t.match((await read(`/api/events?after=${page.body.next}`, made.secret)).body.events, [
+  t.match((await read(`/api/events?after=${page.body.next}`, reader.secret)).body.events, [
     { type: 'invitation.cancelled', data: { recipient: { email: 'p0@example.com' } } },
   ]);
 });
@@ -130,31 +130,31 @@ t.test('the types are those of SQL', async (t) => {
 });
 
 t.test('a request that waits is answered by the event', async (t) => {
-  const made = await setup();
+  const reader = await setup();
   await publish();
-  const { next } = (await read('/api/events', made.secret)).body;
-  const waiting = read(`/api/events?after=${next}&wait=30`, made.secret);
+  const { next } = (await read('/api/events', reader.secret)).body;
+  const waiting = read(`/api/events?after=${next}&wait=30`, reader.secret);
   const other = await setup();
   await accept(other);
   await publish();
-  const batch = await accept(made);
+  const batch = await accept(reader);
   await publish();
   t.match((await waiting).body.events, [{ type: 'batch.accepted', data: { batch } }]);
-  const brief = await read(`/api/events?after=${(await waiting).body.next}&wait=1`, made.secret);
+  const brief = await read(`/api/events?after=${(await waiting).body.next}&wait=1`, reader.secret);
   t.same(brief.body.events, [], 'or when its time is over');
 });
 
 t.test('404 for a token that may not read: the same for each reason', async (t) => {
-  const [made, silent] = [await setup(), await setup(false)];
-  const [own, hidden] = [await accept(made), await accept(silent)];
+  const [reader, silent] = [await setup(), await setup(false)];
+  const [own, hidden] = [await accept(reader), await accept(silent)];
   const answers = await Promise.all([
-    read(`/api/batches/${hidden}`, made.secret),
+    read(`/api/batches/${hidden}`, reader.secret),
     read(`/api/batches/${hidden}`, silent.secret),
     read('/api/events', silent.secret),
     read(`/api/batches/${own}`, 'sit_unknown'),
     read('/api/events', 'sit_unknown'),
-    read('/api/batches/none', made.secret),
-    read('/api/batches/00000000-0000-4000-8000-000000000000', made.secret),
+    read('/api/batches/none', reader.secret),
+    read('/api/batches/00000000-0000-4000-8000-000000000000', reader.secret),
   ]);
   t.same(new Set(answers.map(({ status, body }) => `${status} ${body.error.code} ${body.message}`)).size, 1);
   t.match(answers[0], { status: 404, body: { error: { code: 'not_found' } } });
@@ -165,21 +165,25 @@ t.test('404 for a token that may not read: the same for each reason', async (t) 
 });
 
 t.test('the secret counts in the header only, and the parameters are checked', async (t) => {
-  const made = await setup();
-  t.match(await read(`/api/events?token=${made.secret}`), { status: 400, body: { error: { code: 'missing_token' } } });
+  const reader = await setup();
+  t.match(await read(`/api/events?token=${reader.secret}`), { status: 400, body: { error: { code: 'missing_token' } } });
   for (const query of ['after=x', 'after=-1', 'limit=0', 'limit=1001', 'wait=31', 'limit=1&limit=2'])
-    t.match(await read(`/api/events?${query}`, made.secret), { status: 400, body: { error: { code: 'invalid_field' } } }, query);
+    t.match(
+      await read(`/api/events?${query}`, reader.secret),
+      { status: 400, body: { error: { code: 'invalid_field' } } },
+      query,
+    );
 });
 
 t.test('reading has a limit of its own, and has no cooldown', async (t) => {
-  const made = await setup();
+  const reader = await setup();
   const refused = await until('one is refused', async () => {
-    const replies = await Promise.all(Array.from({ length: 50 }, () => read('/api/events', made.secret)));
+    const replies = await Promise.all(Array.from({ length: 50 }, () => read('/api/events', reader.secret)));
     return replies.find(({ status }) => status === 429);
   });
   t.match(refused.body.error, { code: 'flood_protection' });
   t.ok(Number(refused.headers.get('retry-after')) >= 1);
-  t.ok(await accept(made), 'trigger requests are counted apart');
+  t.ok(await accept(reader), 'trigger requests are counted apart');
 });
 
 t.test('guesses are limited by address', async (t) => {

@@ -19,13 +19,13 @@ t.test('an order invites, and its answers come back, each once', async (t) => {
   await admin`create schema app`;
   await admin`create table app.orders (id integer primary key, email text not null)`;
   await admin`create table app.answers (order_id integer not null, answers jsonb not null)`;
-  const made = await createSurvey(store);
-  await store.setWorkspaceEvents(made.workspace, true);
-  await createToken(store, made.survey, { name: 'Orders' });
+  const fixture = await createSurvey(store);
+  await store.setWorkspaceEvents(fixture.workspace, true);
+  await createToken(store, fixture.survey, { name: 'Orders' });
 
   await admin.unsafe(example('invite.trigger('));
-  const [invited] = await sql`select link_token from invite.invitations where survey_id = ${made.survey}`;
-  await store.submitResponse(made.survey, { score: 9 }, invited?.link_token);
+  const [invited] = await sql`select link_token from invite.invitations where survey_id = ${fixture.survey}`;
+  await store.submitResponse(fixture.survey, { score: 9 }, invited?.link_token);
   await until('all is published', async () => (await store.publishEvents(1000)) === 0);
   for (const time of ['once', 'again']) {
     await admin.unsafe(example('invite.read_events('));
@@ -35,7 +35,7 @@ t.test('an order invites, and its answers come back, each once', async (t) => {
   await admin`rollback`;
   const [{ orders, invitations } = {}] = await admin`
     select (select count(*)::integer from app.orders) as orders,
-      (select count(*)::integer from invite.invitations where survey_id = ${made.survey}) as invitations`;
+      (select count(*)::integer from invite.invitations where survey_id = ${fixture.survey}) as invitations`;
   t.same([orders, invitations], [1, 1], 'an order that fails invites nobody');
 });
 

@@ -28,9 +28,9 @@ async function everything() {
   const send = async (
     email: string,
     outcome: string,
-    more: { reminderDays?: number; metadata?: Record<string, unknown> } = {},
+    options: { reminderDays?: number; metadata?: Record<string, unknown> } = {},
   ) => {
-    const accepted = await acceptTrigger(store, hash, { recipients: [{ email }], ...more }, 1000);
+    const accepted = await acceptTrigger(store, hash, { recipients: [{ email }], ...options }, 1000);
     if (accepted.outcome !== 'accepted') throw new Error(accepted.outcome);
     if (outcome === 'cancelled') await store.cancelBatch(accepted.batchId);
     const deliver = async () => {
@@ -47,7 +47,7 @@ async function everything() {
       return claimed[0];
     };
     const first = await deliver();
-    if (more.reminderDays !== undefined) {
+    if (options.reminderDays !== undefined) {
       await sql`update invite.invitations set due_at = now() where batch_id = ${accepted.batchId}`;
       await deliver();
     }

@@ -18,9 +18,9 @@ const impatient = createWebhookSender(['127.0.0.1/32'], 1);
 t.teardown(() => Promise.all([sender.close(), impatient.close()]));
 
 async function createRecording() {
-  const made = await createSurvey(store, { state: 'draft' });
-  await store.setWorkspaceEvents(made.workspace, true);
-  return made;
+  const recording = await createSurvey(store, { state: 'draft' });
+  await store.setWorkspaceEvents(recording.workspace, true);
+  return recording;
 }
 const setState = (session: Sql, survey: string, state: 'active' | 'closed') =>
   session`update invite.surveys set state = ${state} where id = ${survey}`;
@@ -88,48 +88,48 @@ t.test('where no workspace records events, accepting, delivering and waiting ask
 });
 
 t.test('what is no event wakes nobody', async (t) => {
-  const made = await createSurvey(store);
+  const fixture = await createSurvey(store);
   await publish();
   await store.restPublisher();
   await clearJobs(sql);
-  for (const state of ['closed', 'active'] as const) await setState(sql, made.survey, state);
-  await store.submitResponse(made.survey, { score: 1 }, undefined);
+  for (const state of ['closed', 'active'] as const) await setState(sql, fixture.survey, state);
+  await store.submitResponse(fixture.survey, { score: 1 }, undefined);
   await store.confirmInvitations();
   t.same(await jobs('publish_events'), []);
 });
 
 t.test('an event wakes a worker, which sends it; what fails wakes one when it is due again', async (t) => {
   const receiver = await createReceiver(t, (_, count) => (count === 1 ? 500 : 200));
-  const made = await createSurvey(store, { state: 'draft' });
-  await store.createWebhook(made.workspace, receiver.url, undefined);
+  const fixture = await createSurvey(store, { state: 'draft' });
+  await store.createWebhook(fixture.workspace, receiver.url, undefined);
   await startWorkerOf(t);
-  await setState(sql, made.survey, 'active');
+  await setState(sql, fixture.survey, 'active');
   await until('it has come again', () => receiver.calls.length >= 2);
   t.equal(new Set(receiver.calls.map(({ headers }) => headers['webhook-id'])).size, 1);
   const delivered = () => sql`
-    select from invite.webhook_log where workspace_id = ${made.workspace} and status = 'delivered' and attempts > 1`;
+    select from invite.webhook_log where workspace_id = ${fixture.workspace} and status = 'delivered' and attempts > 1`;
   await until('it is settled', async () => (await delivered()).length > 0);
 });
 
 t.test('a transaction adds one job, and none while a worker is awake', async (t) => {
-  const [made, other] = [await createRecording(), await createRecording()];
+  const [recording, other] = [await createRecording(), await createRecording()];
   await publish();
   t.ok(await store.restPublisher());
   await clearJobs(sql);
   const { sql: session } = await openSession(database);
   await session`begin`;
-  for (const { survey } of [made, other]) await setState(session, survey, 'active');
+  for (const { survey } of [recording, other]) await setState(session, survey, 'active');
   t.equal((await jobs('publish_events')).length, 0, 'not before the commit');
   await session`commit`;
   t.equal((await jobs('publish_events')).length, 1);
   t.ok((await store.publishEvents(1000)) > 0);
-  for (const { survey } of [made, other]) await setState(sql, survey, 'closed');
+  for (const { survey } of [recording, other]) await setState(sql, survey, 'closed');
   t.equal((await jobs('publish_events')).length, 1);
 });
 
 t.test('a worker does not rest while a transaction is open that relies on it, nor before its events are published', async (t) => {
-  const [made, late] = [await createRecording(), await createRecording()];
-  await setState(sql, made.survey, 'active');
+  const [recording, late] = [await createRecording(), await createRecording()];
+  await setState(sql, recording.survey, 'active');
   t.ok((await store.publishEvents(1000)) > 0, 'awake');
   await clearJobs(sql);
   const { sql: session } = await openSession(database);
@@ -163,8 +163,8 @@ t.test('a worker says that it rests before it looks for what is left: a writer t
 });
 
 t.test('a worker that stops while it is awake hands over', async (t) => {
-  const made = await createRecording();
-  await setState(sql, made.survey, 'active');
+  const recording = await createRecording();
+  await setState(sql, recording.survey, 'active');
   await clearJobs(sql);
   let stopping: Promise<void> | undefined;
   const publisher = createPublisher({
@@ -183,7 +183,7 @@ t.test('a worker that stops while it is awake hands over', async (t) => {
   t.equal((await jobs('publish_events')).length, 1);
 
   const receiver = await createReceiver(t);
-  const { id } = await store.createWebhook(made.workspace, receiver.url, undefined);
+  const { id } = await store.createWebhook(recording.workspace, receiver.url, undefined);
   for (let count = 0; count < 5; count += 1) await store.sendTestWebhook(id);
   await clearJobs(sql);
   const webhooks = createWebhooks({ store, sender, schedule: [1], log: silent });
@@ -217,9 +217,9 @@ t.test('the sweep wakes for what a lost worker left, and otherwise for nothing',
   await store.healEvents();
   t.same([await jobs('publish_events'), await jobs('send_webhooks')], [[], []]);
 
-  const made = await createRecording();
-  const { id } = await store.createWebhook(made.workspace, 'https://x.example/', undefined);
-  await setState(sql, made.survey, 'active');
+  const recording = await createRecording();
+  const { id } = await store.createWebhook(recording.workspace, 'https://x.example/', undefined);
+  await setState(sql, recording.survey, 'active');
   await clearJobs(sql);
   await store.healEvents();
   t.equal((await jobs('publish_events')).length, 1, 'events');
@@ -241,8 +241,8 @@ t.test('the sweep wakes for what a lost worker left, and otherwise for nothing',
 });
 
 t.test('an invitation from SQL wakes one, which gives it its place in the quota', async (t) => {
-  const made = await createSurvey(store);
-  const { token } = await createToken(store, made.survey);
+  const fixture = await createSurvey(store);
+  const { token } = await createToken(store, fixture.survey);
   await publish();
   await store.restPublisher();
   await clearJobs(sql);
@@ -251,8 +251,8 @@ t.test('an invitation from SQL wakes one, which gives it its place in the quota'
 });
 
 t.test('an attempt that fails has a job for when it is due again', async (t) => {
-  const made = await createRecording();
-  const { id } = await store.createWebhook(made.workspace, 'https://x.example/', undefined);
+  const recording = await createRecording();
+  const { id } = await store.createWebhook(recording.workspace, 'https://x.example/', undefined);
   for (let count = 0; count < 2; count += 1) await store.sendTestWebhook(id);
   await clearJobs(sql);
   const claimed = await store.claimWebhooks(10, 60);
@@ -267,14 +267,14 @@ t.test('an attempt that fails has a job for when it is due again', async (t) => 
 
 t.test('what is stuck is shown, until it is healed: unpublished events, and deliveries that nobody claims', async (t) => {
   const broken = async () => (await sql`select code, survey_id, endpoint_id from invite.broken_invariants`).map((row) => row);
-  const made = await createRecording();
+  const recording = await createRecording();
   await sql`delete from invite.webhook_endpoints`;
-  const { id } = await store.createWebhook(made.workspace, 'https://x.example/', undefined);
+  const { id } = await store.createWebhook(recording.workspace, 'https://x.example/', undefined);
   await publish();
-  await setState(sql, made.survey, 'active');
+  await setState(sql, recording.survey, 'active');
   t.same(await broken(), [], 'it has only just happened');
   await sql`update invite.new_events set written_at = written_at - interval '2 minutes'`;
-  t.match(await broken(), [{ code: 'event_unpublished', survey_id: made.survey }]);
+  t.match(await broken(), [{ code: 'event_unpublished', survey_id: recording.survey }]);
   t.match(
     (await store.brokenInvariants()).filter(({ emails }) => emails > 0),
     [{ code: 'event_unpublished', emails: 1 }],

@@ -20,8 +20,8 @@ const impatient = createWebhookSender(LOOPBACK, 1);
 t.teardown(() => Promise.all([sender.close(), impatient.close()]));
 
 async function setup(url: string, types?: string[]) {
-  const made = await createSurvey(store, { state: 'draft' });
-  return { ...made, ...(await store.createWebhook(made.workspace, url, types)) };
+  const fixture = await createSurvey(store, { state: 'draft' });
+  return { ...fixture, ...(await store.createWebhook(fixture.workspace, url, types)) };
 }
 const setState = (survey: string, state: string) => sql`update invite.surveys set state = ${state} where id = ${survey}`;
 const publish = () => until('all is published', async () => (await store.publishEvents(1000)) === 0);
@@ -63,42 +63,46 @@ t.test('the published vector of Standard Webhooks holds', async (t) => {
 
 t.test('an event arrives once, as the reference libraries verify it, and during a rotation by either secret', async (t) => {
   const receiver = await createReceiver(t);
-  const made = await setup(receiver.url);
-  await setState(made.survey, 'active');
+  const endpoint = await setup(receiver.url);
+  await setState(endpoint.survey, 'active');
   await publish();
   t.equal(await deliver(), 1);
   t.equal(await deliver(1000), 0);
   const [call] = receiver.calls;
   const headers = (call?.headers ?? {}) as Record<string, string>;
-  for (const library of [new StandardWebhook(made.secret), new Svix(made.secret)]) {
-    t.match(library.verify(call?.body ?? '', headers), { type: 'survey.activated', version: 1, data: { survey: made.survey } });
+  for (const library of [new StandardWebhook(endpoint.secret), new Svix(endpoint.secret)]) {
+    t.match(library.verify(call?.body ?? '', headers), {
+      type: 'survey.activated',
+      version: 1,
+      data: { survey: endpoint.survey },
+    });
   }
-  t.throws(() => new Svix(made.secret).verify(`${call?.body} `, headers), 'and they notice a change');
+  t.throws(() => new Svix(endpoint.secret).verify(`${call?.body} `, headers), 'and they notice a change');
   t.equal(headers['webhook-id'], JSON.parse(call?.body ?? '').id);
-  t.match(await logOf(made.id), [{ status: 'delivered', attempts: 1, response_status: 200 }]);
+  t.match(await logOf(endpoint.id), [{ status: 'delivered', attempts: 1, response_status: 200 }]);
 
-  const second = await store.rotateWebhookSecret(made.id, 60);
-  await store.sendTestWebhook(made.id);
+  const second = await store.rotateWebhookSecret(endpoint.id, 60);
+  await store.sendTestWebhook(endpoint.id);
   await deliver();
   const rotated = receiver.calls[1];
-  for (const secret of [made.secret, second])
+  for (const secret of [endpoint.secret, second])
     t.match(new Svix(secret).verify(rotated?.body ?? '', rotated?.headers as Record<string, string>), { type: 'webhook.test' });
-  await sql`update invite.webhook_endpoints set previous_secret_until = now() where id = ${made.id}`;
-  await store.sendTestWebhook(made.id);
+  await sql`update invite.webhook_endpoints set previous_secret_until = now() where id = ${endpoint.id}`;
+  await store.sendTestWebhook(endpoint.id);
   await deliver();
   const after = receiver.calls[2];
-  t.throws(() => new Svix(made.secret).verify(after?.body ?? '', after?.headers as Record<string, string>));
+  t.throws(() => new Svix(endpoint.secret).verify(after?.body ?? '', after?.headers as Record<string, string>));
 });
 
 t.test('an endpoint gets the types that it wants, of its own workspace', async (t) => {
   const receiver = await createReceiver(t);
-  const [made, other] = [await setup(receiver.url, ['survey.closed']), await setup((await createReceiver(t)).url)];
-  for (const { survey } of [made, other]) for (const state of ['active', 'closed']) await setState(survey, state);
+  const [endpoint, other] = [await setup(receiver.url, ['survey.closed']), await setup((await createReceiver(t)).url)];
+  for (const { survey } of [endpoint, other]) for (const state of ['active', 'closed']) await setState(survey, state);
   await publish();
   while ((await deliver()) > 0);
   t.match(
     receiver.calls.map(({ body }) => JSON.parse(body)),
-    [{ type: 'survey.closed', data: { survey: made.survey } }],
+    [{ type: 'survey.closed', data: { survey: endpoint.survey } }],
   );
   t.equal(receiver.calls.length, 1);
 });
@@ -108,32 +112,32 @@ t.test(
   async (t) => {
     let works = false;
     const receiver = await createReceiver(t, () => (works ? 204 : [500, {}, `no ${'x'.repeat(5000)}`]));
-    const made = await setup(receiver.url);
-    await setState(made.survey, 'active');
+    const endpoint = await setup(receiver.url);
+    await setState(endpoint.survey, 'active');
     await publish();
     t.equal(await deliver(), 1);
-    t.match(await logOf(made.id), [
+    t.match(await logOf(endpoint.id), [
       { status: 'pending', pending_reason: 'retry_later', response_status: 500, response_start: /^no x+$/ },
     ]);
     t.equal(await deliver(900), 0, 'not before');
     t.equal(await deliver(1_500), 1);
     t.equal(await deliver(20_000), 1);
-    t.match(await logOf(made.id), [{ status: 'failed', attempts: 3 }]);
-    await sql`update invite.webhook_deliveries set created_at = created_at - interval '4 days' where endpoint_id = ${made.id}`;
-    t.match(await endpointOf(made.id), { failing_since: Date, failed: '1', pending: '0' });
+    t.match(await logOf(endpoint.id), [{ status: 'failed', attempts: 3 }]);
+    await sql`update invite.webhook_deliveries set created_at = created_at - interval '4 days' where endpoint_id = ${endpoint.id}`;
+    t.match(await endpointOf(endpoint.id), { failing_since: Date, failed: '1', pending: '0' });
     t.equal(await deliver(100_000), 0);
     t.equal(new Set(receiver.calls.map(({ headers }) => headers['webhook-id'])).size, 1);
 
     works = true;
-    t.equal(await store.replayWebhooks(made.id), 1);
+    t.equal(await store.replayWebhooks(endpoint.id), 1);
     await deliver();
-    t.match(await logOf(made.id), [{ status: 'delivered', attempts: 1, response_status: 204 }]);
-    t.match(await endpointOf(made.id), { failing_since: null });
-    t.equal(await store.replayWebhooks(made.id), 0, 'nothing has failed');
-    const [row] = await logOf(made.id);
-    t.equal(await store.replayWebhooks(made.id, { deliveryId: row?.id }), 1, 'one');
+    t.match(await logOf(endpoint.id), [{ status: 'delivered', attempts: 1, response_status: 204 }]);
+    t.match(await endpointOf(endpoint.id), { failing_since: null });
+    t.equal(await store.replayWebhooks(endpoint.id), 0, 'nothing has failed');
+    const [row] = await logOf(endpoint.id);
+    t.equal(await store.replayWebhooks(endpoint.id, { deliveryId: row?.id }), 1, 'one');
     await deliver();
-    t.equal(await store.replayWebhooks(made.id, { since: later(-3600) }), 1, 'a range');
+    t.equal(await store.replayWebhooks(endpoint.id, { since: later(-3600) }), 1, 'a range');
     await deliver();
     t.equal(new Set(receiver.calls.map(({ headers }) => headers['webhook-id'])).size, 1);
   },
@@ -160,10 +164,10 @@ t.test('a hanging, a breaking and a redirecting endpoint fail with a code, and w
     [[503, { 'retry-after': '99999999999' }, ''], { response_status: 503 }],
   ] as const;
   for (const [answer, expected] of cases) {
-    const made = await setup((await createReceiver(t, () => answer as never)).url);
-    await store.sendTestWebhook(made.id);
+    const endpoint = await setup((await createReceiver(t, () => answer as never)).url);
+    await store.sendTestWebhook(endpoint.id);
     await deliver(1, answer === 'hang' ? impatient : sender);
-    const [row] = await logOf(made.id);
+    const [row] = await logOf(endpoint.id);
     t.match(row, { status: 'pending', ...expected }, String(answer));
     if (row?.response_status === 429) t.ok(row.due_at > later(400), 'Retry-After');
   }
@@ -171,40 +175,40 @@ t.test('a hanging, a breaking and a redirecting endpoint fail with a code, and w
 });
 
 t.test('of what an endpoint responds nothing steers a terminal or turns a page around', async (t) => {
-  const made = await setup((await createReceiver(t, () => [500, {}, '\u001b[2J\u202eno\r\n\0\u2066way\ufffe'])).url);
-  await store.sendTestWebhook(made.id);
+  const endpoint = await setup((await createReceiver(t, () => [500, {}, '\u001b[2J\u202eno\r\n\0\u2066way\ufffe'])).url);
+  await store.sendTestWebhook(endpoint.id);
   await deliver();
-  t.match(await logOf(made.id), [{ response_start: '[2J no way\ufffe' }]);
+  t.match(await logOf(endpoint.id), [{ response_start: '[2J no way\ufffe' }]);
 });
 
 t.test('410 disables an endpoint, until it is resumed', async (t) => {
   let gone = true;
   const receiver = await createReceiver(t, () => (gone ? 410 : 200));
-  const made = await setup(receiver.url);
-  await setState(made.survey, 'active');
+  const endpoint = await setup(receiver.url);
+  await setState(endpoint.survey, 'active');
   await publish();
   await deliver();
-  t.match(await logOf(made.id), [{ status: 'failed', response_status: 410 }]);
-  t.match(await endpointOf(made.id), { disabled_at: Date });
-  await setState(made.survey, 'closed');
+  t.match(await logOf(endpoint.id), [{ status: 'failed', response_status: 410 }]);
+  t.match(await endpointOf(endpoint.id), { disabled_at: Date });
+  await setState(endpoint.survey, 'closed');
   await publish();
-  t.equal((await logOf(made.id)).length, 1, 'it gets nothing more');
+  t.equal((await logOf(endpoint.id)).length, 1, 'it gets nothing more');
   gone = false;
-  await store.setWebhookPaused(made.id, false);
-  await store.replayWebhooks(made.id, { since: later(-3600) });
+  await store.setWebhookPaused(endpoint.id, false);
+  await store.replayWebhooks(endpoint.id, { since: later(-3600) });
   await deliver();
   t.equal(receiver.calls.length, 3);
 });
 
 t.test('a paused endpoint keeps its events', async (t) => {
   const receiver = await createReceiver(t);
-  const made = await setup(receiver.url);
-  await store.setWebhookPaused(made.id, true);
-  await setState(made.survey, 'active');
+  const endpoint = await setup(receiver.url);
+  await store.setWebhookPaused(endpoint.id, true);
+  await setState(endpoint.survey, 'active');
   await publish();
   t.equal(await deliver(), 0);
-  t.match(await logOf(made.id), [{ status: 'pending', pending_reason: 'paused' }]);
-  await store.setWebhookPaused(made.id, false);
+  t.match(await logOf(endpoint.id), [{ status: 'pending', pending_reason: 'paused' }]);
+  await store.setWebhookPaused(endpoint.id, false);
   t.equal(await deliver(), 1);
 });
 
@@ -229,11 +233,12 @@ t.test(
   'twenty endpoints of a workspace that hang delay no other workspace, and have at most a quarter of the places',
   async (t) => {
     const hanging = await createReceiver(t, () => 'hang');
-    const made = await setup(hanging.url);
-    for (let index = 1; index < 20; index += 1) await store.createWebhook(made.workspace, `${hanging.url}${index}`, undefined);
+    const endpoint = await setup(hanging.url);
+    for (let index = 1; index < 20; index += 1)
+      await store.createWebhook(endpoint.workspace, `${hanging.url}${index}`, undefined);
     for (let event = 0; event < 12; event += 1) {
-      await setState(made.survey, 'active');
-      await setState(made.survey, 'closed');
+      await setState(endpoint.survey, 'active');
+      await setState(endpoint.survey, 'closed');
     }
     await publish();
     const patient = createWebhookSender(LOOPBACK, 600);
@@ -274,8 +279,8 @@ t.test('workspaces take turns at the places, whoever has more that is older', as
 });
 
 t.test('an endpoint that takes five seconds on average has one place, until it is faster', async (t) => {
-  const made = await setup('http://127.0.0.1:9/');
-  for (let event = 0; event < 60; event += 1) await store.sendTestWebhook(made.id);
+  const endpoint = await setup('http://127.0.0.1:9/');
+  for (let event = 0; event < 60; event += 1) await store.sendTestWebhook(endpoint.id);
   let now = 1;
   const round = async (seconds: number) => {
     const rows = await sql`select id, attempts from invite.claim_webhooks(100, 60, 4, ${later(now)})`;
@@ -286,7 +291,7 @@ t.test('an endpoint that takes five seconds on average has one place, until it i
   };
   t.equal(await round(0.5), 4);
   t.match(
-    await sql`select mean_seconds from invite.webhook_endpoints where id = ${made.id}`,
+    await sql`select mean_seconds from invite.webhook_endpoints where id = ${endpoint.id}`,
     [{ mean_seconds: 0 }],
     'fast: nothing is written',
   );
@@ -298,61 +303,61 @@ t.test('an endpoint that takes five seconds on average has one place, until it i
 });
 
 t.test('an attempt that is no longer the last settles nothing', async (t) => {
-  const made = await setup((await createReceiver(t)).url);
-  const id = await store.sendTestWebhook(made.id);
+  const endpoint = await setup((await createReceiver(t)).url);
+  const id = await store.sendTestWebhook(endpoint.id);
   await sql`select from invite.claim_webhooks(50, 60, 4, ${later(1)})`;
   await sql`select from invite.claim_webhooks(50, 60, 4, ${later(65)})`;
   await store.settleWebhook({ id, attempts: 1 }, SCHEDULE, { status: 200 });
-  t.match(await logOf(made.id), [{ status: 'pending', attempts: 2 }]);
+  t.match(await logOf(endpoint.id), [{ status: 'pending', attempts: 2 }]);
   await store.settleWebhook({ id, attempts: 2 }, SCHEDULE, { status: 200 });
-  t.match(await logOf(made.id), [{ status: 'delivered' }]);
+  t.match(await logOf(endpoint.id), [{ status: 'delivered' }]);
 });
 
 t.test('the owners are told once, after a day of failing', async (t) => {
-  const made = await setup((await createReceiver(t, () => 500)).url);
-  await store.sendTestWebhook(made.id);
+  const endpoint = await setup((await createReceiver(t, () => 500)).url);
+  await store.sendTestWebhook(endpoint.id);
   const jobs = async () =>
     (
       await sql`select payload from graphile_worker._private_jobs as j join graphile_worker._private_tasks as k on k.id = j.task_id
-      where k.identifier = 'send_webhook_warning' and j.payload ->> 'endpoint_id' = ${made.id}`
+      where k.identifier = 'send_webhook_warning' and j.payload ->> 'endpoint_id' = ${endpoint.id}`
     ).length;
   await deliver();
   await deliver(1_500);
   t.equal(await jobs(), 0);
-  await sql`update invite.webhook_endpoints set failing_since = now() - interval '25 hours' where id = ${made.id}`;
+  await sql`update invite.webhook_endpoints set failing_since = now() - interval '25 hours' where id = ${endpoint.id}`;
   await deliver(20_000);
   t.equal(await jobs(), 1);
-  await store.sendTestWebhook(made.id);
+  await store.sendTestWebhook(endpoint.id);
   await deliver();
   t.equal(await jobs(), 1);
-  t.match(await store.findWebhookWarning(made.id), { url: /127/, workspaceName: 'Acme', lastError: '500', owners: [] });
+  t.match(await store.findWebhookWarning(endpoint.id), { url: /127/, workspaceName: 'Acme', lastError: '500', owners: [] });
 });
 
 t.test('erasing a recipient reaches what receivers responded; deleting a workspace, its endpoints', async (t) => {
-  const made = await setup((await createReceiver(t, () => [200, {}, 'thanks for ada@example.com'])).url);
-  await sql`update invite.surveys set state = 'active' where id = ${made.survey}`;
-  const token = await createToken(store, made.survey);
+  const endpoint = await setup((await createReceiver(t, () => [200, {}, 'thanks for ada@example.com'])).url);
+  await sql`update invite.surveys set state = 'active' where id = ${endpoint.survey}`;
+  const token = await createToken(store, endpoint.survey);
   const answer = await acceptTrigger(store, token.hash, { recipients: [{ email: 'ada@example.com' }] }, 100);
   await store.cancelBatch(answer.outcome === 'accepted' ? answer.batchId : '');
   await publish();
   while ((await deliver()) > 0);
-  const quoted = async () => (await logOf(made.id)).filter(({ response_start }) => /ada@/.test(response_start)).length;
+  const quoted = async () => (await logOf(endpoint.id)).filter(({ response_start }) => /ada@/.test(response_start)).length;
   t.equal(await quoted(), 3);
-  await store.eraseEmail(made.workspace, 'ada@example.com', false);
+  await store.eraseEmail(endpoint.workspace, 'ada@example.com', false);
   t.equal(await quoted(), 2, 'that of the invitation is gone');
-  while ((await store.deleteWorkspace(made.workspace)).more);
-  t.same(await logOf(made.id), []);
+  while ((await store.deleteWorkspace(endpoint.workspace)).more);
+  t.same(await logOf(endpoint.id), []);
 });
 
 t.test('the loop delivers what comes, and stops when all in flight is settled', async (t) => {
   const receiver = await createReceiver(t);
-  const made = await setup(receiver.url);
+  const endpoint = await setup(receiver.url);
   const loop = createWebhooks({ store, sender, schedule: SCHEDULE, log: silent });
-  for (let count = 0; count < 30; count += 1) await store.sendTestWebhook(made.id);
+  for (let count = 0; count < 30; count += 1) await store.sendTestWebhook(endpoint.id);
   loop.wake();
   await until('all have arrived', () => receiver.calls.length >= 30);
   await loop.stop();
-  t.same(new Set((await logOf(made.id)).map(({ status }) => status)), new Set(['delivered']));
+  t.same(new Set((await logOf(endpoint.id)).map(({ status }) => status)), new Set(['delivered']));
 });
 
 t.test('only public addresses are reached, unless the operator names a network', async (t) => {
@@ -457,35 +462,35 @@ t.test('a workspace has a bounded number of endpoints, each of which costs a row
 
 t.test('a deleted endpoint is gone at once, however many events wait for it, and they follow in steps', async (t) => {
   const receiver = await createReceiver(t, () => 500);
-  const made = await setup(receiver.url);
-  for (const state of ['active', 'closed', 'active', 'closed']) await setState(made.survey, state);
+  const endpoint = await setup(receiver.url);
+  for (const state of ['active', 'closed', 'active', 'closed']) await setState(endpoint.survey, state);
   await publish();
   t.equal(await deliver(), 4);
-  for (const state of ['active', 'closed', 'active']) await setState(made.survey, state);
+  for (const state of ['active', 'closed', 'active']) await setState(endpoint.survey, state);
   await publish();
-  t.match(await endpointOf(made.id), { pending: '7', failing_since: Date });
+  t.match(await endpointOf(endpoint.id), { pending: '7', failing_since: Date });
 
   await clearJobs(sql);
   const [inFlight] = await sql`select * from invite.claim_webhooks(1, 60, 4, ${later(5)})`;
-  await store.deleteWebhook(made.id);
+  await store.deleteWebhook(endpoint.id);
   await sql`select invite.settle_webhook(${inFlight?.id}, ${inFlight?.attempts}, '{1,1,1}', 500)`;
-  t.equal(await endpointOf(made.id), undefined);
-  t.strictSame([...(await logOf(made.id))], []);
+  t.equal(await endpointOf(endpoint.id), undefined);
+  t.strictSame([...(await logOf(endpoint.id))], []);
   t.equal(await deliver(), 0);
   t.match(await sql`select count from invite.count_events() where state = 'webhooks_failing'`, [{ count: '0' }]);
   for (const refused of [
-    () => store.deleteWebhook(made.id),
-    () => store.setWebhookPaused(made.id, false),
-    () => store.replayWebhooks(made.id),
-    () => store.sendTestWebhook(made.id),
+    () => store.deleteWebhook(endpoint.id),
+    () => store.setWebhookPaused(endpoint.id, false),
+    () => store.replayWebhooks(endpoint.id),
+    () => store.sendTestWebhook(endpoint.id),
   ])
     t.equal(await sqlstate(refused()), 'P0002');
-  await setState(made.survey, 'closed');
+  await setState(endpoint.survey, 'closed');
   await publish();
   const rest = async () => {
     const [row] = await sql`
-      select (select count(*)::integer from invite.webhook_endpoints where id = ${made.id}) as endpoints,
-        (select count(*)::integer from invite.webhook_deliveries where endpoint_id = ${made.id}) as deliveries`;
+      select (select count(*)::integer from invite.webhook_endpoints where id = ${endpoint.id}) as endpoints,
+        (select count(*)::integer from invite.webhook_deliveries where endpoint_id = ${endpoint.id}) as deliveries`;
     return [row?.endpoints, row?.deliveries];
   };
   t.strictSame(await rest(), [1, 7]);
@@ -500,33 +505,34 @@ t.test('a deleted endpoint is gone at once, however many events wait for it, and
 
 t.test('what failed is sent again in steps, however much it is', async (t) => {
   const receiver = await createReceiver(t, () => 500);
-  const made = await setup(receiver.url);
-  for (const state of ['active', 'closed', 'active', 'closed', 'active']) await setState(made.survey, state);
+  const endpoint = await setup(receiver.url);
+  for (const state of ['active', 'closed', 'active', 'closed', 'active']) await setState(endpoint.survey, state);
   await publish();
   const failed = async () =>
-    (await sql`update invite.webhook_deliveries set status = 'failed', due_at = null where endpoint_id = ${made.id} returning id`)
-      .length;
+    (
+      await sql`update invite.webhook_deliveries set status = 'failed', due_at = null where endpoint_id = ${endpoint.id} returning id`
+    ).length;
   for (const since of [null, later(-3600)]) {
     t.equal(await failed(), 5);
     const steps = [];
     for (let after: string | null = '0'; after !== null; ) {
       const [step]: { replayed: number; next: string | null }[] =
-        await sql`select * from invite.replay_webhooks(${made.id}, null, ${since}, ${after}, 2)`;
+        await sql`select * from invite.replay_webhooks(${endpoint.id}, null, ${since}, ${after}, 2)`;
       steps.push(step?.replayed);
       after = step?.next ?? null;
     }
     t.strictSame(steps, [2, 2, 1]);
-    t.match(await endpointOf(made.id), { pending: '5', failed: '0' });
+    t.match(await endpointOf(endpoint.id), { pending: '5', failed: '0' });
   }
 
   // This replays as the job does, after the page has done the first step.
   t.equal(await failed(), 5);
-  const [first] = await sql`select next from invite.replay_webhooks(${made.id}, max_rows => 2)`;
-  const more: unknown[] = [];
-  const helpers = { addJob: async (...job: unknown[]) => more.push(job) } as never;
-  await replayTask({ store })({ endpoint_id: made.id, after: first?.next }, helpers);
-  t.match(await endpointOf(made.id), { pending: '5' });
-  t.strictSame(more, []);
-  await store.deleteWebhook(made.id);
-  await replayTask({ store })({ endpoint_id: made.id, after: '0' }, helpers);
+  const [first] = await sql`select next from invite.replay_webhooks(${endpoint.id}, max_rows => 2)`;
+  const jobs: unknown[] = [];
+  const helpers = { addJob: async (...job: unknown[]) => jobs.push(job) } as never;
+  await replayTask({ store })({ endpoint_id: endpoint.id, after: first?.next }, helpers);
+  t.match(await endpointOf(endpoint.id), { pending: '5' });
+  t.strictSame(jobs, []);
+  await store.deleteWebhook(endpoint.id);
+  await replayTask({ store })({ endpoint_id: endpoint.id, after: '0' }, helpers);
 });

@@ -22,12 +22,12 @@ async function serve(t: Test, listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-async function check(env: Env, ...words: string[]) {
-  const { code, stdout, stderr } = await run(env, 'check', '--json', ...words);
+async function check(env: Env, ...args: string[]) {
+  const { code, stdout, stderr } = await run(env, 'check', '--json', ...args);
   t.equal(stderr, '');
   const { ok, findings } = JSON.parse(stdout) as { ok: boolean; findings: Finding[] };
   t.equal(code, ok ? 0 : 6);
-  return { ok, findings, of: (subject: Finding['subject']) => findings.filter((one) => one.subject === subject) };
+  return { ok, findings, of: (subject: Finding['subject']) => findings.filter((finding) => finding.subject === subject) };
 }
 
 t.test('where everything is right there is no fault, and nothing is sent', async (t) => {
@@ -127,7 +127,7 @@ t.test('settings, a database that is away, a role without rights and a restricte
   ] as const) {
     const found = await check({ ...env, DATABASE_URL: urlAs(role) }, '--resolver', resolver);
     t.ok(
-      found.of('database').some((one) => one.text === text),
+      found.of('database').some((finding) => finding.text === text),
       text,
     );
     t.match(found.of('relay'), [{ state: 'ok', text: 'resend accepts the key, which may only send' }]);
@@ -194,8 +194,8 @@ t.test('each domain that workspaces may send from is looked up, and that of MAIL
     MAIL_FROM: 'surveys@Acme.test',
     SENDER_DOMAINS: 'mail.fjord.test, acme.test, later.test',
   };
-  const texts = async (...words: string[]) =>
-    (await check(env, '--resolver', resolver, ...words)).of('sender').map(({ state, text }) => `${state}: ${text}`);
+  const texts = async (...args: string[]) =>
+    (await check(env, '--resolver', resolver, ...args)).of('sender').map(({ state, text }) => `${state}: ${text}`);
   t.strictSame(await texts('--dkim-selector', 'r1'), [
     'ok: DMARC none for acme.test at _dmarc.acme.test',
     'ok: DMARC reject for mail.fjord.test at _dmarc.fjord.test',

@@ -13,7 +13,7 @@ import { createEmptyDatabase, run, runJson, runProgram, startProgram } from '../
 import { createBatch, createWorker, until } from '../fixtures/setup.ts';
 
 const env = { DATABASE_URL: await createEmptyDatabase(t), DATA_DIR: t.testdir({}) };
-const json = <T = Record<string, unknown>>(...words: string[]) => runJson<T>(env, ...words);
+const json = <T = Record<string, unknown>>(...args: string[]) => runJson<T>(env, ...args);
 await json('migrate');
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
@@ -215,10 +215,10 @@ const unknown = [
 t.test('an unknown id prints one line on standard error and exits with 3', async (t) => {
   for (const command of unknown) {
     const { code, stdout, stderr } = await run(env, ...command);
-    const words = command.join(' ');
-    t.match(stderr, /^[A-Z][^\n]+\.\n$/, words);
-    t.notMatch(stderr, /syntax|type (uuid|bigint)|relation|violates/, words);
-    t.equal(code, words.endsWith('--at tomorrow') ? 2 : 3, words);
+    const line = command.join(' ');
+    t.match(stderr, /^[A-Z][^\n]+\.\n$/, line);
+    t.notMatch(stderr, /syntax|type (uuid|bigint)|relation|violates/, line);
+    t.equal(code, line.endsWith('--at tomorrow') ? 2 : 3, line);
     t.equal(stdout, '');
   }
 });
@@ -240,10 +240,10 @@ t.test('an invalid value prints one line on standard error, and the exit code sa
   ] as const;
   for (const [expected, ...command] of bad) {
     const { code, stderr } = await run(env, ...command);
-    const words = command.join(' ').slice(0, 80);
-    t.match(stderr, /^[^\n]+\n$/, words);
-    t.notMatch(stderr, /violates|syntax|relation/, words);
-    t.equal(code, expected, words);
+    const line = command.join(' ').slice(0, 80);
+    t.match(stderr, /^[^\n]+\n$/, line);
+    t.notMatch(stderr, /violates|syntax|relation/, line);
+    t.equal(code, expected, line);
   }
   const away = await run({ ...env, DATABASE_URL: 'postgres://u:p@127.0.0.1:1/d' }, 'workspace', 'list');
   t.match(away, { code: 5, stderr: /^The database is not available \(ECONNREFUSED\)[^\n]*\n$/ });
@@ -253,7 +253,7 @@ t.test('an invalid value prints one line on standard error, and the exit code sa
 });
 
 t.test('with --json an error is one JSON document on standard error', async (t) => {
-  for (const [words, kind, message] of [
+  for (const [command, kind, message] of [
     [['batch', 'show', UNKNOWN], 'not_found', `There is no batch ${UNKNOWN}.`],
     [['invitation', 'cancel', 'abc'], 'not_found', 'This is not an id: "abc".'],
     [['workspace', 'create', '--name', ''], 'rejected', 'A name has 1 to 255 characters.'],
@@ -261,9 +261,9 @@ t.test('with --json an error is one JSON document on standard error', async (t) 
     [['tokens'], 'usage', /^unknown command 'tokens'/],
     [['work'], 'setup', /^RELAY is not set/],
   ] as const) {
-    const { code, stdout, stderr } = await run(env, ...words, '--json');
+    const { code, stdout, stderr } = await run(env, ...command, '--json');
     t.equal(stdout, '');
-    t.match(JSON.parse(stderr), { error: { code: kind, message } }, words.join(' '));
+    t.match(JSON.parse(stderr), { error: { code: kind, message } }, command.join(' '));
     t.equal(code, EXIT_CODES[kind]);
   }
 });
@@ -344,8 +344,8 @@ t.test('a taken port prints one line that says what to do', async (t) => {
         [{ PORT }, 'start', 'PORT'],
         [{ OUTBOX_PORT: PORT }, 'start', 'OUTBOX_PORT'],
       ] as const
-    ).map(async ([more, command, setting]) => {
-      const { code, stderr } = await runProgram({ ...env, LOG_LEVEL: 'info', ...more }, command);
+    ).map(async ([overrides, command, setting]) => {
+      const { code, stderr } = await runProgram({ ...env, LOG_LEVEL: 'info', ...overrides }, command);
       t.equal(stderr, `Port ${PORT} on 127.0.0.1 is taken: stop what listens there, or set ${setting} to another port.\n`);
       t.equal(code, 6);
     }),
@@ -410,8 +410,10 @@ t.test('after SIGTERM serve goes on answering for DRAIN_SECONDS, unless a second
 
 t.test('every command is there, described, and takes --json', async (t) => {
   const leaves = (command: Command, path: string[] = []): { name: string; command: Command }[] =>
-    command.commands.flatMap((one) =>
-      one.commands.length > 0 ? leaves(one, [...path, one.name()]) : [{ name: [...path, one.name()].join(' '), command: one }],
+    command.commands.flatMap((child) =>
+      child.commands.length > 0
+        ? leaves(child, [...path, child.name()])
+        : [{ name: [...path, child.name()].join(' '), command: child }],
     );
   const found = leaves(createProgram());
   const nouns = ['workspace', 'survey', 'token', 'suppression'];

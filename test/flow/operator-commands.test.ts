@@ -6,9 +6,9 @@ import { createBatch, createTestDatabase, until } from '../fixtures/setup.ts';
 const { url, sql, store } = await createTestDatabase(t);
 
 /** Runs a command. @param typed The answer that the person types when asked. If undefined, there is no terminal. */
-async function run(words: string, typed?: string) {
+async function run(line: string, typed?: string) {
   const out: string[] = [];
-  const code = await runCommand(words.split(' '), {
+  const code = await runCommand(line.split(' '), {
     env: { DATABASE_URL: url, SENDER_DOMAINS: 'fjord.example' },
     stdout: (text) => out.push(text),
     stderr: (text) => out.push(text),
@@ -32,8 +32,8 @@ t.test('a survey is deleted by who types its id, or says --yes', async (t) => {
 t.test('a survey is duplicated; its questions keep their ids only with their scale', async (t) => {
   const { survey } = await createBatch(store);
   await sql`select invite.record_response(${survey}, '{"score": 9}')`;
-  const made = await run(`survey duplicate ${survey} --id copy --title Copy --json`);
-  t.match(made.text, '"id": "copy"');
+  const duplicated = await run(`survey duplicate ${survey} --id copy --title Copy --json`);
+  t.match(duplicated.text, '"id": "copy"');
   t.match(await store.findSurvey('copy'), { title: 'Copy', state: 'draft', responses: 0 });
   t.match(await run(`survey duplicate ${survey} --id copy`), { code: 4, text: 'already' });
   t.match(await run('survey duplicate none'), { code: 3 });

@@ -16,8 +16,8 @@ const folder = mkdtempSync(join(tmpdir(), 'invitation-trigger-'));
 t.teardown(() => rmSync(folder, { recursive: true }));
 mkdirSync(join(folder, 'empty'));
 /** Returns the arguments of `env` without the variables that the test runner adds. */
-const clean = (env: Record<string, string>, ...words: string[]) =>
-  ['-i', ...Object.entries(env).map(([name, value]) => `${name}=${value}`), ...words] as const;
+const clean = (env: Record<string, string>, ...args: string[]) =>
+  ['-i', ...Object.entries(env).map(([name, value]) => `${name}=${value}`), ...args] as const;
 const here = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: folder };
 const built = execFileSync('env', clean(here, 'node', join(ROOT, 'deploy/package.ts'), join(folder, 'built')), {
   encoding: 'utf8',
@@ -28,19 +28,19 @@ execFileSync('env', clean(here, ...npm), { cwd: join(folder, 'empty') });
 const installed = join(folder, 'empty/node_modules', manifest.name);
 const command = join(folder, 'empty/node_modules/.bin/invitation-trigger');
 
-for (const node of [process.execPath, process.env.NODE_OLDEST].filter((one) => one !== undefined)) {
+for (const node of [process.execPath, process.env.NODE_OLDEST].filter((path) => path !== undefined)) {
   const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
-  const words = (env: Record<string, string>, ...more: string[]) =>
-    clean({ PATH: `${dirname(node)}:/usr/bin:/bin`, ...env }, command, ...more);
-  const run = (env: Record<string, string>, ...more: string[]) =>
-    spawnSync('env', words(env, ...more), { cwd: join(folder, 'empty'), encoding: 'utf8' });
+  const argsFor = (env: Record<string, string>, ...args: string[]) =>
+    clean({ PATH: `${dirname(node)}:/usr/bin:/bin`, ...env }, command, ...args);
+  const run = (env: Record<string, string>, ...args: string[]) =>
+    spawnSync('env', argsFor(env, ...args), { cwd: join(folder, 'empty'), encoding: 'utf8' });
 
   t.test(`on Node ${version} the installed command migrates, serves, and ends at SIGTERM`, async (t) => {
     t.match(run({}, '--version'), { status: 0, stdout: `${manifest.version}\n`, stderr: '' });
     const env = { DATABASE_URL: await createEmptyDatabase(t), PORT: '0', DRAIN_SECONDS: '0' };
     t.match(run(env, 'migrate'), { status: 0, stdout: /^The schema is at version / });
 
-    const child: ChildProcess = spawn('env', words(env, 'serve', '--json'), { stdio: ['ignore', 'pipe', 'ignore'] });
+    const child: ChildProcess = spawn('env', argsFor(env, 'serve', '--json'), { stdio: ['ignore', 'pipe', 'ignore'] });
     t.teardown(() => child.kill('SIGKILL'));
     let output = '';
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {

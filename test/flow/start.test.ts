@@ -6,7 +6,7 @@ import { createEmptyDatabase, run, runJson, runProgram, startProgram } from '../
 import { until } from '../fixtures/setup.ts';
 
 const env = { DATABASE_URL: await createEmptyDatabase(t), DATA_DIR: t.testdir({}), LOG_LEVEL: 'debug' };
-const json = <T = Record<string, unknown>>(...words: string[]) => runJson<T>(env, ...words);
+const json = <T = Record<string, unknown>>(...args: string[]) => runJson<T>(env, ...args);
 
 type Reply = { ok: boolean; batch: { uuid: string }; error: { code: string } };
 
@@ -129,18 +129,18 @@ t.test('the main job: a request, an email, a link, a response, and its metadata 
 });
 
 t.test('the demo succeeds twice in a row on an embedded PostgreSQL', async (t) => {
-  const alone = { DATA_DIR: t.testdir({}) };
-  const steps = await runJson<{ step: string }[]>(alone, 'demo');
+  const ownEnv = { DATA_DIR: t.testdir({}) };
+  const steps = await runJson<{ step: string }[]>(ownEnv, 'demo');
   t.equal(steps.at(-1)?.step, 'Results');
-  const { code, stdout, stderr } = await runProgram(alone, 'demo');
+  const { code, stdout, stderr } = await runProgram(ownEnv, 'demo');
   t.equal(code, 0, stderr);
   t.match(stdout, /"order_id": "A-1001".*Done: from the request to the Results\.\n$/s);
 });
 
 t.test('start prints a link that signs in the owner of the sample once, and the next start a new one', async (t) => {
-  const alone = { DATABASE_URL: await createEmptyDatabase(t), DATA_DIR: t.testdir({}) };
+  const ownEnv = { DATABASE_URL: await createEmptyDatabase(t), DATA_DIR: t.testdir({}) };
   for (const time of ['first', 'next']) {
-    const service = await startProgram(t, alone, 'start', '--show-secrets');
+    const service = await startProgram(t, ownEnv, 'start', '--show-secrets');
     const { url = '', sample } = service.document as { url?: string; sample?: { signInKey: string } };
     const signIn = () => fetch(`${url}/sign-in/${sample?.signInKey}`, { method: 'POST', redirect: 'manual' });
     const signedIn = await signIn();
@@ -155,13 +155,13 @@ t.test('start prints a link that signs in the owner of the sample once, and the 
 
 t.test('an address from HOST and PORT comes with a warning, and token create prints a call to paste', async (t) => {
   const { survey } = await create('active');
-  const words = ['token', 'create', '--survey', survey, '--name', 'Shop'];
-  const guessed = await run({ ...env, PORT: '3100' }, ...words);
+  const args = ['token', 'create', '--survey', survey, '--name', 'Shop'];
+  const guessed = await run({ ...env, PORT: '3100' }, ...args);
   t.equal(guessed.stderr, 'PUBLIC_URL is not set, so links point to http://127.0.0.1:3100 (from HOST and PORT).\n');
   const secret = /^Secret: (\S+)$/m.exec(guessed.stdout)?.[1];
   t.match(guessed.stdout, /^curl -sS http:\/\/127\.0\.0\.1:3100\/api\/invitation-trigger \\$/m);
   t.ok(guessed.stdout.includes(`Authorization: Bearer ${secret}'`));
-  const known = await run({ ...env, PUBLIC_URL: 'https://survey.example' }, ...words);
+  const known = await run({ ...env, PUBLIC_URL: 'https://survey.example' }, ...args);
   t.equal(known.stderr, '');
   t.match(known.stdout, 'curl -sS https://survey.example/api/invitation-trigger');
   const list = await run(env, 'survey', 'list');
@@ -177,25 +177,25 @@ t.test('a later start prints the command that creates a secret, for its own addr
 });
 
 t.test('an existing workspace named sample gets no owner and no link', async (t) => {
-  const alone = { DATABASE_URL: await createEmptyDatabase(t), DATA_DIR: t.testdir({}) };
-  await runJson(alone, 'migrate');
-  await runJson(alone, 'workspace', 'create', '--id', 'sample', '--name', 'Real');
-  t.strictSame(await prepareSample(alone.DATABASE_URL, false, true), {
+  const ownEnv = { DATABASE_URL: await createEmptyDatabase(t), DATA_DIR: t.testdir({}) };
+  await runJson(ownEnv, 'migrate');
+  await runJson(ownEnv, 'workspace', 'create', '--id', 'sample', '--name', 'Real');
+  t.strictSame(await prepareSample(ownEnv.DATABASE_URL, false, true), {
     survey: 'sample',
     owner: undefined,
     secret: undefined,
     signInKey: undefined,
   });
-  t.same(await runJson(alone, 'member', 'list', '--workspace', 'sample'), []);
+  t.same(await runJson(ownEnv, 'member', 'list', '--workspace', 'sample'), []);
 });
 
 t.test('start writes no secret and no link to a log: it makes none, and prints the commands that do', async (t) => {
-  const alone = { DATABASE_URL: await createEmptyDatabase(t), DATA_DIR: t.testdir({}) };
-  const service = await startProgram(t, alone, 'start');
+  const ownEnv = { DATABASE_URL: await createEmptyDatabase(t), DATA_DIR: t.testdir({}) };
+  const service = await startProgram(t, ownEnv, 'start');
   const hidden = { survey: 'sample', owner: 'owner@example.com' };
   t.strictSame(service.document.sample, hidden);
   await service.terminate();
-  t.same(await runJson(alone, 'token', 'list', '--survey', 'sample'), []);
+  t.same(await runJson(ownEnv, 'token', 'list', '--survey', 'sample'), []);
   const text = welcome('http://127.0.0.1:3000', undefined, { ...hidden, secret: undefined, signInKey: undefined });
   t.match(text, '\nnpm run -s cli -- member sign-in-link --email owner@example.com\n');
   t.match(text, '\nnpm run -s cli -- token create --survey sample --name mine\n');

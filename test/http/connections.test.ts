@@ -57,8 +57,8 @@ t.test('a body that never ends is ended, and so are headers', async (t) => {
     { headersTimeout: 50, requestTimeout: 50, connectionsCheckingInterval: 10 },
   );
   for (const text of [SLOW, 'GET / HTTP/1.1\r\nHost:']) {
-    const one = open(text);
-    await until('the connection ends', one.isClosed);
+    const client = open(text);
+    await until('the connection ends', client.isClosed);
   }
 });
 
@@ -100,8 +100,8 @@ t.test('one address has a quarter of the connections, unless they are a proxy', 
 
   const behindProxy = await listen(t, { maxConnections: 8, direct: false });
   for (let count = 1; count <= 2; count += 1) behindProxy(SLOW);
-  const more = behindProxy(WHOLE);
-  await until('it is answered', () => more.said().includes('200 OK'));
+  const proxied = behindProxy(WHOLE);
+  await until('it is answered', () => proxied.said().includes('200 OK'));
 });
 
 t.test('a packet of many requests ends its connection, and no more than sixteen of them are worked on', async (t) => {
@@ -138,9 +138,9 @@ t.test('bodies share memory; the first 16 KiB of each are free, and one alone al
     const request = stream as unknown as IncomingMessage;
     return { stream, request, body: readBody(request, 1000 * KB, memory) };
   };
-  const alone = begin(500 * KB);
-  alone.stream.end();
-  t.equal((await alone.body).length, 500 * KB);
+  const single = begin(500 * KB);
+  single.stream.end();
+  t.equal((await single.body).length, 500 * KB);
 
   const large = begin(17 * KB);
   await t.rejects(large.body, { code: 'not_ready', retryAfterSeconds: 1 });
@@ -148,7 +148,7 @@ t.test('bodies share memory; the first 16 KiB of each are free, and one alone al
   small.stream.end();
   t.equal((await small.body).length, 16 * KB);
 
-  memory.release(alone.request);
+  memory.release(single.request);
   const [first, second] = [begin(70 * KB), begin(70 * KB)];
   await t.rejects(second.body, { code: 'not_ready' });
   first.stream.end();

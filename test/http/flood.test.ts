@@ -77,8 +77,8 @@ t.test('guesses that wait for the database leave room to a token that is known',
   const guesses = Array.from({ length: 1100 }, (_, number) =>
     request(`guess-${number}`, `198.51.${number >> 8}.${number & 255}`),
   );
-  const codesOf = async (some: typeof guesses) => {
-    const ended = await Promise.allSettled(some);
+  const codesOf = async (requests: typeof guesses) => {
+    const ended = await Promise.allSettled(requests);
     return new Set(ended.map((end) => (end.status === 'rejected' ? (end.reason.code ?? end.reason.name) : 'passed')));
   };
   t.same(await codesOf(guesses.slice(1000)), new Set(['NotReadyError']));

@@ -42,8 +42,8 @@ t.test('members are not limited, and guesses at a session are', async (t) => {
 
 t.test('responses without a link are limited by address, those with a link are not', async (t) => {
   const { url } = await start({ FLOOD_OPEN_RESPONSES_PER_MINUTE: '1' });
-  const respond = async (address: string, more: Record<string, string> = {}) => {
-    const body = new URLSearchParams({ 'answer.score': '9', ...more });
+  const respond = async (address: string, fields: Record<string, string> = {}) => {
+    const body = new URLSearchParams({ 'answer.score': '9', ...fields });
     return (await fetch(`${url}/s/${survey}`, { method: 'POST', body, redirect: 'manual', ...from(address) })).status;
   };
   t.equal(await respond('192.0.2.1'), 303);

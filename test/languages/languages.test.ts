@@ -39,8 +39,8 @@ for (const [tag, strings] of Object.entries(LANGUAGES) as [string, Strings][]) {
       (name) => strings[name] === en[name] && !['optional', 'errorTitle', 'defaultSubject'].includes(name),
     );
     t.same(same, [], 'nothing was left untranslated');
-    for (const name of names.filter((one) => one.endsWith('Title'))) t.notMatch(strings[name], /\.$/, `${name} is a title`);
-    for (const name of names.filter((one) => /[.]$/.test(en[one]))) t.match(strings[name], /[.!?]$/, `${name} is a sentence`);
+    for (const name of names.filter((key) => key.endsWith('Title'))) t.notMatch(strings[name], /\.$/, `${name} is a title`);
+    for (const name of names.filter((key) => /[.]$/.test(en[key]))) t.match(strings[name], /[.!?]$/, `${name} is a sentence`);
   });
 }
 

@@ -7,7 +7,7 @@ import { claimedInvitation } from '../fixtures/mail.ts';
 const options = { publicUrl: 'https://i.example', from: { name: 'Surveys', email: 'surveys@example.org' } };
 /** The texts that a new token begins with. */
 const DEFAULT = { subject: LANGUAGES.en.defaultSubject, message: LANGUAGES.en.defaultMessage };
-const rendered = (more: Parameters<typeof claimedInvitation>[0] = {}) => render(claimedInvitation(more), options);
+const rendered = (overrides: Parameters<typeof claimedInvitation>[0] = {}) => render(claimedInvitation(overrides), options);
 const documentOf = (html: string) => /<html ([^>]*)>/.exec(html)?.[1];
 const sheetOf = (html: string) => /<td class="sheet"([^>]*)>/.exec(html)?.[1] ?? '';
 
@@ -25,7 +25,7 @@ t.test('what the service says is in the language of the recipient, in both parts
 });
 
 t.test("the recipient's language comes before the request's and the survey's", async (t) => {
-  const languageOf = (more: object) => /lang="([\w-]+)"/.exec(rendered({ ...DEFAULT, ...more }).html)?.[1];
+  const languageOf = (overrides: object) => /lang="([\w-]+)"/.exec(rendered({ ...DEFAULT, ...overrides }).html)?.[1];
   t.equal(languageOf({ language: 'de-AT', requestLanguage: 'fr', surveyLanguage: 'es' }), 'de');
   t.equal(languageOf({ requestLanguage: 'fr', surveyLanguage: 'es' }), 'fr');
   t.equal(languageOf({ language: 'xx', requestLanguage: 'fr', surveyLanguage: 'es' }), 'fr');
@@ -82,8 +82,8 @@ t.test('a language that the service does not speak has the words of the customer
 });
 
 t.test('a reminder has the texts of the translation before its own, and those of the invitation last', async (t) => {
-  const reminder = (translation: object, more = {}) =>
-    rendered({ messageKind: 'reminder', language: 'de', translation: { language: 'de', ...translation }, ...more });
+  const reminder = (translation: object, overrides = {}) =>
+    rendered({ messageKind: 'reminder', language: 'de', translation: { language: 'de', ...translation }, ...overrides });
   t.equal(reminder({ reminder_subject: 'Letzte Chance', message: 'Hallo' }).subject, 'Letzte Chance');
   t.equal(reminder({ subject: 'Betreff', message: 'Hallo' }).subject, 'Erinnerung: Betreff');
   t.match(reminder({ message: 'Hallo' }).text, 'Hallo');
@@ -112,7 +112,7 @@ t.test('in a text from right to left, values keep their own direction, and links
 t.test('a recipient without a name is called by the word of the same language, else greeted without one', async (t) => {
   const sender = { recipient_word: 'there' };
   const german = { language: 'de', subject: 'Betreff', message: 'Hallo {{recipient_name}}' };
-  const greeted = (more: object) => rendered({ name: null, sender, ...more }).text.split('\n')[0];
+  const greeted = (overrides: object) => rendered({ name: null, sender, ...overrides }).text.split('\n')[0];
   t.equal(greeted({}), 'Hello there,');
   t.equal(greeted({ language: 'de' }), 'Hello there,', 'the email is English');
   t.equal(greeted({ language: 'de', translation: german }), 'Guten Tag,');

@@ -4,7 +4,7 @@ import { render } from '../../src/mail/render.ts';
 import { claimedInvitation } from '../fixtures/mail.ts';
 
 const options = { publicUrl: 'https://i.example', from: { name: 'Surveys', email: 'surveys@example.org' } };
-const rendered = (more: Parameters<typeof claimedInvitation>[0] = {}) => render(claimedInvitation(more), options);
+const rendered = (overrides: Parameters<typeof claimedInvitation>[0] = {}) => render(claimedInvitation(overrides), options);
 const LINK = 'https://i.example/s/orders?invitation=wm0Zq3vTRZ2m0zP9cE1x-A';
 const BUTTON = new RegExp(`<a class="button" href="${LINK.replace('?', '[?]')}"[^>]*>Take the survey</a>`);
 const UNSUBSCRIBE = 'https://i.example/u/7.2j57unmm7xyPYXqHP9kLww';

@@ -21,8 +21,8 @@ const SENDER = {
   postal_address: 'Fjord Outdoor AS\nStorgata 1\n0155 Oslo',
   recipient_word: 'there',
 };
-const rendered = (sender: object | null, more: Parameters<typeof claimedInvitation>[0] = {}) =>
-  render(claimedInvitation({ sender, ...more }), options);
+const rendered = (sender: object | null, overrides: Parameters<typeof claimedInvitation>[0] = {}) =>
+  render(claimedInvitation({ sender, ...overrides }), options);
 
 t.test('an email comes from the sender, and its Message-ID is of that domain', async (t) => {
   const { from, replyTo, headers } = rendered(SENDER);

@@ -5,7 +5,7 @@ import { fitsEmail, MAX_EMAIL_BYTES, maxEmailBytes, subjectBytes } from '../../s
 import { claimedInvitation } from '../fixtures/mail.ts';
 
 const options = { publicUrl: 'https://i.example', from: { name: 'Surveys', email: 'surveys@example.org' } };
-const rendered = (more: Parameters<typeof claimedInvitation>[0]) => render(claimedInvitation(more), options);
+const rendered = (overrides: Parameters<typeof claimedInvitation>[0]) => render(claimedInvitation(overrides), options);
 
 /** The longest names and the longest link. */
 const LONGEST = {

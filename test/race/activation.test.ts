@@ -66,11 +66,11 @@ async function runRequeueJobs({ workspace, survey }: Held): Promise<number> {
   return requeued;
 }
 
-async function createHeld(hold: (made: Held) => PromiseLike<unknown>) {
-  const made = await createBatch(store);
-  await hold(made);
+async function createHeld(hold: (held: Held) => PromiseLike<unknown>) {
+  const held = await createBatch(store);
+  await hold(held);
   await clearJobs(sql);
-  return { ...made, ids: await idsOf(sql, made.survey), worker: await createWorker(store) };
+  return { ...held, ids: await idsOf(sql, held.survey), worker: await createWorker(store) };
 }
 
 const claimBy = (session: typeof sql, held: { survey: string; ids: number[]; worker: string }) =>

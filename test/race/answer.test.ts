@@ -12,13 +12,13 @@ const claimBy = (session: typeof sql, held: { survey: string; ids: number[]; wor
 
 /** Creates a batch whose invitation has been sent and whose reminder is due. */
 async function createReminder() {
-  const made = await createBatch(store, { reminderDays: 1 });
+  const queued = await createBatch(store, { reminderDays: 1 });
   const worker = await createWorker(store);
-  const ids = await idsOf(sql, made.survey);
+  const ids = await idsOf(sql, queued.survey);
   const [claimed] = await store.claimInvitations(ids, worker);
   const result = [{ id: claimed?.id, claim_id: claimed?.claimId, outcome: 'accepted' }];
   await sql`select invite.settle_invitations(${sql.json(result as never)}, at => '2020-01-01')`;
-  return { ...made, ids, worker, linkToken: claimed?.linkToken ?? '' };
+  return { ...queued, ids, worker, linkToken: claimed?.linkToken ?? '' };
 }
 
 t.test('a claim skips the reminder of someone whose response is being recorded', async (t) => {
@@ -67,12 +67,12 @@ t.test('of two answers through one link at once, one is recorded and the other i
 
 /** Creates a batch with a reminder, whose invitation is being sent. */
 async function createSending() {
-  const made = await createBatch(store, { reminderDays: 3 });
+  const queued = await createBatch(store, { reminderDays: 3 });
   const worker = await createWorker(store);
-  const [claimed] = await store.claimInvitations(await idsOf(sql, made.survey), worker);
+  const [claimed] = await store.claimInvitations(await idsOf(sql, queued.survey), worker);
   await clearJobs(sql);
   const accepted = sql.json([{ id: claimed?.id ?? '', claim_id: claimed?.claimId ?? '', outcome: 'accepted' }]);
-  return { ...made, worker, accepted, linkToken: claimed?.linkToken ?? '' };
+  return { ...queued, worker, accepted, linkToken: claimed?.linkToken ?? '' };
 }
 
 t.test('a settle that meets a response says so, and queues no reminder when it is brought again', async (t) => {
@@ -132,25 +132,25 @@ t.test('a settle that meets the recovery of its worker says so, and changes noth
 });
 
 t.test('a requeueing that meets a response to a waiting invitation leaves it alone', async (t) => {
-  const made = await createBatch(store, {}, { state: 'draft' });
-  await store.claimInvitations(await idsOf(sql, made.survey), await createWorker(store));
-  const [row] = await invitationsOf(sql, made.survey);
-  await store.setSurveyState(made.survey, 'active');
+  const waiting = await createBatch(store, {}, { state: 'draft' });
+  await store.claimInvitations(await idsOf(sql, waiting.survey), await createWorker(store));
+  const [row] = await invitationsOf(sql, waiting.survey);
+  await store.setSurveyState(waiting.survey, 'active');
   const [respondent, requeuer] = [await openSession(database), await openSession(database)];
   await respondent.sql`begin`;
-  await respondent.sql`select invite.record_response(${made.survey}, '{"score": 9}', ${row?.link_token ?? ''})`;
-  t.match(await requeuer.sql`select invite.requeue_waiting(${made.survey}) as requeued`, [{ requeued: 0 }]);
+  await respondent.sql`select invite.record_response(${waiting.survey}, '{"score": 9}', ${row?.link_token ?? ''})`;
+  t.match(await requeuer.sql`select invite.requeue_waiting(${waiting.survey}) as requeued`, [{ requeued: 0 }]);
   await respondent.sql`commit`;
-  t.match((await invitationsOf(sql, made.survey))[0], { status: 'sent', due_at: null });
+  t.match((await invitationsOf(sql, waiting.survey))[0], { status: 'sent', due_at: null });
 });
 
 t.test('a sweep skips what another holds', async (t) => {
-  const made = await createBatch(store);
-  const ids = await idsOf(sql, made.survey);
-  await sql`update invite.invitations set sweep_at = '2020-01-01' where survey_id = ${made.survey}`;
+  const queued = await createBatch(store);
+  const ids = await idsOf(sql, queued.survey);
+  await sql`update invite.invitations set sweep_at = '2020-01-01' where survey_id = ${queued.survey}`;
   const [claimer, sweeper] = [await openSession(database), await openSession(database)];
   await claimer.sql`begin`;
-  await claimBy(claimer.sql, { survey: made.survey, ids, worker: await createWorker(store) });
+  await claimBy(claimer.sql, { survey: queued.survey, ids, worker: await createWorker(store) });
   await sweeper.sql`set lock_timeout = '1s'`;
   t.equal((await sweeper.sql`select invite.sweep_invitations(at => '2021-01-01') as swept`)[0]?.swept, 0);
   await claimer.sql`commit`;
@@ -160,12 +160,12 @@ t.test(
   'a bounce that meets the settle or the response of its invitation waits for it, and is counted once or not at all',
   async (t) => {
     for (const responds of [false, true]) {
-      const made = await createBatch(store);
-      const [claimed] = await store.claimInvitations(await idsOf(sql, made.survey), await createWorker(store));
+      const queued = await createBatch(store);
+      const [claimed] = await store.claimInvitations(await idsOf(sql, queued.survey), await createWorker(store));
       const results = [{ id: claimed?.id, claim_id: claimed?.claimId, outcome: 'accepted' }];
       const bounce = [
         {
-          event_id: `bounce-${made.survey}`,
+          event_id: `bounce-${queued.survey}`,
           type: 'hard_bounce',
           occurred_at: '2030-01-31T09:00:00Z',
           invitation_id: claimed?.id,
@@ -175,7 +175,7 @@ t.test(
       const [first, reporter] = [await openSession(database), await openSession(database)];
       if (responds) await store.settleInvitations(results as never);
       await first.sql`begin`;
-      if (responds) await first.sql`select invite.record_response(${made.survey}, '{"score": 9}', ${claimed?.linkToken ?? ''})`;
+      if (responds) await first.sql`select invite.record_response(${queued.survey}, '{"score": 9}', ${claimed?.linkToken ?? ''})`;
       else await first.sql`select invite.settle_invitations(${sql.json(results as never)})`;
       const reported = reporter.sql`select invite.record_relay_events('resend', ${sql.json(bounce as never)})`.execute();
       await reporter.untilBlocked();
@@ -183,7 +183,7 @@ t.test(
       await reported;
       const counts = await sql`
       select value, sum(number)::integer as number from invite.result_changes
-      where survey_id = ${made.survey} and value in ('sent', 'responded', 'bounced') group by 1 order by 1`;
+      where survey_id = ${queued.survey} and value in ('sent', 'responded', 'bounced') group by 1 order by 1`;
       t.match(
         counts,
         responds
@@ -196,10 +196,10 @@ t.test(
               { value: 'sent', number: 1 },
             ],
       );
-      t.same(await sql`select * from invite.miscounted_results where survey_id = ${made.survey}`, []);
-      if (!responds) await store.submitResponse(made.survey, { score: 9 }, claimed?.linkToken);
+      t.same(await sql`select * from invite.miscounted_results where survey_id = ${queued.survey}`, []);
+      if (!responds) await store.submitResponse(queued.survey, { score: 9 }, claimed?.linkToken);
       t.same(
-        await sql`select * from invite.miscounted_results where survey_id = ${made.survey}`,
+        await sql`select * from invite.miscounted_results where survey_id = ${queued.survey}`,
         [],
         'and a response takes the bounce off',
       );

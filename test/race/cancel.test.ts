@@ -11,19 +11,19 @@ const claimBy = (session: typeof sql, held: { survey: string; ids: number[]; wor
 const cancelBy = (session: typeof sql, batch: string) => session`select * from invite.cancel_batch(${batch})`;
 
 async function createQueued() {
-  const made = await createBatch(store, { reminderDays: 3 });
-  return { ...made, ids: await idsOf(sql, made.survey), worker: await createWorker(store) };
+  const fixture = await createBatch(store, { reminderDays: 3 });
+  return { ...fixture, ids: await idsOf(sql, fixture.survey), worker: await createWorker(store) };
 }
 
 /** Creates a batch whose invitation is being sent. Returns functions that settle it with each outcome. */
 async function createSending() {
-  const made = await createQueued();
-  const [claimed] = await store.claimInvitations(made.ids, made.worker);
+  const queued = await createQueued();
+  const [claimed] = await store.claimInvitations(queued.ids, queued.worker);
   const settleBy = (session: typeof sql, outcome: string) =>
     session`
       select settled, cardinality(locked) as locked
       from invite.settle_invitations(${sql.json([{ id: claimed?.id ?? '', claim_id: claimed?.claimId ?? '', outcome }])})`;
-  return { ...made, settleBy, jobs: await jobsOf(sql, made.survey) };
+  return { ...queued, settleBy, jobs: await jobsOf(sql, queued.survey) };
 }
 
 t.test('a claim skips what is being cancelled', async (t) => {
@@ -125,13 +125,13 @@ t.test(
 );
 
 t.test('a requeueing that meets a cancel leaves it cancelled', async (t) => {
-  const made = await createBatch(store, {}, { state: 'draft' });
-  await store.claimInvitations(await idsOf(sql, made.survey), await createWorker(store));
-  await store.setSurveyState(made.survey, 'active');
+  const waiting = await createBatch(store, {}, { state: 'draft' });
+  await store.claimInvitations(await idsOf(sql, waiting.survey), await createWorker(store));
+  await store.setSurveyState(waiting.survey, 'active');
   const [canceller, requeuer] = [await openSession(database), await openSession(database)];
   await canceller.sql`begin`;
-  await cancelBy(canceller.sql, made.batch);
-  t.match(await requeuer.sql`select invite.requeue_waiting(${made.survey}) as requeued`, [{ requeued: 0 }]);
+  await cancelBy(canceller.sql, waiting.batch);
+  t.match(await requeuer.sql`select invite.requeue_waiting(${waiting.survey}) as requeued`, [{ requeued: 0 }]);
   await canceller.sql`commit`;
-  t.match((await invitationsOf(sql, made.survey))[0], { status: 'cancelled' });
+  t.match((await invitationsOf(sql, waiting.survey))[0], { status: 'cancelled' });
 });

@@ -22,15 +22,15 @@ const IN_DAYS = (days: number) => new Date(Date.now() + days * 86_400_000);
 
 /** Creates a batch that has been sent, with the link of one invitation and three sessions. */
 async function setup(recipients = 3) {
-  const made = await createBatch(store, { recipients: people(recipients) });
-  const claimed = await store.claimInvitations(await idsOf(sql, made.survey), await createWorker(store));
+  const fixture = await createBatch(store, { recipients: people(recipients) });
+  const claimed = await store.claimInvitations(await idsOf(sql, fixture.survey), await createWorker(store));
   await store.settleInvitations(
     claimed.map(({ id, claimId }) => ({ id, claim_id: claimId, outcome: 'accepted', relay_message_id: `relay-${id}` })),
   );
-  const rows = await invitationsOf(sql, made.survey);
+  const rows = await invitationsOf(sql, fixture.survey);
   const [first, second, third] = [await openSession(database), await openSession(database), await openSession(database)];
   const row = rows[0];
-  return { ...made, rows, first, second, third, id: row?.id ?? '', email: row?.email ?? '', linkToken: row?.link_token ?? '' };
+  return { ...fixture, rows, first, second, third, id: row?.id ?? '', email: row?.email ?? '', linkToken: row?.link_token ?? '' };
 }
 
 const deleteSurvey = ({ sql }: Session, survey: string) => sql`select * from invite.delete_survey(${survey})`.execute();
@@ -110,23 +110,27 @@ t.test('relay events that wait for the deletion of their invitation are kept wit
 t.test('what finds recipients goes with them, and with their erasure, while it is being added', async (t) => {
   const terms = async (id: string) => (await sql`select from invite.search_terms where invitation_id = ${id}`).length;
   for (const [what, end, left] of [
-    ['deleted', ({ first }: Made, survey: string) => deleteSurvey(first, survey), 0],
-    ['erased', ({ first, workspace, email }: Made) => first.sql`select invite.erase_email(${workspace}, ${email})`.execute(), 1],
+    ['deleted', ({ first }: Fixture, survey: string) => deleteSurvey(first, survey), 0],
+    [
+      'erased',
+      ({ first, workspace, email }: Fixture) => first.sql`select invite.erase_email(${workspace}, ${email})`.execute(),
+      1,
+    ],
   ] as const) {
-    const made = await setup();
+    const fixture = await setup();
     await sql`select invite.index_recipients()`;
-    await made.second.sql`begin`;
-    await made.second.sql`select invite.index_recipients()`;
-    const ended = end(made, made.survey);
-    await made.first.untilBlocked();
-    await made.second.sql`commit`;
+    await fixture.second.sql`begin`;
+    await fixture.second.sql`select invite.index_recipients()`;
+    const ended = end(fixture, fixture.survey);
+    await fixture.first.untilBlocked();
+    await fixture.second.sql`commit`;
     await ended;
-    t.equal(await terms(made.id), left, what);
+    t.equal(await terms(fixture.id), left, what);
     await sql`select invite.index_recipients()`;
-    t.equal(await terms(made.id), left, `${what}: nor are they added later`);
+    t.equal(await terms(fixture.id), left, `${what}: nor are they added later`);
   }
 });
-type Made = Awaited<ReturnType<typeof setup>>;
+type Fixture = Awaited<ReturnType<typeof setup>>;
 
 t.test('pruning leaves alone what somebody else has locked, and its batch', async (t) => {
   const { survey, rows, token, hash, first, second } = await setup();
@@ -209,41 +213,41 @@ t.test('a workspace is deleted to its last row while it is used in every way, be
   t.teardown(() => store.setRetention('batches', null));
   for (const { workspace } of [gone, other]) await store.setWorkspaceEvents(workspace, true);
   const owner = await createMember(store, gone.workspace, 'owner', 'gone@example.com');
-  for (const made of [gone, other]) {
+  for (const fixture of [gone, other]) {
     for (let survey = 0; survey < 2; survey += 1) {
-      const id = await store.upsertSurvey({ workspaceId: made.workspace, title: 'Another', state: 'active' });
+      const id = await store.upsertSurvey({ workspaceId: fixture.workspace, title: 'Another', state: 'active' });
       const { hash } = await createToken(store, id);
       await acceptTrigger(store, hash, { recipients: people(20) }, 10_000);
     }
-    for (let batch = 0; batch < 10; batch += 1) await acceptTrigger(store, made.hash, { recipients: people(3) }, 10_000);
+    for (let batch = 0; batch < 10; batch += 1) await acceptTrigger(store, fixture.hash, { recipients: people(3) }, 10_000);
   }
   let deleting = true;
   /** Repeats a step until the workspace is gone. */
-  const go = async (step: (store: Store, made: Made, round: number, sql: Session['sql']) => PromiseLike<unknown>) => {
+  const go = async (step: (store: Store, fixture: Fixture, round: number, sql: Session['sql']) => PromiseLike<unknown>) => {
     const session = database.connect();
-    const one = createStore(session);
+    const ownStore = createStore(session);
     let rounds = 0;
-    for (; deleting; rounds += 1) await step(one, rounds % 2 === 0 ? gone : other, rounds, session);
+    for (; deleting; rounds += 1) await step(ownStore, rounds % 2 === 0 ? gone : other, rounds, session);
     return rounds;
   };
-  const some = async (survey: string) => {
+  const anyInvitation = async (survey: string) => {
     const rows = await invitationsOf(sql, survey);
     return rows[Math.floor(Math.random() * rows.length)];
   };
-  const sender = async (one: Store, { survey }: Made) => {
-    const worker = await createWorker(one);
-    const claimed = await one.claimInvitations(await idsOf(sql, survey), worker);
+  const sender = async (ownStore: Store, { survey }: Fixture) => {
+    const worker = await createWorker(ownStore);
+    const claimed = await ownStore.claimInvitations(await idsOf(sql, survey), worker);
     let results = claimed.map(
       ({ id, claimId }) => ({ id, claim_id: claimId, outcome: 'accepted', relay_message_id: `relay-${id}` }) as const,
     );
     while (results.length > 0) {
-      const { locked } = await one.settleInvitations(results);
+      const { locked } = await ownStore.settleInvitations(results);
       results = results.filter(({ id }) => locked.includes(id));
     }
   };
   const work = [
-    go((one, { hash }, round) =>
-      one.acceptTriggers(
+    go((ownStore, { hash }, round) =>
+      ownStore.acceptTriggers(
         [
           {
             secretHash: hash,
@@ -256,29 +260,29 @@ t.test('a workspace is deleted to its last row while it is used in every way, be
     ),
     go(sender),
     go(sender),
-    go(async (one, { survey }) => one.submitResponse(survey, { score: 9 }, (await some(survey))?.link_token)),
-    go((one, { survey }) => one.submitResponse(survey, { score: 9 }, undefined)),
-    go(async (one, { survey }) => {
-      const row = await some(survey);
-      if (row !== undefined) await one.recordRelayEvents('resend', [bounce(row.id, row.email)]);
-      await one.matchRelayEvents();
+    go(async (ownStore, { survey }) => ownStore.submitResponse(survey, { score: 9 }, (await anyInvitation(survey))?.link_token)),
+    go((ownStore, { survey }) => ownStore.submitResponse(survey, { score: 9 }, undefined)),
+    go(async (ownStore, { survey }) => {
+      const row = await anyInvitation(survey);
+      if (row !== undefined) await ownStore.recordRelayEvents('resend', [bounce(row.id, row.email)]);
+      await ownStore.matchRelayEvents();
     }),
-    go(async (one, { survey }) => {
-      const row = await some(survey);
+    go(async (ownStore, { survey }) => {
+      const row = await anyInvitation(survey);
       if (row === undefined) return;
-      await one.unsubscribe(unsubscribeToken(row.id, row.link_token));
-      await one.resubscribe(unsubscribeToken(row.id, row.link_token));
+      await ownStore.unsubscribe(unsubscribeToken(row.id, row.link_token));
+      await ownStore.resubscribe(unsubscribeToken(row.id, row.link_token));
     }),
     go((_, __, round, session) => session`select invite.prune_expired(20, ${IN_DAYS(round % 2 === 0 ? 3 : 0)})`),
-    go((one) => one.indexRecipients()),
-    go((one) => one.publishEvents(50)),
-    go((one) => one.foldResultCounts()),
-    go((one) => one.healInvitations()),
+    go((ownStore) => ownStore.indexRecipients()),
+    go((ownStore) => ownStore.publishEvents(50)),
+    go((ownStore) => ownStore.foldResultCounts()),
+    go((ownStore) => ownStore.healInvitations()),
   ];
   const steps = async () => {
-    const { sql: one } = await openSession(database);
+    const { sql: deleter } = await openSession(database);
     for (let count = 1; ; count += 1)
-      if ((await one`select * from invite.delete_workspace(${gone.workspace}, 10)`)[0]?.more !== true) return count;
+      if ((await deleter`select * from invite.delete_workspace(${gone.workspace}, 10)`)[0]?.more !== true) return count;
   };
   const [count] = await Promise.all([
     steps().finally(() => {

@@ -8,9 +8,9 @@ const database = await createTestDatabase(t);
 const { sql, store } = database;
 
 async function createRecording() {
-  const made = await createSurvey(store, { state: 'draft' });
-  await store.setWorkspaceEvents(made.workspace, true);
-  return made;
+  const recording = await createSurvey(store, { state: 'draft' });
+  await store.setWorkspaceEvents(recording.workspace, true);
+  return recording;
 }
 const setState = (session: typeof sql, survey: string, state: 'active' | 'closed') =>
   session`update invite.surveys set state = ${state} where id = ${survey}`;
@@ -75,9 +75,9 @@ t.test('of interleaved committers, some of which roll back, a reader skips no ev
 });
 
 t.test('a second reader of a consumer waits for the first, and goes on where that one stopped', async (t) => {
-  const made = await createRecording();
+  const recording = await createRecording();
   await read(sql, 'pair', 10_000);
-  for (const state of ['active', 'closed'] as const) await setState(sql, made.survey, state);
+  for (const state of ['active', 'closed'] as const) await setState(sql, recording.survey, state);
   await publish();
   const [first, second] = [await openSession(database), await openSession(database)];
   await first.sql`begin`;
@@ -91,9 +91,9 @@ t.test('a second reader of a consumer waits for the first, and goes on where tha
 });
 
 t.test('in a repeatable read, the second fails instead of reading twice', async (t) => {
-  const made = await createRecording();
+  const recording = await createRecording();
   await read(sql, 'strict', 10_000);
-  await setState(sql, made.survey, 'active');
+  await setState(sql, recording.survey, 'active');
   await publish();
   const { sql: session } = await openSession(database);
   await session`begin isolation level repeatable read`;
@@ -104,17 +104,17 @@ t.test('in a repeatable read, the second fails instead of reading twice', async 
 });
 
 t.test('types, a consumer of its own, lag and replay', async (t) => {
-  const made = await createRecording();
-  for (const state of ['active', 'closed', 'active'] as const) await setState(sql, made.survey, state);
+  const recording = await createRecording();
+  for (const state of ['active', 'closed', 'active'] as const) await setState(sql, recording.survey, state);
   await publish();
   const lagOf = async (name: string) => (await sql`select * from invite.event_consumer_lag where name = ${name}`)[0];
   const closed = async () =>
     (await sql`select survey_id from invite.read_events('closings', '{survey.closed}', 1000)`).filter(
-      ({ survey_id }) => survey_id === made.survey,
+      ({ survey_id }) => survey_id === recording.survey,
     ).length;
   t.equal(await closed(), 1);
   t.match(await lagOf('closings'), { behind: '0', oldest_unread_at: null, read_at: Date, lost: '0' });
-  await setState(sql, made.survey, 'closed');
+  await setState(sql, recording.survey, 'closed');
   await publish();
   t.match(await lagOf('closings'), { behind: '1', oldest_unread_at: Date });
   t.equal(await closed(), 1);

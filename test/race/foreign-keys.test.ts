@@ -13,13 +13,13 @@ const { sql, store } = database;
 
 /** Does everything that a workspace does, so that each table has a row. Returns what the next round needs. */
 async function traffic(through: typeof store, connection: typeof sql) {
-  const made = await createSurvey(store);
-  await store.setWorkspaceEvents(made.workspace, true);
-  await store.createWebhook(made.workspace, 'http://127.0.0.1:9/', undefined);
-  const { token, hash } = await createToken(store, made.survey, { defaultReminderDays: 1 });
+  const fixture = await createSurvey(store);
+  await store.setWorkspaceEvents(fixture.workspace, true);
+  await store.createWebhook(fixture.workspace, 'http://127.0.0.1:9/', undefined);
+  const { token, hash } = await createToken(store, fixture.survey, { defaultReminderDays: 1 });
   const worker = await createWorker(store);
   return {
-    ...made,
+    ...fixture,
     /** Creates a batch by SQL that the quota doesn't count yet. */
     invite: () => connection`select invite.trigger(${token}, '["sql@example.com"]')`,
     async round(t: Test) {
@@ -32,10 +32,10 @@ async function traffic(through: typeof store, connection: typeof sql) {
       );
       t.equal(accepted.outcome, 'accepted');
       await this.invite();
-      t.ok((await through.countBatches(made.workspace)) > 0, 'counted');
+      t.ok((await through.countBatches(fixture.workspace)) > 0, 'counted');
       t.same(await through.uncountedWorkspaces(), [], 'all of them');
       const due = await sql<{ id: number }[]>`
-        select id from invite.invitations where survey_id = ${made.survey} and status = 'queued' and due_at <= now()`;
+        select id from invite.invitations where survey_id = ${fixture.survey} and status = 'queued' and due_at <= now()`;
       const ids = due.map(({ id }) => id);
       const claimed = await through.claimInvitations(ids, worker, { relay: { name: 'mailpit', rate: 1000 } });
       t.equal(claimed.length, ids.length, 'claimed');
@@ -49,7 +49,7 @@ async function traffic(through: typeof store, connection: typeof sql) {
       const settled = await through.settleInvitations([...failing, ...others], { name: 'mailpit', rate: 1000 });
       t.equal(settled.settled, claimed.length, 'settled');
       await connection`update invite.relays set condition = 'healthy', paused_until = null`;
-      t.equal((await through.submitResponse(made.survey, { score: 9 }, undefined)).outcome, 'recorded');
+      t.equal((await through.submitResponse(fixture.survey, { score: 9 }, undefined)).outcome, 'recorded');
       await through.recordRelayEvents('mailpit', [
         {
           event_id: randomUUID(),
@@ -58,8 +58,8 @@ async function traffic(through: typeof store, connection: typeof sql) {
           invitation_id: others[0]?.id,
         } as never,
       ]);
-      for (const state of ['draft', 'active']) await through.setSurveyState(made.survey, state);
-      await through.requeueWaiting(made.survey);
+      for (const state of ['draft', 'active']) await through.setSurveyState(fixture.survey, state);
+      await through.requeueWaiting(fixture.survey);
       await through.sweepInvitations();
       await through.healInvitations();
       await through.recoverWorkers(3600);

@@ -12,8 +12,8 @@ const ada = sql.json([{ email: 'ada@example.com' }]);
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
 const setup = async (cooldownSeconds = 60) => {
-  const made = await createSurvey(store);
-  return { ...made, ...(await createToken(store, made.survey, { cooldownSeconds })) };
+  const fixture = await createSurvey(store);
+  return { ...fixture, ...(await createToken(store, fixture.survey, { cooldownSeconds })) };
 };
 
 const callWith = (session: typeof sql, hash: Buffer, payload = 'payload') =>
@@ -92,13 +92,13 @@ t.test('a replay waits for nobody: not for the token, which another request hold
 /** Creates a token whose key order-1 has just expired at NEXT_DAY. There is no other key. */
 async function createExpired() {
   await sql`delete from invite.idempotency_keys`;
-  const made = await setup();
-  await callAt(sql, made.hash, '2030-01-01 10:00:00Z');
+  const fixture = await setup();
+  await callAt(sql, fixture.hash, '2030-01-01 10:00:00Z');
   const createdAt = async () => {
-    const rows = await sql`select created_at from invite.idempotency_keys where trigger_token_id = ${made.token}`;
+    const rows = await sql`select created_at from invite.idempotency_keys where trigger_token_id = ${fixture.token}`;
     return rows.map((row) => row.created_at);
   };
-  return { ...made, createdAt };
+  return { ...fixture, createdAt };
 }
 const NEXT_DAY = '2030-01-02 10:00:00Z';
 const callAt = (session: typeof sql, hash: Buffer, at = NEXT_DAY) =>

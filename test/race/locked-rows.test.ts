@@ -9,16 +9,16 @@ const { sql, store } = database;
 const { post } = await startTestServer(t, database.url);
 const ada = { email: 'ada@example.com' };
 
-const made = async () => {
+const setup = async () => {
   const { workspace, survey } = await createSurvey(store);
   const tokens = await Promise.all(Array.from({ length: 4 }, () => createToken(store, survey)));
   return { workspace, survey, tokens };
 };
-type Made = Awaited<ReturnType<typeof made>>;
+type Fixture = Awaited<ReturnType<typeof setup>>;
 type Session = typeof sql;
 
 /** For each lock: what is locked, and whether requests that need it continue. */
-const locks: [what: string, goesOn: boolean, lock: (session: Session, made: Made) => PromiseLike<unknown>][] = [
+const locks: [what: string, goesOn: boolean, lock: (session: Session, fixture: Fixture) => PromiseLike<unknown>][] = [
   [
     'the tokens',
     false,
@@ -36,7 +36,7 @@ const locks: [what: string, goesOn: boolean, lock: (session: Session, made: Made
 
 for (const [what, goesOn, lock] of locks)
   t.test(`requests of other surveys go on while somebody has locked ${what}`, async (t) => {
-    const [locked, other] = [await made(), await made()];
+    const [locked, other] = [await setup(), await setup()];
     const holder = await openSession(database);
     await holder.sql`begin`;
     await lock(holder.sql, locked);
@@ -57,7 +57,7 @@ for (const [what, goesOn, lock] of locks)
   });
 
 t.test('a request whose survey stays locked is 503 with Retry-After', async (t) => {
-  const { survey, tokens } = await made();
+  const { survey, tokens } = await setup();
   const holder = await openSession(database);
   await holder.sql`begin`;
   await holder.sql`select from invite.surveys where id = ${survey} for update`;

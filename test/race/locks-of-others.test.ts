@@ -96,7 +96,7 @@ for (const [kind, lock] of Object.entries(locks)) {
       );
     } else {
       const outcome = 'accepted' as const;
-      const results = [mine.settlement, others.settlement].map((one) => ({ ...one, outcome }));
+      const results = [mine.settlement, others.settlement].map((settlement) => ({ ...settlement, outcome }));
       const { settled, locked } = await traffic.settleInvitations(results);
       t.equal(settled + locked.length, 2, 'settled');
       t.ok(!locked.includes(others.settlement.id));

@@ -85,11 +85,11 @@ t.test('of two uses of a link at once, one signs in', async (t) => {
   await store.createSignInLink('ada@example.com', hash);
   const [first, second] = [await openSession(database), await openSession(database)];
   await first.sql`begin`;
-  const [one] = await first.sql`select email from console.sign_in(${hash}, ${createKey().hash})`;
+  const [member] = await first.sql`select email from console.sign_in(${hash}, ${createKey().hash})`;
   const other = second.sql`select email from console.sign_in(${hash}, ${createKey().hash})`.execute();
   await second.untilBlocked();
   await first.sql`commit`;
-  t.equal(one?.email, 'ada@example.com');
+  t.equal(member?.email, 'ada@example.com');
   t.equal((await other)[0]?.email, null);
 });
 

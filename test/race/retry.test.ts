@@ -11,11 +11,11 @@ const retryBy = (session: typeof sql, batch: string) => session`select * from in
 const cancelBy = (session: typeof sql, batch: string) => session`select * from invite.cancel_batch(${batch})`;
 
 async function createFailed() {
-  const made = await createBatch(store);
-  const [claimed] = await store.claimInvitations(await idsOf(sql, made.survey), await createWorker(store));
+  const failed = await createBatch(store);
+  const [claimed] = await store.claimInvitations(await idsOf(sql, failed.survey), await createWorker(store));
   await store.settleInvitations([{ id: claimed?.id ?? '', claim_id: claimed?.claimId ?? '', outcome: 'rejected' }]);
   await clearJobs(sql);
-  return { ...made, linkToken: claimed?.linkToken ?? '' };
+  return { ...failed, linkToken: claimed?.linkToken ?? '' };
 }
 
 t.test('of two retries at once the second waits, and queues nothing: one job, one email', async (t) => {

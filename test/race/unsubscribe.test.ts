@@ -95,14 +95,14 @@ async function setupBlocked() {
 }
 
 t.test('who unsubscribes while a block is being lifted is unsubscribed, in either order', async (t) => {
-  const one = await setupBlocked();
-  await one.recipient.sql`begin`;
-  await one.unsubscribe();
-  const lifted = one.lift();
-  await one.operator.untilBlocked();
-  await one.recipient.sql`commit`;
+  const blocked = await setupBlocked();
+  await blocked.recipient.sql`begin`;
+  await blocked.unsubscribe();
+  const lifted = blocked.lift();
+  await blocked.operator.untilBlocked();
+  await blocked.recipient.sql`commit`;
   t.match(await lifted, [{ lifted: false }]);
-  t.equal(await one.reason(), 'unsubscribe');
+  t.equal(await blocked.reason(), 'unsubscribe');
 
   const other = await setupBlocked();
   await other.operator.sql`begin`;

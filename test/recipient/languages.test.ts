@@ -30,18 +30,18 @@ const GERMAN = {
 };
 
 async function setup(recipients: object[]) {
-  const made = await createSurvey(store);
-  await store.upsertSurvey({ workspaceId: made.workspace, id: made.survey, questions: QUESTIONS, thanks: 'Thanks a lot!' });
-  await store.setSurveyTranslation(made.survey, 'de', GERMAN);
-  const { secret, token } = await createToken(store, made.survey);
+  const fixture = await createSurvey(store);
+  await store.upsertSurvey({ workspaceId: fixture.workspace, id: fixture.survey, questions: QUESTIONS, thanks: 'Thanks a lot!' });
+  await store.setSurveyTranslation(fixture.survey, 'de', GERMAN);
+  const { secret, token } = await createToken(store, fixture.survey);
   const reply = await post({ emails: recipients }, { secret });
-  const rows = await sql`select id, link_token from invite.invitations where survey_id = ${made.survey} order by id`;
+  const rows = await sql`select id, link_token from invite.invitations where survey_id = ${fixture.survey} order by id`;
   const links = rows.map((row) => ({
     token: row.link_token as string,
-    page: `/s/${made.survey}?invitation=${row.link_token}`,
+    page: `/s/${fixture.survey}?invitation=${row.link_token}`,
     unsubscribe: `/u/${unsubscribeToken(row.id, row.link_token)}`,
   }));
-  return { ...made, secret, reply, links, triggerToken: token };
+  return { ...fixture, secret, reply, links, triggerToken: token };
 }
 
 t.test('choices and questions may be called as what every object has', async (t) => {
@@ -55,7 +55,7 @@ t.test('choices and questions may be called as what every object has', async (t)
   const { status, text } = await get(`/s/${survey}?language=de`);
   t.equal(status, 200);
   t.notMatch(text, 'native code');
-  for (const words of ['Laden', 'constructor', '__proto__']) t.ok(text.includes(`${words}</span>`), words);
+  for (const choice of ['Laden', 'constructor', '__proto__']) t.ok(text.includes(`${choice}</span>`), choice);
 });
 
 t.test('each recipient of one request gets each page in their language', async (t) => {
@@ -70,8 +70,8 @@ t.test('each recipient of one request gets each page in their language', async (
     t.ok(shown.text.includes(`>${strings.submit}</button>`), language);
     const refused = await submit(survey, { invitation: token });
     t.equal(refused.status, 422);
-    for (const words of [strings.notSubmitted, strings.chooseNumber, strings.chooseAnswer])
-      t.ok(refused.text.includes(words), words);
+    for (const message of [strings.notSubmitted, strings.chooseNumber, strings.chooseAnswer])
+      t.ok(refused.text.includes(message), message);
     const done = await submit(survey, { invitation: token, 'answer.score': '9', 'answer.where': 'Web' });
     t.equal(done.headers.get('location'), `/s/${survey}/thanks?language=${language}`);
     const thanks = await get(done.headers.get('location') ?? '');

@@ -14,23 +14,26 @@ const env = { ...needed, RELAY_EVENTS_SECRET: `whsec_${key.toString('base64')}` 
 const server = await startTestServer(t, urlAs('invite_web'), env);
 
 /** Posts a body with a Resend signature of this age in seconds. */
-async function report(body: unknown, more: { path?: string; url?: string; age?: number; headers?: Record<string, string> } = {}) {
+async function report(
+  body: unknown,
+  options: { path?: string; url?: string; age?: number; headers?: Record<string, string> } = {},
+) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const timestamp = String(Math.floor(Date.now() / 1000) - (more.age ?? 0));
+  const timestamp = String(Math.floor(Date.now() / 1000) - (options.age ?? 0));
   const signature = createHmac('sha256', key).update(`msg_1.${timestamp}.${text}`).digest('base64');
-  const response = await fetch(`${more.url ?? server.url}${more.path ?? '/relay-events/resend'}`, {
+  const response = await fetch(`${options.url ?? server.url}${options.path ?? '/relay-events/resend'}`, {
     method: 'POST',
-    headers: { 'svix-id': 'msg_1', 'svix-timestamp': timestamp, 'svix-signature': `v1,${signature}`, ...more.headers },
+    headers: { 'svix-id': 'msg_1', 'svix-timestamp': timestamp, 'svix-signature': `v1,${signature}`, ...options.headers },
     body: text,
   });
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
 async function createSent() {
-  const made = await createBatch(store, { recipients: [{ email: 'ada@example.com' }] });
-  const [claimed] = await store.claimInvitations(await idsOf(sql, made.survey), await createWorker(store));
+  const fixture = await createBatch(store, { recipients: [{ email: 'ada@example.com' }] });
+  const [claimed] = await store.claimInvitations(await idsOf(sql, fixture.survey), await createWorker(store));
   await store.settleInvitations([{ id: claimed?.id ?? '', claim_id: claimed?.claimId ?? '', outcome: 'accepted' }]);
-  return { ...made, invitation: claimed?.id ?? '' };
+  return { ...fixture, invitation: claimed?.id ?? '' };
 }
 
 const bounce = (invitation: string) => ({
@@ -63,14 +66,14 @@ t.test('events that are not known are answered 200 and not recorded', async (t) 
 
 t.test('without a good signature nothing is recorded: 401', async (t) => {
   const sent = await createSent();
-  for (const [what, more] of [
+  for (const [what, options] of [
     ['none', { headers: { 'svix-signature': '' } }],
     ['another', { headers: { 'svix-signature': `v1,${randomBytes(32).toString('base64')}` } }],
     ['too old', { age: 400 }],
     ['from the future', { age: -400 }],
     ['of another message', { headers: { 'svix-id': 'msg_2' } }],
   ] as const) {
-    const { status, body } = await report(bounce(sent.invitation), more);
+    const { status, body } = await report(bounce(sent.invitation), options);
     t.equal(status, 401, what);
     t.match(body, { ok: false, message: /signature/ }, what);
   }

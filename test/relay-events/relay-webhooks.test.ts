@@ -100,8 +100,8 @@ t.test("mailgun: the signature of an event that isn't used can't be used for a f
   const forged = { event: 'complained', timestamp: seconds, recipient: email, 'user-variables': { invitation: id } };
   t.match(await report({ ...signed, body: bytes({ signature, 'event-data': forged }) }), { status: 200, body: { recorded: 0 } });
   t.same([...(await sql`select from invite.suppressions where workspace_id = ${workspace}`)], []);
-  const kept = await sql`select type, email, invitation_id from invite.relay_events where event_id = ${signature.token}`;
-  t.match(kept, [{ type: null, email: null, invitation_id: null }], 'nothing but its id is kept');
+  const stored = await sql`select type, email, invitation_id from invite.relay_events where event_id = ${signature.token}`;
+  t.match(stored, [{ type: null, email: null, invitation_id: null }], 'nothing but its id is kept');
   t.equal(await store.matchRelayEvents(), 0);
 });
 

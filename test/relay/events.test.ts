@@ -108,7 +108,7 @@ t.test('a relay that signs nothing is recognized by its credentials', async (t) 
 const AT = '2030-01-31T09:00:00.000Z';
 const parse = (source: RelayEventSource, value: unknown) =>
   source.parse(bytes(value)).map(({ at, ...event }) => ({ ...event, at: at.toISOString() }));
-const one = { invitationId: '7', email: 'ada@example.com', at: AT };
+const common = { invitationId: '7', email: 'ada@example.com', at: AT };
 
 t.test("Resend's events", async (t) => {
   const event = (type: string, data: object = {}) => ({
@@ -117,7 +117,7 @@ t.test("Resend's events", async (t) => {
     data: { email_id: 'r-1', to: ['Ada <ada@example.com>'], tags: { invitation: '7' }, ...data },
   });
   t.same(parse(resendEvents, event('email.bounced', { bounce: { type: 'Permanent', message: 'No such user.' } })), [
-    { ...one, eventId: `email.bounced:r-1:${AT}`, relayMessageId: 'r-1', type: 'hard_bounce', detail: 'No such user.' },
+    { ...common, eventId: `email.bounced:r-1:${AT}`, relayMessageId: 'r-1', type: 'hard_bounce', detail: 'No such user.' },
   ]);
   for (const [type, data, expected] of [
     ['email.bounced', {}, 'hard_bounce'],
@@ -127,18 +127,18 @@ t.test("Resend's events", async (t) => {
     ['email.complained', {}, 'complaint'],
     ['email.delivered', { tags: [{ name: 'invitation', value: '7' }] }, 'delivered'],
   ] as const)
-    t.match(parse(resendEvents, event(type, data)), [{ ...one, type: expected }], type);
+    t.match(parse(resendEvents, event(type, data)), [{ ...common, type: expected }], type);
 });
 
 t.test("Postmark's events", async (t) => {
-  const event = (more: object) => ({
+  const event = (overrides: object) => ({
     MessageID: 'p-1',
     Email: 'ada@example.com',
     Metadata: { invitation: '7' },
     BouncedAt: AT,
-    ...more,
+    ...overrides,
   });
-  for (const [more, expected] of [
+  for (const [overrides, expected] of [
     [{ RecordType: 'Bounce', ID: 42, Type: 'HardBounce', Details: 'smtp;550' }, 'hard_bounce'],
     [{ RecordType: 'Bounce', ID: 42, Type: 'SoftBounce', Inactive: false }, 'soft_bounce'],
     [{ RecordType: 'Bounce', ID: 42, Type: 'Blocked', Inactive: true }, 'hard_bounce'],
@@ -151,23 +151,27 @@ t.test("Postmark's events", async (t) => {
     ],
     [{ RecordType: 'SubscriptionChange', SuppressSending: true, SuppressionReason: 'HardBounce', ChangedAt: AT }, 'hard_bounce'],
   ] as const)
-    t.match(parse(postmarkEvents, event(more)), [{ ...one, type: expected, relayMessageId: 'p-1' }], JSON.stringify(more));
-  for (const more of [
+    t.match(
+      parse(postmarkEvents, event(overrides)),
+      [{ ...common, type: expected, relayMessageId: 'p-1' }],
+      JSON.stringify(overrides),
+    );
+  for (const overrides of [
     { RecordType: 'Bounce', Type: 'AutoResponder' },
     { RecordType: 'SubscriptionChange', SuppressSending: false },
   ])
-    t.same(parse(postmarkEvents, event(more)), [], JSON.stringify(more));
+    t.same(parse(postmarkEvents, event(overrides)), [], JSON.stringify(overrides));
 });
 
 t.test("SendGrid's events come many at once", async (t) => {
-  const event = (name: string, more: object = {}) => ({
+  const event = (name: string, overrides: object = {}) => ({
     email: 'ada@example.com',
     timestamp: seconds,
     event: name,
     sg_event_id: `sg-${name}`,
     sg_message_id: '14c5d75ce93.dfd.64b469.filter0001.16648.5515E0B88.0',
     invitation: '7',
-    ...more,
+    ...overrides,
   });
   const events = [
     [event('bounce', { type: 'bounce', reason: '550 no' }), 'hard_bounce'],
@@ -180,24 +184,24 @@ t.test("SendGrid's events come many at once", async (t) => {
     [event('group_unsubscribe'), 'unsubscribe'],
     [event('delivered'), 'delivered'],
   ] as const;
-  const parsed = parse(sendgridEvents, [event('open'), ...events.map(([one]) => one), event('click')]);
+  const parsed = parse(sendgridEvents, [event('open'), ...events.map(([sent]) => sent), event('click')]);
   t.match(
     parsed,
-    events.map(([sent, type]) => ({ ...one, type, eventId: sent.sg_event_id, relayMessageId: '14c5d75ce93.dfd.64b469' })),
+    events.map(([sent, type]) => ({ ...common, type, eventId: sent.sg_event_id, relayMessageId: '14c5d75ce93.dfd.64b469' })),
   );
   t.equal(parsed.length, events.length);
 });
 
 t.test("Mailgun's events: one a token", async (t) => {
-  const event = (name: string, more: object = {}) => ({
+  const event = (name: string, overrides: object = {}) => ({
     event: name,
     timestamp: seconds,
     recipient: 'ada@example.com',
     message: { headers: { 'message-id': 'm-1@mg.example.com' } },
     'user-variables': { invitation: 7 },
-    ...more,
+    ...overrides,
   });
-  for (const [name, more, expected] of [
+  for (const [name, overrides, expected] of [
     ['failed', { severity: 'permanent', reason: 'bounce' }, 'hard_bounce'],
     ['failed', { severity: 'permanent', reason: 'old' }, 'soft_bounce'],
     ['failed', { severity: 'permanent', reason: 'suppress-complaint' }, 'complaint'],
@@ -206,7 +210,7 @@ t.test("Mailgun's events: one a token", async (t) => {
     ['unsubscribed', {}, 'unsubscribe'],
     ['delivered', {}, 'delivered'],
   ] as const) {
-    const { body } = signMailgun(event(name, more));
+    const { body } = signMailgun(event(name, overrides));
     const [parsed] = mailgunEvents.parse(body);
     t.match(parsed, { invitationId: '7', email: 'ada@example.com', type: expected, relayMessageId: 'm-1@mg.example.com' });
     t.equal(parsed?.eventId, JSON.parse(body.toString()).signature.token);
@@ -214,12 +218,12 @@ t.test("Mailgun's events: one a token", async (t) => {
 });
 
 t.test("Brevo's events, with our id if the message had it", async (t) => {
-  const event = (name: string, more: object = { 'X-Mailin-custom': 'invitation:7' }) => ({
+  const event = (name: string, overrides: object = { 'X-Mailin-custom': 'invitation:7' }) => ({
     event: name,
     email: 'ada@example.com',
     'message-id': '<b-1@example.com>',
     ts_epoch: NOW.getTime(),
-    ...more,
+    ...overrides,
   });
   for (const [name, expected] of Object.entries({
     hard_bounce: 'hard_bounce',
@@ -231,9 +235,14 @@ t.test("Brevo's events, with our id if the message had it", async (t) => {
     unsubscribed: 'unsubscribe',
     delivered: 'delivered',
   }))
-    t.match(parse(brevoEvents, event(name)), [{ ...one, type: expected, relayMessageId: '<b-1@example.com>' }], name);
-  for (const more of [{ 'X-Mailin-custom': '7' }, { 'X-Mailin-custom': 'order:7' }, { 'X-Mailin-custom': null }, { tags: ['7'] }])
-    t.match(parse(brevoEvents, event('spam', more)), [{ invitationId: undefined }], JSON.stringify(more));
+    t.match(parse(brevoEvents, event(name)), [{ ...common, type: expected, relayMessageId: '<b-1@example.com>' }], name);
+  for (const overrides of [
+    { 'X-Mailin-custom': '7' },
+    { 'X-Mailin-custom': 'order:7' },
+    { 'X-Mailin-custom': null },
+    { tags: ['7'] },
+  ])
+    t.match(parse(brevoEvents, event('spam', overrides)), [{ invitationId: undefined }], JSON.stringify(overrides));
 });
 
 t.test("SES's events as SNS sends them, in both formats, and without SNS's envelope", async (t) => {
@@ -243,10 +252,10 @@ t.test("SES's events as SNS sends them, in both formats, and without SNS's envel
     t.match(parse(sesEvents, { Type: 'Notification', Message: JSON.stringify(message) }), [expect], source);
     t.match(parse(sesEvents, message), [expect], 'raw message delivery');
   }
-  const event = (eventType: string, more: object = {}) => ({
+  const event = (eventType: string, overrides: object = {}) => ({
     eventType,
     mail: { timestamp: AT, messageId: 's-1', destination: ['Ada <ada@example.com>'], tags: { invitation: ['7'] } },
-    ...more,
+    ...overrides,
   });
   for (const [sent, expected] of [
     [event('Bounce', { bounce: { bounceType: 'Transient' } }), 'soft_bounce'],
@@ -256,7 +265,7 @@ t.test("SES's events as SNS sends them, in both formats, and without SNS's envel
     [event('DeliveryDelay', { deliveryDelay: { delayType: 'MailboxFull' } }), 'soft_bounce'],
     [event('Reject', { reject: { reason: 'Bad content' } }), 'soft_bounce'],
   ] as const)
-    t.match(parse(sesEvents, sent), [{ ...one, type: expected, relayMessageId: 's-1' }], JSON.stringify(sent));
+    t.match(parse(sesEvents, sent), [{ ...common, type: expected, relayMessageId: 's-1' }], JSON.stringify(sent));
   const delayed = { delayType: 'MailboxFull', delayedRecipients: [{ diagnosticCode: 'smtp; 452 full' }] };
   t.match(parse(sesEvents, event('DeliveryDelay', { deliveryDelay: delayed })), [{ detail: 'smtp; 452 full' }]);
   for (const ignored of [

@@ -25,15 +25,15 @@ async function listen(t: Test, server: Server): Promise<string> {
 async function peer(
   t: Test,
   answer: (response: ServerResponse, request: IncomingMessage) => void,
-  more: { adapter?: RelayAdapter; connections?: number; timeoutSeconds?: number; path?: string } = {},
+  options: { adapter?: RelayAdapter; connections?: number; timeoutSeconds?: number; path?: string } = {},
 ) {
   const requests: IncomingMessage[] = [];
   const server = createHttpServer((request, response) => {
     requests.push(request);
     request.resume().once('end', () => answer(response, request));
   });
-  const url = (await listen(t, server)) + (more.path ?? '');
-  const sender = createSender({ adapter: mailpit, url, apiKey: KEY, connections: 1, timeoutSeconds: 60, ...more });
+  const url = (await listen(t, server)) + (options.path ?? '');
+  const sender = createSender({ adapter: mailpit, url, apiKey: KEY, connections: 1, timeoutSeconds: 60, ...options });
   t.teardown(() => {
     server.closeAllConnections();
     return sender.close();

@@ -14,7 +14,7 @@ const refusal = (responseCode: number, message: string) => Object.assign(new Err
 /** Starts a server that keeps what it receives. Returns it with a sender to it. */
 async function open(
   t: Test,
-  more: SMTPServerOptions = {},
+  options: SMTPServerOptions = {},
   credentials = '',
   timeoutSeconds = 60,
   host = '127.0.0.1',
@@ -31,7 +31,7 @@ async function open(
         callback();
       }, callback);
     },
-    ...more,
+    ...options,
   });
   server.on('error', () => {});
   server.listen(0, '127.0.0.1');
@@ -100,13 +100,13 @@ const replies: [what: string, at: 'onMailFrom' | 'onRcptTo' | 'onConnect', reply
   ['a server that closes', 'onConnect', 421, 'Come back later', { kind: 'retry', code: 'smtp_421' }],
 ];
 
-for (const [what, at, reply, words, outcome] of replies) {
+for (const [what, at, reply, explanation, outcome] of replies) {
   t.test(`a reply means what RFC 5321 says: ${what}`, async (t) => {
-    const refuse = (...all: unknown[]) => (all.at(-1) as (error: Error) => void)(refusal(reply, words));
+    const refuse = (...all: unknown[]) => (all.at(-1) as (error: Error) => void)(refusal(reply, explanation));
     const { sender, messages } = await open(t, { [at]: refuse });
     const [given] = await sender.send([outgoingMessage()], 1);
     t.match(given, outcome);
-    t.match((given as { detail: string }).detail, words);
+    t.match((given as { detail: string }).detail, explanation);
     t.same(messages, []);
   });
 }

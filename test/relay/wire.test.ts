@@ -61,7 +61,7 @@ const READ: Readonly<Record<RelayName, (body: Body) => Promise<Arrived> | Arrive
   postmark: async ({ From, ReplyTo, Headers }) => ({
     from: await inMailbox(From),
     replyTo: ReplyTo,
-    headers: lowerCase(Headers.map((one: { Name: string; Value: string }) => [one.Name, one.Value])),
+    headers: lowerCase(Headers.map((header: { Name: string; Value: string }) => [header.Name, header.Value])),
   }),
   sendgrid: ({ from, reply_to, headers }) => ({ from, replyTo: reply_to?.email, headers: lowerCase(Object.entries(headers)) }),
   mailgun: async (form: URLSearchParams) => {
@@ -79,7 +79,7 @@ const READ: Readonly<Record<RelayName, (body: Body) => Promise<Arrived> | Arrive
   ses: async ({ FromEmailAddress, ReplyToAddresses, Content }) => ({
     from: await inMailbox(FromEmailAddress),
     replyTo: ReplyToAddresses?.[0],
-    headers: lowerCase(Content.Simple.Headers.map((one: { Name: string; Value: string }) => [one.Name, one.Value])),
+    headers: lowerCase(Content.Simple.Headers.map((header: { Name: string; Value: string }) => [header.Name, header.Value])),
   }),
 };
 
@@ -138,12 +138,12 @@ const OWN: Readonly<Partial<Record<RelayName | 'smtp', readonly string[]>>> = {
 for (const name of [...(Object.keys(RELAYS) as RelayName[]), 'smtp'] as const) {
   t.test(`${name} gets the sender, the address for replies and the headers of an automatic email`, async (t) => {
     const deliver = name === 'smtp' ? await openSmtp(t) : await openHttp(t, name);
-    for (const one of NAMES) {
+    for (const senderName of NAMES) {
       const { from } = await deliver(
-        messageFrom({ name: one, email: 'hello@fjord.example', reply_to: 'care+nps@fjord.example' }),
+        messageFrom({ name: senderName, email: 'hello@fjord.example', reply_to: 'care+nps@fjord.example' }),
       );
       // Brevo drops a name that has both a comma and letters beyond ASCII, so its adapter removes the comma.
-      t.same(from, { name: name === 'brevo' ? one.replace(',', '') : one, email: 'hello@fjord.example' });
+      t.same(from, { name: name === 'brevo' ? senderName.replace(',', '') : senderName, email: 'hello@fjord.example' });
     }
     const message = messageFrom({ reply_to: 'care+nps@fjord.example' });
     const { from, replyTo, headers } = await deliver(message);

@@ -355,21 +355,21 @@ t.test('250 recipients become three jobs of at most 100, added by one call', asy
 });
 
 t.test('requests of several surveys that are accepted by one call share a job', async (t) => {
-  const made = [await createSurvey(store), await createSurvey(store)];
-  const tokens = await Promise.all(made.map(({ survey }) => createToken(store, survey)));
+  const surveys = [await createSurvey(store), await createSurvey(store)];
+  const tokens = await Promise.all(surveys.map(({ survey }) => createToken(store, survey)));
   await clearJobs(sql);
   await store.acceptTriggers(
     tokens.map(({ hash }) => ({ secretHash: hash, request: { recipients: people(2) } })),
     10_000,
   );
-  const jobs = await Promise.all(made.map(({ survey }) => jobsOf(sql, survey)));
+  const jobs = await Promise.all(surveys.map(({ survey }) => jobsOf(sql, survey)));
   t.strictSame(jobs[0], jobs[1]);
   t.equal(jobs[0]?.[0]?.payload.invitation_ids?.length, 4);
 });
 
 t.test('jobs of what is due can be left to queue_accepted, which puts those of several calls together', async (t) => {
-  const made = [await createSurvey(store), await createSurvey(store)];
-  const tokens = await Promise.all(made.map(({ survey }) => createToken(store, survey)));
+  const surveys = [await createSurvey(store), await createSurvey(store)];
+  const tokens = await Promise.all(surveys.map(({ survey }) => createToken(store, survey)));
   await clearJobs(sql);
   const accepted = await Promise.all(
     tokens.flatMap(({ hash }) =>
@@ -385,7 +385,7 @@ t.test('jobs of what is due can be left to queue_accepted, which puts those of s
     ),
   );
   for (const { deferred, later } of accepted) t.equal(deferred, !later);
-  const jobsOfBoth = async () => Promise.all(made.map(({ survey }) => jobsOf(sql, survey)));
+  const jobsOfBoth = async () => Promise.all(surveys.map(({ survey }) => jobsOf(sql, survey)));
   t.strictSame(
     (await jobsOfBoth()).map((jobs) => jobs.map(({ payload }) => payload.invitation_ids?.length)),
     [[3], [3]],

@@ -15,7 +15,7 @@ t.teardown(async () => {
   await webSql.end();
 });
 const admin = createStore(adminSql);
-type Made = Awaited<ReturnType<typeof createBatch>>;
+type Fixture = Awaited<ReturnType<typeof createBatch>>;
 
 const logOf = async (workspace: string, after: string) => [
   ...(await sql`
@@ -24,7 +24,7 @@ const logOf = async (workspace: string, after: string) => [
 ];
 const lastId = async (): Promise<string> => (await sql`select coalesce(max(id), 0) as id from invite.audit_log`)[0]?.id;
 
-const CHANGES: readonly [action: string, change: (store: Store, made: Made) => PromiseLike<unknown>, detail: object][] = [
+const CHANGES: readonly [action: string, change: (store: Store, fixture: Fixture) => PromiseLike<unknown>, detail: object][] = [
   ['survey_state_changed', (store, { survey }) => store.setSurveyState(survey, 'closed'), { from: 'active', to: 'closed' }],
   [
     'survey_state_changed',
@@ -46,16 +46,16 @@ const CHANGES: readonly [action: string, change: (store: Store, made: Made) => P
   ['sending_paused', (store) => store.setSendingPaused(true), { scope: 'all' }],
   ['sending_resumed', (store) => store.setSendingPaused(false), { scope: 'all' }],
   ['batch_rescheduled', (store, { batch }) => store.rescheduleBatch(batch, '2040-01-01T00:00:00Z'), { messages: 3 }],
-  ['invitation_cancelled', async (store, made) => store.cancelInvitation(await idOf(made)), { messages: 1 }],
+  ['invitation_cancelled', async (store, fixture) => store.cancelInvitation(await idOf(fixture)), { messages: 1 }],
   ['address_cancelled', (store, { workspace }) => store.cancelEmail(workspace, 'bob@example.com'), { messages: 1 }],
   ['batch_cancelled', (store, { batch }) => store.cancelBatch(batch), { messages: 1 }],
   [
     'invitation_retried',
-    async (store, made) => fail(made).then(async () => store.retryInvitation(await idOf(made))),
+    async (store, fixture) => fail(fixture).then(async () => store.retryInvitation(await idOf(fixture))),
     { messages: 1 },
   ],
-  ['batch_retried', async (store, made) => fail(made).then(() => store.retryBatch(made.batch)), { messages: 3 }],
-  ['survey_retried', async (store, made) => fail(made).then(() => store.retrySurvey(made.survey, '0')), { messages: 3 }],
+  ['batch_retried', async (store, fixture) => fail(fixture).then(() => store.retryBatch(fixture.batch)), { messages: 3 }],
+  ['survey_retried', async (store, fixture) => fail(fixture).then(() => store.retrySurvey(fixture.survey, '0')), { messages: 3 }],
   ['survey_cancelled', (store, { survey }) => store.cancelSurvey(survey), { messages: 3 }],
   [
     'address_erased',
@@ -66,20 +66,20 @@ const CHANGES: readonly [action: string, change: (store: Store, made: Made) => P
   ['address_unblocked', (store, { workspace }) => store.liftSuppression(workspace, 'ada2@example.com'), {}],
 ];
 
-const idOf = async ({ batch }: Made) =>
+const idOf = async ({ batch }: Fixture) =>
   String((await sql`select min(id) as id from invite.invitations where batch_id = ${batch}`)[0]?.id);
-const fail = ({ batch }: Made) => sql`
+const fail = ({ batch }: Fixture) => sql`
   update invite.invitations set status = 'failed', due_at = null, sweep_at = null, cancelled_at = null where batch_id = ${batch}`;
 
-const made = await createBatch(createStore(sql), {
+const fixture = await createBatch(createStore(sql), {
   recipients: ['ada', 'bob', 'eve'].map((name) => ({ email: `${name}@example.com` })),
 });
 
 for (const [action, change, detail] of CHANGES) {
   t.test(`${action}: ${JSON.stringify(detail)}`, async (t) => {
     const before = await lastId();
-    await change(admin, made);
-    const log = await logOf(made.workspace, before);
+    await change(admin, fixture);
+    const log = await logOf(fixture.workspace, before);
     t.match(log, [{ action, actor: 'cli', database_user: 'invite_admin_test', application: 'billing', detail }]);
     t.equal(log.length, 1);
     t.notMatch(JSON.stringify(log), '@example.com');
@@ -88,26 +88,26 @@ for (const [action, change, detail] of CHANGES) {
 
 t.test('what changes nothing is not recorded; an erasure is, for proof', async (t) => {
   const before = await lastId();
-  await admin.setSurveyState(made.survey, 'active');
-  await admin.setWorkspaceSuspended(made.workspace, false);
+  await admin.setSurveyState(fixture.survey, 'active');
+  await admin.setWorkspaceSuspended(fixture.workspace, false);
   await admin.setSendingPaused(false);
-  await admin.cancelBatch(made.batch);
-  await admin.cancelEmail(made.workspace, 'nobody@example.com');
-  t.same(await logOf(made.workspace, before), []);
-  await admin.eraseEmail(made.workspace, 'nobody@example.com', false);
-  t.match(await logOf(made.workspace, before), [{ action: 'address_erased', detail: { erased: 0 } }]);
+  await admin.cancelBatch(fixture.batch);
+  await admin.cancelEmail(fixture.workspace, 'nobody@example.com');
+  t.same(await logOf(fixture.workspace, before), []);
+  await admin.eraseEmail(fixture.workspace, 'nobody@example.com', false);
+  t.match(await logOf(fixture.workspace, before), [{ action: 'address_erased', detail: { erased: 0 } }]);
 });
 
 t.test("a plain update is recorded, and a member's change is the member's", async (t) => {
   const before = await lastId();
-  await sql`update invite.surveys set state = 'draft' where id = ${made.survey}`;
-  const { session } = await createMember(createStore(sql), made.workspace, 'admin', 'admin@example.com');
+  await sql`update invite.surveys set state = 'draft' where id = ${fixture.survey}`;
+  const { session } = await createMember(createStore(sql), fixture.workspace, 'admin', 'admin@example.com');
   const pages = createStore(webSql);
-  await pages.console.setSurveyState(session, made.survey, 'active');
-  await webSql`select console.set_survey_paused(${session}, ${made.survey}, true)`;
-  await webSql`select console.set_workspace_paused(${session}, ${made.workspace}, true)`;
-  await sql`select invite.set_workspace_paused(${made.workspace}, false)`;
-  const log = (await logOf(made.workspace, before)).filter(({ action }) => /survey_state|sending/.test(action));
+  await pages.console.setSurveyState(session, fixture.survey, 'active');
+  await webSql`select console.set_survey_paused(${session}, ${fixture.survey}, true)`;
+  await webSql`select console.set_workspace_paused(${session}, ${fixture.workspace}, true)`;
+  await sql`select invite.set_workspace_paused(${fixture.workspace}, false)`;
+  const log = (await logOf(fixture.workspace, before)).filter(({ action }) => /survey_state|sending/.test(action));
   t.match(log, [
     { action: 'survey_state_changed', actor: 'cli', database_user: 'invite_owner_test' },
     { action: 'survey_state_changed', actor: 'admin@example.com', database_user: 'invite_web_test', application: 'server' },
@@ -122,7 +122,7 @@ t.test('what a plan allows is recorded for all who are on it', async (t) => {
   await sql`insert into invite.plans (id, api_trigger) values ('trial', true)`;
   await sql`update invite.plans set api_trigger = true where id = 'trial'`;
   await sql`update invite.plans set api_trigger = false where id = 'trial'`;
-  const log = await logOf(made.workspace, before);
+  const log = await logOf(fixture.workspace, before);
   t.match(log, [{ action: 'plan_changed', actor: 'cli', subject: 'trial', detail: { api_trigger: false } }]);
   t.equal(log.length, 1, 'what changes nothing is not');
 });
@@ -130,5 +130,7 @@ t.test('what a plan allows is recorded for all who are on it', async (t) => {
 t.test('a sign-in link that an operator makes is recorded', async (t) => {
   const before = await lastId();
   await admin.createSignInLink('admin@example.com', Buffer.alloc(32, 1));
-  t.match(await logOf(made.workspace, before), [{ action: 'sign_in_link_created', subject: 'admin@example.com', actor: 'cli' }]);
+  t.match(await logOf(fixture.workspace, before), [
+    { action: 'sign_in_link_created', subject: 'admin@example.com', actor: 'cli' },
+  ]);
 });

@@ -14,14 +14,14 @@ const AT = '2030-01-01 10:00:00Z';
 
 /** Creates a batch with one invitation that a worker is sending. Returns the results that the worker can report. */
 async function createSending(reminderDays = 0) {
-  const made = await createBatch(store, { reminderDays });
+  const fixture = await createBatch(store, { reminderDays });
   const worker = await createWorker(store);
-  const [claimed] = await store.claimInvitations(await idsOf(sql, made.survey), worker);
+  const [claimed] = await store.claimInvitations(await idsOf(sql, fixture.survey), worker);
   const id = claimed?.id ?? '';
   const settle = (outcome: Settlement['outcome'], maxAttempts = 12) =>
     sql`select invite.settle_invitations(${sql.json([{ id, claim_id: claimed?.claimId ?? '', outcome }])}, ${maxAttempts})`;
-  const row = async () => (await invitationsOf(sql, made.survey))[0];
-  return { ...made, worker, id, settle, row, linkToken: claimed?.linkToken ?? '' };
+  const row = async () => (await invitationsOf(sql, fixture.survey))[0];
+  return { ...fixture, worker, id, settle, row, linkToken: claimed?.linkToken ?? '' };
 }
 
 t.test('a queued and a waiting invitation are cancelled, and never sent', async (t) => {
@@ -141,19 +141,19 @@ t.test('an address is cancelled in all surveys of its workspace, whatever its ca
 });
 
 t.test('all pending of a survey is cancelled in bounded steps; the last marks what is being sent', async (t) => {
-  const made = await createBatch(store, { recipients: people(5) });
+  const target = await createBatch(store, { recipients: people(5) });
   const other = await createBatch(store);
-  const ids = await idsOf(sql, made.survey);
+  const ids = await idsOf(sql, target.survey);
   const worker = await createWorker(store);
   await store.claimInvitations(ids.slice(0, 1), worker);
-  await store.setSurveyState(made.survey, 'draft');
+  await store.setSurveyState(target.survey, 'draft');
   await store.claimInvitations(ids.slice(1, 2), worker);
-  const step = async () => (await sql`select * from invite.cancel_survey(${made.survey}, 3)`)[0];
+  const step = async () => (await sql`select * from invite.cancel_survey(${target.survey}, 3)`)[0];
   t.match(await step(), { cancelled: 3, already_sending: 0, more: true });
   t.match(await step(), { cancelled: 1, already_sending: 1, more: false });
   t.match(await step(), { cancelled: 0, already_sending: 1, more: false });
   t.strictSame(
-    (await invitationsOf(sql, made.survey)).map((row) => row.status),
+    (await invitationsOf(sql, target.survey)).map((row) => row.status),
     ['sending', ...Array(4).fill('cancelled')],
   );
   t.equal((await invitationsOf(sql, other.survey))[0]?.status, 'queued');

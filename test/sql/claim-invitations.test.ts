@@ -71,7 +71,7 @@ t.test("a reminder is claimed with the token's texts for it as they were when th
 });
 
 t.test('due invitations wait while the survey or workspace is not sendable, and no attempt is counted', async (t) => {
-  const holds: Record<string, (made: { survey: string; workspace: string }) => PromiseLike<unknown>> = {
+  const holds: Record<string, (fixture: { survey: string; workspace: string }) => PromiseLike<unknown>> = {
     draft: ({ survey }) => store.setSurveyState(survey, 'draft'),
     closed: ({ survey }) => store.setSurveyState(survey, 'closed'),
     disabled: ({ survey }) => sql`select invite.set_survey_disabled(${survey}, true)`,
@@ -80,15 +80,15 @@ t.test('due invitations wait while the survey or workspace is not sendable, and 
   };
   const worker = await createWorker(store);
   for (const [name, hold] of Object.entries(holds)) {
-    const made = await createBatch(store);
-    await hold(made);
-    t.strictSame(await claim(made.survey, worker), [], name);
+    const held = await createBatch(store);
+    await hold(held);
+    t.strictSame(await claim(held.survey, worker), [], name);
     t.match(
-      (await invitationsOf(sql, made.survey))[0],
+      (await invitationsOf(sql, held.survey))[0],
       { status: 'waiting', attempts: 0, claim_id: null, worker_id: null },
       name,
     );
-    const [row] = await sql`select hold_reason from invite.waiting_invitations where survey_id = ${made.survey}`;
+    const [row] = await sql`select hold_reason from invite.waiting_invitations where survey_id = ${held.survey}`;
     t.match(row?.hold_reason, /survey|workspace|plan/, 'the view says why');
   }
 });
@@ -212,8 +212,8 @@ t.test('what only the rate turns down gets no job: the worker keeps it', async (
   const putOff: string[] = [];
   const claim = {
     relay: { name: 'slower', rate: 2 },
-    onPutOff(some: readonly string[]) {
-      putOff.push(...some);
+    onPutOff(invitationIds: readonly string[]) {
+      putOff.push(...invitationIds);
     },
   };
   const claimed = await store.claimInvitations(ids, await createWorker(store), claim);
@@ -284,16 +284,16 @@ t.test('an invitation that somebody else has locked gets another job, and one th
 
 /** Creates a batch with one invitation that is due at `DUE`. Returns its claim at another time, with a limit of 48 hours. */
 const DUE = '2030-01-01T10:00:00Z';
-async function createDue(more: Parameters<typeof createSurvey>[1] = {}) {
-  const made = await createBatch(store, { sendAt: new Date(DUE) }, more);
-  const ids = await idsOf(sql, made.survey);
+async function createDue(options: Parameters<typeof createSurvey>[1] = {}) {
+  const fixture = await createBatch(store, { sendAt: new Date(DUE) }, options);
+  const ids = await idsOf(sql, fixture.survey);
   const worker = await createWorker(store);
   const claimAt = (at: string, relay: string | null = null, hours: number | null = 48) =>
     sql`
       select id from invite.claim_invitations(
         ${ids}::bigint[], ${worker}, ${at}, relay => ${relay}, late_send_hours => ${hours})`;
-  const row = async () => (await invitationsOf(sql, made.survey))[0];
-  return { ...made, worker, claimAt, row };
+  const row = async () => (await invitationsOf(sql, fixture.survey))[0];
+  return { ...fixture, worker, claimAt, row };
 }
 
 t.test('what has been due for longer than the limit is not sent, and fails with words for a person', async (t) => {

@@ -12,9 +12,9 @@ let count = 0;
 
 /** Creates an invitation that is being sent. Its settle can end it as unconfirmed, and report() records an event of the relay. */
 async function createSending(reminderDays = 0) {
-  const made = await createBatch(store, { reminderDays });
+  const fixture = await createBatch(store, { reminderDays });
   const worker = await createWorker(store);
-  const [id = 0] = await idsOf(sql, made.survey);
+  const [id = 0] = await idsOf(sql, fixture.survey);
   let claimId = '';
   const claim = async () => {
     await sql`update invite.invitations set due_at = now() where id = ${id} and status = 'queued'`;
@@ -27,12 +27,12 @@ async function createSending(reminderDays = 0) {
     store.settleInvitations([
       { id: String(id), claim_id: claimId, outcome, relay_message_id, code: 'timeout', detail: 'Silence.' },
     ]);
-  const report = (more: Partial<RelayEventRecord> = {}) => {
+  const report = (overrides: Partial<RelayEventRecord> = {}) => {
     count += 1;
     const event = { event_id: `event-${count}`, type: 'delivered', occurred_at: AT, invitation_id: String(id) } as const;
-    return store.recordRelayEvents('resend', [{ ...event, email: 'ada@example.com', relay_message_id: 'relay-1', ...more }]);
+    return store.recordRelayEvents('resend', [{ ...event, email: 'ada@example.com', relay_message_id: 'relay-1', ...overrides }]);
   };
-  return { ...made, id, claim, settle, report, row: async () => (await invitationsOf(sql, made.survey))[0] };
+  return { ...fixture, id, claim, settle, report, row: async () => (await invitationsOf(sql, fixture.survey))[0] };
 }
 
 /** Runs the two tasks that run every minute. */

@@ -12,8 +12,8 @@ const claimBy = (session: typeof sql, held: { survey: string; ids: number[]; wor
   session`select id, claim_id, email from invite.claim_invitations(${held.ids}::bigint[], ${held.worker})`;
 
 async function createQueued() {
-  const made = await createBatch(store, { reminderDays: 3 });
-  return { ...made, ids: await idsOf(sql, made.survey), worker: await createWorker(store) };
+  const fixture = await createBatch(store, { reminderDays: 3 });
+  return { ...fixture, ids: await idsOf(sql, fixture.survey), worker: await createWorker(store) };
 }
 
 t.test('an address is cancelled and erased in all surveys of its workspace, whatever its case, and nowhere else', async (t) => {

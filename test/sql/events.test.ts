@@ -12,16 +12,16 @@ const { sql, store } = database;
 const DAY = 86_400_000;
 
 /** Creates a workspace that records events, with a survey and its token. */
-async function createRecording(more: Parameters<typeof createSurvey>[1] = {}) {
-  const made = await createSurvey(store, more);
-  await store.setWorkspaceEvents(made.workspace, true);
-  return { ...made, ...(await createToken(store, made.survey)) };
+async function createRecording(options: Parameters<typeof createSurvey>[1] = {}) {
+  const fixture = await createSurvey(store, options);
+  await store.setWorkspaceEvents(fixture.workspace, true);
+  return { ...fixture, ...(await createToken(store, fixture.survey)) };
 }
 
-const accept = async (made: { hash: Buffer }, request: Partial<TriggerRequest> = {}) => {
+const accept = async (token: { hash: Buffer }, request: Partial<TriggerRequest> = {}) => {
   const answer = await acceptTrigger(
     store,
-    made.hash,
+    token.hash,
     { recipients: [{ email: 'ada@example.com', name: 'Ada' }], ...request },
     10_000,
   );
@@ -54,14 +54,14 @@ const typesOf = async (workspaceId: string) => (await eventsOf(workspaceId)).map
 t.test(
   'what happens to a message is recorded, from acceptance to response, with what a backend needs and no secret',
   async (t) => {
-    const made = await createRecording();
-    const batch = await accept(made, { metadata: { order: 'A-1' } });
-    const [sent] = await send(made.survey);
-    const reply = await store.submitResponse(made.survey, { score: 9 }, sent?.linkToken ?? '');
+    const recording = await createRecording();
+    const batch = await accept(recording, { metadata: { order: 'A-1' } });
+    const [sent] = await send(recording.survey);
+    const reply = await store.submitResponse(recording.survey, { score: 9 }, sent?.linkToken ?? '');
     t.equal(reply.outcome, 'recorded');
-    const events = await eventsOf(made.workspace);
+    const events = await eventsOf(recording.workspace);
     const recipient = { email: 'ada@example.com', name: 'Ada' };
-    const common = { workspace: made.workspace, survey: made.survey, batch, metadata: { order: 'A-1' } };
+    const common = { workspace: recording.workspace, survey: recording.survey, batch, metadata: { order: 'A-1' } };
     t.same(
       events.map(({ type, data }) => [type, data]),
       [
@@ -73,18 +73,18 @@ t.test(
         ],
       ],
     );
-    t.match(events, [{ at: Date, workspaceId: made.workspace, surveyId: made.survey, batchId: batch }]);
+    t.match(events, [{ at: Date, workspaceId: recording.workspace, surveyId: recording.survey, batchId: batch }]);
     t.notMatch(JSON.stringify(events), sent?.linkToken ?? '');
   },
 );
 
 t.test('the other ends: reminded, failed, suppressed, cancelled', async (t) => {
-  const made = await createRecording();
-  await accept(made, { reminderDays: 1 });
-  await send(made.survey);
-  await sql`update invite.invitations set due_at = now() where survey_id = ${made.survey}`;
-  await send(made.survey);
-  t.same(await typesOf(made.workspace), ['batch.accepted', 'invitation.sent', 'invitation.reminded']);
+  const recording = await createRecording();
+  await accept(recording, { reminderDays: 1 });
+  await send(recording.survey);
+  await sql`update invite.invitations set due_at = now() where survey_id = ${recording.survey}`;
+  await send(recording.survey);
+  t.same(await typesOf(recording.workspace), ['batch.accepted', 'invitation.sent', 'invitation.reminded']);
 
   const failing = await createRecording();
   await accept(failing);
@@ -105,9 +105,9 @@ t.test('the other ends: reminded, failed, suppressed, cancelled', async (t) => {
 });
 
 t.test('what comes back: delivered, bounced, complained, unsubscribed, once each', async (t) => {
-  const made = await createRecording();
-  await accept(made);
-  const [sent] = await send(made.survey);
+  const recording = await createRecording();
+  await accept(recording);
+  const [sent] = await send(recording.survey);
   const id = sent?.id ?? '';
   for (const type of ['delivered', 'hard_bounce', 'soft_bounce', 'complaint'] as const) {
     const event = {
@@ -121,7 +121,7 @@ t.test('what comes back: delivered, bounced, complained, unsubscribed, once each
       await store.recordRelayEvents('resend', [{ event_id: `${type}-${time}-${id}`, ...event }]);
   }
   await store.unsubscribe(unsubscribeToken(id, sent?.linkToken ?? ''));
-  t.same((await typesOf(made.workspace)).slice(2), [
+  t.same((await typesOf(recording.workspace)).slice(2), [
     'invitation.delivered',
     'invitation.bounced',
     'invitation.complained',
@@ -130,12 +130,12 @@ t.test('what comes back: delivered, bounced, complained, unsubscribed, once each
 });
 
 t.test('a survey is activated and closed, by a plain update too; a response without a link counts', async (t) => {
-  const made = await createRecording({ state: 'draft' });
-  await sql`update invite.surveys set state = 'active' where id = ${made.survey}`;
-  await store.submitResponse(made.survey, { score: 1 }, undefined);
-  await store.setSurveyState(made.survey, 'closed');
-  await store.setSurveyState(made.survey, 'draft');
-  const events = await eventsOf(made.workspace);
+  const recording = await createRecording({ state: 'draft' });
+  await sql`update invite.surveys set state = 'active' where id = ${recording.survey}`;
+  await store.submitResponse(recording.survey, { score: 1 }, undefined);
+  await store.setSurveyState(recording.survey, 'closed');
+  await store.setSurveyState(recording.survey, 'draft');
+  const events = await eventsOf(recording.workspace);
   t.same(
     events.map(({ type }) => type),
     ['survey.activated', 'response.submitted', 'survey.closed'],
@@ -145,26 +145,26 @@ t.test('a survey is activated and closed, by a plain update too; a response with
 });
 
 t.test('a workspace that records none has none: neither before it began, nor after it ended', async (t) => {
-  const made = await createSurvey(store);
-  const token = await createToken(store, made.survey);
+  const fixture = await createSurvey(store);
+  const token = await createToken(store, fixture.survey);
   await accept(token);
-  await store.setWorkspaceEvents(made.workspace, true);
-  await send(made.survey);
-  const [row] = await sql`select count(*)::integer as rows from invite.new_events where survey_id = ${made.survey}`;
+  await store.setWorkspaceEvents(fixture.workspace, true);
+  await send(fixture.survey);
+  const [row] = await sql`select count(*)::integer as rows from invite.new_events where survey_id = ${fixture.survey}`;
   t.equal(row?.rows, 0, 'accepted before');
   await accept(token);
-  await store.setWorkspaceEvents(made.workspace, false);
-  t.same(await typesOf(made.workspace), []);
-  t.match(await store.findWorkspace(made.workspace), { records_events: false });
+  await store.setWorkspaceEvents(fixture.workspace, false);
+  t.same(await typesOf(fixture.workspace), []);
+  t.match(await store.findWorkspace(fixture.workspace), { records_events: false });
 });
 
 t.test('what was rolled back is no event', async (t) => {
-  const made = await createRecording({ state: 'draft' });
+  const recording = await createRecording({ state: 'draft' });
   const { sql: session } = await openSession(database);
   await session`begin`;
-  await session`update invite.surveys set state = 'active' where id = ${made.survey}`;
+  await session`update invite.surveys set state = 'active' where id = ${recording.survey}`;
   await session`rollback`;
-  t.same(await typesOf(made.workspace), []);
+  t.same(await typesOf(recording.workspace), []);
 });
 
 t.test('an event committed late comes after those that were read before, and stops nobody', async (t) => {
@@ -188,20 +188,20 @@ t.test('an event committed late comes after those that were read before, and sto
 });
 
 t.test('once nothing lower can appear, moved rows are not looked at again', async (t) => {
-  const made = await createRecording();
+  const recording = await createRecording();
   const progress = async () =>
     (
       await sql`
         select read_from, (select last_value from invite.new_events_id_seq) as last from invite.queue_progress where queue = 'new_events'`
     )[0];
   for (const state of ['closed', 'active', 'closed', 'active'] as const) {
-    await store.setSurveyState(made.survey, state);
+    await store.setSurveyState(recording.survey, state);
     await publish();
   }
   const { read_from: readFrom, last } = (await progress()) ?? {};
   t.ok(Number(readFrom) >= Number(last) - 1, `${readFrom} of ${last}`);
 
-  await Promise.all(Array.from({ length: 20 }, () => accept(made)));
+  await Promise.all(Array.from({ length: 20 }, () => accept(recording)));
   for (let step = 0; step < 3; step += 1) t.equal(await store.publishEvents(4), 4);
   const [behind] = await sql`select count(*)::integer as rows from invite.new_events`;
   t.match(behind, { rows: 8 });
@@ -209,8 +209,8 @@ t.test('once nothing lower can appear, moved rows are not looked at again', asyn
 });
 
 t.test('positions are without gaps, and any worker may publish', async (t) => {
-  const made = await createRecording();
-  await Promise.all(Array.from({ length: 20 }, () => accept(made)));
+  const recording = await createRecording();
+  await Promise.all(Array.from({ length: 20 }, () => accept(recording)));
   await Promise.all(Array.from({ length: 4 }, () => store.publishEvents(5)));
   await publish();
   const rows = await sql<{ position: string }[]>`select position from invite.events order by position`;
@@ -221,30 +221,30 @@ t.test('positions are without gaps, and any worker may publish', async (t) => {
 });
 
 t.test('an erased recipient is gone from events', async (t) => {
-  const made = await createRecording();
-  await accept(made);
-  await send(made.survey, 'rejected');
-  await store.eraseEmail(made.workspace, 'ada@example.com', false);
-  const events = await eventsOf(made.workspace);
+  const recording = await createRecording();
+  await accept(recording);
+  await send(recording.survey, 'rejected');
+  await store.eraseEmail(recording.workspace, 'ada@example.com', false);
+  const events = await eventsOf(recording.workspace);
   t.equal(events.length, 2);
   t.match(events[1]?.data, { recipient: null, code: 'a_code' });
   t.notMatch(JSON.stringify(events), 'ada@example.com');
 });
 
 t.test('events are kept for their retention, by the week; a reader that is open does not stop it', async (t) => {
-  const made = await createRecording();
+  const recording = await createRecording();
   const weeks = async () =>
     (await sql<{ name: string }[]>`select relname as name from pg_class where relname ~ '^events_[0-9]{8}$' order by 1`).length;
   await publish();
   const before = await weeks();
   for (const days of [-60, -46, -37, -20]) {
-    await accept(made);
+    await accept(recording);
     await sql`select invite.publish_events(10, ${new Date(Date.now() + days * DAY)})`;
   }
   t.equal(await weeks(), before + 4);
   t.strictSame([await store.pruneEvents(), await store.pruneEvents(), await store.pruneEvents()], [true, true, false]);
   t.equal(await weeks(), before + 1, 'a week goes when all of it is too old');
-  t.equal((await store.listEvents('0', 10, { workspaceId: made.workspace })).length, 1);
+  t.equal((await store.listEvents('0', 10, { workspaceId: recording.workspace })).length, 1);
   await store.setRetention('events', null);
   await sql`select invite.prepare_event_partition('2020-01-01')`;
   t.equal(await store.pruneEvents(), false);
@@ -268,14 +268,14 @@ t.test('a reader that names no number of events, or none, loses nothing', async 
 });
 
 t.test('a deleted workspace takes its events along', async (t) => {
-  const made = await createRecording();
-  await accept(made);
-  await send(made.survey);
+  const recording = await createRecording();
+  await accept(recording);
+  await send(recording.survey);
   await publish();
-  await accept(made);
-  while ((await store.deleteWorkspace(made.workspace)).more);
+  await accept(recording);
+  while ((await store.deleteWorkspace(recording.workspace)).more);
   await publish();
-  const [row] = await sql`select count(*)::integer as rows from invite.events where workspace_id = ${made.workspace}`;
+  const [row] = await sql`select count(*)::integer as rows from invite.events where workspace_id = ${recording.workspace}`;
   t.equal(row?.rows, 0);
-  t.same(await invitationsOf(sql, made.survey), []);
+  t.same(await invitationsOf(sql, recording.survey), []);
 });

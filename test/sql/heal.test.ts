@@ -18,10 +18,10 @@ const statuses = async (survey: string) => (await invitationsOf(sql, survey)).ma
 
 /** Creates a survey that isn't active, with waiting invitations and an empty queue. */
 async function createWaiting(count = 2) {
-  const made = await createBatch(store, { recipients: people(count) }, { state: 'draft' });
-  await store.claimInvitations(await idsOf(sql, made.survey), await createWorker(store));
+  const fixture = await createBatch(store, { recipients: people(count) }, { state: 'draft' });
+  await store.claimInvitations(await idsOf(sql, fixture.survey), await createWorker(store));
   await clearJobs(sql);
-  return made;
+  return fixture;
 }
 
 /** Runs the requeueing jobs of a survey, as workers would. */
@@ -30,7 +30,7 @@ async function runRequeueing(survey: string) {
 }
 
 /** For each way to forget waiting emails, a function that does it. */
-const forgotten: Record<string, (made: { workspace: string; survey: string }) => Promise<unknown>> = {
+const forgotten: Record<string, (survey: { workspace: string; survey: string }) => Promise<unknown>> = {
   'the job of an activation was deleted': async ({ survey }) => {
     await store.setSurveyState(survey, 'active');
     await clearJobs(sql);
@@ -58,31 +58,31 @@ const forgotten: Record<string, (made: { workspace: string; survey: string }) =>
 };
 for (const [name, forget] of Object.entries(forgotten)) {
   t.test(`what waits is requeued although ${name}`, async (t) => {
-    const made = await createWaiting();
-    t.strictSame(await broken(made.survey), [], 'it waits for a reason');
+    const waiting = await createWaiting();
+    t.strictSame(await broken(waiting.survey), [], 'it waits for a reason');
     await store.healInvitations();
-    t.strictSame(await jobsOf(sql, made.survey), []);
-    await forget(made);
-    t.strictSame(await broken(made.survey), ['waiting_sendable', 'waiting_sendable']);
+    t.strictSame(await jobsOf(sql, waiting.survey), []);
+    await forget(waiting);
+    t.strictSame(await broken(waiting.survey), ['waiting_sendable', 'waiting_sendable']);
     await store.healInvitations();
-    t.strictSame(await broken(made.survey), [], 'a job is about to requeue it');
-    t.equal((await jobsOf(sql, made.survey)).length, 1);
+    t.strictSame(await broken(waiting.survey), [], 'a job is about to requeue it');
+    t.equal((await jobsOf(sql, waiting.survey)).length, 1);
     await store.healInvitations();
-    t.equal((await jobsOf(sql, made.survey)).length, 1, 'no other');
-    await runRequeueing(made.survey);
-    t.strictSame(await statuses(made.survey), ['queued', 'queued']);
+    t.equal((await jobsOf(sql, waiting.survey)).length, 1, 'no other');
+    await runRequeueing(waiting.survey);
+    t.strictSame(await statuses(waiting.survey), ['queued', 'queued']);
   });
 }
 
 t.test('many surveys are healed in bounded steps, however many rows wait for each', async (t) => {
-  const made = [await createWaiting(3), await createWaiting(3), await createWaiting(3)];
-  for (const { survey } of made) await store.setSurveyState(survey, 'active');
+  const surveys = [await createWaiting(3), await createWaiting(3), await createWaiting(3)];
+  for (const { survey } of surveys) await store.setSurveyState(survey, 'active');
   await clearJobs(sql);
   const step = async () => (await sql`select invite.heal_invitations(2) as healed`)[0]?.healed;
   t.equal(await step(), 2);
   t.equal((await sql`select from graphile_worker.jobs where task_identifier = 'heal_invitations'`).length, 1);
   t.equal(await step(), 1);
-  for (const { survey } of made) {
+  for (const { survey } of surveys) {
     t.equal((await jobsOf(sql, survey)).length, 1);
     await runRequeueing(survey);
   }
@@ -173,8 +173,8 @@ t.test('each way to be stuck is counted', async (t) => {
 });
 
 t.test('a batch is rescheduled: what is still to be sent, with a job at the new time', async (t) => {
-  const made = await createBatch(store, { recipients: people(4), reminderDays: 1, sendAt: new Date('2040-01-01T00:00:00Z') });
-  const { survey, batch } = made;
+  const fixture = await createBatch(store, { recipients: people(4), reminderDays: 1, sendAt: new Date('2040-01-01T00:00:00Z') });
+  const { survey, batch } = fixture;
   const ids = await idsOf(sql, survey);
   const [sent, waiting, cancelled, queued] = ids;
   await sql`update invite.invitations set message_kind = 'reminder', sent_at = now() where id = ${sent ?? 0}`;

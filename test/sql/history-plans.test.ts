@@ -11,10 +11,10 @@ await createHistory(connectAsAdmin(), INVITATIONS);
 const statements = await listStatements(sql);
 
 t.test('each statement reads a constant times what it shows, whether its plan is kept or not', async (t) => {
-  const one = connect();
+  const connection = connect();
   for (const statement of statements)
     for (const mode of ['custom', 'generic'] as const) {
-      const reading = await read(one, statement, mode);
+      const reading = await read(connection, statement, mode);
       const { shown, rows, buffers } = reading;
       t.notOk(readsTooMuch(reading), `${statement.room}, ${statement.name}: ${rows} rows and ${buffers} pages for ${shown}`);
     }

@@ -31,8 +31,8 @@ const accept = async (
 };
 
 const setup = async (cooldownSeconds = 60) => {
-  const made = await createSurvey(store);
-  return { ...made, ...(await createToken(store, made.survey, { cooldownSeconds })) };
+  const fixture = await createSurvey(store);
+  return { ...fixture, ...(await createToken(store, fixture.survey, { cooldownSeconds })) };
 };
 const keysOf = (token: string) => sql`select * from invite.idempotency_keys where trigger_token_id = ${token} order by key`;
 

@@ -12,12 +12,12 @@ const NO_OUTCOMES = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0]));
 const addresses = (names: string[]) => names.map((name) => ({ email: `${name}@example.com` }));
 
 /** Creates a survey with one batch, and an editor of its workspace. */
-async function setup(names: string[], more: Parameters<typeof createSurvey>[1] = {}) {
-  const made = await createBatch(store, { recipients: addresses(names) }, more);
-  const { session } = await createMember(store, made.workspace, 'editor', `editor-${made.survey}@example.com`);
+async function setup(names: string[], options: Parameters<typeof createSurvey>[1] = {}) {
+  const fixture = await createBatch(store, { recipients: addresses(names) }, options);
+  const { session } = await createMember(store, fixture.workspace, 'editor', `editor-${fixture.survey}@example.com`);
   const list = async (filter: Parameters<typeof store.console.listInvitations>[2], rows = 50) =>
-    (await store.console.listInvitations(session, made.survey, filter, rows)).map(({ email }) => email?.split('@')[0]);
-  return { ...made, session, list, ids: await idsOf(sql, made.survey) };
+    (await store.console.listInvitations(session, fixture.survey, filter, rows)).map(({ email }) => email?.split('@')[0]);
+  return { ...fixture, session, list, ids: await idsOf(sql, fixture.survey) };
 }
 
 t.test('all statuses are listed together, newest first, and each by itself; pages meet', async (t) => {
@@ -140,7 +140,7 @@ t.test('a search finds the beginning of an address in any case, the address itse
 });
 
 t.test('whatever the statistics say, lists and search read indexes', async (t) => {
-  const one = connect();
+  const connection = connect();
   await setup(['a']);
   const listed = `survey_id = 'x' and status = 'sent' and message_kind = 'reminder' and status <> 'sending' and id < 9 order by id desc limit 5`;
   for (const [index, query] of [
@@ -151,8 +151,8 @@ t.test('whatever the statistics say, lists and search read indexes', async (t) =
     ],
     ['addresses_pkey', `* from invite.addresses where workspace_id = 'x' and email = 'a' order by invitation_id desc limit 5`],
   ] as const) {
-    await one`set enable_seqscan = off`;
-    const plan = JSON.stringify(await one.unsafe(`explain select ${query}`));
+    await connection`set enable_seqscan = off`;
+    const plan = JSON.stringify(await connection.unsafe(`explain select ${query}`));
     t.match(plan, index);
     t.notMatch(plan, 'Sort');
   }

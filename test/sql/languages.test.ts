@@ -13,10 +13,10 @@ const worker = await createWorker(store);
 const TEXTS = { de: { subject: 'Betreff', message: 'Hallo' }, 'pt-BR': { subject: 'Assunto' } };
 
 async function translated() {
-  const made = await createSurvey(store);
-  const token = await createToken(store, made.survey);
+  const fixture = await createSurvey(store);
+  const token = await createToken(store, fixture.survey);
   for (const [language, texts] of Object.entries(TEXTS)) await store.setTokenTranslation(token.token, language, texts);
-  return { ...made, ...token };
+  return { ...fixture, ...token };
 }
 
 t.test('the nearest translation is that of the recipient, then of the request; the original if it is nearer', async (t) => {
@@ -64,11 +64,13 @@ t.test(
     t.equal(await isTranslated(questions, 'Thanks', { thanks: 'Danke' }), true);
     const { recommend, leastLikely, mostLikely, mainReason } = LANGUAGES.en;
     t.same(
-      questions.flatMap((one: Record<string, string>) => [one.label, one.min_label, one.max_label].filter(Boolean)),
+      questions.flatMap((question: Record<string, string>) =>
+        [question.label, question.min_label, question.max_label].filter(Boolean),
+      ),
       [recommend, leastLikely, mostLikely, mainReason],
     );
     const age = { id: 'age', type: 'choice', label: 'Age?', choices: ['18–25', '> 25', 'x'] };
-    const texts = (more: object) => ({ questions: { age: { label: 'Alter?', ...more } } });
+    const texts = (extra: object) => ({ questions: { age: { label: 'Alter?', ...extra } } });
     t.equal(await isTranslated([age], null, texts({ choices: { x: 'y' } })), true);
     t.equal(await isTranslated([age], null, texts({})), false);
     t.equal(await isTranslated([...questions, age], null, texts({ choices: { x: 'y' } })), true);
@@ -89,12 +91,12 @@ t.test('a mixed batch is claimed with the language and translation of each recip
   await store.setSurveyTranslation(survey, 'de', { title: 'Kundenumfrage' });
   const claimed = await store.claimInvitations(await idsOf(sql, survey), worker);
   t.same(
-    claimed.map((one) => [
-      one.language,
-      one.requestLanguage,
-      one.translation?.language ?? null,
-      one.surveyTitle,
-      one.translatedTitle,
+    claimed.map((invitation) => [
+      invitation.language,
+      invitation.requestLanguage,
+      invitation.translation?.language ?? null,
+      invitation.surveyTitle,
+      invitation.translatedTitle,
     ]),
     [
       ['de-AT', 'pt-BR', 'de', 'Customer survey', 'Kundenumfrage'],

@@ -88,8 +88,8 @@ t.test(
   'each table with something of a workspace is filled by this test, and none has anything of it once it is deleted',
   async (t) => {
     await createFull();
-    const made = await createFull();
-    const before = await rowsOf(made.ids);
+    const target = await createFull();
+    const before = await rowsOf(target.ids);
     for (const table of await tables()) {
       const [row] = await sql`
       select count(*)::integer as columns from pg_attribute
@@ -101,16 +101,16 @@ t.test(
     for (const table of ['surveys', 'batches', 'events', 'webhook_deliveries', 'past_questions', 'result_counts'])
       t.ok(before[table], table);
 
-    await until('the workspace is deleted', async () => !(await store.deleteWorkspace(made.workspace)).more);
+    await until('the workspace is deleted', async () => !(await store.deleteWorkspace(target.workspace)).more);
     await until('all is published', async () => (await store.publishEvents(1000)) === 0);
-    t.same(Object.keys(await rowsOf(made.ids)), ['audit_log'], 'nothing is left but that it was deleted');
+    t.same(Object.keys(await rowsOf(target.ids)), ['audit_log'], 'nothing is left but that it was deleted');
   },
 );
 
 t.test('a deleted survey leaves its audit entries and, until their retention, events; nothing else', async (t) => {
-  const made = await createFull();
-  await until('the survey is deleted', async () => !(await store.deleteSurvey(made.survey)).more);
-  const left = Object.keys(await rowsOf(made.ids.filter((id) => id !== made.workspace && id !== made.endpoint)));
+  const target = await createFull();
+  await until('the survey is deleted', async () => !(await store.deleteSurvey(target.survey)).more);
+  const left = Object.keys(await rowsOf(target.ids.filter((id) => id !== target.workspace && id !== target.endpoint)));
   t.same(
     left.filter((table) => !KEPT.includes(table)),
     [],

@@ -10,14 +10,14 @@ const { sql, store } = await createTestDatabase(t);
 let count = 0;
 
 /** Creates a survey and sends its invitations to these names. */
-async function createSent(names: string[], more: { reminderDays?: number } = {}) {
-  const made = await createBatch(store, { recipients: names.map((name) => ({ email: `${name}@example.com` })), ...more });
+async function createSent(names: string[], options: { reminderDays?: number } = {}) {
+  const fixture = await createBatch(store, { recipients: names.map((name) => ({ email: `${name}@example.com` })), ...options });
   await sql`
     update invite.invitations set status = 'sent', sent_at = '2030-01-01 10:00Z', due_at = null, sweep_at = null, attempts = 1
-    where survey_id = ${made.survey}`;
-  await sql`select invite.recount_results(${made.survey})`;
-  const ids = await idsOf(sql, made.survey);
-  const { session } = await createMember(store, made.workspace, 'editor', `editor-${made.survey}@example.com`);
+    where survey_id = ${fixture.survey}`;
+  await sql`select invite.recount_results(${fixture.survey})`;
+  const ids = await idsOf(sql, fixture.survey);
+  const { session } = await createMember(store, fixture.workspace, 'editor', `editor-${fixture.survey}@example.com`);
   const idOf = (name: string) => ids[names.indexOf(name)] as number;
   const report = (name: string, type: RelayEventRecord['type']) => {
     count += 1;
@@ -27,14 +27,14 @@ async function createSent(names: string[], more: { reminderDays?: number } = {})
   const link = async (name: string) =>
     (await sql`select link_token from invite.invitations where id = ${idOf(name)}`)[0]?.link_token as string;
   const list = async (outcome: InvitationOutcome, filter: object = {}, rows = 50) =>
-    (await store.console.listInvitations(session, made.survey, { outcome, ...filter }, rows)).map(
+    (await store.console.listInvitations(session, fixture.survey, { outcome, ...filter }, rows)).map(
       ({ email }) => email?.split('@')[0],
     );
   const outcomeOf = async (name: string) =>
-    (await store.console.findInvitation(session, made.survey, String(idOf(name)))).line.outcome;
-  const respond = async (name: string) => store.submitResponse(made.survey, { score: 9 }, await link(name));
-  const counts = async () => (await store.console.surveyCounts(session, made.survey)).counts;
-  return { ...made, session, ids, idOf, report, link, list, outcomeOf, respond, counts };
+    (await store.console.findInvitation(session, fixture.survey, String(idOf(name)))).line.outcome;
+  const respond = async (name: string) => store.submitResponse(fixture.survey, { score: 9 }, await link(name));
+  const counts = async () => (await store.console.surveyCounts(session, fixture.survey)).counts;
+  return { ...fixture, session, ids, idOf, report, link, list, outcomeOf, respond, counts };
 }
 
 t.test('each event, response and unsubscription is an outcome of its invitation; what says most is shown', async (t) => {

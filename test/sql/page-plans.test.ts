@@ -10,20 +10,20 @@ const { session } = await createMember(store, workspace, 'owner');
 
 /** Returns how many rows of a table a query reads, by index or by scan. */
 async function rowsRead(table: string, query: string, page = 20, mode = 'force_generic_plan', who = session): Promise<number> {
-  const one = connect();
-  await one.unsafe(`set plan_cache_mode = ${mode}`);
+  const connection = connect();
+  await connection.unsafe(`set plan_cache_mode = ${mode}`);
   const count = async () => {
-    const [row] = await one`
+    const [row] = await connection`
       select (idx_tup_fetch + seq_tup_read)::integer as number from pg_stat_xact_user_tables
       where schemaname = 'invite' and relname = ${table}`;
     return row?.number as number;
   };
-  await one`begin`;
+  await connection`begin`;
   const before = await count();
-  const rows = await one.unsafe(query.replace('$1', `'\\x${who.toString('hex')}'`));
+  const rows = await connection.unsafe(query.replace('$1', `'\\x${who.toString('hex')}'`));
   t.equal(rows.length, page, 'there is a page');
   const read = (await count()) - before;
-  await one`rollback`;
+  await connection`rollback`;
   return read;
 }
 

@@ -7,10 +7,10 @@ import { createBatch, createTestDatabase, createWorker, silent, until } from '..
 
 const database = await createTestDatabase(t);
 const { sql, store, url } = database;
-type Made = Awaited<ReturnType<typeof createBatch>>;
+type Fixture = Awaited<ReturnType<typeof createBatch>>;
 
 const SCOPES: Readonly<
-  Record<string, { reason: string; resumedBy: string; setPaused: (made: Made, paused: boolean) => PromiseLike<unknown> }>
+  Record<string, { reason: string; resumedBy: string; setPaused: (fixture: Fixture, paused: boolean) => PromiseLike<unknown> }>
 > = {
   all: { reason: 'sending_paused', resumedBy: 'heal_invitations', setPaused: (_, paused) => store.setSendingPaused(paused) },
   workspace: {
@@ -24,77 +24,78 @@ const SCOPES: Readonly<
     setPaused: ({ survey }, paused) => store.setSurveyPaused(survey, paused),
   },
 };
-const claim = async ({ survey }: Made) => store.claimInvitations(await idsOf(sql, survey), await createWorker(store));
-const paused = async () => (await store.countPaused()).filter((one) => one.paused > 0);
+const claim = async ({ survey }: Fixture) => store.claimInvitations(await idsOf(sql, survey), await createWorker(store));
+const paused = async () => (await store.countPaused()).filter((row) => row.paused > 0);
 
 /** Runs the jobs that a resume creates, as workers would. */
-async function runJobs(made: Made) {
+async function runJobs(fixture: Fixture) {
   await store.healInvitations();
-  for (const { task } of await jobsOf(sql, made.workspace))
-    if (task === 'requeue_workspace') await store.requeueWorkspace(made.workspace);
-  for (const { task } of await jobsOf(sql, made.survey)) if (task === 'requeue_waiting') await store.requeueWaiting(made.survey);
+  for (const { task } of await jobsOf(sql, fixture.workspace))
+    if (task === 'requeue_workspace') await store.requeueWorkspace(fixture.workspace);
+  for (const { task } of await jobsOf(sql, fixture.survey))
+    if (task === 'requeue_waiting') await store.requeueWaiting(fixture.survey);
 }
 
 for (const [scope, { reason, resumedBy, setPaused }] of Object.entries(SCOPES)) {
   t.test(`sending paused for ${scope}: accepted, held without an attempt, sent when it is resumed; reminders too`, async (t) => {
-    const made = await createBatch(store, { reminderDays: 1 });
+    const target = await createBatch(store, { reminderDays: 1 });
     const other = await createBatch(store);
-    await setPaused(made, true);
-    await setPaused(made, true);
+    await setPaused(target, true);
+    await setPaused(target, true);
     t.same(await paused(), [{ scope, paused: 1 }]);
     t.match(await sql`select scope from invite.paused_sending`, [{ scope }]);
     t.equal((await claim(other)).length, scope === 'all' ? 0 : 1, 'the others');
 
     for (const kind of ['invitation', 'reminder']) {
       const past = new Date(Date.now() - 90_000);
-      await sql`update invite.invitations set due_at = ${past}, sweep_at = ${past} where survey_id = ${made.survey}`;
-      const broken = () => sql`select code from invite.broken_invariants where survey_id = ${made.survey}`;
+      await sql`update invite.invitations set due_at = ${past}, sweep_at = ${past} where survey_id = ${target.survey}`;
+      const broken = () => sql`select code from invite.broken_invariants where survey_id = ${target.survey}`;
       t.same(await broken(), [], 'what is paused is not stuck, before a claim');
-      t.same(await claim(made), [], kind);
-      t.match(await invitationsOf(sql, made.survey), [{ status: 'waiting', message_kind: kind, attempts: 0 }]);
+      t.same(await claim(target), [], kind);
+      t.match(await invitationsOf(sql, target.survey), [{ status: 'waiting', message_kind: kind, attempts: 0 }]);
       t.same(await broken(), [], 'nor after it');
-      t.match(await sql`select hold_reason from invite.waiting_invitations where survey_id = ${made.survey}`, [
+      t.match(await sql`select hold_reason from invite.waiting_invitations where survey_id = ${target.survey}`, [
         { hold_reason: reason },
       ]);
-      t.equal(await store.requeueWaiting(made.survey), 0);
+      t.equal(await store.requeueWaiting(target.survey), 0);
 
       await clearJobs(sql);
-      await setPaused(made, false);
+      await setPaused(target, false);
       t.same(await paused(), []);
       t.match(await sql`select distinct task from invite.background_jobs`, [{ task: resumedBy }], 'the resume queues it itself');
-      await runJobs(made);
-      const [claimed] = await claim(made);
+      await runJobs(target);
+      const [claimed] = await claim(target);
       t.match(claimed, { messageKind: kind });
       if (claimed === undefined) return;
       await store.settleInvitations([{ id: claimed.id, claim_id: claimed.claimId, outcome: 'accepted' }]);
-      await setPaused(made, kind === 'invitation');
+      await setPaused(target, kind === 'invitation');
     }
   });
 }
 
 t.test('what rejects requests, and the state of the survey, come before a pause', async (t) => {
-  const made = await createBatch(store, {}, { state: 'draft' });
+  const draft = await createBatch(store, {}, { state: 'draft' });
   const reason = async () =>
-    (await sql`select hold_reason from invite.survey_overview where id = ${made.survey}`)[0]?.hold_reason as string | null;
-  await store.setSurveyPaused(made.survey, true);
+    (await sql`select hold_reason from invite.survey_overview where id = ${draft.survey}`)[0]?.hold_reason as string | null;
+  await store.setSurveyPaused(draft.survey, true);
   t.equal(await reason(), 'survey_draft');
-  await store.setSurveyState(made.survey, 'active');
+  await store.setSurveyState(draft.survey, 'active');
   t.equal(await reason(), 'survey_paused');
-  await store.setWorkspacePaused(made.workspace, true);
+  await store.setWorkspacePaused(draft.workspace, true);
   t.equal(await reason(), 'workspace_paused');
-  await store.setWorkspaceSuspended(made.workspace, true);
+  await store.setWorkspaceSuspended(draft.workspace, true);
   t.equal(await reason(), 'workspace_suspended');
   await clearJobs(sql);
-  await store.setWorkspaceSuspended(made.workspace, false);
-  t.same(await jobsOf(sql, made.workspace), [], 'still paused: nothing to requeue');
+  await store.setWorkspaceSuspended(draft.workspace, false);
+  t.same(await jobsOf(sql, draft.workspace), [], 'still paused: nothing to requeue');
   t.equal((await paused()).length, 2);
-  await store.setSurveyPaused(made.survey, false);
-  await store.setWorkspacePaused(made.workspace, false);
+  await store.setSurveyPaused(draft.survey, false);
+  await store.setWorkspacePaused(draft.workspace, false);
 });
 
 t.test('a claim that has seen the pause for everyone, and writes after it ended, is found by the second look', async (t) => {
-  const made = await createBatch(store);
-  const [ids, worker] = [await idsOf(sql, made.survey), await createWorker(store)];
+  const fixture = await createBatch(store);
+  const [ids, worker] = [await idsOf(sql, fixture.survey), await createWorker(store)];
   await store.setSendingPaused(true);
   const claimer = await openSession(database);
   await claimer.sql`begin`;
@@ -104,12 +105,12 @@ t.test('a claim that has seen the pause for everyone, and writes after it ended,
   const looks =
     await sql`select run_at > created_at + interval '1 second' as later from graphile_worker.jobs where task_identifier = 'heal_invitations' order by run_at`;
   t.same(looks, [{ later: false }, { later: true }], 'ending the pause waited for no claim');
-  const found = () => sql`select survey_id from invite.awaiting_requeue where survey_id = ${made.survey}`;
+  const found = () => sql`select survey_id from invite.awaiting_requeue where survey_id = ${fixture.survey}`;
   t.same(await found(), [], 'the first look comes too early');
   await claimer.sql`commit`;
-  t.same(await found(), [{ survey_id: made.survey }]);
-  await runJobs(made);
-  t.match(await invitationsOf(sql, made.survey), [{ status: 'queued' }]);
+  t.same(await found(), [{ survey_id: fixture.survey }]);
+  await runJobs(fixture);
+  t.match(await invitationsOf(sql, fixture.survey), [{ status: 'queued' }]);
 });
 
 t.test('a running worker holds what is paused, sends sign-in emails, and the rest when it is resumed', async (t) => {
@@ -133,14 +134,14 @@ t.test('a running worker holds what is paused, sends sign-in emails, and the res
   });
   t.teardown(() => worker.stop());
   await store.setSendingPaused(true);
-  const made = await createBatch(store);
-  await store.upsertMember(made.workspace, 'owner@example.com', 'owner');
-  await store.setWorkspacePaused(made.workspace, true);
+  const fixture = await createBatch(store);
+  await store.upsertMember(fixture.workspace, 'owner@example.com', 'owner');
+  await store.setWorkspacePaused(fixture.workspace, true);
   await sql`select console.request_sign_in_link('owner@example.com')`;
-  await until('it waits', async () => (await invitationsOf(sql, made.survey))[0]?.status === 'waiting');
+  await until('it waits', async () => (await invitationsOf(sql, fixture.survey))[0]?.status === 'waiting');
   await until('the sign-in email', () => sent.includes('owner@example.com'));
   t.same(sent, ['owner@example.com']);
-  await store.setWorkspacePaused(made.workspace, false);
+  await store.setWorkspacePaused(fixture.workspace, false);
   await store.setSendingPaused(false);
   await until('the invitation', () => sent.includes('ada@example.com'));
 });

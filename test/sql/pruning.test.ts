@@ -21,81 +21,82 @@ const end = (batch: string) =>
   sql`update invite.invitations set status = 'sent', due_at = null, sweep_at = null where batch_id = ${batch}`;
 
 t.test('batches go whole after their retention, except the newest of a token; their responses stay attributed', async (t) => {
-  const made = await createBatch(store, { metadata: { order: '1' } });
-  const [row] = await sql`select link_token from invite.invitations where survey_id = ${made.survey}`;
-  await store.submitResponse(made.survey, { score: 9 }, row?.link_token);
-  await end(made.batch);
+  const fixture = await createBatch(store, { metadata: { order: '1' } });
+  const [row] = await sql`select link_token from invite.invitations where survey_id = ${fixture.survey}`;
+  await store.submitResponse(fixture.survey, { score: 9 }, row?.link_token);
+  await end(fixture.batch);
   const pending = await acceptTrigger(
     store,
-    made.hash,
+    fixture.hash,
     { recipients: [{ email: 'bob@example.com' }], sendAt: inDays(300) },
     10_000,
   );
-  const newest = await acceptTrigger(store, made.hash, { recipients: [{ email: 'eve@example.com' }] }, 10_000);
+  const newest = await acceptTrigger(store, fixture.hash, { recipients: [{ email: 'eve@example.com' }] }, 10_000);
   await end(newest.outcome === 'accepted' ? newest.batchId : '');
   await prune(5000);
-  t.same(await left(made.survey), [3, 3, 1], 'for good, unless it is set');
+  t.same(await left(fixture.survey), [3, 3, 1], 'for good, unless it is set');
 
   await store.setRetention('batches', 30);
   t.teardown(() => store.setRetention('batches', null));
   await prune(29);
-  t.same(await left(made.survey), [3, 3, 1], 'not a day earlier');
+  t.same(await left(fixture.survey), [3, 3, 1], 'not a day earlier');
   await prune(31);
-  t.same(await left(made.survey), [2, 2, 1], 'what is pending stays, and the newest');
+  t.same(await left(fixture.survey), [2, 2, 1], 'what is pending stays, and the newest');
   t.equal(pending.outcome, 'accepted');
-  t.match(await store.listResults(made.survey, 10), [{ attribution: 'invitation', metadata: { order: '1' }, email: null }]);
-  t.match(await store.listTriggerTokens(made.survey), [{ last_accepted_at: Date }]);
+  t.match(await store.listResults(fixture.survey, 10), [{ attribution: 'invitation', metadata: { order: '1' }, email: null }]);
+  t.match(await store.listTriggerTokens(fixture.survey), [{ last_accepted_at: Date }]);
   t.equal(
-    (await acceptTrigger(store, made.hash, { recipients: [{ email: 'x@example.com' }] }, 2)).outcome,
+    (await acceptTrigger(store, fixture.hash, { recipients: [{ email: 'x@example.com' }] }, 2)).outcome,
     'flood_protection',
     'the quota still counts',
   );
 });
 
 t.test('the newest batch of each token stays, and with it that of the workspace', async (t) => {
-  const made = await createBatch(store);
-  const { token, hash } = await createToken(store, made.survey);
+  const fixture = await createBatch(store);
+  const { token, hash } = await createToken(store, fixture.survey);
   for (let count = 0; count < 2; count += 1)
     await acceptTrigger(store, hash, { recipients: [{ email: 'bob@example.com' }] }, 10_000);
-  await sql`update invite.invitations set status = 'sent', due_at = null, sweep_at = null where survey_id = ${made.survey}`;
+  await sql`update invite.invitations set status = 'sent', due_at = null, sweep_at = null where survey_id = ${fixture.survey}`;
   await store.setRetention('batches', 30);
   t.teardown(() => store.setRetention('batches', null));
   await prune(31);
-  const kept = await sql`select trigger_token_id from invite.batches where survey_id = ${made.survey} order by workspace_total`;
-  t.same([...kept], [{ trigger_token_id: made.token }, { trigger_token_id: token }]);
+  const remaining =
+    await sql`select trigger_token_id from invite.batches where survey_id = ${fixture.survey} order by workspace_total`;
+  t.same([...remaining], [{ trigger_token_id: fixture.token }, { trigger_token_id: token }]);
 });
 
 t.test('a batch to which something has happened since stays, whole', async (t) => {
-  const made = await createBatch(store, { recipients: [{ email: 'ada@example.com' }, { email: 'bob@example.com' }] });
-  await end(made.batch);
-  await acceptTrigger(store, made.hash, { recipients: [{ email: 'eve@example.com' }] }, 10_000);
+  const fixture = await createBatch(store, { recipients: [{ email: 'ada@example.com' }, { email: 'bob@example.com' }] });
+  await end(fixture.batch);
+  await acceptTrigger(store, fixture.hash, { recipients: [{ email: 'eve@example.com' }] }, 10_000);
   await sql`
     update invite.invitations set reminded_at = ${inDays(20)}
-    where id = (select max(id) from invite.invitations where batch_id = ${made.batch})`;
+    where id = (select max(id) from invite.invitations where batch_id = ${fixture.batch})`;
   await store.setRetention('batches', 30);
   t.teardown(() => store.setRetention('batches', null));
   await prune(40);
-  t.same(await left(made.survey), [2, 3, 0]);
+  t.same(await left(fixture.survey), [2, 3, 0]);
   await prune(51);
-  t.same(await left(made.survey), [1, 1, 0]);
+  t.same(await left(fixture.survey), [1, 1, 0]);
 });
 
 t.test('a step is bounded, and adds a job for the next', async (t) => {
-  const made = await createBatch(store);
+  const fixture = await createBatch(store);
   const recipients = ['eve', 'bob'].map((name) => ({ email: `${name}@example.com` }));
-  for (let count = 0; count < 4; count += 1) await acceptTrigger(store, made.hash, { recipients }, 10_000);
-  await sql`update invite.invitations set status = 'sent', due_at = null, sweep_at = null where survey_id = ${made.survey}`;
+  for (let count = 0; count < 4; count += 1) await acceptTrigger(store, fixture.hash, { recipients }, 10_000);
+  await sql`update invite.invitations set status = 'sent', due_at = null, sweep_at = null where survey_id = ${fixture.survey}`;
   await store.setRetention('batches', 30);
   t.teardown(() => store.setRetention('batches', null));
   await clearJobs(sql);
   await prune(31, 3);
-  t.same(await left(made.survey), [3, 6, 0], 'a batch goes whole');
+  t.same(await left(fixture.survey), [3, 6, 0], 'a batch goes whole');
   t.equal(await again(), 1);
   await prune(31, 2);
-  t.same(await left(made.survey), [2, 4, 0]);
+  t.same(await left(fixture.survey), [2, 4, 0]);
   t.equal(await again(), 2);
   await prune(31, 3);
-  t.same(await left(made.survey), [1, 2, 0]);
+  t.same(await left(fixture.survey), [1, 2, 0]);
   t.equal(await again(), 2, 'no further one');
 });
 
@@ -113,10 +114,10 @@ t.test('responses go only if that is set, the oldest first', async (t) => {
 });
 
 t.test('relay events, audit entries and failed jobs end by default', async (t) => {
-  const made = await createBatch(store);
-  const [row] = await sql`select id from invite.invitations where batch_id = ${made.batch}`;
+  const fixture = await createBatch(store);
+  const [row] = await sql`select id from invite.invitations where batch_id = ${fixture.batch}`;
   await sql`insert into invite.relay_events (relay, event_id, type, occurred_at, invitation_id) values ('resend', 'e', 'delivered', now(), ${row?.id})`;
-  await store.setWorkspaceSuspended(made.workspace, true);
+  await store.setWorkspaceSuspended(fixture.workspace, true);
   await clearJobs(sql);
   await sql`select graphile_worker.add_job('match_relay_events', max_attempts => 1)`;
   await sql`select graphile_worker.add_job('match_relay_events', max_attempts => 2)`;
@@ -124,7 +125,7 @@ t.test('relay events, audit entries and failed jobs end by default', async (t) =
   await sql`select graphile_worker.add_job('heal_invitations')`;
   const rows = async () => [
     (await sql`select from invite.relay_events`).length,
-    (await sql`select from invite.audit_log where workspace_id = ${made.workspace}`).length,
+    (await sql`select from invite.audit_log where workspace_id = ${fixture.workspace}`).length,
     (await sql`select from invite.background_jobs where task = 'match_relay_events'`).length,
   ];
   t.same(
@@ -155,7 +156,7 @@ t.test('relay events, audit entries and failed jobs end by default', async (t) =
 
 t.test('the view of what grows has each of them with its retention', async (t) => {
   const rows = await store.listGrowth();
-  const of = (name: string) => rows.find((one) => one.name === name);
+  const of = (name: string) => rows.find((row) => row.name === name);
   t.match(of('batches'), { oldest_at: Date, retention_days: null, last_day: /^\d+$/ });
   t.match(of('relay_events'), { retention_days: 365 });
   t.match(of('idempotency_keys'), { retention_days: 1 });

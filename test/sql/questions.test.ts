@@ -23,9 +23,9 @@ t.test('questions that nobody was asked are replaced without a trace', async (t)
   await store.upsertSurvey({ workspaceId: workspace, id: survey, questions: [{ ...SCORE, type: 'text' }] });
   t.equal(await versionOf(survey), 3);
   t.same(await pastOf(survey), []);
-  const made = await store.upsertSurvey({ workspaceId: workspace, title: 'At once', state: 'active', questions: [WHY] });
-  t.equal(await versionOf(made), 1);
-  t.same(await pastOf(made), []);
+  const created = await store.upsertSurvey({ workspaceId: workspace, title: 'At once', state: 'active', questions: [WHY] });
+  t.equal(await versionOf(created), 1);
+  t.same(await pastOf(created), []);
 });
 
 t.test('each response is kept with the questions that it answered, whatever they are now', async (t) => {

@@ -23,8 +23,8 @@ async function setup() {
   const hashes = [(await createToken(store, survey)).hash, (await createToken(store, second)).hash];
   const member = await createMember(store, workspace, 'editor', `editor-${survey}@example.com`);
   const { session } = member;
-  const invite = async (recipients: Recipient[], more: { metadata?: Record<string, unknown> } = {}, to = 0) => {
-    const answer = await acceptTrigger(store, hashes[to] as Buffer, { recipients, ...more }, 10_000);
+  const invite = async (recipients: Recipient[], options: { metadata?: Record<string, unknown> } = {}, to = 0) => {
+    const answer = await acceptTrigger(store, hashes[to] as Buffer, { recipients, ...options }, 10_000);
     return answer.outcome === 'accepted' ? answer.batchId : t.fail(answer.outcome);
   };
   const lines = (filter: Parameters<typeof store.console.listRecipients>[2], rows = 50) =>
@@ -180,8 +180,8 @@ t.test('a recipient has everything that happened to the address over all surveys
       detail: '550 no such user',
     },
   ]);
-  const [one] = await sql`select link_token from invite.invitations where id = ${first ?? 0}`;
-  await store.submitResponse(survey, {}, one?.link_token);
+  const [invitation] = await sql`select link_token from invite.invitations where id = ${first ?? 0}`;
+  await store.submitResponse(survey, {}, invitation?.link_token);
   const lines = await store.console.recipientInvitations(session, workspace, String(first));
   t.match(lines, [
     { surveyId: second, outcome: null },

@@ -14,34 +14,40 @@ let count = 0;
 async function createSent(email = 'Ada@example.com', reminderDays = 0) {
   count += 1;
   const relayMessageId = `<relay-${count}@example.com>`;
-  const made = await createBatch(store, { recipients: [{ email }], reminderDays });
+  const fixture = await createBatch(store, { recipients: [{ email }], reminderDays });
   const worker = await createWorker(store);
   const claim = async () => {
-    const [claimed] = await store.claimInvitations(await idsOf(sql, made.survey), worker);
+    const [claimed] = await store.claimInvitations(await idsOf(sql, fixture.survey), worker);
     return claimed;
   };
   const claimed = await claim();
-  const settle = (more: object = {}) =>
+  const settle = (overrides: object = {}) =>
     store.settleInvitations([
-      { id: claimed?.id ?? '', claim_id: claimed?.claimId ?? '', outcome: 'accepted', relay_message_id: relayMessageId, ...more },
+      {
+        id: claimed?.id ?? '',
+        claim_id: claimed?.claimId ?? '',
+        outcome: 'accepted',
+        relay_message_id: relayMessageId,
+        ...overrides,
+      },
     ]);
-  const event = (more: Partial<RelayEventRecord> = {}): RelayEventRecord => ({
+  const event = (overrides: Partial<RelayEventRecord> = {}): RelayEventRecord => ({
     event_id: `event-${count}`,
     type: 'hard_bounce',
     occurred_at: '2030-01-31T09:00:00Z',
     email,
     relay_message_id: relayMessageId.slice(1, -1),
     detail: '550 no such user',
-    ...more,
+    ...overrides,
   });
   const suppressed = async () =>
-    [...(await sql`select email, reason from invite.suppressions where workspace_id = ${made.workspace}`)].map((row) => ({
+    [...(await sql`select email, reason from invite.suppressions where workspace_id = ${fixture.workspace}`)].map((row) => ({
       ...row,
     }));
   const events = async () => [
     ...(await sql`select * from invite.relay_events where relay_message_id = ${relayMessageId.slice(1, -1)} order by event_id`),
   ];
-  return { ...made, id: claimed?.id ?? '', claim, settle, event, suppressed, events };
+  return { ...fixture, id: claimed?.id ?? '', claim, settle, event, suppressed, events };
 }
 
 t.test('hard bounce, complaint and unsubscribe suppress the address for that reason; the others are only recorded', async (t) => {
@@ -118,8 +124,8 @@ t.test("an id alone is not believed: another installation's bounce does not supp
 });
 
 t.test('an event of an email that no relay was given suppresses nobody, until it was attempted', async (t) => {
-  const made = await createBatch(store, { recipients: [{ email: 'early@example.com' }] });
-  const [id] = await idsOf(sql, made.survey);
+  const fixture = await createBatch(store, { recipients: [{ email: 'early@example.com' }] });
+  const [id] = await idsOf(sql, fixture.survey);
   const event = {
     event_id: 'early',
     type: 'hard_bounce',
@@ -195,7 +201,7 @@ t.test('after a bounce the next invitation of the workspace to the address is su
   const worker = await createWorker(store);
   const claimed = await store.claimInvitations(await idsOf(sql, sent.survey), worker);
   t.strictSame(
-    claimed.map((one) => one.email),
+    claimed.map((invitation) => invitation.email),
     ['bob@example.com'],
   );
   t.match(await invitationsOf(sql, sent.survey), [

@@ -12,10 +12,10 @@ const people = (count: number) => Array.from({ length: count }, (_, index) => ({
 
 /** Creates a survey that isn't active, with waiting invitations and an empty queue. */
 async function createWaiting(count = 1, state = 'draft') {
-  const made = await createBatch(store, { recipients: people(count) }, { state });
-  await store.claimInvitations(await idsOf(sql, made.survey), await createWorker(store));
+  const fixture = await createBatch(store, { recipients: people(count) }, { state });
+  await store.claimInvitations(await idsOf(sql, fixture.survey), await createWorker(store));
   await clearJobs(sql);
-  return made;
+  return fixture;
 }
 
 const statuses = async (survey: string) => (await invitationsOf(sql, survey)).map((row) => row.status);
@@ -27,9 +27,9 @@ t.test('a plain update that activates a survey queues one job, and the job reque
   t.strictSame(await tasksOf(survey), ['requeue_waiting']);
   t.equal(await store.requeueWaiting(survey), 3);
   t.strictSame(await statuses(survey), ['queued', 'queued', 'queued']);
-  const [, send, ...more] = await jobsOf(sql, survey);
+  const [, send, ...rest] = await jobsOf(sql, survey);
   t.match(send, { task: 'send_invitations', payload: { invitation_ids: await idsOf(sql, survey) } });
-  t.strictSame(more, [], 'three invitations are less than a step: no further one is queued');
+  t.strictSame(rest, [], 'three invitations are less than a step: no further one is queued');
   t.equal((await store.claimInvitations(await idsOf(sql, survey), await createWorker(store))).length, 3);
 });
 

@@ -14,23 +14,23 @@ const AT = '2030-01-01T10:00:00Z';
 
 /** Creates a survey with invitations to these names, which are being sent. */
 async function createSending(names: string[]) {
-  const made = await createBatch(store, { recipients: names.map((name) => ({ email: `${name}@example.com` })) });
-  const { session } = await createMember(store, made.workspace, 'viewer', `${made.workspace}@example.com`);
-  const claimed = await store.claimInvitations(await idsOf(sql, made.survey), worker);
+  const fixture = await createBatch(store, { recipients: names.map((name) => ({ email: `${name}@example.com` })) });
+  const { session } = await createMember(store, fixture.workspace, 'viewer', `${fixture.workspace}@example.com`);
+  const claimed = await store.claimInvitations(await idsOf(sql, fixture.survey), worker);
   const of = (name: string) => claimed.find(({ email }) => email === `${name}@example.com`);
   return {
-    ...made,
+    ...fixture,
     session,
     idOf: (name: string) => String(of(name)?.id),
     settle: (name: string, outcome = 'accepted', at = AT, where = sql) =>
       where`select * from invite.settle_invitations(
         ${where.json([{ id: of(name)?.id, claim_id: of(name)?.claimId, outcome, code: 'timeout' }] as never)}, at => ${at})`,
     respond: (name: string, where = sql) =>
-      where`select invite.record_response(${made.survey}, '{"score": 9}', ${of(name)?.linkToken ?? ''}, ${AT})`,
+      where`select invite.record_response(${fixture.survey}, '{"score": 9}', ${of(name)?.linkToken ?? ''}, ${AT})`,
     bounce: (name: string) =>
       store.recordRelayEvents('resend', [
         {
-          event_id: `${made.survey} ${name}`,
+          event_id: `${fixture.survey} ${name}`,
           type: 'hard_bounce',
           occurred_at: AT,
           invitation_id: String(of(name)?.id),
@@ -38,8 +38,8 @@ async function createSending(names: string[]) {
         },
       ]),
     rate: (filter?: ResultFilter, before?: ResultFilter['period']) =>
-      store.console.responseRate(session, made.survey, filter, filter?.period?.zone, before),
-    miscounted: async () => [...(await sql`select * from invite.miscounted_results where survey_id = ${made.survey}`)],
+      store.console.responseRate(session, fixture.survey, filter, filter?.period?.zone, before),
+    miscounted: async () => [...(await sql`select * from invite.miscounted_results where survey_id = ${fixture.survey}`)],
   };
 }
 

@@ -8,13 +8,13 @@ import { acceptTrigger } from '../fixtures/trigger.ts';
 const { sql, store } = await createTestDatabase(t);
 
 /** Creates a batch with one invitation. Returns its link token and the token of its unsubscribe link. */
-async function createLink(...[request, more]: [Parameters<typeof createBatch>[1]?, Parameters<typeof createBatch>[2]?]) {
-  const made = await createBatch(store, request, more);
+async function createLink(...[request, options]: [Parameters<typeof createBatch>[1]?, Parameters<typeof createBatch>[2]?]) {
+  const fixture = await createBatch(store, request, options);
   // A recipient has a link only after an attempt to send the email.
-  await sql`update invite.invitations set attempts = 1 where survey_id = ${made.survey}`;
-  const [row] = await invitationsOf(sql, made.survey);
+  await sql`update invite.invitations set attempts = 1 where survey_id = ${fixture.survey}`;
+  const [row] = await invitationsOf(sql, fixture.survey);
   const link = row?.link_token ?? '';
-  return { ...made, link, unsubscribing: unsubscribeToken(row?.id ?? '', link) };
+  return { ...fixture, link, unsubscribing: unsubscribeToken(row?.id ?? '', link) };
 }
 
 const record = async (survey: string, link: string | null, answers: object = { score: 9 }) => {
@@ -191,9 +191,9 @@ t.test('the survey page shows the survey, and whether the link is open, responde
 t.test('the survey page is closed for a disabled survey and a suspended workspace', async (t) => {
   const { workspace, survey } = await createSurvey(store);
   const state = async () => (await store.surveyPage(survey, undefined))?.state;
-  for (const one of ['draft', 'closed', 'active'] as const) {
-    await store.setSurveyState(survey, one);
-    t.equal(await state(), one);
+  for (const surveyState of ['draft', 'closed', 'active'] as const) {
+    await store.setSurveyState(survey, surveyState);
+    t.equal(await state(), surveyState);
   }
   await sql`select invite.set_survey_disabled(${survey}, true)`;
   t.equal(await state(), 'closed');

@@ -55,8 +55,8 @@ t.test(
 
     const copy = openDatabase(address(database.url), { applicationName: 'tests' });
     t.teardown(() => copy.end());
-    const defaults = (one: typeof sql) =>
-      one`select defaclrole::regrole::text as role, defaclobjtype::text as type, defaclacl::text as acl from pg_default_acl`;
+    const defaults = (connection: typeof sql) =>
+      connection`select defaclrole::regrole::text as role, defaclobjtype::text as type, defaclacl::text as acl from pg_default_acl`;
     t.ok((await defaults(sql)).length > 0);
     t.same(await defaults(copy), await defaults(sql), 'new functions are nobody else’s');
     t.match(await copy`select status from invite.invitations where survey_id = ${survey}`, [{ status: 'queued' }]);

@@ -13,9 +13,9 @@ const QUESTIONS = [
 ];
 
 async function createCounted() {
-  const made = await createSurvey(store);
-  await sql`update invite.surveys set questions = ${sql.json(QUESTIONS)} where id = ${made.survey}`;
-  return made;
+  const fixture = await createSurvey(store);
+  await sql`update invite.surveys set questions = ${sql.json(QUESTIONS)} where id = ${fixture.survey}`;
+  return fixture;
 }
 
 const respond = (survey: string, answers: object, at = '2030-01-01 10:00Z') =>

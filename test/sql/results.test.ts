@@ -11,10 +11,10 @@ const { sql, store } = database;
 
 /** Records one response for each metadata, oldest first, in a survey without invitations. */
 async function respond(survey: string, metadata: (object | null)[], submittedAt = '2030-01-01T10:00:00Z') {
-  for (const one of metadata) {
+  for (const entry of metadata) {
     await sql`
       insert into invite.responses (survey_id, answers, metadata, submitted_at)
-      values (${survey}, '{"score": 9}', ${one === null ? null : sql.json(one as never)}, ${submittedAt})`;
+      values (${survey}, '{"score": 9}', ${entry === null ? null : sql.json(entry as never)}, ${submittedAt})`;
   }
 }
 
@@ -79,9 +79,10 @@ t.test('rare matches far behind the newest responses are found by the index, pag
   t.equal((await find('common', 'yes', undefined, 50)).length, 50);
   /** Returns how often a page scans the index of metadata. */
   const looks = (key: string) =>
-    database.connect().begin(async (one) => {
-      await one`select console.find_responses(${survey}, row(null, null, ${sql.json([[key, 'yes']])}, null, null), null, 50)`;
-      const [row] = await one`select pg_stat_get_xact_numscans('invite.responses_metadata_idx'::regclass)::integer as scans`;
+    database.connect().begin(async (transaction) => {
+      await transaction`select console.find_responses(${survey}, row(null, null, ${sql.json([[key, 'yes']])}, null, null), null, 50)`;
+      const [row] =
+        await transaction`select pg_stat_get_xact_numscans('invite.responses_metadata_idx'::regclass)::integer as scans`;
       return row?.scans as number;
     });
   t.equal(await looks('rare'), 1);

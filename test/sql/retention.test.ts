@@ -10,13 +10,13 @@ const DAYS = 30;
 
 /** Creates a batch with one invitation that was sent just now. */
 async function createSent(reminderDays = 0) {
-  const made = await createBatch(store, { reminderDays, metadata: { order_id: 'A-1' } });
-  const [claimed] = await store.claimInvitations(await idsOf(sql, made.survey), await createWorker(store));
+  const fixture = await createBatch(store, { reminderDays, metadata: { order_id: 'A-1' } });
+  const [claimed] = await store.claimInvitations(await idsOf(sql, fixture.survey), await createWorker(store));
   const id = claimed?.id ?? '';
   await store.settleInvitations([{ id, claim_id: claimed?.claimId ?? '', outcome: 'accepted', relay_message_id: `m-${id}` }]);
   const row = async () => (await sql`select * from invite.invitations where id = ${id}`)[0];
   const link = claimed?.linkToken ?? '';
-  return { ...made, id, row, link, unsubscribing: unsubscribeToken(id, link) };
+  return { ...fixture, id, row, link, unsubscribing: unsubscribeToken(id, link) };
 }
 
 /** Erases as if so many days had passed. Returns how many invitations were erased, over all tests of this file. */

@@ -13,16 +13,16 @@ const AT = '2040-01-01T10:00:00.000Z';
 
 /** Creates a claimed batch. end() settles all of it with one outcome. */
 async function createClaimed(count = 1, reminderDays = 0) {
-  const made = await createBatch(store, { recipients: people(count), reminderDays });
-  const ids = await idsOf(sql, made.survey);
+  const fixture = await createBatch(store, { recipients: people(count), reminderDays });
+  const ids = await idsOf(sql, fixture.survey);
   const worker = await createWorker(store);
   const claim = () => store.claimInvitations(ids, worker);
   const end = async (outcome: Settlement['outcome'], held = claimed) =>
     store.settleInvitations(held.map(({ id, claimId }) => ({ id, claim_id: claimId, outcome, code: 'no', detail: 'No.' })));
-  const rows = () => invitationsOf(sql, made.survey);
+  const rows = () => invitationsOf(sql, fixture.survey);
   const claimed = await claim();
   await clearJobs(sql);
-  return { ...made, ids, claim, end, rows, linkToken: claimed[0]?.linkToken ?? '' };
+  return { ...fixture, ids, claim, end, rows, linkToken: claimed[0]?.linkToken ?? '' };
 }
 
 t.test(
@@ -71,9 +71,9 @@ t.test('whatever has not failed is left as it is', async (t) => {
   const sending = await createClaimed();
   const ended = await Promise.all(
     (['accepted', 'suppressed'] as const).map(async (outcome) => {
-      const made = await createClaimed();
-      await made.end(outcome);
-      return made;
+      const claimed = await createClaimed();
+      await claimed.end(outcome);
+      return claimed;
     }),
   );
   const cancelled = await createBatch(store);

@@ -70,14 +70,17 @@ const pure = inviteFunctions.filter(
   ({ schema, name }) => schema === 'console' && ['result_condition', 'period_bins'].includes(name),
 );
 /** What the roles of DBAs can read. */
-const readables = [...listed('v_tables'), ...relations.filter((one) => one.view).map((one) => one.name)].sort();
+const readables = [
+  ...listed('v_tables'),
+  ...relations.filter((relation) => relation.view).map((relation) => relation.name),
+].sort();
 
 /** Returns the other functions that a role can execute. The calls pass only nulls, so that a function that wrongly runs does nothing. */
 async function notRefused(pool: typeof sql, allowed: readonly InviteFunction[]): Promise<string[]> {
   const names: string[] = [];
-  for (const one of inviteFunctions) {
-    if (allowed.includes(one) || one.trigger) continue;
-    if ((await sqlstate(pool.unsafe(one.call))) !== '42501') names.push(one.signature);
+  for (const fn of inviteFunctions) {
+    if (allowed.includes(fn) || fn.trigger) continue;
+    if ((await sqlstate(pool.unsafe(fn.call))) !== '42501') names.push(fn.signature);
   }
   return names;
 }
@@ -233,8 +236,8 @@ t.test('a function that the owner adds by hand is not executable by everybody ei
 });
 
 t.test('the lists in grants.sql name only what exists', async (t) => {
-  const names = inviteFunctions.filter((one) => one.schema === 'invite').map((one) => one.name);
-  const tables = relations.filter((one) => !one.view).map((one) => one.name);
+  const names = inviteFunctions.filter((fn) => fn.schema === 'invite').map((fn) => fn.name);
+  const tables = relations.filter((relation) => !relation.view).map((relation) => relation.name);
   for (const [list, known] of [
     ['v_web', names],
     ['v_admin', names],
@@ -254,7 +257,7 @@ t.test('what a separate role executes runs as its owner, with a pinned search pa
     select proname as name, prosecdef as definer, proconfig::text[] as settings from pg_proc
     where pronamespace in ('invite'::regnamespace, 'console'::regnamespace) order by proname`;
   t.strictSame(
-    [...allowed('v_web'), ...allowed('v_admin')].filter((one) => !one.definer).map((one) => one.name),
+    [...allowed('v_web'), ...allowed('v_admin')].filter((fn) => !fn.definer).map((fn) => fn.name),
     [],
     'each is security definer',
   );
@@ -342,14 +345,13 @@ t.test('no view shows a secret', async (t) => {
 t.test('every function has a file of its name, and every file a function', async (t) => {
   const migration = readFileSync(new URL('migrations/0001_schema.sql', SQL), 'utf8');
   const indexed = [...migration.matchAll(/create function invite\.(\w+)/g)].map(([, name]) => name);
-  const namesIn = (schema: string) =>
-    inviteFunctions.filter((one) => one.schema === schema && !one.trigger).map((one) => one.name);
+  const namesIn = (schema: string) => inviteFunctions.filter((fn) => fn.schema === schema && !fn.trigger).map((fn) => fn.name);
   t.strictSame([...filesIn('functions/'), ...indexed].sort(), namesIn('invite').sort(), 'indexes need those in the migration');
   t.strictSame(filesIn('console/').sort(), namesIn('console').sort());
 });
 
 t.test('no function is overloaded: an old signature is dropped by a migration', async (t) => {
-  t.equal(new Set(inviteFunctions.map((one) => `${one.schema}.${one.name}`)).size, inviteFunctions.length);
+  t.equal(new Set(inviteFunctions.map((fn) => `${fn.schema}.${fn.name}`)).size, inviteFunctions.length);
 });
 
 t.test('every trigger has a file named for its table, and every file a trigger', async (t) => {
@@ -366,8 +368,8 @@ t.test('every trigger has a file named for its table, and every file a trigger',
   }
   t.strictSame(
     inviteFunctions
-      .filter((one) => one.trigger)
-      .map((one) => one.name)
+      .filter((fn) => fn.trigger)
+      .map((fn) => fn.name)
       .sort(),
     [...new Set(rows.map((row) => row.function as string))].sort(),
     'no trigger function without a trigger',

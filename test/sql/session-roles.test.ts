@@ -13,11 +13,11 @@ t.teardown(() => http.end());
 
 /** Creates a workspace with an editor, a batch and its invitation. */
 async function setup(email: string) {
-  const made = await createBatch(store, { recipients: [{ email }] });
-  const editor = await createMember(store, made.workspace, 'editor', `editor-${made.survey}@example.com`);
-  const [row] = await invitationsOf(sql, made.survey);
-  const webhook = (await store.createWebhook(made.workspace, 'https://x.example/', undefined)).id;
-  return { ...made, editor, invitation: row?.id ?? '', webhook };
+  const fixture = await createBatch(store, { recipients: [{ email }] });
+  const editor = await createMember(store, fixture.workspace, 'editor', `editor-${fixture.survey}@example.com`);
+  const [row] = await invitationsOf(sql, fixture.survey);
+  const webhook = (await store.createWebhook(fixture.workspace, 'https://x.example/', undefined)).id;
+  return { ...fixture, editor, invitation: row?.id ?? '', webhook };
 }
 const own = await setup('m@example.com');
 const foreign = await setup('n@example.com');
@@ -108,9 +108,9 @@ t.test("each function of the pages that has the owner's rights is in the list, a
   const rows = await sql`
     select p.proname as name, p.proargnames[1] = 'session_hash' as session
     from pg_proc as p where p.pronamespace = 'console'::regnamespace and p.prosecdef`;
-  const named = (session: boolean) => rows.filter((row) => row.session === session).map(({ name }) => name);
-  t.strictSame(named(true).sort(), [...Object.keys(CALLS), ...OPEN].sort());
-  t.strictSame(named(false).sort(), [...SIGN_IN].sort());
+  const namesOf = (session: boolean) => rows.filter((row) => row.session === session).map(({ name }) => name);
+  t.strictSame(namesOf(true).sort(), [...Object.keys(CALLS), ...OPEN].sort());
+  t.strictSame(namesOf(false).sort(), [...SIGN_IN].sort());
 });
 
 for (const [name, [min, args]] of Object.entries(CALLS)) {

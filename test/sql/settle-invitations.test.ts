@@ -17,15 +17,15 @@ const settle = async (results: Partial<Settlement>[], maxAttempts = 12) => {
 
 /** Creates one claimed invitation. settle() ends its claim and returns the row, the jobs, and the seconds from AT until the row is due. */
 async function createClaim(request: Parameters<typeof createBatch>[1] = {}) {
-  const made = await createBatch(store, request);
-  const { survey } = made;
+  const fixture = await createBatch(store, request);
+  const { survey } = fixture;
   const worker = await createWorker(store);
   const [claimed] = await store.claimInvitations(await idsOf(sql, survey), worker);
   if (claimed === undefined) throw new Error('nothing was claimed');
   await clearJobs(sql);
   const mine = { id: claimed.id, claim_id: claimed.claimId };
   return {
-    ...made,
+    ...fixture,
     mine,
     linkToken: claimed.linkToken,
     settle: async (result: Partial<Settlement>, maxAttempts = 12) => {

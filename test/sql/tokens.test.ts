@@ -17,9 +17,9 @@ const owner = await createMember(store, workspace, 'owner');
 const other = await createSurvey(store);
 const stranger = await createMember(store, other.workspace, 'owner', 'other@example.com');
 
-const newToken = (more: { id?: string; name?: string; cooldownSeconds?: number } = {}) => {
+const newToken = (overrides: { id?: string; name?: string; cooldownSeconds?: number } = {}) => {
   const { hash, hint } = createSecret();
-  return { id: randomUUID() as string, name: 'Shop', cooldownSeconds: 5, secretHash: hash, secretHint: hint, ...more };
+  return { id: randomUUID() as string, name: 'Shop', cooldownSeconds: 5, secretHash: hash, secretHint: hint, ...overrides };
 };
 const fields = {
   name: 'Shop',
@@ -58,12 +58,12 @@ t.test('a form that is sent twice creates one token', async (t) => {
 });
 
 t.test('the tables keep their rules: name, cooldown, texts, reminder days', async (t) => {
-  const add = (more: object) => constraint(store.console.createTriggerToken(editor.session, survey, newToken(more)));
+  const add = (overrides: object) => constraint(store.console.createTriggerToken(editor.session, survey, newToken(overrides)));
   t.equal(await add({ name: '' }), 'trigger_tokens_name_length');
   t.equal(await add({ cooldownSeconds: 86_401 }), 'trigger_tokens_cooldown_range');
   const { token } = await createToken(store, survey);
-  const change = (more: object) =>
-    constraint(store.console.updateTriggerToken(editor.session, survey, token, { ...fields, ...more }));
+  const change = (overrides: object) =>
+    constraint(store.console.updateTriggerToken(editor.session, survey, token, { ...fields, ...overrides }));
   t.equal(await change({ defaultSubject: '' }), 'trigger_tokens_subject_length');
   t.equal(await change({ defaultMessage: '' }), 'trigger_tokens_message_length');
   t.equal(await change({ defaultReminderDays: 366 }), 'trigger_tokens_reminder_range');

@@ -11,8 +11,8 @@ const database = await createTestDatabase(t);
 const { sql, store } = database;
 
 async function setup(settings: Parameters<typeof createToken>[2] = {}) {
-  const made = await createSurvey(store);
-  return { ...made, ...(await createToken(store, made.survey, settings)) };
+  const fixture = await createSurvey(store);
+  return { ...fixture, ...(await createToken(store, fixture.survey, settings)) };
 }
 type Session = typeof sql;
 const ONE = [{ email: 'ada@example.com', name: 'Ada' }];
@@ -26,39 +26,39 @@ const refusal = (query: Promise<unknown>) =>
   );
 
 t.test('an order and its invitation commit together, and are then sent', async (t) => {
-  const made = await setup();
+  const fixture = await setup();
   const { sql: session } = await openSession(database);
   await session`begin`;
-  const batch = await trigger(session, made.token, ['Bob@Example.com', { email: 'ada@example.com', metadata: { order: 7 } }]);
-  t.same(await invitationsOf(sql, made.survey), [], 'nobody else sees it yet');
+  const batch = await trigger(session, fixture.token, ['Bob@Example.com', { email: 'ada@example.com', metadata: { order: 7 } }]);
+  t.same(await invitationsOf(sql, fixture.survey), [], 'nobody else sees it yet');
   await session`commit`;
-  t.match(await invitationsOf(sql, made.survey), [
+  t.match(await invitationsOf(sql, fixture.survey), [
     { batch_id: batch, email: 'Bob@example.com', status: 'queued' },
     { email: 'ada@example.com', metadata: { order: 7 } },
   ]);
-  t.equal((await jobsOf(sql, made.survey)).length, 1);
-  t.equal((await store.claimInvitations(await idsOf(sql, made.survey), await createWorker(store))).length, 2);
+  t.equal((await jobsOf(sql, fixture.survey)).length, 1);
+  t.equal((await store.claimInvitations(await idsOf(sql, fixture.survey), await createWorker(store))).length, 2);
 });
 
 t.test('they roll back together', async (t) => {
-  const made = await setup();
+  const fixture = await setup();
   const { sql: session } = await openSession(database);
   await session`begin`;
-  await trigger(session, made.token);
+  await trigger(session, fixture.token);
   await session`rollback`;
-  t.same(await invitationsOf(sql, made.survey), []);
-  t.same(await jobsOf(sql, made.survey), []);
+  t.same(await invitationsOf(sql, fixture.survey), []);
+  t.same(await jobsOf(sql, fixture.survey), []);
 });
 
 t.test("texts, metadata, reminder and time are the request's, or the token's", async (t) => {
-  const made = await setup({ defaultSubject: 'Ours', defaultReminderDays: 3 });
-  await trigger(sql, made.token);
+  const fixture = await setup({ defaultSubject: 'Ours', defaultReminderDays: 3 });
+  await trigger(sql, fixture.token);
   await sql`
     select invite.trigger(
-      ${made.token}, '["bob@example.com"]', subject => 'Theirs', message => 'Hello {{survey_link}}', metadata => '{"a": null}',
+      ${fixture.token}, '["bob@example.com"]', subject => 'Theirs', message => 'Hello {{survey_link}}', metadata => '{"a": null}',
       reminder_days => 0, send_in_seconds => 3600)`;
   t.match(
-    await sql`select subject, reminder_days, metadata, scheduled_at > now() as later from invite.batches where survey_id = ${made.survey} order by id`,
+    await sql`select subject, reminder_days, metadata, scheduled_at > now() as later from invite.batches where survey_id = ${fixture.survey} order by id`,
     [
       { subject: 'Ours', reminder_days: 3, metadata: null, later: false },
       { subject: 'Theirs', reminder_days: 0, metadata: { a: null }, later: true },
@@ -67,10 +67,10 @@ t.test("texts, metadata, reminder and time are the request's, or the token's", a
 });
 
 t.test('a refusal raises with its code', async (t) => {
-  const made = await setup({ cooldownSeconds: 600 });
-  await trigger(sql, made.token);
-  t.equal(await refusal(trigger(sql, made.token)), 'IT429 cooldown');
-  const detail = await trigger(sql, made.token).catch((error) => JSON.parse(error.detail));
+  const fixture = await setup({ cooldownSeconds: 600 });
+  await trigger(sql, fixture.token);
+  t.equal(await refusal(trigger(sql, fixture.token)), 'IT429 cooldown');
+  const detail = await trigger(sql, fixture.token).catch((error) => JSON.parse(error.detail));
   t.ok(detail.retry_after_seconds > 500);
   t.equal(await refusal(trigger(sql, '00000000-0000-0000-0000-000000000000')), 'IT400 unknown_token');
   const other = await setup();
@@ -94,12 +94,12 @@ t.test('a refusal raises with its code', async (t) => {
   );
   await store.setWorkspaceSuspended(other.workspace, true);
   t.equal(await refusal(trigger(sql, other.token)), 'IT400 workspace_disabled');
-  await store.deleteTriggerToken(made.token);
-  t.equal(await refusal(trigger(sql, made.token)), 'IT400 unknown_token');
+  await store.deleteTriggerToken(fixture.token);
+  t.equal(await refusal(trigger(sql, fixture.token)), 'IT400 unknown_token');
 });
 
 t.test('an address is valid here if it is over HTTP', async (t) => {
-  const made = await setup();
+  const fixture = await setup();
   const limits = { maxRecipients: 1000, maxMetadataBytes: 16_384, maxMessageBytes: 65_536 };
   const addresses = [
     'ada@example.com',
@@ -146,78 +146,78 @@ t.test('an address is valid here if it is over HTTP', async (t) => {
     } catch {
       http = 'IT400 invalid_recipient';
     }
-    t.equal(await refusal(trigger(sql, made.token, [{ email }])), http, JSON.stringify(email));
-    if (stored !== undefined) t.equal((await invitationsOf(sql, made.survey)).at(-1)?.email, stored);
+    t.equal(await refusal(trigger(sql, fixture.token, [{ email }])), http, JSON.stringify(email));
+    if (stored !== undefined) t.equal((await invitationsOf(sql, fixture.survey)).at(-1)?.email, stored);
   }
 });
 
 t.test('an address that is repeated counts once, the first time', async (t) => {
-  const made = await setup();
-  await trigger(sql, made.token, [{ email: 'ada@example.com', name: 'Ada' }, 'ADA@example.com', 'bob@example.com']);
-  t.match(await invitationsOf(sql, made.survey), [{ email: 'ada@example.com', name: 'Ada' }, { email: 'bob@example.com' }]);
+  const fixture = await setup();
+  await trigger(sql, fixture.token, [{ email: 'ada@example.com', name: 'Ada' }, 'ADA@example.com', 'bob@example.com']);
+  t.match(await invitationsOf(sql, fixture.survey), [{ email: 'ada@example.com', name: 'Ada' }, { email: 'bob@example.com' }]);
 });
 
 t.test('while its transaction is open nobody waits, for a token without a cooldown', async (t) => {
-  const made = await setup();
+  const fixture = await setup();
   const { sql: session } = await openSession(database);
   await session`begin`;
-  await trigger(session, made.token);
-  const [result] = await store.acceptTriggers([{ secretHash: made.hash, request: { recipients: ONE } }], 100);
+  await trigger(session, fixture.token);
+  const [result] = await store.acceptTriggers([{ secretHash: fixture.hash, request: { recipients: ONE } }], 100);
   t.equal(result?.outcome, 'accepted', 'over HTTP, with the same token');
-  const other = await createToken(store, made.survey);
+  const other = await createToken(store, fixture.survey);
   t.ok(await trigger(sql, other.token), 'from SQL, with another of the workspace');
-  t.ok(await trigger(sql, made.token));
+  t.ok(await trigger(sql, fixture.token));
   await session`commit`;
-  t.equal((await invitationsOf(sql, made.survey)).length, 4);
+  t.equal((await invitationsOf(sql, fixture.survey)).length, 4);
 });
 
 t.test('with a cooldown, the second waits for the first, and is refused', async (t) => {
-  const made = await setup({ cooldownSeconds: 60 });
+  const fixture = await setup({ cooldownSeconds: 60 });
   const [first, second] = [await openSession(database), await openSession(database)];
   await first.sql`begin`;
-  await trigger(first.sql, made.token);
-  const waiting = refusal(trigger(second.sql, made.token));
+  await trigger(first.sql, fixture.token);
+  const waiting = refusal(trigger(second.sql, fixture.token));
   await second.untilBlocked();
   await first.sql`commit`;
   t.equal(await waiting, 'IT429 cooldown');
-  t.match(await acceptTrigger(store, made.hash, { recipients: ONE }, 100), { outcome: 'cooldown' }, 'over HTTP too');
+  t.match(await acceptTrigger(store, fixture.hash, { recipients: ONE }, 100), { outcome: 'cooldown' }, 'over HTTP too');
 });
 
 t.test('the quota counts what came from SQL, at once and once it has its total', async (t) => {
-  const made = await setup();
+  const fixture = await setup();
   const people = (count: number) => Array.from({ length: count }, (_, index) => ({ email: `p${index}@example.com` }));
-  const accept = (count: number) => acceptTrigger(store, made.hash, { recipients: people(count) }, 10);
-  const quota = () => store.readQuota(made.hash, 10);
+  const accept = (count: number) => acceptTrigger(store, fixture.hash, { recipients: people(count) }, 10);
+  const quota = () => store.readQuota(fixture.hash, 10);
   t.match(await accept(3), { outcome: 'accepted' });
-  await trigger(sql, made.token, people(4));
+  await trigger(sql, fixture.token, people(4));
   t.match(await quota(), { remaining: 3 });
   t.match(await accept(4), { outcome: 'flood_protection', retryAfterSeconds: Number });
   t.match(await accept(2), { outcome: 'accepted' });
-  t.ok((await store.uncountedWorkspaces()).includes(made.workspace));
-  t.equal(await store.countBatches(made.workspace), 1);
-  t.notOk((await store.uncountedWorkspaces()).includes(made.workspace));
+  t.ok((await store.uncountedWorkspaces()).includes(fixture.workspace));
+  t.equal(await store.countBatches(fixture.workspace), 1);
+  t.notOk((await store.uncountedWorkspaces()).includes(fixture.workspace));
   t.match(await quota(), { remaining: 1 });
   t.match(await accept(2), { outcome: 'flood_protection' });
   t.match(await accept(1), { outcome: 'accepted' });
   const totals = await sql<{ total: string }[]>`
-    select workspace_total as total from invite.batches where survey_id = ${made.survey} order by 1`;
+    select workspace_total as total from invite.batches where survey_id = ${fixture.survey} order by 1`;
   t.same(
     totals.map(({ total }) => Number(total)),
     [3, 5, 9, 10],
   );
   await sql`update invite.settings set recipients_per_hour = 10`;
   t.teardown(() => sql`update invite.settings set recipients_per_hour = null`);
-  t.equal(await refusal(trigger(sql, made.token)), 'IT429 flood_protection');
+  t.equal(await refusal(trigger(sql, fixture.token)), 'IT429 flood_protection');
 });
 
 t.test("the product's role invites, and the web server's does not", async (t) => {
-  const made = await setup();
+  const fixture = await setup();
   for (const [role, expected] of [
     ['invite_admin', 'none'],
     ['invite_web', '42501'],
   ] as const) {
     const session = openDatabase(database.urlAs(role), { applicationName: 'tests' });
-    t.equal(await sqlstate(trigger(session, made.token)), expected, role);
+    t.equal(await sqlstate(trigger(session, fixture.token)), expected, role);
     await session.end();
   }
 });

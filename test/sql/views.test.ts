@@ -121,7 +121,7 @@ t.test('the queue, what waits and what has failed are three views', async (t) =>
   const statusesIn = async (view: string) =>
     (
       await sql`select i.status from ${sql(`invite.${view}`)} as v join invite.invitations as i using (id) where v.batch_id = ${row?.id as string} order by v.id`
-    ).map((one) => one.status);
+    ).map((invitation) => invitation.status);
   t.strictSame(await statusesIn('delivery_queue'), ['queued', 'sending']);
   t.strictSame(await statusesIn('waiting_invitations'), ['waiting']);
   t.strictSame(await statusesIn('failed_invitations'), ['failed', 'suppressed']);
@@ -214,10 +214,10 @@ t.test('every view and every column of a view says what it is; a second migrate 
 t.test('emails of the last minutes are counted, whether a reminder, a response or nothing follows them', async (t) => {
   const sent = async (reminderDays: number, count: number) => {
     const recipients = Array.from({ length: count }, (_, n) => ({ email: `person${n}@example.com` }));
-    const made = await createBatch(store, { reminderDays, recipients });
-    const claimed = await store.claimInvitations(await idsOf(sql, made.survey), await createWorker(store));
+    const fixture = await createBatch(store, { reminderDays, recipients });
+    const claimed = await store.claimInvitations(await idsOf(sql, fixture.survey), await createWorker(store));
     await store.settleInvitations(claimed.map(({ id, claimId }) => ({ id, claim_id: claimId, outcome: 'accepted' as const })));
-    return { ...made, claimed };
+    return { ...fixture, claimed };
   };
   const counted = async () => {
     const [row] = await sql`
@@ -225,21 +225,21 @@ t.test('emails of the last minutes are counted, whether a reminder, a response o
     return [row?.invitations, row?.reminders];
   };
   const [invitations, reminders] = await counted();
-  const more = async () => (await counted()).map((count, place) => count - [invitations, reminders][place]);
+  const increase = async () => (await counted()).map((count, place) => count - [invitations, reminders][place]);
   const responded = await sent(0, 3);
   await store.submitResponse(responded.survey, { score: 9 }, responded.claimed[0]?.linkToken);
   await sent(365, 2);
-  t.same(await more(), [5, 0]);
+  t.same(await increase(), [5, 0]);
   const reminded = await sent(0, 1);
   await sql`update invite.invitations set sent_at = now() - interval '7 days', reminded_at = now() where survey_id = ${reminded.survey}`;
-  t.same(await more(), [5, 1]);
+  t.same(await increase(), [5, 1]);
   for (const days of [0, 7]) {
     const earlier = await sent(days, 1);
     await sql`
       update invite.invitations set sent_at = sent_at - interval '16 minutes', due_at = due_at - interval '16 minutes', sweep_at = sweep_at - interval '16 minutes'
       where survey_id = ${earlier.survey}`;
   }
-  t.same(await more(), [5, 1], 'a quarter of an hour only');
+  t.same(await increase(), [5, 1], 'a quarter of an hour only');
 });
 
 t.test('what leaves in the next hour is counted by survey, and what is held is said to wait', async (t) => {

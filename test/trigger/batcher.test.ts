@@ -41,8 +41,8 @@ t.test('requests that come together share a call; a lonely one goes by itself', 
   const answers = await Promise.all(calls.map(accept));
   t.ok(answers.every(({ outcome }) => outcome === 'accepted'));
   t.strictSame(sizes, [64, 36], 'at most 64');
-  const [one] = calls;
-  if (one !== undefined) t.equal((await accept(one)).outcome, 'accepted');
+  const [first] = calls;
+  if (first !== undefined) t.equal((await accept(first)).outcome, 'accepted');
   t.strictSame(sizes, [64, 36, 1]);
 });
 

@@ -18,9 +18,9 @@ mkdirSync(folder, { recursive: true });
 const write = (name: string, text: string) => writeFileSync(new URL(name, folder), text);
 const run = promisify(execFile);
 /** Runs Node with these options only, because tap's own options would load tap's modules. */
-const node = async (words: string[], env = {}, options = '') => {
+const node = async (args: string[], env = {}, options = '') => {
   const all = { cwd: folder, env: { PATH: process.env.PATH, ...env } };
-  return (await run('env', [`NODE_OPTIONS=${options}`, process.execPath, ...words], all)).stdout;
+  return (await run('env', [`NODE_OPTIONS=${options}`, process.execPath, ...args], all)).stdout;
 };
 const bin = (path: string) => new URL(`../../node_modules/${path}`, import.meta.url).pathname;
 
@@ -32,7 +32,7 @@ write(
 const parentURL = import.meta.resolve('@tapjs/test');
 registerHooks({ resolve: (name, context, next) => next(name, name === 'typescript' ? { ...context, parentURL } : context) });`,
 );
-const generate = (words: string[]) => node(words, {}, `--import=${new URL('typescript.mjs', folder).href}`);
+const generate = (args: string[]) => node(args, {}, `--import=${new URL('typescript.mjs', folder).href}`);
 
 const check = async () => {
   const options = { strict: true, noEmit: true, module: 'nodenext', target: 'esnext', types: ['node'], skipLibCheck: true };

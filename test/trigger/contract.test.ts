@@ -80,7 +80,7 @@ function fits(schema: Schema, name: string): fc.Arbitrary<unknown> {
   if ($ref !== undefined) return fits(contract.document.components.schemas[$ref.split('/').at(-1) ?? ''] as Schema, name);
   const own = valid[name];
   if (own !== undefined) return own;
-  if (anyOf !== undefined) return fc.oneof(...anyOf.map((one) => fits(one, typeName(one) === 'string' ? 'email' : '')));
+  if (anyOf !== undefined) return fc.oneof(...anyOf.map((option) => fits(option, typeName(option) === 'string' ? 'email' : '')));
   switch (typeName(schema)) {
     case 'null':
       return fc.constant(null);
@@ -119,8 +119,8 @@ const bodies = fc
       fc.constant([]),
     ),
   )
-  .map(([fields, kept, recipients, unknown]): unknown => {
-    const names = [...kept, ...recipients];
+  .map(([fields, optionalFields, recipients, unknown]): unknown => {
+    const names = [...optionalFields, ...recipients];
     return Object.fromEntries([...Object.entries(fields).filter(([name]) => names.includes(name)), ...unknown]);
   });
 
@@ -146,8 +146,8 @@ const present = (fields: Body): Body => Object.fromEntries(Object.entries(fields
 async function checkStored(sent: Body, { body, text }: Reply): Promise<void> {
   const { email, emails, name, ...fields } = present(sent);
   const people = new Map<string, Body>();
-  for (const one of (emails ?? [{ email, name }]) as (string | Body)[]) {
-    const person = typeof one === 'string' ? { email: one } : present(one);
+  for (const recipient of (emails ?? [{ email, name }]) as (string | Body)[]) {
+    const person = typeof recipient === 'string' ? { email: recipient } : present(recipient);
     const address = String(person.email).trim().toLowerCase().replace('bücher', 'xn--bcher-kva');
     if (!people.has(address)) people.set(address, { name: person.name ?? null, metadata: person.metadata ?? null });
   }
@@ -210,7 +210,7 @@ t.test('names of a form with brackets', async () => {
   const key = fc.constantFrom('', '0', '1', 'email', 'name', 'metadata', 'a', '__proto__', ']', '[');
   const name = fc
     .tuple(fc.constantFrom('email', 'emails', 'metadata', 'name', 'token'), fc.array(key, { maxLength: 4 }))
-    .map(([root, keys]) => root + keys.map((one) => `[${one}]`).join(''));
+    .map(([root, keys]) => root + keys.map((part) => `[${part}]`).join(''));
   const value = fc.oneof(fc.constantFrom('', 'a@example.com', 'b@example.com', '{"a":1}'), fc.string());
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(name, value), { maxLength: 6 }), async (fields) => {

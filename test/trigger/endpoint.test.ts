@@ -10,9 +10,12 @@ const { url, call, post } = await startTestServer(t, urlAs('invite_web'));
 const endpoint = `${url}/api/invitation-trigger`;
 const ada = { email: 'ada@example.com' };
 
-const setup = async (settings: Parameters<typeof createToken>[2] = {}, more: Parameters<typeof createSurvey>[1] = {}) => {
-  const made = await createSurvey(store, more);
-  return { ...made, ...(await createToken(store, made.survey, settings)) };
+const setup = async (
+  settings: Parameters<typeof createToken>[2] = {},
+  surveyOptions: Parameters<typeof createSurvey>[1] = {},
+) => {
+  const fixture = await createSurvey(store, surveyOptions);
+  return { ...fixture, ...(await createToken(store, fixture.survey, settings)) };
 };
 
 t.test('an accepted request is answered with exactly the documented shape', async (t) => {
@@ -306,7 +309,7 @@ t.test('a field of the body in the query is refused, with every other error, and
 
 t.test('the answer says when nothing will be sent, and why', async (t) => {
   const { secret, survey, workspace } = await setup();
-  const warned = async (payload: object = ada, more = {}) => (await post(payload, { secret, ...more })).body.warnings;
+  const warned = async (payload: object = ada, options = {}) => (await post(payload, { secret, ...options })).body.warnings;
   t.equal(await warned(), undefined);
   for (const [state, word] of [
     ['draft', 'draft'],

@@ -10,11 +10,11 @@ const { url, post } = await startTestServer(t, urlAs('invite_web'));
 const ada = { email: 'ada@example.com' };
 
 const setup = async (cooldownSeconds = 600) => {
-  const made = await createSurvey(store);
-  const token = await createToken(store, made.survey, { cooldownSeconds });
+  const fixture = await createSurvey(store);
+  const token = await createToken(store, fixture.survey, { cooldownSeconds });
   const send = (payload: unknown, key?: string) =>
     post(payload, { secret: token.secret, ...(key !== undefined && { headers: { 'idempotency-key': key } }) });
-  return { ...made, ...token, send };
+  return { ...fixture, ...token, send };
 };
 const replayed = (reply: { headers: Headers }) => reply.headers.get('idempotency-replayed');
 
@@ -114,7 +114,7 @@ t.test('an unknown token is unknown, whatever its key', async (t) => {
 
 t.test('the hash tells every difference of meaning, and no other', async (t) => {
   const recipients = [{ email: 'a@example.com' }];
-  const hash = (more: object) => hashPayload({ recipients, ...more }).toString('hex');
+  const hash = (fields: object) => hashPayload({ recipients, ...fields }).toString('hex');
   t.equal(hash({ metadata: { a: 1, b: { c: 2, d: 3 } } }), hash({ metadata: { b: { d: 3, c: 2 }, a: 1 } }));
   t.equal(hash({ subject: undefined }), hash({}));
   const different = [

@@ -8,7 +8,8 @@ const { post } = await startTestServer(t, urlAs('invite_web'), { MAX_BODY_BYTES:
 const { survey } = await createSurvey(store);
 const { secret } = await createToken(store, survey);
 
-const send = (body: unknown, headers: Record<string, string>, more: PostOptions = {}) => post(body, { secret, headers, ...more });
+const send = (body: unknown, headers: Record<string, string>, options: PostOptions = {}) =>
+  post(body, { secret, headers, ...options });
 const ADA = '{"email":"ada@example.com"}';
 /** Returns a valid body of exactly this many bytes. White space may follow JSON. */
 const ofBytes = (bytes: number) => ADA.padEnd(bytes);

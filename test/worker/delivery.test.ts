@@ -9,7 +9,7 @@ import { silent, until } from '../fixtures/setup.ts';
 
 /** Creates a delivery that claims what it is asked to. Its messages wait for their outcome, and its settles are recorded. */
 function createBench(
-  more: {
+  options: {
     concurrency?: number;
     maxBatch?: number;
     replaySeconds?: number;
@@ -50,7 +50,7 @@ function createBench(
   const store: DeliveryContext['store'] = {
     workspacesOf: async (ids) => {
       await bench.beforeLookup();
-      return [...Map.groupBy(ids, bench.workspaceOf)].map(([workspaceId, some]) => ({ workspaceId, ids: some }));
+      return [...Map.groupBy(ids, bench.workspaceOf)].map(([workspaceId, ownIds]) => ({ workspaceId, ids: ownIds }));
     },
     requeueSends: async (...what) => void bench.requeued.push(what),
     claimInvitations: async (ids, workerId, { onPutOff } = {}) => {
@@ -59,8 +59,8 @@ function createBench(
       const putOff = bench.putOff.splice(0);
       onPutOff?.(putOff.map(String));
       return (
-        more.claimed ??
-        ids.filter((id) => !putOff.includes(id)).map((id) => claimedInvitation({ id: String(id), ...more.invitation }))
+        options.claimed ??
+        ids.filter((id) => !putOff.includes(id)).map((id) => claimedInvitation({ id: String(id), ...options.invitation }))
       );
     },
     settleInvitations: async (results) => {
@@ -73,8 +73,8 @@ function createBench(
   const delivery = createDelivery({
     store,
     sender: {
-      maxBatch: more.maxBatch ?? 1,
-      replaySeconds: more.replaySeconds,
+      maxBatch: options.maxBatch ?? 1,
+      replaySeconds: options.replaySeconds,
       send: (messages, attempt) =>
         new Promise((answer) => {
           const [message] = messages;
@@ -85,10 +85,10 @@ function createBench(
     },
     render: { publicUrl: 'https://i.example', from: { name: 'Surveys', email: 'surveys@example.org' } },
     workerId: 'worker',
-    holdUnknown: more.holdUnknown,
-    canStartSend: more.canStartSend,
-    concurrency: more.concurrency ?? 10,
-    relay: more.rate === undefined ? undefined : { name: 'relay', rate: more.rate },
+    holdUnknown: options.holdUnknown,
+    canStartSend: options.canStartSend,
+    concurrency: options.concurrency ?? 10,
+    relay: options.rate === undefined ? undefined : { name: 'relay', rate: options.rate },
     log: silent,
   });
   /** Delivers these invitations. Resolves when nothing is left to do. */
@@ -316,9 +316,9 @@ t.test("a result that the database refuses doesn't keep the others from being se
   await until('all are in flight', () => inFlight.length === 3);
   for (const { answer } of inFlight) answer(accepted);
   await delivered;
-  const alone = settles.filter(({ length }) => length === 1).map(([result]) => result?.id);
+  const singles = settles.filter(({ length }) => length === 1).map(([result]) => result?.id);
   t.ok(
-    ['1', '3'].every((id) => alone.includes(id)),
+    ['1', '3'].every((id) => singles.includes(id)),
     'the others were settled by themselves',
   );
 });
@@ -383,7 +383,7 @@ const unknown: Outcome = { kind: 'unknown', code: 'timeout', detail: 'Silence.' 
 t.test(
   'with hold, a message that may have been sent is unconfirmed unless it went alone and the relay replays it; other outcomes stay',
   async (t) => {
-    for (const [more, answer, outcome] of [
+    for (const [options, answer, outcome] of [
       [{ holdUnknown: true }, unknown, 'unconfirmed'],
       [{}, unknown, 'unknown'],
       [{ replaySeconds: 60 }, unknown, 'unknown'],
@@ -391,11 +391,11 @@ t.test(
       [{ holdUnknown: true }, accepted, 'accepted'],
       [{ holdUnknown: true }, { kind: 'retry', code: 'c', detail: 'd' }, 'retry'],
     ] as const) {
-      const { delivery, inFlight, settled } = createBench(more);
+      const { delivery, inFlight, settled } = createBench(options);
       const delivered = delivery.deliver(ids(1));
       (await until('a request is in flight', () => inFlight[0])).answer(answer);
       await delivered;
-      t.match(settled(), [{ outcome }], JSON.stringify(more));
+      t.match(settled(), [{ outcome }], JSON.stringify(options));
     }
     const { delivery, inFlight, settled } = createBench({ holdUnknown: true, replaySeconds: 60, maxBatch: 2 });
     const delivered = delivery.deliver(ids(2));
@@ -411,11 +411,11 @@ t.test('with hold, a message that may have been sent is tried again only as long
   await late.delivery.deliver(ids(1));
   t.same(late.inFlight, [], 'nothing is sent');
   t.match(late.settled(), [{ outcome: 'unconfirmed', code: 'not_repeated' }]);
-  for (const more of [
+  for (const options of [
     { holdUnknown: true, replaySeconds: 60, invitation: since(30) },
     { replaySeconds: 60, invitation: since(61) },
   ]) {
-    const { delivery, inFlight, settled } = createBench(more);
+    const { delivery, inFlight, settled } = createBench(options);
     const delivered = delivery.deliver(ids(1));
     (await until('a request is in flight', () => inFlight[0])).answer(accepted);
     await delivered;
@@ -435,7 +435,7 @@ t.test('after five rejections of a batch what was claimed of it is released, and
   }
   await delivered;
   const outcomes = settled().map(({ outcome }) => outcome);
-  const countOf = (outcome: string) => outcomes.filter((one) => one === outcome).length;
+  const countOf = (outcome: string) => outcomes.filter((candidate) => candidate === outcome).length;
   t.same([inFlight.length, countOf('rejected'), countOf('released'), countOf('accepted')], [9, 5, 15, 4]);
 });
 
@@ -486,9 +486,9 @@ t.test("another workspace's emails are sent in turn with a large batch that came
   bench.workspaceOf = byThousands;
   const sent: number[] = [];
   const answerOne = async () => {
-    const one = await until('a message is in flight', () => inFlight.shift());
-    sent.push(Number(one.message.id));
-    one.answer(accepted);
+    const request = await until('a message is in flight', () => inFlight.shift());
+    sent.push(Number(request.message.id));
+    request.answer(accepted);
   };
   const batch = delivery.deliver(range(1, 900));
   for (let answered = 0; answered < 10; answered += 1) await answerOne();
@@ -563,7 +563,7 @@ t.test('under a rate no more is asked for than may be sent, and what is turned d
   const { delivery, inFlight, bench } = createBench({ rate: 5 });
   bench.putOff = [4, 5];
   await delivery.add(ids(12));
-  const asked = () => bench.claims.map(([some]) => some);
+  const asked = () => bench.claims.map(([claimedIds]) => claimedIds);
   await until('the first claim', () => inFlight.length === 3);
   t.same(asked(), [[1, 2, 3, 4, 5]], 'not one more');
   for (const { answer } of inFlight) answer(accepted);
@@ -572,8 +572,8 @@ t.test('under a rate no more is asked for than may be sent, and what is turned d
   const stopped = delivery.stop();
   for (const { answer } of inFlight) answer(accepted);
   await stopped;
-  const kept = 12 - 3 - new Set(asked().slice(1).flat()).size;
-  t.equal((bench.requeued as [number[]][]).flatMap(([some]) => some).length, kept, 'no job until it stops');
+  const remaining = 12 - 3 - new Set(asked().slice(1).flat()).size;
+  t.equal((bench.requeued as [number[]][]).flatMap(([requeuedIds]) => requeuedIds).length, remaining, 'no job until it stops');
 });
 
 t.test('what all results wait for is waited for once or twice, not by each of them', async (t) => {
@@ -586,8 +586,8 @@ t.test('what all results wait for is waited for once or twice, not by each of th
   await until('all are in flight', () => inFlight.length === 20);
   for (const { answer } of inFlight) answer(accepted);
   await until('all were tried', () => new Set(settled().map(({ id }) => id)).size === 20 && settles.length > 5);
-  const alone = settles.map(({ length }) => (length === 1 ? '1' : ' ')).join('');
-  t.notMatch(alone, '1111', 'not one by one');
+  const pattern = settles.map(({ length }) => (length === 1 ? '1' : ' ')).join('');
+  t.notMatch(pattern, '1111', 'not one by one');
   isLocked = false;
   await delivered;
 });

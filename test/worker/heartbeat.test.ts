@@ -8,7 +8,7 @@ import { silent, until } from '../fixtures/setup.ts';
 /** Creates a heartbeat whose database does what the test says. */
 const createHeartbeat = ({
   store,
-  ...more
+  ...overrides
 }: { store: Partial<HeartbeatContext['store']> } & Partial<Omit<HeartbeatContext, 'store'>>) =>
   new Heartbeat({
     store: {
@@ -30,7 +30,7 @@ const createHeartbeat = ({
     holdUnknown: false,
     log: silent,
     recorder: undefined,
-    ...more,
+    ...overrides,
   });
 
 t.test('without a recorded heartbeat there is no lease, and after one it covers what ends in time', async (t) => {

@@ -212,14 +212,14 @@ t.test('who is a member already, or the twenty-first in an hour, gets no email',
 });
 
 t.test('owners are told of an endpoint that has failed for a day: which, since when, with what, and where to look', async (t) => {
-  const made = await createSurvey(store);
+  const fixture = await createSurvey(store);
   for (const [email, role] of [
     ['eve@example.com', 'owner'],
     ['fay@example.com', 'owner'],
     ['gil@example.com', 'admin'],
   ] as const)
-    await store.upsertMember(made.workspace, email, role);
-  const { id } = await store.createWebhook(made.workspace, 'https://hooks.example/in?key=hidden', undefined);
+    await store.upsertMember(fixture.workspace, email, role);
+  const { id } = await store.createWebhook(fixture.workspace, 'https://hooks.example/in?key=hidden', undefined);
   const delivery = await store.sendTestWebhook(id);
   await sql`select from invite.claim_webhooks(10, 60)`;
   await store.settleWebhook({ id: delivery, attempts: 1 }, [10], { status: 503 });
@@ -237,13 +237,13 @@ t.test('owners are told of an endpoint that has failed for a day: which, since w
 
 We keep trying for some days. What is given up by then can be sent again once the endpoint works.
 
-https://s.example/workspaces/${made.workspace}/webhooks/${id}
+https://s.example/workspaces/${fixture.workspace}/webhooks/${id}
 
 --
 You get this email as an owner of Acme.
 `,
   );
-  t.match(messages[0]?.html, `href="https://s.example/workspaces/${made.workspace}/webhooks/${id}"`);
+  t.match(messages[0]?.html, `href="https://s.example/workspaces/${fixture.workspace}/webhooks/${id}"`);
   t.notMatch(JSON.stringify(messages), 'hidden', 'its query may hold a secret');
 
   await store.settleWebhook({ id: await store.sendTestWebhook(id), attempts: 0 }, [10], { status: 200 });

@@ -391,6 +391,7 @@ t.test(
     t.match(await statuses(), [{ status: 'queued', count: 250, attempts: 0 }]);
 
     const ofRelay = () => lines.filter((line) => line.relay === relay);
+    await until('the log says so', () => ofRelay().length > 0);
     t.match(ofRelay(), [
       {
         level: 40,

@@ -92,7 +92,7 @@ puts result['batch']['uuid']`;
 /** Writes the body as a PHP array or Ruby hash on one line. */
 function literal(arrow: string, open: string, close: string, value: unknown = BODY): string {
   if (typeof value !== 'object' || value === null) return quoted(String(value));
-  const pairs = Object.entries(value).map(([key, one]) => `${quoted(key)}${arrow}${literal(arrow, open, close, one)}`);
+  const pairs = Object.entries(value).map(([key, member]) => `${quoted(key)}${arrow}${literal(arrow, open, close, member)}`);
   return `${open}${pairs.join(', ')}${close}`;
 }
 

@@ -74,7 +74,7 @@ ${status && html`<input type="hidden" name="status" value="${status}">`}${outcom
 <button class="quiet" type="submit">Search</button>
 ${search && html`<a href="${linkTo({ status, outcome, batch }, {})}">Clear search</a>`}
 </form>
-${segments('Status', [segment(undefined, 'Any status'), ...STATUSES.filter((one) => counts[one] > 0 || one === status).map((one) => segment(one, capital(INVITATION_STATUSES[one]), counts[one])), ...(outcome === undefined ? [] : [{ href: linkTo(filter, { before: undefined }), content: capital(INVITATION_OUTCOMES[outcome]), current: true }])])}
+${segments('Status', [segment(undefined, 'Any status'), ...STATUSES.filter((choice) => counts[choice] > 0 || choice === status).map((choice) => segment(choice, capital(INVITATION_STATUSES[choice]), counts[choice])), ...(outcome === undefined ? [] : [{ href: linkTo(filter, { before: undefined }), content: capital(INVITATION_OUTCOMES[outcome]), current: true }])])}
 </div>`;
 }
 

@@ -13,7 +13,7 @@ type State = keyof typeof STATES;
 /** Reads the filters. Values that make no sense are ignored. */
 function readFilter(request: PageRequest): InvitationFilter {
   const { query } = request;
-  const outcome = OUTCOMES.find((one) => one === query.get('outcome'));
+  const outcome = OUTCOMES.find((known) => known === query.get('outcome'));
   return {
     // An invitation with an outcome was sent, so the status adds nothing.
     status: outcome === undefined ? STATUSES.find((status) => status === query.get('status')) : undefined,

@@ -33,7 +33,7 @@ export const askRemoveSuppression =
     const workspace = request.workspace(request.param('workspace'));
     const email = foldEmail(toStorable(request.query.get('email') ?? ''));
     const lines = await store.console.listSuppressions(request.session, workspace.id, email || undefined, undefined, 1);
-    const line = lines.find((one) => one.email === email);
+    const line = lines.find((suppression) => suppression.email === email);
     if (line === undefined) throw new ApiError('not_found', 'No such address.');
     return request.page(
       { title: 'Take off the list', workspace, tab: 'do-not-email' },

@@ -67,7 +67,7 @@ export function readAsked(query: URLSearchParams): Asked {
     query
       .getAll(name)
       .map(toStorable)
-      .filter((one) => one !== '');
+      .filter((entry) => entry !== '');
   const [key, value] = [text('key'), text('value')];
   const typed = key === '' ? [] : [{ key, value: value === '' ? undefined : value }];
   const period = text('period');
@@ -89,7 +89,7 @@ export function readAsked(query: URLSearchParams): Asked {
 }
 
 /** The query with its question mark. Empty if there is nothing to put into it. */
-export function askedQuery(asked: Asked, more: Readonly<Record<string, string>> = {}): string {
+export function askedQuery(asked: Asked, extra: Readonly<Record<string, string>> = {}): string {
   const { period, from, to, metadata, question, answers, columns } = asked;
   const pairs: [string, string][] = [];
   if (period !== '') pairs.push(['period', period]);
@@ -98,7 +98,7 @@ export function askedQuery(asked: Asked, more: Readonly<Record<string, string>> 
   if (question !== undefined) pairs.push(['question', question]);
   for (const answer of answers) pairs.push(['answer', answer]);
   for (const column of columns) pairs.push(['column', column]);
-  const query = new URLSearchParams([...pairs, ...Object.entries(more)]).toString();
+  const query = new URLSearchParams([...pairs, ...Object.entries(extra)]).toString();
   return query === '' ? '' : `?${query}`;
 }
 

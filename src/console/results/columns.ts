@@ -25,7 +25,7 @@ export function columnsOf(
 /** The keys, most frequent first. */
 export function keysOf(objects: readonly (Readonly<Record<string, unknown>> | null)[]): string[] {
   const counts = new Map<string, number>();
-  for (const one of objects) for (const key of Object.keys(one ?? {})) counts.set(key, (counts.get(key) ?? 0) + 1);
+  for (const object of objects) for (const key of Object.keys(object ?? {})) counts.set(key, (counts.get(key) ?? 0) + 1);
   return [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([key]) => key);
 }
 

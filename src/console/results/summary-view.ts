@@ -20,7 +20,7 @@ export interface SummaryView {
 
 export function summarySection(view: SummaryView): Html {
   const { asked, others } = view.questions;
-  const of = (questions: readonly Question[], type: Question['type']) => questions.filter((one) => one.type === type);
+  const of = (questions: readonly Question[], type: Question['type']) => questions.filter((question) => question.type === type);
   return html`<section aria-labelledby="summary"><h2 id="summary" class="hidden">Summary</h2>
 ${tiles(view)}
 <div class="charts">${of(asked, 'score').map((question) => scoreCharts(view, question))}${of(asked, 'choice').map((question) => choiceTable(view, question))}${overTime(view.summary)}${rateOverTime(view)}${[
@@ -75,7 +75,7 @@ function tiles(view: SummaryView): Html {
   const direct = summary.bins.reduce((total, bin) => total + bin.direct, 0);
   const count = (question: string) => answersTo(summary, question);
   const score = (question: Question) => {
-    const found = summary.scores.find((one) => one.question === question.id);
+    const found = summary.scores.find((entry) => entry.question === question.id);
     if (found === undefined || found.value === null) return [];
     const format = formatOf(question);
     const { min = 0, max = 10 } = question;
@@ -122,7 +122,7 @@ function tiles(view: SummaryView): Html {
 function scoreCharts(view: SummaryView, question: Question): Html | false {
   const { summary } = view;
   const { bars, count, others } = distribution(question, summary.answers, (value) => behind(view, question.id, [value]));
-  const score = summary.scores.find((one) => one.question === question.id);
+  const score = summary.scores.find((entry) => entry.question === question.id);
   if (count === 0 || score === undefined || score.value === null) return false;
   const format = formatOf(question);
   const { min = 0, max = 10, nps } = question;
@@ -157,7 +157,7 @@ function earlier({ questions, summary, asked, path }: SummaryView, { id }: Quest
     to < summary.firstDay
       ? ''
       : html`, <a href="${path}${askedQuery({ ...asked, period: 'custom', from: summary.firstDay, to })}">until ${to}</a>`;
-  const lastDay = questions.asked.some((one) => one.id === id) ? undefined : questions.lastDay(id);
+  const lastDay = questions.asked.some((question) => question.id === id) ? undefined : questions.lastDay(id);
   const wordings = questions.earlier(id);
   return html`${wordings.length > 0 && html`<p class="note">Earlier asked as ${wordings.map(({ words, lastDay }, index) => html`${index > 0 && '; '}“${words}”${until(lastDay)}`)}. All are counted together.</p>`}${lastDay !== undefined && html`<p class="note">No longer asked; last asked on ${lastDay}.</p>`}`;
 }
@@ -180,7 +180,7 @@ function trend({ bins, unit }: ResultSummary, question: Question, score: Score):
     id: `trend-${question.id}`,
     title: `${name} by ${unit}: ${question.label}`,
     description: `${name} of each ${unit}, with 95% intervals as a band.`,
-    points: score.bins.map((estimate, place) => ({ ...words(new Date(`${bins[place]?.day}T00:00:00Z`), unit), ...estimate })),
+    points: score.bins.map((estimate, place) => ({ ...dayTexts(new Date(`${bins[place]?.day}T00:00:00Z`), unit), ...estimate })),
     ...(nps === true ? { bottom: -100, top: 100 } : { bottom: min, top: max }),
     format,
   })}</div>`;
@@ -208,7 +208,7 @@ function overTime({ bins, unit, responses, firstDay, lastDay }: ResultSummary): 
     description: `${plural(Number(responses), 'response')} from ${firstDay} to ${lastDay}.`,
     series: ['by invitation', 'direct'],
     bars: bins.map(({ day, invitation, direct }) => ({
-      ...words(new Date(`${day}T00:00:00Z`), unit),
+      ...dayTexts(new Date(`${day}T00:00:00Z`), unit),
       values: [invitation, direct],
     })),
   })}</div>`;
@@ -222,7 +222,7 @@ function rateOverTime({ rate: { bins, invited, responded }, summary: { unit } }:
     description: `${percent(Number(responded), Number(invited))}% overall.`,
     series: ['Responded'],
     bars: bins.map(({ day, invited, responded }) => ({
-      ...words(new Date(`${day}T00:00:00Z`), unit),
+      ...dayTexts(new Date(`${day}T00:00:00Z`), unit),
       values: [percent(responded, invited)],
     })),
     unit: '%',
@@ -236,7 +236,7 @@ type Unit = ResultSummary['unit'];
 
 const short = (day: Date) => `${MONTHS[day.getUTCMonth()]} ${day.getUTCDate()}`;
 
-function words(day: Date, period: Unit): { label: string; tick: string } {
+function dayTexts(day: Date, period: Unit): { label: string; tick: string } {
   const iso = day.toISOString();
   const year = iso.slice(0, 4);
   if (period === 'year') return { label: year, tick: year };

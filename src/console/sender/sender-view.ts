@@ -24,14 +24,14 @@ interface Shown {
 
 export function senderMain({ csrf }: PageContext, { sender, domains, from, back, refused }: Shown, sent?: SentSender): Html {
   const shown = sent?.sender ?? sender;
-  const text = (name: SenderField, label: string, hint: string, more: Partial<Field> = {}) =>
+  const text = (name: SenderField, label: string, hint: string, overrides: Partial<Field> = {}) =>
     field({
       name,
       label,
       hint,
       value: shown?.[name] ?? '',
       error: sent?.error.field === name ? sent.error.text : undefined,
-      ...more,
+      ...overrides,
     });
   const empty = (own: string) => (from === undefined ? "If empty, the workspace's." : `If empty, ${own}.`);
   const line = (max: number) => html` maxlength="${max}" autocomplete="off"`;

@@ -40,7 +40,7 @@ async function save(
     return undefined;
   } catch (error) {
     const [, name = ''] = /^sender_(\w+)$/.exec((error as { constraint_name?: string }).constraint_name ?? '') ?? [];
-    const field = name === 'domain' ? 'email' : FIELDS.find((one) => one === name);
+    const field = name === 'domain' ? 'email' : FIELDS.find((known) => known === name);
     const text = constraintMessage(error);
     if (field === undefined || text === undefined) throw error;
     return { sender, error: { field, text } };

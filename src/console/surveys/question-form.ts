@@ -24,7 +24,8 @@ export function readDrafts(form: URLSearchParams, stored: readonly Question[]): 
     const type = text('type');
     if (!isType(type)) break;
     const id = text('id');
-    const { min_label, max_label, nps, ...known } = stored.find((one) => one.id === id && one.type === type) ?? ({} as Question);
+    const { min_label, max_label, nps, ...known } =
+      stored.find((question) => question.id === id && question.type === type) ?? ({} as Question);
     drafts.push({
       ...known,
       id,
@@ -103,7 +104,7 @@ export function consequencesOf(stored: readonly Question[], drafts: readonly Dra
         found.push({ kind: after.nps === true ? 'nps_on' : 'nps_off', label: after.label });
     }
   }
-  for (const { id, label } of drafts) if (!stored.some((one) => one.id === id)) found.push({ kind: 'added', label });
+  for (const { id, label } of drafts) if (!stored.some((question) => question.id === id)) found.push({ kind: 'added', label });
   return found;
 }
 
@@ -128,7 +129,7 @@ export const isDraft = (value: unknown): value is Draft => {
   return (
     typeof id === 'string' &&
     typeof label === 'string' &&
-    TYPES.some((one) => one === type) &&
+    TYPES.some((known) => known === type) &&
     Array.isArray(choices) &&
     choices.every((choice) => typeof choice === 'string')
   );

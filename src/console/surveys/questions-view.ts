@@ -103,7 +103,7 @@ ${form(
 </section>`;
 }
 
-type Words = { readonly [K in Consequence['kind']]: (one: Extract<Consequence, { kind: K }>) => Html };
+type Words = { readonly [K in Consequence['kind']]: (consequence: Extract<Consequence, { kind: K }>) => Html };
 
 const CONSEQUENCES: Words = {
   removed: ({ label }) => html`<strong>${label}</strong> is no longer asked. Its answers stay in the Results.`,

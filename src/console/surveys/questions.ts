@@ -60,7 +60,7 @@ export const submitQuestions =
 
 /** Applies a button's action to the questions. */
 function changed(drafts: readonly Draft[], action: string, which: string, { questions, pastIds }: SurveySettings) {
-  const type = TYPES.find((one) => one === which);
+  const type = TYPES.find((known) => known === which);
   if (action === 'add' && type !== undefined) {
     const used = new Set([...pastIds, ...questions.map(({ id }) => id), ...drafts.map(({ id }) => id)]);
     return { drafts: [...drafts, newDraft(type, used)], at: drafts.length };

@@ -58,9 +58,9 @@ export const changeTokenTranslation =
       checkMessages({ defaultMessage: texts.message, defaultReminderMessage: texts.reminder_message });
       await context.store.console.setTokenTranslation(request.session, survey.surveyId, token.id, language, texts);
     } catch (error) {
-      const words = constraintMessage(error);
-      if (words === undefined) throw error;
-      return show(context, request, { texts, error: words });
+      const message = constraintMessage(error);
+      if (message === undefined) throw error;
+      return show(context, request, { texts, error: message });
     }
     return done(`${tokenPath(survey.surveyId, token.id)}/translations?language=${language}`, 'translation_saved');
   };

@@ -119,10 +119,10 @@ export function webhookMain({ csrf, now }: PageContext, { id }: OwnWorkspace, we
   const last = log.lines.at(-1);
   const page = (from?: string) =>
     `?${new URLSearchParams({ ...(log.status && { status: log.status }), ...(from && { before: from }) })}`;
-  const action = (name: string, label: string, more: Html | false = false) =>
+  const action = (name: string, label: string, inputs: Html | false = false) =>
     form(
       csrf,
-      html`<input type="hidden" name="action" value="${name}">${more}<button class="quiet" type="submit">${label}</button>`,
+      html`<input type="hidden" name="action" value="${name}">${inputs}<button class="quiet" type="submit">${label}</button>`,
       {
         action: path,
       },

@@ -33,7 +33,7 @@ ${pager('entries', paged ? '?' : undefined, entries.length === pageSize ? `?befo
 /** Entries whose values are language tags. */
 const TAGS = ['language', 'translations'];
 
-function words(name: string, value: unknown): string {
+function detailText(name: string, value: unknown): string {
   if (TAGS.includes(name))
     return [value]
       .flat()
@@ -44,5 +44,5 @@ function words(name: string, value: unknown): string {
 
 const details = (detail: AuditEntry['detail']): string =>
   Object.entries(detail)
-    .map(([name, value]) => `${name}: ${words(name, value)}`)
+    .map(([name, value]) => `${name}: ${detailText(name, value)}`)
     .join(' · ');

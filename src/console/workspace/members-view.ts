@@ -11,7 +11,8 @@ export interface MemberError {
   readonly text: string;
 }
 
-export const manageable = (role: Role): readonly Role[] => (role === 'owner' ? ROLES : ROLES.filter((one) => one !== 'owner'));
+export const manageable = (role: Role): readonly Role[] =>
+  role === 'owner' ? ROLES : ROLES.filter((candidate) => candidate !== 'owner');
 
 export function membersMain(
   { csrf, me, now }: PageContext,
@@ -32,7 +33,7 @@ export function membersMain(
       csrf,
       html`<input type="hidden" name="action" value="change"><input type="hidden" name="email" value="${email}">
 <label class="hidden" for="role-${index}">Role of ${email}</label>
-<select id="role-${index}" name="role">${roles.map((one) => html`<option${one === role && html` selected`}>${one}</option>`)}</select>
+<select id="role-${index}" name="role">${roles.map((choice) => html`<option${choice === role && html` selected`}>${choice}</option>`)}</select>
 <button class="quiet" type="submit">Change role<span class="hidden"> of ${email}</span></button>`,
       { class: 'actions' },
     );

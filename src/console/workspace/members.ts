@@ -48,7 +48,7 @@ export const changeMember =
     const email = (form.get('email') ?? '').trim();
     const adding = form.get('action') === 'add';
     const removing = form.get('action') === 'remove';
-    const role = ROLES.find((one) => one === form.get('role'));
+    const role = ROLES.find((known) => known === form.get('role'));
     if (adding && !isEmailValid(email))
       return show(context, request, { email, adding, role, text: 'Enter a valid email address.' });
     if (role === undefined && !removing) return show(context, request, { email, adding, role, text: 'Choose a role.' });
@@ -61,7 +61,7 @@ export const changeMember =
       !isAtLeast(role, workspace.role) &&
       form.get('confirmed') === null
     ) {
-      const owners = (await context.store.console.listMembers(session, id)).filter((one) => one.role === 'owner');
+      const owners = (await context.store.console.listMembers(session, id)).filter((member) => member.role === 'owner');
       if (workspace.role !== 'owner' || owners.length > 1) {
         return request.page({ title: 'Change your role', workspace, tab: 'members' }, ownRoleMain(request, workspace, role));
       }
