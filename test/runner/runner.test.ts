@@ -1,5 +1,5 @@
 // The runner of the tests: what it says of a file that fails or hangs, and which tests it takes for touched.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { affectedBy } from './affected.ts';
@@ -9,6 +9,7 @@ import { suite } from './suite.ts';
 
 /** Runs a test file with this text. It stands below the root, so that it finds tap. */
 async function runText(text: string, idleMs?: number) {
+  mkdirSync(join(ROOT, '.data'), { recursive: true });
   const folder = mkdtempSync(join(ROOT, '.data/runner-'));
   const file = join(folder, 'a.test.ts');
   writeFileSync(file, `import t from 'tap';\n${text}`);
