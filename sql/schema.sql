@@ -471,10 +471,10 @@ create type invite.delivery_outcome as enum (
   'accepted', 'retry', 'unknown', 'unconfirmed', 'config', 'released', 'suppressed', 'rejected'
 );
 
--- What a worker needs to render and send one claimed message. translated_title: as invite.translated_title. reminder_subject, reminder_message: null unless it is a reminder with its own. sender: the workspace's with the batch's over it; null: neither has one. language: the recipient's; request_language: the batch's. translation: as nearest_translation.
+-- What a worker needs to render and send one claimed message. page_translation: as the function of that name. reminder_subject, reminder_message: null unless it is a reminder with its own. sender: the workspace's with the batch's over it; null: neither has one. language: the recipient's; request_language: the batch's. translation: as nearest_translation.
 create type invite.claimed_invitation as (
   id bigint, claim_id uuid, message_kind invite.message_kind, attempts smallint, email text collate "C", name text, link_token text,
-  batch_id uuid, subject text, message text, survey_id text, survey_title text, translated_title text, survey_public_url text,
+  batch_id uuid, subject text, message text, survey_id text, survey_title text, page_translation jsonb, survey_public_url text,
   workspace_name text, reminder_subject text, reminder_message text, sender jsonb, language text, request_language text,
   survey_language text, subject_language text, message_language text, translation jsonb, unconfirmed_since timestamptz
 );
@@ -705,10 +705,10 @@ create table invite.test_invitations (
 -- The tests of a member, for their limit.
 CREATE INDEX test_invitations_email_idx ON invite.test_invitations USING btree (email, requested_at);
 
--- What a worker needs to render and send a test invitation. Nulls: nothing is to be sent. translated_title, translation: as the functions translated_title and nearest_translation.
+-- What a worker needs to render and send a test invitation. Nulls: nothing is to be sent. page_translation: as the function of that name. translation: as nearest_translation.
 create type invite.test_message as (
   id uuid, message_kind invite.message_kind, email text collate "C", subject text, message text, survey_id text, survey_title text,
-  translated_title text, workspace_name text, reminder_subject text, reminder_message text, sender jsonb, survey_language text,
+  page_translation jsonb, workspace_name text, reminder_subject text, reminder_message text, sender jsonb, survey_language text,
   language text, translation jsonb
 );
 

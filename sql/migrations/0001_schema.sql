@@ -689,7 +689,7 @@ create type invite.claimed_invitation as (
   message text,
   survey_id text,
   survey_title text,
-  translated_title text,
+  page_translation jsonb,
   survey_public_url text,
   workspace_name text,
   reminder_subject text,
@@ -704,7 +704,7 @@ create type invite.claimed_invitation as (
   unconfirmed_since timestamptz
 );
 comment on type invite.claimed_invitation is
-  'What a worker needs to render and send one claimed message. translated_title: as invite.translated_title. reminder_subject, reminder_message: null unless it is a reminder with its own. '
+  'What a worker needs to render and send one claimed message. page_translation: as the function of that name. reminder_subject, reminder_message: null unless it is a reminder with its own. '
   'sender: the workspace''s with the batch''s over it; null: neither has one. language: the recipient''s; request_language: the batch''s. translation: as nearest_translation.';
 
 create type invite.queue_state as (
@@ -1090,7 +1090,7 @@ create type invite.test_message as (
   message text,
   survey_id text,
   survey_title text,
-  translated_title text,
+  page_translation jsonb,
   workspace_name text,
   reminder_subject text,
   reminder_message text,
@@ -1100,7 +1100,7 @@ create type invite.test_message as (
   translation jsonb
 );
 comment on type invite.test_message is
-  'What a worker needs to render and send a test invitation. Nulls: nothing is to be sent. translated_title, translation: as the functions translated_title and nearest_translation.';
+  'What a worker needs to render and send a test invitation. Nulls: nothing is to be sent. page_translation: as the function of that name. translation: as nearest_translation.';
 
 create type invite.audit_action as enum (
   'member_added', 'member_changed', 'member_removed', 'token_created', 'token_changed', 'token_deleted', 'survey_state_changed',

@@ -42,10 +42,7 @@ begin
   insert into invite.result_changes (survey_id, starts_at, question, value, number)
   select d.survey_id, date_bin('15 minutes', d.sent_at, '2000-01-01 00:00Z'), '', v.value, -count(*)
   from deleted as d
-  cross join lateral (
-    values ('sent', d.sent_at), ('responded', d.responded_at), ('bounced', case when d.responded_at is null then d.bounced_at end)
-  ) as v (value, at)
-  where d.sent_at is not null and v.at is not null
+  cross join lateral invite.counted_times(d.sent_at, d.responded_at, d.bounced_at) as v
   group by 1, 2, 4;
   return null;
 end

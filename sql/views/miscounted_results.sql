@@ -14,10 +14,7 @@ from (
   select b.survey_id, date_bin('15 minutes', i.sent_at, '2000-01-01 00:00Z'), '', v.value, 1, 0
   from invite.batches as b
   join invite.invitations as i on i.batch_id = b.id
-  cross join lateral (
-    values ('sent', i.sent_at), ('responded', i.responded_at), ('bounced', case when i.responded_at is null then i.bounced_at end)
-  ) as v (value, at)
-  where i.sent_at is not null and v.at is not null
+  cross join lateral invite.counted_times(i.sent_at, i.responded_at, i.bounced_at) as v
   union all
   select q.survey_id, q.starts_at, q.question, q.value, 0, q.number from invite.result_counts as q where not q.whole_day
   union all

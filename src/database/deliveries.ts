@@ -1,6 +1,7 @@
 // The worker's calls: claim, settle, requeue, sweep, confirm, recover, prune.
 import type { Queries, Row } from './mapping.ts';
 import type { InLanguage, Sender, TokenTranslation } from './senders.ts';
+import type { PageTranslation } from './surveys.ts';
 import type { DeliveryOutcome } from './test-invitations.ts';
 
 /** The attempts that an email gets. A test compares the number with SQL. */
@@ -35,8 +36,8 @@ export interface ClaimedInvitation {
   readonly message: string;
   readonly surveyId: string;
   readonly surveyTitle: string;
-  /** The title in the recipient's language. Null: the survey doesn't exist in that language. */
-  readonly translatedTitle: string | null;
+  /** Null: the survey's page doesn't exist in the recipient's language. */
+  readonly pageTranslation: PageTranslation | null;
   readonly surveyPublicUrl: string | null;
   readonly workspaceName: string;
   /** Null: the invitation's subject or message is used. */

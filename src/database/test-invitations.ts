@@ -1,6 +1,7 @@
 // Test emails.
 import type { Queries } from './mapping.ts';
 import type { InLanguage, Sender, TokenTranslation } from './senders.ts';
+import type { PageTranslation } from './surveys.ts';
 
 /** A trigger token whose texts can be tested. */
 export interface TestTemplate {
@@ -49,7 +50,7 @@ export interface TestMessage {
   readonly message: string;
   readonly surveyId: string;
   readonly surveyTitle: string;
-  readonly translatedTitle: string | null;
+  readonly pageTranslation: PageTranslation | null;
   readonly workspaceName: string;
   readonly reminderSubject: string | null;
   readonly reminderMessage: string | null;

@@ -16,7 +16,7 @@ export type TextInput = Pick<
   | 'sender'
   | 'surveyTitle'
   | 'surveyLanguage'
-  | 'translatedTitle'
+  | 'pageTranslation'
   | 'subjectLanguage'
   | 'messageLanguage'
   | 'translation'
@@ -41,66 +41,91 @@ interface Text {
   readonly language: string;
 }
 
-interface Original extends Text {
-  readonly translated: string | undefined;
+/** A text as it was written, and its translation if there is one. */
+interface Source extends Text {
+  readonly translated: Text | undefined;
 }
 
-/** A reminder uses its own texts. For a text that it doesn't have, it uses the invitation's. */
-function originalsOf(input: TextInput): { subject: Original; message: Original; saysReminder: boolean } {
-  const { surveyLanguage, translation } = input;
+type Translation = NonNullable<TextInput['translation']>;
+
+/**
+ * A reminder uses its own texts. For a text that it doesn't have, it uses the invitation's.
+ * @param translation Undefined: only the texts as they were written count.
+ */
+function sourcesOf(input: TextInput, translation: Translation | undefined) {
   const isReminder = input.messageKind === 'reminder';
-  const reminder = (own: string | null, translated: string | undefined): Original | undefined =>
-    isReminder && (own !== null || translated !== undefined)
-      ? { text: own ?? '', language: surveyLanguage, translated }
-      : undefined;
-  const subject = reminder(input.reminderSubject, translation?.reminder_subject);
-  const message = reminder(input.reminderMessage, translation?.reminder_message);
+  const source = (text: string, language: string | null, translated: string | undefined): Source => ({
+    text,
+    language: language ?? input.surveyLanguage,
+    translated: translation && translated !== undefined ? { text: translated, language: translation.language } : undefined,
+  });
+  const ofReminder = (text: string | null, translated: string | undefined): Source | undefined =>
+    isReminder && (text !== null || translated !== undefined) ? source(text ?? '', null, translated) : undefined;
+  const subject = ofReminder(input.reminderSubject, translation?.reminder_subject);
+  const message = ofReminder(input.reminderMessage, translation?.reminder_message);
   return {
-    subject: subject ?? {
-      text: input.subject,
-      language: input.subjectLanguage ?? surveyLanguage,
-      translated: translation?.subject,
-    },
-    message: message ?? {
-      text: input.message,
-      language: input.messageLanguage ?? surveyLanguage,
-      translated: translation?.message,
-    },
+    subject: subject ?? source(input.subject, input.subjectLanguage, translation?.subject),
+    message: message ?? source(input.message, input.messageLanguage, translation?.message),
     saysReminder: isReminder && subject === undefined,
   };
 }
 
-/** Undefined: the text doesn't exist in that language. */
-function inLanguage({ text, language, translated }: Original, spoken: Language, tag: string | undefined): Text | undefined {
-  if (translated !== undefined && tag !== undefined) return { text: translated, language: tag };
-  const said = translateDefault(text, spoken);
-  if (said !== undefined) return { text: said, language: spoken };
-  return isSameLanguage(language, spoken) || !/\p{L}/u.test(withoutVariables(text)) ? { text, language } : undefined;
+/** The text in the language of a tag. Undefined: it doesn't exist in that language. */
+function inLanguage({ text, language, translated }: Source, tag: string): Text | undefined {
+  if (translated !== undefined) return translated;
+  const known = knownLanguage(tag);
+  const said = known && translateDefault(text, known);
+  if (known && said !== undefined) return { text: said, language: known };
+  return isSameLanguage(language, tag) || !/\p{L}/u.test(withoutVariables(text)) ? { text, language } : undefined;
 }
 
 const isSameLanguage = (tag: string, other: string): boolean => nearestTag(tag, [other]) !== undefined;
 
-export function textsOf(input: TextInput): Texts {
-  const { surveyLanguage, translatedTitle } = input;
-  const { subject, message, saysReminder } = originalsOf(input);
-  const wanted = languageOf(input.language, input.requestLanguage, surveyLanguage);
-  const own = languageOf(message.language, surveyLanguage);
-  const translation = translatedTitle === null ? null : input.translation;
-  const both = (spoken: Language, tag?: string) => {
-    const [subjectText, messageText] = [inLanguage(subject, spoken, tag), inLanguage(message, spoken, tag)];
-    return (
-      subjectText &&
-      messageText && { subject: subjectText.text, message: messageText.text, messageLanguage: messageText.language }
-    );
-  };
-  const found = translatedTitle === null ? undefined : both(wanted, translation?.language);
-  const texts = found ?? both(own) ?? { subject: subject.text, message: message.text, messageLanguage: message.language };
-  const isOwn = !(found && translation) && isSameLanguage(texts.messageLanguage, surveyLanguage);
+interface Chosen extends Pick<Texts, 'title' | 'saysReminder'> {
+  readonly subject: Text;
+  readonly message: Text;
+  /** Undefined: the texts as they were written. */
+  readonly translation: Translation | undefined;
+}
+
+/** The texts for readers of a tag. Undefined: some text, or the page that the email leads to, doesn't exist in that language. */
+function chosenFor(input: TextInput, tag: string): Chosen | undefined {
+  const { pageTranslation } = input;
+  if (pageTranslation === null) return undefined;
+  if (pageTranslation.language !== null && !isSameLanguage(tag, pageTranslation.language)) return undefined;
+  const translation = input.translation && isSameLanguage(tag, input.translation.language) ? input.translation : undefined;
+  const sources = sourcesOf(input, translation);
+  const [subject, message] = [inLanguage(sources.subject, tag), inLanguage(sources.message, tag)];
+  return subject && message && { ...sources, subject, message, translation, title: pageTranslation.title };
+}
+
+/** The texts in the language in which they were written. The service says its default texts in that language, or in English. */
+function chosenAsWritten(input: TextInput): Chosen {
+  const { subject, message, saysReminder } = sourcesOf(input, undefined);
+  const tag = languageOf(message.language, input.surveyLanguage);
   return {
-    ...texts,
-    language: knownLanguage(texts.messageLanguage) ?? (found ? wanted : own),
-    title: (found && translatedTitle) ?? input.surveyTitle,
+    subject: inLanguage(subject, tag) ?? subject,
+    message: inLanguage(message, tag) ?? message,
     saysReminder,
-    recipientWord: found && translation ? translation.recipient_word : isOwn ? input.sender?.recipient_word : undefined,
+    translation: undefined,
+    title: input.surveyTitle,
+  };
+}
+
+/** Tries the recipient's language, then the request's. */
+export function textsOf(input: TextInput): Texts {
+  const { surveyLanguage, sender } = input;
+  const tags = [input.language, input.requestLanguage].filter((tag) => tag !== null);
+  const translated = tags.map((tag) => chosenFor(input, tag)).find((chosen) => chosen !== undefined);
+  const { subject, message, title, saysReminder, translation } = translated ?? chosenAsWritten(input);
+  const ownWord = isSameLanguage(message.language, surveyLanguage) ? sender?.recipient_word : undefined;
+  return {
+    language: languageOf(message.language, ...(translated ? tags : []), surveyLanguage),
+    title,
+    subject: subject.text,
+    saysReminder,
+    message: message.text,
+    messageLanguage: message.language,
+    recipientWord: translation ? translation.recipient_word : ownWord,
   };
 }

@@ -6,9 +6,19 @@ import type { PageFrame } from '../html/layout.ts';
 import { languageAttributes, languageOf, speak, translateDefault, type Voice } from '../languages/languages.ts';
 import { ownValue } from '../text.ts';
 
+type Tags = Omit<PageLanguage, 'accentColor'>;
+
 /** The language in which the service addresses this recipient. */
-export const voiceFor = ({ language, requestLanguage, surveyLanguage }: Omit<PageLanguage, 'accentColor'>): Voice =>
+export const voiceFor = ({ language, requestLanguage, surveyLanguage }: Tags): Voice =>
   speak(languageOf(language, requestLanguage, surveyLanguage));
+
+/** The language of a survey's page: its translation's, if the service speaks that one. */
+const voiceOf = (translated: boolean, translation: SurveyPage['translation'], tags: Tags): Voice =>
+  speak(
+    translated
+      ? languageOf(translation?.language, tags.language, tags.requestLanguage, tags.surveyLanguage)
+      : languageOf(tags.surveyLanguage),
+  );
 
 export const frameFor = (page: PageLanguage & { readonly workspaceName: string }, voice: Voice): PageFrame => ({
   brand: page.workspaceName,
@@ -44,7 +54,7 @@ type Worded = Pick<
 export function wordsOf(survey: Worded) {
   const { surveyLanguage } = survey;
   const translation = survey.translated ? survey.translation : null;
-  const voice = survey.translated ? voiceFor(survey) : speak(languageOf(surveyLanguage));
+  const voice = voiceOf(survey.translated, translation, survey);
   const text = (own: string, translated: string | undefined): Text => {
     if (translated !== undefined && translation) return { text: translated, language: translation.language };
     const said = translateDefault(own, voice.language);

@@ -204,7 +204,7 @@ t.test('the preview is byte for byte the email that the worker sends, in a sandb
       reminderMessage: null,
       surveyId: survey,
       surveyTitle: 'Customer survey',
-      translatedTitle: null,
+      pageTranslation: null,
       surveyPublicUrl: null,
       workspaceName: 'Acme',
       sender: null,

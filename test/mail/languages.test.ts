@@ -53,11 +53,34 @@ t.test('an email whose texts are not all in the language of the recipient is who
   whole(translated, 'de');
   t.match(translated.text, 'Hallo Ada Lovelace, https://');
   const titled = { ...DEFAULT, language: 'de', surveyTitle: 'How was it?' };
-  whole(rendered({ ...titled, translatedTitle: 'Wie war es?' }), 'de');
-  t.equal(rendered({ ...titled, translatedTitle: 'Wie war es?' }).subject, 'Acme: Wie war es?');
-  const unanswerable = rendered({ ...titled, translatedTitle: null, translation: german });
+  whole(rendered({ ...titled, pageTranslation: { title: 'Wie war es?', language: 'de' } }), 'de');
+  t.equal(rendered({ ...titled, pageTranslation: { title: 'Wie war es?', language: 'de' } }).subject, 'Acme: Wie war es?');
+  const unanswerable = rendered({ ...titled, pageTranslation: null, translation: german });
   whole(unanswerable, 'en');
   t.equal(unanswerable.subject, 'Acme: How was it?', 'the page it leads to is English');
+});
+
+t.test('an email is never in two languages, whichever of the two languages is translated', async (t) => {
+  const brazilian = { language: 'pt-BR', subject: 'Uma pergunta', message: 'Olá, {{survey_link}}' };
+  const both = { language: 'de', requestLanguage: 'pt-BR', surveyTitle: 'How was it?' };
+  const page = { title: 'Como foi?', language: 'pt-BR' };
+  const { subject, text, html } = rendered({ ...both, translation: brazilian, pageTranslation: page });
+  t.equal(subject, 'Uma pergunta');
+  t.match(text, LANGUAGES.pt.unsubscribe);
+  t.notMatch(text, LANGUAGES.de.unsubscribe);
+  t.match(documentOf(html), 'lang="pt"');
+  t.notMatch(rendered({ ...both, pageTranslation: page }).text, LANGUAGES.pt.unsubscribe, 'an English message');
+});
+
+t.test('a reminder has a subject, whichever of its texts are translated', async (t) => {
+  for (const translation of [{ reminder_subject: 'Nochmals' }, { reminder_message: 'Bitte' }, {}])
+    for (const requestLanguage of ['de', 'fr', null])
+      for (const own of [{}, DEFAULT, { reminderSubject: 'Again' }, { reminderMessage: 'Again' }]) {
+        const reminder = { messageKind: 'reminder' as const, language: 'de', requestLanguage, ...own };
+        const { subject, text } = rendered({ ...reminder, translation: { language: 'de', ...translation } });
+        t.notMatch(subject, /^(?:[^:]*:)?\s*$/, JSON.stringify([translation, requestLanguage, own]));
+        t.match(text, /\S[\s\S]*https:/);
+      }
 });
 
 t.test("a request's own texts are in its language", async (t) => {

@@ -127,12 +127,24 @@ t.test(
       t.match(text, LANGUAGES.en.chooseNumber);
       const emails = await store.claimInvitations(await idsOf(sql, survey), await createWorker(store));
       t.strictSame(
-        emails.map(({ translatedTitle }) => translatedTitle),
+        emails.map(({ pageTranslation }) => pageTranslation),
         [null, null],
       );
     }
   },
 );
+
+t.test("the page of the request's translation is wholly in that language", async (t) => {
+  const { survey, secret } = await setup([{ email: 'first@example.com' }]);
+  await store.setSurveyTranslation(survey, 'pt-BR', GERMAN);
+  await sql`update invite.surveys set translations = translations - 'de' where id = ${survey}`;
+  await post({ emails: [{ email: 'ada@example.com', language: 'de' }], language: 'pt-BR' }, { secret });
+  const [row] = await sql`select link_token from invite.invitations where survey_id = ${survey} and language = 'de'`;
+  const { text } = await get(`/s/${survey}?invitation=${row?.link_token}`);
+  t.match(text, '<html lang="pt" dir="ltr">');
+  t.ok(text.includes(`>${LANGUAGES.pt.submit}</button>`));
+  t.notMatch(text, LANGUAGES.de.submit);
+});
 
 t.test('only the title may be in another language, which it names', async (t) => {
   const { links, survey } = await setup([{ email: 'a@example.com', language: 'de' }]);

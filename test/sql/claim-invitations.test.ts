@@ -33,7 +33,7 @@ t.test('a due invitation of a sendable survey is claimed, with all that is neede
     message: 'Please: {{survey_link}}',
     surveyId: survey,
     surveyTitle: 'Customer survey',
-    translatedTitle: null,
+    pageTranslation: null,
     surveyPublicUrl: null,
     workspaceName: 'Acme',
     reminderSubject: null,

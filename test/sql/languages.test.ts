@@ -96,7 +96,7 @@ t.test('a mixed batch is claimed with the language and translation of each recip
       invitation.requestLanguage,
       invitation.translation?.language ?? null,
       invitation.surveyTitle,
-      invitation.translatedTitle,
+      invitation.pageTranslation?.title,
     ]),
     [
       ['de-AT', 'pt-BR', 'de', 'Customer survey', 'Kundenumfrage'],

@@ -133,13 +133,23 @@ begin
       or d.id = v_admission.probe_id and v_admission.allowed > 0
     )
     returning i.id, i.status, i.claim_id, i.message_kind, i.attempts, i.email, i.name, i.link_token, i.language, i.unconfirmed_since, i.batch_id
+  ),
+  -- Once for each language of a survey: doing it for each email would cost a third of its delivery.
+  pages as materialized (
+    select k.survey_id, k.language, k.request_language, invite.page_translation(s, k.language, k.request_language) as translation
+    from (
+      select distinct b.survey_id, i.language, b.language as request_language
+      from decided as i
+      join invite.batches as b on b.id = i.batch_id
+      where i.status = 'sending' and num_nonnulls(i.language, b.language) > 0
+    ) as k
+    join invite.surveys as s on s.id = k.survey_id
   )
   -- The texts are looked up only now: each step above would copy them.
   select
     i.id, i.claim_id, i.message_kind, i.attempts, i.email, i.name, i.link_token,
     i.batch_id, b.subject, b.message, s.id,
-    s.title, case when i.language is not null or b.language is not null then invite.translated_title(s, i.language, b.language) end,
-    s.public_url, w.name,
+    s.title, p.translation, s.public_url, w.name,
     case when i.message_kind = 'reminder' then b.reminder_subject end,
     case when i.message_kind = 'reminder' then b.reminder_message end,
     invite.sender_of(w.sender, b.sender), i.language, b.language, s.language, b.subject_language, b.message_language,
@@ -151,6 +161,8 @@ begin
   join invite.batches as b on b.id = i.batch_id
   join invite.surveys as s on s.id = b.survey_id
   join invite.workspaces as w on w.id = b.workspace_id
+  left join pages as p
+    on p.survey_id = s.id and p.language is not distinct from i.language and p.request_language is not distinct from b.language
   where i.status = 'sending'
   order by i.id;
   get diagnostics v_claimed = row_count;

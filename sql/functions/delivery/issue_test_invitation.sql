@@ -6,7 +6,7 @@ language sql stable
 as $$
   select row(
     x.id, x.message_kind, x.email, t.default_subject, t.default_message, s.id, s.title,
-    invite.translated_title(s, x.language, null), w.name,
+    invite.page_translation(s, x.language, null), w.name,
     t.default_reminder_subject, t.default_reminder_message, invite.sender_of(w.sender, t.sender), s.language, x.language,
     invite.nearest_translation(t.translations, x.language, null, s.language)
   )::invite.test_message

@@ -58,7 +58,7 @@ export const showEmailPreview =
     const { survey, token } = await findToken(context, request);
     const texts = request.method === 'POST' ? readTexts(request) : token;
     const language = canonicalTag(request.form.get('language') ?? request.query.get('language') ?? undefined) ?? null;
-    const translated = await context.store.surveyPage(survey.surveyId, undefined, undefined, language ?? undefined);
+    const shownPage = await context.store.surveyPage(survey.surveyId, undefined, undefined, language ?? undefined);
     const reminder = (request.form.get('kind') ?? request.query.get('kind')) === 'reminder';
     const written = reminder
       ? [texts.defaultReminderSubject || texts.defaultSubject, texts.defaultReminderMessage || texts.defaultMessage]
@@ -73,7 +73,9 @@ export const showEmailPreview =
       reminderMessage: texts.defaultReminderMessage || null,
       surveyId: survey.surveyId,
       surveyTitle: survey.title,
-      translatedTitle: translated?.translated ? (translated.translation?.title ?? survey.title) : null,
+      pageTranslation: shownPage?.translated
+        ? { title: shownPage.translation?.title ?? survey.title, language: shownPage.translation?.language ?? null }
+        : null,
       surveyPublicUrl: token.surveyPublicUrl,
       workspaceName: survey.workspaceName,
       sender: { ...token.workspaceSender, ...token.sender },

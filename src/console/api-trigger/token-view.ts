@@ -102,7 +102,7 @@ ${isAtLeast(role, 'admin') ? form(csrf, button, { action: `${tokenPath(surveyId,
 </section>`;
 }
 
-/** What a request may bring itself, and its reminder. */
+/** Whether the note below applies: the setting is a default, which a request or its reminder can replace. */
 const isOfEmail = (name: keyof TokenFields): boolean => name.startsWith('default');
 
 function settingsPart(token: TokenCard, warnings: TokenWarnings, sent?: SentToken): Html {
