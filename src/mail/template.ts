@@ -16,7 +16,9 @@ export const expand = (template: string, values: Readonly<Record<Variable, strin
 export const withoutVariables = (template: string): string =>
   expand(template, { recipient_name: '', workspace_name: '', survey_title: '', survey_link: '' });
 
-export const hasName = (template: string): boolean => template.includes('{{recipient_name}}');
+const NAME = '{{recipient_name}}';
+
+export const hasName = (template: string): boolean => template.includes(NAME);
 
 /**
  * A greeting at the start of a message: up to three words, the name, and only punctuation after it, as in `Dear {{recipient_name}},`. A
@@ -25,8 +27,19 @@ export const hasName = (template: string): boolean => template.includes('{{recip
 const GREETING = /^\s*(?:[^\s{},،]+[ \t]+){0,3}\{\{recipient_name\}\}[\p{P} \t]*(?=\r?\n|$)/u;
 /** The name at the start of a sentence, with what joins it to the words after it. */
 const FIRST = /(?<=(?:^|[\n.!?؟]|[.!?؟] )[¡¿„“«"'(]?)\{\{recipient_name\}\}(?:[,:،]|[ \t]+[–—-](?= ))?[ \t]*/gu;
-/** The name elsewhere, with what joins it to the words before it. */
-const OTHER = /[ \t]*[,،]?[ \t]*\{\{recipient_name\}\}/g;
+
+/** Removes spaces and at most one comma from the end. A pattern would take quadratic time for a text of many spaces. */
+function withoutJoin(text: string): string {
+  const trimmed = text.slice(0, endOf(text, ' \t'));
+  return /[,،]$/.test(trimmed) ? trimmed.slice(0, endOf(trimmed.slice(0, -1), ' \t')) : trimmed;
+}
+
+/** The position after the last character that isn't one of these. */
+function endOf(text: string, characters: string): number {
+  let end = text.length;
+  while (end > 0 && characters.includes(text[end - 1] ?? '')) end -= 1;
+  return end;
+}
 
 /**
  * The message for a recipient whose name isn't known.
@@ -34,7 +47,11 @@ const OTHER = /[ \t]*[,،]?[ \t]*\{\{recipient_name\}\}/g;
  * message's language, so the line only loses the name.
  */
 export const withoutName = (message: string, greeting: string | undefined): string =>
-  (greeting === undefined ? message : message.replace(GREETING, () => greeting)).replace(FIRST, '').replace(OTHER, '');
+  (greeting === undefined ? message : message.replace(GREETING, () => greeting))
+    .replace(FIRST, '')
+    .split(NAME)
+    .map((piece, index, pieces) => (index < pieces.length - 1 ? withoutJoin(piece) : piece))
+    .join('');
 
 /** Names in double braces that are no variables and so are probably misspelled. Each is listed once, in order. */
 export function unknownVariables(template: string): string[] {

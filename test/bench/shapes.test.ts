@@ -8,6 +8,7 @@ import { Worker } from 'node:worker_threads';
 import t, { type Test } from 'tap';
 import { CONSOLE_ROUTES } from '../../src/console/routes.ts';
 import { csrfToken } from '../../src/console/session.ts';
+import { withoutName } from '../../src/mail/template.ts';
 import { RECIPIENT_ROUTES } from '../../src/recipient/routes.ts';
 import { MAX_EVENTS_BYTES } from '../../src/relay-events/relay-events.ts';
 import { startTestServer } from '../fixtures/http.ts';
@@ -169,6 +170,37 @@ for (const [relay, source] of Object.entries(EVENT_SOURCES)) {
       };
       const found = await isLinear((isHalf) => timeOf(() => read((isHalf ? half : full) as Buffer)));
       t.ok(found.linear, `${name}: ${found.half.toFixed(1)} ms, twice the size ${found.full.toFixed(1)} ms`);
+    }
+  });
+}
+
+const NAME = '{{recipient_name}}';
+for (const piece of [
+  ' ',
+  '\t',
+  ',',
+  ', ',
+  ' ,',
+  '\n',
+  '. ',
+  '–',
+  ' – ',
+  NAME,
+  ` ${NAME}`,
+  `, ${NAME}`,
+  `${NAME}, `,
+  `. ${NAME} –`,
+]) {
+  t.test(`a message of ${JSON.stringify(piece)} for a recipient without a name`, async (t) => {
+    for (const [start, end] of [
+      ['', ''],
+      ['a', 'a'],
+      [NAME, NAME],
+      ['a', NAME],
+    ] as const) {
+      const [half, full] = [32_768, 65_536].map((length) => start + piece.repeat(length / piece.length) + end);
+      const { linear, ...times } = await isLinear((isHalf) => timeOf(() => withoutName((isHalf ? half : full) ?? '', 'Hello,')));
+      t.ok(linear, `${start} … ${end}: ${times.half.toFixed(1)} ms, twice the size ${times.full.toFixed(1)} ms`);
     }
   });
 }

@@ -1,6 +1,6 @@
 // Template variables are replaced exactly once.
 import t from 'tap';
-import { expand, expandPieces, TEMPLATE_VARIABLES } from '../../src/mail/template.ts';
+import { expand, expandPieces, TEMPLATE_VARIABLES, withoutName } from '../../src/mail/template.ts';
 
 const values = { recipient_name: 'Ada', workspace_name: 'Acme', survey_title: 'Orders', survey_link: 'https://s.example/1' };
 
@@ -40,4 +40,15 @@ t.test("anything that isn't exactly a variable stays as it is", async (t) => {
   ]) {
     t.equal(expand(text, values), text);
   }
+});
+
+t.test('without a name, what joins the name to its sentence goes too, and no other text changes', async (t) => {
+  const without = (text: string) => withoutName(text, undefined);
+  t.equal(without('Thank you, {{recipient_name}}!'), 'Thank you!');
+  t.equal(without('Thank you ,  {{recipient_name}}!'), 'Thank you!');
+  t.equal(without('شكرا، {{recipient_name}}!'), 'شكرا!');
+  t.equal(without('You,, {{recipient_name}}.'), 'You,.', 'one comma');
+  t.equal(without('{{recipient_name}}, how was it? {{recipient_name}} – tell us'), 'how was it? tell us');
+  for (const text of [' '.repeat(65_536), ', '.repeat(32_768), 'a b '.repeat(16_384)])
+    t.ok(without(text) === text, text.slice(0, 4));
 });
