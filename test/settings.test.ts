@@ -21,7 +21,7 @@ async function createRow(table: Table) {
   const owner = await createMember(store, workspace, 'owner', `owner-${survey}@example.com`);
   return { workspace, survey, owner, id: { trigger_tokens: token, surveys: survey, workspaces: workspace }[table] };
 }
-type Made = Awaited<ReturnType<typeof createRow>>;
+type Target = Awaited<ReturnType<typeof createRow>>;
 
 const rowOf = async (table: Table, id: string) => (await sql`select * from invite.${sql(table)} where id = ${id}`)[0] ?? {};
 const fill = (text: string, values: Readonly<Record<string, string>>) =>
@@ -45,29 +45,26 @@ async function fieldsOf(page: string): Promise<Record<string, string>> {
 }
 
 const WAYS = {
-  sql: async (made: Made, { sql: [value, statement] }: Setting, column: string) => {
+  sql: async (target: Target, { sql: [value, statement] }: Setting, column: string) => {
     const settings = JSON.stringify({ [column]: value });
-    await sql.unsafe(fill(statement, made as never).replace('{settings}', `'${settings}'::jsonb`));
+    await sql.unsafe(fill(statement, target as never).replace('{settings}', `'${settings}'::jsonb`));
     return value;
   },
-  cli: async (made: Made, { cli = [null] }: Setting) => {
-    const [value, ...words] = cli;
-    const { code, stderr } = await run(
-      { DATABASE_URL: databaseUrl },
-      ...words.map((word) => fill(word as string, made as never)),
-    );
+  cli: async (target: Target, { cli = [null] }: Setting) => {
+    const [value, ...args] = cli;
+    const { code, stderr } = await run({ DATABASE_URL: databaseUrl }, ...args.map((arg) => fill(arg as string, target as never)));
     if (code !== 0) throw new Error(stderr);
     return value;
   },
-  page: async (made: Made, { page = [null, '', {}] }: Setting, _: string, table: Table) => {
+  page: async (target: Target, { page = [null, '', {}] }: Setting, _: string, table: Table) => {
     const [value, path, changes] = page;
-    const below = fill(PAGES[table], made as never);
-    const shown = await (await visit(url, below + path, made.owner)).text();
-    const row = await rowOf(table, made.id);
+    const below = fill(PAGES[table], target as never);
+    const shown = await (await visit(url, below + path, target.owner)).text();
+    const row = await rowOf(table, target.id);
     const given = Object.fromEntries(
       Object.entries(changes).map(([name, text]) => [name, fill(text, { version: String(row.questions_version) })]),
     );
-    const response = await visit(url, below + path, made.owner, { ...(await fieldsOf(shown)), ...given });
+    const response = await visit(url, below + path, target.owner, { ...(await fieldsOf(shown)), ...given });
     if (response.status !== 303) throw new Error(`${response.status}: ${await response.text()}`);
     return value;
   },
@@ -80,7 +77,7 @@ for (const table of Object.keys(SETTINGS) as Table[]) {
     for (const { attname } of columns)
       t.ok(
         SETTINGS[table][attname],
-        `invite.${table}.${attname} needs an entry in test/fixtures/settings.ts: how it is set by SQL, a command and a page, or why it is no setting`,
+        `test/fixtures/settings.ts needs ${table}.${attname}: how SQL, a command and a page set it, or why it is no setting`,
       );
     t.equal(Object.keys(SETTINGS[table]).length, columns.length, 'and no entry is without a column');
   });
@@ -93,11 +90,11 @@ for (const table of Object.keys(SETTINGS) as Table[]) {
           t.ok(setting.without, `${way}: there is a reason`);
           continue;
         }
-        const made = await createRow(table);
+        const target = await createRow(table);
         const [{ last } = {}] = await sql`select coalesce(max(id), 0) as last from invite.audit_log`;
-        const before = await rowOf(table, made.id);
-        const value = await WAYS[way](made, setting, column, table);
-        const after = await rowOf(table, made.id);
+        const before = await rowOf(table, target.id);
+        const value = await WAYS[way](target, setting, column, table);
+        const after = await rowOf(table, target.id);
         const stored: Value = column.endsWith('_at') ? after[column] !== null : after[column];
         t.same(stored, value, `${way}: the row has it`);
         const others = Object.keys(after).filter((name) => typeof SETTINGS[table][name] === 'object' && name !== column);
@@ -148,26 +145,26 @@ t.test('the view of tokens has each setting', async (t) => {
 t.test('a setting of a token takes the role that token_settings says', async (t) => {
   const settings = await sql`select name, least_role from invite.token_settings()`;
   const named = Object.entries(SETTINGS.trigger_tokens).filter(
-    ([, one]) => typeof one === 'object' && one.sql[1].includes('update_trigger_token'),
+    ([, setting]) => typeof setting === 'object' && setting.sql[1].includes('update_trigger_token'),
   );
   t.same(
     settings.map(({ name }) => name).sort(),
     named.map(([name]) => name).sort(),
     'sql/functions/admin/token_settings.sql has each',
   );
-  const made = await createRow('trigger_tokens');
+  const target = await createRow('trigger_tokens');
   const member = {
-    editor: await createMember(store, made.workspace, 'editor'),
-    viewer: await createMember(store, made.workspace, 'viewer'),
+    editor: await createMember(store, target.workspace, 'editor'),
+    viewer: await createMember(store, target.workspace, 'viewer'),
   };
   for (const { name, least_role } of settings) {
     const setting = SETTINGS.trigger_tokens[name] as Setting;
     const change = (session: Buffer) =>
-      store.console.updateTriggerToken(session, made.survey, made.id, { [camel(name)]: setting.sql[0] } as never);
+      store.console.updateTriggerToken(session, target.survey, target.id, { [camel(name)]: setting.sql[0] } as never);
     await t.rejects(change(member.viewer.session), name);
     if (least_role === 'editor') await change(member.editor.session);
     else await t.rejects(change(member.editor.session), name);
-    await change(made.owner.session);
+    await change(target.owner.session);
   }
 });
 

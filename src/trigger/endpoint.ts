@@ -13,6 +13,7 @@ import { readIdempotency } from './idempotency.ts';
 import { isForm, parseBody } from './parse-body.ts';
 import { parsePayload } from './payload.ts';
 import type { Admission, FloodGuard } from './rate-limit.ts';
+import { recipientsField } from './recipients.ts';
 import type { RejectionCounter } from './rejections.ts';
 import type { PayloadLimits, TriggerLimits, TriggerResponse, Warning } from './schema.ts';
 import { misplacedFields, warningsOf } from './warnings.ts';
@@ -187,7 +188,7 @@ function flooded({ countedBy, limit, retryAfter = 1 }: Admission): ApiError {
 }
 
 function overQuota(retryAfter: number | null, fields: Record<string, unknown>, { limit, remaining }: Quota): ApiError {
-  const field = fields.emails === undefined ? 'email' : 'emails';
+  const field = recipientsField(fields);
   const quota = `the workspace may invite ${formatNumber(limit)} recipients in any hour, and ${formatNumber(remaining)} are left`;
   const sentence = `${quota.charAt(0).toUpperCase()}${quota.slice(1)}.`;
   return floodProtection(field, `exceeds the quota: ${quota}`, { limit, remaining }, sentence, retryAfter ?? 1);

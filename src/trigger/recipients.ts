@@ -20,6 +20,9 @@ import {
 
 const recipientObject = TypeCompiler.Compile(RecipientObject);
 
+/** The field that names the recipients, for an error or a warning about all of them. */
+export const recipientsField = ({ emails }: Fields): 'email' | 'emails' => (Array.isArray(emails) ? 'emails' : 'email');
+
 /** @returns The valid recipients. */
 export function readRecipients(fields: Fields, limits: PayloadLimits, errors: ErrorList): Recipient[] {
   const { email, emails, name } = fields;

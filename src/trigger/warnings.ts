@@ -3,6 +3,7 @@ import type { HoldReason, TriggerResult } from '../database/store.ts';
 import { canonicalTag, knownLanguage, LANGUAGE_TAGS } from '../languages/languages.ts';
 import { TEMPLATE_VARIABLES, unknownVariables } from '../mail/template.ts';
 import { formatNumber, nearest, plural } from '../text.ts';
+import { recipientsField } from './recipients.ts';
 import { TriggerBody, type Warning } from './schema.ts';
 import type { Fields } from './validation-errors.ts';
 
@@ -40,7 +41,7 @@ export function warningsOf(fields: Fields, recipients: number, { holdReason, sup
           } as const,
         ]),
     ...(holdReason === null ? [] : [heldWarning(holdReason)]),
-    ...(suppressed ? [suppressedWarning(suppressed, recipients, emails === undefined ? 'email' : 'emails')] : []),
+    ...(suppressed ? [suppressedWarning(suppressed, recipients, recipientsField(fields))] : []),
   ];
 }
 
@@ -68,6 +69,7 @@ const HELD: Readonly<Partial<Record<HoldReason, Omit<Warning, 'field'>>>> = {
   },
 };
 
+/** The repetition of a request is answered under any reason, also one that would reject a new request. */
 const heldWarning = (reason: HoldReason): Warning =>
   HELD[reason] ?? { code: 'sending_paused', message: 'Nothing is sent for now.' };
 

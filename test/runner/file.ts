@@ -25,7 +25,8 @@ export interface RunOptions {
 
 export async function runFile(file: string, { cwd, env, idleMs = IDLE_MS }: RunOptions): Promise<Ran> {
   const started = performance.now();
-  // A group of its own, which ends with all that the file started. tap's own limit counts from the start of a file, not from its last assertion.
+  // A group of its own, which ends with all that the file started. tap's own limit is off, because it counts from the start of a file and not
+  // from its last assertion.
   const child = spawn(process.execPath, [file], {
     cwd,
     detached: true,

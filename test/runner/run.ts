@@ -13,10 +13,10 @@ import { suite } from './suite.ts';
 
 const SLOWEST = 10;
 
-/** The files to run, by the words of the command line. */
-function filesOf(words: readonly string[]): string[] {
-  if (words.includes('--all')) return suite();
-  if (!words.includes('--changed')) return words.filter((word) => !word.startsWith('--'));
+/** The files to run, by the arguments of the command line. */
+function filesOf(args: readonly string[]): string[] {
+  if (args.includes('--all')) return suite();
+  if (!args.includes('--changed')) return args.filter((arg) => !arg.startsWith('--'));
   const changed = changedFiles(ROOT);
   const affected = affectedBy(changed, suite());
   console.log(`# ${changed.length} changed files touch ${affected.length} test files`);
@@ -41,19 +41,19 @@ async function runAll(files: readonly string[], env: Record<string, string>): Pr
 
 function summarize(ran: readonly Ran[]): void {
   if (ran.length > SLOWEST) {
-    const slowest = [...ran].sort((one, other) => other.milliseconds - one.milliseconds).slice(0, SLOWEST);
+    const slowest = [...ran].sort((a, b) => b.milliseconds - a.milliseconds).slice(0, SLOWEST);
     console.log(
       `# The slowest: ${slowest.map(({ file, milliseconds }) => `${file} ${(milliseconds / 1000).toFixed(1)} s`).join(', ')}`,
     );
   }
   const failed = ran.filter(({ passed }) => !passed);
-  const assertions = ran.reduce((sum, one) => sum + one.assertions, 0);
+  const assertions = ran.reduce((sum, { assertions }) => sum + assertions, 0);
   console.log(`# ${ran.length - failed.length} of ${ran.length} files passed, ${assertions} assertions`);
   for (const { file } of failed) console.log(`# failed: ${file}`);
 }
 
-const words = process.argv.slice(2);
-const files = filesOf(words);
+const args = process.argv.slice(2);
+const files = filesOf(args);
 if (files.length > 0) {
   const env: Record<string, string> = {};
   // A file without a database starts none.
@@ -66,8 +66,8 @@ if (files.length > 0) {
   summarize(ran);
   console.log(`# time=${Date.now() - started}ms`);
   process.exitCode = ran.every(({ passed }) => passed) ? 0 : 1;
-} else if (!words.includes('--end') && !words.includes('--changed')) {
+} else if (!args.includes('--end') && !args.includes('--changed')) {
   console.log('Name test files, or --changed, --all or --end.');
   process.exitCode = 1;
 }
-if (words.includes('--end') || words.includes('--all')) await endCluster();
+if (args.includes('--end') || args.includes('--all')) await endCluster();

@@ -41,7 +41,12 @@ t.test('a failed assertion is shown with its tests and details; a crash, with wh
 
 t.test('a file that hangs is ended when no assertion has finished for a while, and says where it stood', async (t) => {
   const hung = await runText(
-    "import { spawn } from 'node:child_process'; spawn('sleep', ['1000']); t.test('waits', async (t) => { t.ok(true, 'fine'); await new Promise(() => setInterval(() => {}, 1000)); });",
+    `import { spawn } from 'node:child_process';
+    spawn('sleep', ['1000']);
+    t.test('waits', async (t) => {
+      t.ok(true, 'fine');
+      await new Promise(() => setInterval(() => {}, 1000));
+    });`,
     3000,
   );
   t.equal(hung.passed, false);
