@@ -1,7 +1,6 @@
 // The worker's calls: claim, settle, requeue, sweep, confirm, recover, prune.
 import type { Queries, Row } from './mapping.ts';
-import type { InLanguage, Sender, TokenTranslation } from './senders.ts';
-import type { PageTranslation } from './surveys.ts';
+import type { InLanguage, PageTranslation, Sender, TokenTranslation } from './senders.ts';
 import type { DeliveryOutcome } from './test-invitations.ts';
 
 /** The attempts that an email gets. A test compares the number with SQL. */

@@ -15,6 +15,14 @@ export interface Sender {
   readonly recipient_word?: string | undefined;
 }
 
+/** Type of the SQL function page_translation. */
+export interface PageTranslation {
+  /** The survey's title, translated if it is. */
+  readonly title: string;
+  /** The page's language. Null: the page exists in every language of the service. */
+  readonly language: string | null;
+}
+
 /** A translation of a token's texts. */
 export interface TokenTranslation {
   readonly subject?: string | undefined;

@@ -53,14 +53,6 @@ export interface PageLanguage {
   readonly accentColor: string | null;
 }
 
-/** Type of the SQL function page_translation. */
-export interface PageTranslation {
-  /** The survey's title, translated if it is. */
-  readonly title: string;
-  /** The page's language. Null: the page exists in every language of the service. */
-  readonly language: string | null;
-}
-
 export interface SurveyPage extends PageLanguage {
   readonly surveyId: string;
   readonly workspaceName: string;

@@ -1,7 +1,6 @@
 // Test emails.
 import type { Queries } from './mapping.ts';
-import type { InLanguage, Sender, TokenTranslation } from './senders.ts';
-import type { PageTranslation } from './surveys.ts';
+import type { InLanguage, PageTranslation, Sender, TokenTranslation } from './senders.ts';
 
 /** A trigger token whose texts can be tested. */
 export interface TestTemplate {
